@@ -1,0 +1,73 @@
+/**
+ * Every error code the service can answer, with its HTTP status. The list is closed: a code that is not
+ * here cannot be sent, and each has its paragraph in resources/guides/errors.md.
+ */
+export const errorStatus = {
+  field_not_allowed: 400,
+  invalid_json: 400,
+  invalid_body: 400,
+  validation_error: 400,
+  invalid_cursor: 400,
+  too_many_links: 400,
+  text_rejected: 400,
+  unauthorized: 401,
+  invalid_token: 401,
+  token_revoked: 401,
+  token_expired: 401,
+  missing_scope: 403,
+  plan_required: 403,
+  token_quota_exceeded: 403,
+  retention_exceeded: 403,
+  not_owner: 403,
+  email_not_verified: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  already_running: 409,
+  already_linked: 409,
+  internal_target: 409,
+  server_not_verified: 409,
+  quota_exceeded: 409,
+  limit_reached: 409,
+  invalid_state: 409,
+  report_locked: 409,
+  custom_not_public: 409,
+  idempotency_mismatch: 409,
+  too_large: 413,
+  unsupported_media_type: 415,
+  daily_quota_exceeded: 429,
+  rate_limited: 429,
+  daily_run_quota_exceeded: 429,
+  cooldown: 429,
+  internal_error: 500,
+  unavailable: 503,
+} as const;
+
+export type ErrorCode = keyof typeof errorStatus;
+
+/** Machine-readable extras of an error body, as snake_case JSON members beside `error` and `message`. */
+export type ErrorDetails = Readonly<Record<string, string | number | readonly string[]>>;
+
+/** A refusal a caller may read: its code is in the catalogue, its message says what to do next. */
+export class Refusal extends Error {
+  readonly code: ErrorCode;
+  readonly details: ErrorDetails;
+  /** Whole seconds until asking again can succeed; null when waiting does not help. */
+  readonly retryAfterSeconds: number | null;
+
+  constructor(code: ErrorCode, message: string, details: ErrorDetails = {}, retryAfterSeconds: number | null = null) {
+    super(message);
+    this.name = "Refusal";
+    this.code = code;
+    this.details = details;
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+
+  get status(): number {
+    return errorStatus[this.code];
+  }
+
+  /** The body as every face sends it. */
+  get body(): { error: ErrorCode; message: string } & ErrorDetails {
+    return { error: this.code, message: this.message, ...this.details };
+  }
+}
