@@ -71,3 +71,11 @@ export class Refusal extends Error {
     return { error: this.code, message: this.message, ...this.details };
   }
 }
+
+/** The database cannot answer now (locked for too long, disk full, connection lost). Nothing was changed. */
+export class Unavailable extends Error {
+  constructor(cause: unknown) {
+    super("The database does not answer.", { cause });
+    this.name = "Unavailable";
+  }
+}

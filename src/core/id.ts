@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { accepting } from "./accepted-form.ts";
 
 /** Full identifiers are lower-case UUIDv7. */
 const fullId = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -39,4 +40,4 @@ export const canBeId = (text: string, form: IdForm): boolean =>
   isFullId(text) || (form === "full_or_short" && isShortId(text));
 
 /** An identifier used as a filter: one that cannot exist is a mistake worth naming (400). */
-export const IdFilter = z.string().refine(isFullId);
+export const IdFilter = accepting(z.string().refine(isFullId), "a full identifier, as lists give it");

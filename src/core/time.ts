@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { accepting } from "./accepted-form.ts";
 
 /** Milliseconds since the Unix epoch, UTC: how instants travel inside the service. */
 export type Instant = number;
@@ -43,4 +44,7 @@ function zoneMinutes(zone: string): number | null {
 }
 
 /** An instant in a body or query, still as text; `parseInstant` reads it after the schema accepted it. */
-export const IsoInstant = z.string().refine((value) => parseInstant(value) !== null);
+export const IsoInstant = accepting(
+  z.string().refine((value) => parseInstant(value) !== null),
+  "an ISO 8601 time with a zone, such as 2026-11-20T07:34:00Z",
+);

@@ -1,0 +1,56 @@
+import type { Plans } from "../core/access/plan.ts";
+import type { SecretKind } from "../core/access/secret.ts";
+import type { AccountStore, RateWindowStore, TokenStore } from "../core/access/store.ts";
+import type { RateWindows } from "../core/access/rate-window.ts";
+import type { ErrorCode, ErrorDetails } from "../core/errors.ts";
+import type { Position } from "../core/position.ts";
+import type { Replay } from "../core/replay.ts";
+import type { ReportStore } from "../core/report/store.ts";
+import type { GroupStore, LinkStore, SampleStore, ServerStore } from "../core/server/store.ts";
+import type { Instant } from "../core/time.ts";
+import type { Page } from "./page.ts";
+
+export interface Stores {
+  readonly accounts: AccountStore;
+  readonly tokens: TokenStore;
+  readonly rates: RateWindowStore;
+  readonly servers: ServerStore;
+  readonly samples: SampleStore;
+  readonly links: LinkStore;
+  readonly groups: GroupStore;
+  readonly reports: ReportStore;
+}
+
+/** Randomness and fingerprints: what a pure core cannot make. */
+export interface Secrets {
+  newId(now: Instant): string;
+  newShortId(): string;
+  newLinkCode(): string;
+  newSecret(kind: SecretKind): string;
+  /** SHA-256, hexadecimal: the only form in which a secret is stored. */
+  digest(secret: string): string;
+}
+
+/** Refuses with a code the endpoint declared; the message says what to do next. */
+export type Fail<Code extends ErrorCode> = (code: Code, message: string, details?: ErrorDetails, retryAfterSeconds?: number) => never;
+
+/** Everything a handler is given beside its input. */
+export interface Context<C, Code extends ErrorCode> {
+  readonly stores: Stores;
+  readonly caller: C;
+  readonly now: Instant;
+  readonly fail: Fail<Code>;
+  readonly plans: Plans;
+  readonly secrets: Secrets;
+  readonly baseUrl: string;
+  /** The caller's windows as counted for this call; null on faces that keep none. */
+  readonly windows: RateWindows | null;
+  /** Where the list continues, read from `cursor`; null at its top. */
+  readonly after: Position | null;
+  /** Cuts `rows` (asked for with one more than the limit) to a page; `position` gives the sort key of a row. */
+  page<R, T>(rows: readonly R[], limit: number, position: (row: R) => Position, show: (row: R) => T): Page<T>;
+  /** What makes a repeated creation the same intent. */
+  readonly replay: Replay;
+  /** Whether moderation lets the text be published. */
+  readonly isAcceptable: (text: string) => boolean;
+}

@@ -1,0 +1,38 @@
+import type { Plans } from "../core/access/plan.ts";
+import type { Instant } from "../core/time.ts";
+import type { Secrets, Stores } from "./context.ts";
+import type { CursorSeal } from "./cursor.ts";
+
+/** What the one door is built of; `app` puts it together, `call` goes through it. */
+export interface Door {
+  readonly stores: Stores;
+  readonly clock: () => Instant;
+  readonly plans: Plans;
+  readonly secrets: Secrets;
+  readonly cursors: CursorSeal;
+  readonly baseUrl: string;
+  readonly isAcceptable: (text: string) => boolean;
+  /** A server may send 20 requests a second, 60 in a burst: `null`, or seconds to wait. */
+  readonly throttle: (serverId: string, now: Instant) => number | null;
+  /** Tells the operator of a defect; the caller only gets the request id. */
+  readonly reportDefect: (error: unknown, requestId: string) => void;
+}
+
+/** Who presents themselves, as the transport saw it. */
+export interface Presented {
+  /** The Authorization header as sent; null when there was none. */
+  readonly authorization: string | null;
+  /** The part of the client's address that counts as one caller: IPv4 /32, IPv6 /64. */
+  readonly address: string;
+}
+
+export interface CallRequest {
+  readonly presented: Presented;
+  /**
+   * The flat input. A function, because it is read only once the caller may be answered at all; it may throw
+   * a Refusal for bytes that are no input.
+   */
+  readonly input: () => Record<string, unknown>;
+  readonly idempotencyKey?: string | null;
+  readonly requestId: string;
+}

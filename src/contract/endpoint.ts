@@ -1,0 +1,154 @@
+import type { z } from "zod";
+import type { PlanFeature } from "../core/access/plan.ts";
+import type { Scope } from "../core/access/scope.ts";
+import type { ErrorCode } from "../core/errors.ts";
+import type { AnonymousCaller, ServerCaller, TokenCaller } from "./caller.ts";
+import type { Context, Fail } from "./context.ts";
+import { describeFields, type Field } from "./field.ts";
+import { compileProjection } from "./projection.ts";
+
+/** Who may call, and what it costs. */
+export type Access =
+  | {
+      readonly face: "api";
+      /** Null: any valid token. */
+      readonly scope: Scope | null;
+      /** True where callers without a token get the public part. */
+      readonly anonymous?: boolean;
+      readonly plan?: PlanFeature;
+      /** `hour`: the call is counted in the token's hour window alone. */
+      readonly counts?: "hour";
+    }
+  | { readonly face: "plugin"; readonly credential: "server" | "none" };
+
+type CallerOf<A extends Access> = A extends { face: "api" }
+  ? A extends { anonymous: true }
+    ? AnonymousCaller | TokenCaller
+    : TokenCaller
+  : A extends { credential: "server" }
+    ? ServerCaller
+    : AnonymousCaller;
+
+/** Path placeholders are written `{id}`. */
+type Placeholders<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | Placeholders<Rest> : never;
+
+/** An answer with a status other than 200. */
+export class Reply<T> {
+  readonly status: number;
+  readonly value: T;
+  constructor(status: number, value: T) {
+    this.status = status;
+    this.value = value;
+  }
+}
+export const created = <T>(value: T): Reply<T> => new Reply(201, value);
+
+export interface CheckContext<C, Code extends ErrorCode> {
+  readonly caller: C;
+  readonly fail: Fail<Code>;
+  readonly isAcceptable: (text: string) => boolean;
+}
+
+export interface EndpointSpec<
+  Path extends string,
+  In extends z.ZodObject,
+  Out extends z.ZodType,
+  Code extends ErrorCode,
+  A extends Access,
+> {
+  /** `resource.verb`. */
+  readonly id: string;
+  readonly method: "GET" | "POST" | "PATCH" | "PUT";
+  readonly path: Path;
+  /** Which input field each path placeholder fills. */
+  readonly params: { readonly [K in Placeholders<Path>]: keyof z.output<In> & string };
+  readonly access: A;
+  readonly summary: string;
+  /** Everything the caller sends, flat: path, query and body names never collide. */
+  readonly input: In;
+  readonly output: Out;
+  /** Statuses of success, the usual one first; [200] when left out. */
+  readonly success?: readonly number[];
+  /** What this handler itself refuses with; refusals of the door are known from `access` and `input`. */
+  readonly errors: readonly Code[];
+  /** True for creations that take an Idempotency-Key. */
+  readonly replayable?: boolean;
+  /** A write whose repetition leaves the same state; derived hints need it for POST. */
+  readonly idempotent?: boolean;
+  readonly example: { readonly input: z.input<In>; readonly output: z.input<Out> };
+  /** Refusals of the input that need more than its schema; runs where the schema is checked. */
+  check?(input: z.output<In>, context: CheckContext<CallerOf<A>, Code>): void;
+  handle(
+    input: z.output<In>,
+    context: Context<CallerOf<A>, Code>,
+  ): Promise<z.input<Out> | Reply<z.input<Out>>>;
+}
+
+/** An endpoint as the faces see it: a value, whatever its types. */
+export interface Endpoint {
+  readonly id: string;
+  readonly method: "GET" | "POST" | "PATCH" | "PUT";
+  readonly path: string;
+  readonly params: Readonly<Record<string, string>>;
+  readonly access: Access;
+  readonly summary: string;
+  readonly input: z.ZodObject;
+  readonly output: z.ZodType;
+  readonly success: readonly number[];
+  readonly errors: readonly ErrorCode[];
+  readonly replayable: boolean;
+  readonly idempotent: boolean;
+  readonly example: { readonly input: unknown; readonly output: unknown };
+  readonly fields: ReadonlyMap<string, Field>;
+  /** Names of the body's fields in document order; empty for reads. */
+  readonly bodyFields: readonly string[];
+  /** Keeps what the output schema declares and nothing else. */
+  readonly project: (value: unknown) => unknown;
+  readonly check: ((input: unknown, context: unknown) => void) | null;
+  readonly handle: (input: unknown, context: unknown) => Promise<unknown>;
+}
+
+/** Whether a call changes nothing. */
+export const isRead = (endpoint: Endpoint): boolean => endpoint.method === "GET";
+
+/**
+ * Declares an endpoint. The compiler refuses a placeholder without its input field, an example that breaks a
+ * schema, and a `fail` with a code that `errors` does not list.
+ */
+export function defineEndpoint<
+  const Path extends string,
+  In extends z.ZodObject,
+  Out extends z.ZodType,
+  const A extends Access,
+  const Code extends ErrorCode = never,
+>(spec: EndpointSpec<Path, In, Out, Code, A>): Endpoint {
+  const fields = describeFields(spec);
+  return {
+    id: spec.id,
+    method: spec.method,
+    path: spec.path,
+    params: spec.params,
+    access: spec.access,
+    summary: spec.summary,
+    input: spec.input,
+    output: spec.output,
+    success: spec.success ?? [200],
+    errors: spec.errors,
+    replayable: spec.replayable ?? false,
+    idempotent: spec.idempotent ?? spec.method !== "POST",
+    example: spec.example,
+    fields,
+    bodyFields: [...fields.values()].filter((field) => field.place === "body").map((field) => field.name),
+    project: compileProjection(spec.output),
+    ...erased(spec),
+  };
+}
+
+/**
+ * Forgets the handler's types. Sound because `call` is its only caller: it passes what `input` parsed and a
+ * context whose caller it checked against `access`.
+ */
+function erased(spec: object): Pick<Endpoint, "check" | "handle"> {
+  const { check, handle } = spec as { check?: Endpoint["check"]; handle: Endpoint["handle"] };
+  return { check: check ?? null, handle };
+}

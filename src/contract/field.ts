@@ -1,0 +1,55 @@
+import type { z } from "zod";
+import { resourceIds } from "../core/id.ts";
+import { jsonSchemaOf, type JsonSchema } from "./json-schema.ts";
+
+/** One input field, as the faces need it. */
+export interface Field {
+  readonly name: string;
+  readonly place: "path" | "query" | "body";
+  /** Its name in the path, when it stands there. */
+  readonly placeholder: string | null;
+  readonly schema: z.ZodType;
+  readonly json: JsonSchema;
+  readonly required: boolean;
+  /** Set where the field names the resource the call is about. */
+  readonly resource: { readonly form: "full" | "full_or_short" } | null;
+}
+
+interface Declared {
+  readonly method: string;
+  readonly path: string;
+  readonly params: Readonly<Record<string, string>>;
+  readonly input: z.ZodObject;
+}
+
+/** The fields of an input in document order: path names first found in the path, the rest in query or body. */
+export function describeFields({ method, path, params, input }: Declared): ReadonlyMap<string, Field> {
+  const json = jsonSchemaOf(input, "input");
+  const required = new Set(json.required ?? []);
+  const placeholders = new Map(Object.entries(params).map(([placeholder, name]) => [name, placeholder]));
+  for (const match of path.matchAll(/\{(\w+)\}/g)) {
+    if (!(match[1] ?? "" in params)) throw new Error(`${path}: {${match[1]}} has no field.`);
+  }
+  const fields = new Map<string, Field>();
+  for (const [name, schema] of Object.entries(input.shape)) {
+    const placeholder = placeholders.get(name) ?? null;
+    const property = json.properties?.[name];
+    if (typeof property !== "object") throw new Error(`${path}: ${name} has no JSON form.`);
+    fields.set(name, {
+      name,
+      place: placeholder !== null ? "path" : method === "GET" ? "query" : "body",
+      placeholder,
+      schema: schema as z.ZodType,
+      json: property,
+      required: required.has(name),
+      resource: resourceOf(schema as z.ZodType),
+    });
+  }
+  return fields;
+}
+
+function resourceOf(schema: z.ZodType): Field["resource"] {
+  let inner = schema;
+  while ("unwrap" in inner && typeof inner.unwrap === "function") inner = inner.unwrap() as z.ZodType;
+  return resourceIds.get(inner as z.ZodString) ?? null;
+}

@@ -1,0 +1,82 @@
+import type { z } from "zod";
+import { Refusal } from "../core/errors.ts";
+import { canBeId } from "../core/id.ts";
+import { isRead, type Endpoint } from "./endpoint.ts";
+import { accepts } from "./json-schema.ts";
+
+const echoable = /^[A-Za-z0-9_.-]{1,64}$/;
+
+/** Reads a flat input by the endpoint's schema; refuses names it does not know before values it does not take. */
+export function readInput(endpoint: Endpoint, flat: Record<string, unknown>): Record<string, unknown> {
+  if (endpoint.access.face === "api") refuseUnknownNames(endpoint, Object.keys(flat));
+  const parsed = endpoint.input.safeParse(flat);
+  if (!parsed.success) throw refusalOf(endpoint, parsed.error.issues);
+  if (endpoint.method === "PATCH" && endpoint.bodyFields.every((name) => !(name in parsed.data))) {
+    throw new Refusal("validation_error", `Nothing to change was sent. Send at least one of ${endpoint.bodyFields.join(", ")}.`, {
+      allowed_fields: endpoint.bodyFields,
+    });
+  }
+  return parsed.data;
+}
+
+/** A name nobody declared is refused, never dropped: a misspelt filter would answer another question. */
+export function refuseUnknownNames(endpoint: Endpoint, names: readonly string[]): void {
+  const unknown = names.find((name) => !endpoint.fields.has(name));
+  if (unknown === undefined) return;
+  throw isRead(endpoint) ? unknownParameter(endpoint, unknown) : fieldNotAllowed(endpoint, unknown);
+}
+
+export function fieldNotAllowed(endpoint: Endpoint, name: string): Refusal {
+  const allowed = endpoint.bodyFields;
+  const takes = allowed.length === 0 ? "This route takes no body fields." : `This route takes ${allowed.join(", ")}.`;
+  return new Refusal("field_not_allowed", `${named(name)} is not a field of this route. ${takes}`, { allowed_fields: allowed });
+}
+
+export function unknownParameter(endpoint: Endpoint, name: string): Refusal {
+  const known = [...endpoint.fields.values()].filter((field) => field.place !== "body").map((field) => field.name);
+  const takes = known.length === 0 ? "This route takes no parameters." : `This route takes ${known.join(", ")}.`;
+  const details: Record<string, string> = echoable.test(name) ? { field: name } : {};
+  return new Refusal("validation_error", `${named(name)} is not a parameter of this route. ${takes}`, details);
+}
+
+const named = (name: string): string => (echoable.test(name) ? name : "A name that was sent");
+
+/** One field that is wrong, and what it takes. */
+export const invalidField = (endpoint: Endpoint, name: string): Refusal => {
+  const field = endpoint.fields.get(name);
+  const takes = field ? accepts(field.schema) : "nothing";
+  return new Refusal("validation_error", `${name} takes ${takes}.`, { field: name });
+};
+
+function refusalOf(endpoint: Endpoint, issues: readonly z.core.$ZodIssue[]): Refusal {
+  const [issue] = issues;
+  const [name] = issue?.path ?? [];
+  if (!issue || typeof name !== "string") {
+    return new Refusal("validation_error", issue?.code === "custom" ? issue.message : "The input is not what this route takes.");
+  }
+  if (endpoint.access.face === "api") return missingOrInvalid(endpoint, name, issue);
+  const pointer = issue.path.map((key) => `/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+  return new Refusal("validation_error", `${pointer}: ${describeIssue(endpoint, issue)}`, { field: name, path: pointer });
+}
+
+function missingOrInvalid(endpoint: Endpoint, name: string, issue: z.core.$ZodIssue): Refusal {
+  if (issue.path.length === 1 && issue.code === "custom" && issue.message !== "Invalid input") {
+    return new Refusal("validation_error", `${name}: ${issue.message}`, { field: name });
+  }
+  return invalidField(endpoint, name);
+}
+
+function describeIssue(endpoint: Endpoint, issue: z.core.$ZodIssue): string {
+  if (issue.path.length > 1) return issue.message;
+  const field = endpoint.fields.get(String(issue.path[0]));
+  return field ? `takes ${accepts(field.schema)}.` : issue.message;
+}
+
+/** Text that cannot be an identifier names nothing: the caller gets the answer for what does not exist. */
+export function namesNothing(endpoint: Endpoint, input: Record<string, unknown>): boolean {
+  for (const { name, resource } of endpoint.fields.values()) {
+    const value = input[name];
+    if (resource && typeof value === "string" && !canBeId(value, resource.form)) return true;
+  }
+  return false;
+}

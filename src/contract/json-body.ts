@@ -1,0 +1,58 @@
+import { Refusal } from "../core/errors.ts";
+
+/** Deeper or wider documents are no field of ours: 32 levels, 1,000 members an object. */
+const maxDepth = 32;
+const maxMembers = 1000;
+
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/**
+ * Parses a body to a JSON value. Bytes that are not UTF-8 JSON are `invalid_json`; JSON that is too deep, too
+ * wide or holds a number no double can is `validation_error`.
+ */
+export function parseJson(bytes: Uint8Array): unknown {
+  let value: unknown;
+  try {
+    value = JSON.parse(decoder.decode(bytes));
+  } catch {
+    throw new Refusal("invalid_json", "The body is not JSON in UTF-8. Send one JSON object.");
+  }
+  refuseMonsters(value);
+  return value;
+}
+
+/** As `parseJson`, and the value is an object (`invalid_body` otherwise). */
+export function parseJsonObject(bytes: Uint8Array): Record<string, unknown> {
+  const value = parseJson(bytes);
+  if (!isJsonObject(value)) throw new Refusal("invalid_body", "The body is JSON, but not an object. Send one JSON object.");
+  return value;
+}
+
+export const isJsonObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Walks without recursion: a body of 100,000 brackets must not end the process. */
+function refuseMonsters(root: unknown): void {
+  let level: unknown[] = [root];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > maxDepth) throw new Refusal("validation_error", `The body is nested deeper than ${maxDepth} levels.`);
+    const next: unknown[] = [];
+    for (const value of level) collectChildren(value, next);
+    level = next;
+  }
+}
+
+function collectChildren(value: unknown, into: unknown[]): void {
+  if (typeof value === "number") {
+    if (!Number.isFinite(value)) throw new Refusal("validation_error", "The body holds a number too large to keep.");
+    return;
+  }
+  if (typeof value !== "object" || value === null) return;
+  const children: unknown[] = Array.isArray(value) ? value : Object.values(value);
+  if (!Array.isArray(value) && children.length > maxMembers) {
+    throw new Refusal("validation_error", `The body holds an object of more than ${maxMembers} members.`);
+  }
+  for (const child of children) {
+    if (typeof child === "number" || (typeof child === "object" && child !== null)) into.push(child);
+  }
+}

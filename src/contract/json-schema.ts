@@ -1,0 +1,51 @@
+import { z } from "zod";
+import { acceptedForms } from "../core/accepted-form.ts";
+import { textRules } from "../core/text/third-party-text.ts";
+
+export type JsonSchema = z.core.JSONSchema.JSONSchema;
+
+/**
+ * The JSON Schema (2020-12) of a schema, without references. Text carries its length in code points, which is
+ * how JSON Schema counts too.
+ */
+export function jsonSchemaOf(schema: z.ZodType, io: "input" | "output"): JsonSchema {
+  const { $schema: _dialect, ...json } = z.toJSONSchema(schema, { io, unrepresentable: "any", override: addRules });
+  return json;
+}
+
+function addRules({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+  const rule = textRules.get(zodSchema as z.ZodString);
+  if (rule) {
+    if (rule.min > 0) jsonSchema.minLength = rule.min;
+    jsonSchema.maxLength = rule.max;
+  }
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+}
+
+/** What a field accepts, as the end of the sentence "… takes": derived from its schema, never written twice. */
+export function accepts(schema: z.ZodType): string {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return accepts(schema.unwrap() as z.ZodType);
+  if (schema instanceof z.ZodNullable) return `${accepts(schema.unwrap() as z.ZodType)}, or null`;
+  const form = acceptedForms.get(schema);
+  if (form) return form.text;
+  if (schema instanceof z.ZodArray) return `a list of values, each ${accepts(schema.element as z.ZodType)}`;
+  return acceptsJson(jsonSchemaOf(schema, "input"));
+}
+
+function acceptsJson({ type, enum: values, minimum, maximum, minLength, maxLength }: JsonSchema): string {
+  if (values) return `one of ${values.join(", ")}`;
+  if (type === "boolean") return "true or false";
+  if (type === "integer") return `a whole number${range(minimum, maximum)}`;
+  if (type === "number") return `a number${range(minimum, maximum)}`;
+  if (type === "array") return "a list";
+  if (type === "object") return "an object";
+  if (maxLength !== undefined) return `text of ${minLength ?? 0} to ${maxLength} characters`;
+  return "text";
+}
+
+const range = (minimum: number | undefined, maximum: number | undefined): string => {
+  if (minimum !== undefined && maximum !== undefined) return ` from ${minimum} to ${maximum}`;
+  if (minimum !== undefined) return ` of at least ${minimum}`;
+  return maximum === undefined ? "" : ` of at most ${maximum}`;
+};

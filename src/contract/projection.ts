@@ -1,0 +1,44 @@
+import { z } from "zod";
+
+type Project = (value: unknown) => unknown;
+
+const asIs: Project = (value) => value;
+
+/**
+ * Compiles the field list of an output schema: a copy of a value with the declared fields in their order and
+ * nothing else, so that no column of a store leaves by accident.
+ */
+export function compileProjection(schema: z.ZodType): Project {
+  if (schema instanceof z.ZodObject) return projectObject(schema);
+  if (schema instanceof z.ZodArray) return projectArray(schema.element as z.ZodType);
+  if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) {
+    const inner = compileProjection(schema.unwrap() as z.ZodType);
+    return inner === asIs ? asIs : (value) => (value === null || value === undefined ? value : inner(value));
+  }
+  if (schema instanceof z.ZodUnion && schema.options.some((option) => compileProjection(option as z.ZodType) !== asIs)) {
+    throw new Error("An output may not be one of several objects: its field list would be ambiguous.");
+  }
+  return asIs;
+}
+
+function projectArray(element: z.ZodType): Project {
+  const inner = compileProjection(element);
+  return inner === asIs ? asIs : (value) => (value as unknown[]).map(inner);
+}
+
+function projectObject(schema: z.ZodObject): Project {
+  const names = Object.keys(schema.shape);
+  const inner = names.map((name) => compileProjection(schema.shape[name] as z.ZodType));
+  return (value) => {
+    const source = value as Record<string, unknown>;
+    const copy: Record<string, unknown> = {};
+    for (let index = 0; index < names.length; index += 1) {
+      const name = names[index] as string;
+      const field = source[name];
+      if (field === undefined) continue;
+      const project = inner[index] as Project;
+      copy[name] = project === asIs ? field : project(field);
+    }
+    return copy;
+  };
+}

@@ -1,0 +1,79 @@
+import { z } from "zod";
+
+export const planNames = ["free", "pro", "hosting", "enterprise"] as const;
+export const PlanName = z.enum(planNames);
+export type PlanName = z.infer<typeof PlanName>;
+
+const limit = z.int().min(0).max(1_000_000_000);
+
+/** What a plan allows. Counts unless the name says days; `daily_calls` of `free` is the anonymous limit too. */
+export const PlanLimits = z.object({
+  daily_calls: limit,
+  hourly_calls: limit,
+  tokens: limit,
+  runs_per_day: limit,
+  monitored_servers: limit,
+  retention_days: limit,
+  profiles: limit,
+  profile_days: limit,
+  memory_reports: limit,
+  alert_rules: limit,
+  event_rules: limit,
+});
+export type PlanLimits = z.infer<typeof PlanLimits>;
+export type Plans = Readonly<Record<PlanName, PlanLimits>>;
+
+const plan = (
+  daily_calls: number,
+  tokens: number,
+  runs_per_day: number,
+  monitored_servers: number,
+  retention_days: number,
+  [profiles, profile_days, memory_reports]: readonly [number, number, number],
+  [alert_rules, event_rules]: readonly [number, number],
+): PlanLimits => ({
+  daily_calls,
+  hourly_calls: 600,
+  tokens,
+  runs_per_day,
+  monitored_servers,
+  retention_days,
+  profiles,
+  profile_days,
+  memory_reports,
+  alert_rules,
+  event_rules,
+});
+
+/** The published limits; calls, tokens and runs are the specification's, the rest ours. */
+export const defaultPlans: Plans = {
+  free: plan(10, 1, 0, 0, 0, [2, 7, 2], [0, 0]),
+  pro: plan(50, 5, 10, 3, 30, [20, 30, 10], [10, 5]),
+  hosting: plan(150, 10, 30, 25, 90, [50, 90, 25], [20, 10]),
+  enterprise: plan(500, 20, 100, 100, 365, [200, 365, 50], [50, 25]),
+};
+
+/** Features a plan may lack; a call to one answers `plan_required` there. */
+export type PlanFeature = "monitoring" | "auto-bench";
+
+/** Whether a plan includes a feature: it does when its quota for that feature is not zero. */
+export const planIncludes = (limits: PlanLimits, feature: PlanFeature): boolean =>
+  feature === "monitoring" ? limits.monitored_servers > 0 : limits.runs_per_day > 0;
+
+/** The operator's file: any limit of any plan, laid over the defaults. */
+export const PlanOverrides = z.strictObject(
+  Object.fromEntries(planNames.map((name) => [name, PlanLimits.partial().strict().optional()])) as Record<
+    PlanName,
+    z.ZodOptional<z.ZodObject<{ [K in keyof PlanLimits]: z.ZodOptional<typeof limit> }>>
+  >,
+);
+
+/** The plans in force: the defaults with the operator's limits laid over them. */
+export function withOverrides(overrides: z.infer<typeof PlanOverrides>): Plans {
+  const merged = { ...defaultPlans };
+  for (const name of planNames) merged[name] = { ...merged[name], ...dropUndefined(overrides[name] ?? {}) };
+  return merged;
+}
+
+const dropUndefined = (limits: { [K in keyof PlanLimits]?: number | undefined }): Partial<PlanLimits> =>
+  Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined));

@@ -1,0 +1,46 @@
+import type { Instant } from "../time.ts";
+
+/** A window opens with its first counted call and lasts its full length. */
+export const dayWindowMs = 24 * 60 * 60 * 1000;
+export const hourWindowMs = 60 * 60 * 1000;
+
+/** One counter: who is counted (`key`) in which kind of window, how long it lasts and how much it allows. */
+export interface WindowRule {
+  readonly kind: "account_day" | "address_day" | "token_hour" | "address_bad_credential" | "address_link_code";
+  readonly key: string;
+  readonly lengthMs: number;
+  readonly limit: number;
+}
+
+/** A counter as it stands: `resetAt` is null while no window is open. */
+export interface WindowState {
+  readonly limit: number;
+  readonly used: number;
+  readonly lengthMs: number;
+  readonly resetAt: Instant | null;
+}
+
+export interface Consumed {
+  readonly granted: boolean;
+  /** The states after the attempt, in the order of the rules. */
+  readonly states: readonly WindowState[];
+}
+
+/** The windows of a caller, as headers and `_meta` tell them. An anonymous caller has no hour window. */
+export interface RateWindows {
+  readonly day: WindowState;
+  readonly hour: WindowState | null;
+}
+
+export const remaining = (state: WindowState): number => Math.max(0, state.limit - state.used);
+
+/** When the window ends, or would end if it opened now. */
+export const resetInstant = (state: WindowState, now: Instant): Instant => state.resetAt ?? now + state.lengthMs;
+
+/** The window that refuses first: fewer calls remaining, and on a tie the one that resets later. */
+export function bindingWindow(windows: RateWindows, now: Instant): "day" | "hour" {
+  if (windows.hour === null) return "day";
+  const difference = remaining(windows.day) - remaining(windows.hour);
+  if (difference !== 0) return difference < 0 ? "day" : "hour";
+  return resetInstant(windows.day, now) >= resetInstant(windows.hour, now) ? "day" : "hour";
+}

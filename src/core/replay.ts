@@ -1,0 +1,20 @@
+import type { Instant } from "./time.ts";
+
+/** A creation may be retried with its key for 24 hours, and without one for 10 minutes. */
+export const keyedReplayMs = 24 * 60 * 60 * 1000;
+export const unkeyedReplayMs = 10 * 60 * 1000;
+
+/** What makes two creations the same intent. */
+export interface Replay {
+  readonly accountId: string;
+  readonly route: string;
+  readonly key: string | null;
+  /** Fingerprint of the accepted input. */
+  readonly bodyDigest: string;
+  readonly now: Instant;
+}
+
+export type Replayed<T> =
+  | { readonly kind: "created" | "same"; readonly value: T }
+  /** The key was used before, with another body. */
+  | { readonly kind: "mismatch" };

@@ -1,0 +1,55 @@
+import { z } from "zod";
+import { thirdPartyText } from "../text/third-party-text.ts";
+import type { Instant } from "../time.ts";
+
+/** Link codes have 8 characters without the look-alikes I and O, 0 and 1. */
+export const linkCodeAlphabet = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
+export const linkCodeLength = 8;
+export const linkCodeLifetimeMs = 15 * 60 * 1000;
+export const claimPollSeconds = 5;
+/** Hosts run many servers behind one address, so this is generous. */
+export const linkCodesPerHour = 60;
+/** An account links 500 servers at most. */
+export const maxServers = 500;
+
+const linkCode = /^[A-HJ-NP-Z2-9]{8}$/;
+
+/** The code in its one spelling, or null when the text cannot be a code. Lower case is taken too. */
+export function normalizeLinkCode(text: string): string | null {
+  if (text.length !== linkCodeLength) return null;
+  const code = text.toUpperCase();
+  return linkCode.test(code) ? code : null;
+}
+
+const optional = <T extends z.ZodType>(schema: T) => schema.nullish().transform((value) => value ?? null);
+
+/** What a plugin tells of its server when it asks for a code; all optional. */
+export const ServerFacts = z.object({
+  name: optional(thirdPartyText(80)),
+  address: optional(thirdPartyText(255)),
+  port: optional(z.int().min(1).max(65_535)),
+  type: optional(thirdPartyText(64)),
+  type_name: optional(thirdPartyText(64)),
+  game_version: optional(thirdPartyText(64)),
+  plugin_version: optional(thirdPartyText(64)),
+});
+export type ServerFacts = z.infer<typeof ServerFacts>;
+
+export const noFacts: ServerFacts = {
+  name: null,
+  address: null,
+  port: null,
+  type: null,
+  type_name: null,
+  game_version: null,
+  plugin_version: null,
+};
+
+export interface NewLinkCode {
+  readonly code: string;
+  readonly installationId: string;
+  readonly claimDigest: string;
+  readonly facts: ServerFacts;
+  readonly createdAt: Instant;
+  readonly expiresAt: Instant;
+}

@@ -1,0 +1,87 @@
+import { z } from "zod";
+import { Id } from "../id.ts";
+import { callerName, thirdPartyText } from "../text/third-party-text.ts";
+import { Timestamp, toTimestampOrNull, type Instant } from "../time.ts";
+import type { Sample } from "../metric/sample.ts";
+import type { PlanName } from "../access/plan.ts";
+
+/** A linked game server as lists and writes show it. */
+export const Server = z.object({
+  id: Id,
+  name: callerName(80).nullable(),
+  owned_by_you: z.boolean(),
+  verified: z.boolean(),
+  verified_at: Timestamp.nullable(),
+  is_public: z.boolean(),
+  monitoring_enabled: z.boolean(),
+  show_address_on_report: z.boolean(),
+  notify_on_report: z.boolean(),
+  address: thirdPartyText(255).nullable(),
+  port: z.int().nullable(),
+  group_id: Id.nullable(),
+  last_heartbeat: Timestamp.nullable(),
+  created_at: Timestamp.nullable(),
+});
+export type Server = z.infer<typeof Server>;
+
+/** What the service knows of a linked server. Instants are of receipt unless the name says otherwise. */
+export interface ServerRecord {
+  readonly id: string;
+  readonly accountId: string;
+  readonly installationId: string;
+  readonly name: string | null;
+  readonly verifiedAt: Instant | null;
+  readonly isPublic: boolean;
+  readonly monitoringEnabled: boolean;
+  readonly showAddressOnReport: boolean;
+  readonly notifyOnReport: boolean;
+  readonly address: string | null;
+  readonly port: number | null;
+  readonly groupId: string | null;
+  readonly linkedAt: Instant;
+  readonly createdAt: Instant;
+  readonly lastHeartbeat: Instant | null;
+}
+
+/** The last thing the plugin announced about its own silence. */
+export interface Announcement {
+  readonly kind: "stopped" | "paused";
+  readonly at: Instant;
+}
+
+/** A server with what its status is derived from. */
+export interface MonitoredServer extends ServerRecord {
+  readonly ownerPlan: PlanName;
+  readonly announcement: Announcement | null;
+  /** By the plugin's clock. */
+  readonly bootTimestamp: Instant | null;
+  readonly lastTickAgeMs: number | null;
+  readonly pausedSince: Instant | null;
+  readonly lastRejectedAt: Instant | null;
+  readonly sampledAt: Instant | null;
+  readonly sample: Sample | null;
+  /** 1 for the owner's most recently linked enabled server; servers not enabled have no rank. */
+  readonly enabledRank: number;
+  readonly enabledServers: number;
+}
+
+/** How `viewer` (an account id) sees a server: the group and the address are the owner's affair. */
+export function toServer(record: ServerRecord, viewer: string): Server {
+  const own = record.accountId === viewer;
+  return {
+    id: record.id,
+    name: record.name,
+    owned_by_you: own,
+    verified: record.verifiedAt !== null,
+    verified_at: toTimestampOrNull(record.verifiedAt),
+    is_public: record.isPublic,
+    monitoring_enabled: record.monitoringEnabled,
+    show_address_on_report: record.showAddressOnReport,
+    notify_on_report: record.notifyOnReport,
+    address: record.showAddressOnReport ? record.address : null,
+    port: record.port,
+    group_id: own ? record.groupId : null,
+    last_heartbeat: toTimestampOrNull(record.lastHeartbeat),
+    created_at: toTimestampOrNull(record.createdAt),
+  };
+}

@@ -1,0 +1,129 @@
+import { z } from "zod";
+import { planIncludes, type PlanLimits } from "../access/plan.ts";
+import { Id } from "../id.ts";
+import { Sample } from "../metric/sample.ts";
+import { Timestamp, toTimestamp, toTimestampOrNull, type Instant } from "../time.ts";
+import type { MonitoredServer } from "./server.ts";
+
+export const SiteStep = z.enum(["on", "on_plan_lapsed", "on_over_quota", "off", "off_quota_reached", "off_plan_required"]);
+export type SiteStep = z.infer<typeof SiteStep>;
+export const PluginStep = z.enum(["waiting_for_site", "receiving", "rejected", "stale", "never"]);
+export type PluginStep = z.infer<typeof PluginStep>;
+
+export const ServerState = z.enum([
+  "running",
+  "unresponsive",
+  "paused_empty",
+  "stopped",
+  "paused",
+  "unreachable",
+  "never_seen",
+  "not_monitored",
+]);
+export type ServerState = z.infer<typeof ServerState>;
+
+export const ServerStatus = z.object({
+  server_id: Id,
+  status: z.enum(["online", "offline", "not_monitored"]),
+  state: ServerState,
+  state_since: Timestamp.nullable(),
+  last_tick_age_ms: z.int().nullable(),
+  monitoring: z.object({ enabled: z.boolean(), site_step: SiteStep, plugin_step: PluginStep }),
+  last_heartbeat: Timestamp.nullable(),
+  boot_timestamp: Timestamp.nullable(),
+  uptime_seconds: z.int().nullable(),
+  sampled_at: Timestamp.nullable(),
+  current: Sample.nullable(),
+});
+export type ServerStatus = z.infer<typeof ServerStatus>;
+
+/** A server is online with a heartbeat within the last 90 seconds: three heartbeats of 30 s missed. */
+export const onlineWithinMs = 90_000;
+/** The main thread counts as hung when it has not ticked for 10 seconds or more. */
+export const unresponsiveFromMs = 10_000;
+
+/**
+ * Whether the service accepts the server's data, worked out from the plan and quota of this moment. Beyond
+ * the quota only the most recently linked servers are accepted.
+ */
+export function siteStep(server: MonitoredServer, limits: PlanLimits): SiteStep {
+  const included = planIncludes(limits, "monitoring");
+  if (server.monitoringEnabled) {
+    if (!included) return "on_plan_lapsed";
+    return server.enabledRank > limits.monitored_servers ? "on_over_quota" : "on";
+  }
+  if (!included) return "off_plan_required";
+  return server.enabledServers >= limits.monitored_servers ? "off_quota_reached" : "off";
+}
+
+export function pluginStep(server: MonitoredServer, step: SiteStep, now: Instant): PluginStep {
+  if (step !== "on") return "waiting_for_site";
+  const { lastHeartbeat, lastRejectedAt } = server;
+  const rejectedSince = lastRejectedAt !== null && (lastHeartbeat === null || lastRejectedAt > lastHeartbeat);
+  if (rejectedSince && now - lastRejectedAt <= onlineWithinMs) return "rejected";
+  if (lastHeartbeat === null) return "never";
+  return now - lastHeartbeat <= onlineWithinMs ? "receiving" : "stale";
+}
+
+interface Derived {
+  readonly state: ServerState;
+  readonly since: Instant | null;
+}
+
+/** The state and since when it holds; the first rule that matches decides. */
+function deriveState(server: MonitoredServer, step: SiteStep, now: Instant): Derived {
+  const { lastHeartbeat, announcement, sample, lastTickAgeMs } = server;
+  if (step !== "on") return { state: "not_monitored", since: null };
+  if (lastHeartbeat === null && announcement === null) return { state: "never_seen", since: null };
+  if (announcement !== null && (lastHeartbeat === null || announcement.at >= lastHeartbeat)) {
+    return { state: announcement.kind, since: announcement.at };
+  }
+  if (lastHeartbeat === null || now - lastHeartbeat > onlineWithinMs) {
+    return { state: "unreachable", since: lastHeartbeat };
+  }
+  if (sample?.paused_empty === true) return { state: "paused_empty", since: server.pausedSince };
+  if (lastTickAgeMs !== null && lastTickAgeMs >= unresponsiveFromMs) {
+    return { state: "unresponsive", since: lastHeartbeat - lastTickAgeMs };
+  }
+  return { state: "running", since: bootedAt(server, now) };
+}
+
+const statusOf: Record<ServerState, ServerStatus["status"]> = {
+  running: "online",
+  unresponsive: "online",
+  paused_empty: "online",
+  stopped: "offline",
+  paused: "offline",
+  unreachable: "offline",
+  never_seen: "offline",
+  not_monitored: "not_monitored",
+};
+
+/** A boot time ahead of us is a wrong clock on the other side: the server booted now at the latest. */
+const bootedAt = (server: MonitoredServer, now: Instant): Instant | null =>
+  server.bootTimestamp === null ? null : Math.min(server.bootTimestamp, now);
+
+/** The status of a server at `now`, from what was received and what its owner's plan allows at this moment. */
+export function serverStatus(server: MonitoredServer, limits: PlanLimits, now: Instant): ServerStatus {
+  const step = siteStep(server, limits);
+  const { state, since } = deriveState(server, step, now);
+  const status = statusOf[state];
+  const booted = bootedAt(server, now);
+  return {
+    server_id: server.id,
+    status,
+    state,
+    state_since: toTimestampOrNull(since),
+    last_tick_age_ms: server.lastTickAgeMs,
+    monitoring: {
+      enabled: server.monitoringEnabled,
+      site_step: step,
+      plugin_step: pluginStep(server, step, now),
+    },
+    last_heartbeat: toTimestampOrNull(server.lastHeartbeat),
+    boot_timestamp: booted === null ? null : toTimestamp(booted),
+    uptime_seconds: status === "online" && booted !== null ? Math.floor((now - booted) / 1000) : null,
+    sampled_at: toTimestampOrNull(server.sampledAt),
+    current: server.sample,
+  };
+}

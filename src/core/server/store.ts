@@ -1,0 +1,107 @@
+import type { ReportedSample } from "../metric/reported-sample.ts";
+import type { TimePosition } from "../position.ts";
+import type { Replay, Replayed } from "../replay.ts";
+import type { Instant } from "../time.ts";
+import type { Viewer } from "../viewer.ts";
+import type { NewLinkCode } from "./link-code.ts";
+import type { GroupRecord } from "./server-group.ts";
+import type { Announcement, MonitoredServer, ServerRecord } from "./server.ts";
+
+export interface ServerFilter {
+  readonly verified: boolean | null;
+  /** An account id; null for no filter. */
+  readonly ownerId: string | null;
+}
+
+export type ServerChanges = Partial<
+  Pick<ServerRecord, "name" | "isPublic" | "showAddressOnReport" | "notifyOnReport" | "groupId">
+>;
+
+/** What one heartbeat changes; undefined members stay as they are. */
+export interface HeartbeatWrite {
+  readonly serverId: string;
+  readonly receivedAt: Instant;
+  readonly bootTimestamp: Instant | null;
+  readonly lastTickAgeMs: number | null;
+  readonly announcement: Announcement | null;
+  readonly sample: SampleWrite | null;
+}
+
+export interface SampleWrite {
+  readonly sampledAt: Instant;
+  readonly reported: ReportedSample;
+}
+
+/** A server as its own credential presents it. */
+export interface PresentedServer {
+  readonly server: MonitoredServer;
+  /** True when a newer credential took this one's place, or the server was unlinked. */
+  readonly revoked: boolean;
+}
+
+export interface ServerStore {
+  /** Servers the viewer may see, newest link first. */
+  list(viewer: Viewer, filter: ServerFilter, after: TimePosition | null, limit: number): Promise<ServerRecord[]>;
+  find(id: string, viewer: Viewer): Promise<ServerRecord | null>;
+  /** A server of that account with everything its status is derived from. */
+  findMonitored(id: string, accountId: string): Promise<MonitoredServer | null>;
+  update(id: string, changes: ServerChanges): Promise<void>;
+  /** Finds the server of a credential, notes its first use, and marks the server verified. */
+  present(digest: string, now: Instant): Promise<PresentedServer | null>;
+  /** A body or credential of this server was refused at `now`. */
+  markRejected(id: string, now: Instant): Promise<void>;
+}
+
+/** Measurements as they arrive: acknowledged only after they are on disk. */
+export interface SampleStore {
+  recordHeartbeat(write: HeartbeatWrite): Promise<void>;
+  /** Returns how many of them were new; a server's sample of the same instant is the same sample. */
+  storeLate(serverId: string, samples: readonly SampleWrite[], now: Instant): Promise<number>;
+}
+
+/** The server a used code makes, all but what the code's own facts say. */
+export interface LinkRequest {
+  readonly code: string;
+  readonly accountId: string;
+  readonly name: string | null;
+  readonly newServerId: string;
+  readonly now: Instant;
+  readonly maxServers: number;
+  /** How many servers the account's plan monitors; zero switches monitoring off for the new one. */
+  readonly monitoredServers: number;
+}
+
+export type LinkResult =
+  | { readonly kind: "linked" | "same"; readonly server: ServerRecord }
+  | { readonly kind: "already_linked"; readonly serverId: string }
+  | { readonly kind: "unknown" | "full" };
+
+export type ClaimResult = { readonly kind: "pending" } | { readonly kind: "linked"; readonly serverId: string } | { readonly kind: "unknown" };
+
+export interface LinkStore {
+  /** False when the code is taken; an older unused code of the same installation stops working. */
+  offer(code: NewLinkCode): Promise<boolean>;
+  use(request: LinkRequest): Promise<LinkResult>;
+  /** Answers a used code with a credential of that digest, in place of the last one, until one is first used. */
+  claim(claimDigest: string, credentialDigest: string, now: Instant): Promise<ClaimResult>;
+}
+
+export interface NewGroup {
+  readonly id: string;
+  readonly accountId: string;
+  readonly name: string;
+  readonly color: GroupRecord["color"];
+  readonly now: Instant;
+  readonly limit: number;
+}
+
+export type GroupChanges = Partial<Pick<GroupRecord, "name" | "color" | "sortOrder">>;
+
+export interface GroupStore {
+  /** All groups of the account, by sort order, then age. */
+  list(accountId: string): Promise<GroupRecord[]>;
+  find(id: string, accountId: string): Promise<GroupRecord | null>;
+  /** Makes the group, or finds the one that the same request already made; null at the limit. */
+  create(group: NewGroup, replay: Replay): Promise<Replayed<GroupRecord> | null>;
+  update(id: string, changes: GroupChanges, now: Instant): Promise<void>;
+}
