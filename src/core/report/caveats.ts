@@ -1,0 +1,62 @@
+import { z } from "zod";
+import { thirdPartyText } from "../text/third-party-text.ts";
+import { parseInstant } from "../time.ts";
+import type { ReportDetail } from "./report.ts";
+
+const value = z.union([thirdPartyText(120), z.number()]);
+
+/** A difference between two runs that a reader should know beside the scores; it decides nothing. */
+export const ComparisonCaveat = z.object({ code: z.string(), base: value, other: value });
+type ComparisonCaveat = z.infer<typeof ComparisonCaveat>;
+
+type Value = string | number;
+type Differ = (base: Value, other: Value) => boolean;
+
+const differ: Differ = (base, other) => base !== other;
+
+// 2 % of the larger: the same memory is reported with and without what firmware and kernel keep for themselves.
+const differBeyondTolerance: Differ = (base, other) =>
+  typeof base === "number" && typeof other === "number"
+    ? Math.abs(base - other) > 0.02 * Math.max(base, other)
+    : differ(base, other);
+
+// A server's software and neighbours move on in a season.
+const longApartMs = 90 * 24 * 60 * 60 * 1000;
+
+const differLongApart: Differ = (base, other) => {
+  const [first, second] = [parseInstant(String(base)), parseInstant(String(other))];
+  return first !== null && second !== null && Math.abs(first - second) > longApartMs;
+};
+
+const rules: readonly (readonly [
+  code: string,
+  read: (report: ReportDetail) => Value | null,
+  differ: Differ,
+])[] = [
+  ["game_version_differs", ({ server }) => server.game_version, differ],
+  ["server_type_differs", ({ server }) => server.type, differ],
+  ["server_build_differs", ({ server }) => server.build, differ],
+  ["plugin_version_differs", ({ server }) => server.plugin_version, differ],
+  ["java_version_differs", (report) => report.java_version, differ],
+  ["os_differs", (report) => report.os_name, differ],
+  ["cpu_differs", ({ hardware }) => hardware.cpu_name, differ],
+  ["cpu_cores_differ", ({ hardware }) => hardware.cpu_cores, differ],
+  ["available_processors_differ", ({ hardware }) => hardware.available_processors, differ],
+  ["ram_differs", ({ hardware }) => hardware.ram_gb, differBeyondTolerance],
+  ["memory_limit_differs", ({ hardware }) => hardware.memory_limit_gb, differBeyondTolerance],
+  ["disk_type_differs", ({ hardware }) => hardware.disk_type, differ],
+  ["hosting_tier_differs", (report) => report.hosting_tier, differ],
+  ["plugin_count_differs", (report) => report.plugin_count, differ],
+  ["mod_count_differs", (report) => report.mod_count, differ],
+  ["dispersed_zones_differ", (report) => report.dispersed_zones, differ],
+  ["mod_loader_differs", ({ server }) => server.mod_loader, differ],
+  ["measured_long_apart", (report) => report.created_at, differLongApart],
+];
+
+/** What differs around two runs, in a fixed order. A value unknown on either side says nothing. */
+export function comparisonCaveats(base: ReportDetail, other: ReportDetail): ComparisonCaveat[] {
+  return rules.flatMap(([code, read, differ]) => {
+    const [left, right] = [read(base), read(other)];
+    return left !== null && right !== null && differ(left, right) ? [{ code, base: left, other: right }] : [];
+  });
+}

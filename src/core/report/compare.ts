@@ -1,0 +1,123 @@
+import { z } from "zod";
+import { ComparisonCaveat, comparisonCaveats } from "./caveats.ts";
+import { ReportDetail } from "./report.ts";
+
+const Side = z.enum(["base", "other"]);
+
+const MetricKey = z.enum([
+  "total",
+  "single_core",
+  "gameplay",
+  "hardware",
+  "memory",
+  "disk",
+  "multi_core",
+  "exploration",
+  "entities",
+  "mechanics",
+]);
+
+/** One score of both runs. `gap` is relative to base: positive when other scored higher. */
+const ComparisonMetric = z.object({
+  key: MetricKey,
+  higher_is_better: z.boolean(),
+  base: z.number().nullable(),
+  other: z.number().nullable(),
+  leader: Side.nullable(),
+  outcome: z.enum(["leader", "tie", "missing", "not_comparable"]),
+  gap: z.object({ absolute: z.number(), percent: z.number().nullable() }).nullable(),
+});
+type ComparisonMetric = z.infer<typeof ComparisonMetric>;
+
+/** `undecided` among the counts is the number of rows without a verdict. */
+const ComparisonSummary = z.object({
+  outcome: z.enum(["leader", "tie", "undecided", "not_comparable"]),
+  leader: Side.nullable(),
+  decided_by: z.string().nullable(),
+  base_leads: z.int(),
+  other_leads: z.int(),
+  ties: z.int(),
+  undecided: z.int(),
+});
+
+/** Two reports side by side; `blocked_by` says why no winner is named anywhere. */
+export const ReportComparison = z.object({
+  comparable: z.boolean(),
+  blocked_by: z.enum(["benchmark_mode", "algorithm_version"]).nullable(),
+  tie_band: z.object({ absolute: z.number(), relative_percent: z.number() }),
+  metrics: z.array(ComparisonMetric),
+  summary: ComparisonSummary,
+  caveats: z.array(ComparisonCaveat),
+  reports: z.object({ base: ReportDetail, other: ReportDetail }),
+});
+export type ReportComparison = z.infer<typeof ReportComparison>;
+
+/** Score points, and percent of the larger of two values. */
+const tieBand = { absolute: 1, relative_percent: 5 } as const;
+
+const twoDecimals = (value: number): number => Math.round(value * 100) / 100 + 0;
+
+function blocker(base: ReportDetail, other: ReportDetail): ReportComparison["blocked_by"] {
+  if (base.benchmark_mode !== other.benchmark_mode) return "benchmark_mode";
+  return base.algorithm_version === other.algorithm_version ? null : "algorithm_version";
+}
+
+function verdict(base: number, other: number): Pick<ComparisonMetric, "leader" | "outcome"> {
+  const larger = Math.max(base, other);
+  const band = Math.max(tieBand.absolute, (larger * tieBand.relative_percent) / 100);
+  if (Math.abs(base - other) < band) return { leader: null, outcome: "tie" };
+  return { leader: base > other ? "base" : "other", outcome: "leader" };
+}
+
+function compareMetric(
+  key: z.infer<typeof MetricKey>,
+  base: number | null,
+  other: number | null,
+  comparable: boolean,
+): ComparisonMetric {
+  const row = { key, higher_is_better: true, base, other };
+  if (!comparable) return { ...row, leader: null, outcome: "not_comparable", gap: null };
+  // 0 stands for a test that was absent, so it is no more a value than null.
+  if (!base || !other) return { ...row, leader: null, outcome: "missing", gap: null };
+  const difference = other - base;
+  const gap = { absolute: twoDecimals(difference), percent: twoDecimals((difference / base) * 100) };
+  return { ...row, ...verdict(base, other), gap };
+}
+
+/** The total alone decides; the counts tell how the rows fell. */
+function summarize(metrics: readonly ComparisonMetric[]): ReportComparison["summary"] {
+  const total = metrics.find(({ key }) => key === "total");
+  const outcome = total === undefined || total.outcome === "missing" ? "undecided" : total.outcome;
+  const decided = outcome === "leader" || outcome === "tie";
+  const leads = (side: z.infer<typeof Side>) => metrics.filter(({ leader }) => leader === side).length;
+  return {
+    outcome,
+    leader: total?.leader ?? null,
+    decided_by: decided ? "total" : null,
+    base_leads: leads("base"),
+    other_leads: leads("other"),
+    ties: metrics.filter((row) => row.outcome === "tie").length,
+    undecided: metrics.filter((row) => row.outcome === "missing" || row.outcome === "not_comparable").length,
+  };
+}
+
+/**
+ * Compares two reports score by score. Runs of different modes or scoring versions are not on the same scale: every
+ * row is then `not_comparable`, values still shown. Caveats are listed either way and change nothing.
+ */
+export function compareReports(base: ReportDetail, other: ReportDetail): ReportComparison {
+  const blockedBy = blocker(base, other);
+  const comparable = blockedBy === null;
+  const left = { ...base.scores, ...base.sub_scores };
+  const right = { ...other.scores, ...other.sub_scores };
+  const metrics = MetricKey.options.map((key) => compareMetric(key, left[key], right[key], comparable));
+  return {
+    comparable,
+    blocked_by: blockedBy,
+    tie_band: tieBand,
+    metrics,
+    summary: summarize(metrics),
+    caveats: comparisonCaveats(base, other),
+    reports: { base, other },
+  };
+}

@@ -1,0 +1,56 @@
+import type { ReportPayload } from "./payload.ts";
+import type { ReportDetail } from "./report.ts";
+import type { Scoring } from "./scoring.ts";
+
+type RowFields =
+  | "id"
+  | "short_id"
+  | "visibility"
+  | "source"
+  | "server_id"
+  | "certified"
+  | "certified_at"
+  | "created_at"
+  | "expires_at";
+
+/** Everything of a report that follows from its upload, whoever asks and whatever happened to it since. */
+export type ReportContent = Omit<ReportDetail, RowFields>;
+
+/** Lays an accepted upload and its scoring out as the API shows them. */
+export function reportContent(payload: ReportPayload, scoring: Scoring): ReportContent {
+  const { hardware, server } = payload;
+  return {
+    benchmark_mode: payload.benchmark_mode,
+    scores: scoring.scores,
+    rank_badge: scoring.rank_badge,
+    algorithm_version: scoring.algorithm_version,
+    hardware: {
+      cpu_name: hardware.cpu_name,
+      cpu_cores: hardware.cpu_cores,
+      cpu_threads: hardware.cpu_threads,
+      available_processors: hardware.available_processors,
+      cpu_frequency_ghz: hardware.cpu_frequency_ghz,
+      ram_gb: hardware.ram_gb,
+      memory_limit_gb: hardware.memory_limit_gb,
+      disk_type: hardware.disk_type,
+    },
+    server: {
+      type: server.type,
+      type_name: server.type_name,
+      build: server.build,
+      game_version: server.game_version,
+      plugin_version: payload.plugin_version,
+      is_hybrid: server.is_hybrid,
+      mod_loader: server.mod_loader,
+    },
+    sub_scores: scoring.sub_scores,
+    multipliers: scoring.multipliers,
+    os_name: server.os_name,
+    java_version: server.java_version,
+    hosting_tier: payload.hosting_tier,
+    description: payload.description,
+    plugin_count: server.plugin_count,
+    mod_count: server.mod_count,
+    dispersed_zones: payload.dispersed_zones,
+  };
+}

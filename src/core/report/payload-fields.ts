@@ -1,0 +1,39 @@
+import { z } from "zod";
+import { thirdPartyText } from "../text/third-party-text.ts";
+
+/**
+ * The nullable fields uploads are made of. In every one of them a missing key and null both mean "not measured" and
+ * are read as null; numbers are finite.
+ */
+export const nullableText = (max: number) => thirdPartyText(max).nullable().default(null);
+export const nullableInt = (min: number, max: number) => z.int().min(min).max(max).nullable().default(null);
+export const nullableNumber = (min: number, max: number) =>
+  z.number().min(min).max(max).nullable().default(null);
+export const nullableBoolean = () => z.boolean().nullable().default(null);
+export const nullableJsonObject = () => z.record(z.string(), z.unknown()).nullable().default(null);
+
+/** An upload may omit a whole block, or send null for it: then each field of it is null. */
+export const optionalBlock = <Shape extends z.ZodRawShape>(shape: Shape) => {
+  const block = z.object(shape);
+  return block.nullish().transform((value) => value ?? block.parse({}));
+};
+
+// 20 ticks/s is the game's target rate; measured windows jitter slightly above it, so up to 25 is believed and cut.
+const targetTps = 20;
+export const nullableTps = () =>
+  z
+    .number()
+    .min(0)
+    .max(25)
+    .transform((tps) => Math.min(tps, targetTps))
+    .nullable()
+    .default(null);
+
+/** Milliseconds per tick, or a latency of the same order: at most ten minutes. */
+export const nullableMspt = () => nullableNumber(0, 600_000);
+
+/** One broken rule between fields: the path to the value to correct, and what was expected of it. */
+export interface Problem {
+  readonly path: readonly (string | number)[];
+  readonly message: string;
+}

@@ -1,0 +1,76 @@
+import { z } from "zod";
+import { plainText } from "../text/third-party-text.ts";
+import { IsoInstant } from "../time.ts";
+import { blockProblems } from "./payload-block-rules.ts";
+import {
+  ConfigBlock,
+  GcBlock,
+  HardwareBlock,
+  HeapBlock,
+  HostBlock,
+  JvmBlock,
+  ServerBlock,
+  TicksBlock,
+} from "./payload-blocks.ts";
+import { nullableInt, nullableText } from "./payload-fields.ts";
+import type { Problem } from "./payload-fields.ts";
+import { PayloadTest, testProblems } from "./payload-test.ts";
+import { BenchmarkMode, ReportSource } from "./report.ts";
+import { isScoredTest } from "./test-metrics.ts";
+
+const PayloadFields = z.object({
+  schema: z.literal("service-benchmark-report/1"),
+  local_id: plainText(120, 1),
+  plugin_version: plainText(64, 1),
+  benchmark_mode: BenchmarkMode,
+  source: ReportSource.default("manual"),
+  job_nonce: plainText(128).nullable().default(null),
+  started_at: IsoInstant,
+  finished_at: IsoInstant,
+  dispersed_zones: nullableInt(0, 1_000_000),
+  description: nullableText(4000),
+  hosting_tier: nullableText(64),
+  server: ServerBlock,
+  hardware: HardwareBlock,
+  jvm: JvmBlock,
+  host: HostBlock,
+  config: ConfigBlock,
+  ticks: TicksBlock,
+  gc: GcBlock,
+  heap: HeapBlock,
+  tests: z.array(PayloadTest),
+});
+
+/** A score needs one measurement per test: two would leave the choice to the order they stand in. */
+function repeatedTestProblems({ benchmark_mode, tests }: z.output<typeof PayloadFields>): Problem[] {
+  if (benchmark_mode === "custom") return [];
+  const seen = new Set<string>();
+  return tests.flatMap(({ test_id }, index) => {
+    const repeated = isScoredTest(test_id) && seen.has(test_id);
+    seen.add(test_id);
+    return repeated
+      ? [{ path: ["tests", index, "test_id"], message: "must appear once in a scored run" }]
+      : [];
+  });
+}
+
+function payloadProblems(payload: z.output<typeof PayloadFields>): Problem[] {
+  const inTests = payload.tests.flatMap((test, index) =>
+    testProblems(test, payload.plugin_version).map(({ path, message }) => ({
+      path: ["tests", index, ...path],
+      message,
+    })),
+  );
+  return [...blockProblems(payload), ...inTests, ...repeatedTestProblems(payload)];
+}
+
+/**
+ * The raw benchmark a plugin uploads. Unknown keys are ignored and "not measured" is null throughout; a known key
+ * of a wrong type, out of range, or contradicting another refuses the whole upload, with an issue whose `path`
+ * leads to the value. MB are 1 048 576 bytes, percentages 0 to 100.
+ */
+export const ReportPayload = PayloadFields.superRefine((payload, context) => {
+  for (const { path, message } of payloadProblems(payload))
+    context.addIssue({ code: "custom", path: [...path], message });
+});
+export type ReportPayload = z.output<typeof ReportPayload>;

@@ -1,0 +1,96 @@
+import type { Account } from "../core/access/account.ts";
+import { PlanName } from "../core/access/plan.ts";
+import { Role } from "../core/access/scope.ts";
+import type { AccountStore } from "../core/access/store.ts";
+import { all, one, run, type Database } from "./database.ts";
+import { query } from "./query.ts";
+
+export interface AccountRow {
+  id: string;
+  email: string;
+  email_verified: number;
+  plan: string;
+  role: string;
+  created_at: number;
+}
+
+export const toAccount = (row: AccountRow): Account => ({
+  id: row.id,
+  email: row.email,
+  emailVerified: row.email_verified === 1,
+  plan: PlanName.parse(row.plan),
+  role: Role.parse(row.role),
+  createdAt: row.created_at,
+});
+
+const columns = ["id", "email", "email_verified", "plan", "role", "created_at"] as const;
+
+type NewAccount = AccountRow & { password_hash: string | null };
+
+/** Nothing happens when the address is taken: addresses are compared in lower case. */
+const insert = query<NewAccount & Record<string, string | number | null>>()((db, $) =>
+  db
+    .insertInto("account")
+    .values({
+      id: $.id,
+      email: $.email,
+      email_verified: $.email_verified,
+      plan: $.plan,
+      role: $.role,
+      password_hash: $.password_hash,
+      created_at: $.created_at,
+    })
+    .onConflict((conflict) => conflict.column("email").doNothing()),
+);
+
+const list = query<Record<string, never>>()((db) => db.selectFrom("account").select(columns).orderBy("created_at").orderBy("id"));
+
+const byEmail = query<{ email: string }>()((db, $) => db.selectFrom("account").select(columns).where("email", "=", $.email));
+
+const setPlan = query<{ id: string; plan: string }>()((db, $) => db.updateTable("account").set({ plan: $.plan }).where("id", "=", $.id));
+
+const setRole = query<{ id: string; role: string }>()((db, $) => db.updateTable("account").set({ role: $.role }).where("id", "=", $.id));
+
+const setVerified = query<{ id: string; verified: number }>()((db, $) =>
+  db.updateTable("account").set({ email_verified: $.verified }).where("id", "=", $.id),
+);
+
+const setHash = query<{ id: string; hash: string }>()((db, $) =>
+  db.updateTable("account").set({ password_hash: $.hash }).where("id", "=", $.id),
+);
+
+export function accountStore(db: Database): AccountStore {
+  return {
+    create: (account, passwordHash) =>
+      db.write("saved", function* () {
+        const { id, email, emailVerified, plan, role, createdAt } = account;
+        const values = { id, email: email.toLowerCase(), email_verified: Number(emailVerified), plan, role, created_at: createdAt, password_hash: passwordHash };
+        return (yield* run(insert, values)) === 1;
+      }),
+    list: () =>
+      db.read(function* () {
+        return (yield* all(list, {})).map(toAccount);
+      }),
+    findByEmail: (email) =>
+      db.read(function* () {
+        const row = yield* one(byEmail, { email: email.toLowerCase() });
+        return row && toAccount(row);
+      }),
+    setPlan: (id, plan) =>
+      db.write("saved", function* () {
+        yield* run(setPlan, { id, plan });
+      }),
+    setRole: (id, role) =>
+      db.write("saved", function* () {
+        yield* run(setRole, { id, role });
+      }),
+    setEmailVerified: (id, verified) =>
+      db.write("saved", function* () {
+        yield* run(setVerified, { id, verified: Number(verified) });
+      }),
+    setPasswordHash: (id, hash) =>
+      db.write("saved", function* () {
+        yield* run(setHash, { id, hash });
+      }),
+  };
+}

@@ -1,0 +1,56 @@
+import type { Dialect, Query, Values } from "./query.ts";
+
+/** One statement to run, with its values. */
+export interface Step {
+  readonly query: Query<unknown, unknown>;
+  readonly values: Values;
+}
+
+export interface Result {
+  readonly rows: readonly unknown[];
+  /** Rows written; rows returned where the statement returns rows. */
+  readonly changes: number;
+}
+
+/**
+ * A unit of work is a generator that yields statements: SQLite runs it to the end without leaving the thread,
+ * so that no other request's write can come between, PostgreSQL awaits each statement on one connection.
+ */
+export type Work<T> = Generator<Step, T, Result>;
+
+/** `saved`: on disk before it is acknowledged. `counted`: a power cut may forget the last moments. */
+export type Durability = "saved" | "counted";
+
+export interface Database {
+  readonly dialect: Dialect;
+  /** Runs statements that change nothing. */
+  read<T>(work: () => Work<T>): Promise<T>;
+  /** Runs all statements or none of them. */
+  write<T>(durability: Durability, work: () => Work<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+/** Thrown inside a unit of work: undoes it and answers `value`. */
+export class Undo<T> extends Error {
+  readonly value: T;
+  constructor(value: T) {
+    super("undo");
+    this.value = value;
+  }
+}
+
+export function* all<P extends Values, R>(query: Query<P, R>, values: P): Generator<Step, R[], Result> {
+  const { rows } = yield { query, values };
+  return rows as R[];
+}
+
+export function* one<P extends Values, R>(query: Query<P, R>, values: P): Generator<Step, R | null, Result> {
+  const { rows } = yield { query, values };
+  return (rows[0] as R | undefined) ?? null;
+}
+
+/** How many rows the statement changed. */
+export function* run<P extends Values>(query: Query<P, unknown>, values: P): Generator<Step, number, Result> {
+  const { changes } = yield { query, values };
+  return changes;
+}

@@ -1,0 +1,160 @@
+import { noFacts, ServerFacts } from "../core/server/link-code.ts";
+import type { LinkRequest, LinkResult, LinkStore } from "../core/server/store.ts";
+import { one, run, type Database, type Result, type Step } from "./database.ts";
+import { lockAccount } from "./locks.ts";
+import { forUpdate, query } from "./query.ts";
+import { toRecord } from "./servers.ts";
+
+const insertCode = query<{ code: string; installation: string; claim: string; facts: string; created: number; expires: number }>()((db, $) =>
+  db
+    .insertInto("link_code")
+    .values({
+      code: $.code,
+      installation_id: $.installation,
+      claim_digest: $.claim,
+      facts: $.facts,
+      created_at: $.created,
+      expires_at: $.expires,
+      used_by: null,
+      server_id: null,
+    })
+    .onConflict((conflict) => conflict.column("code").doNothing()),
+);
+
+const dropUnused = query<{ installation: string; code: string }>()((db, $) =>
+  db.deleteFrom("link_code").where("installation_id", "=", $.installation).where("used_by", "is", null).where("code", "<>", $.code),
+);
+
+const lockCode = query<{ code: string }>()((db, $, dialect) =>
+  forUpdate(dialect, db.selectFrom("link_code").selectAll().where("code", "=", $.code)),
+);
+
+const lockClaim = query<{ claim: string }>()((db, $, dialect) =>
+  forUpdate(dialect, db.selectFrom("link_code").selectAll().where("claim_digest", "=", $.claim)),
+);
+
+const markUsed = query<{ code: string; account: string; server: string }>()((db, $) =>
+  db.updateTable("link_code").set({ used_by: $.account, server_id: $.server }).where("code", "=", $.code),
+);
+
+const byInstallation = query<{ installation: string }>()((db, $) =>
+  db.selectFrom("server").selectAll().where("installation_id", "=", $.installation),
+);
+
+const byId = query<{ id: string }>()((db, $) => db.selectFrom("server").selectAll().where("id", "=", $.id));
+
+const countServers = query<{ account: string }>()((db, $) =>
+  db
+    .selectFrom("server")
+    .select((eb) => [eb.fn.countAll<number>().as("linked"), eb.fn.sum<number | null>("monitoring_enabled").as("enabled")])
+    .where("account_id", "=", $.account),
+);
+
+const insertServer = query<{
+  id: string;
+  account: string;
+  installation: string;
+  name: string | null;
+  monitoring: number;
+  address: string | null;
+  port: number | null;
+  now: number;
+}>()((db, $) =>
+  db.insertInto("server").values({
+    id: $.id,
+    account_id: $.account,
+    installation_id: $.installation,
+    name: $.name,
+    is_public: 0,
+    monitoring_enabled: $.monitoring,
+    show_address_on_report: 0,
+    notify_on_report: 1,
+    address: $.address,
+    port: $.port,
+    linked_at: $.now,
+    created_at: $.now,
+  }),
+);
+
+const usedCredential = query<{ claim: string }>()((db, $) =>
+  db.selectFrom("server_credential").select("digest").where("claim_digest", "=", $.claim).where("first_used_at", "is not", null).limit(1),
+);
+
+const revokeCredentials = query<{ server: string; now: number }>()((db, $) =>
+  db.updateTable("server_credential").set({ revoked_at: $.now }).where("server_id", "=", $.server).where("revoked_at", "is", null),
+);
+
+const insertCredential = query<{ digest: string; server: string; claim: string; now: number }>()((db, $) =>
+  db.insertInto("server_credential").values({ digest: $.digest, server_id: $.server, claim_digest: $.claim, created_at: $.now }),
+);
+
+type Link = Generator<Step, LinkResult, Result>;
+
+interface CodeRow {
+  code: string;
+  installation_id: string;
+  facts: string;
+  expires_at: number;
+  used_by: string | null;
+  server_id: string | null;
+}
+
+function* useCode(request: LinkRequest): Link {
+  yield* lockAccount(request.accountId);
+  const code = yield* one(lockCode, { code: request.code });
+  if (!code) return { kind: "unknown" };
+  if (code.used_by !== null) return yield* replay(code, request.accountId);
+  if (code.expires_at <= request.now) return { kind: "unknown" };
+  const linked = yield* one(byInstallation, { installation: code.installation_id });
+  if (linked) return linked.account_id === request.accountId ? { kind: "already_linked", serverId: linked.id } : { kind: "unknown" };
+  return yield* link(code, request);
+}
+
+/** A code that was used answers the account that used it with the server it made, as long as that is linked. */
+function* replay(code: CodeRow, accountId: string): Link {
+  const server = code.used_by === accountId && code.server_id !== null ? yield* one(byId, { id: code.server_id }) : null;
+  return server && server.account_id === accountId ? { kind: "same", server: toRecord(server) } : { kind: "unknown" };
+}
+
+function* link(code: CodeRow, request: LinkRequest): Link {
+  const counted = yield* one(countServers, { account: request.accountId });
+  if ((counted?.linked ?? 0) >= request.maxServers) return { kind: "full" };
+  const facts = ServerFacts.safeParse(JSON.parse(code.facts)).data ?? noFacts;
+  yield* run(insertServer, {
+    id: request.newServerId,
+    account: request.accountId,
+    installation: code.installation_id,
+    name: request.name ?? facts.name,
+    monitoring: Number((counted?.enabled ?? 0) < request.monitoredServers),
+    address: facts.address,
+    port: facts.port,
+    now: request.now,
+  });
+  yield* run(markUsed, { code: code.code, account: request.accountId, server: request.newServerId });
+  const server = yield* one(byId, { id: request.newServerId });
+  if (!server) throw new Error("A server that was just linked is gone.");
+  return { kind: "linked", server: toRecord(server) };
+}
+
+export function linkStore(db: Database): LinkStore {
+  return {
+    offer: ({ code, installationId, claimDigest, facts, createdAt, expiresAt }) =>
+      db.write("saved", function* () {
+        const values = { code, installation: installationId, claim: claimDigest, facts: JSON.stringify(facts), created: createdAt, expires: expiresAt };
+        if ((yield* run(insertCode, values)) === 0) return false;
+        yield* run(dropUnused, { installation: installationId, code });
+        return true;
+      }),
+    use: (request) => db.write("saved", () => useCode(request)),
+    claim: (claimDigest, credentialDigest, now) =>
+      db.write("saved", function* () {
+        const code = yield* one(lockClaim, { claim: claimDigest });
+        if (!code) return { kind: "unknown" };
+        if (code.server_id === null) return code.expires_at > now ? { kind: "pending" } : { kind: "unknown" };
+        if (yield* one(usedCredential, { claim: claimDigest })) return { kind: "unknown" };
+        yield* run(revokeCredentials, { server: code.server_id, now });
+        yield* run(insertCredential, { digest: credentialDigest, server: code.server_id, claim: claimDigest, now });
+        return { kind: "linked", serverId: code.server_id };
+      }),
+  };
+}

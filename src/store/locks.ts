@@ -1,0 +1,14 @@
+import { run, type Result, type Step } from "./database.ts";
+import { query } from "./query.ts";
+
+const touchAccount = query<{ id: string }>()((db, $) =>
+  db.updateTable("account").set((eb) => ({ role: eb.ref("role") })).where("id", "=", $.id),
+);
+
+/**
+ * Makes two creations of one account wait for each other, so that a limit counted in one holds: writing the
+ * account's row locks it until the transaction ends.
+ */
+export function* lockAccount(id: string): Generator<Step, void, Result> {
+  yield* run(touchAccount, { id });
+}

@@ -1,0 +1,95 @@
+import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, type Compilable } from "kysely";
+import type { Tables } from "./schema.ts";
+
+/**
+ * Kysely builds and types the SQL; it never runs it. Each query is compiled once for each dialect, with named
+ * places where values go, and then runs as a prepared statement.
+ */
+export type Dialect = "sqlite" | "postgres";
+export type Builder = Kysely<Tables>;
+
+const builders: Record<Dialect, Builder> = {
+  sqlite: new Kysely({
+    dialect: {
+      createAdapter: () => new SqliteAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (db) => new SqliteIntrospector(db),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+    },
+  }),
+  postgres: new Kysely({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (db) => new PostgresIntrospector(db),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+    },
+  }),
+};
+
+export type Value = string | number | null;
+export type Values = Readonly<Record<string, Value>>;
+
+/** One prepared statement: its text, and which value goes to which place. */
+export interface Statement {
+  readonly sql: string;
+  readonly places: readonly (Place | Value)[];
+}
+
+export interface Query<P, R> {
+  readonly name: string;
+  readonly statements: Readonly<Record<Dialect, Statement>>;
+  /** Exists only for the compiler: what goes in and what comes out. */
+  readonly types?: { params: P; row: R };
+}
+
+/** Stands in the SQL where the value of that name goes. */
+export class Place {
+  readonly name: string;
+  constructor(name: string) {
+    this.name = name;
+  }
+}
+
+/**
+ * A place for each name asked of it, typed as the value that will stand there. The builder only carries it to
+ * the compiled statement's parameter list, where it is found again.
+ */
+const places = <P>(): P => new Proxy({}, { get: (_, name) => new Place(String(name)) }) as P;
+
+let serial = 0;
+
+/** Declares a query: `query<{ id: string }>()((db, $) => db.selectFrom("server").where("id", "=", $.id).selectAll())`. */
+export const query =
+  <P>() =>
+  <R>(build: (db: Builder, $: P, dialect: Dialect) => Compilable<R>): Query<P, R> => {
+    serial += 1;
+    return {
+      name: `q${serial}`,
+      statements: { sqlite: compile(build, "sqlite"), postgres: compile(build, "postgres") },
+    };
+  };
+
+function compile<P>(build: (db: Builder, $: P, dialect: Dialect) => Compilable, dialect: Dialect): Statement {
+  const { sql, parameters } = build(builders[dialect], places<P>(), dialect).compile();
+  return { sql, places: parameters.map(asPlace) };
+}
+
+function asPlace(parameter: unknown): Place | Value {
+  if (parameter instanceof Place || typeof parameter === "string" || typeof parameter === "number" || parameter === null) return parameter;
+  throw new Error(`A query holds a value that is not text, a number or null: ${String(parameter)}`);
+}
+
+/** Locks the rows a query finds. SQLite has no such clause and needs none: its writers wait for each other. */
+export const forUpdate = <Q extends { forUpdate(): Q }>(dialect: Dialect, select: Q): Q =>
+  dialect === "postgres" ? select.forUpdate() : select;
+
+/** The values in the order of the statement's places. */
+export function bind({ places }: Statement, values: Values): Value[] {
+  const bound: Value[] = Array.from({ length: places.length });
+  for (let index = 0; index < places.length; index += 1) {
+    const place = places[index] ?? null;
+    bound[index] = place instanceof Place ? (values[place.name] ?? null) : place;
+  }
+  return bound;
+}

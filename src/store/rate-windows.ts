@@ -1,0 +1,57 @@
+import { sql } from "kysely";
+import type { WindowRule, WindowState } from "../core/access/rate-window.ts";
+import type { RateWindowStore } from "../core/access/store.ts";
+import { one, Undo, type Database, type Result, type Step } from "./database.ts";
+import { query } from "./query.ts";
+
+interface Row {
+  opened_at: number;
+  used: number;
+}
+
+/**
+ * Counts one call in a window and answers it; answers no row when the window is full. A window that is over
+ * opens again with this call. One statement: whoever asks at the same time waits for the row.
+ */
+const consume = query<{ kind: string; key: string; now: number; length: number; limit: number }>()<Row>((db, $) => ({
+  compile: () =>
+    sql<Row>`
+      INSERT INTO rate_window AS w (kind, key, opened_at, used) VALUES (${$.kind}, ${$.key}, ${$.now}, 1)
+      ON CONFLICT (kind, key) DO UPDATE SET
+        used = CASE WHEN w.opened_at + ${$.length} <= excluded.opened_at THEN 1 ELSE w.used + 1 END,
+        opened_at = CASE WHEN w.opened_at + ${$.length} <= excluded.opened_at THEN excluded.opened_at ELSE w.opened_at END
+      WHERE w.used < ${$.limit} OR w.opened_at + ${$.length} <= excluded.opened_at
+      RETURNING opened_at, used`.compile(db),
+}));
+
+const find = query<{ kind: string; key: string }>()((db, $) =>
+  db.selectFrom("rate_window").select(["opened_at", "used"]).where("kind", "=", $.kind).where("key", "=", $.key),
+);
+
+const stateOf = ({ limit, lengthMs }: WindowRule, row: Row | null, now: number): WindowState =>
+  row === null || row.opened_at + lengthMs <= now
+    ? { limit, used: 0, lengthMs, resetAt: null }
+    : { limit, used: row.used, lengthMs, resetAt: row.opened_at + lengthMs };
+
+function* look(rules: readonly WindowRule[], now: number): Generator<Step, WindowState[], Result> {
+  const states: WindowState[] = [];
+  for (const rule of rules) states.push(stateOf(rule, yield* one(find, { kind: rule.kind, key: rule.key }), now));
+  return states;
+}
+
+export function rateWindowStore(db: Database): RateWindowStore {
+  return {
+    // Rules come in a fixed order (day before hour), so two calls never wait for each other in a circle.
+    consume: (rules, now) =>
+      db.write("counted", function* () {
+        const states: WindowState[] = [];
+        for (const rule of rules) {
+          const row = rule.limit === 0 ? null : yield* one(consume, { kind: rule.kind, key: rule.key, now, length: rule.lengthMs, limit: rule.limit });
+          if (!row) throw new Undo({ granted: false, states: yield* look(rules, now) });
+          states.push(stateOf(rule, row, now));
+        }
+        return { granted: true, states };
+      }),
+    peek: (rules, now) => db.read(() => look(rules, now)),
+  };
+}

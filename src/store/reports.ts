@@ -1,0 +1,222 @@
+import { sql } from "kysely";
+import type { ReportContent } from "../core/report/detail.ts";
+import { ReportSource, Visibility } from "../core/report/report.ts";
+import type { ReportRecord, ReportStore } from "../core/report/store.ts";
+import { all, one, run, type Database } from "./database.ts";
+import { forUpdate, query, type Builder } from "./query.ts";
+
+interface Row {
+  id: string;
+  short_id: string;
+  author_id: string | null;
+  server_id: string | null;
+  visibility: string;
+  source: string;
+  certified_at: number | null;
+  certificate_expires_at: number | null;
+  created_at: number;
+  finished_at: number;
+  expires_at: number | null;
+  description: string | null;
+  content: string;
+  holder_id: string | null;
+  holder_verified_at: number | null;
+}
+
+/** What was written as a report's content is read as one. */
+const contentFrom = (json: string): ReportContent => JSON.parse(json) as ReportContent;
+
+const toReport = (row: Row): ReportRecord => ({
+  id: row.id,
+  shortId: row.short_id,
+  authorId: row.author_id,
+  serverId: row.server_id,
+  holderId: row.holder_id,
+  holderVerified: row.holder_verified_at !== null,
+  visibility: Visibility.parse(row.visibility),
+  source: ReportSource.parse(row.source),
+  certifiedAt: row.certified_at,
+  certificateExpiresAt: row.certificate_expires_at,
+  createdAt: row.created_at,
+  finishedAt: row.finished_at,
+  expiresAt: row.expires_at,
+  description: row.description,
+  content: contentFrom(row.content),
+});
+
+const reports = (db: Builder) =>
+  db
+    .selectFrom("report as r")
+    .leftJoin("server as s", "s.id", "r.server_id")
+    .select([
+      "r.id",
+      "r.short_id",
+      "r.author_id",
+      "r.server_id",
+      "r.visibility",
+      "r.source",
+      "r.certified_at",
+      "r.certificate_expires_at",
+      "r.created_at",
+      "r.finished_at",
+      "r.expires_at",
+      "r.description",
+      "r.content",
+      "s.account_id as holder_id",
+      "s.verified_at as holder_verified_at",
+    ]);
+
+/** The author, and who holds the report's verified server now; nobody for a viewer without an account. */
+const ownedBy = (viewer: string | null) =>
+  sql<boolean>`(r.author_id = cast(${viewer} as text) or (s.account_id = cast(${viewer} as text) and s.verified_at is not null))`;
+
+const notExpired = (now: number) => sql<boolean>`(r.expires_at is null or r.expires_at > ${now})`;
+
+const find = query<{ id: string; viewer: string | null; admin: number; now: number }>()((db, $) =>
+  reports(db)
+    .where((eb) => eb.or([eb("r.id", "=", $.id), eb("r.short_id", "=", $.id)]))
+    .where(notExpired($.now))
+    .where(sql<boolean>`(r.visibility <> 'private' or ${ownedBy($.viewer)} or cast(${$.admin} as integer) = 1)`),
+);
+
+/** Newest first; filters that are null are switched off. */
+const list = query<{
+  viewer: string | null;
+  mine: number;
+  visibility: string | null;
+  type: string | null;
+  mode: string | null;
+  server: string | null;
+  now: number;
+  at: number | null;
+  after: string | null;
+  limit: number;
+}>()((db, $) =>
+  reports(db)
+    .where(notExpired($.now))
+    .where(
+      sql<boolean>`(r.visibility = 'public' or (r.certificate_expires_at > ${$.now} and r.visibility <> 'private') or ${ownedBy($.viewer)})`,
+    )
+    .where(sql<boolean>`(cast(${$.mine} as integer) = 0 or r.author_id = cast(${$.viewer} as text))`)
+    .where(sql<boolean>`(cast(${$.visibility} as text) is null or r.visibility = ${$.visibility})`)
+    .where(sql<boolean>`(cast(${$.type} as text) is null or r.server_type = ${$.type})`)
+    .where(sql<boolean>`(cast(${$.mode} as text) is null or r.benchmark_mode = ${$.mode})`)
+    .where(
+      sql<boolean>`(cast(${$.server} as text) is null or (r.server_id = ${$.server} and s.account_id = cast(${$.viewer} as text)))`,
+    )
+    .where(sql<boolean>`(cast(${$.at} as bigint) is null or (r.created_at, r.id) < (cast(${$.at} as bigint), cast(${$.after} as text)))`)
+    .orderBy("r.created_at", "desc")
+    .orderBy("r.id", "desc")
+    .limit($.limit),
+);
+
+const insert = query<{
+  id: string;
+  short: string;
+  author: string;
+  server: string;
+  local: string;
+  source: string;
+  mode: string;
+  type: string | null;
+  created: number;
+  finished: number;
+  expires: number | null;
+  description: string | null;
+  content: string;
+  payload: string;
+}>()((db, $) =>
+  db
+    .insertInto("report")
+    .values({
+      id: $.id,
+      short_id: $.short,
+      author_id: $.author,
+      server_id: $.server,
+      local_id: $.local,
+      visibility: "private",
+      source: $.source,
+      benchmark_mode: $.mode,
+      server_type: $.type,
+      created_at: $.created,
+      finished_at: $.finished,
+      expires_at: $.expires,
+      description: $.description,
+      content: $.content,
+      payload: $.payload,
+    })
+    .onConflict((conflict) => conflict.columns(["server_id", "local_id"]).doNothing()),
+);
+
+const byLocalId = query<{ server: string; local: string }>()((db, $) =>
+  db.selectFrom("report").select(["id", "short_id"]).where("server_id", "=", $.server).where("local_id", "=", $.local),
+);
+
+const lock = query<{ id: string }>()((db, $, dialect) =>
+  forUpdate(dialect, db.selectFrom("report").select(["visibility", "description", "private_notes"]).where("id", "=", $.id)),
+);
+
+const update = query<{ id: string; visibility: string; description: string | null; notes: string | null }>()((db, $) =>
+  db.updateTable("report").set({ visibility: $.visibility, description: $.description, private_notes: $.notes }).where("id", "=", $.id),
+);
+
+export function reportStore(db: Database): ReportStore {
+  return {
+    insert: (report) =>
+      db.write("saved", function* () {
+        const { id, shortId, authorId, serverId, localId, source, content } = report;
+        const stored = yield* run(insert, {
+          id,
+          short: shortId,
+          author: authorId,
+          server: serverId,
+          local: localId,
+          source,
+          mode: content.benchmark_mode,
+          type: content.server.type,
+          created: report.createdAt,
+          finished: report.finishedAt,
+          expires: report.expiresAt,
+          description: report.description,
+          content: JSON.stringify(content),
+          payload: report.payload,
+        });
+        if (stored === 1) return { id, shortId, created: true };
+        const earlier = yield* one(byLocalId, { server: serverId, local: localId });
+        if (!earlier) throw new Error("A report that conflicts with another cannot be alone.");
+        return { id: earlier.id, shortId: earlier.short_id, created: false };
+      }),
+    find: (id, viewer, now) =>
+      db.read(function* () {
+        const row = yield* one(find, { id, viewer: viewer.accountId, admin: Number(viewer.admin), now });
+        return row && toReport(row);
+      }),
+    list: (viewer, filter, after, limit, now) =>
+      db.read(function* () {
+        const rows = yield* all(list, {
+          viewer: viewer.accountId,
+          mine: Number(filter.mine),
+          visibility: filter.visibility,
+          type: filter.serverType,
+          mode: filter.benchmarkMode,
+          server: filter.serverId,
+          now,
+          at: after?.at ?? null,
+          after: after?.id ?? null,
+          limit,
+        });
+        return rows.map(toReport);
+      }),
+    update: (id, changes) =>
+      db.write("saved", function* () {
+        const row = yield* one(lock, { id });
+        if (!row) return;
+        yield* run(update, {
+          id,
+          visibility: changes.visibility ?? row.visibility,
+          description: changes.description === undefined ? row.description : changes.description,
+          notes: changes.privateNotes === undefined ? row.private_notes : changes.privateNotes,
+        });
+      }),
+  };
+}

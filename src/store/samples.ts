@@ -1,0 +1,102 @@
+import { sql } from "kysely";
+import { sampleOf } from "../core/metric/reported-sample.ts";
+import { seriesFields, type Sample, type SeriesField } from "../core/metric/sample.ts";
+import type { SampleStore, SampleWrite } from "../core/server/store.ts";
+import { one, run, type Database, type Result, type Step } from "./database.ts";
+import { forUpdate, query } from "./query.ts";
+
+type SampleRow = { server_id: string; sampled_at: number; received_at: number; detail: string | null } & Record<SeriesField, number | null>;
+
+/** The same server and instant is the same sample: the first one stays. */
+const insert = query<SampleRow>()((db, $) =>
+  db
+    .insertInto("sample")
+    .values({
+      server_id: $.server_id,
+      sampled_at: $.sampled_at,
+      received_at: $.received_at,
+      detail: $.detail,
+      ...seriesColumns((field) => $[field]),
+    })
+    .onConflict((conflict) => conflict.columns(["server_id", "sampled_at"]).doNothing()),
+);
+
+function seriesColumns<T>(value: (field: SeriesField) => T): Record<SeriesField, T> {
+  return Object.fromEntries(seriesFields.map((field) => [field, value(field)])) as Record<SeriesField, T>;
+}
+
+/** What a series cannot be drawn of. */
+const detailOf = ({ paused_empty, worlds_top, region_source, regions }: Sample): string | null =>
+  paused_empty === null && worlds_top === null && region_source === null && regions === null
+    ? null
+    : JSON.stringify({ paused_empty, worlds_top, region_source, regions });
+
+const rowOf = (serverId: string, sampledAt: number, sample: Sample, receivedAt: number): SampleRow => ({
+  server_id: serverId,
+  sampled_at: sampledAt,
+  received_at: receivedAt,
+  detail: detailOf(sample),
+  ...seriesColumns((field) => sample[field]),
+});
+
+const pauseOf = query<{ id: string }>()((db, $, dialect) =>
+  forUpdate(dialect, db.selectFrom("server as s").select(["s.paused_since", "s.sampled_at"]).where("s.id", "=", $.id)),
+);
+
+/** Whatever was announced, and the last tick age, are those of this heartbeat; a sample replaces an older one. */
+const beat = query<{
+  id: string;
+  received: number;
+  boot: number | null;
+  tick_age: number | null;
+  announcement: string | null;
+  announced: number | null;
+}>()((db, $) =>
+  db
+    .updateTable("server")
+    .set((eb) => ({
+      last_heartbeat: $.received,
+      boot_timestamp: sql<number | null>`coalesce(cast(${$.boot} as bigint), ${eb.ref("boot_timestamp")})`,
+      last_tick_age_ms: $.tick_age,
+      announcement: $.announcement,
+      announced_at: $.announced,
+    }))
+    .where("id", "=", $.id),
+);
+
+const show = query<{ id: string; sampled: number; sample: string; paused: number | null }>()((db, $) =>
+  db.updateTable("server").set({ sampled_at: $.sampled, sample: $.sample, paused_since: $.paused }).where("id", "=", $.id),
+);
+
+function* showSample(serverId: string, { sampledAt, reported }: SampleWrite, receivedAt: number): Generator<Step, void, Result> {
+  const sample = sampleOf(reported);
+  const shown = yield* one(pauseOf, { id: serverId });
+  yield* run(insert, rowOf(serverId, sampledAt, sample, receivedAt));
+  if (!shown || (shown.sampled_at !== null && shown.sampled_at > sampledAt)) return;
+  // A pause began when the plugin says it did, else with the first sample of the run of paused samples.
+  const paused = sample.paused_empty === true ? (reported.paused_since ?? shown.paused_since ?? sampledAt) : null;
+  yield* run(show, { id: serverId, sampled: sampledAt, sample: JSON.stringify(sample), paused });
+}
+
+export function sampleStore(db: Database): SampleStore {
+  return {
+    recordHeartbeat: ({ serverId, receivedAt, bootTimestamp, lastTickAgeMs, announcement, sample }) =>
+      db.write("saved", function* () {
+        yield* run(beat, {
+          id: serverId,
+          received: receivedAt,
+          boot: bootTimestamp,
+          tick_age: lastTickAgeMs,
+          announcement: announcement?.kind ?? null,
+          announced: announcement?.at ?? null,
+        });
+        if (sample) yield* showSample(serverId, sample, receivedAt);
+      }),
+    storeLate: (serverId, samples, now) =>
+      db.write("saved", function* () {
+        let stored = 0;
+        for (const { sampledAt, reported } of samples) stored += yield* run(insert, rowOf(serverId, sampledAt, sampleOf(reported), now));
+        return stored;
+      }),
+  };
+}

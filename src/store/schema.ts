@@ -1,0 +1,139 @@
+import type { SeriesField } from "../core/metric/sample.ts";
+
+/** Instants are BIGINT milliseconds, flags 0 or 1, documents JSON text: the same in both dialects. */
+type Flag = number;
+
+interface AccountTable {
+  id: string;
+  email: string;
+  email_verified: Flag;
+  plan: string;
+  role: string;
+  password_hash: string | null;
+  created_at: number;
+}
+
+interface ApiTokenTable {
+  id: string;
+  account_id: string;
+  name: string;
+  kind: string;
+  digest: string;
+  scopes: string;
+  created_at: number;
+  expires_at: number;
+  revoked_at: number | null;
+  last_used_at: number | null;
+}
+
+interface RateWindowTable {
+  kind: string;
+  key: string;
+  opened_at: number;
+  used: number;
+}
+
+interface ServerTable {
+  id: string;
+  account_id: string;
+  installation_id: string;
+  name: string | null;
+  verified_at: number | null;
+  is_public: Flag;
+  monitoring_enabled: Flag;
+  show_address_on_report: Flag;
+  notify_on_report: Flag;
+  address: string | null;
+  port: number | null;
+  group_id: string | null;
+  linked_at: number;
+  created_at: number;
+  last_heartbeat: number | null;
+  announcement: string | null;
+  announced_at: number | null;
+  boot_timestamp: number | null;
+  last_tick_age_ms: number | null;
+  paused_since: number | null;
+  last_rejected_at: number | null;
+  sampled_at: number | null;
+  sample: string | null;
+}
+
+interface ServerCredentialTable {
+  digest: string;
+  server_id: string;
+  claim_digest: string;
+  created_at: number;
+  first_used_at: number | null;
+  revoked_at: number | null;
+}
+
+interface LinkCodeTable {
+  code: string;
+  installation_id: string;
+  claim_digest: string;
+  facts: string;
+  created_at: number;
+  expires_at: number;
+  used_by: string | null;
+  server_id: string | null;
+}
+
+interface ServerGroupTable {
+  id: string;
+  account_id: string;
+  name: string;
+  color: string | null;
+  sort_order: number;
+  created_at: number;
+  updated_at: number;
+}
+
+interface WriteReplayTable {
+  account_id: string;
+  route: string;
+  /** The Idempotency-Key, or the body's own fingerprint where there is none. */
+  slot: string;
+  body_digest: string;
+  resource_id: string;
+  resource_updated_at: number;
+  created_at: number;
+}
+
+type SampleTable = { server_id: string; sampled_at: number; received_at: number; detail: string | null } & {
+  [Field in SeriesField]: number | null;
+};
+
+interface ReportTable {
+  id: string;
+  short_id: string;
+  author_id: string | null;
+  server_id: string | null;
+  local_id: string;
+  visibility: string;
+  source: string;
+  benchmark_mode: string;
+  server_type: string | null;
+  certified_at: number | null;
+  certificate_expires_at: number | null;
+  created_at: number;
+  finished_at: number;
+  expires_at: number | null;
+  description: string | null;
+  private_notes: string | null;
+  content: string;
+  payload: string;
+}
+
+export interface Tables {
+  account: AccountTable;
+  api_token: ApiTokenTable;
+  rate_window: RateWindowTable;
+  server: ServerTable;
+  server_credential: ServerCredentialTable;
+  link_code: LinkCodeTable;
+  server_group: ServerGroupTable;
+  write_replay: WriteReplayTable;
+  sample: SampleTable;
+  report: ReportTable;
+}

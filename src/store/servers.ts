@@ -1,0 +1,240 @@
+import { sql } from "kysely";
+import { PlanName } from "../core/access/plan.ts";
+import { Sample } from "../core/metric/sample.ts";
+import type { MonitoredServer, ServerRecord } from "../core/server/server.ts";
+import type { ServerStore } from "../core/server/store.ts";
+import { all, one, run, type Database } from "./database.ts";
+import { forUpdate, query, type Builder } from "./query.ts";
+
+const recordColumns = [
+  "s.id",
+  "s.account_id",
+  "s.installation_id",
+  "s.name",
+  "s.verified_at",
+  "s.is_public",
+  "s.monitoring_enabled",
+  "s.show_address_on_report",
+  "s.notify_on_report",
+  "s.address",
+  "s.port",
+  "s.group_id",
+  "s.linked_at",
+  "s.created_at",
+  "s.last_heartbeat",
+] as const;
+
+const monitoringColumns = [
+  "s.announcement",
+  "s.announced_at",
+  "s.boot_timestamp",
+  "s.last_tick_age_ms",
+  "s.paused_since",
+  "s.last_rejected_at",
+  "s.sampled_at",
+  "s.sample",
+] as const;
+
+export interface RecordRow {
+  id: string;
+  account_id: string;
+  installation_id: string;
+  name: string | null;
+  verified_at: number | null;
+  is_public: number;
+  monitoring_enabled: number;
+  show_address_on_report: number;
+  notify_on_report: number;
+  address: string | null;
+  port: number | null;
+  group_id: string | null;
+  linked_at: number;
+  created_at: number;
+  last_heartbeat: number | null;
+}
+
+interface MonitoredRow extends RecordRow {
+  announcement: string | null;
+  announced_at: number | null;
+  boot_timestamp: number | null;
+  last_tick_age_ms: number | null;
+  paused_since: number | null;
+  last_rejected_at: number | null;
+  sampled_at: number | null;
+  sample: string | null;
+  plan: string;
+  newer_enabled: number | null;
+  enabled: number | null;
+}
+
+export const toRecord = (row: RecordRow): ServerRecord => ({
+  id: row.id,
+  accountId: row.account_id,
+  installationId: row.installation_id,
+  name: row.name,
+  verifiedAt: row.verified_at,
+  isPublic: row.is_public === 1,
+  monitoringEnabled: row.monitoring_enabled === 1,
+  showAddressOnReport: row.show_address_on_report === 1,
+  notifyOnReport: row.notify_on_report === 1,
+  address: row.address,
+  port: row.port,
+  groupId: row.group_id,
+  linkedAt: row.linked_at,
+  createdAt: row.created_at,
+  lastHeartbeat: row.last_heartbeat,
+});
+
+/** What was written as a Sample is read as one. */
+const sampleFrom = (json: string): Sample => JSON.parse(json) as Sample;
+
+const toMonitored = (row: MonitoredRow): MonitoredServer => ({
+  ...toRecord(row),
+  ownerPlan: PlanName.parse(row.plan),
+  announcement:
+    row.announced_at === null ? null : { kind: row.announcement === "paused" ? "paused" : "stopped", at: row.announced_at },
+  bootTimestamp: row.boot_timestamp,
+  lastTickAgeMs: row.last_tick_age_ms,
+  pausedSince: row.paused_since,
+  lastRejectedAt: row.last_rejected_at,
+  sampledAt: row.sampled_at,
+  sample: row.sample === null ? null : sampleFrom(row.sample),
+  enabledRank: (row.newer_enabled ?? 0) + 1,
+  enabledServers: row.enabled ?? 0,
+});
+
+/** A server with its owner's plan, and its place among the owner's enabled servers (newest link first). */
+const monitored = (db: Builder) =>
+  db
+    .selectFrom("server as s")
+    .innerJoin("account as a", "a.id", "s.account_id")
+    .select([...recordColumns, ...monitoringColumns, "a.plan"])
+    .select((eb) => [
+      eb
+        .selectFrom("server as o")
+        .select((inner) => inner.fn.countAll<number>().as("count"))
+        .whereRef("o.account_id", "=", "s.account_id")
+        .where("o.monitoring_enabled", "=", 1)
+        .where(sql<boolean>`(o.linked_at, o.id) > (s.linked_at, s.id)`)
+        .as("newer_enabled"),
+      eb
+        .selectFrom("server as e")
+        .select((inner) => inner.fn.countAll<number>().as("count"))
+        .whereRef("e.account_id", "=", "s.account_id")
+        .where("e.monitoring_enabled", "=", 1)
+        .as("enabled"),
+    ]);
+
+type ListValues = { verified: number | null; at: number | null; after: string | null; limit: number };
+
+/** Newest first; a filter or a start that is null is switched off. */
+const newestFirst = (db: Builder, $: ListValues) =>
+  db
+    .selectFrom("server as s")
+    .select(recordColumns)
+    .where(sql<boolean>`(cast(${$.verified} as integer) is null or (s.verified_at is not null) = (cast(${$.verified} as integer) = 1))`)
+    .where(sql<boolean>`(cast(${$.at} as bigint) is null or (s.created_at, s.id) < (cast(${$.at} as bigint), cast(${$.after} as text)))`)
+    .orderBy("s.created_at", "desc")
+    .orderBy("s.id", "desc")
+    .limit($.limit);
+
+const listAll = query<ListValues>()((db, $) => newestFirst(db, $));
+
+const listOfAccount = query<ListValues & { account: string }>()((db, $) => newestFirst(db, $).where("s.account_id", "=", $.account));
+
+const find = query<{ id: string; viewer: string | null; admin: number }>()((db, $) =>
+  db
+    .selectFrom("server as s")
+    .select(recordColumns)
+    .where("s.id", "=", $.id)
+    .where((eb) => eb.or([eb("s.account_id", "=", $.viewer), sql<boolean>`cast(${$.admin} as integer) = 1`])),
+);
+
+const findMonitored = query<{ id: string; account: string }>()((db, $) =>
+  monitored(db).where("s.id", "=", $.id).where("s.account_id", "=", $.account),
+);
+
+const update = query<{
+  id: string;
+  name: string | null;
+  is_public: number;
+  show_address: number;
+  notify: number;
+  group: string | null;
+}>()((db, $) =>
+  db
+    .updateTable("server")
+    .set({ name: $.name, is_public: $.is_public, show_address_on_report: $.show_address, notify_on_report: $.notify, group_id: $.group })
+    .where("id", "=", $.id),
+);
+
+/** Held until the transaction ends, so that two edits of different fields do not undo each other. */
+const lockById = query<{ id: string }>()((db, $, dialect) =>
+  forUpdate(dialect, db.selectFrom("server as s").select(recordColumns).where("s.id", "=", $.id)),
+);
+
+const present = query<{ digest: string }>()((db, $) =>
+  monitored(db)
+    .innerJoin("server_credential as c", "c.server_id", "s.id")
+    .select(["c.revoked_at", "c.first_used_at"])
+    .where("c.digest", "=", $.digest),
+);
+
+const noteFirstUse = query<{ digest: string; now: number }>()((db, $) =>
+  db.updateTable("server_credential").set({ first_used_at: $.now }).where("digest", "=", $.digest).where("first_used_at", "is", null),
+);
+
+const verify = query<{ id: string; now: number }>()((db, $) =>
+  db.updateTable("server").set({ verified_at: $.now }).where("id", "=", $.id).where("verified_at", "is", null),
+);
+
+const reject = query<{ id: string; now: number }>()((db, $) => db.updateTable("server").set({ last_rejected_at: $.now }).where("id", "=", $.id));
+
+export function serverStore(db: Database): ServerStore {
+  return {
+    list: (viewer, { verified, ownerId }, after, limit) =>
+      db.read(function* () {
+        const values = { verified: verified === null ? null : Number(verified), at: after?.at ?? null, after: after?.id ?? null, limit };
+        if (viewer.admin && ownerId === null) return (yield* all(listAll, values)).map(toRecord);
+        if (viewer.accountId === null || (!viewer.admin && ownerId !== null && ownerId !== viewer.accountId)) return [];
+        return (yield* all(listOfAccount, { ...values, account: ownerId ?? viewer.accountId })).map(toRecord);
+      }),
+    find: (id, viewer) =>
+      db.read(function* () {
+        const row = yield* one(find, { id, viewer: viewer.accountId, admin: Number(viewer.admin) });
+        return row && toRecord(row);
+      }),
+    findMonitored: (id, account) =>
+      db.read(function* () {
+        const row = yield* one(findMonitored, { id, account });
+        return row && toMonitored(row);
+      }),
+    update: (id, changes) =>
+      db.write("saved", function* () {
+        const row = yield* one(lockById, { id });
+        if (!row) return;
+        const next = { ...toRecord(row), ...changes };
+        const { name, isPublic, showAddressOnReport, notifyOnReport, groupId } = next;
+        const flags = { is_public: Number(isPublic), show_address: Number(showAddressOnReport), notify: Number(notifyOnReport) };
+        yield* run(update, { id, name, ...flags, group: groupId });
+      }),
+    present: async (digest, now) => {
+      const row = await db.read(() => one(present, { digest }));
+      if (!row) return null;
+      const revoked = row.revoked_at !== null;
+      const first = !revoked && (row.first_used_at === null || row.verified_at === null);
+      if (first) {
+        await db.write("saved", function* () {
+          yield* run(noteFirstUse, { digest, now });
+          yield* run(verify, { id: row.id, now });
+        });
+      }
+      const server = toMonitored(row);
+      return { server: first ? { ...server, verifiedAt: server.verifiedAt ?? now } : server, revoked };
+    },
+    markRejected: (id, now) =>
+      db.write("counted", function* () {
+        yield* run(reject, { id, now });
+      }),
+  };
+}

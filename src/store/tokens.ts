@@ -1,0 +1,130 @@
+import { sql } from "kysely";
+import type { ApiToken } from "../core/access/account.ts";
+import { scopes } from "../core/access/scope.ts";
+import type { TokenStore } from "../core/access/store.ts";
+import { toAccount } from "./accounts.ts";
+import { one, run, type Database } from "./database.ts";
+import { lockAccount } from "./locks.ts";
+import { query } from "./query.ts";
+
+type NewRow = {
+  id: string;
+  account_id: string;
+  name: string;
+  kind: string;
+  digest: string;
+  scopes: string;
+  created_at: number;
+  expires_at: number;
+};
+
+const insert = query<NewRow>()((db, $) =>
+  db.insertInto("api_token").values({
+    id: $.id,
+    account_id: $.account_id,
+    name: $.name,
+    kind: $.kind,
+    digest: $.digest,
+    scopes: $.scopes,
+    created_at: $.created_at,
+    expires_at: $.expires_at,
+    revoked_at: null,
+    last_used_at: null,
+  }),
+);
+
+const countActive = query<{ account: string; now: number }>()((db, $) =>
+  db
+    .selectFrom("api_token")
+    .select((eb) => eb.fn.countAll<number>().as("active"))
+    .where("account_id", "=", $.account)
+    .where("revoked_at", "is", null)
+    .where("expires_at", ">", $.now),
+);
+
+/**
+ * A token, its owner, and how many of the owner's active tokens are newer: creation time decides, the id
+ * breaks ties. One statement, so that authority and limit are of the same moment.
+ */
+const present = query<{ digest: string; now: number }>()((db, $) =>
+  db
+    .selectFrom("api_token as t")
+    .innerJoin("account as a", "a.id", "t.account_id")
+    .select([
+      "t.id as token_id",
+      "t.name",
+      "t.kind",
+      "t.scopes",
+      "t.created_at as token_created_at",
+      "t.expires_at",
+      "t.revoked_at",
+      "t.last_used_at",
+      "a.id",
+      "a.email",
+      "a.email_verified",
+      "a.plan",
+      "a.role",
+      "a.created_at",
+    ])
+    .select((eb) =>
+      eb
+        .selectFrom("api_token as n")
+        .select((inner) => inner.fn.countAll<number>().as("count"))
+        .whereRef("n.account_id", "=", "t.account_id")
+        .where("n.revoked_at", "is", null)
+        .where("n.expires_at", ">", $.now)
+        .where(sql<boolean>`(n.created_at, n.id) > (t.created_at, t.id)`)
+        .as("newer_active"),
+    )
+    .where("t.digest", "=", $.digest),
+);
+
+const revoke = query<{ id: string; now: number }>()((db, $) =>
+  db.updateTable("api_token").set({ revoked_at: $.now }).where("id", "=", $.id).where("revoked_at", "is", null),
+);
+
+const markUsed = query<{ id: string; now: number }>()((db, $) => db.updateTable("api_token").set({ last_used_at: $.now }).where("id", "=", $.id));
+
+const scopesOf = (list: string): ApiToken["scopes"] => {
+  const ticked = new Set(list.split(" "));
+  return scopes.filter((scope) => ticked.has(scope));
+};
+
+export function tokenStore(db: Database): TokenStore {
+  return {
+    create: (token, digest, limit) =>
+      db.write("saved", function* () {
+        yield* lockAccount(token.accountId);
+        const counted = yield* one(countActive, { account: token.accountId, now: token.createdAt });
+        if ((counted?.active ?? 0) >= limit) return false;
+        const { id, accountId, name, kind, createdAt, expiresAt } = token;
+        yield* run(insert, { id, account_id: accountId, name, kind, digest, scopes: token.scopes.join(" "), created_at: createdAt, expires_at: expiresAt });
+        return true;
+      }),
+    present: (digest, now) =>
+      db.read(function* () {
+        const row = yield* one(present, { digest, now });
+        if (!row) return null;
+        const token: ApiToken = {
+          id: row.token_id,
+          accountId: row.id,
+          name: row.name,
+          kind: row.kind === "connector" ? "connector" : "token",
+          scopes: scopesOf(row.scopes),
+          createdAt: row.token_created_at,
+          expiresAt: row.expires_at,
+          revokedAt: row.revoked_at,
+          lastUsedAt: row.last_used_at,
+        };
+        return { token, account: toAccount(row), newerActive: row.newer_active ?? 0 };
+      }),
+    revoke: (id, now) =>
+      db.write("saved", function* () {
+        yield* run(revoke, { id, now });
+      }),
+    markUsed: (id, now) =>
+      db.write("counted", function* () {
+        yield* run(markUsed, { id, now });
+      }),
+  };
+}

@@ -1,0 +1,272 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { thirdPartyJson } from "../../../src/core/text/third-party-json.ts";
+import { callerName, plainText, thirdPartyText } from "../../../src/core/text/third-party-text.ts";
+import { thirdPartyPlan } from "../../../src/core/text/third-party-value.ts";
+import { hiddenIn } from "./corpus.ts";
+
+const zwsp = "\u200b";
+const seen = "\\u{200B}";
+
+const event = z.looseObject({
+  id: z.string(),
+  title: thirdPartyText(500),
+  description: thirdPartyText(4000).nullable(),
+  metadata: thirdPartyJson({ maxBytes: 16_384, maxDepth: 8 }).nullable(),
+});
+const list = z.object({ data: z.array(event), next_cursor: z.string().nullable() });
+
+const server = z.object({
+  id: z.string(),
+  name: callerName(80).nullable(),
+  current: z
+    .object({
+      tps: z.number(),
+      worlds_top: z.array(z.object({ name: thirdPartyText(120), mspt: z.number() })),
+    })
+    .nullable(),
+  detail: z
+    .object({
+      owner: thirdPartyText(500).optional(),
+      paths: z.array(z.object({ frames: z.array(thirdPartyText(500).nullable()) })),
+    })
+    .optional(),
+  labels: z.record(thirdPartyText(64), thirdPartyText(200)),
+});
+
+describe("where third-party text stands", () => {
+  it("[TXT-01] names every marked field once, in field order, and no other", () => {
+    expect(thirdPartyPlan(server).paths).toEqual([
+      "name",
+      "current.worlds_top[].name",
+      "detail.owner",
+      "detail.paths[].frames[]",
+      "labels.{key}",
+      "labels.*",
+    ]);
+    expect(thirdPartyPlan(list).paths).toEqual(["data[].title", "data[].description", "data[].metadata"]);
+    expect(thirdPartyPlan(z.object({ code: plainText(64), total: z.number() })).paths).toEqual([]);
+  });
+
+  it("[OUR-TXT-20] finds marks behind every wrapper, refinement, description and alternative", () => {
+    const marked = thirdPartyText(100);
+    const schema = z.object({
+      a: marked.describe("text").default(""),
+      b: z.lazy(() => marked.readonly()),
+      c: z.union([z.number(), marked.nullable()]),
+      d: z.intersection(z.object({ x: marked }), z.object({ y: z.array(marked) })),
+      e: z.discriminatedUnion("kind", [
+        z.object({ kind: z.literal("one"), note: marked }),
+        z.object({ kind: z.literal("two"), note: marked, other: marked.catch("") }),
+      ]),
+      f: marked.refine((text) => text !== "x").optional(),
+      g: z.object({ id: z.number() }).catchall(marked),
+    });
+    const plan = thirdPartyPlan(schema);
+    expect(plan.paths).toEqual(["a", "b", "c", "d.x", "d.y[]", "e.note", "e.other", "f", "g.*"]);
+    const value = {
+      a: zwsp,
+      b: zwsp,
+      c: zwsp,
+      d: { x: zwsp, y: [zwsp] },
+      e: { kind: "two", note: "\\u{", other: zwsp },
+      f: zwsp,
+      g: { id: 1, more: zwsp },
+    };
+    expect(plan.apply(value)).toEqual({
+      value: {
+        a: seen,
+        b: seen,
+        c: seen,
+        d: { x: seen, y: [seen] },
+        e: { kind: "two", note: "\\u{5C}u{", other: seen },
+        f: seen,
+        g: { id: 1, more: seen },
+      },
+      escaped: 9,
+      truncated: 0,
+    });
+  });
+
+  it("[OUR-TXT-20] refuses, when compiled, a schema it could not look through", () => {
+    expect(() => thirdPartyPlan(z.object({ pair: z.tuple([thirdPartyText(5)]) }))).toThrow(TypeError);
+    expect(() => thirdPartyPlan(z.object({ late: thirdPartyText(5).transform((text) => text) }))).toThrow(
+      TypeError,
+    );
+    const tree: z.ZodType = z.object({
+      get children() {
+        return z.array(tree);
+      },
+    });
+    expect(() => thirdPartyPlan(tree)).toThrow(TypeError);
+  });
+});
+
+describe("applying a plan", () => {
+  const plain = {
+    id: "srv_1",
+    name: "Hub",
+    current: {
+      tps: 20,
+      worlds_top: [
+        { name: "world", mspt: 3 },
+        { name: "世界", mspt: 1 },
+      ],
+    },
+    detail: { owner: "Essentials", paths: [{ frames: ["a.b.C.d()", null] }] },
+    labels: { region: "eu" },
+  };
+
+  it("[OUR-TXT-21] returns the very same object when nothing has to change", () => {
+    const { value, ...counts } = thirdPartyPlan(server).apply(plain);
+    expect(value).toBe(plain);
+    expect(counts).toEqual({ escaped: 0, truncated: 0 });
+    const page = {
+      data: [{ id: "e", title: "Ban", description: null, metadata: { by: "x", list: [1, [true, null]] } }],
+      next_cursor: null,
+    };
+    expect(thirdPartyPlan(list).apply(page).value).toBe(page);
+  });
+
+  it("[OUR-TXT-21] copies only what leads to a changed text and leaves the original alone", () => {
+    const before = structuredClone(plain);
+    before.current.worlds_top[1] = { name: `n${zwsp}`, mspt: 1 };
+    const kept = structuredClone(before);
+    const { value, escaped } = thirdPartyPlan(server).apply(before);
+    expect(before).toEqual(kept);
+    expect(escaped).toBe(1);
+    expect(value.current.worlds_top[1]).toEqual({ name: `n${seen}`, mspt: 1 });
+    expect(value.current.worlds_top[0]).toBe(before.current.worlds_top[0]);
+    expect(value.detail).toBe(before.detail);
+    expect(Object.keys(value)).toEqual(Object.keys(before));
+  });
+
+  it("[OUR-TXT-21] leaves unmarked text alone, whatever it holds", () => {
+    const value = { ...plain, id: `![${zwsp}` };
+    expect(thirdPartyPlan(server).apply(value).value).toBe(value);
+  });
+
+  it("[OUR-TXT-22] cuts names and titles at 200, other text at 4,000, and at 500 in list rows", () => {
+    const schema = z.object({
+      name: thirdPartyText(9000),
+      rule_name: thirdPartyText(9000),
+      description: thirdPartyText(9000),
+      owner: thirdPartyText(9000),
+    });
+    const long = "x".repeat(5000);
+    const one = { name: long, rule_name: long, description: long, owner: long };
+    const cutTo = (cap: number): string => `${"x".repeat(cap)}…[+${5000 - cap} characters]`;
+    expect(thirdPartyPlan(schema).apply(one)).toEqual({
+      value: { name: cutTo(200), rule_name: cutTo(200), description: cutTo(4000), owner: cutTo(4000) },
+      escaped: 0,
+      truncated: 4,
+    });
+    const rows = thirdPartyPlan(z.object({ note: thirdPartyText(9000), data: z.array(schema) }));
+    const page = { note: long, data: [one] };
+    expect(rows.apply(page).value).toEqual({
+      note: cutTo(4000),
+      data: [{ name: cutTo(200), rule_name: cutTo(200), description: cutTo(500), owner: cutTo(500) }],
+    });
+    expect(rows.apply(page, 120).value).toEqual({
+      note: cutTo(4000),
+      data: [{ name: cutTo(120), rule_name: cutTo(120), description: cutTo(120), owner: cutTo(120) }],
+    });
+  });
+
+  it("[OUR-TXT-21] neutralises the keys of a record and never loses a member by it", () => {
+    const labels = Object.fromEntries(
+      [`k${zwsp}`, "__proto__", `${"a".repeat(200)}1`, `${"a".repeat(200)}2`].map((key) => [key, "v"]),
+    );
+    const { value } = thirdPartyPlan(server).apply({ ...plain, labels });
+    const long = `${"a".repeat(200)}…[+1 characters]`;
+    expect(Object.keys(value.labels)).toEqual([`k${seen}`, "__proto__", long, `${long}…`]);
+  });
+
+  it("[OUR-TXT-06] costs a page of 25 plain rows a few microseconds", () => {
+    const plan = thirdPartyPlan(list);
+    const row = {
+      id: "evt_1",
+      title: "Player banned",
+      description: "by console",
+      metadata: { player: "Steve", reason: "xray", minutes: 60 },
+    };
+    const page = { data: Array.from({ length: 25 }, () => ({ ...row })), next_cursor: null };
+    for (let round = 0; round < 2000; round += 1) plan.apply(page);
+    const start = performance.now();
+    for (let round = 0; round < 2000; round += 1) plan.apply(page);
+    const microseconds = (performance.now() - start) / 2;
+    console.log(`plan.apply, 25 plain events with metadata: ${microseconds.toFixed(1)} µs`);
+    expect(microseconds).toBeLessThan(2000);
+  });
+});
+
+describe("third-party JSON", () => {
+  const plan = thirdPartyPlan(event);
+  const shown = (metadata: unknown, rowCap?: number) => {
+    const holder = rowCap === undefined ? plan : thirdPartyPlan(list);
+    const row = { id: "e", title: "t", description: null, metadata };
+    if (rowCap === undefined) {
+      const { value, ...counts } = holder.apply(row);
+      return { metadata: value.metadata, ...counts };
+    }
+    const { value, ...counts } = holder.apply({ data: [row] }, rowCap);
+    return { metadata: value.data[0]?.metadata, ...counts };
+  };
+
+  it("[OUR-TXT-23] neutralises every key and string at any level", () => {
+    const metadata = JSON.parse(`{"a${zwsp}":[{"![":"\\u202e"}],"__proto__":"${zwsp}","n":1}`);
+    const result = shown(metadata);
+    expect(JSON.stringify(result.metadata)).toBe(
+      JSON.stringify(
+        JSON.parse(String.raw`{"a\\u{200B}":[{"\\u{21}[":"\\u{202E}"}],"__proto__":"\\u{200B}","n":1}`),
+      ),
+    );
+    expect(result.escaped).toBe(4);
+    expect(shown(`top ${zwsp}`).metadata).toBe(`top ${seen}`);
+  });
+
+  it("[OUR-TXT-23] shows eight levels and counts what lies deeper", () => {
+    let deep: unknown = { end: 1, other: 2 };
+    for (let level = 0; level < 8; level += 1) deep = { deep };
+    let shallow: unknown = { end: 1, other: 2 };
+    for (let level = 0; level < 7; level += 1) shallow = { deep: shallow };
+    expect(shown(shallow).metadata).toBe(shallow);
+    expect(JSON.stringify(shown(deep).metadata)).toContain('{"deep":"…[+2 members]"}');
+    expect(shown(deep).truncated).toBe(1);
+  });
+
+  it("[OUR-TXT-23] shows at most 16 KiB and counts the members left out", () => {
+    const wide = Object.fromEntries(
+      Array.from({ length: 1000 }, (_, index) => [`key${index}`, zwsp.repeat(8)]),
+    );
+    const result = shown(wide);
+    const json = JSON.stringify(result.metadata);
+    expect(Buffer.byteLength(json)).toBeLessThanOrEqual(16_384);
+    expect(Buffer.byteLength(json)).toBeGreaterThan(16_000);
+    expect(json).toMatch(/"…\[\+\d+ members\]":null\}$/);
+    expect(result.truncated).toBe(1);
+    const nested = shown({ first: [Array.from({ length: 9000 }, () => zwsp)], last: 1 });
+    expect(Buffer.byteLength(JSON.stringify(nested.metadata))).toBeLessThanOrEqual(16_384);
+    expect(JSON.stringify(nested.metadata)).toMatch(/"…\[\+\d+ members\]"\]\],"…\[\+1 members\]":null\}$/);
+    expect(hiddenIn(json)).toEqual([]);
+  });
+
+  it("[OUR-TXT-23] leaves less of it in rows that have to be shortened further", () => {
+    const wide = Object.fromEntries(
+      Array.from({ length: 400 }, (_, index) => [`key${index}`, "x".repeat(300)]),
+    );
+    expect(Buffer.byteLength(JSON.stringify(shown(wide, 250).metadata))).toBeLessThanOrEqual(2000);
+    expect(Buffer.byteLength(JSON.stringify(shown(wide, 120).metadata))).toBeLessThanOrEqual(960);
+  });
+
+  it("[OUR-TXT-24] takes any JSON up to its size, at any depth, and nothing larger", () => {
+    const schema = thirdPartyJson({ maxBytes: 20, maxDepth: 2 });
+    for (const value of [null, 0, "", [], [[[[[[]]]]]], { a: zwsp }])
+      expect(schema.safeParse(value).data).toBe(value);
+    expect(schema.safeParse("x".repeat(18)).success).toBe(true);
+    expect(schema.safeParse("x".repeat(19)).success).toBe(false);
+    expect(schema.safeParse("é".repeat(10)).success).toBe(false);
+    expect(schema.safeParse(undefined).success).toBe(false);
+    expect(z.toJSONSchema(schema)).not.toHaveProperty("maxBytes");
+  });
+});
