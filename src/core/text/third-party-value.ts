@@ -1,6 +1,13 @@
 import { z } from "zod";
 import { neutraliseInto, type Tally } from "./neutralise.ts";
-import { jsonRules, mapShared, showJson, uniqueEntries, type JsonCaps, type JsonRule } from "./third-party-json.ts";
+import {
+  jsonRules,
+  mapShared,
+  showJson,
+  uniqueEntries,
+  type JsonCaps,
+  type JsonRule,
+} from "./third-party-json.ts";
 import { textRules } from "./third-party-text.ts";
 
 /** What a plan made of a value. `truncated` counts the places where something was left out. */

@@ -182,7 +182,7 @@ describe("emoji", () => {
     );
     const flags = regions.flatMap((one) => regions.map((two) => one + two));
     const candidates = [...heads, ...flags, ...joined, ...pairs, ...families];
-    const emoji = candidates.filter((text) => recommended.test(text));
+    const emoji = [...new Set(candidates)].filter((text) => recommended.test(text));
     const changed = emoji.filter((text) => shown(text) !== text);
     console.log(`emoji: ${emoji.length} recommended sequences tried, ${changed.length} changed`);
     expect(emoji.length).toBeGreaterThan(2000);
@@ -225,7 +225,7 @@ describe("caps", () => {
 describe("cost", () => {
   const seconds = (text: string): number => {
     let best = Infinity;
-    for (let round = 0; round < 5; round += 1) {
+    for (let round = 0; round < 3; round += 1) {
       const start = performance.now();
       neutralise(text, uncapped);
       best = Math.min(best, performance.now() - start);

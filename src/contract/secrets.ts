@@ -1,0 +1,27 @@
+import { createHash, randomBytes, randomInt } from "node:crypto";
+import { V7Generator } from "uuidv7";
+import { formatSecret } from "../core/access/secret.ts";
+import { shortIdAlphabet, shortIdLength } from "../core/id.ts";
+import { linkCodeAlphabet, linkCodeLength } from "../core/server/link-code.ts";
+import type { Secrets } from "./context.ts";
+
+/** How far the clock may step back before ids stop being in order, ms. */
+const rollbackAllowanceMs = 10_000;
+
+const drawFrom = (alphabet: string, length: number): string => {
+  let text = "";
+  for (let index = 0; index < length; index += 1) text += alphabet.charAt(randomInt(alphabet.length));
+  return text;
+};
+
+/** Randomness of the operating system; ids in the order of their making. */
+export function systemSecrets(): Secrets {
+  const generator = new V7Generator();
+  return {
+    newId: (now) => generator.generateOrResetCore(now, rollbackAllowanceMs).toString(),
+    newShortId: () => drawFrom(shortIdAlphabet, shortIdLength),
+    newLinkCode: () => drawFrom(linkCodeAlphabet, linkCodeLength),
+    newSecret: (kind) => formatSecret(kind, randomBytes(32)),
+    digest: (secret) => createHash("sha256").update(secret).digest("hex"),
+  };
+}

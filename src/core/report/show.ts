@@ -1,0 +1,46 @@
+import { toTimestamp, toTimestampOrNull, type Instant } from "../time.ts";
+import type { Viewer } from "../viewer.ts";
+import type { Report, ReportDetail } from "./report.ts";
+import type { ReportRecord } from "./store.ts";
+
+/** A certificate holds until it expires; afterwards the report is an ordinary one again. */
+export const isCertified = ({ certificateExpiresAt }: ReportRecord, now: Instant): boolean =>
+  certificateExpiresAt !== null && certificateExpiresAt > now;
+
+/** A stored report as this viewer sees it: which server it came from is the server owner's affair. */
+export function toReport(record: ReportRecord, viewer: Viewer, now: Instant): Report {
+  const { content } = record;
+  return {
+    id: record.id,
+    short_id: record.shortId,
+    visibility: record.visibility,
+    benchmark_mode: content.benchmark_mode,
+    source: record.source,
+    server_id: viewer.accountId !== null && record.holderId === viewer.accountId ? record.serverId : null,
+    scores: content.scores,
+    rank_badge: content.rank_badge,
+    algorithm_version: content.algorithm_version,
+    hardware: content.hardware,
+    server: content.server,
+    certified: isCertified(record, now),
+    certified_at: toTimestampOrNull(record.certifiedAt),
+    created_at: toTimestamp(record.createdAt),
+    expires_at: toTimestampOrNull(record.expiresAt),
+  };
+}
+
+export function toReportDetail(record: ReportRecord, viewer: Viewer, now: Instant): ReportDetail {
+  const { content } = record;
+  return {
+    ...toReport(record, viewer, now),
+    sub_scores: content.sub_scores,
+    multipliers: content.multipliers,
+    os_name: content.os_name,
+    java_version: content.java_version,
+    hosting_tier: content.hosting_tier,
+    description: record.description,
+    plugin_count: content.plugin_count,
+    mod_count: content.mod_count,
+    dispersed_zones: content.dispersed_zones,
+  };
+}

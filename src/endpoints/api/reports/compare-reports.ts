@@ -1,0 +1,31 @@
+import { z } from "zod";
+import { viewerOf } from "../../../contract/caller.ts";
+import { notFoundMessage } from "../../../contract/call.ts";
+import { defineEndpoint } from "../../../contract/endpoint.ts";
+import { resourceOrShortIdInput } from "../../../core/id.ts";
+import { compareReports as compare, ReportComparison } from "../../../core/report/compare.ts";
+import { toReportDetail } from "../../../core/report/show.ts";
+import { exampleReportDetail } from "./example-report.ts";
+
+export const compareReports = defineEndpoint({
+  id: "reports.compare",
+  method: "GET",
+  path: "/reports/compare",
+  params: {},
+  access: { face: "api", scope: "reports:read", anonymous: true },
+  summary: "Which of two reports leads, metric by metric, and where they tie or cannot be compared.",
+  input: z.strictObject({ base: resourceOrShortIdInput(), other: resourceOrShortIdInput() }),
+  output: ReportComparison,
+  errors: ["not_found"],
+  example: {
+    input: { base: exampleReportDetail.short_id, other: exampleReportDetail.short_id },
+    output: compare(exampleReportDetail, exampleReportDetail),
+  },
+
+  async handle({ base, other }, { stores, caller, now, fail }) {
+    const viewer = viewerOf(caller);
+    const find = async (id: string) =>
+      toReportDetail((await stores.reports.find(id, viewer, now)) ?? fail("not_found", notFoundMessage), viewer, now);
+    return compare(await find(base), await find(other));
+  },
+});

@@ -1,0 +1,27 @@
+import { z } from "zod";
+import { viewerOf } from "../../../contract/caller.ts";
+import { notFoundMessage } from "../../../contract/call.ts";
+import { defineEndpoint } from "../../../contract/endpoint.ts";
+import { resourceOrShortIdInput } from "../../../core/id.ts";
+import { ReportDetail } from "../../../core/report/report.ts";
+import { toReportDetail } from "../../../core/report/show.ts";
+import { exampleReportDetail } from "./example-report.ts";
+
+export const getReport = defineEndpoint({
+  id: "reports.get",
+  method: "GET",
+  path: "/reports/{id}",
+  params: { id: "report_id" },
+  access: { face: "api", scope: "reports:read", anonymous: true },
+  summary: "One benchmark report in full.",
+  input: z.strictObject({ report_id: resourceOrShortIdInput() }),
+  output: ReportDetail,
+  errors: ["not_found"],
+  example: { input: { report_id: exampleReportDetail.short_id }, output: exampleReportDetail },
+
+  async handle({ report_id }, { stores, caller, now, fail }) {
+    const viewer = viewerOf(caller);
+    const report = (await stores.reports.find(report_id, viewer, now)) ?? fail("not_found", notFoundMessage);
+    return toReportDetail(report, viewer, now);
+  },
+});

@@ -1,0 +1,55 @@
+import { z } from "zod";
+import { viewerOf } from "../../../contract/caller.ts";
+import { defineEndpoint } from "../../../contract/endpoint.ts";
+import { pageInput, pageOf } from "../../../contract/page.ts";
+import { IdFilter } from "../../../core/id.ts";
+import { timePosition } from "../../../core/position.ts";
+import { BenchmarkMode, Report, Visibility } from "../../../core/report/report.ts";
+import { toReport } from "../../../core/report/show.ts";
+import { plainText } from "../../../core/text/third-party-text.ts";
+import { exampleReport } from "./example-report.ts";
+
+export const listReports = defineEndpoint({
+  id: "reports.list",
+  method: "GET",
+  path: "/reports",
+  params: {},
+  access: { face: "api", scope: "reports:read", anonymous: true },
+  summary: "Benchmark reports, newest first: public and certified ones, and with a token the caller's own.",
+  input: z.strictObject({
+    ...pageInput,
+    mine: z.boolean().optional(),
+    visibility: Visibility.optional(),
+    server_type: plainText(64, 1).optional(),
+    benchmark_mode: BenchmarkMode.optional(),
+    server_id: IdFilter.optional(),
+  }),
+  output: pageOf(Report),
+  errors: ["unauthorized"],
+  example: {
+    input: { benchmark_mode: "standard", limit: 10 },
+    output: { data: [exampleReport], page: { cursor: null, has_more: false } },
+  },
+
+  check({ mine }, { caller, fail }) {
+    if (mine === true && caller.kind === "anonymous") fail("unauthorized", "mine=true needs a token. Send it as Authorization: Bearer.");
+  },
+
+  async handle({ limit, mine, visibility, server_type, benchmark_mode, server_id }, { stores, caller, now, after, page }) {
+    const viewer = viewerOf(caller);
+    const filter = {
+      mine: mine ?? false,
+      visibility: visibility ?? null,
+      serverType: server_type ?? null,
+      benchmarkMode: benchmark_mode ?? null,
+      serverId: server_id ?? null,
+    };
+    const rows = await stores.reports.list(viewer, filter, timePosition(after), limit + 1, now);
+    return page(
+      rows,
+      limit,
+      (row) => [row.createdAt, row.id],
+      (row) => toReport(row, viewer, now),
+    );
+  },
+});

@@ -1,0 +1,37 @@
+import { z } from "zod";
+import { notFoundMessage } from "../../../contract/call.ts";
+import { defineEndpoint } from "../../../contract/endpoint.ts";
+import { resourceIdInput } from "../../../core/id.ts";
+import { colorOrNone, maxSortOrder, ServerGroup, toServerGroup } from "../../../core/server/server-group.ts";
+import { callerName, plainText } from "../../../core/text/third-party-text.ts";
+import { exampleGroup } from "./example-group.ts";
+
+export const updateServerGroup = defineEndpoint({
+  id: "server_groups.update",
+  method: "PATCH",
+  path: "/server-groups/{id}",
+  params: { id: "group_id" },
+  access: { face: "api", scope: "servers:write" },
+  summary: "Rename, recolour or reorder a server group.",
+  input: z.strictObject({
+    group_id: resourceIdInput(),
+    name: callerName(64).optional(),
+    color: plainText(64).nullable().optional(),
+    sort_order: z.int().min(0).max(maxSortOrder).optional(),
+  }),
+  output: ServerGroup,
+  errors: ["not_found"],
+  example: { input: { group_id: exampleGroup.id, color: "green" }, output: exampleGroup },
+
+  async handle({ group_id, name, color, sort_order }, { stores, caller, now, fail }) {
+    const account = caller.account.id;
+    if (!(await stores.groups.find(group_id, account))) fail("not_found", notFoundMessage);
+    const changes = {
+      ...(name !== undefined && { name }),
+      ...(color !== undefined && { color: colorOrNone(color) }),
+      ...(sort_order !== undefined && { sortOrder: sort_order }),
+    };
+    await stores.groups.update(group_id, changes, now);
+    return toServerGroup((await stores.groups.find(group_id, account)) ?? fail("not_found", notFoundMessage));
+  },
+});

@@ -1,0 +1,40 @@
+import { z } from "zod";
+import { notFoundMessage } from "../../../contract/call.ts";
+import { defineEndpoint } from "../../../contract/endpoint.ts";
+import { resourceIdInput } from "../../../core/id.ts";
+import { serverStatus, ServerStatus } from "../../../core/server/status.ts";
+import { exampleSample } from "./example-sample.ts";
+import { exampleServer } from "./example-server.ts";
+
+export const getServerStatus = defineEndpoint({
+  id: "servers.status",
+  method: "GET",
+  path: "/servers/{id}/status",
+  params: { id: "server_id" },
+  access: { face: "api", scope: "monitoring:read" },
+  summary: "Whether a server of the caller runs, since when, and its last measurement.",
+  input: z.strictObject({ server_id: resourceIdInput() }),
+  output: ServerStatus,
+  errors: ["not_found"],
+  example: {
+    input: { server_id: exampleServer.id },
+    output: {
+      server_id: exampleServer.id,
+      status: "online",
+      state: "running",
+      state_since: "2026-11-19T18:02:11.000Z",
+      last_tick_age_ms: 38,
+      monitoring: { enabled: true, site_step: "on", plugin_step: "receiving" },
+      last_heartbeat: "2026-11-20T07:33:48.000Z",
+      boot_timestamp: "2026-11-19T18:02:11.000Z",
+      uptime_seconds: 48697,
+      sampled_at: "2026-11-20T07:33:47.512Z",
+      current: exampleSample,
+    },
+  },
+
+  async handle({ server_id }, { stores, caller, now, fail }) {
+    const server = (await stores.servers.findMonitored(server_id, caller.account.id)) ?? fail("not_found", notFoundMessage);
+    return serverStatus(server, caller.limits, now);
+  },
+});

@@ -1,0 +1,48 @@
+import { z } from "zod";
+import { notFoundMessage } from "../../../contract/call.ts";
+import { created, defineEndpoint } from "../../../contract/endpoint.ts";
+import { maxServers, normalizeLinkCode } from "../../../core/server/link-code.ts";
+import { Server, toServer } from "../../../core/server/server.ts";
+import { callerName, plainText } from "../../../core/text/third-party-text.ts";
+import { exampleServer } from "./example-server.ts";
+
+export const linkServer = defineEndpoint({
+  id: "servers.link",
+  method: "POST",
+  path: "/servers/link",
+  params: {},
+  access: { face: "api", scope: "servers:link" },
+  summary: "Link a game server by the code its plugin printed on /bench link.",
+  input: z.strictObject({ code: plainText(8, 8), name: callerName(80).optional() }),
+  output: Server,
+  success: [201, 200],
+  errors: ["not_found", "already_linked", "limit_reached"],
+  idempotent: true,
+  example: { input: { code: "K7MQ2XWP", name: "Lobby" }, output: exampleServer },
+
+  async handle({ code, name }, { stores, caller, now, secrets, fail }) {
+    const { account, limits } = caller;
+    const spelled = normalizeLinkCode(code) ?? fail("not_found", notFoundMessage);
+    const result = await stores.links.use({
+      code: spelled,
+      accountId: account.id,
+      name: name ?? null,
+      newServerId: secrets.newId(now),
+      now,
+      maxServers,
+      monitoredServers: limits.monitored_servers,
+    });
+    switch (result.kind) {
+      case "linked":
+        return created(toServer(result.server, account.id));
+      case "same":
+        return toServer(result.server, account.id);
+      case "already_linked":
+        return fail("already_linked", "This installation is linked to the account already; the code was not used.", { server_id: result.serverId });
+      case "full":
+        return fail("limit_reached", `An account links ${maxServers} servers at most. Unlink one in the dashboard first.`, { limit: maxServers });
+      case "unknown":
+        return fail("not_found", notFoundMessage);
+    }
+  },
+});

@@ -1,0 +1,32 @@
+import { z } from "zod";
+import { viewerOf } from "../../../contract/caller.ts";
+import { notFoundMessage } from "../../../contract/call.ts";
+import { defineEndpoint } from "../../../contract/endpoint.ts";
+import { resourceIdInput } from "../../../core/id.ts";
+import { Server, toServer } from "../../../core/server/server.ts";
+import { exampleServer } from "./example-server.ts";
+
+export const setServerGroup = defineEndpoint({
+  id: "servers.set_group",
+  method: "PUT",
+  path: "/servers/{id}/group",
+  params: { id: "server_id" },
+  access: { face: "api", scope: "servers:write" },
+  summary: "Sort a server into a group of the account, or out of any with null.",
+  input: z.strictObject({ server_id: resourceIdInput(), group_id: resourceIdInput().nullable() }),
+  output: Server,
+  errors: ["not_found", "not_owner"],
+  example: {
+    input: { server_id: exampleServer.id, group_id: null },
+    output: exampleServer,
+  },
+
+  async handle({ server_id, group_id }, { stores, caller, fail }) {
+    const viewer = viewerOf(caller);
+    const server = (await stores.servers.find(server_id, viewer)) ?? fail("not_found", notFoundMessage);
+    if (group_id !== null && !(await stores.groups.find(group_id, caller.account.id))) fail("not_found", notFoundMessage);
+    if (server.accountId !== caller.account.id) fail("not_owner", "This server belongs to another account; an admin may look at it, only its owner changes it.");
+    await stores.servers.update(server.id, { groupId: group_id });
+    return toServer({ ...server, groupId: group_id }, caller.account.id);
+  },
+});
