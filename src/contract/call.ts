@@ -11,7 +11,7 @@ import type { Context } from "./context.ts";
 import type { CallRequest, Door } from "./door.ts";
 import { Reply, type Endpoint } from "./endpoint.ts";
 import { namesNothing, readInput } from "./input.ts";
-import { countCall, peekWindows, unknownWindows } from "./windows.ts";
+import { countCall, giveBack, peekWindows, unknownWindows } from "./windows.ts";
 
 /** How a call ended. `windows` is null on faces that keep none. */
 export type Outcome =
@@ -33,12 +33,20 @@ export async function call(door: Door, endpoint: Endpoint, request: CallRequest)
   const passage: Passage = { caller: null, windows: null };
   try {
     const reply = await pass(door, endpoint, request, now, passage);
-    const [status, value] = reply instanceof Reply ? [reply.status, reply.value] : [endpoint.success[0] ?? 200, reply];
+    const [status, value] = reply instanceof Reply ? [reply.status, reply.value] : [200, reply];
     return { ok: true, status, value: endpoint.project(value), windows: passage.windows, now };
   } catch (error) {
     const refusal = asRefusal(error, door, request.requestId);
+    if (refusal.status === 401) await uncount(door, passage, now);
     return { ok: false, refusal, windows: passage.windows ?? (await windowsOfRefused(door, endpoint, request, passage, now)), now };
   }
+}
+
+/** A 401 counts nowhere, also where only the input showed that a token is needed. */
+async function uncount(door: Door, passage: Passage, now: Instant): Promise<void> {
+  if (passage.windows === null || passage.caller?.kind !== "anonymous") return;
+  passage.windows = null;
+  await giveBack(door, passage.caller, now).catch((error: unknown) => door.reportDefect(error, "uncount"));
 }
 
 async function pass(door: Door, endpoint: Endpoint, request: CallRequest, now: Instant, passage: Passage): Promise<unknown> {
@@ -78,6 +86,7 @@ async function identify(door: Door, endpoint: Endpoint, request: CallRequest, no
 /** What step 5 accepted. */
 interface Accepted {
   readonly caller: Caller;
+  readonly sent: Record<string, unknown>;
   readonly input: Record<string, unknown>;
   readonly now: Instant;
   /** What a cursor of this call belongs to. */
@@ -88,11 +97,12 @@ interface Accepted {
 /** Step 5. A linked server whose body is refused is remembered as rejected: its owner sees why it is silent. */
 async function readChecked(door: Door, endpoint: Endpoint, request: CallRequest, caller: Caller, now: Instant): Promise<Accepted> {
   try {
-    const input = readInput(endpoint, request.input());
+    const sent = request.input();
+    const input = readInput(endpoint, sent);
     endpoint.check?.(input, { caller, fail, isAcceptable: door.isAcceptable });
     if (endpoint.replayable) refuseBadKey(request.idempotencyKey ?? null);
     const binding = typeof input["limit"] === "number" ? cursorBinding(endpoint, caller, input) : "";
-    return { caller, input, now, binding, after: openCursor(door, input["cursor"], binding) };
+    return { caller, sent, input, now, binding, after: openCursor(door, input["cursor"], binding) };
   } catch (error) {
     if (caller.kind === "server" && error instanceof Refusal) await door.stores.servers.markRejected(caller.server.id, now);
     throw error;
@@ -113,7 +123,7 @@ function requirePlan({ access }: Endpoint, caller: Caller): void {
 }
 
 function contextOf(door: Door, endpoint: Endpoint, request: CallRequest, accepted: Accepted, windows: RateWindows | null): Context<Caller, ErrorCode> {
-  const { caller, input, now, binding, after } = accepted;
+  const { caller, sent, input, now, binding, after } = accepted;
   return {
     stores: door.stores,
     caller,
@@ -122,6 +132,7 @@ function contextOf(door: Door, endpoint: Endpoint, request: CallRequest, accepte
     plans: door.plans,
     secrets: door.secrets,
     baseUrl: door.baseUrl,
+    sent,
     windows,
     after,
     page: (rows, limit, position, show) => {

@@ -43,6 +43,8 @@ export interface Context<C, Code extends ErrorCode> {
   readonly plans: Plans;
   readonly secrets: Secrets;
   readonly baseUrl: string;
+  /** The input as it was sent, keys the schema does not know included. */
+  readonly sent: Readonly<Record<string, unknown>>;
   /** The caller's windows as counted for this call; null on faces that keep none. */
   readonly windows: RateWindows | null;
   /** Where the list continues, read from `cursor`; null at its top. */

@@ -67,7 +67,7 @@ export interface EndpointSpec<
   /** Everything the caller sends, flat: path, query and body names never collide. */
   readonly input: In;
   readonly output: Out;
-  /** Statuses of success, the usual one first; [200] when left out. */
+  /** Statuses of success, the usual one first; [200] when left out. A plain answer is 200, `created` 201. */
   readonly success?: readonly number[];
   /** What this handler itself refuses with; refusals of the door are known from `access` and `input`. */
   readonly errors: readonly Code[];

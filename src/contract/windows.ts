@@ -53,6 +53,10 @@ export async function countCall(
   return { windows, refusal: dayIsFull ? dailyRefusal(windows.day, now, "account") : hourlyRefusal(windows, now) };
 }
 
+/** Takes back the count of an anonymous call that turned out to need a token. */
+export const giveBack = (door: Door, { address }: AnonymousCaller, now: Instant): Promise<void> =>
+  door.stores.rates.giveBack(addressDay(door, address), now);
+
 /** The windows of a caller who is not counted now: without a valid token, those of the address. */
 export async function peekWindows(door: Door, caller: TokenCaller | { kind: "anonymous"; address: string }, now: Instant): Promise<RateWindows> {
   const rules = caller.kind === "token" ? [accountDay(caller), tokenHour(caller)] : [addressDay(door, caller.address)];

@@ -1,11 +1,11 @@
-import pg from "pg";
+import { Pool, types, type ClientBase, type PoolClient } from "pg";
 import { Unavailable } from "../core/errors.ts";
 import { Undo, type Database, type Durability, type Work } from "./database.ts";
 import { migrations } from "./migrations/registry.ts";
 import { bind } from "./query.ts";
 
 /** int8 fits a double up to 2^53, which no count or instant of ours passes. */
-pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+types.setTypeParser(types.builtins.INT8, Number);
 
 /** Transactions that met another one and may simply be run again. */
 const retryable = new Set(["40001", "40P01"]);
@@ -21,7 +21,7 @@ function asUnavailable(error: unknown): unknown {
   return lost || /^(ECONN|EPIPE|ENOTFOUND|ETIMEDOUT|08|53|57P|58)/.test(code) ? new Unavailable(error) : error;
 }
 
-async function finish<T>(client: pg.ClientBase, work: () => Work<T>): Promise<T> {
+async function finish<T>(client: ClientBase, work: () => Work<T>): Promise<T> {
   const steps = work();
   let step = steps.next();
   while (!step.done) {
@@ -38,7 +38,7 @@ const begin: Record<Durability, string> = {
   counted: "BEGIN; SET LOCAL synchronous_commit = off",
 };
 
-async function transact<T>(client: pg.ClientBase, durability: Durability, work: () => Work<T>): Promise<T> {
+async function transact<T>(client: ClientBase, durability: Durability, work: () => Work<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     await client.query(begin[durability]);
     try {
@@ -56,11 +56,11 @@ async function transact<T>(client: pg.ClientBase, durability: Durability, work: 
 
 /** Connects to a PostgreSQL database and brings its schema up to date. */
 export async function openPostgres(url: string, onError: (error: Error) => void): Promise<Database> {
-  const pool = new pg.Pool({ connectionString: url, max: 10, connectionTimeoutMillis: 5000 });
+  const pool = new Pool({ connectionString: url, max: 10, connectionTimeoutMillis: 5000 });
   // An idle connection that dies must not end the process; the next query opens another.
   pool.on("error", onError);
-  const withClient = async <T>(use: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
-    let client: pg.PoolClient | null = null;
+  const withClient = async <T>(use: (client: PoolClient) => Promise<T>): Promise<T> => {
+    let client: PoolClient | null = null;
     let broken = false;
     try {
       client = await pool.connect();
@@ -82,7 +82,7 @@ export async function openPostgres(url: string, onError: (error: Error) => void)
   };
 }
 
-async function migrate(client: pg.ClientBase): Promise<void> {
+async function migrate(client: ClientBase): Promise<void> {
   await client.query("BEGIN");
   await client.query("SELECT pg_advisory_xact_lock($1)", [migrationLock]);
   await client.query("CREATE TABLE IF NOT EXISTS schema_migration (id INTEGER PRIMARY KEY, name TEXT NOT NULL)");

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { WindowRule, WindowState } from "../core/access/rate-window.ts";
 import type { RateWindowStore } from "../core/access/store.ts";
-import { one, Undo, type Database, type Result, type Step } from "./database.ts";
+import { one, run, Undo, type Database, type Result, type Step } from "./database.ts";
 import { query } from "./query.ts";
 
 interface Row {
@@ -23,6 +23,16 @@ const consume = query<{ kind: string; key: string; now: number; length: number; 
       WHERE w.used < ${$.limit} OR w.opened_at + ${$.length} <= excluded.opened_at
       RETURNING opened_at, used`.compile(db),
 }));
+
+const giveBack = query<{ kind: string; key: string; since: number }>()((db, $) =>
+  db
+    .updateTable("rate_window")
+    .set((eb) => ({ used: eb("used", "-", 1) }))
+    .where("kind", "=", $.kind)
+    .where("key", "=", $.key)
+    .where("opened_at", ">", $.since)
+    .where("used", ">", 0),
+);
 
 const find = query<{ kind: string; key: string }>()((db, $) =>
   db.selectFrom("rate_window").select(["opened_at", "used"]).where("kind", "=", $.kind).where("key", "=", $.key),
@@ -51,6 +61,10 @@ export function rateWindowStore(db: Database): RateWindowStore {
           states.push(stateOf(rule, row, now));
         }
         return { granted: true, states };
+      }),
+    giveBack: ({ kind, key, lengthMs }, now) =>
+      db.write("counted", function* () {
+        yield* run(giveBack, { kind, key, since: now - lengthMs });
       }),
     peek: (rules, now) => db.read(() => look(rules, now)),
   };

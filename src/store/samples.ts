@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import { sampleOf } from "../core/metric/reported-sample.ts";
 import { seriesFields, type Sample, type SeriesField } from "../core/metric/sample.ts";
 import type { SampleStore, SampleWrite } from "../core/server/store.ts";
@@ -54,13 +53,13 @@ const beat = query<{
 }>()((db, $) =>
   db
     .updateTable("server")
-    .set((eb) => ({
+    .set({
       last_heartbeat: $.received,
-      boot_timestamp: sql<number | null>`coalesce(cast(${$.boot} as bigint), ${eb.ref("boot_timestamp")})`,
+      boot_timestamp: $.boot,
       last_tick_age_ms: $.tick_age,
       announcement: $.announcement,
       announced_at: $.announced,
-    }))
+    })
     .where("id", "=", $.id),
 );
 

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { PlanName } from "../core/access/plan.ts";
-import { Sample } from "../core/metric/sample.ts";
+import type { Sample } from "../core/metric/sample.ts";
 import type { MonitoredServer, ServerRecord } from "../core/server/server.ts";
 import type { ServerStore } from "../core/server/store.ts";
 import { all, one, run, type Database } from "./database.ts";

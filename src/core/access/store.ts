@@ -29,6 +29,8 @@ export interface RateWindowStore {
    * whatever number of processes asks.
    */
   consume(rules: readonly WindowRule[], now: Instant): Promise<Consumed>;
+  /** Takes one count back, where the window it was made in is still open. */
+  giveBack(rule: WindowRule, now: Instant): Promise<void>;
   /** The states without counting. */
   peek(rules: readonly WindowRule[], now: Instant): Promise<WindowState[]>;
 }

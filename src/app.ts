@@ -1,0 +1,104 @@
+import type { FastifyInstance } from "fastify";
+import type { Logger } from "pino";
+import type { Config } from "./config.ts";
+import { cursorSeal } from "./contract/cursor.ts";
+import type { Door } from "./contract/door.ts";
+import { systemSecrets } from "./contract/secrets.ts";
+import { serverThrottle } from "./contract/throttle.ts";
+import { Refusal } from "./core/errors.ts";
+import type { Instant } from "./core/time.ts";
+import { apiEndpoints } from "./endpoints/api/registry.ts";
+import { pluginEndpoints } from "./endpoints/plugin/registry.ts";
+import { moderation } from "./moderation.ts";
+import { apiBodyLimit, httpServer } from "./rest/http-server.ts";
+import { openApiDocument } from "./rest/openapi.ts";
+import { mountRefusals, refuse } from "./rest/refusals.ts";
+import { commonHeaders } from "./rest/reply.ts";
+import { pluginBodyLimit } from "./rest/request-input.ts";
+import { callerAddress } from "./rest/client-address.ts";
+import { peekWindows } from "./contract/windows.ts";
+import { mountEndpoints, send, type Mounted } from "./rest/routes.ts";
+import type { Database } from "./store/database.ts";
+import { openDatabase, ping, storesOn } from "./store/stores.ts";
+
+/** The interface version of the documented API. */
+const apiVersion = "1.0.0";
+
+export interface Service {
+  readonly door: Door;
+  readonly database: Database;
+  readonly http: FastifyInstance;
+  /** The address others reach the service at. */
+  readonly baseUrl: string;
+  close(): Promise<void>;
+}
+
+/** Opens the database, puts the faces over the one door, and listens. */
+export async function startService(config: Config, log: Logger, clock: () => Instant = Date.now): Promise<Service> {
+  const database = await openDatabase(config.databaseUrl, (error) => log.error({ err: error }, "an idle database connection was lost"));
+  const base = { url: config.baseUrl ?? "" };
+  const door: Door = {
+    stores: storesOn(database),
+    clock,
+    plans: config.plans,
+    secrets: systemSecrets(),
+    cursors: cursorSeal(config.secrets),
+    get baseUrl() {
+      return base.url;
+    },
+    isAcceptable: moderation(config.moderation),
+    throttle: serverThrottle(),
+    reportDefect: (error, requestId) => log.error({ err: error, requestId }, "a call failed"),
+  };
+  const http = httpServer(door, config.trustProxy);
+  mountFaces(http, door, database);
+  const address = await http.listen({ host: config.host, port: config.port });
+  base.url ||= address.replace("[::]", "localhost").replace("0.0.0.0", "127.0.0.1");
+  log.info({ address, baseUrl: base.url }, "listening");
+  const close = async (): Promise<void> => {
+    await http.close();
+    await database.close();
+  };
+  return { door, database, http, baseUrl: base.url, close };
+}
+
+const api: Mounted = { prefix: "/api/v1", endpoints: apiEndpoints, bodyLimit: apiBodyLimit };
+const plugin: Mounted = { prefix: "/plugin/v1", endpoints: pluginEndpoints, bodyLimit: pluginBodyLimit };
+
+function mountFaces(http: FastifyInstance, door: Door, database: Database): void {
+  mountEndpoints(http, api, door);
+  mountEndpoints(http, plugin, door);
+  mountDocument(http, door, api, "Tickmark API", "Benchmark reports and monitoring of game servers, read and narrowly changed with a token.");
+  mountDocument(http, door, plugin, "Tickmark plugin API", "How game servers send heartbeats, measurements and reports.");
+  mountHealth(http, door, database);
+  mountRefusals(http, door, [api, plugin]);
+}
+
+/** A page that needs no token and counts nowhere, and tells the windows of the address like every other. */
+function mountUncounted(http: FastifyInstance, door: Door, url: string, answer: () => Promise<unknown>): void {
+  http.get(url, async (request, reply) => {
+    const now = door.clock();
+    try {
+      const body = await answer();
+      const windows = await peekWindows(door, { kind: "anonymous", address: callerAddress(request.ip) }, now);
+      return send(reply, { status: 200, headers: commonHeaders(request.id, windows, now), body: JSON.stringify(body) });
+    } catch (error) {
+      door.reportDefect(error, request.id);
+      return refuse(door, request, reply, new Refusal("unavailable", "The service cannot reach its database now.", {}, 5));
+    }
+  });
+}
+
+function mountDocument(http: FastifyInstance, door: Door, { prefix, endpoints }: Mounted, title: string, description: string): void {
+  let document: unknown = null;
+  mountUncounted(http, door, `${prefix}/openapi.json`, async () => {
+    document ??= openApiDocument({ title, description, version: apiVersion, serverUrl: door.baseUrl + prefix }, endpoints);
+    return document;
+  });
+}
+
+const mountHealth = (http: FastifyInstance, door: Door, database: Database): void =>
+  mountUncounted(http, door, "/healthz", async () => {
+    await ping(database);
+    return { status: "ok" };
+  });

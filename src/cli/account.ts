@@ -1,0 +1,115 @@
+import { systemSecrets } from "../contract/secrets.ts";
+import type { Config } from "../config.ts";
+import type { Account } from "../core/access/account.ts";
+import { planNames, PlanName } from "../core/access/plan.ts";
+import { roles, Role } from "../core/access/scope.ts";
+import { toTimestamp } from "../core/time.ts";
+import { hashPassword, newPassword } from "../password.ts";
+import { openDatabase, storesOn } from "../store/stores.ts";
+import { CommandError, exitStatus, printResult } from "./output.ts";
+
+type Stores = ReturnType<typeof storesOn>;
+
+async function withStores<T>(config: Config, use: (stores: Stores) => Promise<T>): Promise<T> {
+  const database = await openDatabase(config.databaseUrl, () => {});
+  try {
+    return await use(storesOn(database));
+  } finally {
+    await database.close();
+  }
+}
+
+const shown = ({ id, email, emailVerified, plan, role, createdAt }: Account) => ({
+  id,
+  email,
+  email_verified: emailVerified,
+  plan,
+  role,
+  created_at: toTimestamp(createdAt),
+});
+
+const wordsOf = (account: Account): string =>
+  `${account.id}  ${account.email}  ${account.plan}  ${account.role}  ${account.emailVerified ? "verified" : "not verified"}`;
+
+interface CreateOptions {
+  readonly email: string;
+  readonly plan: string;
+  readonly admin: boolean;
+  readonly json: boolean;
+}
+
+/** A mailbox at a host, without white space: the confirmation mail is what really proves it. */
+const emailForm = /^[^\s@]{1,64}@[^\s@]{1,190}$/;
+
+/** Makes an account with a password that is shown once; tokens are made in the browser. */
+export async function createAccount(config: Config, { email, plan, admin, json }: CreateOptions): Promise<void> {
+  if (!emailForm.test(email)) throw new CommandError(`--email takes an address such as you@example.org, not ${JSON.stringify(email)}.`, exitStatus.usage);
+  const now = Date.now();
+  const account: Account = {
+    id: systemSecrets().newId(now),
+    email: email.toLowerCase(),
+    emailVerified: admin,
+    plan: planFrom(plan),
+    role: admin ? "admin" : "user",
+    createdAt: now,
+  };
+  const password = newPassword();
+  const made = await withStores(config, async ({ accounts }) => accounts.create(account, await hashPassword(password)));
+  if (!made) throw new CommandError(`There is an account for ${account.email} already. account list shows it.`);
+  printResult(json, { ...shown(account), password }, [wordsOf(account), `Password, shown once: ${password}`]);
+}
+
+export async function listAccounts(config: Config, { json }: { json: boolean }): Promise<void> {
+  const accounts = await withStores(config, (stores) => stores.accounts.list());
+  printResult(json, accounts.map(shown), accounts.map(wordsOf));
+}
+
+interface ChangeOptions {
+  readonly email: string;
+  readonly json: boolean;
+}
+
+export const setPlan = (config: Config, options: ChangeOptions & { plan: string }): Promise<void> =>
+  change(config, options, ({ accounts }, { id }) => accounts.setPlan(id, planFrom(options.plan)));
+
+export const setRole = (config: Config, options: ChangeOptions & { role: string }): Promise<void> =>
+  change(config, options, ({ accounts }, { id }) => accounts.setRole(id, roleFrom(options.role)));
+
+export const verifyEmail = (config: Config, options: ChangeOptions): Promise<void> =>
+  change(config, options, ({ accounts }, { id }) => accounts.setEmailVerified(id, true));
+
+/** Gives the account a new password, shown once. */
+export async function resetPassword(config: Config, options: ChangeOptions): Promise<void> {
+  const password = newPassword();
+  const account = await changed(config, options.email, async ({ accounts }, { id }) => accounts.setPasswordHash(id, await hashPassword(password)));
+  printResult(options.json, { ...shown(account), password }, [wordsOf(account), `Password, shown once: ${password}`]);
+}
+
+async function change(config: Config, { email, json }: ChangeOptions, apply: (stores: Stores, account: Account) => Promise<void>): Promise<void> {
+  const account = await changed(config, email, apply);
+  printResult(json, shown(account), [wordsOf(account)]);
+}
+
+/** The account of an address after `apply`. */
+const changed = (config: Config, email: string, apply: (stores: Stores, account: Account) => Promise<void>): Promise<Account> =>
+  withStores(config, async (stores) => {
+    const find = async (): Promise<Account> => {
+      const account = await stores.accounts.findByEmail(email);
+      if (!account) throw new CommandError(`No account has the address ${JSON.stringify(email)}. account list shows them.`);
+      return account;
+    };
+    await apply(stores, await find());
+    return find();
+  });
+
+function planFrom(text: string): Account["plan"] {
+  const plan = PlanName.safeParse(text);
+  if (!plan.success) throw new CommandError(`A plan is one of ${planNames.join(", ")}.`, exitStatus.usage);
+  return plan.data;
+}
+
+function roleFrom(text: string): Account["role"] {
+  const role = Role.safeParse(text);
+  if (!role.success) throw new CommandError(`A role is one of ${roles.join(", ")}.`, exitStatus.usage);
+  return role.data;
+}

@@ -1,0 +1,22 @@
+/** How a command ends: 0 done, 1 refused or failed, 2 used or configured wrongly. */
+export const exitStatus = { done: 0, failed: 1, usage: 2 } as const;
+
+/** A failure the operator can mend: one line that says what to do. */
+export class CommandError extends Error {
+  readonly status: number;
+  constructor(message: string, status: number = exitStatus.failed) {
+    super(message);
+    this.name = "CommandError";
+    this.status = status;
+  }
+}
+
+export const printLine = (line: string): void => void process.stdout.write(`${line}\n`);
+
+export const printError = (line: string): void => void process.stderr.write(`${line}\n`);
+
+/** Prints a result once: as one JSON line where asked for, else as words for a person. */
+export function printResult(json: boolean, value: unknown, words: readonly string[]): void {
+  if (json) printLine(JSON.stringify(value));
+  else for (const line of words) printLine(line);
+}

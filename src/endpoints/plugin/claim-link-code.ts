@@ -1,0 +1,35 @@
+import { z } from "zod";
+import { notFoundMessage } from "../../contract/call.ts";
+import { defineEndpoint } from "../../contract/endpoint.ts";
+import { secretKind } from "../../core/access/secret.ts";
+import { Id } from "../../core/id.ts";
+import { plainText } from "../../core/text/third-party-text.ts";
+
+export const claimLinkCode = defineEndpoint({
+  id: "link_codes.claim",
+  method: "POST",
+  path: "/link-codes/claim",
+  params: {},
+  access: { face: "plugin", credential: "none" },
+  summary: "Ask whether the code was used; then take the server's credential, as often as needed until its first use.",
+  input: z.object({ claim_secret: plainText(128) }),
+  output: z.object({ status: z.enum(["pending", "linked"]), server_id: Id.optional(), auth_token: z.string().optional() }),
+  errors: ["not_found"],
+  example: {
+    input: { claim_secret: "tkc_0000000000000000000000000000000000000000000000000" },
+    output: {
+      status: "linked",
+      server_id: "019a9f5e-1d00-7000-8000-000000000010",
+      auth_token: "tks_0000000000000000000000000000000000000000000000000",
+    },
+  },
+
+  async handle({ claim_secret }, { stores, now, secrets, fail }) {
+    if (secretKind(claim_secret) !== "claim") fail("not_found", notFoundMessage);
+    const token = secrets.newSecret("server");
+    const result = await stores.links.claim(secrets.digest(claim_secret), secrets.digest(token), now);
+    if (result.kind === "unknown") return fail("not_found", notFoundMessage);
+    if (result.kind === "pending") return { status: "pending" as const };
+    return { status: "linked" as const, server_id: result.serverId, auth_token: token };
+  },
+});

@@ -1,0 +1,9 @@
+import type { Endpoint } from "../../contract/endpoint.ts";
+import { claimLinkCode } from "./claim-link-code.ts";
+import { requestLinkCode } from "./request-link-code.ts";
+import { sendHeartbeat } from "./send-heartbeat.ts";
+import { sendSamples } from "./send-samples.ts";
+import { uploadReport } from "./upload-report.ts";
+
+/** The game server's side, in the order a plugin meets it. */
+export const pluginEndpoints: readonly Endpoint[] = [requestLinkCode, claimLinkCode, sendHeartbeat, sendSamples, uploadReport];

@@ -1,0 +1,36 @@
+import { z } from "zod";
+import { defineEndpoint } from "../../contract/endpoint.ts";
+import { clockToleranceMs, retainedFrom } from "../../core/metric/clock.ts";
+import { ReportedSample } from "../../core/metric/reported-sample.ts";
+import { siteStep } from "../../core/server/status.ts";
+
+export const sendSamples = defineEndpoint({
+  id: "samples.send",
+  method: "POST",
+  path: "/samples",
+  params: {},
+  access: { face: "plugin", credential: "server" },
+  summary: "Send the measurements of a time when the network was cut; they enter series, never the status.",
+  input: z.object({ samples: z.array(ReportedSample).max(1000) }),
+  output: z.object({ accepted: z.boolean(), stored: z.int(), duplicates: z.int(), too_old: z.int() }),
+  errors: ["validation_error"],
+  idempotent: true,
+  example: {
+    input: { samples: [{ sampled_at: "2026-11-20T06:00:00.000Z", tps: 20, mspt: 14.2 }] },
+    output: { accepted: true, stored: 1, duplicates: 0, too_old: 0 },
+  },
+
+  async handle({ samples }, { stores, caller, now, fail }) {
+    const ahead = samples.findIndex(({ sampled_at }) => sampled_at > now + clockToleranceMs);
+    if (ahead >= 0) {
+      const path = `/samples/${ahead}/sampled_at`;
+      fail("validation_error", `${path}: is more than five minutes ahead. Set the clock of the game server.`, { field: "samples", path });
+    }
+    if (siteStep(caller.server, caller.limits) !== "on") return { accepted: false, stored: 0, duplicates: 0, too_old: 0 };
+    const oldest = retainedFrom(caller.limits.retention_days, now);
+    const kept = samples.filter(({ sampled_at }) => sampled_at >= oldest);
+    const writes = kept.map((reported) => ({ sampledAt: reported.sampled_at, reported }));
+    const stored = await stores.samples.storeLate(caller.server.id, writes, now);
+    return { accepted: true, stored, duplicates: kept.length - stored, too_old: samples.length - kept.length };
+  },
+});

@@ -1,0 +1,58 @@
+import { gunzipSync } from "node:zlib";
+import { isRead, type Endpoint } from "../contract/endpoint.ts";
+import { fieldNotAllowed } from "../contract/input.ts";
+import { parseJsonObject } from "../contract/json-body.ts";
+import { Refusal } from "../core/errors.ts";
+import { decodeQuery } from "./query.ts";
+
+/** What a request carries, before anything is read of it. */
+export interface Sent {
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly body: Buffer | null;
+  readonly contentType: string;
+  readonly contentEncoding: string;
+}
+
+/** Decompressed, a body is at most this long: 2 MiB for what plugins upload. */
+export const pluginBodyLimit = 2 * 1024 * 1024;
+
+/** The flat input of a request: path, query and body together. Throws Refusal for what is no input. */
+export function requestInput(endpoint: Endpoint, sent: Sent): Record<string, unknown> {
+  const input = decodeQuery(endpoint, sent.query);
+  if (!isRead(endpoint)) readBody(endpoint, sent, input);
+  for (const [placeholder, name] of Object.entries(endpoint.params)) input[name] = sent.params[placeholder] ?? "";
+  return input;
+}
+
+function readBody(endpoint: Endpoint, sent: Sent, input: Record<string, unknown>): void {
+  const { body } = sent;
+  if (endpoint.bodyFields.length === 0 && (body === null || body.length === 0)) return;
+  if (endpoint.access.face === "plugin" && !json.test(sent.contentType)) {
+    throw new Refusal("unsupported_media_type", "This route takes application/json.");
+  }
+  const members = parseJsonObject(inflated(endpoint, body ?? Buffer.alloc(0), sent.contentEncoding));
+  if (!json.test(sent.contentType)) throw new Refusal("invalid_body", "The body's Content-Type is not application/json.");
+  for (const [name, value] of Object.entries(members)) {
+    const place = endpoint.fields.get(name)?.place;
+    if (place === "body") input[name] = value;
+    else if (endpoint.access.face === "api") throw fieldNotAllowed(endpoint, name);
+    else if (place === undefined && name !== "__proto__") input[name] = value;
+  }
+}
+
+const json = /^application\/json *(?:;|$)/i;
+
+function inflated(endpoint: Endpoint, body: Buffer, encoding: string): Buffer {
+  if (encoding === "" || encoding === "identity") return body;
+  if (encoding !== "gzip" || endpoint.access.face === "api") {
+    throw new Refusal("unsupported_media_type", "This route does not take bodies in that Content-Encoding.");
+  }
+  try {
+    return gunzipSync(body, { maxOutputLength: pluginBodyLimit });
+  } catch (error) {
+    const tooLarge = error instanceof Error && "code" in error && error.code === "ERR_BUFFER_TOO_LARGE";
+    if (tooLarge) throw new Refusal("too_large", `The body is longer than ${pluginBodyLimit} bytes once decompressed.`, { limit: pluginBodyLimit });
+    throw new Refusal("invalid_body", "The body is not gzip.");
+  }
+}
