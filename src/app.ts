@@ -34,8 +34,14 @@ export interface Service {
 }
 
 /** Opens the database, puts the faces over the one door, and listens. */
-export async function startService(config: Config, log: Logger, clock: () => Instant = Date.now): Promise<Service> {
-  const database = await openDatabase(config.databaseUrl, (error) => log.error({ err: error }, "an idle database connection was lost"));
+export async function startService(
+  config: Config,
+  log: Logger,
+  clock: () => Instant = Date.now,
+): Promise<Service> {
+  const database = await openDatabase(config.databaseUrl, (error) =>
+    log.error({ err: error }, "an idle database connection was lost"),
+  );
   const base = { url: config.baseUrl ?? "" };
   const door: Door = {
     stores: storesOn(database),
@@ -68,31 +74,66 @@ const plugin: Mounted = { prefix: "/plugin/v1", endpoints: pluginEndpoints, body
 function mountFaces(http: FastifyInstance, door: Door, database: Database): void {
   mountEndpoints(http, api, door);
   mountEndpoints(http, plugin, door);
-  mountDocument(http, door, api, "Tickmark API", "Benchmark reports and monitoring of game servers, read and narrowly changed with a token.");
-  mountDocument(http, door, plugin, "Tickmark plugin API", "How game servers send heartbeats, measurements and reports.");
+  mountDocument(
+    http,
+    door,
+    api,
+    "Tickmark API",
+    "Benchmark reports and monitoring of game servers, read and narrowly changed with a token.",
+  );
+  mountDocument(
+    http,
+    door,
+    plugin,
+    "Tickmark plugin API",
+    "How game servers send heartbeats, measurements and reports.",
+  );
   mountHealth(http, door, database);
   mountRefusals(http, door, [api, plugin]);
 }
 
 /** A page that needs no token and counts nowhere, and tells the windows of the address like every other. */
-function mountUncounted(http: FastifyInstance, door: Door, url: string, answer: () => Promise<unknown>): void {
+function mountUncounted(
+  http: FastifyInstance,
+  door: Door,
+  url: string,
+  answer: () => Promise<unknown>,
+): void {
   http.get(url, async (request, reply) => {
     const now = door.clock();
     try {
       const body = await answer();
       const windows = await peekWindows(door, { kind: "anonymous", address: callerAddress(request.ip) }, now);
-      return send(reply, { status: 200, headers: commonHeaders(request.id, windows, now), body: JSON.stringify(body) });
+      return send(reply, {
+        status: 200,
+        headers: commonHeaders(request.id, windows, now),
+        body: JSON.stringify(body),
+      });
     } catch (error) {
       door.reportDefect(error, request.id);
-      return refuse(door, request, reply, new Refusal("unavailable", "The service cannot reach its database now.", {}, 5));
+      return refuse(
+        door,
+        request,
+        reply,
+        new Refusal("unavailable", "The service cannot reach its database now.", {}, 5),
+      );
     }
   });
 }
 
-function mountDocument(http: FastifyInstance, door: Door, { prefix, endpoints }: Mounted, title: string, description: string): void {
+function mountDocument(
+  http: FastifyInstance,
+  door: Door,
+  { prefix, endpoints }: Mounted,
+  title: string,
+  description: string,
+): void {
   let document: unknown = null;
   mountUncounted(http, door, `${prefix}/openapi.json`, async () => {
-    document ??= openApiDocument({ title, description, version: apiVersion, serverUrl: door.baseUrl + prefix }, endpoints);
+    document ??= openApiDocument(
+      { title, description, version: apiVersion, serverUrl: door.baseUrl + prefix },
+      endpoints,
+    );
     return document;
   });
 }

@@ -40,7 +40,8 @@ const defaultDatabase = "sqlite:./data/tickmark.db";
 export const processConfig = (): Config => readConfig(process.env);
 
 /** The stdio connector's part of the environment. */
-export const processConnectorConfig = (): { url: string; token: string | null } => readConnectorConfig(process.env);
+export const processConnectorConfig = (): { url: string; token: string | null } =>
+  readConnectorConfig(process.env);
 
 /** Reads the environment; throws ConfigError on the first value that cannot be used. */
 export function readConfig(environment: Environment): Config {
@@ -65,7 +66,8 @@ export function readConfig(environment: Environment): Config {
 /** What the stdio connector needs, and all it needs. */
 export function readConnectorConfig(environment: Environment): { url: string; token: string | null } {
   const url = environment["TICKMARK_URL"]?.trim() || "http://127.0.0.1:8080";
-  if (!URL.canParse(url)) throw new ConfigError("TICKMARK_URL", "the address of a Tickmark service, such as http://127.0.0.1:8080");
+  if (!URL.canParse(url))
+    throw new ConfigError("TICKMARK_URL", "the address of a Tickmark service, such as http://127.0.0.1:8080");
   return { url: url.replace(/\/$/, ""), token: environment["TICKMARK_TOKEN"]?.trim() || null };
 }
 
@@ -76,14 +78,16 @@ function oneOf<const T extends readonly string[]>(variable: string, value: strin
 
 function portFrom(text: string | null): number {
   if (text === null) return 8080;
-  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) throw new ConfigError("TICKMARK_PORT", "a port from 0 to 65535");
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535)
+    throw new ConfigError("TICKMARK_PORT", "a port from 0 to 65535");
   return Number(text);
 }
 
 function baseUrlFrom(text: string | null): string | null {
   if (text === null) return null;
   const usable = URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
-  if (!usable) throw new ConfigError("TICKMARK_BASE_URL", "an http or https address, such as https://tickmark.example");
+  if (!usable)
+    throw new ConfigError("TICKMARK_BASE_URL", "an http or https address, such as https://tickmark.example");
   return text.replace(/\/+$/, "");
 }
 
@@ -94,10 +98,16 @@ function databaseFrom(text: string | null): string {
 }
 
 function proxiesFrom(text: string | null): readonly string[] {
-  const ranges = (text ?? "").split(",").map((range) => range.trim()).filter((range) => range !== "");
+  const ranges = (text ?? "")
+    .split(",")
+    .map((range) => range.trim())
+    .filter((range) => range !== "");
   for (const range of ranges) {
     if (!ipaddr.isValid(range) && !ipaddr.isValidCIDR(range)) {
-      throw new ConfigError("TICKMARK_TRUST_PROXY", "addresses or CIDR ranges separated by commas, such as 10.0.0.0/8");
+      throw new ConfigError(
+        "TICKMARK_TRUST_PROXY",
+        "addresses or CIDR ranges separated by commas, such as 10.0.0.0/8",
+      );
     }
   }
   return ranges;
@@ -124,10 +134,15 @@ function secretsFrom(text: string | null, databaseUrl: string): readonly string[
   if (text !== null) {
     const secrets = text.split(",").map((secret) => secret.trim());
     if (secrets.length <= 2 && secrets.every((secret) => secret.length >= shortestSecret)) return secrets;
-    throw new ConfigError("TICKMARK_SECRET", `a secret of at least ${shortestSecret} characters, or two separated by a comma (new, old)`);
+    throw new ConfigError(
+      "TICKMARK_SECRET",
+      `a secret of at least ${shortestSecret} characters, or two separated by a comma (new, old)`,
+    );
   }
   if (databaseUrl === "sqlite::memory:") return [randomBytes(32).toString("base64url")];
-  const path = databaseUrl.startsWith("sqlite:") ? `${databaseUrl.slice("sqlite:".length)}.secret` : join("data", "tickmark.secret");
+  const path = databaseUrl.startsWith("sqlite:")
+    ? `${databaseUrl.slice("sqlite:".length)}.secret`
+    : join("data", "tickmark.secret");
   return [keptSecret(path)];
 }
 

@@ -42,8 +42,15 @@ interface CreateOptions {
 const emailForm = /^[^\s@]{1,64}@[^\s@]{1,190}$/;
 
 /** Makes an account with a password that is shown once; tokens are made in the browser. */
-export async function createAccount(config: Config, { email, plan, admin, json }: CreateOptions): Promise<void> {
-  if (!emailForm.test(email)) throw new CommandError(`--email takes an address such as you@example.org, not ${JSON.stringify(email)}.`, exitStatus.usage);
+export async function createAccount(
+  config: Config,
+  { email, plan, admin, json }: CreateOptions,
+): Promise<void> {
+  if (!emailForm.test(email))
+    throw new CommandError(
+      `--email takes an address such as you@example.org, not ${JSON.stringify(email)}.`,
+      exitStatus.usage,
+    );
   const now = Date.now();
   const account: Account = {
     id: systemSecrets().newId(now),
@@ -54,8 +61,11 @@ export async function createAccount(config: Config, { email, plan, admin, json }
     createdAt: now,
   };
   const password = newPassword();
-  const made = await withStores(config, async ({ accounts }) => accounts.create(account, await hashPassword(password)));
-  if (!made) throw new CommandError(`There is an account for ${account.email} already. account list shows it.`);
+  const made = await withStores(config, async ({ accounts }) =>
+    accounts.create(account, await hashPassword(password)),
+  );
+  if (!made)
+    throw new CommandError(`There is an account for ${account.email} already. account list shows it.`);
   printResult(json, { ...shown(account), password }, [wordsOf(account), `Password, shown once: ${password}`]);
 }
 
@@ -81,21 +91,37 @@ export const verifyEmail = (config: Config, options: ChangeOptions): Promise<voi
 /** Gives the account a new password, shown once. */
 export async function resetPassword(config: Config, options: ChangeOptions): Promise<void> {
   const password = newPassword();
-  const account = await changed(config, options.email, async ({ accounts }, { id }) => accounts.setPasswordHash(id, await hashPassword(password)));
-  printResult(options.json, { ...shown(account), password }, [wordsOf(account), `Password, shown once: ${password}`]);
+  const account = await changed(config, options.email, async ({ accounts }, { id }) =>
+    accounts.setPasswordHash(id, await hashPassword(password)),
+  );
+  printResult(options.json, { ...shown(account), password }, [
+    wordsOf(account),
+    `Password, shown once: ${password}`,
+  ]);
 }
 
-async function change(config: Config, { email, json }: ChangeOptions, apply: (stores: Stores, account: Account) => Promise<void>): Promise<void> {
+async function change(
+  config: Config,
+  { email, json }: ChangeOptions,
+  apply: (stores: Stores, account: Account) => Promise<void>,
+): Promise<void> {
   const account = await changed(config, email, apply);
   printResult(json, shown(account), [wordsOf(account)]);
 }
 
 /** The account of an address after `apply`. */
-const changed = (config: Config, email: string, apply: (stores: Stores, account: Account) => Promise<void>): Promise<Account> =>
+const changed = (
+  config: Config,
+  email: string,
+  apply: (stores: Stores, account: Account) => Promise<void>,
+): Promise<Account> =>
   withStores(config, async (stores) => {
     const find = async (): Promise<Account> => {
       const account = await stores.accounts.findByEmail(email);
-      if (!account) throw new CommandError(`No account has the address ${JSON.stringify(email)}. account list shows them.`);
+      if (!account)
+        throw new CommandError(
+          `No account has the address ${JSON.stringify(email)}. account list shows them.`,
+        );
       return account;
     };
     await apply(stores, await find());

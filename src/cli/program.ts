@@ -11,13 +11,18 @@ function program(): Command {
     .description("Benchmark and monitoring service for game servers.")
     .exitOverride()
     .configureOutput({ writeErr: (text) => void process.stderr.write(text) });
-  tickmark.command("serve", { isDefault: true }).description("Serve the API and the connector.").action(() => serve(config()));
+  tickmark
+    .command("serve", { isDefault: true })
+    .description("Serve the API and the connector.")
+    .action(() => serve(config()));
   tickmark
     .command("migrate")
     .description("Bring the database up to date.")
     .option("--json", "print one JSON line", false)
     .action((options: { json: boolean }) => migrate(config(), options));
-  addAccountCommands(tickmark.command("account").description("Make and change accounts. Tokens are made in the browser."));
+  addAccountCommands(
+    tickmark.command("account").description("Make and change accounts. Tokens are made in the browser."),
+  );
   return tickmark;
 }
 
@@ -28,7 +33,9 @@ function addAccountCommands(account: Command): void {
     .option("--plan <plan>", "free, pro, hosting or enterprise", "free")
     .option("--admin", "make it an administrator, its address verified", false)
     .option("--json", "print one JSON line", false)
-    .action((options: { email: string; plan: string; admin: boolean; json: boolean }) => createAccount(config(), options));
+    .action((options: { email: string; plan: string; admin: boolean; json: boolean }) =>
+      createAccount(config(), options),
+    );
   account
     .command("list")
     .option("--json", "print one JSON line", false)
@@ -36,11 +43,15 @@ function addAccountCommands(account: Command): void {
   account
     .command("set-plan <email> <plan>")
     .option("--json", "print one JSON line", false)
-    .action((email: string, plan: string, { json }: { json: boolean }) => setPlan(config(), { email, plan, json }));
+    .action((email: string, plan: string, { json }: { json: boolean }) =>
+      setPlan(config(), { email, plan, json }),
+    );
   account
     .command("set-role <email> <role>")
     .option("--json", "print one JSON line", false)
-    .action((email: string, role: string, { json }: { json: boolean }) => setRole(config(), { email, role, json }));
+    .action((email: string, role: string, { json }: { json: boolean }) =>
+      setRole(config(), { email, role, json }),
+    );
   account
     .command("verify-email <email>")
     .option("--json", "print one JSON line", false)

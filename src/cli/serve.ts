@@ -9,7 +9,9 @@ export async function serve(config: Config): Promise<void> {
   const service = await startService(config, log);
   const accounts = await service.door.stores.accounts.list();
   if (accounts.length === 0) {
-    printError(`No account yet. Make the first one: node ${process.argv[1] ?? "tickmark"} account create --admin --email you@example.org`);
+    printError(
+      `No account yet. Make the first one: node ${process.argv[1] ?? "tickmark"} account create --admin --email you@example.org`,
+    );
   }
   untilAsked(async () => {
     log.info("closing");

@@ -18,10 +18,17 @@ const lastUseGrainMs = 60_000;
 const bearer = /^bearer +([\x21-\x7e]{1,512}) *$/i;
 
 /** Who calls an API endpoint. A credential that is sent is never ignored: a bad one is refused everywhere. */
-export async function authenticateApi(door: Door, presented: Presented, now: Instant): Promise<AnonymousCaller | TokenCaller> {
+export async function authenticateApi(
+  door: Door,
+  presented: Presented,
+  now: Instant,
+): Promise<AnonymousCaller | TokenCaller> {
   if (presented.authorization === null) return { kind: "anonymous", address: presented.address };
   const secret = bearerSecret(presented);
-  const found = secret !== null && secretKind(secret) === "api" ? await door.stores.tokens.present(door.secrets.digest(secret), now) : null;
+  const found =
+    secret !== null && secretKind(secret) === "api"
+      ? await door.stores.tokens.present(door.secrets.digest(secret), now)
+      : null;
   if (!found) return refuseCredential(door, presented, now, unknownToken());
   const refusal = refusalOf(found, now);
   if (refusal) return refuseCredential(door, presented, now, refusal);
@@ -31,42 +38,77 @@ export async function authenticateApi(door: Door, presented: Presented, now: Ins
     const message = `The plan covers ${limits.tokens} active tokens, the most recent ones. Revoke a newer token or change the plan.`;
     throw new Refusal("token_quota_exceeded", message);
   }
-  if (token.lastUsedAt === null || now - token.lastUsedAt >= lastUseGrainMs) await door.stores.tokens.markUsed(token.id, now);
+  if (token.lastUsedAt === null || now - token.lastUsedAt >= lastUseGrainMs)
+    await door.stores.tokens.markUsed(token.id, now);
   return { kind: "token", account, token, scopes: effectiveScopes(token.scopes, account.role), limits };
 }
 
 /** Which game server calls. */
-export async function authenticateServer(door: Door, presented: Presented, now: Instant): Promise<ServerCaller> {
+export async function authenticateServer(
+  door: Door,
+  presented: Presented,
+  now: Instant,
+): Promise<ServerCaller> {
   if (presented.authorization === null) {
-    throw new Refusal("unauthorized", "This route is for a linked game server. Send its credential as a bearer token.");
+    throw new Refusal(
+      "unauthorized",
+      "This route is for a linked game server. Send its credential as a bearer token.",
+    );
   }
   const secret = bearerSecret(presented);
-  const found = secret !== null && secretKind(secret) === "server" ? await door.stores.servers.present(door.secrets.digest(secret), now) : null;
+  const found =
+    secret !== null && secretKind(secret) === "server"
+      ? await door.stores.servers.present(door.secrets.digest(secret), now)
+      : null;
   if (!found) return refuseCredential(door, presented, now, unknownToken());
   const { server, revoked } = found;
   if (revoked) {
     await door.stores.servers.markRejected(server.id, now);
-    const refusal = new Refusal("token_revoked", "A newer credential took the place of this one. Link the server again.");
+    const refusal = new Refusal(
+      "token_revoked",
+      "A newer credential took the place of this one. Link the server again.",
+    );
     return refuseCredential(door, presented, now, refusal);
   }
   return { kind: "server", server, limits: door.plans[server.ownerPlan] };
 }
 
-const bearerSecret = ({ authorization }: Presented): string | null => bearer.exec(authorization ?? "")?.[1] ?? null;
+const bearerSecret = ({ authorization }: Presented): string | null =>
+  bearer.exec(authorization ?? "")?.[1] ?? null;
 
 const unknownToken = (): Refusal =>
-  new Refusal("invalid_token", "This credential is not known here. Check that it was copied whole, or make a new one.");
+  new Refusal(
+    "invalid_token",
+    "This credential is not known here. Check that it was copied whole, or make a new one.",
+  );
 
 function refusalOf({ token }: PresentedToken, now: Instant): Refusal | null {
-  if (token.revokedAt !== null) return new Refusal("token_revoked", "This token was revoked. Make a new one in Settings, Security.");
-  if (token.expiresAt <= now) return new Refusal("token_expired", "This token has expired. Make a new one in Settings, Security.");
+  if (token.revokedAt !== null)
+    return new Refusal("token_revoked", "This token was revoked. Make a new one in Settings, Security.");
+  if (token.expiresAt <= now)
+    return new Refusal("token_expired", "This token has expired. Make a new one in Settings, Security.");
   return null;
 }
 
-async function refuseCredential(door: Door, { address }: Presented, now: Instant, refusal: Refusal): Promise<never> {
-  const rule: WindowRule = { kind: "address_bad_credential", key: address, lengthMs: minuteMs, limit: badCredentialsPerMinute };
+async function refuseCredential(
+  door: Door,
+  { address }: Presented,
+  now: Instant,
+  refusal: Refusal,
+): Promise<never> {
+  const rule: WindowRule = {
+    kind: "address_bad_credential",
+    key: address,
+    lengthMs: minuteMs,
+    limit: badCredentialsPerMinute,
+  };
   const { granted, states } = await door.stores.rates.consume([rule], now);
   if (granted) throw refusal;
   const seconds = secondsUntil(states[0]?.resetAt ?? now + minuteMs, now);
-  throw new Refusal("rate_limited", "Too many refused credentials came from this address. Wait a minute.", {}, seconds);
+  throw new Refusal(
+    "rate_limited",
+    "Too many refused credentials came from this address. Wait a minute.",
+    {},
+    seconds,
+  );
 }

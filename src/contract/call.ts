@@ -15,8 +15,19 @@ import { countCall, giveBack, peekWindows, unknownWindows } from "./windows.ts";
 
 /** How a call ended. `windows` is null on faces that keep none. */
 export type Outcome =
-  | { readonly ok: true; readonly status: number; readonly value: unknown; readonly windows: RateWindows | null; readonly now: Instant }
-  | { readonly ok: false; readonly refusal: Refusal; readonly windows: RateWindows | null; readonly now: Instant };
+  | {
+      readonly ok: true;
+      readonly status: number;
+      readonly value: unknown;
+      readonly windows: RateWindows | null;
+      readonly now: Instant;
+    }
+  | {
+      readonly ok: false;
+      readonly refusal: Refusal;
+      readonly windows: RateWindows | null;
+      readonly now: Instant;
+    };
 
 /** What is known of a call while it goes through the door; filled in as it passes. */
 interface Passage {
@@ -38,7 +49,12 @@ export async function call(door: Door, endpoint: Endpoint, request: CallRequest)
   } catch (error) {
     const refusal = asRefusal(error, door, request.requestId);
     if (refusal.status === 401) await uncount(door, passage, now);
-    return { ok: false, refusal, windows: passage.windows ?? (await windowsOfRefused(door, endpoint, request, passage, now)), now };
+    return {
+      ok: false,
+      refusal,
+      windows: passage.windows ?? (await windowsOfRefused(door, endpoint, request, passage, now)),
+      now,
+    };
   }
 }
 
@@ -49,7 +65,13 @@ async function uncount(door: Door, passage: Passage, now: Instant): Promise<void
   await giveBack(door, passage.caller, now).catch((error: unknown) => door.reportDefect(error, "uncount"));
 }
 
-async function pass(door: Door, endpoint: Endpoint, request: CallRequest, now: Instant, passage: Passage): Promise<unknown> {
+async function pass(
+  door: Door,
+  endpoint: Endpoint,
+  request: CallRequest,
+  now: Instant,
+  passage: Passage,
+): Promise<unknown> {
   const caller = await identify(door, endpoint, request, now, passage);
   const accepted = await readChecked(door, endpoint, request, caller, now);
   requirePlan(endpoint, caller);
@@ -58,7 +80,13 @@ async function pass(door: Door, endpoint: Endpoint, request: CallRequest, now: I
 }
 
 /** Steps 1 to 4: who calls, whether this call is within the windows, and whether the token has the scope. */
-async function identify(door: Door, endpoint: Endpoint, request: CallRequest, now: Instant, passage: Passage): Promise<Caller> {
+async function identify(
+  door: Door,
+  endpoint: Endpoint,
+  request: CallRequest,
+  now: Instant,
+  passage: Passage,
+): Promise<Caller> {
   const { access } = endpoint;
   if (access.face === "plugin") {
     if (access.credential === "none") return { kind: "anonymous", address: request.presented.address };
@@ -66,7 +94,12 @@ async function identify(door: Door, endpoint: Endpoint, request: CallRequest, no
     passage.caller = server;
     const wait = door.throttle(server.server.id, now);
     if (wait === null) return server;
-    throw new Refusal("rate_limited", "This server sends more than 20 requests a second. Wait and send less often.", {}, Math.max(1, Math.ceil(wait)));
+    throw new Refusal(
+      "rate_limited",
+      "This server sends more than 20 requests a second. Wait and send less often.",
+      {},
+      Math.max(1, Math.ceil(wait)),
+    );
   }
   const caller = await authenticateApi(door, request.presented, now);
   passage.caller = caller;
@@ -95,7 +128,13 @@ interface Accepted {
 }
 
 /** Step 5. A linked server whose body is refused is remembered as rejected: its owner sees why it is silent. */
-async function readChecked(door: Door, endpoint: Endpoint, request: CallRequest, caller: Caller, now: Instant): Promise<Accepted> {
+async function readChecked(
+  door: Door,
+  endpoint: Endpoint,
+  request: CallRequest,
+  caller: Caller,
+  now: Instant,
+): Promise<Accepted> {
   try {
     const sent = request.input();
     const input = readInput(endpoint, sent);
@@ -104,14 +143,17 @@ async function readChecked(door: Door, endpoint: Endpoint, request: CallRequest,
     const binding = typeof input["limit"] === "number" ? cursorBinding(endpoint, caller, input) : "";
     return { caller, sent, input, now, binding, after: openCursor(door, input["cursor"], binding) };
   } catch (error) {
-    if (caller.kind === "server" && error instanceof Refusal) await door.stores.servers.markRejected(caller.server.id, now);
+    if (caller.kind === "server" && error instanceof Refusal)
+      await door.stores.servers.markRejected(caller.server.id, now);
     throw error;
   }
 }
 
 function refuseBadKey(key: string | null): void {
   if (key === null || /^[\x20-\x7e]{1,128}$/.test(key)) return;
-  throw new Refusal("validation_error", "Idempotency-Key takes 1 to 128 printable ASCII characters.", { field: "Idempotency-Key" });
+  throw new Refusal("validation_error", "Idempotency-Key takes 1 to 128 printable ASCII characters.", {
+    field: "Idempotency-Key",
+  });
 }
 
 const featureNames: Record<PlanFeature, string> = { monitoring: "monitoring", "auto-bench": "auto-bench" };
@@ -119,10 +161,19 @@ const featureNames: Record<PlanFeature, string> = { monitoring: "monitoring", "a
 function requirePlan({ access }: Endpoint, caller: Caller): void {
   if (access.face !== "api" || access.plan === undefined || caller.kind !== "token") return;
   if (planIncludes(caller.limits, access.plan)) return;
-  throw new Refusal("plan_required", `The account's plan (${caller.account.plan}) does not include ${featureNames[access.plan]}. A larger plan does.`);
+  throw new Refusal(
+    "plan_required",
+    `The account's plan (${caller.account.plan}) does not include ${featureNames[access.plan]}. A larger plan does.`,
+  );
 }
 
-function contextOf(door: Door, endpoint: Endpoint, request: CallRequest, accepted: Accepted, windows: RateWindows | null): Context<Caller, ErrorCode> {
+function contextOf(
+  door: Door,
+  endpoint: Endpoint,
+  request: CallRequest,
+  accepted: Accepted,
+  windows: RateWindows | null,
+): Context<Caller, ErrorCode> {
   const { caller, sent, input, now, binding, after } = accepted;
   return {
     stores: door.stores,
@@ -139,7 +190,10 @@ function contextOf(door: Door, endpoint: Endpoint, request: CallRequest, accepte
       const shown = rows.slice(0, limit);
       const last = shown.at(-1);
       const more = rows.length > limit && last !== undefined;
-      return { data: shown.map(show), page: { cursor: more ? door.cursors.seal(position(last), binding) : null, has_more: more } };
+      return {
+        data: shown.map(show),
+        page: { cursor: more ? door.cursors.seal(position(last), binding) : null, has_more: more },
+      };
     },
     get replay() {
       return replayOf(endpoint, request, caller, input, now);
@@ -152,17 +206,30 @@ function contextOf(door: Door, endpoint: Endpoint, request: CallRequest, accepte
 function cursorBinding(endpoint: Endpoint, caller: Caller, input: Record<string, unknown>): string {
   const { limit: _limit, cursor: _cursor, ...filters } = input;
   const account = caller.kind === "token" ? caller.account.id : "";
-  return JSON.stringify([endpoint.id, account, Object.entries(filters).toSorted(([a], [b]) => (a < b ? -1 : 1))]);
+  return JSON.stringify([
+    endpoint.id,
+    account,
+    Object.entries(filters).toSorted(([a], [b]) => (a < b ? -1 : 1)),
+  ]);
 }
 
 function openCursor(door: Door, cursor: unknown, binding: string): Position | null {
   if (typeof cursor !== "string") return null;
   const position = door.cursors.open(cursor, binding);
   if (position) return position;
-  throw new Refusal("invalid_cursor", "This cursor does not belong to this list. Send it exactly as received, with the same filters, or start without one.");
+  throw new Refusal(
+    "invalid_cursor",
+    "This cursor does not belong to this list. Send it exactly as received, with the same filters, or start without one.",
+  );
 }
 
-function replayOf(endpoint: Endpoint, request: CallRequest, caller: Caller, input: Record<string, unknown>, now: Instant): Replay {
+function replayOf(
+  endpoint: Endpoint,
+  request: CallRequest,
+  caller: Caller,
+  input: Record<string, unknown>,
+  now: Instant,
+): Replay {
   if (caller.kind !== "token") throw new Error(`${endpoint.id}: only a token's creations can be replayed.`);
   const body = JSON.stringify(Object.entries(input).toSorted(([a], [b]) => (a < b ? -1 : 1)));
   return {
@@ -174,14 +241,20 @@ function replayOf(endpoint: Endpoint, request: CallRequest, caller: Caller, inpu
   };
 }
 
-function fail(code: ErrorCode, message: string, details: ErrorDetails = {}, retryAfterSeconds: number | null = null): never {
+function fail(
+  code: ErrorCode,
+  message: string,
+  details: ErrorDetails = {},
+  retryAfterSeconds: number | null = null,
+): never {
   throw new Refusal(code, message, details, retryAfterSeconds);
 }
 
 const notFound = (): Refusal => new Refusal("not_found", notFoundMessage);
 
 /** One sentence for what does not exist and for what the caller may not see, byte for byte. */
-export const notFoundMessage = "Nothing with this identifier can be seen by this caller. The matching list route shows what can.";
+export const notFoundMessage =
+  "Nothing with this identifier can be seen by this caller. The matching list route shows what can.";
 
 /** Seconds after which a caller may try again when the database did not answer. */
 const unavailableRetrySeconds = 5;
@@ -190,18 +263,36 @@ function asRefusal(error: unknown, door: Door, requestId: string): Refusal {
   if (error instanceof Refusal) return error;
   door.reportDefect(error, requestId);
   if (error instanceof Unavailable) {
-    return new Refusal("unavailable", "The service cannot reach its database now. Nothing was changed; try again.", {}, unavailableRetrySeconds);
+    return new Refusal(
+      "unavailable",
+      "The service cannot reach its database now. Nothing was changed; try again.",
+      {},
+      unavailableRetrySeconds,
+    );
   }
-  return new Refusal("internal_error", "Something went wrong on our side. Quote the request id to the operator.", { request_id: requestId });
+  return new Refusal(
+    "internal_error",
+    "Something went wrong on our side. Quote the request id to the operator.",
+    { request_id: requestId },
+  );
 }
 
 /** The windows a refused caller is told: its own where the token is good, else those of its address. */
-async function windowsOfRefused(door: Door, { access }: Endpoint, { presented }: CallRequest, { caller }: Passage, now: Instant): Promise<RateWindows | null> {
+async function windowsOfRefused(
+  door: Door,
+  { access }: Endpoint,
+  { presented }: CallRequest,
+  { caller }: Passage,
+  now: Instant,
+): Promise<RateWindows | null> {
   if (access.face !== "api") return null;
   try {
-    return await peekWindows(door, caller?.kind === "token" ? caller : { kind: "anonymous", address: presented.address }, now);
+    return await peekWindows(
+      door,
+      caller?.kind === "token" ? caller : { kind: "anonymous", address: presented.address },
+      now,
+    );
   } catch {
     return unknownWindows(door);
   }
 }
-

@@ -32,7 +32,12 @@ export interface Secrets {
 }
 
 /** Refuses with a code the endpoint declared; the message says what to do next. */
-export type Fail<Code extends ErrorCode> = (code: Code, message: string, details?: ErrorDetails, retryAfterSeconds?: number) => never;
+export type Fail<Code extends ErrorCode> = (
+  code: Code,
+  message: string,
+  details?: ErrorDetails,
+  retryAfterSeconds?: number,
+) => never;
 
 /** Everything a handler is given beside its input. */
 export interface Context<C, Code extends ErrorCode> {

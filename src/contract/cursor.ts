@@ -38,13 +38,19 @@ export function cursorSeal(secrets: readonly string[]): CursorSeal {
 }
 
 function deriveKeys(secret: string): Keys {
-  const derive = (purpose: string): Buffer => Buffer.from(hkdfSync("sha256", secret, "", `tickmark cursor ${purpose}`, 32));
+  const derive = (purpose: string): Buffer =>
+    Buffer.from(hkdfSync("sha256", secret, "", `tickmark cursor ${purpose}`, 32));
   return { cipher: derive("cipher"), nonce: derive("nonce") };
 }
 
 function seal(keys: Keys, position: Position, binding: string): string {
   const plain = JSON.stringify(position);
-  const nonce = createHmac("sha256", keys.nonce).update(binding).update("\0").update(plain).digest().subarray(0, nonceLength);
+  const nonce = createHmac("sha256", keys.nonce)
+    .update(binding)
+    .update("\0")
+    .update(plain)
+    .digest()
+    .subarray(0, nonceLength);
   const cipher = createCipheriv("aes-256-gcm", keys.cipher, nonce).setAAD(Buffer.from(binding));
   const body = Buffer.concat([cipher.update(plain, "utf8"), cipher.final()]);
   return Buffer.concat([nonce, body, cipher.getAuthTag()]).toString("base64url");
@@ -53,11 +59,14 @@ function seal(keys: Keys, position: Position, binding: string): string {
 function open(keys: Keys, cursor: string, binding: string): Position | null {
   const bytes = Buffer.from(cursor, "base64url");
   if (bytes.length <= nonceLength + tagLength || bytes.toString("base64url") !== cursor) return null;
-  const decipher = createDecipheriv("aes-256-gcm", keys.cipher, bytes.subarray(0, nonceLength), { authTagLength: tagLength })
+  const decipher = createDecipheriv("aes-256-gcm", keys.cipher, bytes.subarray(0, nonceLength), {
+    authTagLength: tagLength,
+  })
     .setAAD(Buffer.from(binding))
     .setAuthTag(bytes.subarray(-tagLength));
   try {
-    const plain = decipher.update(bytes.subarray(nonceLength, -tagLength), undefined, "utf8") + decipher.final("utf8");
+    const plain =
+      decipher.update(bytes.subarray(nonceLength, -tagLength), undefined, "utf8") + decipher.final("utf8");
     return JSON.parse(plain) as Position;
   } catch {
     return null;

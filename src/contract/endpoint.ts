@@ -30,7 +30,9 @@ type CallerOf<A extends Access> = A extends { face: "api" }
     : AnonymousCaller;
 
 /** Path placeholders are written `{id}`. */
-type Placeholders<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | Placeholders<Rest> : never;
+type Placeholders<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | Placeholders<Rest>
+  : never;
 
 /** An answer with a status other than 200. */
 export class Reply<T> {

@@ -12,9 +12,13 @@ export function readInput(endpoint: Endpoint, flat: Record<string, unknown>): Re
   const parsed = endpoint.input.safeParse(flat);
   if (!parsed.success) throw refusalOf(endpoint, parsed.error.issues);
   if (endpoint.method === "PATCH" && endpoint.bodyFields.every((name) => !(name in parsed.data))) {
-    throw new Refusal("validation_error", `Nothing to change was sent. Send at least one of ${endpoint.bodyFields.join(", ")}.`, {
-      allowed_fields: endpoint.bodyFields,
-    });
+    throw new Refusal(
+      "validation_error",
+      `Nothing to change was sent. Send at least one of ${endpoint.bodyFields.join(", ")}.`,
+      {
+        allowed_fields: endpoint.bodyFields,
+      },
+    );
   }
   return parsed.data;
 }
@@ -28,15 +32,25 @@ export function refuseUnknownNames(endpoint: Endpoint, names: readonly string[])
 
 export function fieldNotAllowed(endpoint: Endpoint, name: string): Refusal {
   const allowed = endpoint.bodyFields;
-  const takes = allowed.length === 0 ? "This route takes no body fields." : `This route takes ${allowed.join(", ")}.`;
-  return new Refusal("field_not_allowed", `${named(name)} is not a field of this route. ${takes}`, { allowed_fields: allowed });
+  const takes =
+    allowed.length === 0 ? "This route takes no body fields." : `This route takes ${allowed.join(", ")}.`;
+  return new Refusal("field_not_allowed", `${named(name)} is not a field of this route. ${takes}`, {
+    allowed_fields: allowed,
+  });
 }
 
 export function unknownParameter(endpoint: Endpoint, name: string): Refusal {
-  const known = [...endpoint.fields.values()].filter((field) => field.place !== "body").map((field) => field.name);
-  const takes = known.length === 0 ? "This route takes no parameters." : `This route takes ${known.join(", ")}.`;
+  const known = [...endpoint.fields.values()]
+    .filter((field) => field.place !== "body")
+    .map((field) => field.name);
+  const takes =
+    known.length === 0 ? "This route takes no parameters." : `This route takes ${known.join(", ")}.`;
   const details: Record<string, string> = echoable.test(name) ? { field: name } : {};
-  return new Refusal("validation_error", `${named(name)} is not a parameter of this route. ${takes}`, details);
+  return new Refusal(
+    "validation_error",
+    `${named(name)} is not a parameter of this route. ${takes}`,
+    details,
+  );
 }
 
 const named = (name: string): string => (echoable.test(name) ? name : "A name that was sent");
@@ -52,11 +66,19 @@ function refusalOf(endpoint: Endpoint, issues: readonly z.core.$ZodIssue[]): Ref
   const [issue] = issues;
   const [name] = issue?.path ?? [];
   if (!issue || typeof name !== "string") {
-    return new Refusal("validation_error", issue?.code === "custom" ? issue.message : "The input is not what this route takes.");
+    return new Refusal(
+      "validation_error",
+      issue?.code === "custom" ? issue.message : "The input is not what this route takes.",
+    );
   }
   if (endpoint.access.face === "api") return missingOrInvalid(endpoint, name, issue);
-  const pointer = issue.path.map((key) => `/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
-  return new Refusal("validation_error", `${pointer}: ${describeIssue(endpoint, issue)}`, { field: name, path: pointer });
+  const pointer = issue.path
+    .map((key) => `/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`)
+    .join("");
+  return new Refusal("validation_error", `${pointer}: ${describeIssue(endpoint, issue)}`, {
+    field: name,
+    path: pointer,
+  });
 }
 
 function missingOrInvalid(endpoint: Endpoint, name: string, issue: z.core.$ZodIssue): Refusal {

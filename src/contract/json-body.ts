@@ -24,7 +24,8 @@ export function parseJson(bytes: Uint8Array): unknown {
 /** As `parseJson`, and the value is an object (`invalid_body` otherwise). */
 export function parseJsonObject(bytes: Uint8Array): Record<string, unknown> {
   const value = parseJson(bytes);
-  if (!isJsonObject(value)) throw new Refusal("invalid_body", "The body is JSON, but not an object. Send one JSON object.");
+  if (!isJsonObject(value))
+    throw new Refusal("invalid_body", "The body is JSON, but not an object. Send one JSON object.");
   return value;
 }
 
@@ -35,7 +36,8 @@ export const isJsonObject = (value: unknown): value is Record<string, unknown> =
 function refuseMonsters(root: unknown): void {
   let level: unknown[] = [root];
   for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > maxDepth) throw new Refusal("validation_error", `The body is nested deeper than ${maxDepth} levels.`);
+    if (depth > maxDepth)
+      throw new Refusal("validation_error", `The body is nested deeper than ${maxDepth} levels.`);
     const next: unknown[] = [];
     for (const value of level) collectChildren(value, next);
     level = next;
@@ -44,7 +46,8 @@ function refuseMonsters(root: unknown): void {
 
 function collectChildren(value: unknown, into: unknown[]): void {
   if (typeof value === "number") {
-    if (!Number.isFinite(value)) throw new Refusal("validation_error", "The body holds a number too large to keep.");
+    if (!Number.isFinite(value))
+      throw new Refusal("validation_error", "The body holds a number too large to keep.");
     return;
   }
   if (typeof value !== "object" || value === null) return;

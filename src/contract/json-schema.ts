@@ -9,11 +9,21 @@ export type JsonSchema = z.core.JSONSchema.JSONSchema;
  * how JSON Schema counts too.
  */
 export function jsonSchemaOf(schema: z.ZodType, io: "input" | "output"): JsonSchema {
-  const { $schema: _dialect, ...json } = z.toJSONSchema(schema, { io, unrepresentable: "any", override: addRules });
+  const { $schema: _dialect, ...json } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: "any",
+    override: addRules,
+  });
   return json;
 }
 
-function addRules({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+function addRules({
+  zodSchema,
+  jsonSchema,
+}: {
+  zodSchema: z.core.$ZodTypes;
+  jsonSchema: z.core.JSONSchema.BaseSchema;
+}): void {
   const rule = textRules.get(zodSchema as z.ZodString);
   if (rule) {
     if (rule.min > 0) jsonSchema.minLength = rule.min;
@@ -25,7 +35,8 @@ function addRules({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; json
 
 /** What a field accepts, as the end of the sentence "… takes": derived from its schema, never written twice. */
 export function accepts(schema: z.ZodType): string {
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return accepts(schema.unwrap() as z.ZodType);
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault)
+    return accepts(schema.unwrap() as z.ZodType);
   if (schema instanceof z.ZodNullable) return `${accepts(schema.unwrap() as z.ZodType)}, or null`;
   const form = acceptedForms.get(schema);
   if (form) return form.text;

@@ -15,7 +15,10 @@ export function compileProjection(schema: z.ZodType): Project {
     const inner = compileProjection(schema.unwrap() as z.ZodType);
     return inner === asIs ? asIs : (value) => (value === null || value === undefined ? value : inner(value));
   }
-  if (schema instanceof z.ZodUnion && schema.options.some((option) => compileProjection(option as z.ZodType) !== asIs)) {
+  if (
+    schema instanceof z.ZodUnion &&
+    schema.options.some((option) => compileProjection(option as z.ZodType) !== asIs)
+  ) {
     throw new Error("An output may not be one of several objects: its field list would be ambiguous.");
   }
   return asIs;

@@ -1,11 +1,19 @@
-import { dayWindowMs, hourWindowMs, resetInstant, type RateWindows, type WindowRule, type WindowState } from "../core/access/rate-window.ts";
+import {
+  dayWindowMs,
+  hourWindowMs,
+  resetInstant,
+  type RateWindows,
+  type WindowRule,
+  type WindowState,
+} from "../core/access/rate-window.ts";
 import { Refusal } from "../core/errors.ts";
 import { toTimestamp, type Instant } from "../core/time.ts";
 import type { AnonymousCaller, TokenCaller } from "./caller.ts";
 import type { Door } from "./door.ts";
 
 /** Whole seconds until `instant`, at least one: what Retry-After says. */
-export const secondsUntil = (instant: Instant, now: Instant): number => Math.max(1, Math.ceil((instant - now) / 1000));
+export const secondsUntil = (instant: Instant, now: Instant): number =>
+  Math.max(1, Math.ceil((instant - now) / 1000));
 
 const addressDay = (door: Door, address: string): WindowRule => ({
   kind: "address_day",
@@ -50,7 +58,10 @@ export async function countCall(
   const windows = windowsOf(states);
   if (granted) return { windows, refusal: null };
   const dayIsFull = windows.day.used >= windows.day.limit;
-  return { windows, refusal: dayIsFull ? dailyRefusal(windows.day, now, "account") : hourlyRefusal(windows, now) };
+  return {
+    windows,
+    refusal: dayIsFull ? dailyRefusal(windows.day, now, "account") : hourlyRefusal(windows, now),
+  };
 }
 
 /** Takes back the count of an anonymous call that turned out to need a token. */
@@ -58,8 +69,13 @@ export const giveBack = (door: Door, { address }: AnonymousCaller, now: Instant)
   door.stores.rates.giveBack(addressDay(door, address), now);
 
 /** The windows of a caller who is not counted now: without a valid token, those of the address. */
-export async function peekWindows(door: Door, caller: TokenCaller | { kind: "anonymous"; address: string }, now: Instant): Promise<RateWindows> {
-  const rules = caller.kind === "token" ? [accountDay(caller), tokenHour(caller)] : [addressDay(door, caller.address)];
+export async function peekWindows(
+  door: Door,
+  caller: TokenCaller | { kind: "anonymous"; address: string },
+  now: Instant,
+): Promise<RateWindows> {
+  const rules =
+    caller.kind === "token" ? [accountDay(caller), tokenHour(caller)] : [addressDay(door, caller.address)];
   return windowsOf(await door.stores.rates.peek(rules, now));
 }
 

@@ -54,7 +54,12 @@ export class Refusal extends Error {
   /** Whole seconds until asking again can succeed; null when waiting does not help. */
   readonly retryAfterSeconds: number | null;
 
-  constructor(code: ErrorCode, message: string, details: ErrorDetails = {}, retryAfterSeconds: number | null = null) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    details: ErrorDetails = {},
+    retryAfterSeconds: number | null = null,
+  ) {
     super(message);
     this.name = "Refusal";
     this.code = code;

@@ -11,6 +11,7 @@ export interface TimePosition {
 export function timePosition(position: Position | null): TimePosition | null {
   if (position === null) return null;
   const [at, id] = position;
-  if (typeof at !== "number" || typeof id !== "string") throw new Error("A position of another kind of list.");
+  if (typeof at !== "number" || typeof id !== "string")
+    throw new Error("A position of another kind of list.");
   return { at, id };
 }

@@ -25,10 +25,22 @@ export function parseInstant(text: string): Instant | null {
   if (!match) return null;
   const [, year, month, day, hour, minute, second = "0", fraction = "", zone = "Z"] = match;
   const milliseconds = Number(fraction.padEnd(3, "0").slice(0, 3));
-  const local = Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second), milliseconds);
+  const local = Date.UTC(
+    Number(year),
+    Number(month) - 1,
+    Number(day),
+    Number(hour),
+    Number(minute),
+    Number(second),
+    milliseconds,
+  );
   const back = new Date(local);
   const exists =
-    back.getUTCMonth() === Number(month) - 1 && back.getUTCDate() === Number(day) && Number(hour) <= 23 && Number(minute) <= 59 && Number(second) <= 59;
+    back.getUTCMonth() === Number(month) - 1 &&
+    back.getUTCDate() === Number(day) &&
+    Number(hour) <= 23 &&
+    Number(minute) <= 59 &&
+    Number(second) <= 59;
   if (!exists || Number(year) < 1970) return null;
   const offset = zoneMinutes(zone);
   return offset === null ? null : local - offset * 60_000;

@@ -1,9 +1,16 @@
-import { bindingWindow, remaining, resetInstant, type RateWindows, type WindowState } from "../core/access/rate-window.ts";
+import {
+  bindingWindow,
+  remaining,
+  resetInstant,
+  type RateWindows,
+  type WindowState,
+} from "../core/access/rate-window.ts";
 import type { Instant } from "../core/time.ts";
 
 const seconds = (ms: number): number => Math.max(0, Math.ceil(ms / 1000));
 
-const policy = (name: string, { limit, lengthMs }: WindowState): string => `"${name}";q=${limit};w=${seconds(lengthMs)}`;
+const policy = (name: string, { limit, lengthMs }: WindowState): string =>
+  `"${name}";q=${limit};w=${seconds(lengthMs)}`;
 
 const state = (name: string, window: WindowState, now: Instant): string =>
   `"${name}";r=${remaining(window)};t=${seconds(resetInstant(window, now) - now)}`;

@@ -36,13 +36,23 @@ export function httpServer(door: Door, trustProxy: readonly string[]): FastifyIn
     genReqId: () => `${prefix}-${(serial += 1).toString(36)}`,
     clientErrorHandler: (error, socket) => void answerBrokenRequest(door, error, socket),
     frameworkErrors: (_error, request, reply) =>
-      void refuse(door, request, reply, new Refusal("not_found", "No route has this path. /api/v1/openapi.json lists them all.")),
+      void refuse(
+        door,
+        request,
+        reply,
+        new Refusal("not_found", "No route has this path. /api/v1/openapi.json lists them all."),
+      ),
   });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
   app.addHook("onRequest", async (request, reply) => {
     if (hostHeaders(request.raw.rawHeaders) < 2) return;
-    await refuse(door, request, reply, new Refusal("validation_error", "The request has more than one Host header."));
+    await refuse(
+      door,
+      request,
+      reply,
+      new Refusal("validation_error", "The request has more than one Host header."),
+    );
   });
   return app;
 }
@@ -58,20 +68,37 @@ function hostHeaders(rawHeaders: readonly string[]): number {
 }
 
 /** Answers bytes that are no HTTP request, and closes; a client that is too slow is told so. */
-async function answerBrokenRequest(door: Door, error: Error & { code?: string }, socket: Socket): Promise<void> {
+async function answerBrokenRequest(
+  door: Door,
+  error: Error & { code?: string },
+  socket: Socket,
+): Promise<void> {
   if (!socket.writable) {
     socket.destroy();
     return;
   }
   const tooSlow = error.code === "ERR_HTTP_REQUEST_TIMEOUT";
   const tooLarge = error.code === "HPE_HEADER_OVERFLOW";
-  const line = tooSlow ? "408 Request Timeout" : tooLarge ? "431 Request Header Fields Too Large" : "400 Bad Request";
-  const refusal = new Refusal("validation_error", tooSlow ? "The request took too long to arrive." : "This is not a well-formed HTTP request.");
+  const line = tooSlow
+    ? "408 Request Timeout"
+    : tooLarge
+      ? "431 Request Header Fields Too Large"
+      : "400 Bad Request";
+  const refusal = new Refusal(
+    "validation_error",
+    tooSlow ? "The request took too long to arrive." : "This is not a well-formed HTTP request.",
+  );
   const now = door.clock();
   const address = callerAddress(socket.remoteAddress ?? "");
-  const windows = await peekWindows(door, { kind: "anonymous", address }, now).catch(() => unknownWindows(door));
+  const windows = await peekWindows(door, { kind: "anonymous", address }, now).catch(() =>
+    unknownWindows(door),
+  );
   const body = JSON.stringify(refusal.body);
-  const headers = { ...commonHeaders("none", windows, now), "content-length": String(Buffer.byteLength(body)), connection: "close" };
+  const headers = {
+    ...commonHeaders("none", windows, now),
+    "content-length": String(Buffer.byteLength(body)),
+    connection: "close",
+  };
   const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${line}\r\n${head.join("")}\r\n${body}`);
 }

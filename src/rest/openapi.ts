@@ -53,14 +53,21 @@ const rateHeaderSchemas: Json = {
   "X-RateLimit-Limit": { description: "Calls the binding window allows.", schema: { type: "integer" } },
   "X-RateLimit-Remaining": { description: "Calls left in it.", schema: { type: "integer" } },
   "X-RateLimit-Reset": { description: "When it resets, Unix seconds.", schema: { type: "integer" } },
-  "X-RateLimit-Window": { description: "Which window binds first.", schema: { type: "string", enum: ["day", "hour"] } },
+  "X-RateLimit-Window": {
+    description: "Which window binds first.",
+    schema: { type: "string", enum: ["day", "hour"] },
+  },
 };
 
-const rateHeaderRefs = Object.fromEntries(Object.keys(rateHeaderSchemas).map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+const rateHeaderRefs = Object.fromEntries(
+  Object.keys(rateHeaderSchemas).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+);
 
 function operation(endpoint: Endpoint): Json {
   const { access } = endpoint;
-  const parameters = [...endpoint.fields.values()].filter(({ place }) => place !== "body").map((field) => parameter(field, endpoint));
+  const parameters = [...endpoint.fields.values()]
+    .filter(({ place }) => place !== "body")
+    .map((field) => parameter(field, endpoint));
   return {
     operationId: endpoint.id.replaceAll(/[._](\w)/g, (_, letter: string) => letter.toUpperCase()),
     summary: endpoint.summary,
@@ -80,7 +87,9 @@ function securityOf({ access }: Endpoint): Json[] {
 }
 
 const idempotencyHeader = ({ replayable }: Endpoint): Json[] =>
-  replayable ? [{ name: "Idempotency-Key", in: "header", schema: { type: "string", minLength: 1, maxLength: 128 } }] : [];
+  replayable
+    ? [{ name: "Idempotency-Key", in: "header", schema: { type: "string", minLength: 1, maxLength: 128 } }]
+    : [];
 
 const inputExample = ({ example }: Endpoint): Json => example.input as Json;
 
@@ -100,7 +109,9 @@ function parameter({ name, place, placeholder, schema, json, required }: Field, 
 function requestBody(endpoint: Endpoint): Json {
   const fields = [...endpoint.fields.values()].filter(({ place }) => place === "body");
   const names = new Set(fields.map(({ name }) => name));
-  const example = Object.fromEntries(Object.entries(inputExample(endpoint)).filter(([name]) => names.has(name)));
+  const example = Object.fromEntries(
+    Object.entries(inputExample(endpoint)).filter(([name]) => names.has(name)),
+  );
   const required = fields.filter((field) => field.required).map(({ name }) => name);
   const schema = {
     type: "object",
@@ -116,10 +127,19 @@ function successes(endpoint: Endpoint): Json {
   const schema = jsonSchemaOf(endpoint.output, "output");
   const content = { "application/json": { schema, example: endpoint.example.output } };
   const headers = endpoint.access.face === "api" ? rateHeaderRefs : {};
-  return Object.fromEntries(endpoint.success.map((status) => [status, { description: successWords[status] ?? "Done.", headers, content }]));
+  return Object.fromEntries(
+    endpoint.success.map((status) => [
+      status,
+      { description: successWords[status] ?? "Done.", headers, content },
+    ]),
+  );
 }
 
-const successWords: Record<number, string> = { 200: "The answer, or what stood already.", 201: "Made.", 202: "Queued." };
+const successWords: Record<number, string> = {
+  200: "The answer, or what stood already.",
+  201: "Made.",
+  202: "Queued.",
+};
 
 /** Codes the door itself can answer for this endpoint, then those of its handler. */
 function codesOf(endpoint: Endpoint): ErrorCode[] {
@@ -129,23 +149,33 @@ function codesOf(endpoint: Endpoint): ErrorCode[] {
   if (access.face === "plugin") codes.push("unsupported_media_type");
   if (access.face === "api" && endpoint.method !== "GET") codes.push("field_not_allowed");
   if (endpoint.fields.has("cursor")) codes.push("invalid_cursor");
-  if (access.face === "api" || access.credential === "server") codes.push("invalid_token", "token_revoked", "rate_limited");
+  if (access.face === "api" || access.credential === "server")
+    codes.push("invalid_token", "token_revoked", "rate_limited");
   if (access.face === "api") codes.push("token_expired", "token_quota_exceeded", "daily_quota_exceeded");
   if (access.face === "api" && access.scope !== null) codes.push("missing_scope");
-  if ((access.face === "api" && access.anonymous !== true) || (access.face === "plugin" && access.credential === "server")) codes.push("unauthorized");
+  if (
+    (access.face === "api" && access.anonymous !== true) ||
+    (access.face === "plugin" && access.credential === "server")
+  )
+    codes.push("unauthorized");
   if (access.face === "api" && access.plan !== undefined) codes.push("plan_required");
   return [...new Set([...codes, ...endpoint.errors, "internal_error" as const, "unavailable" as const])];
 }
 
 function failures(endpoint: Endpoint): Json {
   const byStatus = new Map<number, ErrorCode[]>();
-  for (const code of codesOf(endpoint)) byStatus.set(errorStatus[code], [...(byStatus.get(errorStatus[code]) ?? []), code]);
-  const entries = [...byStatus].toSorted(([a], [b]) => a - b).map(([status, codes]) => [status, failure(endpoint, codes)]);
+  for (const code of codesOf(endpoint))
+    byStatus.set(errorStatus[code], [...(byStatus.get(errorStatus[code]) ?? []), code]);
+  const entries = [...byStatus]
+    .toSorted(([a], [b]) => a - b)
+    .map(([status, codes]) => [status, failure(endpoint, codes)]);
   return Object.fromEntries(entries) as Json;
 }
 
 function failure(endpoint: Endpoint, codes: readonly ErrorCode[]): Json {
-  const examples = Object.fromEntries(codes.map((code) => [code, { value: { error: code, message: `See the guide on errors: ${code}.` } }]));
+  const examples = Object.fromEntries(
+    codes.map((code) => [code, { value: { error: code, message: `See the guide on errors: ${code}.` } }]),
+  );
   return {
     description: codes.join(", "),
     headers: endpoint.access.face === "api" ? rateHeaderRefs : {},

@@ -15,13 +15,17 @@ const decoders: Record<string, Decode> = {
   array: (text) => text.split(","),
 };
 
-const decoderOf = ({ json }: Field): Decode => decoders[typeof json.type === "string" ? json.type : "string"] ?? ((text) => text);
+const decoderOf = ({ json }: Field): Decode =>
+  decoders[typeof json.type === "string" ? json.type : "string"] ?? ((text) => text);
 
 /**
  * Reads query parameters into the endpoint's own types. A parameter that is unknown, repeated, empty or not
  * written as its type is refused by name; nothing is coerced (`0x10`, `1e1` and `+1` are no integers).
  */
-export function decodeQuery(endpoint: Endpoint, query: Readonly<Record<string, unknown>>): Record<string, unknown> {
+export function decodeQuery(
+  endpoint: Endpoint,
+  query: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
   const input: Record<string, unknown> = {};
   for (const [name, text] of Object.entries(query)) {
     const field = endpoint.fields.get(name);

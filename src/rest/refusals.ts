@@ -15,23 +15,45 @@ export function mountRefusals(app: FastifyInstance, door: Door, groups: readonly
     const path = request.url.split("?", 1)[0] ?? "";
     const methods = paths.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method);
     if (methods.length === 0) {
-      return refuse(door, request, reply, new Refusal("not_found", "No route has this path. /api/v1/openapi.json lists them all."));
+      return refuse(
+        door,
+        request,
+        reply,
+        new Refusal("not_found", "No route has this path. /api/v1/openapi.json lists them all."),
+      );
     }
     const allowed = methods.includes("GET") ? [...methods, "HEAD"] : methods;
     reply.header("allow", allowed.join(", "));
-    return refuse(door, request, reply, new Refusal("method_not_allowed", `This path takes ${allowed.join(", ")}.`));
+    return refuse(
+      door,
+      request,
+      reply,
+      new Refusal("method_not_allowed", `This path takes ${allowed.join(", ")}.`),
+    );
   });
 
-  app.setErrorHandler(async (error: FastifyError, request, reply) => refuse(door, request, reply, refusalOf(error, door, request.id)));
+  app.setErrorHandler(async (error: FastifyError, request, reply) =>
+    refuse(door, request, reply, refusalOf(error, door, request.id)),
+  );
 }
 
 const pathTable = (prefix: string, endpoints: readonly Endpoint[]) =>
-  endpoints.map(({ method, path }) => ({ method, pattern: new RegExp(`^${prefix}${path.replaceAll(/\{\w+\}/g, "[^/]+")}/?$`) }));
+  endpoints.map(({ method, path }) => ({
+    method,
+    pattern: new RegExp(`^${prefix}${path.replaceAll(/\{\w+\}/g, "[^/]+")}/?$`),
+  }));
 
-export async function refuse(door: Door, request: FastifyRequest, reply: FastifyReply, refusal: Refusal): Promise<FastifyReply> {
+export async function refuse(
+  door: Door,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  refusal: Refusal,
+): Promise<FastifyReply> {
   const now = door.clock();
   const address = callerAddress(request.ip);
-  const windows = await peekWindows(door, { kind: "anonymous", address }, now).catch(() => unknownWindows(door));
+  const windows = await peekWindows(door, { kind: "anonymous", address }, now).catch(() =>
+    unknownWindows(door),
+  );
   return send(reply, refusalAnswer(refusal, commonHeaders(request.id, windows, now)));
 }
 
@@ -48,6 +70,10 @@ function refusalOf(error: FastifyError, door: Door, requestId: string): Refusal 
       return new Refusal("not_found", "No route has this path. /api/v1/openapi.json lists them all.");
     default:
       door.reportDefect(error, requestId);
-      return new Refusal("internal_error", "Something went wrong on our side. Quote the request id to the operator.", { request_id: requestId });
+      return new Refusal(
+        "internal_error",
+        "Something went wrong on our side. Quote the request id to the operator.",
+        { request_id: requestId },
+      );
   }
 }

@@ -22,13 +22,20 @@ export function answerOf(outcome: Outcome, requestId: string): Answer {
 /** A refusal as HTTP, with the headers its status calls for. */
 export function refusalAnswer(refusal: Refusal, headers: Record<string, string>): Answer {
   if (refusal.status === 401) {
-    headers["www-authenticate"] = refusal.code === "unauthorized" ? "Bearer" : `Bearer error="invalid_token", error_description="${refusal.code}"`;
+    headers["www-authenticate"] =
+      refusal.code === "unauthorized"
+        ? "Bearer"
+        : `Bearer error="invalid_token", error_description="${refusal.code}"`;
   }
   if (refusal.retryAfterSeconds !== null) headers["retry-after"] = String(refusal.retryAfterSeconds);
   return { status: refusal.status, headers, body: JSON.stringify(refusal.body) };
 }
 
-export function commonHeaders(requestId: string, windows: RateWindows | null, now: Instant): Record<string, string> {
+export function commonHeaders(
+  requestId: string,
+  windows: RateWindows | null,
+  now: Instant,
+): Record<string, string> {
   const headers: Record<string, string> = windows ? rateHeaders(windows, now) : {};
   headers["content-type"] = jsonType;
   headers["cache-control"] = "no-store";

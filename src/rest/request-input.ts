@@ -21,7 +21,8 @@ export const pluginBodyLimit = 2 * 1024 * 1024;
 export function requestInput(endpoint: Endpoint, sent: Sent): Record<string, unknown> {
   const input = decodeQuery(endpoint, sent.query);
   if (!isRead(endpoint)) readBody(endpoint, sent, input);
-  for (const [placeholder, name] of Object.entries(endpoint.params)) input[name] = sent.params[placeholder] ?? "";
+  for (const [placeholder, name] of Object.entries(endpoint.params))
+    input[name] = sent.params[placeholder] ?? "";
   return input;
 }
 
@@ -32,7 +33,8 @@ function readBody(endpoint: Endpoint, sent: Sent, input: Record<string, unknown>
     throw new Refusal("unsupported_media_type", "This route takes application/json.");
   }
   const members = parseJsonObject(inflated(endpoint, body ?? Buffer.alloc(0), sent.contentEncoding));
-  if (!json.test(sent.contentType)) throw new Refusal("invalid_body", "The body's Content-Type is not application/json.");
+  if (!json.test(sent.contentType))
+    throw new Refusal("invalid_body", "The body's Content-Type is not application/json.");
   for (const [name, value] of Object.entries(members)) {
     const place = endpoint.fields.get(name)?.place;
     if (place === "body") input[name] = value;
@@ -52,7 +54,10 @@ function inflated(endpoint: Endpoint, body: Buffer, encoding: string): Buffer {
     return gunzipSync(body, { maxOutputLength: pluginBodyLimit });
   } catch (error) {
     const tooLarge = error instanceof Error && "code" in error && error.code === "ERR_BUFFER_TOO_LARGE";
-    if (tooLarge) throw new Refusal("too_large", `The body is longer than ${pluginBodyLimit} bytes once decompressed.`, { limit: pluginBodyLimit });
+    if (tooLarge)
+      throw new Refusal("too_large", `The body is longer than ${pluginBodyLimit} bytes once decompressed.`, {
+        limit: pluginBodyLimit,
+      });
     throw new Refusal("invalid_body", "The body is not gzip.");
   }
 }

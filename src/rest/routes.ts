@@ -17,7 +17,11 @@ export interface Mounted {
 }
 
 /** Mounts endpoints: each becomes one route that goes through the one door. */
-export function mountEndpoints(app: FastifyInstance, { prefix, endpoints, bodyLimit }: Mounted, door: Door): void {
+export function mountEndpoints(
+  app: FastifyInstance,
+  { prefix, endpoints, bodyLimit }: Mounted,
+  door: Door,
+): void {
   for (const endpoint of endpoints) {
     app.route({
       method: endpoint.method,
@@ -28,7 +32,12 @@ export function mountEndpoints(app: FastifyInstance, { prefix, endpoints, bodyLi
   }
 }
 
-async function answerCall(door: Door, endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function answerCall(
+  door: Door,
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
   const { headers } = request;
   const outcome = await call(door, endpoint, {
     presented: { authorization: headers.authorization ?? null, address: callerAddress(request.ip) },
@@ -46,7 +55,8 @@ async function answerCall(door: Door, endpoint: Endpoint, request: FastifyReques
   return send(reply, answerOf(outcome, request.id));
 }
 
-const idempotencyKey = (header: string | string[] | undefined): string | null => (Array.isArray(header) ? header.join(", ") : (header ?? null));
+const idempotencyKey = (header: string | string[] | undefined): string | null =>
+  Array.isArray(header) ? header.join(", ") : (header ?? null);
 
 export function send(reply: FastifyReply, { status, headers, body }: Answer): FastifyReply {
   return reply.code(status).headers(headers).send(body);

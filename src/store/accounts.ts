@@ -43,13 +43,21 @@ const insert = query<NewAccount & Record<string, string | number | null>>()((db,
     .onConflict((conflict) => conflict.column("email").doNothing()),
 );
 
-const list = query<Record<string, never>>()((db) => db.selectFrom("account").select(columns).orderBy("created_at").orderBy("id"));
+const list = query<Record<string, never>>()((db) =>
+  db.selectFrom("account").select(columns).orderBy("created_at").orderBy("id"),
+);
 
-const byEmail = query<{ email: string }>()((db, $) => db.selectFrom("account").select(columns).where("email", "=", $.email));
+const byEmail = query<{ email: string }>()((db, $) =>
+  db.selectFrom("account").select(columns).where("email", "=", $.email),
+);
 
-const setPlan = query<{ id: string; plan: string }>()((db, $) => db.updateTable("account").set({ plan: $.plan }).where("id", "=", $.id));
+const setPlan = query<{ id: string; plan: string }>()((db, $) =>
+  db.updateTable("account").set({ plan: $.plan }).where("id", "=", $.id),
+);
 
-const setRole = query<{ id: string; role: string }>()((db, $) => db.updateTable("account").set({ role: $.role }).where("id", "=", $.id));
+const setRole = query<{ id: string; role: string }>()((db, $) =>
+  db.updateTable("account").set({ role: $.role }).where("id", "=", $.id),
+);
 
 const setVerified = query<{ id: string; verified: number }>()((db, $) =>
   db.updateTable("account").set({ email_verified: $.verified }).where("id", "=", $.id),
@@ -64,7 +72,15 @@ export function accountStore(db: Database): AccountStore {
     create: (account, passwordHash) =>
       db.write("saved", function* () {
         const { id, email, emailVerified, plan, role, createdAt } = account;
-        const values = { id, email: email.toLowerCase(), email_verified: Number(emailVerified), plan, role, created_at: createdAt, password_hash: passwordHash };
+        const values = {
+          id,
+          email: email.toLowerCase(),
+          email_verified: Number(emailVerified),
+          plan,
+          role,
+          created_at: createdAt,
+          password_hash: passwordHash,
+        };
         return (yield* run(insert, values)) === 1;
       }),
     list: () =>

@@ -41,12 +41,20 @@ const groups = (db: Builder) =>
     );
 
 const list = query<{ account: string }>()((db, $) =>
-  groups(db).where("g.account_id", "=", $.account).orderBy("g.sort_order").orderBy("g.created_at").orderBy("g.id"),
+  groups(db)
+    .where("g.account_id", "=", $.account)
+    .orderBy("g.sort_order")
+    .orderBy("g.created_at")
+    .orderBy("g.id"),
 );
 
-const find = query<{ id: string; account: string }>()((db, $) => groups(db).where("g.id", "=", $.id).where("g.account_id", "=", $.account));
+const find = query<{ id: string; account: string }>()((db, $) =>
+  groups(db).where("g.id", "=", $.id).where("g.account_id", "=", $.account),
+);
 
-const lock = query<{ id: string }>()((db, $, dialect) => forUpdate(dialect, db.selectFrom("server_group").selectAll().where("id", "=", $.id)));
+const lock = query<{ id: string }>()((db, $, dialect) =>
+  forUpdate(dialect, db.selectFrom("server_group").selectAll().where("id", "=", $.id)),
+);
 
 const tally = query<{ account: string }>()((db, $) =>
   db
@@ -55,7 +63,14 @@ const tally = query<{ account: string }>()((db, $) =>
     .where("account_id", "=", $.account),
 );
 
-const insert = query<{ id: string; account: string; name: string; color: string | null; order: number; now: number }>()((db, $) =>
+const insert = query<{
+  id: string;
+  account: string;
+  name: string;
+  color: string | null;
+  order: number;
+  now: number;
+}>()((db, $) =>
   db.insertInto("server_group").values({
     id: $.id,
     account_id: $.account,
@@ -67,8 +82,12 @@ const insert = query<{ id: string; account: string; name: string; color: string 
   }),
 );
 
-const update = query<{ id: string; name: string; color: string | null; order: number; now: number }>()((db, $) =>
-  db.updateTable("server_group").set({ name: $.name, color: $.color, sort_order: $.order, updated_at: $.now }).where("id", "=", $.id),
+const update = query<{ id: string; name: string; color: string | null; order: number; now: number }>()(
+  (db, $) =>
+    db
+      .updateTable("server_group")
+      .set({ name: $.name, color: $.color, sort_order: $.order, updated_at: $.now })
+      .where("id", "=", $.id),
 );
 
 type Created = Generator<Step, Replayed<GroupRecord> | null, Result>;
@@ -80,12 +99,20 @@ function* create(...[group, replay]: Parameters<GroupStore["create"]>): Created 
   if (earlier.kind === "made") {
     const made = yield* one(find, { id: earlier.id, account: group.accountId });
     // Without a key only a result that still stands unchanged is the same intent.
-    if (made && (replay.key !== null || made.updated_at === earlier.updatedAt)) return { kind: "same", value: toGroup(made) };
+    if (made && (replay.key !== null || made.updated_at === earlier.updatedAt))
+      return { kind: "same", value: toGroup(made) };
   }
   const counted = yield* one(tally, { account: group.accountId });
   if ((counted?.count ?? 0) >= group.limit) return null;
   const order = Math.min((counted?.last ?? -1) + 1, maxSortOrder);
-  yield* run(insert, { id: group.id, account: group.accountId, name: group.name, color: group.color, order, now: group.now });
+  yield* run(insert, {
+    id: group.id,
+    account: group.accountId,
+    name: group.name,
+    color: group.color,
+    order,
+    now: group.now,
+  });
   yield* noteMade(replay, group.id, group.now);
   const row = yield* one(find, { id: group.id, account: group.accountId });
   if (!row) throw new Error("A group that was just made is gone.");

@@ -5,7 +5,14 @@ import { lockAccount } from "./locks.ts";
 import { forUpdate, query } from "./query.ts";
 import { toRecord } from "./servers.ts";
 
-const insertCode = query<{ code: string; installation: string; claim: string; facts: string; created: number; expires: number }>()((db, $) =>
+const insertCode = query<{
+  code: string;
+  installation: string;
+  claim: string;
+  facts: string;
+  created: number;
+  expires: number;
+}>()((db, $) =>
   db
     .insertInto("link_code")
     .values({
@@ -22,7 +29,11 @@ const insertCode = query<{ code: string; installation: string; claim: string; fa
 );
 
 const dropUnused = query<{ installation: string; code: string }>()((db, $) =>
-  db.deleteFrom("link_code").where("installation_id", "=", $.installation).where("used_by", "is", null).where("code", "<>", $.code),
+  db
+    .deleteFrom("link_code")
+    .where("installation_id", "=", $.installation)
+    .where("used_by", "is", null)
+    .where("code", "<>", $.code),
 );
 
 const lockCode = query<{ code: string }>()((db, $, dialect) =>
@@ -46,7 +57,10 @@ const byId = query<{ id: string }>()((db, $) => db.selectFrom("server").selectAl
 const countServers = query<{ account: string }>()((db, $) =>
   db
     .selectFrom("server")
-    .select((eb) => [eb.fn.countAll<number>().as("linked"), eb.fn.sum<number | null>("monitoring_enabled").as("enabled")])
+    .select((eb) => [
+      eb.fn.countAll<number>().as("linked"),
+      eb.fn.sum<number | null>("monitoring_enabled").as("enabled"),
+    ])
     .where("account_id", "=", $.account),
 );
 
@@ -77,15 +91,26 @@ const insertServer = query<{
 );
 
 const usedCredential = query<{ claim: string }>()((db, $) =>
-  db.selectFrom("server_credential").select("digest").where("claim_digest", "=", $.claim).where("first_used_at", "is not", null).limit(1),
+  db
+    .selectFrom("server_credential")
+    .select("digest")
+    .where("claim_digest", "=", $.claim)
+    .where("first_used_at", "is not", null)
+    .limit(1),
 );
 
 const revokeCredentials = query<{ server: string; now: number }>()((db, $) =>
-  db.updateTable("server_credential").set({ revoked_at: $.now }).where("server_id", "=", $.server).where("revoked_at", "is", null),
+  db
+    .updateTable("server_credential")
+    .set({ revoked_at: $.now })
+    .where("server_id", "=", $.server)
+    .where("revoked_at", "is", null),
 );
 
 const insertCredential = query<{ digest: string; server: string; claim: string; now: number }>()((db, $) =>
-  db.insertInto("server_credential").values({ digest: $.digest, server_id: $.server, claim_digest: $.claim, created_at: $.now }),
+  db
+    .insertInto("server_credential")
+    .values({ digest: $.digest, server_id: $.server, claim_digest: $.claim, created_at: $.now }),
 );
 
 type Link = Generator<Step, LinkResult, Result>;
@@ -106,14 +131,20 @@ function* useCode(request: LinkRequest): Link {
   if (code.used_by !== null) return yield* replay(code, request.accountId);
   if (code.expires_at <= request.now) return { kind: "unknown" };
   const linked = yield* one(byInstallation, { installation: code.installation_id });
-  if (linked) return linked.account_id === request.accountId ? { kind: "already_linked", serverId: linked.id } : { kind: "unknown" };
+  if (linked)
+    return linked.account_id === request.accountId
+      ? { kind: "already_linked", serverId: linked.id }
+      : { kind: "unknown" };
   return yield* link(code, request);
 }
 
 /** A code that was used answers the account that used it with the server it made, as long as that is linked. */
 function* replay(code: CodeRow, accountId: string): Link {
-  const server = code.used_by === accountId && code.server_id !== null ? yield* one(byId, { id: code.server_id }) : null;
-  return server && server.account_id === accountId ? { kind: "same", server: toRecord(server) } : { kind: "unknown" };
+  const server =
+    code.used_by === accountId && code.server_id !== null ? yield* one(byId, { id: code.server_id }) : null;
+  return server && server.account_id === accountId
+    ? { kind: "same", server: toRecord(server) }
+    : { kind: "unknown" };
 }
 
 function* link(code: CodeRow, request: LinkRequest): Link {
@@ -140,7 +171,14 @@ export function linkStore(db: Database): LinkStore {
   return {
     offer: ({ code, installationId, claimDigest, facts, createdAt, expiresAt }) =>
       db.write("saved", function* () {
-        const values = { code, installation: installationId, claim: claimDigest, facts: JSON.stringify(facts), created: createdAt, expires: expiresAt };
+        const values = {
+          code,
+          installation: installationId,
+          claim: claimDigest,
+          facts: JSON.stringify(facts),
+          created: createdAt,
+          expires: expiresAt,
+        };
         if ((yield* run(insertCode, values)) === 0) return false;
         yield* run(dropUnused, { installation: installationId, code });
         return true;
@@ -153,7 +191,12 @@ export function linkStore(db: Database): LinkStore {
         if (code.server_id === null) return code.expires_at > now ? { kind: "pending" } : { kind: "unknown" };
         if (yield* one(usedCredential, { claim: claimDigest })) return { kind: "unknown" };
         yield* run(revokeCredentials, { server: code.server_id, now });
-        yield* run(insertCredential, { digest: credentialDigest, server: code.server_id, claim: claimDigest, now });
+        yield* run(insertCredential, {
+          digest: credentialDigest,
+          server: code.server_id,
+          claim: claimDigest,
+          now,
+        });
         return { kind: "linked", serverId: code.server_id };
       }),
   };

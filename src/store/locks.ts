@@ -2,7 +2,10 @@ import { run, type Result, type Step } from "./database.ts";
 import { query } from "./query.ts";
 
 const touchAccount = query<{ id: string }>()((db, $) =>
-  db.updateTable("account").set((eb) => ({ role: eb.ref("role") })).where("id", "=", $.id),
+  db
+    .updateTable("account")
+    .set((eb) => ({ role: eb.ref("role") }))
+    .where("id", "=", $.id),
 );
 
 /**

@@ -18,7 +18,9 @@ function asUnavailable(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const code = "code" in error ? String(error.code) : "";
   const lost = code === "" && /connect|terminat|timeout/i.test(error.message);
-  return lost || /^(ECONN|EPIPE|ENOTFOUND|ETIMEDOUT|08|53|57P|58)/.test(code) ? new Unavailable(error) : error;
+  return lost || /^(ECONN|EPIPE|ENOTFOUND|ETIMEDOUT|08|53|57P|58)/.test(code)
+    ? new Unavailable(error)
+    : error;
 }
 
 async function finish<T>(client: ClientBase, work: () => Work<T>): Promise<T> {
@@ -27,7 +29,11 @@ async function finish<T>(client: ClientBase, work: () => Work<T>): Promise<T> {
   while (!step.done) {
     const { query, values } = step.value;
     const statement = query.statements.postgres;
-    const { rows, rowCount } = await client.query<Record<string, unknown>>({ name: query.name, text: statement.sql, values: bind(statement, values) });
+    const { rows, rowCount } = await client.query<Record<string, unknown>>({
+      name: query.name,
+      text: statement.sql,
+      values: bind(statement, values),
+    });
     step = steps.next({ rows, changes: rowCount ?? 0 });
   }
   return step.value;
@@ -85,7 +91,9 @@ export async function openPostgres(url: string, onError: (error: Error) => void)
 async function migrate(client: ClientBase): Promise<void> {
   await client.query("BEGIN");
   await client.query("SELECT pg_advisory_xact_lock($1)", [migrationLock]);
-  await client.query("CREATE TABLE IF NOT EXISTS schema_migration (id INTEGER PRIMARY KEY, name TEXT NOT NULL)");
+  await client.query(
+    "CREATE TABLE IF NOT EXISTS schema_migration (id INTEGER PRIMARY KEY, name TEXT NOT NULL)",
+  );
   const { rows } = await client.query<{ id: number }>("SELECT id FROM schema_migration");
   const applied = new Set(rows.map(({ id }) => id));
   for (const { id, name, statements } of migrations) {

@@ -1,4 +1,14 @@
-import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, type Compilable } from "kysely";
+import {
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  type Compilable,
+} from "kysely";
 import type { Tables } from "./schema.ts";
 
 /**
@@ -76,7 +86,13 @@ function compile<P>(build: (db: Builder, $: P, dialect: Dialect) => Compilable, 
 }
 
 function asPlace(parameter: unknown): Place | Value {
-  if (parameter instanceof Place || typeof parameter === "string" || typeof parameter === "number" || parameter === null) return parameter;
+  if (
+    parameter instanceof Place ||
+    typeof parameter === "string" ||
+    typeof parameter === "number" ||
+    parameter === null
+  )
+    return parameter;
   throw new Error(`A query holds a value that is not text, a number or null: ${String(parameter)}`);
 }
 

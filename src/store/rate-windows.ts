@@ -13,16 +13,18 @@ interface Row {
  * Counts one call in a window and answers it; answers no row when the window is full. A window that is over
  * opens again with this call. One statement: whoever asks at the same time waits for the row.
  */
-const consume = query<{ kind: string; key: string; now: number; length: number; limit: number }>()<Row>((db, $) => ({
-  compile: () =>
-    sql<Row>`
+const consume = query<{ kind: string; key: string; now: number; length: number; limit: number }>()<Row>(
+  (db, $) => ({
+    compile: () =>
+      sql<Row>`
       INSERT INTO rate_window AS w (kind, key, opened_at, used) VALUES (${$.kind}, ${$.key}, ${$.now}, 1)
       ON CONFLICT (kind, key) DO UPDATE SET
         used = CASE WHEN w.opened_at + ${$.length} <= excluded.opened_at THEN 1 ELSE w.used + 1 END,
         opened_at = CASE WHEN w.opened_at + ${$.length} <= excluded.opened_at THEN excluded.opened_at ELSE w.opened_at END
       WHERE w.used < ${$.limit} OR w.opened_at + ${$.length} <= excluded.opened_at
       RETURNING opened_at, used`.compile(db),
-}));
+  }),
+);
 
 const giveBack = query<{ kind: string; key: string; since: number }>()((db, $) =>
   db
@@ -35,7 +37,11 @@ const giveBack = query<{ kind: string; key: string; since: number }>()((db, $) =
 );
 
 const find = query<{ kind: string; key: string }>()((db, $) =>
-  db.selectFrom("rate_window").select(["opened_at", "used"]).where("kind", "=", $.kind).where("key", "=", $.key),
+  db
+    .selectFrom("rate_window")
+    .select(["opened_at", "used"])
+    .where("kind", "=", $.kind)
+    .where("key", "=", $.key),
 );
 
 const stateOf = ({ limit, lengthMs }: WindowRule, row: Row | null, now: number): WindowState =>
@@ -45,23 +51,44 @@ const stateOf = ({ limit, lengthMs }: WindowRule, row: Row | null, now: number):
 
 function* look(rules: readonly WindowRule[], now: number): Generator<Step, WindowState[], Result> {
   const states: WindowState[] = [];
-  for (const rule of rules) states.push(stateOf(rule, yield* one(find, { kind: rule.kind, key: rule.key }), now));
+  for (const rule of rules)
+    states.push(stateOf(rule, yield* one(find, { kind: rule.kind, key: rule.key }), now));
+  return states;
+}
+
+/** Counts in every window; null, and nothing counted, when one of them is full. */
+function* countAll(rules: readonly WindowRule[], now: number): Generator<Step, WindowState[] | null, Result> {
+  const states: WindowState[] = [];
+  for (const rule of rules) {
+    const row =
+      rule.limit === 0
+        ? null
+        : yield* one(consume, {
+            kind: rule.kind,
+            key: rule.key,
+            now,
+            length: rule.lengthMs,
+            limit: rule.limit,
+          });
+    if (row) {
+      states.push(stateOf(rule, row, now));
+      continue;
+    }
+    if (states.length > 0) throw new Undo(null);
+    return null;
+  }
   return states;
 }
 
 export function rateWindowStore(db: Database): RateWindowStore {
   return {
     // Rules come in a fixed order (day before hour), so two calls never wait for each other in a circle.
-    consume: (rules, now) =>
-      db.write("counted", function* () {
-        const states: WindowState[] = [];
-        for (const rule of rules) {
-          const row = rule.limit === 0 ? null : yield* one(consume, { kind: rule.kind, key: rule.key, now, length: rule.lengthMs, limit: rule.limit });
-          if (!row) throw new Undo({ granted: false, states: yield* look(rules, now) });
-          states.push(stateOf(rule, row, now));
-        }
-        return { granted: true, states };
-      }),
+    consume: async (rules, now) => {
+      const states = await db.write("counted", () => countAll(rules, now));
+      return states
+        ? { granted: true, states }
+        : { granted: false, states: await db.read(() => look(rules, now)) };
+    },
     giveBack: ({ kind, key, lengthMs }, now) =>
       db.write("counted", function* () {
         yield* run(giveBack, { kind, key, since: now - lengthMs });

@@ -15,7 +15,15 @@ const find = query<{ account: string; route: string; slot: string; since: number
     .where("created_at", ">", $.since),
 );
 
-const note = query<{ account: string; route: string; slot: string; digest: string; resource: string; updated: number; now: number }>()((db, $) =>
+const note = query<{
+  account: string;
+  route: string;
+  slot: string;
+  digest: string;
+  resource: string;
+  updated: number;
+  now: number;
+}>()((db, $) =>
   db
     .insertInto("write_replay")
     .values({
@@ -38,12 +46,19 @@ const note = query<{ account: string; route: string; slot: string; digest: strin
 );
 
 /** What an earlier request of the same intent made. */
-export type Earlier = { readonly kind: "none" | "mismatch" } | { readonly kind: "made"; readonly id: string; readonly updatedAt: number };
+export type Earlier =
+  | { readonly kind: "none" | "mismatch" }
+  | { readonly kind: "made"; readonly id: string; readonly updatedAt: number };
 
 /** Looks for an earlier request of the same intent; runs inside the creation's unit of work. */
 export function* findEarlier(replay: Replay): Generator<Step, Earlier, Result> {
   const age = replay.key === null ? unkeyedReplayMs : keyedReplayMs;
-  const row = yield* one(find, { account: replay.accountId, route: replay.route, slot: slot(replay), since: replay.now - age });
+  const row = yield* one(find, {
+    account: replay.accountId,
+    route: replay.route,
+    slot: slot(replay),
+    since: replay.now - age,
+  });
   if (!row) return { kind: "none" };
   if (row.body_digest !== replay.bodyDigest) return { kind: "mismatch" };
   return { kind: "made", id: row.resource_id, updatedAt: row.resource_updated_at };

@@ -76,7 +76,9 @@ const find = query<{ id: string; viewer: string | null; admin: number; now: numb
   reports(db)
     .where((eb) => eb.or([eb("r.id", "=", $.id), eb("r.short_id", "=", $.id)]))
     .where(notExpired($.now))
-    .where(sql<boolean>`(r.visibility <> 'private' or ${ownedBy($.viewer)} or cast(${$.admin} as integer) = 1)`),
+    .where(
+      sql<boolean>`(r.visibility <> 'private' or ${ownedBy($.viewer)} or cast(${$.admin} as integer) = 1)`,
+    ),
 );
 
 /** Newest first; filters that are null are switched off. */
@@ -104,7 +106,9 @@ const list = query<{
     .where(
       sql<boolean>`(cast(${$.server} as text) is null or (r.server_id = ${$.server} and s.account_id = cast(${$.viewer} as text)))`,
     )
-    .where(sql<boolean>`(cast(${$.at} as bigint) is null or (r.created_at, r.id) < (cast(${$.at} as bigint), cast(${$.after} as text)))`)
+    .where(
+      sql<boolean>`(cast(${$.at} as bigint) is null or (r.created_at, r.id) < (cast(${$.at} as bigint), cast(${$.after} as text)))`,
+    )
     .orderBy("r.created_at", "desc")
     .orderBy("r.id", "desc")
     .limit($.limit),
@@ -149,15 +153,26 @@ const insert = query<{
 );
 
 const byLocalId = query<{ server: string; local: string }>()((db, $) =>
-  db.selectFrom("report").select(["id", "short_id"]).where("server_id", "=", $.server).where("local_id", "=", $.local),
+  db
+    .selectFrom("report")
+    .select(["id", "short_id"])
+    .where("server_id", "=", $.server)
+    .where("local_id", "=", $.local),
 );
 
 const lock = query<{ id: string }>()((db, $, dialect) =>
-  forUpdate(dialect, db.selectFrom("report").select(["visibility", "description", "private_notes"]).where("id", "=", $.id)),
+  forUpdate(
+    dialect,
+    db.selectFrom("report").select(["visibility", "description", "private_notes"]).where("id", "=", $.id),
+  ),
 );
 
-const update = query<{ id: string; visibility: string; description: string | null; notes: string | null }>()((db, $) =>
-  db.updateTable("report").set({ visibility: $.visibility, description: $.description, private_notes: $.notes }).where("id", "=", $.id),
+const update = query<{ id: string; visibility: string; description: string | null; notes: string | null }>()(
+  (db, $) =>
+    db
+      .updateTable("report")
+      .set({ visibility: $.visibility, description: $.description, private_notes: $.notes })
+      .where("id", "=", $.id),
 );
 
 export function reportStore(db: Database): ReportStore {

@@ -4,7 +4,12 @@ import type { SampleStore, SampleWrite } from "../core/server/store.ts";
 import { one, run, type Database, type Result, type Step } from "./database.ts";
 import { forUpdate, query } from "./query.ts";
 
-type SampleRow = { server_id: string; sampled_at: number; received_at: number; detail: string | null } & Record<SeriesField, number | null>;
+type SampleRow = {
+  server_id: string;
+  sampled_at: number;
+  received_at: number;
+  detail: string | null;
+} & Record<SeriesField, number | null>;
 
 /** The same server and instant is the same sample: the first one stays. */
 const insert = query<SampleRow>()((db, $) =>
@@ -39,7 +44,10 @@ const rowOf = (serverId: string, sampledAt: number, sample: Sample, receivedAt: 
 });
 
 const pauseOf = query<{ id: string }>()((db, $, dialect) =>
-  forUpdate(dialect, db.selectFrom("server as s").select(["s.paused_since", "s.sampled_at"]).where("s.id", "=", $.id)),
+  forUpdate(
+    dialect,
+    db.selectFrom("server as s").select(["s.paused_since", "s.sampled_at"]).where("s.id", "=", $.id),
+  ),
 );
 
 /** Whatever was announced, and the last tick age, are those of this heartbeat; a sample replaces an older one. */
@@ -64,16 +72,24 @@ const beat = query<{
 );
 
 const show = query<{ id: string; sampled: number; sample: string; paused: number | null }>()((db, $) =>
-  db.updateTable("server").set({ sampled_at: $.sampled, sample: $.sample, paused_since: $.paused }).where("id", "=", $.id),
+  db
+    .updateTable("server")
+    .set({ sampled_at: $.sampled, sample: $.sample, paused_since: $.paused })
+    .where("id", "=", $.id),
 );
 
-function* showSample(serverId: string, { sampledAt, reported }: SampleWrite, receivedAt: number): Generator<Step, void, Result> {
+function* showSample(
+  serverId: string,
+  { sampledAt, reported }: SampleWrite,
+  receivedAt: number,
+): Generator<Step, void, Result> {
   const sample = sampleOf(reported);
   const shown = yield* one(pauseOf, { id: serverId });
   yield* run(insert, rowOf(serverId, sampledAt, sample, receivedAt));
   if (!shown || (shown.sampled_at !== null && shown.sampled_at > sampledAt)) return;
   // A pause began when the plugin says it did, else with the first sample of the run of paused samples.
-  const paused = sample.paused_empty === true ? (reported.paused_since ?? shown.paused_since ?? sampledAt) : null;
+  const paused =
+    sample.paused_empty === true ? (reported.paused_since ?? shown.paused_since ?? sampledAt) : null;
   yield* run(show, { id: serverId, sampled: sampledAt, sample: JSON.stringify(sample), paused });
 }
 
@@ -94,7 +110,8 @@ export function sampleStore(db: Database): SampleStore {
     storeLate: (serverId, samples, now) =>
       db.write("saved", function* () {
         let stored = 0;
-        for (const { sampledAt, reported } of samples) stored += yield* run(insert, rowOf(serverId, sampledAt, sampleOf(reported), now));
+        for (const { sampledAt, reported } of samples)
+          stored += yield* run(insert, rowOf(serverId, sampledAt, sampleOf(reported), now));
         return stored;
       }),
   };

@@ -92,7 +92,9 @@ const toMonitored = (row: MonitoredRow): MonitoredServer => ({
   ...toRecord(row),
   ownerPlan: PlanName.parse(row.plan),
   announcement:
-    row.announced_at === null ? null : { kind: row.announcement === "paused" ? "paused" : "stopped", at: row.announced_at },
+    row.announced_at === null
+      ? null
+      : { kind: row.announcement === "paused" ? "paused" : "stopped", at: row.announced_at },
   bootTimestamp: row.boot_timestamp,
   lastTickAgeMs: row.last_tick_age_ms,
   pausedSince: row.paused_since,
@@ -132,15 +134,21 @@ const newestFirst = (db: Builder, $: ListValues) =>
   db
     .selectFrom("server as s")
     .select(recordColumns)
-    .where(sql<boolean>`(cast(${$.verified} as integer) is null or (s.verified_at is not null) = (cast(${$.verified} as integer) = 1))`)
-    .where(sql<boolean>`(cast(${$.at} as bigint) is null or (s.created_at, s.id) < (cast(${$.at} as bigint), cast(${$.after} as text)))`)
+    .where(
+      sql<boolean>`(cast(${$.verified} as integer) is null or (s.verified_at is not null) = (cast(${$.verified} as integer) = 1))`,
+    )
+    .where(
+      sql<boolean>`(cast(${$.at} as bigint) is null or (s.created_at, s.id) < (cast(${$.at} as bigint), cast(${$.after} as text)))`,
+    )
     .orderBy("s.created_at", "desc")
     .orderBy("s.id", "desc")
     .limit($.limit);
 
 const listAll = query<ListValues>()((db, $) => newestFirst(db, $));
 
-const listOfAccount = query<ListValues & { account: string }>()((db, $) => newestFirst(db, $).where("s.account_id", "=", $.account));
+const listOfAccount = query<ListValues & { account: string }>()((db, $) =>
+  newestFirst(db, $).where("s.account_id", "=", $.account),
+);
 
 const find = query<{ id: string; viewer: string | null; admin: number }>()((db, $) =>
   db
@@ -164,7 +172,13 @@ const update = query<{
 }>()((db, $) =>
   db
     .updateTable("server")
-    .set({ name: $.name, is_public: $.is_public, show_address_on_report: $.show_address, notify_on_report: $.notify, group_id: $.group })
+    .set({
+      name: $.name,
+      is_public: $.is_public,
+      show_address_on_report: $.show_address,
+      notify_on_report: $.notify,
+      group_id: $.group,
+    })
     .where("id", "=", $.id),
 );
 
@@ -181,22 +195,38 @@ const present = query<{ digest: string }>()((db, $) =>
 );
 
 const noteFirstUse = query<{ digest: string; now: number }>()((db, $) =>
-  db.updateTable("server_credential").set({ first_used_at: $.now }).where("digest", "=", $.digest).where("first_used_at", "is", null),
+  db
+    .updateTable("server_credential")
+    .set({ first_used_at: $.now })
+    .where("digest", "=", $.digest)
+    .where("first_used_at", "is", null),
 );
 
 const verify = query<{ id: string; now: number }>()((db, $) =>
-  db.updateTable("server").set({ verified_at: $.now }).where("id", "=", $.id).where("verified_at", "is", null),
+  db
+    .updateTable("server")
+    .set({ verified_at: $.now })
+    .where("id", "=", $.id)
+    .where("verified_at", "is", null),
 );
 
-const reject = query<{ id: string; now: number }>()((db, $) => db.updateTable("server").set({ last_rejected_at: $.now }).where("id", "=", $.id));
+const reject = query<{ id: string; now: number }>()((db, $) =>
+  db.updateTable("server").set({ last_rejected_at: $.now }).where("id", "=", $.id),
+);
 
 export function serverStore(db: Database): ServerStore {
   return {
     list: (viewer, { verified, ownerId }, after, limit) =>
       db.read(function* () {
-        const values = { verified: verified === null ? null : Number(verified), at: after?.at ?? null, after: after?.id ?? null, limit };
+        const values = {
+          verified: verified === null ? null : Number(verified),
+          at: after?.at ?? null,
+          after: after?.id ?? null,
+          limit,
+        };
         if (viewer.admin && ownerId === null) return (yield* all(listAll, values)).map(toRecord);
-        if (viewer.accountId === null || (!viewer.admin && ownerId !== null && ownerId !== viewer.accountId)) return [];
+        if (viewer.accountId === null || (!viewer.admin && ownerId !== null && ownerId !== viewer.accountId))
+          return [];
         return (yield* all(listOfAccount, { ...values, account: ownerId ?? viewer.accountId })).map(toRecord);
       }),
     find: (id, viewer) =>
@@ -215,7 +245,11 @@ export function serverStore(db: Database): ServerStore {
         if (!row) return;
         const next = { ...toRecord(row), ...changes };
         const { name, isPublic, showAddressOnReport, notifyOnReport, groupId } = next;
-        const flags = { is_public: Number(isPublic), show_address: Number(showAddressOnReport), notify: Number(notifyOnReport) };
+        const flags = {
+          is_public: Number(isPublic),
+          show_address: Number(showAddressOnReport),
+          notify: Number(notifyOnReport),
+        };
         yield* run(update, { id, name, ...flags, group: groupId });
       }),
     present: async (digest, now) => {

@@ -9,27 +9,47 @@ import { bind, type Query } from "./query.ts";
 /** How long a statement waits for another process's write, ms. */
 const busyTimeoutMs = 5000;
 
-/** Two connections to one file, because durability is a connection's setting; one when it lives in memory. */
-interface Connections {
-  readonly saved: Connection;
-  readonly counted: Connection;
+interface Prepared {
+  readonly statement: Sqlite.Statement;
+  /** Names the columns of a row; null for a statement that returns none. */
+  readonly toRow: ((values: unknown[]) => unknown) | null;
 }
 
+/** Rows come as arrays and are named here: naming 25 columns in C++ takes twice the time of the whole query. */
+function prepare(statement: Sqlite.Statement): Prepared {
+  if (!statement.reader) return { statement, toRow: null };
+  const names = statement
+    .raw()
+    .columns()
+    .map(({ name }) => name);
+  const toRow = (values: unknown[]): unknown => {
+    const row: Record<string, unknown> = {};
+    for (let index = 0; index < names.length; index += 1) row[names[index] as string] = values[index];
+    return row;
+  };
+  return { statement, toRow };
+}
+
+/**
+ * One connection to one file: a second one would drop this one's page cache with each of its commits. How
+ * durable a commit is, is set before it; where one of its members has to be saved, all are.
+ */
 class Connection {
   readonly db: Sqlite.Database;
-  readonly #statements = new Map<Query<unknown, unknown>, Sqlite.Statement>();
+  readonly #statements = new Map<Query<unknown, unknown>, Prepared>();
   readonly #begin: Sqlite.Statement;
   readonly #commit: Sqlite.Statement;
   readonly #rollback: Sqlite.Statement;
   readonly #mark: Sqlite.Statement;
   readonly #release: Sqlite.Statement;
   readonly #undo: Sqlite.Statement;
+  #durability: Durability = "saved";
   #queue: AnyMember[] = [];
 
-  constructor(path: string, durability: Durability) {
+  constructor(path: string) {
     this.db = new Sqlite(path, { timeout: busyTimeoutMs });
     this.db.pragma("journal_mode = WAL");
-    this.db.pragma(`synchronous = ${durability === "saved" ? "FULL" : "NORMAL"}`);
+    this.db.pragma("synchronous = FULL");
     this.db.pragma("foreign_keys = ON");
     this.#begin = this.db.prepare("BEGIN IMMEDIATE");
     this.#commit = this.db.prepare("COMMIT");
@@ -39,13 +59,13 @@ class Connection {
     this.#undo = this.db.prepare("ROLLBACK TO work");
   }
 
-  #prepare(query: Query<unknown, unknown>): Sqlite.Statement {
-    let statement = this.#statements.get(query);
-    if (!statement) {
-      statement = this.db.prepare(query.statements.sqlite.sql);
-      this.#statements.set(query, statement);
+  #prepare(query: Query<unknown, unknown>): Prepared {
+    let prepared = this.#statements.get(query);
+    if (!prepared) {
+      prepared = prepare(this.db.prepare(query.statements.sqlite.sql));
+      this.#statements.set(query, prepared);
     }
-    return statement;
+    return prepared;
   }
 
   /** Runs a unit of work from its first statement to its last without giving up the thread. */
@@ -60,9 +80,9 @@ class Connection {
   }
 
   #execute(query: Query<unknown, unknown>, values: unknown[]): Result {
-    const statement = this.#prepare(query);
-    if (!statement.reader) return { rows: [], changes: statement.run(values).changes };
-    const rows = statement.all(values);
+    const { statement, toRow } = this.#prepare(query);
+    if (toRow === null) return { rows: [], changes: statement.run(values).changes };
+    const rows = (statement.all(values) as unknown[][]).map(toRow);
     return { rows, changes: rows.length };
   }
 
@@ -70,10 +90,10 @@ class Connection {
    * Joins the transaction of this turn of the event loop: all writes that arrive together are committed
    * together, each undone alone when it fails, and none is acknowledged before the commit.
    */
-  enqueue<T>(work: () => Work<T>): Promise<T> {
+  enqueue<T>(durability: Durability, work: () => Work<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       if (this.#queue.length === 0) setImmediate(() => this.#flush());
-      this.#queue.push(new Member(work, resolve, reject));
+      this.#queue.push(new Member(durability, work, resolve, reject));
     });
   }
 
@@ -81,9 +101,8 @@ class Connection {
     const members = this.#queue;
     this.#queue = [];
     try {
-      this.#begin.run();
-      for (const member of members) this.#runMember(member, members.length > 1);
-      this.#commit.run();
+      this.#setDurability(members.some(({ durability }) => durability === "saved") ? "saved" : "counted");
+      if (!this.#tryTogether(members)) this.#runApart(members);
     } catch (error) {
       if (this.db.inTransaction) this.#rollback.run();
       for (const member of members) member.fail(error);
@@ -92,22 +111,37 @@ class Connection {
     for (const member of members) member.settle();
   }
 
-  /** A unit of work alone in its transaction needs no savepoint to be undone. */
-  #runMember(member: AnyMember, shared: boolean): void {
-    if (shared) this.#mark.run();
-    if (member.attempt(this)) {
-      if (shared) this.#release.run();
-      return;
+  #setDurability(durability: Durability): void {
+    if (durability === this.#durability) return;
+    this.db.pragma(`synchronous = ${durability === "saved" ? "FULL" : "NORMAL"}`);
+    this.#durability = durability;
+  }
+
+  /** The usual case, that nobody fails, costs no savepoints; false, and nothing written, when somebody did. */
+  #tryTogether(members: readonly AnyMember[]): boolean {
+    this.#begin.run();
+    for (const member of members) {
+      if (member.attempt(this)) continue;
+      if (this.db.inTransaction) this.#rollback.run();
+      return members.length === 1;
     }
-    // Some failures (a full disk) end the whole transaction: then there is nothing left to undo.
-    if (!this.db.inTransaction) throw member.error;
-    if (shared) {
-      this.#undo.run();
+    this.#commit.run();
+    return true;
+  }
+
+  /** Runs the members again, each undone alone when it fails. */
+  #runApart(members: readonly AnyMember[]): void {
+    this.#begin.run();
+    for (const member of members) {
+      this.#mark.run();
+      if (!member.attempt(this)) {
+        // Some failures (a full disk) end the whole transaction: then there is nothing left to undo.
+        if (!this.db.inTransaction) throw member.error;
+        this.#undo.run();
+      }
       this.#release.run();
-    } else {
-      this.#rollback.run();
-      this.#begin.run();
     }
+    this.#commit.run();
   }
 
   close(): void {
@@ -116,17 +150,24 @@ class Connection {
   }
 }
 
-type AnyMember = Pick<Member<unknown>, "attempt" | "settle" | "fail" | "error">;
+type AnyMember = Pick<Member<unknown>, "durability" | "attempt" | "settle" | "fail" | "error">;
 
 /** One unit of work waiting for the commit it shares with others. */
 class Member<T> {
+  readonly durability: Durability;
   readonly #work: () => Work<T>;
   readonly #resolve: (value: T) => void;
   readonly #reject: (error: unknown) => void;
   #settle: () => void = () => {};
   error: unknown = null;
 
-  constructor(work: () => Work<T>, resolve: (value: T) => void, reject: (error: unknown) => void) {
+  constructor(
+    durability: Durability,
+    work: () => Work<T>,
+    resolve: (value: T) => void,
+    reject: (error: unknown) => void,
+  ) {
+    this.durability = durability;
     this.#work = work;
     this.#resolve = resolve;
     this.#reject = reject;
@@ -158,7 +199,9 @@ class Member<T> {
 const unavailableCodes = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY|NOMEM|PROTOCOL)/;
 
 function asUnavailable(error: unknown): unknown {
-  return error instanceof Sqlite.SqliteError && unavailableCodes.test(error.code) ? new Unavailable(error) : error;
+  return error instanceof Sqlite.SqliteError && unavailableCodes.test(error.code)
+    ? new Unavailable(error)
+    : error;
 }
 
 /**
@@ -166,25 +209,20 @@ function asUnavailable(error: unknown): unknown {
  * lives as long as the process.
  */
 export function openSqlite(path: string): Database {
-  const inMemory = path === ":memory:";
-  if (!inMemory) mkdirSync(dirname(path), { recursive: true });
-  const saved = new Connection(path, "saved");
-  migrate(saved.db);
-  const connections: Connections = { saved, counted: inMemory ? saved : new Connection(path, "counted") };
+  if (path !== ":memory:") mkdirSync(dirname(path), { recursive: true });
+  const connection = new Connection(path);
+  migrate(connection.db);
   return {
     dialect: "sqlite",
     read: async (work) => {
       try {
-        return connections.saved.finish(work);
+        return connection.finish(work);
       } catch (error) {
         throw asUnavailable(error);
       }
     },
-    write: (durability, work) => connections[durability].enqueue(work),
-    close: async () => {
-      connections.saved.close();
-      if (connections.counted !== connections.saved) connections.counted.close();
-    },
+    write: (durability, work) => connection.enqueue(durability, work),
+    close: async () => connection.close(),
   };
 }
 

@@ -30,5 +30,7 @@ export const ping = (db: Database): Promise<unknown> => db.read(() => one(probe,
 
 /** Opens `sqlite:PATH` or `postgres://…`. */
 export function openDatabase(url: string, onError: (error: Error) => void): Promise<Database> {
-  return url.startsWith("sqlite:") ? Promise.resolve(openSqlite(url.slice("sqlite:".length))) : openPostgres(url, onError);
+  return url.startsWith("sqlite:")
+    ? Promise.resolve(openSqlite(url.slice("sqlite:".length)))
+    : openPostgres(url, onError);
 }

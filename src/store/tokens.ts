@@ -80,10 +80,16 @@ const present = query<{ digest: string; now: number }>()((db, $) =>
 );
 
 const revoke = query<{ id: string; now: number }>()((db, $) =>
-  db.updateTable("api_token").set({ revoked_at: $.now }).where("id", "=", $.id).where("revoked_at", "is", null),
+  db
+    .updateTable("api_token")
+    .set({ revoked_at: $.now })
+    .where("id", "=", $.id)
+    .where("revoked_at", "is", null),
 );
 
-const markUsed = query<{ id: string; now: number }>()((db, $) => db.updateTable("api_token").set({ last_used_at: $.now }).where("id", "=", $.id));
+const markUsed = query<{ id: string; now: number }>()((db, $) =>
+  db.updateTable("api_token").set({ last_used_at: $.now }).where("id", "=", $.id),
+);
 
 const scopesOf = (list: string): ApiToken["scopes"] => {
   const ticked = new Set(list.split(" "));
@@ -98,7 +104,16 @@ export function tokenStore(db: Database): TokenStore {
         const counted = yield* one(countActive, { account: token.accountId, now: token.createdAt });
         if ((counted?.active ?? 0) >= limit) return false;
         const { id, accountId, name, kind, createdAt, expiresAt } = token;
-        yield* run(insert, { id, account_id: accountId, name, kind, digest, scopes: token.scopes.join(" "), created_at: createdAt, expires_at: expiresAt });
+        yield* run(insert, {
+          id,
+          account_id: accountId,
+          name,
+          kind,
+          digest,
+          scopes: token.scopes.join(" "),
+          created_at: createdAt,
+          expires_at: expiresAt,
+        });
         return true;
       }),
     present: (digest, now) =>

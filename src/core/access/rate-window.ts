@@ -6,7 +6,12 @@ export const hourWindowMs = 60 * 60 * 1000;
 
 /** One counter: who is counted (`key`) in which kind of window, how long it lasts and how much it allows. */
 export interface WindowRule {
-  readonly kind: "account_day" | "address_day" | "token_hour" | "address_bad_credential" | "address_link_code";
+  readonly kind:
+    | "account_day"
+    | "address_day"
+    | "token_hour"
+    | "address_bad_credential"
+    | "address_link_code";
   readonly key: string;
   readonly lengthMs: number;
   readonly limit: number;
@@ -35,7 +40,8 @@ export interface RateWindows {
 export const remaining = (state: WindowState): number => Math.max(0, state.limit - state.used);
 
 /** When the window ends, or would end if it opened now. */
-export const resetInstant = (state: WindowState, now: Instant): Instant => state.resetAt ?? now + state.lengthMs;
+export const resetInstant = (state: WindowState, now: Instant): Instant =>
+  state.resetAt ?? now + state.lengthMs;
 
 /** The window that refuses first: fewer calls remaining, and on a tie the one that resets later. */
 export function bindingWindow(windows: RateWindows, now: Instant): "day" | "hour" {

@@ -25,7 +25,13 @@ export function secretKind(secret: string): SecretKind | null {
   if (!match) return null;
   const head = secret.slice(0, -checksumLength);
   if (toBase62(BigInt(crc32(head)), checksumLength) !== match[3]) return null;
-  return secret.startsWith("tkm") ? "api" : secret.startsWith("tks") ? "server" : secret.startsWith("tkc") ? "claim" : "runner";
+  return secret.startsWith("tkm")
+    ? "api"
+    : secret.startsWith("tks")
+      ? "server"
+      : secret.startsWith("tkc")
+        ? "claim"
+        : "runner";
 }
 
 function toBase62(value: bigint, length: number): string {

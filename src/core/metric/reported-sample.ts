@@ -12,9 +12,17 @@ const largestCount = 1_000_000_000_000;
 const integer = z.int().min(0).max(largestCount);
 const number = z.number().min(0).max(largestCount);
 /** Real servers answer 20.1 ticks a second; up to 25 is measurement noise, beyond it a mistake. */
-const tps = z.number().min(0).max(25).transform((value) => Math.min(value, 20));
+const tps = z
+  .number()
+  .min(0)
+  .max(25)
+  .transform((value) => Math.min(value, 20));
 /** Process CPU over a short window reads a little above 100 %; beyond 105 it is a mistake. */
-const percent = z.number().min(0).max(105).transform((value) => Math.min(value, 100));
+const percent = z
+  .number()
+  .min(0)
+  .max(105)
+  .transform((value) => Math.min(value, 100));
 /** Block coordinates reach 30 million; the margin is for regions centred beyond the border. */
 const coordinate = z.int().min(-40_000_000).max(40_000_000);
 const name = thirdPartyText(120);

@@ -6,7 +6,10 @@ export const maxLinks = 3;
 export type DescriptionProblem = "too_many_links" | "text_rejected";
 
 /** Why a description may not be published, or null. `isAcceptable` is the operator's moderation. */
-export function descriptionProblem(text: string, isAcceptable: (text: string) => boolean): DescriptionProblem | null {
+export function descriptionProblem(
+  text: string,
+  isAcceptable: (text: string) => boolean,
+): DescriptionProblem | null {
   if (countLinks(text) > maxLinks) return "too_many_links";
   return isAcceptable(text) ? null : "text_rejected";
 }

@@ -60,6 +60,12 @@ export interface ReportStore {
   /** By full or short id; null when the viewer may not see it, or it has expired. */
   find(id: string, viewer: Viewer, now: Instant): Promise<ReportRecord | null>;
   /** What the viewer's list shows, newest first. */
-  list(viewer: Viewer, filter: ReportFilter, after: TimePosition | null, limit: number, now: Instant): Promise<ReportRecord[]>;
+  list(
+    viewer: Viewer,
+    filter: ReportFilter,
+    after: TimePosition | null,
+    limit: number,
+    now: Instant,
+  ): Promise<ReportRecord[]>;
   update(id: string, changes: ReportChanges): Promise<void>;
 }

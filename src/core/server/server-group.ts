@@ -4,7 +4,18 @@ import { callerName } from "../text/third-party-text.ts";
 import { Timestamp, toTimestamp, type Instant } from "../time.ts";
 
 /** Colours a group can have; any other name means no colour. */
-export const groupColors = ["gray", "red", "orange", "yellow", "green", "teal", "blue", "indigo", "purple", "pink"] as const;
+export const groupColors = [
+  "gray",
+  "red",
+  "orange",
+  "yellow",
+  "green",
+  "teal",
+  "blue",
+  "indigo",
+  "purple",
+  "pink",
+] as const;
 export const GroupColor = z.enum(groupColors);
 export type GroupColor = z.infer<typeof GroupColor>;
 

@@ -5,7 +5,14 @@ import { Sample } from "../metric/sample.ts";
 import { Timestamp, toTimestamp, toTimestampOrNull, type Instant } from "../time.ts";
 import type { MonitoredServer } from "./server.ts";
 
-export const SiteStep = z.enum(["on", "on_plan_lapsed", "on_over_quota", "off", "off_quota_reached", "off_plan_required"]);
+export const SiteStep = z.enum([
+  "on",
+  "on_plan_lapsed",
+  "on_over_quota",
+  "off",
+  "off_quota_reached",
+  "off_plan_required",
+]);
 export type SiteStep = z.infer<typeof SiteStep>;
 export const PluginStep = z.enum(["waiting_for_site", "receiving", "rejected", "stale", "never"]);
 export type PluginStep = z.infer<typeof PluginStep>;

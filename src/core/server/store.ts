@@ -41,7 +41,12 @@ export interface PresentedServer {
 
 export interface ServerStore {
   /** Servers the viewer may see, newest link first. */
-  list(viewer: Viewer, filter: ServerFilter, after: TimePosition | null, limit: number): Promise<ServerRecord[]>;
+  list(
+    viewer: Viewer,
+    filter: ServerFilter,
+    after: TimePosition | null,
+    limit: number,
+  ): Promise<ServerRecord[]>;
   find(id: string, viewer: Viewer): Promise<ServerRecord | null>;
   /** A server of that account with everything its status is derived from. */
   findMonitored(id: string, accountId: string): Promise<MonitoredServer | null>;
@@ -76,7 +81,10 @@ export type LinkResult =
   | { readonly kind: "already_linked"; readonly serverId: string }
   | { readonly kind: "unknown" | "full" };
 
-export type ClaimResult = { readonly kind: "pending" } | { readonly kind: "linked"; readonly serverId: string } | { readonly kind: "unknown" };
+export type ClaimResult =
+  | { readonly kind: "pending" }
+  | { readonly kind: "linked"; readonly serverId: string }
+  | { readonly kind: "unknown" };
 
 export interface LinkStore {
   /** False when the code is taken; an older unused code of the same installation stops working. */

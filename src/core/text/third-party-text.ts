@@ -51,7 +51,10 @@ export const callerText = (max: number): z.ZodString =>
 
 /** A name a caller gives: 1 to `max` code points and not only white space. */
 export const callerName = (max: number): z.ZodString =>
-  textSchema({ min: 1, max, thirdParty: true }, (value) => !controlCharacter.test(value) && value.trim() !== "");
+  textSchema(
+    { min: 1, max, thirdParty: true },
+    (value) => !controlCharacter.test(value) && value.trim() !== "",
+  );
 
 /** A plain value of at most `max` code points that is matched, never shown: filters and codes. */
 export const plainText = (max: number, min = 0): z.ZodString =>

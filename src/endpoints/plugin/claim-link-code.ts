@@ -11,9 +11,14 @@ export const claimLinkCode = defineEndpoint({
   path: "/link-codes/claim",
   params: {},
   access: { face: "plugin", credential: "none" },
-  summary: "Ask whether the code was used; then take the server's credential, as often as needed until its first use.",
+  summary:
+    "Ask whether the code was used; then take the server's credential, as often as needed until its first use.",
   input: z.object({ claim_secret: plainText(128) }),
-  output: z.object({ status: z.enum(["pending", "linked"]), server_id: Id.optional(), auth_token: z.string().optional() }),
+  output: z.object({
+    status: z.enum(["pending", "linked"]),
+    server_id: Id.optional(),
+    auth_token: z.string().optional(),
+  }),
   errors: ["not_found"],
   example: {
     input: { claim_secret: "tkc_0000000000000000000000000000000000000000000000000" },

@@ -6,4 +6,10 @@ import { sendSamples } from "./send-samples.ts";
 import { uploadReport } from "./upload-report.ts";
 
 /** The game server's side, in the order a plugin meets it. */
-export const pluginEndpoints: readonly Endpoint[] = [requestLinkCode, claimLinkCode, sendHeartbeat, sendSamples, uploadReport];
+export const pluginEndpoints: readonly Endpoint[] = [
+  requestLinkCode,
+  claimLinkCode,
+  sendHeartbeat,
+  sendSamples,
+  uploadReport,
+];

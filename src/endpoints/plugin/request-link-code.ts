@@ -2,7 +2,13 @@ import { z } from "zod";
 import { defineEndpoint } from "../../contract/endpoint.ts";
 import { secondsUntil } from "../../contract/windows.ts";
 import { hourWindowMs } from "../../core/access/rate-window.ts";
-import { claimPollSeconds, linkCodeLifetimeMs, linkCodesPerHour, noFacts, ServerFacts } from "../../core/server/link-code.ts";
+import {
+  claimPollSeconds,
+  linkCodeLifetimeMs,
+  linkCodesPerHour,
+  noFacts,
+  ServerFacts,
+} from "../../core/server/link-code.ts";
 import { Timestamp, toTimestamp } from "../../core/time.ts";
 
 /** A code that happens to be taken is drawn again; with 10^12 codes a second draw is already rare. */
@@ -16,11 +22,19 @@ export const requestLinkCode = defineEndpoint({
   access: { face: "plugin", credential: "none" },
   summary: "Ask for the code an owner types to link this installation; a newer code replaces an older one.",
   input: z.object({ installation_id: z.guid(), server: ServerFacts.nullish() }),
-  output: z.object({ code: z.string(), claim_secret: z.string(), expires_at: Timestamp, poll_after_seconds: z.int() }),
+  output: z.object({
+    code: z.string(),
+    claim_secret: z.string(),
+    expires_at: Timestamp,
+    poll_after_seconds: z.int(),
+  }),
   success: [201],
   errors: ["rate_limited", "unavailable"],
   example: {
-    input: { installation_id: "6f1c0c52-8a39-4c5e-9d5b-0c6a3c1f2b11", server: { name: "Lobby", port: 25565, type: "paper" } },
+    input: {
+      installation_id: "6f1c0c52-8a39-4c5e-9d5b-0c6a3c1f2b11",
+      server: { name: "Lobby", port: 25565, type: "paper" },
+    },
     output: {
       code: "K7MQ2XWP",
       claim_secret: "tkc_0000000000000000000000000000000000000000000000000",
@@ -30,19 +44,40 @@ export const requestLinkCode = defineEndpoint({
   },
 
   async handle({ installation_id, server }, { stores, caller, now, secrets, fail }) {
-    const rule = { kind: "address_link_code", key: caller.address, lengthMs: hourWindowMs, limit: linkCodesPerHour } as const;
+    const rule = {
+      kind: "address_link_code",
+      key: caller.address,
+      lengthMs: hourWindowMs,
+      limit: linkCodesPerHour,
+    } as const;
     const { granted, states } = await stores.rates.consume([rule], now);
     if (!granted) {
       const wait = secondsUntil(states[0]?.resetAt ?? now + hourWindowMs, now);
-      fail("rate_limited", `One address gets ${linkCodesPerHour} link codes an hour. Wait, or use the code already shown.`, {}, wait);
+      fail(
+        "rate_limited",
+        `One address gets ${linkCodesPerHour} link codes an hour. Wait, or use the code already shown.`,
+        {},
+        wait,
+      );
     }
     const secret = secrets.newSecret("claim");
     const expiresAt = now + linkCodeLifetimeMs;
-    const common = { installationId: installation_id.toLowerCase(), claimDigest: secrets.digest(secret), facts: server ?? noFacts, createdAt: now, expiresAt };
+    const common = {
+      installationId: installation_id.toLowerCase(),
+      claimDigest: secrets.digest(secret),
+      facts: server ?? noFacts,
+      createdAt: now,
+      expiresAt,
+    };
     for (let draw = 0; draw < draws; draw += 1) {
       const code = secrets.newLinkCode();
       if (await stores.links.offer({ ...common, code })) {
-        return { code, claim_secret: secret, expires_at: toTimestamp(expiresAt), poll_after_seconds: claimPollSeconds };
+        return {
+          code,
+          claim_secret: secret,
+          expires_at: toTimestamp(expiresAt),
+          poll_after_seconds: claimPollSeconds,
+        };
       }
     }
     return fail("unavailable", "No free link code was found. Try again.", {}, 1);

@@ -45,7 +45,13 @@ export const sendHeartbeat = defineEndpoint({
       announce: null,
       sample: { sampled_at: "2026-11-20T07:33:47.512Z", tps: 19.98, mspt: 21.4, player_count: 12 },
     },
-    output: { accepted: true, site_step: "on", heartbeat_seconds: 30, server_time: "2026-11-20T07:33:48.020Z", collect: [] },
+    output: {
+      accepted: true,
+      site_step: "on",
+      heartbeat_seconds: 30,
+      server_time: "2026-11-20T07:33:48.020Z",
+      collect: [],
+    },
   },
 
   async handle({ boot_timestamp, last_tick_age_ms, announce, sample }, { stores, caller, now }) {
@@ -60,7 +66,13 @@ export const sendHeartbeat = defineEndpoint({
         sample: sample ? { sampledAt: settleClock(sample.sampled_at, now), reported: sample } : null,
       });
     }
-    return { accepted: step === "on", site_step: step, heartbeat_seconds: heartbeatSeconds, server_time: toTimestamp(now), collect: [] };
+    return {
+      accepted: step === "on",
+      site_step: step,
+      heartbeat_seconds: heartbeatSeconds,
+      server_time: toTimestamp(now),
+      collect: [],
+    };
   },
 });
 

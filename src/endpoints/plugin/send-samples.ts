@@ -24,13 +24,23 @@ export const sendSamples = defineEndpoint({
     const ahead = samples.findIndex(({ sampled_at }) => sampled_at > now + clockToleranceMs);
     if (ahead >= 0) {
       const path = `/samples/${ahead}/sampled_at`;
-      fail("validation_error", `${path}: is more than five minutes ahead. Set the clock of the game server.`, { field: "samples", path });
+      fail(
+        "validation_error",
+        `${path}: is more than five minutes ahead. Set the clock of the game server.`,
+        { field: "samples", path },
+      );
     }
-    if (siteStep(caller.server, caller.limits) !== "on") return { accepted: false, stored: 0, duplicates: 0, too_old: 0 };
+    if (siteStep(caller.server, caller.limits) !== "on")
+      return { accepted: false, stored: 0, duplicates: 0, too_old: 0 };
     const oldest = retainedFrom(caller.limits.retention_days, now);
     const kept = samples.filter(({ sampled_at }) => sampled_at >= oldest);
     const writes = kept.map((reported) => ({ sampledAt: reported.sampled_at, reported }));
     const stored = await stores.samples.storeLate(caller.server.id, writes, now);
-    return { accepted: true, stored, duplicates: kept.length - stored, too_old: samples.length - kept.length };
+    return {
+      accepted: true,
+      stored,
+      duplicates: kept.length - stored,
+      too_old: samples.length - kept.length,
+    };
   },
 });

@@ -24,7 +24,11 @@ export const uploadReport = defineEndpoint({
   idempotent: true,
   example: {
     input: exampleUpload,
-    output: { id: "019a9f5e-1d00-7000-8000-000000000030", short_id: "k7m2q9xwpd4e", url: "https://tickmark.example/reports/k7m2q9xwpd4e" },
+    output: {
+      id: "019a9f5e-1d00-7000-8000-000000000030",
+      short_id: "k7m2q9xwpd4e",
+      url: "https://tickmark.example/reports/k7m2q9xwpd4e",
+    },
   },
 
   async handle(payload, { stores, caller, now, secrets, sent, baseUrl, fail }) {
@@ -32,7 +36,11 @@ export const uploadReport = defineEndpoint({
       fail("invalid_state", "No scheduled run with this nonce is in flight on this server.");
     }
     const content = reportContent(payload, scoreReport(payload));
-    const { id, shortId, created: isNew } = await stores.reports.insert({
+    const {
+      id,
+      shortId,
+      created: isNew,
+    } = await stores.reports.insert({
       id: secrets.newId(now),
       shortId: secrets.newShortId(),
       localId: payload.local_id,

@@ -25,7 +25,11 @@ export const compareReports = defineEndpoint({
   async handle({ base, other }, { stores, caller, now, fail }) {
     const viewer = viewerOf(caller);
     const find = async (id: string) =>
-      toReportDetail((await stores.reports.find(id, viewer, now)) ?? fail("not_found", notFoundMessage), viewer, now);
+      toReportDetail(
+        (await stores.reports.find(id, viewer, now)) ?? fail("not_found", notFoundMessage),
+        viewer,
+        now,
+      );
     return compare(await find(base), await find(other));
   },
 });

@@ -38,7 +38,14 @@ export const exampleReport: Report = {
 
 export const exampleReportDetail: ReportDetail = {
   ...exampleReport,
-  sub_scores: { memory: 1000, disk: 1000, multi_core: 1000, exploration: 1000, entities: 1000, mechanics: 1000 },
+  sub_scores: {
+    memory: 1000,
+    disk: 1000,
+    multi_core: 1000,
+    exploration: 1000,
+    entities: 1000,
+    mechanics: 1000,
+  },
   multipliers: { synergy_bonus: 1.05, duration: 1, gc: 0.99, stability_bonus: 1.05 },
   os_name: "Debian 13",
   java_version: "21.0.4",

@@ -32,10 +32,14 @@ export const listReports = defineEndpoint({
   },
 
   check({ mine }, { caller, fail }) {
-    if (mine === true && caller.kind === "anonymous") fail("unauthorized", "mine=true needs a token. Send it as Authorization: Bearer.");
+    if (mine === true && caller.kind === "anonymous")
+      fail("unauthorized", "mine=true needs a token. Send it as Authorization: Bearer.");
   },
 
-  async handle({ limit, mine, visibility, server_type, benchmark_mode, server_id }, { stores, caller, now, after, page }) {
+  async handle(
+    { limit, mine, visibility, server_type, benchmark_mode, server_id },
+    { stores, caller, now, after, page },
+  ) {
     const viewer = viewerOf(caller);
     const filter = {
       mine: mine ?? false,

@@ -25,7 +25,15 @@ export const updateReport = defineEndpoint({
     private_notes: callerText(10_000).nullable().optional(),
   }),
   output: ReportDetail,
-  errors: ["too_many_links", "text_rejected", "not_found", "not_owner", "email_not_verified", "report_locked", "custom_not_public"],
+  errors: [
+    "too_many_links",
+    "text_rejected",
+    "not_found",
+    "not_owner",
+    "email_not_verified",
+    "report_locked",
+    "custom_not_public",
+  ],
   example: {
     input: { report_id: exampleReportDetail.short_id, visibility: "public" },
     output: exampleReportDetail,
@@ -42,17 +50,30 @@ export const updateReport = defineEndpoint({
     const holder = report.holderVerified && report.holderId === caller.account.id;
     const onlyDescription = visibility === undefined && texts.private_notes === undefined;
     if (!author && !(holder && onlyDescription)) {
-      fail("not_owner", "Only its author changes a report's visibility and notes; the holder of its verified server may edit the description.");
+      fail(
+        "not_owner",
+        "Only its author changes a report's visibility and notes; the holder of its verified server may edit the description.",
+      );
     }
     const publishing = visibility === "public" || visibility === "unlisted";
-    if (publishing && texts.description === undefined) refuseBadDescription(report.description, isAcceptable, fail);
-    if (publishing && !caller.account.emailVerified) fail("email_not_verified", "Publishing takes a verified e-mail address. Verify it in Settings, Account.");
-    if (isCertified(report, now)) fail("report_locked", "A certified report is locked until its certificate ends.");
+    if (publishing && texts.description === undefined)
+      refuseBadDescription(report.description, isAcceptable, fail);
+    if (publishing && !caller.account.emailVerified)
+      fail(
+        "email_not_verified",
+        "Publishing takes a verified e-mail address. Verify it in Settings, Account.",
+      );
+    if (isCertified(report, now))
+      fail("report_locked", "A certified report is locked until its certificate ends.");
     if (visibility === "public" && report.content.benchmark_mode === "custom") {
       fail("custom_not_public", "A custom run is not scored and never public; unlisted is possible.");
     }
     await stores.reports.update(report.id, changesOf(visibility, texts));
-    return toReportDetail((await stores.reports.find(report.id, viewer, now)) ?? fail("not_found", notFoundMessage), viewer, now);
+    return toReportDetail(
+      (await stores.reports.find(report.id, viewer, now)) ?? fail("not_found", notFoundMessage),
+      viewer,
+      now,
+    );
   },
 });
 
@@ -61,14 +82,21 @@ const messages: Record<DescriptionProblem, string> = {
   text_rejected: "The description holds words that are not published here. Rephrase it.",
 };
 
-function refuseBadDescription(text: string | null, isAcceptable: (text: string) => boolean, fail: Fail<DescriptionProblem>): void {
+function refuseBadDescription(
+  text: string | null,
+  isAcceptable: (text: string) => boolean,
+  fail: Fail<DescriptionProblem>,
+): void {
   const problem = text === null ? null : descriptionProblem(text, isAcceptable);
   if (problem) fail(problem, messages[problem], problem === "too_many_links" ? { limit: maxLinks } : {});
 }
 
 type Texts = { description?: string | null | undefined; private_notes?: string | null | undefined };
 
-const changesOf = (visibility: ReportChanges["visibility"], { description, private_notes }: Texts): ReportChanges => ({
+const changesOf = (
+  visibility: ReportChanges["visibility"],
+  { description, private_notes }: Texts,
+): ReportChanges => ({
   ...(visibility !== undefined && { visibility }),
   ...(description !== undefined && { description }),
   ...(private_notes !== undefined && { privateNotes: private_notes }),

@@ -20,13 +20,26 @@ export const createServerGroup = defineEndpoint({
   example: { input: { name: "Survival", color: "green" }, output: exampleGroup },
 
   async handle({ name, color }, { stores, caller, now, secrets, replay, fail }) {
-    const group = { id: secrets.newId(now), accountId: caller.account.id, name, color: colorOrNone(color ?? null), now, limit: maxGroups };
+    const group = {
+      id: secrets.newId(now),
+      accountId: caller.account.id,
+      name,
+      color: colorOrNone(color ?? null),
+      now,
+      limit: maxGroups,
+    };
     const made = await stores.groups.create(group, replay);
     if (made === null) {
-      return fail("quota_exceeded", `An account has ${maxGroups} server groups at most. Rename one, or delete one in the dashboard.`);
+      return fail(
+        "quota_exceeded",
+        `An account has ${maxGroups} server groups at most. Rename one, or delete one in the dashboard.`,
+      );
     }
     if (made.kind === "mismatch") {
-      return fail("idempotency_mismatch", "This Idempotency-Key was used with another body. Use a new key for a new request.");
+      return fail(
+        "idempotency_mismatch",
+        "This Idempotency-Key was used with another body. Use a new key for a new request.",
+      );
     }
     const shown = toServerGroup(made.value);
     return made.kind === "created" ? created(shown) : shown;

@@ -34,7 +34,9 @@ export const getServerStatus = defineEndpoint({
   },
 
   async handle({ server_id }, { stores, caller, now, fail }) {
-    const server = (await stores.servers.findMonitored(server_id, caller.account.id)) ?? fail("not_found", notFoundMessage);
+    const server =
+      (await stores.servers.findMonitored(server_id, caller.account.id)) ??
+      fail("not_found", notFoundMessage);
     return serverStatus(server, caller.limits, now);
   },
 });

@@ -38,9 +38,17 @@ export const linkServer = defineEndpoint({
       case "same":
         return toServer(result.server, account.id);
       case "already_linked":
-        return fail("already_linked", "This installation is linked to the account already; the code was not used.", { server_id: result.serverId });
+        return fail(
+          "already_linked",
+          "This installation is linked to the account already; the code was not used.",
+          { server_id: result.serverId },
+        );
       case "full":
-        return fail("limit_reached", `An account links ${maxServers} servers at most. Unlink one in the dashboard first.`, { limit: maxServers });
+        return fail(
+          "limit_reached",
+          `An account links ${maxServers} servers at most. Unlink one in the dashboard first.`,
+          { limit: maxServers },
+        );
       case "unknown":
         return fail("not_found", notFoundMessage);
     }

@@ -24,8 +24,13 @@ export const setServerGroup = defineEndpoint({
   async handle({ server_id, group_id }, { stores, caller, fail }) {
     const viewer = viewerOf(caller);
     const server = (await stores.servers.find(server_id, viewer)) ?? fail("not_found", notFoundMessage);
-    if (group_id !== null && !(await stores.groups.find(group_id, caller.account.id))) fail("not_found", notFoundMessage);
-    if (server.accountId !== caller.account.id) fail("not_owner", "This server belongs to another account; an admin may look at it, only its owner changes it.");
+    if (group_id !== null && !(await stores.groups.find(group_id, caller.account.id)))
+      fail("not_found", notFoundMessage);
+    if (server.accountId !== caller.account.id)
+      fail(
+        "not_owner",
+        "This server belongs to another account; an admin may look at it, only its owner changes it.",
+      );
     await stores.servers.update(server.id, { groupId: group_id });
     return toServer({ ...server, groupId: group_id }, caller.account.id);
   },

@@ -32,7 +32,11 @@ export const updateServer = defineEndpoint({
   async handle({ server_id, ...sent }, { stores, caller, fail }) {
     const viewer = viewerOf(caller);
     const server = (await stores.servers.find(server_id, viewer)) ?? fail("not_found", notFoundMessage);
-    if (server.accountId !== caller.account.id) fail("not_owner", "This server belongs to another account; an admin may look at it, only its owner changes it.");
+    if (server.accountId !== caller.account.id)
+      fail(
+        "not_owner",
+        "This server belongs to another account; an admin may look at it, only its owner changes it.",
+      );
     await stores.servers.update(server.id, changesOf(sent));
     const changed = (await stores.servers.find(server.id, viewer)) ?? fail("not_found", notFoundMessage);
     return toServer(changed, caller.account.id);

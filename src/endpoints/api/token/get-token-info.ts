@@ -5,7 +5,11 @@ import { scopesOfRole } from "../../../core/access/scope.ts";
 import { TokenDescription } from "../../../core/access/token-description.ts";
 import { toTimestamp, toTimestampOrNull } from "../../../core/time.ts";
 
-const told = (state: WindowState) => ({ limit: state.limit, used: state.limit - remaining(state), reset_at: toTimestampOrNull(state.resetAt) });
+const told = (state: WindowState) => ({
+  limit: state.limit,
+  used: state.limit - remaining(state),
+  reset_at: toTimestampOrNull(state.resetAt),
+});
 
 export const getTokenInfo = defineEndpoint({
   id: "token.get",

@@ -1,0 +1,61 @@
+/** Which folder may know which. The gate test/gates/boundaries.test.ts checks that this saw every module. */
+const only = (name, from, to, pathNot) => ({
+  name,
+  severity: "error",
+  from: { path: from, ...(pathNot && { pathNot }) },
+  to: { path: "^(src|tools|resources)/", pathNot: to },
+});
+
+/** One owner a package: the few folders that may import it. */
+const owned = (packageName, owners) => ({
+  name: `only its owner imports ${packageName}`,
+  severity: "error",
+  from: { path: "^(src|tools|resources)/", pathNot: owners },
+  to: { path: `(^|/)node_modules/${packageName}/` },
+});
+
+module.exports = {
+  forbidden: [
+    { name: "no cycles", severity: "error", from: {}, to: { circular: true } },
+    { name: "everything resolves", severity: "error", from: {}, to: { couldNotResolve: true } },
+    only("core knows only core", "^src/core/", "^src/core/"),
+    {
+      name: "core imports nothing but zod",
+      severity: "error",
+      from: { path: "^src/core/" },
+      to: { dependencyTypes: ["core", "npm", "npm-dev", "npm-optional", "npm-peer"], pathNot: "(^|/)node_modules/zod/" },
+    },
+    only("contract knows core", "^src/contract/", "^src/(contract|core)/"),
+    only("endpoints know contract and core", "^src/endpoints/", "^src/(endpoints|contract|core)/"),
+    {
+      name: "endpoints do not know one another's resources",
+      severity: "error",
+      from: { path: "^src/endpoints/(api/[^/]+|plugin)/", pathNot: "registry\\.ts$" },
+      to: { path: "^src/endpoints/", pathNot: "^src/endpoints/$1/" },
+    },
+    only("rest knows contract and core", "^src/rest/", "^src/(rest|contract|core)/"),
+    only("mcp knows contract and core", "^src/mcp/", "^src/(mcp|contract|core)/"),
+    only("store knows core", "^src/store/", "^src/(store|core)/"),
+    only("outbound knows core, and the interfaces it stands behind", "^src/outbound/", "^src/(outbound|core|contract)/"),
+    only("tools know the words' frame and the endpoints", "^tools/", "^(tools/|src/mcp/tool\\.ts|src/endpoints/)"),
+    only("resources know their frame and the endpoints", "^resources/", "^(resources/|src/mcp/resource\\.ts|src/endpoints/)"),
+    {
+      name: "only app, demo and cli see everything",
+      severity: "error",
+      from: { path: "^src/", pathNot: "^src/(app|main)\\.ts$|^src/(cli|demo)/" },
+      to: { path: "^src/(app\\.ts|cli/|demo/)" },
+    },
+    owned("fastify", "^src/(rest/|app\\.ts)"),
+    owned("@modelcontextprotocol", "^src/mcp/"),
+    owned("(better-sqlite3|pg|kysely)", "^src/store/"),
+    owned("undici", "^src/outbound/"),
+    owned("pino", "^src/(app\\.ts|cli/)"),
+    owned("commander", "^src/cli/"),
+  ],
+  options: {
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: "tsconfig.json" },
+    doNotFollow: { path: "node_modules" },
+    enhancedResolveOptions: { exportsFields: ["exports"], conditionNames: ["import", "node", "types", "default"] },
+  },
+};

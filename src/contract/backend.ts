@@ -1,0 +1,60 @@
+import type { PlanFeature } from "../core/access/plan.ts";
+import type { Scope } from "../core/access/scope.ts";
+import type { Instant } from "../core/time.ts";
+import type { Endpoint } from "./endpoint.ts";
+
+/** One of the caller's windows, as a face tells it. */
+export interface ToldWindow {
+  readonly limit: number;
+  readonly remaining: number;
+  readonly resetAt: Instant;
+}
+
+export interface ToldWindows {
+  readonly day: ToldWindow;
+  readonly hour: ToldWindow | null;
+}
+
+/** What every error says; details stand beside these two. */
+export interface ErrorBody {
+  readonly error: string;
+  readonly message: string;
+  readonly [detail: string]: unknown;
+}
+
+export interface Refused {
+  readonly ok: false;
+  readonly status: number;
+  readonly body: ErrorBody;
+  readonly windows: ToldWindows | null;
+  /** Whole seconds until asking again can succeed; null when waiting does not help. */
+  readonly retryAfterSeconds: number | null;
+  /** True when the credential itself was refused: the transport, not the tool, answers that. */
+  readonly credential: boolean;
+}
+
+export interface Answered {
+  readonly ok: true;
+  readonly status: number;
+  readonly value: unknown;
+  readonly windows: ToldWindows | null;
+}
+
+/** Who asks, as far as a list of tools depends on it. */
+export interface Asker {
+  readonly anonymous: boolean;
+  /** What the token may do at this moment. */
+  readonly scopes: readonly Scope[];
+  includes(feature: PlanFeature): boolean;
+}
+
+/**
+ * Where a connector's calls go: through the door of this process, or over REST to a service elsewhere. It speaks
+ * for one caller. Neither function throws.
+ */
+export interface Backend {
+  /** One call, counted once. */
+  call(endpoint: Endpoint, input: Record<string, unknown>, requestId: string): Promise<Answered | Refused>;
+  /** Who the caller is; touches no day window. */
+  asker(requestId: string): Promise<{ readonly ok: true; readonly asker: Asker } | Refused>;
+}

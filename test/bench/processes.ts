@@ -1,0 +1,64 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { createServer } from "node:net";
+import autocannon from "autocannon";
+
+/** A port nobody listens on. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  if (address === null || typeof address === "string") throw new Error("No port.");
+  return address.port;
+}
+
+export function start(script: string, args: readonly string[], env: Record<string, string>): ChildProcess {
+  return spawn(process.execPath, [script, ...args], {
+    env: { ...process.env, ...env },
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+}
+
+export async function untilAnswers(url: string): Promise<void> {
+  for (let attempt = 0; attempt < 200; attempt += 1) {
+    const answered = await fetch(url).then(
+      () => true,
+      () => false,
+    );
+    if (answered) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error(`${url} does not answer.`);
+}
+
+/** CPU time a process has used, microseconds: user and system, of its clock ticks of 10 ms (Linux). */
+function cpuMicroseconds(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
+  return (Number(fields[11]) + Number(fields[12])) * 10_000;
+}
+
+export interface Load {
+  readonly requestsPerSecond: number;
+  readonly cpuPerRequest: number;
+  readonly p99Ms: number;
+  readonly notOk: number;
+}
+
+/** Loads one URL from this process and reads what the serving process spent on it. */
+export async function load(child: ChildProcess, options: autocannon.Options): Promise<Load> {
+  const { pid } = child;
+  if (pid === undefined) throw new Error("The server did not start.");
+  await autocannon({ connections: 16, ...options, duration: 2 });
+  const before = cpuMicroseconds(pid);
+  const result = await autocannon({ connections: 16, duration: 5, ...options });
+  const spent = cpuMicroseconds(pid) - before;
+  return {
+    requestsPerSecond: result.requests.average,
+    cpuPerRequest: spent / result.requests.total,
+    p99Ms: result.latency.p99,
+    notOk: result.non2xx + result.errors,
+  };
+}
