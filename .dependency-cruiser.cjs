@@ -37,7 +37,7 @@ module.exports = {
     only("mcp knows contract and core", "^src/mcp/", "^src/(mcp|contract|core)/"),
     only("store knows core", "^src/store/", "^src/(store|core)/"),
     only("outbound knows core, and the interfaces it stands behind", "^src/outbound/", "^src/(outbound|core|contract)/"),
-    only("tools know the words' frame and the endpoints", "^tools/", "^(tools/|src/mcp/tool\\.ts|src/endpoints/)"),
+    only("tools know the words' frame and the endpoints", "^tools/", "^(tools/|src/mcp/(tool|wording)\\.ts|src/endpoints/)"),
     only("resources know their frame and the endpoints", "^resources/", "^(resources/|src/mcp/resource\\.ts|src/endpoints/)"),
     {
       name: "only app, demo and cli see everything",

@@ -1,6 +1,7 @@
-import { Command, CommanderError } from "commander";
+import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { ConfigError, processConfig as config } from "../config.ts";
 import { createAccount, listAccounts, resetPassword, setPlan, setRole, verifyEmail } from "./account.ts";
+import { demo, type DemoOptions } from "./demo.ts";
 import { migrate } from "./migrate.ts";
 import { CommandError, exitStatus, printError } from "./output.ts";
 import { serve } from "./serve.ts";
@@ -20,10 +21,39 @@ function program(): Command {
     .description("Bring the database up to date.")
     .option("--json", "print one JSON line", false)
     .action((options: { json: boolean }) => migrate(config(), options));
+  addDemoCommand(tickmark.command("demo"));
   addAccountCommands(
     tickmark.command("account").description("Make and change accounts. Tokens are made in the browser."),
   );
   return tickmark;
+}
+
+function addDemoCommand(demoCommand: Command): void {
+  demoCommand
+    .description(
+      "Serve a new database filled with believable data, and a simulated fleet that goes on sending.",
+    )
+    .addOption(
+      new Option("--port <port>", "listen there; 0 takes a free port")
+        .env("TICKMARK_PORT")
+        .argParser(portFrom)
+        .default("8080"),
+    )
+    .option(
+      "--data <directory>",
+      "keep the database there; every start makes a new file, demo-1.db, demo-2.db …",
+    )
+    .option("--still", "send no heartbeats", false)
+    .option("--json", "print one JSON line with every account and server", false)
+    .action((options: DemoOptions) => demo(options));
+}
+
+/** An empty TICKMARK_PORT is one that is not set. */
+function portFrom(text: string): string {
+  const port = text.trim() || "8080";
+  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
+    throw new InvalidArgumentError("It takes a port from 0 to 65535.");
+  return port;
 }
 
 function addAccountCommands(account: Command): void {

@@ -11,29 +11,35 @@ const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
  * wide or holds a number no double can is `validation_error`.
  */
 export function parseJson(bytes: Uint8Array): unknown {
-  let value: unknown;
-  try {
-    value = JSON.parse(decoder.decode(bytes));
-  } catch {
-    throw new Refusal("invalid_json", "The body is not JSON in UTF-8. Send one JSON object.");
-  }
+  const value = parsed(bytes);
   refuseMonsters(value);
   return value;
 }
 
-/** As `parseJson`, and the value is an object (`invalid_body` otherwise). */
+/** Parses a body to a JSON object (`invalid_body` otherwise); how deep and wide it is, is yet to be looked at. */
 export function parseJsonObject(bytes: Uint8Array): Record<string, unknown> {
-  const value = parseJson(bytes);
+  const value = parsed(bytes);
   if (!isJsonObject(value))
     throw new Refusal("invalid_body", "The body is JSON, but not an object. Send one JSON object.");
   return value;
 }
 
+function parsed(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(decoder.decode(bytes));
+  } catch {
+    throw new Refusal("invalid_json", "The body is not JSON in UTF-8. Send one JSON object.");
+  }
+}
+
 export const isJsonObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Walks without recursion: a body of 100,000 brackets must not end the process. */
-function refuseMonsters(root: unknown): void {
+/**
+ * Refuses JSON that is too deep, too wide or holds a number no double can (`validation_error`). Walks without
+ * recursion: a body of 100,000 brackets must not end the process.
+ */
+export function refuseMonsters(root: unknown): void {
   let level: unknown[] = [root];
   for (let depth = 0; level.length > 0; depth += 1) {
     if (depth > maxDepth)

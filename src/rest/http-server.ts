@@ -1,11 +1,12 @@
 import { randomBytes } from "node:crypto";
+import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import fastify, { type FastifyInstance } from "fastify";
 import type { Door } from "../contract/door.ts";
 import { peekWindows, unknownWindows } from "../contract/windows.ts";
 import { Refusal } from "../core/errors.ts";
 import { callerAddress } from "./client-address.ts";
-import { refuse } from "./refusals.ts";
+import { refuse, unknownPath } from "./refusals.ts";
 import { commonHeaders } from "./reply.ts";
 
 /** The longest API body, bytes: private notes of 10,000 characters, each written as two escapes, take 120,000. */
@@ -18,51 +19,71 @@ const keepAliveTimeoutMs = 10_000;
 /** How often those limits are enforced, ms. */
 const checkEveryMs = 1000;
 
-/** Identifiers longer than this are none; the router refuses longer ones as unknown paths. */
-const longestParameter = 4096;
+/** As long as a request's whole head may be: what no identifier can be is the door's to answer, not the router's. */
+const longestParameter = 16 * 1024;
+
+/** How long a client whose request was refused may take to read why, ms. */
+const farewellMs = 1000;
 
 /** An HTTP server with the limits every route shares and no route yet. */
 export function httpServer(door: Door, trustProxy: readonly string[]): FastifyInstance {
   const prefix = randomBytes(6).toString("hex");
   let serial = 0;
+  const newRequestId = (): string => `${prefix}-${(serial += 1).toString(36)}`;
   const app = fastify({
     trustProxy: trustProxy.length > 0 ? [...trustProxy] : false,
     bodyLimit: apiBodyLimit,
     requestTimeout: requestTimeoutMs,
     keepAliveTimeout: keepAliveTimeoutMs,
-    http: { headersTimeout: headersTimeoutMs, connectionsCheckingInterval: checkEveryMs },
+    http: {
+      headersTimeout: headersTimeoutMs,
+      connectionsCheckingInterval: checkEveryMs,
+      // We ask for it ourselves: the answer of node's own check has none of our headers.
+      requireHostHeader: false,
+    },
     routerOptions: { maxParamLength: longestParameter },
     requestIdHeader: false,
-    genReqId: () => `${prefix}-${(serial += 1).toString(36)}`,
-    clientErrorHandler: (error, socket) => void answerBrokenRequest(door, error, socket),
-    frameworkErrors: (_error, request, reply) =>
-      void refuse(
-        door,
-        request,
-        reply,
-        new Refusal("not_found", "No route has this path. /api/v1/openapi.json lists them all."),
-      ),
+    genReqId: newRequestId,
+    clientErrorHandler: (error, socket) => void answerBrokenRequest(door, error, socket, newRequestId()),
+    frameworkErrors: (_error, request, reply) => void refuse(door, request, reply, unknownPath()),
   });
+  // An expectation we do not know is no reason to refuse a request (RFC 9110, 10.1.1).
+  app.server.on("checkExpectation", (request, response) => app.server.emit("request", request, response));
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
   app.addHook("onRequest", async (request, reply) => {
-    if (hostHeaders(request.raw.rawHeaders) < 2) return;
-    await refuse(
-      door,
-      request,
-      reply,
-      new Refusal("validation_error", "The request has more than one Host header."),
-    );
+    const { headers } = request;
+    // The framework would refuse it before the door could ask for a credential.
+    if (headers["content-type"] !== undefined && !mediaType.test(headers["content-type"])) {
+      headers["content-type"] = "application/octet-stream";
+    }
+    const problem = ambiguity(request.raw);
+    if (problem === null) return;
+    reply.header("connection", "close");
+    await refuse(door, request, reply, new Refusal("validation_error", problem));
   });
   return app;
 }
 
-/** Two Host headers are a smuggling attempt: a proxy and we might each believe another one. */
-function hostHeaders(rawHeaders: readonly string[]): number {
+const mediaType = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+[\t ]*(?:;|$)/;
+
+/**
+ * Why a request could be read in two ways, or null. Of two Host headers a proxy might believe the other one, and
+ * of two credentials one would be ignored.
+ */
+function ambiguity({ rawHeaders, httpVersion }: IncomingMessage): string | null {
+  const hosts = timesSent(rawHeaders, "host");
+  if (hosts > 1 || (hosts === 0 && httpVersion === "1.1")) return "A request has exactly one Host header.";
+  return timesSent(rawHeaders, "authorization") > 1
+    ? "A request has one Authorization header at most."
+    : null;
+}
+
+function timesSent(rawHeaders: readonly string[], wanted: string): number {
   let count = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index];
-    if (name?.length === 4 && name.toLowerCase() === "host") count += 1;
+    if (name?.length === wanted.length && name.toLowerCase() === wanted) count += 1;
   }
   return count;
 }
@@ -72,6 +93,7 @@ async function answerBrokenRequest(
   door: Door,
   error: Error & { code?: string },
   socket: Socket,
+  requestId: string,
 ): Promise<void> {
   if (!socket.writable) {
     socket.destroy();
@@ -95,10 +117,12 @@ async function answerBrokenRequest(
   );
   const body = JSON.stringify(refusal.body);
   const headers = {
-    ...commonHeaders("none", windows, now),
+    ...commonHeaders(requestId, windows, now),
     "content-length": String(Buffer.byteLength(body)),
     connection: "close",
   };
   const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${line}\r\n${head.join("")}\r\n${body}`);
+  // Whoever never closes their side would keep the socket for ever.
+  setTimeout(() => socket.destroy(), farewellMs).unref();
 }

@@ -1,47 +1,48 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { authenticateApi } from "../contract/authenticate.ts";
 import type { Door } from "../contract/door.ts";
-import type { Endpoint } from "../contract/endpoint.ts";
 import { peekWindows, unknownWindows } from "../contract/windows.ts";
+import type { RateWindows } from "../core/access/rate-window.ts";
 import { Refusal } from "../core/errors.ts";
+import type { Instant } from "../core/time.ts";
 import { callerAddress } from "./client-address.ts";
 import { commonHeaders, refusalAnswer } from "./reply.ts";
 import { send, type Mounted } from "./routes.ts";
 
 /** What is answered when no endpoint is reached: unknown paths, other methods, bodies that never became one. */
 export function mountRefusals(app: FastifyInstance, door: Door, groups: readonly Mounted[]): void {
-  const paths = groups.flatMap(({ prefix, endpoints }) => pathTable(prefix, endpoints));
+  const paths = groups.flatMap(pathTable);
 
-  app.setNotFoundHandler(async (request, reply) => {
+  const refuseUnrouted = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const path = request.url.split("?", 1)[0] ?? "";
-    const methods = paths.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method);
-    if (methods.length === 0) {
-      return refuse(
-        door,
-        request,
-        reply,
-        new Refusal("not_found", "No route has this path. /api/v1/openapi.json lists them all."),
-      );
-    }
-    const allowed = methods.includes("GET") ? [...methods, "HEAD"] : methods;
-    reply.header("allow", allowed.join(", "));
-    return refuse(
-      door,
-      request,
-      reply,
-      new Refusal("method_not_allowed", `This path takes ${allowed.join(", ")}.`),
-    );
-  });
+    const methods = uncounted.test(path)
+      ? ["GET"]
+      : paths.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method);
+    if (methods.length === 0) return refuse(door, request, reply, unknownPath());
+    const allowed = (methods.includes("GET") ? [...methods, "HEAD"] : methods).join(", ");
+    reply.header("allow", allowed);
+    return refuse(door, request, reply, new Refusal("method_not_allowed", `This path takes ${allowed}.`));
+  };
 
+  app.setNotFoundHandler(refuseUnrouted);
   app.setErrorHandler(async (error: FastifyError, request, reply) =>
-    refuse(door, request, reply, refusalOf(error, door, request.id)),
+    request.is404
+      ? refuseUnrouted(request, reply)
+      : refuse(door, request, reply, refusalOf(error, door, request.id)),
   );
 }
 
-const pathTable = (prefix: string, endpoints: readonly Endpoint[]) =>
+const pathTable = ({ prefix, endpoints }: Mounted) =>
   endpoints.map(({ method, path }) => ({
     method,
-    pattern: new RegExp(`^${prefix}${path.replaceAll(/\{\w+\}/g, "[^/]+")}/?$`),
+    pattern: new RegExp(`^${prefix}${path.replaceAll(/\{\w+\}/g, "[^/]+")}$`),
   }));
+
+/** The pages beside the endpoints. */
+const uncounted = /^(?:\/healthz|\/\w+\/v1\/openapi\.json)$/;
+
+export const unknownPath = (): Refusal =>
+  new Refusal("not_found", "No route has this path. /api/v1/openapi.json lists them all.");
 
 export async function refuse(
   door: Door,
@@ -50,11 +51,15 @@ export async function refuse(
   refusal: Refusal,
 ): Promise<FastifyReply> {
   const now = door.clock();
-  const address = callerAddress(request.ip);
-  const windows = await peekWindows(door, { kind: "anonymous", address }, now).catch(() =>
-    unknownWindows(door),
-  );
+  const windows = await windowsTold(door, request, now).catch(() => unknownWindows(door));
   return send(reply, refusalAnswer(refusal, commonHeaders(request.id, windows, now)));
+}
+
+/** The caller's own windows with a good token, else those of the address; nothing is counted. */
+async function windowsTold(door: Door, { headers, ip }: FastifyRequest, now: Instant): Promise<RateWindows> {
+  const anonymous = { kind: "anonymous", address: callerAddress(ip) } as const;
+  const presented = { authorization: headers.authorization ?? null, address: anonymous.address };
+  return peekWindows(door, await authenticateApi(door, presented, now).catch(() => anonymous), now);
 }
 
 /** What the framework refuses before our code sees it. */
@@ -67,7 +72,7 @@ function refusalOf(error: FastifyError, door: Door, requestId: string): Refusal 
     case 415:
       return new Refusal("invalid_body", "The body's Content-Type is not application/json.");
     case 404:
-      return new Refusal("not_found", "No route has this path. /api/v1/openapi.json lists them all.");
+      return unknownPath();
     default:
       door.reportDefect(error, requestId);
       return new Refusal(

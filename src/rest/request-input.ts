@@ -1,7 +1,7 @@
 import { gunzipSync } from "node:zlib";
 import { isRead, type Endpoint } from "../contract/endpoint.ts";
 import { fieldNotAllowed } from "../contract/input.ts";
-import { parseJsonObject } from "../contract/json-body.ts";
+import { parseJsonObject, refuseMonsters } from "../contract/json-body.ts";
 import { Refusal } from "../core/errors.ts";
 import { decodeQuery } from "./query.ts";
 
@@ -17,18 +17,22 @@ export interface Sent {
 /** Decompressed, a body is at most this long: 2 MiB for what plugins upload. */
 export const pluginBodyLimit = 2 * 1024 * 1024;
 
-/** The flat input of a request: path, query and body together. Throws Refusal for what is no input. */
+/**
+ * The flat input of a request: path, query and body together. Throws Refusal for what is no input, in the order
+ * `invalid_json`, `invalid_body`, `field_not_allowed`, `validation_error`: so the body comes first.
+ */
 export function requestInput(endpoint: Endpoint, sent: Sent): Record<string, unknown> {
-  const input = decodeQuery(endpoint, sent.query);
-  if (!isRead(endpoint)) readBody(endpoint, sent, input);
+  const input = isRead(endpoint) ? {} : readBody(endpoint, sent);
+  Object.assign(input, decodeQuery(endpoint, sent.query));
   for (const [placeholder, name] of Object.entries(endpoint.params))
     input[name] = sent.params[placeholder] ?? "";
   return input;
 }
 
-function readBody(endpoint: Endpoint, sent: Sent, input: Record<string, unknown>): void {
+function readBody(endpoint: Endpoint, sent: Sent): Record<string, unknown> {
   const { body } = sent;
-  if (endpoint.bodyFields.length === 0 && (body === null || body.length === 0)) return;
+  const input: Record<string, unknown> = {};
+  if (endpoint.bodyFields.length === 0 && (body === null || body.length === 0)) return input;
   if (endpoint.access.face === "plugin" && !json.test(sent.contentType)) {
     throw new Refusal("unsupported_media_type", "This route takes application/json.");
   }
@@ -41,13 +45,18 @@ function readBody(endpoint: Endpoint, sent: Sent, input: Record<string, unknown>
     else if (endpoint.access.face === "api") throw fieldNotAllowed(endpoint, name);
     else if (place === undefined && name !== "__proto__") input[name] = value;
   }
+  refuseMonsters(members);
+  return input;
 }
 
-const json = /^application\/json *(?:;|$)/i;
+const json = /^application\/json[\t ]*(?:;|$)/i;
 
 function inflated(endpoint: Endpoint, body: Buffer, encoding: string): Buffer {
-  if (encoding === "" || encoding === "identity") return body;
-  if (encoding !== "gzip" || endpoint.access.face === "api") {
+  const coding = encoding.toLowerCase();
+  if (coding === "" || coding === "identity") return body;
+  if (endpoint.access.face === "api")
+    throw new Refusal("invalid_body", "The body has a Content-Encoding. Send plain JSON.");
+  if (coding !== "gzip" && coding !== "x-gzip") {
     throw new Refusal("unsupported_media_type", "This route does not take bodies in that Content-Encoding.");
   }
   try {

@@ -9,6 +9,7 @@ import {
   SqliteQueryCompiler,
   type Compilable,
 } from "kysely";
+import type { TimePosition } from "../core/position.ts";
 import type { Tables } from "./schema.ts";
 
 /**
@@ -96,9 +97,15 @@ function asPlace(parameter: unknown): Place | Value {
   throw new Error(`A query holds a value that is not text, a number or null: ${String(parameter)}`);
 }
 
-/** Locks the rows a query finds. SQLite has no such clause and needs none: its writers wait for each other. */
-export const forUpdate = <Q extends { forUpdate(): Q }>(dialect: Dialect, select: Q): Q =>
-  dialect === "postgres" ? select.forUpdate() : select;
+/**
+ * Locks the rows a query finds against other writers, not against rows that only refer to them. SQLite has no
+ * such clause and needs none: its writers wait for each other.
+ */
+export const forUpdate = <Q extends { forNoKeyUpdate(): Q }>(dialect: Dialect, select: Q): Q =>
+  dialect === "postgres" ? select.forNoKeyUpdate() : select;
+
+/** Where a newest-first list starts: later than any row. */
+export const fromTop: TimePosition = { at: Number.MAX_SAFE_INTEGER, id: "" };
 
 /** The values in the order of the statement's places. */
 export function bind({ places }: Statement, values: Values): Value[] {

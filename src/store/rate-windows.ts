@@ -9,22 +9,26 @@ interface Row {
   used: number;
 }
 
+/** Processes' clocks differ by less; a window that opened further ahead was opened by a clock set wrong, ms. */
+const clockToleranceMs = 60_000;
+
 /**
  * Counts one call in a window and answers it; answers no row when the window is full. A window that is over
  * opens again with this call. One statement: whoever asks at the same time waits for the row.
  */
-const consume = query<{ kind: string; key: string; now: number; length: number; limit: number }>()<Row>(
-  (db, $) => ({
+const consume = query<{ kind: string; key: string; now: number; length: number; limit: number }>()<Row>((db, $) => {
+  const over = sql`(w.opened_at + ${$.length} <= excluded.opened_at OR w.opened_at > excluded.opened_at + ${clockToleranceMs})`;
+  return {
     compile: () =>
       sql<Row>`
-      INSERT INTO rate_window AS w (kind, key, opened_at, used) VALUES (${$.kind}, ${$.key}, ${$.now}, 1)
-      ON CONFLICT (kind, key) DO UPDATE SET
-        used = CASE WHEN w.opened_at + ${$.length} <= excluded.opened_at THEN 1 ELSE w.used + 1 END,
-        opened_at = CASE WHEN w.opened_at + ${$.length} <= excluded.opened_at THEN excluded.opened_at ELSE w.opened_at END
-      WHERE w.used < ${$.limit} OR w.opened_at + ${$.length} <= excluded.opened_at
-      RETURNING opened_at, used`.compile(db),
-  }),
-);
+        INSERT INTO rate_window AS w (kind, key, opened_at, used) VALUES (${$.kind}, ${$.key}, ${$.now}, 1)
+        ON CONFLICT (kind, key) DO UPDATE SET
+          used = CASE WHEN ${over} THEN 1 ELSE w.used + 1 END,
+          opened_at = CASE WHEN ${over} THEN excluded.opened_at ELSE w.opened_at END
+        WHERE w.used < ${$.limit} OR ${over}
+        RETURNING opened_at, used`.compile(db),
+  };
+});
 
 const giveBack = query<{ kind: string; key: string; since: number }>()((db, $) =>
   db
@@ -45,7 +49,7 @@ const find = query<{ kind: string; key: string }>()((db, $) =>
 );
 
 const stateOf = ({ limit, lengthMs }: WindowRule, row: Row | null, now: number): WindowState =>
-  row === null || row.opened_at + lengthMs <= now
+  row === null || row.opened_at + lengthMs <= now || row.opened_at > now + clockToleranceMs
     ? { limit, used: 0, lengthMs, resetAt: null }
     : { limit, used: row.used, lengthMs, resetAt: row.opened_at + lengthMs };
 

@@ -1,3 +1,4 @@
+import { clockToleranceMs } from "../core/metric/clock.ts";
 import { sampleOf } from "../core/metric/reported-sample.ts";
 import { seriesFields, type Sample, type SeriesField } from "../core/metric/sample.ts";
 import type { SampleStore, SampleWrite } from "../core/server/store.ts";
@@ -78,6 +79,10 @@ const show = query<{ id: string; sampled: number; sample: string; paused: number
     .where("id", "=", $.id),
 );
 
+/** No older sample and no repeat replaces the one shown, unless a clock of ours dated that one far ahead. */
+const staysShown = (shownAt: number, sampledAt: number, receivedAt: number): boolean =>
+  shownAt >= sampledAt && shownAt <= receivedAt + clockToleranceMs;
+
 function* showSample(
   serverId: string,
   { sampledAt, reported }: SampleWrite,
@@ -86,10 +91,10 @@ function* showSample(
   const sample = sampleOf(reported);
   const shown = yield* one(pauseOf, { id: serverId });
   yield* run(insert, rowOf(serverId, sampledAt, sample, receivedAt));
-  if (!shown || (shown.sampled_at !== null && shown.sampled_at > sampledAt)) return;
+  if (!shown || (shown.sampled_at !== null && staysShown(shown.sampled_at, sampledAt, receivedAt))) return;
   // A pause began when the plugin says it did, else with the first sample of the run of paused samples.
   const paused =
-    sample.paused_empty === true ? (reported.paused_since ?? shown.paused_since ?? sampledAt) : null;
+    sample.paused_empty === true ? Math.min(reported.paused_since ?? shown.paused_since ?? sampledAt, sampledAt) : null;
   yield* run(show, { id: serverId, sampled: sampledAt, sample: JSON.stringify(sample), paused });
 }
 
@@ -110,7 +115,8 @@ export function sampleStore(db: Database): SampleStore {
     storeLate: (serverId, samples, now) =>
       db.write("saved", function* () {
         let stored = 0;
-        for (const { sampledAt, reported } of samples)
+        // In order of time, so that two batches that overlap never wait for each other in a circle.
+        for (const { sampledAt, reported } of samples.toSorted((a, b) => a.sampledAt - b.sampledAt))
           stored += yield* run(insert, rowOf(serverId, sampledAt, sampleOf(reported), now));
         return stored;
       }),

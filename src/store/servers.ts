@@ -3,8 +3,8 @@ import { PlanName } from "../core/access/plan.ts";
 import type { Sample } from "../core/metric/sample.ts";
 import type { MonitoredServer, ServerRecord } from "../core/server/server.ts";
 import type { ServerStore } from "../core/server/store.ts";
-import { all, one, run, type Database } from "./database.ts";
-import { forUpdate, query, type Builder } from "./query.ts";
+import { all, one, run, type Database, type Result, type Step } from "./database.ts";
+import { forUpdate, fromTop, query, type Builder } from "./query.ts";
 
 const recordColumns = [
   "s.id",
@@ -67,6 +67,11 @@ interface MonitoredRow extends RecordRow {
   enabled: number | null;
 }
 
+interface PresentedRow extends MonitoredRow {
+  revoked_at: number | null;
+  first_used_at: number | null;
+}
+
 export const toRecord = (row: RecordRow): ServerRecord => ({
   id: row.id,
   accountId: row.account_id,
@@ -127,9 +132,9 @@ const monitored = (db: Builder) =>
         .as("enabled"),
     ]);
 
-type ListValues = { verified: number | null; at: number | null; after: string | null; limit: number };
+type ListValues = { verified: number | null; at: number; id: string; limit: number };
 
-/** Newest first; a filter or a start that is null is switched off. */
+/** Newest first; a filter that is null is switched off. */
 const newestFirst = (db: Builder, $: ListValues) =>
   db
     .selectFrom("server as s")
@@ -137,9 +142,7 @@ const newestFirst = (db: Builder, $: ListValues) =>
     .where(
       sql<boolean>`(cast(${$.verified} as integer) is null or (s.verified_at is not null) = (cast(${$.verified} as integer) = 1))`,
     )
-    .where(
-      sql<boolean>`(cast(${$.at} as bigint) is null or (s.created_at, s.id) < (cast(${$.at} as bigint), cast(${$.after} as text)))`,
-    )
+    .where(sql<boolean>`(s.created_at, s.id) < (${$.at}, ${$.id})`)
     .orderBy("s.created_at", "desc")
     .orderBy("s.id", "desc")
     .limit($.limit);
@@ -194,12 +197,13 @@ const present = query<{ digest: string }>()((db, $) =>
     .where("c.digest", "=", $.digest),
 );
 
-const noteFirstUse = query<{ digest: string; now: number }>()((db, $) =>
+/** Changes no row when the credential was revoked meanwhile. */
+const noteUse = query<{ digest: string; now: number }>()((db, $) =>
   db
     .updateTable("server_credential")
-    .set({ first_used_at: $.now })
+    .set((eb) => ({ first_used_at: eb.fn.coalesce("first_used_at", eb.val($.now)) }))
     .where("digest", "=", $.digest)
-    .where("first_used_at", "is", null),
+    .where("revoked_at", "is", null),
 );
 
 const verify = query<{ id: string; now: number }>()((db, $) =>
@@ -214,16 +218,17 @@ const reject = query<{ id: string; now: number }>()((db, $) =>
   db.updateTable("server").set({ last_rejected_at: $.now }).where("id", "=", $.id),
 );
 
+/** The first use counts only while the credential stands: a repeated claim may be replacing it right now. */
+function* presentFirst(digest: string, id: string, now: number): Generator<Step, PresentedRow | null, Result> {
+  if ((yield* run(noteUse, { digest, now })) === 1) yield* run(verify, { id, now });
+  return yield* one(present, { digest });
+}
+
 export function serverStore(db: Database): ServerStore {
   return {
     list: (viewer, { verified, ownerId }, after, limit) =>
       db.read(function* () {
-        const values = {
-          verified: verified === null ? null : Number(verified),
-          at: after?.at ?? null,
-          after: after?.id ?? null,
-          limit,
-        };
+        const values = { verified: verified === null ? null : Number(verified), ...(after ?? fromTop), limit };
         if (viewer.admin && ownerId === null) return (yield* all(listAll, values)).map(toRecord);
         if (viewer.accountId === null || (!viewer.admin && ownerId !== null && ownerId !== viewer.accountId))
           return [];
@@ -253,18 +258,11 @@ export function serverStore(db: Database): ServerStore {
         yield* run(update, { id, name, ...flags, group: groupId });
       }),
     present: async (digest, now) => {
-      const row = await db.read(() => one(present, { digest }));
-      if (!row) return null;
-      const revoked = row.revoked_at !== null;
-      const first = !revoked && (row.first_used_at === null || row.verified_at === null);
-      if (first) {
-        await db.write("saved", function* () {
-          yield* run(noteFirstUse, { digest, now });
-          yield* run(verify, { id: row.id, now });
-        });
-      }
-      const server = toMonitored(row);
-      return { server: first ? { ...server, verifiedAt: server.verifiedAt ?? now } : server, revoked };
+      const found = await db.read(() => one(present, { digest }));
+      if (!found) return null;
+      const first = found.revoked_at === null && (found.first_used_at === null || found.verified_at === null);
+      const row = first ? await db.write("saved", () => presentFirst(digest, found.id, now)) : found;
+      return row && { server: toMonitored(row), revoked: row.revoked_at !== null };
     },
     markRejected: (id, now) =>
       db.write("counted", function* () {

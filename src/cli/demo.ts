@@ -1,0 +1,109 @@
+import { pino } from "pino";
+import { startService, type Service } from "../app.ts";
+import { readConfig } from "../config.ts";
+import { makeAccounts, type DemoAccount } from "../demo/accounts.ts";
+import { fillFleet, type DemoServer } from "../demo/fill.ts";
+import { startLiveFleet } from "../demo/live.ts";
+import { keptPlace, throwAwayPlace, type Place } from "../demo/place.ts";
+import { CommandError, printError, printResult } from "./output.ts";
+import { untilAsked } from "./serve.ts";
+
+export interface DemoOptions {
+  readonly port: string;
+  /** Where the database is kept; undefined: it is thrown away at the end. */
+  readonly data?: string;
+  readonly still: boolean;
+  readonly json: boolean;
+}
+
+/** Serves a new database filled with believable data and, unless `still`, a fleet that goes on sending. */
+export async function demo({ port, data, still, json }: DemoOptions): Promise<void> {
+  const log = pino({ level: "warn" }, pino.destination(2));
+  const place = placeOf(data);
+  let close = async (): Promise<void> => {};
+  untilAsked(() => close());
+  if (!json && process.stderr.isTTY) printError("Filling the demo …");
+  const service = await serviceOn(place, port, log);
+  try {
+    const start = service.door.clock();
+    const accounts = await makeAccounts(service.door, start);
+    const servers = await fillFleet(service, accounts, start);
+    const fleet = still
+      ? null
+      : await startLiveFleet(servers, service.door.clock, (err, server) =>
+          log.warn({ err, server }, "a heartbeat failed"),
+        );
+    close = async () => {
+      await fleet?.stop();
+      await service.close();
+    };
+    printResult(json, summary(service.baseUrl, accounts, servers), wordsOf(service.baseUrl, accounts, place));
+  } catch (error) {
+    await service.close();
+    throw error;
+  }
+}
+
+function placeOf(data: string | undefined): Place {
+  if (data === undefined) return throwAwayPlace();
+  try {
+    return keptPlace(data);
+  } catch (error) {
+    throw new CommandError(`--data takes a directory the demo may write to (${messageOf(error)}).`);
+  }
+}
+
+async function serviceOn(place: Place, port: string, log: pino.Logger): Promise<Service> {
+  const config = readConfig({ TICKMARK_PORT: port, TICKMARK_DATABASE_URL: `sqlite:${place.databasePath}` });
+  try {
+    return await startService(config, log);
+  } catch (error) {
+    const taken = error instanceof Error && "code" in error && error.code === "EADDRINUSE";
+    throw taken
+      ? new CommandError(`Port ${port} is in use. Take another with --port, or any free one with --port 0.`)
+      : error;
+  }
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+const mcpUrl = (baseUrl: string): string => `${baseUrl}/mcp`;
+
+/** What `--json` prints: everything a script needs to use the demo. */
+const summary = (baseUrl: string, accounts: readonly DemoAccount[], servers: readonly DemoServer[]) => ({
+  base_url: baseUrl,
+  mcp_url: mcpUrl(baseUrl),
+  accounts: Object.fromEntries(
+    accounts.map(({ name, account, password, token }) => [name, { email: account.email, password, token }]),
+  ),
+  servers: servers.map(({ id, spec, authToken }) => ({
+    id,
+    name: spec.name,
+    account: spec.account,
+    auth_token: authToken,
+  })),
+  // Null until the service has auto-bench runners, and then under --still, which starts none.
+  runner_key: null,
+});
+
+/** What a person reads: the richest account, and two lines to try. */
+function wordsOf(baseUrl: string, accounts: readonly DemoAccount[], place: Place): string[] {
+  const shown = accounts.find(({ name }) => name === "enterprise");
+  if (!shown) throw new Error("The demo has no enterprise account.");
+  const { account, password, token } = shown;
+  const others = accounts.filter((each) => each !== shown).map(({ name }) => name);
+  return [
+    `Tickmark demo: ${baseUrl}`,
+    "",
+    `  Sign in    ${account.email}  ${password}`,
+    `  API token  ${token}`,
+    "",
+    `  curl -H "Authorization: Bearer ${token}" ${baseUrl}/api/v1/servers`,
+    `  claude mcp add --transport http tickmark ${mcpUrl(baseUrl)} --header "Authorization: Bearer ${token}"`,
+    "",
+    `There are accounts on the other plans too (${others.join(", ")}): --json prints them all.`,
+    place.kept
+      ? `The database stays in ${place.databasePath}.`
+      : "The database is thrown away at the end. Press Ctrl-C to end.",
+  ];
+}

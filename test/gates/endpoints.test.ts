@@ -1,0 +1,86 @@
+import { describe, expect, it } from "vitest";
+import type { Endpoint } from "../../src/contract/endpoint.ts";
+import { scopes } from "../../src/core/access/scope.ts";
+import { apiEndpoints } from "../../src/endpoints/api/registry.ts";
+import { pluginEndpoints } from "../../src/endpoints/plugin/registry.ts";
+import { openApiDocument } from "../../src/rest/openapi.ts";
+import { filesBelow, read } from "./sources.ts";
+
+const all: readonly Endpoint[] = [...apiEndpoints, ...pluginEndpoints];
+const camel = (kebab: string): string => kebab.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+const registered = (path: string): boolean => !path.endsWith("registry.ts") && !/\/example-[\w-]+\.ts$/.test(path);
+
+describe.each(all.map((endpoint) => [endpoint.id, endpoint] as const))("%s", (_, endpoint) => {
+  it("[PAG-09] has an example that its schemas read, with every declared field", () => {
+    expect(() => endpoint.input.parse(endpoint.example.input)).not.toThrow();
+    expect(endpoint.output.parse(endpoint.example.output)).toEqual(endpoint.project(endpoint.example.output));
+  });
+
+  it("names each field once, in path, query or body", () => {
+    const names = [...endpoint.fields.keys()];
+    expect(new Set(names).size).toBe(names.length);
+    expect([...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).toSorted()).toEqual(Object.keys(endpoint.params).toSorted());
+    for (const name of names) expect(name).toMatch(/^[a-z][a-z0-9_]*$/);
+  });
+});
+
+it("[ACC-01] the documented routes of this version are these", () => {
+  expect(apiEndpoints.map(({ method, path }) => `${method} ${path}`)).toEqual([
+    "GET /reports",
+    "GET /reports/{id}",
+    "GET /reports/compare",
+    "GET /token",
+    "GET /servers",
+    "GET /server-groups",
+    "GET /servers/{id}/status",
+    "PATCH /servers/{id}",
+    "POST /server-groups",
+    "PATCH /server-groups/{id}",
+    "PUT /servers/{id}/group",
+    "POST /servers/link",
+    "PATCH /reports/{id}",
+  ]);
+});
+
+it("[ACC-18] [ACC-31] every write has one scope of its own kind, and nobody writes without a token", () => {
+  for (const { id, method, access } of apiEndpoints) {
+    if (access.face !== "api" || method === "GET") continue;
+    expect(access.anonymous ?? false, id).toBe(false);
+    expect(scopes, id).toContain(access.scope);
+    expect(access.scope, id).toMatch(/:(write|link)$/);
+  }
+});
+
+it("[ACC-19] the routes open without a token are the report routes", () => {
+  const open = apiEndpoints.filter(({ access }) => access.face === "api" && access.anonymous === true);
+  expect(open.map(({ path }) => path)).toEqual(["/reports", "/reports/{id}", "/reports/compare"]);
+});
+
+it("[ACC-06] [NEV-01] [NEV-02] [NEV-04] [NEV-05] [NEV-06] no documented route deletes, relinks, unlinks, or touches tokens, accounts and addresses", () => {
+  for (const { id, method, path, bodyFields } of apiEndpoints) {
+    expect(["GET", "POST", "PATCH", "PUT"], id).toContain(method);
+    if (method !== "GET") expect(path, id).not.toMatch(/token|account|billing|unlink|relink|delete|webhook|notification/);
+    expect(bodyFields.filter((name) => /email|webhook|password|address$/.test(name)), id).toEqual([]);
+  }
+});
+
+it("[SRV-13] no answer declares a credential", () => {
+  const declared = JSON.stringify(openApiDocument({ title: "", description: "", version: "1.0.0", serverUrl: "" }, apiEndpoints).paths);
+  for (const secret of ["auth_token", "verification_code", "webhook", "password", "digest", "claim_secret"]) expect(declared).not.toContain(secret);
+});
+
+it("[REP-26] no answer declares private notes", () => {
+  for (const { example } of apiEndpoints) expect(JSON.stringify(example.output)).not.toContain("private_notes");
+});
+
+it("every file of an endpoint is its export in kebab-case, and is registered", () => {
+  const files = filesBelow(["src/endpoints"], ".ts").filter(registered);
+  const registries = read("src/endpoints/api/registry.ts") + read("src/endpoints/plugin/registry.ts");
+  for (const file of files) {
+    const name = camel(/([\w-]+)\.ts$/.exec(file)?.[1] ?? "");
+    if (!/defineEndpoint\(/.test(read(file))) continue;
+    expect(read(file), file).toContain(`export const ${name} = defineEndpoint({`);
+    expect(registries, file).toMatch(new RegExp(`\\b${name},|\\[.*\\b${name}\\b`));
+  }
+  expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
+});

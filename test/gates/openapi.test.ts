@@ -1,0 +1,17 @@
+import { expect, it } from "vitest";
+import { apiEndpoints } from "../../src/endpoints/api/registry.ts";
+import { pluginEndpoints } from "../../src/endpoints/plugin/registry.ts";
+import { openApiDocument } from "../../src/rest/openapi.ts";
+
+const info = { title: "Tickmark API", description: "d", version: "1.0.0", serverUrl: "https://tickmark.example/api/v1" };
+
+it("[VER-01] the document of the API is OpenAPI 3.1 and changes only by review", async () => {
+  const document = openApiDocument(info, apiEndpoints);
+  expect(document["openapi"]).toBe("3.1.0");
+  await expect(`${JSON.stringify(document, null, 1)}\n`).toMatchFileSnapshot("../surface/openapi.json");
+});
+
+it("the document of the plugin API changes only by review", async () => {
+  const document = openApiDocument({ ...info, title: "Tickmark plugin API", serverUrl: "https://tickmark.example/plugin/v1" }, pluginEndpoints);
+  await expect(`${JSON.stringify(document, null, 1)}\n`).toMatchFileSnapshot("../surface/plugin-openapi.json");
+});
