@@ -28,10 +28,20 @@ const toGroup = (row: Row): GroupRecord => ({
   updatedAt: row.updated_at,
 });
 
+const columns = [
+  "g.id",
+  "g.account_id",
+  "g.name",
+  "g.color",
+  "g.sort_order",
+  "g.created_at",
+  "g.updated_at",
+] as const;
+
 const groups = (db: Builder) =>
   db
     .selectFrom("server_group as g")
-    .selectAll("g")
+    .select(columns)
     .select((eb) =>
       eb
         .selectFrom("server as s")
@@ -53,7 +63,7 @@ const find = query<{ id: string; account: string }>()((db, $) =>
 );
 
 const lock = query<{ id: string }>()((db, $, dialect) =>
-  forUpdate(dialect, db.selectFrom("server_group").selectAll().where("id", "=", $.id)),
+  forUpdate(dialect, db.selectFrom("server_group as g").select(columns).where("g.id", "=", $.id)),
 );
 
 const tally = query<{ account: string }>()((db, $) =>

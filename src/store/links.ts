@@ -1,10 +1,11 @@
 import { noFacts, ServerFacts } from "../core/server/link-code.ts";
 import type { LinkRequest, LinkResult, LinkStore } from "../core/server/store.ts";
-import { one, run, type Database, type Result, type Step } from "./database.ts";
+import { all, one, run, Undo, type Database, type Result, type Step } from "./database.ts";
 import { lockAccount } from "./locks.ts";
 import { forUpdate, query } from "./query.ts";
-import { toRecord } from "./servers.ts";
+import { recordColumns, toRecord } from "./servers.ts";
 
+/** Changes nothing when the code is taken, or when the installation was given another one at the same time. */
 const insertCode = query<{
   code: string;
   installation: string;
@@ -25,23 +26,21 @@ const insertCode = query<{
       used_by: null,
       server_id: null,
     })
-    .onConflict((conflict) => conflict.column("code").doNothing()),
+    .onConflict((conflict) => conflict.doNothing()),
 );
 
-const dropUnused = query<{ installation: string; code: string }>()((db, $) =>
-  db
-    .deleteFrom("link_code")
-    .where("installation_id", "=", $.installation)
-    .where("used_by", "is", null)
-    .where("code", "<>", $.code),
+const dropUnused = query<{ installation: string }>()((db, $) =>
+  db.deleteFrom("link_code").where("installation_id", "=", $.installation).where("used_by", "is", null),
 );
+
+const codeColumns = ["code", "installation_id", "facts", "expires_at", "used_by", "server_id"] as const;
 
 const lockCode = query<{ code: string }>()((db, $, dialect) =>
-  forUpdate(dialect, db.selectFrom("link_code").selectAll().where("code", "=", $.code)),
+  forUpdate(dialect, db.selectFrom("link_code").select(codeColumns).where("code", "=", $.code)),
 );
 
 const lockClaim = query<{ claim: string }>()((db, $, dialect) =>
-  forUpdate(dialect, db.selectFrom("link_code").selectAll().where("claim_digest", "=", $.claim)),
+  forUpdate(dialect, db.selectFrom("link_code").select(codeColumns).where("claim_digest", "=", $.claim)),
 );
 
 const markUsed = query<{ code: string; account: string; server: string }>()((db, $) =>
@@ -49,10 +48,12 @@ const markUsed = query<{ code: string; account: string; server: string }>()((db,
 );
 
 const byInstallation = query<{ installation: string }>()((db, $) =>
-  db.selectFrom("server").selectAll().where("installation_id", "=", $.installation),
+  db.selectFrom("server as s").select(recordColumns).where("s.installation_id", "=", $.installation),
 );
 
-const byId = query<{ id: string }>()((db, $) => db.selectFrom("server").selectAll().where("id", "=", $.id));
+const byId = query<{ id: string }>()((db, $) =>
+  db.selectFrom("server as s").select(recordColumns).where("s.id", "=", $.id),
+);
 
 const countServers = query<{ account: string }>()((db, $) =>
   db
@@ -90,13 +91,12 @@ const insertServer = query<{
   }),
 );
 
-const usedCredential = query<{ claim: string }>()((db, $) =>
-  db
-    .selectFrom("server_credential")
-    .select("digest")
-    .where("claim_digest", "=", $.claim)
-    .where("first_used_at", "is not", null)
-    .limit(1),
+/** Locked, so that a first use that is under way counts before they are replaced, or finds them replaced. */
+const lockCredentials = query<{ claim: string }>()((db, $, dialect) =>
+  forUpdate(
+    dialect,
+    db.selectFrom("server_credential").select("first_used_at").where("claim_digest", "=", $.claim),
+  ),
 );
 
 const revokeCredentials = query<{ server: string; now: number }>()((db, $) =>
@@ -179,8 +179,8 @@ export function linkStore(db: Database): LinkStore {
           created: createdAt,
           expires: expiresAt,
         };
-        if ((yield* run(insertCode, values)) === 0) return false;
-        yield* run(dropUnused, { installation: installationId, code });
+        yield* run(dropUnused, { installation: installationId });
+        if ((yield* run(insertCode, values)) === 0) throw new Undo(false);
         return true;
       }),
     use: (request) => db.write("saved", () => useCode(request)),
@@ -189,7 +189,8 @@ export function linkStore(db: Database): LinkStore {
         const code = yield* one(lockClaim, { claim: claimDigest });
         if (!code) return { kind: "unknown" };
         if (code.server_id === null) return code.expires_at > now ? { kind: "pending" } : { kind: "unknown" };
-        if (yield* one(usedCredential, { claim: claimDigest })) return { kind: "unknown" };
+        const earlier = yield* all(lockCredentials, { claim: claimDigest });
+        if (earlier.some(({ first_used_at }) => first_used_at !== null)) return { kind: "unknown" };
         yield* run(revokeCredentials, { server: code.server_id, now });
         yield* run(insertCredential, {
           digest: credentialDigest,

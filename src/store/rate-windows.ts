@@ -16,7 +16,10 @@ const clockToleranceMs = 60_000;
  * Counts one call in a window and answers it; answers no row when the window is full. A window that is over
  * opens again with this call. One statement: whoever asks at the same time waits for the row.
  */
-const consume = query<{ kind: string; key: string; now: number; length: number; limit: number }>()<Row>((db, $) => {
+const consume = query<{ kind: string; key: string; now: number; length: number; limit: number }>()<Row>((
+  db,
+  $,
+) => {
   const over = sql`(w.opened_at + ${$.length} <= excluded.opened_at OR w.opened_at > excluded.opened_at + ${clockToleranceMs})`;
   return {
     compile: () =>

@@ -3,7 +3,7 @@ import type { ReportContent } from "../core/report/detail.ts";
 import { ReportSource, Visibility } from "../core/report/report.ts";
 import type { ReportRecord, ReportStore } from "../core/report/store.ts";
 import { all, one, run, type Database } from "./database.ts";
-import { forUpdate, query, type Builder } from "./query.ts";
+import { forUpdate, fromTop, query, type Builder } from "./query.ts";
 
 interface Row {
   id: string;
@@ -81,38 +81,43 @@ const find = query<{ id: string; viewer: string | null; admin: number; now: numb
     ),
 );
 
-/** Newest first; filters that are null are switched off. */
-const list = query<{
+type ListValues = {
   viewer: string | null;
-  mine: number;
   visibility: string | null;
   type: string | null;
   mode: string | null;
   server: string | null;
   now: number;
-  at: number | null;
-  after: string | null;
+  at: number;
+  id: string;
   limit: number;
-}>()((db, $) =>
+};
+
+/** Newest first; filters that are null are switched off. */
+const newestFirst = (db: Builder, $: ListValues) =>
   reports(db)
     .where(notExpired($.now))
     .where(
       sql<boolean>`(r.visibility = 'public' or (r.certificate_expires_at > ${$.now} and r.visibility <> 'private') or ${ownedBy($.viewer)})`,
     )
-    .where(sql<boolean>`(cast(${$.mine} as integer) = 0 or r.author_id = cast(${$.viewer} as text))`)
     .where(sql<boolean>`(cast(${$.visibility} as text) is null or r.visibility = ${$.visibility})`)
     .where(sql<boolean>`(cast(${$.type} as text) is null or r.server_type = ${$.type})`)
     .where(sql<boolean>`(cast(${$.mode} as text) is null or r.benchmark_mode = ${$.mode})`)
-    .where(
-      sql<boolean>`(cast(${$.server} as text) is null or (r.server_id = ${$.server} and s.account_id = cast(${$.viewer} as text)))`,
-    )
-    .where(
-      sql<boolean>`(cast(${$.at} as bigint) is null or (r.created_at, r.id) < (cast(${$.at} as bigint), cast(${$.after} as text)))`,
-    )
+    .where(sql<boolean>`(r.created_at, r.id) < (${$.at}, ${$.id})`)
     .orderBy("r.created_at", "desc")
     .orderBy("r.id", "desc")
-    .limit($.limit),
-);
+    .limit($.limit);
+
+type List = ReturnType<typeof newestFirst>;
+const ofAuthor = (select: List, $: ListValues) => select.where("r.author_id", "=", $.viewer);
+const ofServer = (select: List, $: ListValues) =>
+  select.where("r.server_id", "=", $.server).where("s.account_id", "=", $.viewer);
+
+/** Filters that leave few rows have queries of their own, so that they are found by an index. */
+const list = query<ListValues>()((db, $) => newestFirst(db, $));
+const listOfAuthor = query<ListValues>()((db, $) => ofAuthor(newestFirst(db, $), $));
+const listOfServer = query<ListValues>()((db, $) => ofServer(newestFirst(db, $), $));
+const listOfBoth = query<ListValues>()((db, $) => ofServer(ofAuthor(newestFirst(db, $), $), $));
 
 const insert = query<{
   id: string;
@@ -208,16 +213,15 @@ export function reportStore(db: Database): ReportStore {
       }),
     list: (viewer, filter, after, limit, now) =>
       db.read(function* () {
-        const rows = yield* all(list, {
+        const [whole, ofServer] = filter.mine ? [listOfAuthor, listOfBoth] : [list, listOfServer];
+        const rows = yield* all(filter.serverId === null ? whole : ofServer, {
           viewer: viewer.accountId,
-          mine: Number(filter.mine),
           visibility: filter.visibility,
           type: filter.serverType,
           mode: filter.benchmarkMode,
           server: filter.serverId,
           now,
-          at: after?.at ?? null,
-          after: after?.id ?? null,
+          ...(after ?? fromTop),
           limit,
         });
         return rows.map(toReport);

@@ -94,7 +94,9 @@ function* showSample(
   if (!shown || (shown.sampled_at !== null && staysShown(shown.sampled_at, sampledAt, receivedAt))) return;
   // A pause began when the plugin says it did, else with the first sample of the run of paused samples.
   const paused =
-    sample.paused_empty === true ? Math.min(reported.paused_since ?? shown.paused_since ?? sampledAt, sampledAt) : null;
+    sample.paused_empty === true
+      ? Math.min(reported.paused_since ?? shown.paused_since ?? sampledAt, sampledAt)
+      : null;
   yield* run(show, { id: serverId, sampled: sampledAt, sample: JSON.stringify(sample), paused });
 }
 

@@ -31,8 +31,7 @@ export function toReport(record: ReportRecord, viewer: Viewer, now: Instant): Re
 
 export function toReportDetail(record: ReportRecord, viewer: Viewer, now: Instant): ReportDetail {
   const { content } = record;
-  return {
-    ...toReport(record, viewer, now),
+  return Object.assign(toReport(record, viewer, now), {
     sub_scores: content.sub_scores,
     multipliers: content.multipliers,
     os_name: content.os_name,
@@ -42,5 +41,5 @@ export function toReportDetail(record: ReportRecord, viewer: Viewer, now: Instan
     plugin_count: content.plugin_count,
     mod_count: content.mod_count,
     dispersed_zones: content.dispersed_zones,
-  };
+  });
 }

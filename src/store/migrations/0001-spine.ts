@@ -39,11 +39,12 @@ export const spine: Migration = {
       digest TEXT PRIMARY KEY, server_id TEXT NOT NULL REFERENCES server (id), claim_digest TEXT NOT NULL,
       created_at BIGINT NOT NULL, first_used_at BIGINT, revoked_at BIGINT)`,
     "CREATE INDEX server_credential_of_claim ON server_credential (claim_digest)",
+    "CREATE INDEX server_credential_of_server ON server_credential (server_id)",
 
     `CREATE TABLE link_code (
       code TEXT PRIMARY KEY, installation_id TEXT NOT NULL, claim_digest TEXT NOT NULL UNIQUE, facts TEXT NOT NULL,
       created_at BIGINT NOT NULL, expires_at BIGINT NOT NULL, used_by TEXT, server_id TEXT)`,
-    "CREATE INDEX link_code_of_installation ON link_code (installation_id)",
+    "CREATE UNIQUE INDEX link_code_to_use ON link_code (installation_id) WHERE used_by IS NULL",
 
     `CREATE TABLE write_replay (
       account_id TEXT NOT NULL, route TEXT NOT NULL, slot TEXT NOT NULL, body_digest TEXT NOT NULL,
