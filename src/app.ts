@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
 import type { Config } from "./config.ts";
@@ -9,7 +10,12 @@ import { Refusal } from "./core/errors.ts";
 import type { Instant } from "./core/time.ts";
 import { apiEndpoints } from "./endpoints/api/registry.ts";
 import { pluginEndpoints } from "./endpoints/plugin/registry.ts";
+import { doorBackend } from "./mcp/door-backend.ts";
+import { loadGuides } from "./mcp/guides.ts";
+import { mcpHandler } from "./mcp/http.ts";
+import { connector } from "./mcp/server.ts";
 import { moderation } from "./moderation.ts";
+import { projectFolder, projectVersion } from "./project.ts";
 import { apiBodyLimit, httpServer } from "./rest/http-server.ts";
 import { openApiDocument } from "./rest/openapi.ts";
 import { mountRefusals, refuse } from "./rest/refusals.ts";
@@ -20,6 +26,9 @@ import { peekWindows } from "./contract/windows.ts";
 import { mountEndpoints, send, type Mounted } from "./rest/routes.ts";
 import type { Database } from "./store/database.ts";
 import { openDatabase, ping, storesOn } from "./store/stores.ts";
+import { resources } from "../resources/registry.ts";
+import { tools } from "../tools/registry.ts";
+import { wording } from "../tools/wording.ts";
 
 /** The interface version of the documented API. */
 const apiVersion = "1.0.0";
@@ -89,6 +98,7 @@ function mountFaces(http: FastifyInstance, door: Door, database: Database): void
     "How game servers send heartbeats, measurements and reports.",
   );
   mountHealth(http, door, database);
+  mountConnector(http, door);
   mountRefusals(http, door, [api, plugin]);
 }
 
@@ -143,3 +153,26 @@ const mountHealth = (http: FastifyInstance, door: Door, database: Database): voi
     await ping(database);
     return { status: "ok" };
   });
+
+/** Every method of the connector's one route is the connector's to answer, a wrong one included. */
+function mountConnector(http: FastifyInstance, door: Door): void {
+  const guides = loadGuides(join(projectFolder, "resources", "guides"));
+  const table = { tools, resources, guides, wording };
+  const handle = mcpHandler({
+    connector: connector({ ...table, version: projectVersion, reportDefect: door.reportDefect }),
+    backendFor: (presented) => doorBackend(door, presented),
+    baseUrl: () => door.baseUrl,
+  });
+  http.all("/mcp", async (request, reply) => {
+    const { status, headers, body } = await handle({
+      method: request.method,
+      url: request.url,
+      headers: request.headers,
+      rawHeaders: request.raw.rawHeaders,
+      body: Buffer.isBuffer(request.body) ? request.body : null,
+      address: callerAddress(request.ip),
+      requestId: request.id,
+    });
+    return reply.code(status).headers(headers).send(body ?? "");
+  });
+}

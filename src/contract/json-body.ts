@@ -40,28 +40,25 @@ export const isJsonObject = (value: unknown): value is Record<string, unknown> =
  * recursion: a body of 100,000 brackets must not end the process.
  */
 export function refuseMonsters(root: unknown): void {
-  let level: unknown[] = [root];
-  for (let depth = 0; level.length > 0; depth += 1) {
+  let level: object[] = [];
+  collectContainers([root], level);
+  for (let depth = 1; level.length > 0; depth += 1) {
     if (depth > maxDepth)
       throw new Refusal("validation_error", `The body is nested deeper than ${maxDepth} levels.`);
-    const next: unknown[] = [];
-    for (const value of level) collectChildren(value, next);
+    const next: object[] = [];
+    for (const container of level) collectContainers(container, next);
     level = next;
   }
 }
 
-function collectChildren(value: unknown, into: unknown[]): void {
-  if (typeof value === "number") {
-    if (!Number.isFinite(value))
-      throw new Refusal("validation_error", "The body holds a number too large to keep.");
-    return;
-  }
-  if (typeof value !== "object" || value === null) return;
-  const children: unknown[] = Array.isArray(value) ? value : Object.values(value);
-  if (!Array.isArray(value) && children.length > maxMembers) {
+function collectContainers(container: object, into: object[]): void {
+  const children: unknown[] = Array.isArray(container) ? container : Object.values(container);
+  if (!Array.isArray(container) && children.length > maxMembers) {
     throw new Refusal("validation_error", `The body holds an object of more than ${maxMembers} members.`);
   }
   for (const child of children) {
-    if (typeof child === "number" || (typeof child === "object" && child !== null)) into.push(child);
+    if (typeof child === "object" && child !== null) into.push(child);
+    else if (typeof child === "number" && !Number.isFinite(child))
+      throw new Refusal("validation_error", "The body holds a number too large to keep.");
   }
 }

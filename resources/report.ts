@@ -1,0 +1,11 @@
+import { getReport } from "../src/endpoints/api/reports/get-report.ts";
+import { resource } from "../src/mcp/resource.ts";
+
+export default resource(getReport, {
+  uri: "tickmark://reports/{report_id}",
+  name: "report",
+  title: "Benchmark report",
+  description: "One benchmark report in full, by id or short_id.",
+  ttlSeconds: 60,
+  lists: ["list_reports"],
+});

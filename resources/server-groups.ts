@@ -1,0 +1,11 @@
+import { listServerGroups } from "../src/endpoints/api/server-groups/list-server-groups.ts";
+import { resource } from "../src/mcp/resource.ts";
+
+export default resource(listServerGroups, {
+  uri: "tickmark://server-groups",
+  name: "server_groups",
+  title: "Server groups",
+  description: "All server groups of the account.",
+  ttlSeconds: 60,
+  whenEmpty: "The account has no server group yet; create_server_group makes one.",
+});

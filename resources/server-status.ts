@@ -1,0 +1,11 @@
+import { getServerStatus } from "../src/endpoints/api/servers/get-server-status.ts";
+import { resource } from "../src/mcp/resource.ts";
+
+export default resource(getServerStatus, {
+  uri: "tickmark://servers/{server_id}/status",
+  name: "server_status",
+  title: "Server status",
+  description: "Whether an own server runs, since when, and its last measurement.",
+  ttlSeconds: 10,
+  lists: ["list_servers"],
+});

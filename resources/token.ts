@@ -1,0 +1,10 @@
+import { getTokenInfo } from "../src/endpoints/api/token/get-token-info.ts";
+import { resource } from "../src/mcp/resource.ts";
+
+export default resource(getTokenInfo, {
+  uri: "tickmark://token",
+  name: "token",
+  title: "This token",
+  description: "What the calling token is and may do, and the calls left.",
+  ttlSeconds: 0,
+});

@@ -1,0 +1,78 @@
+import type { Endpoint } from "../contract/endpoint.ts";
+import type { Field } from "../contract/field.ts";
+import { jsonSchemaOf, type JsonSchema } from "../contract/json-schema.ts";
+
+/** A JSON Schema as a model reads it: every word of it is paid for on each request. */
+export type LeanSchema = { readonly [keyword: string]: unknown };
+
+/** Rows a tool returns unless asked otherwise, and rows it returns at most. */
+export const rowsByDefault = 10;
+export const rowsAtMost = 25;
+
+/** The arguments of a tool: one flat, closed object of the endpoint's fields. */
+export function leanInput(endpoint: Endpoint): LeanSchema {
+  const fields = [...endpoint.fields.values()];
+  const required = fields.filter((field) => field.required).map((field) => field.name);
+  return {
+    type: "object",
+    properties: Object.fromEntries(fields.map((field) => [field.name, leanField(field)])),
+    ...(required.length > 0 && { required }),
+    additionalProperties: false,
+  };
+}
+
+function leanField(field: Field): LeanSchema {
+  const lean = leanValue(field.json, field.place === "body");
+  return field.name === "limit" ? { ...lean, default: rowsByDefault } : lean;
+}
+
+/** Lengths are told for text that is stored, not for text that is matched. */
+function leanValue(json: JsonSchema, stored: boolean): LeanSchema {
+  if (json.anyOf) return merged(json.anyOf.filter(isSchema).map((option) => leanValue(option, stored)));
+  const { type, enum: values, items, minimum, maximum, maxLength, maxItems } = json;
+  return {
+    ...(type !== undefined && { type }),
+    ...(values && { enum: values }),
+    ...(isSchema(items) && { items: leanValue(items, false) }),
+    ...(minimum !== undefined && { minimum }),
+    ...(maximum !== undefined && { maximum }),
+    ...(stored && maxLength !== undefined && { maxLength }),
+    ...(maxItems !== undefined && { maxItems }),
+  };
+}
+
+/** Levels of an answer that are described; what stands deeper is told by its type alone. */
+const describedLevels = 2;
+
+/** What a tool answers with: names and types of its first two levels, open to more. */
+export const leanOutput = (endpoint: Endpoint): LeanSchema =>
+  leanShape(jsonSchemaOf(endpoint.output, "output"), describedLevels);
+
+function leanShape(json: JsonSchema, levels: number): LeanSchema {
+  if (json.anyOf) return merged(json.anyOf.filter(isSchema).map((option) => leanShape(option, levels)));
+  const { type, items, properties } = json;
+  const lean = type === undefined ? {} : { type };
+  if (isSchema(items)) return { ...lean, items: leanShape(items, levels) };
+  if (properties === undefined || levels === 0) return lean;
+  const members = Object.entries(properties).filter((entry): entry is [string, JsonSchema] =>
+    isSchema(entry[1]),
+  );
+  return {
+    ...lean,
+    properties: Object.fromEntries(members.map(([name, member]) => [name, leanShape(member, levels - 1)])),
+  };
+}
+
+const isSchema = (json: unknown): json is JsonSchema =>
+  typeof json === "object" && json !== null && !Array.isArray(json);
+
+/** Alternatives in one schema: many clients refuse `anyOf` in a tool. */
+function merged(options: readonly LeanSchema[]): LeanSchema {
+  const types = [...new Set(options.flatMap(({ type }) => type ?? []))];
+  const values = options.flatMap(({ enum: listed }) => listed ?? []);
+  return {
+    ...Object.assign({}, ...options),
+    ...(types.length > 0 && { type: types.length === 1 ? types[0] : types }),
+    ...(values.length > 0 && { enum: types.includes("null") ? [...values, null] : values }),
+  };
+}

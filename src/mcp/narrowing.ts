@@ -1,0 +1,39 @@
+import { toolsets, type Tool, type Toolset } from "./tool.ts";
+
+/** What the person who set the connector up left of its tools. */
+export interface Narrowing {
+  /** Null: every toolset. */
+  readonly toolsets: ReadonlySet<Toolset> | null;
+  readonly readOnly: boolean;
+}
+
+export const unnarrowed: Narrowing = { toolsets: null, readOnly: false };
+
+export const isOffered = ({ toolset, definition }: Tool, narrowing: Narrowing): boolean =>
+  (narrowing.toolsets === null || narrowing.toolsets.has(toolset)) &&
+  (!narrowing.readOnly || definition.annotations.readOnlyHint);
+
+/** Toolsets by name, comma-separated; null where one of them is not known. */
+export function readToolsets(text: string): ReadonlySet<Toolset> | null {
+  const chosen = text.split(",").map((name) => toolsets.find((known) => known === name.trim()));
+  const known = chosen.filter((name) => name !== undefined);
+  return known.length === chosen.length ? new Set(known) : null;
+}
+
+const accepted = `Known are toolsets (a comma-separated list of ${toolsets.join(", ")}) and read_only (true or false).`;
+
+/** Reads `toolsets` and `read_only` of a query; a sentence saying what is accepted where it is anything else. */
+export function readNarrowing(query: string): Narrowing | string {
+  const narrowing = { toolsets: unnarrowed.toolsets, readOnly: unnarrowed.readOnly };
+  const seen = new Set<string>();
+  for (const [name, value] of new URLSearchParams(query)) {
+    if (seen.has(name)) return accepted;
+    seen.add(name);
+    if (name === "toolsets") narrowing.toolsets = readToolsets(value);
+    else if (name === "read_only" && (value === "true" || value === "false"))
+      narrowing.readOnly = value === "true";
+    else return accepted;
+    if (name === "toolsets" && narrowing.toolsets === null) return accepted;
+  }
+  return narrowing;
+}

@@ -1,0 +1,128 @@
+import { SUPPORTED_PROTOCOL_VERSIONS, type JSONRPCRequest } from "@modelcontextprotocol/sdk/types.js";
+import {
+  classifyInboundRequest,
+  type InboundModernRoute,
+  type JSONRPCRequest as ModernRequest,
+  type MessageClassification,
+} from "@modelcontextprotocol/server";
+import { isJsonObject, parseJson } from "../contract/json-body.ts";
+import { rpcCode, rpcFailure, type RpcId } from "./rpc.ts";
+import { modernRevision } from "./server.ts";
+import { headerMismatch, type StandardHeaders } from "./standard-headers.ts";
+
+/** What a posted body asks for. */
+export type Route =
+  | { readonly kind: "failure"; readonly status: number; readonly body: object }
+  /** Notifications and answers: there is nothing to say to them. */
+  | { readonly kind: "accepted" }
+  | { readonly kind: "legacy"; readonly requests: readonly JSONRPCRequest[]; readonly isBatch: boolean }
+  | {
+      readonly kind: "modern";
+      readonly request: ModernRequest;
+      readonly classification: MessageClassification;
+    };
+
+export interface Posted extends StandardHeaders {
+  readonly contentType: string | undefined;
+  readonly body: Buffer | null;
+}
+
+/** Revision 2025-03-26 lets a client post several messages at once. */
+const largestBatch = 20;
+
+const jsonType = /^application\/json *(?:;|$)/i;
+
+const failure = (status: number, code: number, message: string, data?: unknown, id: RpcId = null): Route => ({
+  kind: "failure",
+  status,
+  body: rpcFailure(id, code, message, data),
+});
+
+/** Reads a posted message and says which revision of the protocol answers it. */
+export function routeOf(posted: Posted): Route {
+  if (!jsonType.test(posted.contentType ?? ""))
+    return failure(415, rpcCode.refused, "The media type is not application/json");
+  let body: unknown;
+  try {
+    body = parseJson(posted.body ?? Buffer.alloc(0));
+  } catch {
+    return failure(400, rpcCode.parseError, "The body is not JSON this service reads");
+  }
+  const { version, method, name } = posted;
+  if (isPlainLegacy(body, version)) return { kind: "legacy", requests: [body], isBatch: false };
+  const outcome = classifyInboundRequest({
+    httpMethod: "POST",
+    body,
+    ...(version !== undefined && { protocolVersionHeader: version }),
+    ...(method !== undefined && { mcpMethodHeader: method }),
+    ...(name !== undefined && { mcpNameHeader: name }),
+  });
+  if (outcome.kind === "reject")
+    return failure(outcome.httpStatus, outcome.code, outcome.message, outcome.data, idOf(body));
+  return outcome.kind === "modern" ? modernRoute(outcome, posted) : legacyRoute(body, posted.version);
+}
+
+/** Where a request of revision 2026-07-28 names that revision. */
+const revisionKey = "io.modelcontextprotocol/protocolVersion";
+
+/**
+ * The everyday request of an older client: one message, no handshake, nothing of the newer revision in it. The
+ * classifier, which tries the message against schema after schema, would say the same.
+ */
+function isPlainLegacy(body: unknown, version: string | undefined): body is JSONRPCRequest {
+  if (!isJsonObject(body) || body["jsonrpc"] !== "2.0") return false;
+  const { id, method, params = {} } = body;
+  if (
+    (typeof id !== "string" && !Number.isInteger(id)) ||
+    typeof method !== "string" ||
+    method === "initialize"
+  )
+    return false;
+  if (version !== undefined && !SUPPORTED_PROTOCOL_VERSIONS.includes(version)) return false;
+  if (!isJsonObject(params) || Object.keys(body).length > 4) return false;
+  const { _meta: meta } = params;
+  return meta === undefined || (isJsonObject(meta) && !(revisionKey in meta));
+}
+
+function modernRoute(route: InboundModernRoute, headers: StandardHeaders): Route {
+  const id = idOf(route.message);
+  const requested = route.classification.revision ?? "unknown";
+  if (requested !== modernRevision) {
+    const versions = { supported: [modernRevision], requested };
+    return failure(400, rpcCode.unsupportedVersion, "Unsupported protocol version", versions, id);
+  }
+  const mismatch = headerMismatch(route, headers);
+  if (mismatch !== null) return failure(400, rpcCode.headerMismatch, mismatch, undefined, id);
+  if (route.messageKind === "notification") return { kind: "accepted" };
+  return { kind: "modern", request: route.message, classification: route.classification };
+}
+
+function legacyRoute(body: unknown, version: string | undefined): Route {
+  const isBatch = Array.isArray(body);
+  const messages: unknown[] = isBatch ? body : [body];
+  if (messages.length > largestBatch)
+    return failure(400, rpcCode.invalidRequest, `A batch holds ${largestBatch} messages at most`);
+  const requests = messages.filter(isRequest);
+  if (requests.length === 0) return { kind: "accepted" };
+  const opens = requests.some(({ method }) => method === "initialize");
+  if (isBatch && opens) return failure(400, rpcCode.invalidRequest, "initialize stands alone");
+  if (!opens && version !== undefined && !SUPPORTED_PROTOCOL_VERSIONS.includes(version.trim())) {
+    return failure(
+      400,
+      rpcCode.refused,
+      "Unsupported protocol version",
+      { supported: SUPPORTED_PROTOCOL_VERSIONS },
+      idOf(body),
+    );
+  }
+  return { kind: "legacy", requests, isBatch };
+}
+
+/** The classifier has checked every message's shape: those with a method and an id are requests. */
+const isRequest = (message: unknown): message is JSONRPCRequest =>
+  isJsonObject(message) && "method" in message && "id" in message;
+
+function idOf(body: unknown): RpcId {
+  const id = isJsonObject(body) && "method" in body ? body["id"] : null;
+  return typeof id === "string" || typeof id === "number" ? id : null;
+}

@@ -1,0 +1,50 @@
+import type { InboundModernRoute } from "@modelcontextprotocol/server";
+
+/** What a request of revision 2026-07-28 says of itself in its headers. */
+export interface StandardHeaders {
+  readonly version: string | undefined;
+  readonly method: string | undefined;
+  readonly name: string | undefined;
+}
+
+/** Which parameter `Mcp-Name` repeats. */
+const namedBy: ReadonlyMap<string, string> = new Map([
+  ["tools/call", "name"],
+  ["prompts/get", "name"],
+  ["resources/read", "uri"],
+]);
+
+/**
+ * Why the headers of a request do not go with its body; null when they do. The SDK's classifier compares the
+ * headers that are there; that they are there, and `Mcp-Name`, is checked here as its own handler does.
+ */
+export function headerMismatch(route: InboundModernRoute, headers: StandardHeaders): string | null {
+  if (route.messageKind !== "request") return null;
+  if (headers.version === undefined) return "The MCP-Protocol-Version header is missing";
+  if (headers.method === undefined) return "The Mcp-Method header is missing";
+  const { method, params } = route.message;
+  const parameter = namedBy.get(method);
+  if (parameter === undefined) return null;
+  const value = params?.[parameter];
+  if (headers.name === undefined) return typeof value === "string" ? "The Mcp-Name header is missing" : null;
+  const name = decoded(headers.name.trim());
+  if (name === null) return "The Mcp-Name header is not encoded as it says";
+  return typeof value === "string" && name !== value
+    ? "The Mcp-Name header names something else than the body"
+    : null;
+}
+
+const encoded = /^=\?base64\?((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)\?=$/;
+const decoder = new TextDecoder("utf-8", { fatal: true });
+
+/** Names that are no plain header text travel as `=?base64?…?=`. */
+function decoded(header: string): string | null {
+  if (!header.startsWith("=?base64?") || !header.endsWith("?=")) return header;
+  const base64 = encoded.exec(header)?.[1];
+  if (base64 === undefined) return null;
+  try {
+    return decoder.decode(Buffer.from(base64, "base64"));
+  } catch {
+    return null;
+  }
+}

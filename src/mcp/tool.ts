@@ -1,0 +1,71 @@
+import { isRead, type Endpoint } from "../contract/endpoint.ts";
+import { leanInput, leanOutput, type LeanSchema } from "./lean-schema.ts";
+import { viewOf, type View, type ViewWords } from "./view.ts";
+
+/** What a caller can narrow the list of tools to. */
+export const toolsets = [
+  "fleet",
+  "benchmarks",
+  "profiling",
+  "alerts",
+  "auto_bench",
+  "catalogue",
+  "account",
+] as const;
+export type Toolset = (typeof toolsets)[number];
+
+export interface ToolWords extends ViewWords {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly toolset: Toolset;
+}
+
+/** A tool as `tools/list` tells it. */
+export interface ToolDefinition {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly inputSchema: LeanSchema;
+  readonly outputSchema: LeanSchema;
+  readonly annotations: {
+    readonly readOnlyHint: boolean;
+    readonly destructiveHint: boolean;
+    readonly idempotentHint: boolean;
+    readonly openWorldHint: boolean;
+  };
+}
+
+export interface Tool {
+  readonly view: View;
+  readonly toolset: Toolset;
+  readonly definition: ToolDefinition;
+}
+
+/** An endpoint in the words a model reads; everything else follows from the endpoint. */
+export function tool(endpoint: Endpoint, { name, title, description, toolset, ...words }: ToolWords): Tool {
+  const view = viewOf(endpoint, words);
+  const definition: ToolDefinition = {
+    name,
+    title,
+    description,
+    inputSchema: leanInput(endpoint),
+    outputSchema: leanOutput(endpoint),
+    annotations: {
+      readOnlyHint: isRead(endpoint),
+      // A PATCH or PUT takes the place of what was there; a POST adds.
+      destructiveHint: endpoint.method === "PATCH" || endpoint.method === "PUT",
+      idempotentHint: endpoint.idempotent,
+      // Text that others wrote comes from outside, whoever stores it.
+      openWorldHint: view.thirdParty.paths.length > 0,
+    },
+  };
+  return { view, toolset, definition: deepFreeze(definition) };
+}
+
+/** One definition serves every caller: nothing may change it after the start. */
+function deepFreeze<T>(value: T): T {
+  if (typeof value !== "object" || value === null) return value;
+  for (const member of Object.values(value)) deepFreeze(member);
+  return Object.freeze(value);
+}

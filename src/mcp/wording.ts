@@ -1,0 +1,20 @@
+/** Every sentence of the connector that a model reads and that belongs to no single tool: constants, printable ASCII. */
+export interface Wording {
+  /** The map of the tools, the quota rule, and what third-party text is. */
+  readonly instructions: string;
+  /** Stands before every answer that can hold text others wrote. */
+  readonly thirdPartyNotice: string;
+  readonly notes: {
+    readonly callsRunningLow: string;
+    readonly filteredEmpty: string;
+    readonly cursorAtEnd: string;
+    /** More rows were asked for than come back at once. */
+    readonly rowsCapped: string;
+    readonly textShortened: string;
+    readonly detailsLeftOut: string;
+    readonly entriesLeftOut: (count: number) => string;
+    readonly rowsLeftOut: (count: number) => string;
+    /** Which tools list ids that exist. */
+    readonly idsComeFrom: (tools: readonly string[]) => string;
+  };
+}

@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Account } from "../../src/core/access/account.ts";
+import { scopes } from "../../src/core/access/scope.ts";
+import type { ServerRecord } from "../../src/core/server/server.ts";
+import { tools } from "../../tools/registry.ts";
+import { roomy, testDoor, type TestDoor } from "../support/door.ts";
+import { facesOf, type Faces, type ToolAnswer } from "../support/faces.ts";
+import type { Json } from "../support/payload.ts";
+
+let test: TestDoor;
+let faces: Faces;
+let owner: Account;
+let server: ServerRecord;
+let inputs: Record<string, Json>;
+
+/** For every endpoint an input that works for the owner; a gate fails when an endpoint has none. */
+async function makeInputs(): Promise<Record<string, Json>> {
+  const report = await test.report(server, {}, "public");
+  const hidden = await test.report(server, {}, "private");
+  const { door } = test;
+  const now = door.clock();
+  const replay = { accountId: owner.id, route: "test", key: null, bodyDigest: "d", now };
+  const made = await door.stores.groups.create({ id: door.secrets.newId(now), accountId: owner.id, name: "G", color: null, now, limit: 20 }, replay);
+  const group = made?.kind === "created" ? made.value.id : "";
+  const code = door.secrets.newLinkCode();
+  const facts = { name: "Other", address: null, port: null, type: null, type_name: null, game_version: null, plugin_version: null };
+  await door.stores.links.offer({ code, installationId: "parity", claimDigest: "parity", facts, createdAt: now, expiresAt: now + 86_400_000 });
+  return {
+    "reports.list": { limit: 5, benchmark_mode: "standard" },
+    "reports.get": { report_id: hidden.id },
+    "reports.compare": { base: report.shortId, other: hidden.id },
+    "token.get": {},
+    "servers.list": { limit: 5, owner: "me" },
+    "server_groups.list": {},
+    "servers.status": { server_id: server.id },
+    "servers.update": { server_id: server.id, name: "Renamed", is_public: true },
+    "server_groups.create": { name: "Parity", color: "teal" },
+    "server_groups.update": { group_id: group, sort_order: 7 },
+    "servers.set_group": { server_id: server.id, group_id: group },
+    "servers.link": { code, name: "Linked" },
+    "reports.update": { report_id: report.id, description: "Same on both faces." },
+  };
+}
+
+beforeAll(async () => {
+  test = testDoor({ plans: roomy });
+  faces = facesOf(test.door);
+  owner = await test.account("pro");
+  server = await test.server(owner, { name: "Lobby" });
+  inputs = await makeInputs();
+});
+
+afterAll(async () => {
+  expect(test.defects).toEqual([]);
+  await faces.http.close();
+  await test.close();
+});
+
+/** What the connector adds to every result. */
+const withoutFrame = ({ structured }: ToolAnswer): Json => {
+  const { third_party_text: _text, connector_notes: _notes, ...rest } = structured ?? {};
+  return rest;
+};
+
+/** Counters move with every call, so the token's own description differs in them alone. */
+const withoutCounters = (body: Json): Json => {
+  const { limits: _limits, ...rest } = body;
+  return rest;
+};
+
+const inputOf = (id: string): Json => {
+  const input = inputs[id];
+  if (!input) throw new Error(`${id} has no input in this gate: add one.`);
+  return input;
+};
+
+/** Asks both faces the same question and wants the same answer. */
+async function sameAnswer(tool: (typeof tools)[number], input: Json, secret: string | null): Promise<string> {
+  const { endpoint } = tool.view;
+  // The first use of a token is itself news to the token's own description.
+  await faces.rest(endpoint, input, secret);
+  const rest = await faces.rest(endpoint, input, secret);
+  const told = await faces.tool(tool, input, secret);
+  if (rest.status < 300) {
+    expect(told.isError, JSON.stringify(told.text)).toBe(false);
+    expect(withoutCounters(withoutFrame(told))).toEqual(withoutCounters(rest.body));
+    expect(told.text).toEqual(told.structured);
+    return "ok";
+  }
+  const code = rest.body["error"];
+  expect(told.isError).toBe(true);
+  expect(told.text["error"]).toBe(code);
+  expect(told.text["message"]).toBe(rest.body["message"]);
+  if (rest.status === 401) expect(told.status).toBe(401);
+  return String(code);
+}
+
+describe.each(tools.map((tool) => [tool.definition.name, tool] as const))("%s", (_, tool) => {
+  const { endpoint } = tool.view;
+  const scope = endpoint.access.face === "api" ? endpoint.access.scope : null;
+  const ask = (secret: string | null) => sameAnswer(tool, inputOf(endpoint.id), secret);
+
+  it("[OUR-PAR-01] [ACC-32] gives REST and MCP the same data for its owner", async () => {
+    expect(await ask((await test.token(owner)).secret)).toBe("ok");
+  });
+
+  it("[OUR-PAR-02] [ERR-12] [ACC-11] refuses a token that lacks the scope in the same words", async () => {
+    if (scope === null) return;
+    const others = scopes.filter((other) => other !== scope);
+    expect(await ask((await test.token(owner, others)).secret)).toBe("missing_scope");
+  });
+
+  it("[OUR-PAR-02] answers a suspended account the same", async () => {
+    const suspended = await test.account("pro", "suspended");
+    expect(await ask((await test.token(suspended)).secret)).toBe(scope === null ? "ok" : "missing_scope");
+  });
+
+  it("[OUR-PAR-02] answers another account, an admin and a Free account the same", async () => {
+    for (const other of [await test.account("pro"), await test.account("enterprise", "admin"), await test.account("free")]) {
+      await ask((await test.token(other)).secret);
+    }
+  });
+
+  it("[OUR-PAR-02] [ERR-11] [ERR-10] [ERR-09] refuses expired, revoked, unknown and malformed tokens the same", async () => {
+    const expired = await test.token(owner, scopes, -1);
+    const revoked = await test.token(owner);
+    await test.door.stores.tokens.revoke(revoked.id, test.clock.now);
+    expect(await ask(expired.secret)).toBe("token_expired");
+    expect(await ask(revoked.secret)).toBe("token_revoked");
+    test.clock.advance(61_000);
+    expect(await ask(test.door.secrets.newSecret("api"))).toBe("invalid_token");
+    expect(await ask("tkm_nonsense")).toBe("invalid_token");
+    test.clock.advance(61_000);
+  });
+
+  it("[OUR-PAR-02] refuses arguments it does not know the same, and a write names the fields it takes", async () => {
+    const { secret } = await test.token(owner);
+    const code = await sameAnswer(tool, { ...inputOf(endpoint.id), misspelt: "x" }, secret);
+    expect(code).toBe(endpoint.method === "GET" ? "validation_error" : "field_not_allowed");
+    if (endpoint.method === "GET") return;
+    const { text } = await faces.tool(tool, { ...inputOf(endpoint.id), misspelt: "x" }, secret);
+    expect(text["allowed_fields"]).toEqual(endpoint.bodyFields);
+  });
+
+  it("[OUR-PAR-02] [PAG-06] refuses each missing or invalid argument the same", async () => {
+    const { secret } = await test.token(owner);
+    for (const field of endpoint.fields.values()) {
+      const input = inputOf(endpoint.id);
+      if (field.place !== "path" && field.required) {
+        const { [field.name]: _missing, ...rest } = input;
+        expect(await sameAnswer(tool, rest, secret)).toBe("validation_error");
+      }
+      if (field.resource) expect(await sameAnswer(tool, { ...input, [field.name]: "no-such-id" }, secret)).toBe("not_found");
+    }
+  });
+
+  it("[OUR-PAR-03] refuses a caller over its quota the same, and counts neither face", async () => {
+    const tight = testDoor({ plans: { pro: { daily_calls: 0 } } });
+    const both = facesOf(tight.door);
+    const poor = await tight.account("pro");
+    const { secret } = await tight.token(poor);
+    const rest = await both.rest(endpoint, endpoint.example.input as Json, secret);
+    const told = await both.tool(tool, endpoint.example.input as Json, secret);
+    if (scope === null) expect(rest.status).toBe(200);
+    else {
+      expect(rest.body["error"]).toBe("daily_quota_exceeded");
+      expect(told.text["error"]).toBe("daily_quota_exceeded");
+      expect(rest.headers["retry-after"]).toBeDefined();
+    }
+    await both.http.close();
+    await tight.close();
+  });
+});
+
+it("[ACC-02] [ACC-21] a caller without a token gets the public routes over REST, and is turned away at the connector's door", async () => {
+  for (const tool of tools) {
+    const rest = await faces.rest(tool.view.endpoint, inputOf(tool.view.endpoint.id), null);
+    const open = tool.view.endpoint.access.face === "api" && tool.view.endpoint.access.anonymous === true;
+    if (!open) expect(rest.body["error"], tool.definition.name).toBe("unauthorized");
+    else expect(["not_found", undefined], tool.definition.name).toContain(rest.body["error"]);
+    expect((await faces.tool(tool, {}, null)).status).toBe(401);
+  }
+});

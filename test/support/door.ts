@@ -1,0 +1,175 @@
+import { cursorSeal } from "../../src/contract/cursor.ts";
+import type { Door } from "../../src/contract/door.ts";
+import { systemSecrets } from "../../src/contract/secrets.ts";
+import { serverThrottle } from "../../src/contract/throttle.ts";
+import type { Account } from "../../src/core/access/account.ts";
+import { withOverrides, type PlanLimits, type PlanName } from "../../src/core/access/plan.ts";
+import { scopes as allScopes, type Role, type Scope } from "../../src/core/access/scope.ts";
+import { reportContent } from "../../src/core/report/detail.ts";
+import { ReportPayload } from "../../src/core/report/payload.ts";
+import type { Report } from "../../src/core/report/report.ts";
+import { scoreReport } from "../../src/core/report/scoring.ts";
+import { maxServers, noFacts, type ServerFacts } from "../../src/core/server/link-code.ts";
+import type { ServerRecord } from "../../src/core/server/server.ts";
+import { openSqlite } from "../../src/store/sqlite.ts";
+import { storesOn } from "../../src/store/stores.ts";
+import { referencePayload, type Json } from "./payload.ts";
+
+/** A clock that moves only when it is told to. */
+export interface FakeClock {
+  now: number;
+  advance(ms: number): void;
+}
+
+/** The one door over a database in memory, without any face before it, and makers of what stands behind it. */
+export interface TestDoor {
+  readonly door: Door;
+  readonly clock: FakeClock;
+  /** What was reported as a defect; a test that expects none ends with this empty. */
+  readonly defects: unknown[];
+  account(plan?: PlanName, role?: Role, changes?: Partial<Account>): Promise<Account>;
+  /** A new token of the account, with every scope unless told otherwise. */
+  token(owner: Account, scopes?: readonly Scope[], lifetimeMs?: number): Promise<TestToken>;
+  /** A server linked to the account, as its plugin described it. */
+  server(owner: Account, facts?: Partial<ServerFacts>): Promise<ServerRecord>;
+  /** A report of that server: the reference upload with `overrides` laid over it. */
+  report(
+    server: ServerRecord,
+    overrides?: Json,
+    visibility?: Report["visibility"],
+  ): Promise<{ id: string; shortId: string }>;
+  close(): Promise<void>;
+}
+
+export interface TestToken {
+  readonly id: string;
+  readonly secret: string;
+}
+
+export interface TestDoorOptions {
+  readonly plans?: { readonly [Name in PlanName]?: Partial<PlanLimits> };
+  readonly baseUrl?: string;
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+const many = 1_000_000_000;
+
+/** Limits that no test reaches by accident. */
+export const roomy: TestDoorOptions["plans"] = Object.fromEntries(
+  (["free", "pro", "hosting", "enterprise"] as const).map((name) => [
+    name,
+    { daily_calls: many, hourly_calls: many, tokens: 1000 },
+  ]),
+);
+
+/** 20 November 2026, 08:00 UTC. */
+export const testEpoch = Date.UTC(2026, 10, 20, 8);
+
+export function testDoor({ plans = {}, baseUrl = "http://127.0.0.1:8080" }: TestDoorOptions = {}): TestDoor {
+  const database = openSqlite(":memory:");
+  const clock: FakeClock = { now: testEpoch, advance: (ms) => void (clock.now += ms) };
+  const defects: unknown[] = [];
+  const door: Door = {
+    stores: storesOn(database),
+    clock: () => clock.now,
+    plans: withOverrides(plans),
+    secrets: systemSecrets(),
+    cursors: cursorSeal(["a secret for tests only"]),
+    baseUrl,
+    isAcceptable: () => true,
+    throttle: serverThrottle(),
+    reportDefect: (error) => void defects.push(error),
+  };
+  return { door, clock, defects, close: () => database.close(), ...makers(door) };
+}
+
+let serial = 0;
+
+/** A number no other maker of this process got. */
+const next = (): number => (serial += 1);
+
+function makers(door: Door): Pick<TestDoor, "account" | "token" | "server" | "report"> {
+  const account: TestDoor["account"] = async (plan = "pro", role = "user", changes = {}) => {
+    const now = door.clock();
+    const id = door.secrets.newId(now);
+    const made: Account = {
+      id,
+      email: `person-${next()}@tests.example`,
+      emailVerified: true,
+      plan,
+      role,
+      createdAt: now,
+      ...changes,
+    };
+    await door.stores.accounts.create(made, null);
+    return made;
+  };
+
+  const token: TestDoor["token"] = async (owner, scopes = allScopes, lifetimeMs = 90 * dayMs) => {
+    const now = door.clock();
+    const secret = door.secrets.newSecret("api");
+    const id = door.secrets.newId(now);
+    const times = { createdAt: now, expiresAt: now + lifetimeMs, revokedAt: null, lastUsedAt: null };
+    const made = {
+      id,
+      accountId: owner.id,
+      name: "a test's token",
+      kind: "token" as const,
+      scopes,
+      ...times,
+    };
+    await door.stores.tokens.create(made, door.secrets.digest(secret), many);
+    return { id, secret };
+  };
+
+  const server: TestDoor["server"] = async (owner, facts = {}) => {
+    const now = door.clock();
+    const code = door.secrets.newLinkCode();
+    const installationId = `6f1c0c52-8a39-4c5e-9d5b-${next().toString(16).padStart(12, "0")}`;
+    const times = { createdAt: now, expiresAt: now + dayMs };
+    await door.stores.links.offer({
+      code,
+      installationId,
+      claimDigest: `claim ${next()}`,
+      facts: { ...noFacts, ...facts },
+      ...times,
+    });
+    const monitoredServers = door.plans[owner.plan].monitored_servers;
+    const request = {
+      code,
+      accountId: owner.id,
+      name: null,
+      newServerId: door.secrets.newId(now),
+      now,
+      maxServers,
+      monitoredServers,
+    };
+    const result = await door.stores.links.use(request);
+    if (result.kind !== "linked") throw new Error(`Expected a new server, got ${result.kind}.`);
+    return result.server;
+  };
+
+  const report: TestDoor["report"] = async (from, overrides = {}, visibility) => {
+    const now = door.clock();
+    const payload = ReportPayload.parse(referencePayload({ local_id: `run-${next()}`, ...overrides }));
+    const content = reportContent(payload, scoreReport(payload));
+    const { id, shortId } = await door.stores.reports.insert({
+      id: door.secrets.newId(now),
+      shortId: door.secrets.newShortId(),
+      localId: payload.local_id,
+      serverId: from.id,
+      authorId: from.accountId,
+      source: "manual",
+      createdAt: now,
+      finishedAt: now,
+      expiresAt: null,
+      description: content.description,
+      content,
+      payload: JSON.stringify(payload),
+    });
+    if (visibility) await door.stores.reports.update(id, { visibility });
+    return { id, shortId };
+  };
+
+  return { account, token, server, report };
+}

@@ -1,0 +1,107 @@
+import type { FastifyInstance, InjectOptions } from "fastify";
+import type { Door } from "../../src/contract/door.ts";
+import type { Endpoint } from "../../src/contract/endpoint.ts";
+import { apiEndpoints } from "../../src/endpoints/api/registry.ts";
+import { pluginEndpoints } from "../../src/endpoints/plugin/registry.ts";
+import { doorBackend } from "../../src/mcp/door-backend.ts";
+import { loadGuides } from "../../src/mcp/guides.ts";
+import { mcpHandler } from "../../src/mcp/http.ts";
+import { connector } from "../../src/mcp/server.ts";
+import type { Tool } from "../../src/mcp/tool.ts";
+import { httpServer } from "../../src/rest/http-server.ts";
+import { mountEndpoints } from "../../src/rest/routes.ts";
+import { resources } from "../../resources/registry.ts";
+import { tools } from "../../tools/registry.ts";
+import { wording } from "../../tools/wording.ts";
+import type { Json } from "./payload.ts";
+
+export interface RestAnswer {
+  readonly status: number;
+  readonly body: Json;
+  readonly headers: Readonly<Record<string, unknown>>;
+}
+
+export interface ToolAnswer {
+  /** The transport's status: 200 but where the credential itself was refused. */
+  readonly status: number;
+  readonly isError: boolean;
+  /** What the text block says, parsed. */
+  readonly text: Json;
+  readonly structured: Json | null;
+  readonly meta: Json;
+  readonly raw: string;
+}
+
+/** The two faces of one door, asked the same way: an endpoint and its flat input. */
+export interface Faces {
+  rest(endpoint: Endpoint, input: Json, secret: string | null): Promise<RestAnswer>;
+  tool(tool: Tool, input: Json, secret: string | null): Promise<ToolAnswer>;
+  rpc(message: Json, secret: string | null): Promise<{ status: number; body: string }>;
+  readonly http: FastifyInstance;
+}
+
+/** A request as a person would write it from the documentation, built without the service's own client. */
+export function asRequest({ method, path, params, fields }: Endpoint, input: Json): InjectOptions {
+  const rest = { ...input };
+  let url = `/api/v1${path}`;
+  for (const [placeholder, name] of Object.entries(params)) {
+    url = url.replace(`{${placeholder}}`, encodeURIComponent(String(rest[name])));
+    delete rest[name];
+  }
+  if (method !== "GET") return { method, url, payload: JSON.stringify(rest), headers: { "content-type": "application/json" } };
+  const query = Object.entries(rest).map(([name, value]) => `${name}=${encodeURIComponent(fields.get(name)?.json.type === "array" ? String(value) : `${value as string}`)}`);
+  return { method, url: query.length > 0 ? `${url}?${query.join("&")}` : url };
+}
+
+export function facesOf(door: Door): Faces {
+  const http = httpServer(door, []);
+  mountEndpoints(http, { prefix: "/api/v1", endpoints: apiEndpoints, bodyLimit: 1_000_000 }, door);
+  mountEndpoints(http, { prefix: "/plugin/v1", endpoints: pluginEndpoints, bodyLimit: 2_000_000 }, door);
+  const table = { tools, resources, guides: loadGuides("resources/guides"), wording };
+  const handle = mcpHandler({
+    connector: connector({ ...table, version: "0.0.0", reportDefect: door.reportDefect }),
+    backendFor: (presented) => doorBackend(door, presented),
+    baseUrl: () => door.baseUrl,
+  });
+  const authorization = (secret: string | null): Record<string, string> => (secret === null ? {} : { authorization: `Bearer ${secret}` });
+
+  const rpc: Faces["rpc"] = async (message, secret) => {
+    const headers = { "content-type": "application/json", accept: "application/json", host: new URL(door.baseUrl).host, ...authorization(secret) };
+    const rawHeaders = Object.entries(headers).flat();
+    const request = { method: "POST", url: "/mcp", headers, rawHeaders, body: Buffer.from(JSON.stringify(message)), address: "127.0.0.1", requestId: "r" };
+    const { status, body } = await handle(request);
+    return { status, body: body ?? "" };
+  };
+
+  return {
+    http,
+    rpc,
+    rest: async (endpoint, input, secret) => {
+      const request = asRequest(endpoint, input);
+      const response = await http.inject({ ...request, headers: { ...request.headers, ...authorization(secret) } });
+      return { status: response.statusCode, body: response.json<Json>(), headers: response.headers };
+    },
+    tool: async ({ definition: { name } }, input, secret) => {
+      const { status, body } = await rpc({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: input } }, secret);
+      return toolAnswer(status, body);
+    },
+  };
+}
+
+interface RpcBody {
+  readonly result?: { isError?: boolean; content: { text: string }[]; structuredContent?: Json; _meta?: Json };
+}
+
+function toolAnswer(status: number, raw: string): ToolAnswer {
+  const parsed = JSON.parse(raw) as RpcBody & Json;
+  const { result } = parsed;
+  if (!result) return { status, isError: true, text: parsed, structured: null, meta: {}, raw };
+  return {
+    status,
+    isError: result.isError === true,
+    text: JSON.parse(result.content[0]?.text ?? "null") as Json,
+    structured: result.structuredContent ?? null,
+    meta: result._meta ?? {},
+    raw,
+  };
+}

@@ -1,0 +1,11 @@
+import { compareReports } from "../src/endpoints/api/reports/compare-reports.ts";
+import { tool } from "../src/mcp/tool.ts";
+
+export default tool(compareReports, {
+  name: "compare_reports",
+  title: "Compare two reports",
+  description:
+    "Two reports (id or short_id) metric by metric: who leads, ties within 5 %, what cannot be compared, and both reports in full, so get_report adds nothing.",
+  toolset: "benchmarks",
+  lists: ["list_reports"],
+});

@@ -1,0 +1,11 @@
+import { getReport } from "../src/endpoints/api/reports/get-report.ts";
+import { tool } from "../src/mcp/tool.ts";
+
+export default tool(getReport, {
+  name: "get_report",
+  title: "Get a report",
+  description:
+    "One benchmark report in full, by id or short_id: scores, sub-scores, multipliers, description. It names no winner; compare_reports does.",
+  toolset: "benchmarks",
+  lists: ["list_reports"],
+});

@@ -1,0 +1,11 @@
+import { getServerStatus } from "../src/endpoints/api/servers/get-server-status.ts";
+import { tool } from "../src/mcp/tool.ts";
+
+export default tool(getServerStatus, {
+  name: "get_server_status",
+  title: "Server status",
+  description:
+    "Whether one own server runs, since when, and its last measurement (TPS, MSPT, memory, players). A moment, not a history.",
+  toolset: "fleet",
+  lists: ["list_servers"],
+});

@@ -1,0 +1,9 @@
+import { linkServer } from "../src/endpoints/api/servers/link-server.ts";
+import { tool } from "../src/mcp/tool.ts";
+
+export default tool(linkServer, {
+  name: "link_server",
+  title: "Link a server",
+  description: "Links a game server to the account by the 8-character code its plugin prints on /bench link.",
+  toolset: "fleet",
+});

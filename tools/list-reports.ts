@@ -1,0 +1,11 @@
+import { listReports } from "../src/endpoints/api/reports/list-reports.ts";
+import { tool } from "../src/mcp/tool.ts";
+
+export default tool(listReports, {
+  name: "list_reports",
+  title: "List reports",
+  description:
+    "Benchmark reports newest first: scores, hardware and server software, without sub-scores or descriptions (get_report). mine=true keeps the caller's own.",
+  toolset: "benchmarks",
+  whenEmpty: "No report can be seen by this caller yet; a plugin uploads one after a benchmark run.",
+});

@@ -1,0 +1,11 @@
+import { listServers } from "../src/endpoints/api/servers/list-servers.ts";
+import { tool } from "../src/mcp/tool.ts";
+
+export default tool(listServers, {
+  name: "list_servers",
+  title: "List servers",
+  description:
+    "Linked game servers with their ids and settings; not whether they run (get_server_status). owner is me or an account id.",
+  toolset: "fleet",
+  whenEmpty: "No server is linked to this account yet; link_server links one by the code its plugin prints.",
+});

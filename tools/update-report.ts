@@ -1,0 +1,11 @@
+import { updateReport } from "../src/endpoints/api/reports/update-report.ts";
+import { tool } from "../src/mcp/tool.ts";
+
+export default tool(updateReport, {
+  name: "update_report",
+  title: "Change a report",
+  description:
+    "Changes an own report's visibility, description or private notes. public and unlisted let others read it; null clears a text.",
+  toolset: "benchmarks",
+  lists: ["list_reports"],
+});

@@ -1,0 +1,11 @@
+import { updateServerGroup } from "../src/endpoints/api/server-groups/update-server-group.ts";
+import { tool } from "../src/mcp/tool.ts";
+
+export default tool(updateServerGroup, {
+  name: "update_server_group",
+  title: "Change a server group",
+  description:
+    "Renames, recolours or reorders a server group. Its servers stay; set_server_group moves them.",
+  toolset: "fleet",
+  lists: ["list_server_groups"],
+});
