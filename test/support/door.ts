@@ -55,7 +55,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 const many = 1_000_000_000;
 
 /** Limits that no test reaches by accident. */
-export const roomy: TestDoorOptions["plans"] = Object.fromEntries(
+export const roomy: NonNullable<TestDoorOptions["plans"]> = Object.fromEntries(
   (["free", "pro", "hosting", "enterprise"] as const).map((name) => [
     name,
     { daily_calls: many, hourly_calls: many, tokens: 1000 },

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineEndpoint } from "../../contract/endpoint.ts";
+import { created, defineEndpoint } from "../../contract/endpoint.ts";
 import { secondsUntil } from "../../contract/windows.ts";
 import { hourWindowMs } from "../../core/access/rate-window.ts";
 import {
@@ -72,12 +72,12 @@ export const requestLinkCode = defineEndpoint({
     for (let draw = 0; draw < draws; draw += 1) {
       const code = secrets.newLinkCode();
       if (await stores.links.offer({ ...common, code })) {
-        return {
+        return created({
           code,
           claim_secret: secret,
           expires_at: toTimestamp(expiresAt),
           poll_after_seconds: claimPollSeconds,
-        };
+        });
       }
     }
     return fail("unavailable", "No free link code was found. Try again.", {}, 1);

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { neutralise, restore } from "../../../src/core/text/neutralise.ts";
-import { hiddenIn, isUncollapsed } from "./corpus.ts";
+import { hiddenIn, isUncollapsed } from "../../support/corpus.ts";
 
 const uncapped = Number.MAX_SAFE_INTEGER;
 const shown = (text: string, cap = uncapped): string => neutralise(text, cap).text;

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { thirdPartyJson } from "../../../src/core/text/third-party-json.ts";
 import { callerName, plainText, thirdPartyText } from "../../../src/core/text/third-party-text.ts";
 import { thirdPartyPlan } from "../../../src/core/text/third-party-value.ts";
-import { hiddenIn } from "./corpus.ts";
+import { hiddenIn } from "../../support/corpus.ts";
 
 const zwsp = "\u200b";
 const seen = "\\u{200B}";

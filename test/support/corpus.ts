@@ -3,7 +3,7 @@ import { z } from "zod";
 
 const line = z.object({ text: z.string() });
 
-const folder = new URL("../../../../shared/data/text/", import.meta.url);
+const folder = new URL("../../../shared/data/text/", import.meta.url);
 
 /** True when the recorded texts are at hand; a test that needs them is skipped otherwise, and this says so. */
 export const hasCorpus = existsSync(folder);
