@@ -37,7 +37,9 @@ export async function demo({ port, data, still, json }: DemoOptions): Promise<vo
       await fleet?.stop();
       await service.close();
     };
-    printResult(json, summary(service.baseUrl, accounts, servers), wordsOf(service.baseUrl, accounts, place));
+    printResult(json, summary(service.baseUrl, accounts, servers), [
+      wordsOf(service.baseUrl, accounts, place),
+    ]);
   } catch (error) {
     await service.close();
     throw error;
@@ -87,7 +89,7 @@ const summary = (baseUrl: string, accounts: readonly DemoAccount[], servers: rea
 });
 
 /** What a person reads: the richest account, and two lines to try. */
-function wordsOf(baseUrl: string, accounts: readonly DemoAccount[], place: Place): string[] {
+function wordsOf(baseUrl: string, accounts: readonly DemoAccount[], place: Place): string {
   const shown = accounts.find(({ name }) => name === "enterprise");
   if (!shown) throw new Error("The demo has no enterprise account.");
   const { account, password, token } = shown;
@@ -105,5 +107,5 @@ function wordsOf(baseUrl: string, accounts: readonly DemoAccount[], place: Place
     place.kept
       ? `The database stays in ${place.databasePath}.`
       : "The database is thrown away at the end. Press Ctrl-C to end.",
-  ];
+  ].join("\n");
 }

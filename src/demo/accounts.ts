@@ -1,0 +1,50 @@
+import type { Account } from "../core/access/account.ts";
+import { scopes } from "../core/access/scope.ts";
+import type { Instant } from "../core/time.ts";
+import type { Door } from "../contract/door.ts";
+import { hashPassword, newPassword } from "../password.ts";
+import { accountSpecs, type AccountName } from "./fleet.ts";
+
+/** How long the demo's API tokens are good for, ms. */
+const tokenLifetimeMs = 90 * 24 * 60 * 60 * 1000;
+
+/** An account with the secrets that are known at this moment only. */
+export interface DemoAccount {
+  readonly name: AccountName;
+  readonly account: Account;
+  readonly password: string;
+  readonly token: string;
+}
+
+/** The five accounts, each with a verified address, a password and one API token that carries every scope. */
+export const makeAccounts = (door: Door, now: Instant): Promise<DemoAccount[]> =>
+  Promise.all(accountSpecs.map((spec) => makeAccount(door, spec, now)));
+
+async function makeAccount(
+  { stores, secrets, plans }: Door,
+  { name, plan, role }: (typeof accountSpecs)[number],
+  now: Instant,
+): Promise<DemoAccount> {
+  const email = `${name}@demo.tickmark.example`;
+  const account: Account = { id: secrets.newId(now), email, emailVerified: true, plan, role, createdAt: now };
+  const password = newPassword();
+  if (!(await stores.accounts.create(account, await hashPassword(password)))) {
+    throw new Error(`${email} exists already.`);
+  }
+  const token = secrets.newSecret("api");
+  const described = {
+    id: secrets.newId(now),
+    accountId: account.id,
+    name: "Demo",
+    kind: "token" as const,
+    scopes,
+    createdAt: now,
+    expiresAt: now + tokenLifetimeMs,
+    revokedAt: null,
+    lastUsedAt: null,
+  };
+  if (!(await stores.tokens.create(described, secrets.digest(token), plans[plan].tokens))) {
+    throw new Error(`The plan ${plan} allows no API token.`);
+  }
+  return { name, account, password, token };
+}

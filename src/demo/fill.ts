@@ -1,0 +1,176 @@
+import { randomUUID } from "node:crypto";
+import type { Door } from "../contract/door.ts";
+import { planIncludes } from "../core/access/plan.ts";
+import { maxServers } from "../core/server/link-code.ts";
+import type { Instant } from "../core/time.ts";
+import { pluginClient, type PluginClient, type SampleBody } from "../outbound/plugin-client.ts";
+import type { DemoAccount } from "./accounts.ts";
+import { benchmarkPayload } from "./benchmark.ts";
+import type { Simulated } from "./character.ts";
+import { accountSpecs, serverSpecs, type ServerSpec } from "./fleet.ts";
+import { sampleAt, sampleEveryMs } from "./weather.ts";
+
+const hourMs = 60 * 60 * 1000;
+const historyMs = 24 * hourMs;
+/** Well below the 1000 samples and 2 MiB of one body, with regions in every sample. */
+const batch = 360;
+
+/** A linked server of the demo, with the credential its plugin claimed. */
+export interface DemoServer {
+  readonly spec: ServerSpec;
+  readonly id: string;
+  readonly authToken: string;
+  readonly plugin: PluginClient;
+  readonly simulated: Simulated;
+}
+
+/** What the demo is filled through: the service's address, and its stores for what a browser would do. */
+export interface Target {
+  readonly baseUrl: string;
+  readonly door: Door;
+}
+
+/** Links the fleet, sends its last day and its benchmark runs, and sorts it into groups. */
+export async function fillFleet(
+  target: Target,
+  accounts: readonly DemoAccount[],
+  start: Instant,
+): Promise<DemoServer[]> {
+  const linked = await Promise.all(accounts.map((account) => linkServers(target, account, start)));
+  const servers = linked.flat();
+  await Promise.all([
+    ...accounts.map((account, index) => sortIntoGroups(target.door, account, linked[index] ?? [])),
+    ...servers.map((server) => sendHistory(target.door, server, accounts, start)),
+  ]);
+  return servers;
+}
+
+/** One after another, so that an account's servers stand in the order of the fleet. */
+async function linkServers(target: Target, account: DemoAccount, start: Instant): Promise<DemoServer[]> {
+  const servers: DemoServer[] = [];
+  for (const spec of serverSpecs.filter((server) => server.account === account.name)) {
+    servers.push(await linkServer(target, account, spec, start));
+  }
+  return servers;
+}
+
+async function linkServer(
+  { baseUrl, door }: Target,
+  { account }: DemoAccount,
+  spec: ServerSpec,
+  start: Instant,
+): Promise<DemoServer> {
+  const { name, address, port, software, pluginVersion } = spec;
+  const { type, type_name, game_version } = software;
+  const facts = { name, address, port, type, type_name, game_version, plugin_version: pluginVersion };
+  const installing = pluginClient(baseUrl);
+  const { code, claim_secret } = await installing.requestLinkCode({
+    installation_id: randomUUID(),
+    server: facts,
+  });
+  // As the signed-in owner does in the browser: a call of the API would cost the account one of its few a day.
+  const result = await door.stores.links.use({
+    code,
+    accountId: account.id,
+    name,
+    newServerId: door.secrets.newId(start),
+    now: door.clock(),
+    maxServers,
+    monitoredServers: door.plans[account.plan].monitored_servers,
+  });
+  const claimed = await installing.claim(claim_secret);
+  if (result.kind !== "linked" || claimed.status !== "linked")
+    throw new Error(`${name} could not be linked: ${result.kind}.`);
+  const simulated = {
+    character: spec.character,
+    bootedAt: start - spec.bootedHoursAgo * hourMs,
+    emptySince: spec.emptySinceHoursAgo === null ? null : start - spec.emptySinceHoursAgo * hourMs,
+  };
+  const plugin = pluginClient(baseUrl, claimed.auth_token);
+  return { spec, id: claimed.server_id, authToken: claimed.auth_token, plugin, simulated };
+}
+
+async function sortIntoGroups(
+  { stores, secrets, clock }: Door,
+  { name, account }: DemoAccount,
+  servers: readonly DemoServer[],
+): Promise<void> {
+  const groups = accountSpecs.find((spec) => spec.name === name)?.groups ?? [];
+  const ids: string[] = [];
+  for (const group of groups) {
+    const now = clock();
+    const replay = {
+      accountId: account.id,
+      route: "demo",
+      key: group.name,
+      bodyDigest: secrets.digest(group.name),
+      now,
+    };
+    const made = await stores.groups.create(
+      { ...group, id: secrets.newId(now), accountId: account.id, now, limit: groups.length },
+      replay,
+    );
+    if (made?.kind !== "created") throw new Error(`The group ${group.name} could not be made.`);
+    ids.push(made.value.id);
+  }
+  await Promise.all(
+    servers.map(({ id, spec }) =>
+      stores.servers.update(id, {
+        isPublic: spec.isPublic,
+        showAddressOnReport: spec.isPublic,
+        groupId: spec.group === null ? null : (ids[spec.group] ?? null),
+      }),
+    ),
+  );
+}
+
+async function sendHistory(
+  door: Door,
+  server: DemoServer,
+  accounts: readonly DemoAccount[],
+  start: Instant,
+): Promise<void> {
+  if (server.spec.life === "silent") return;
+  await sendReports(door, server, start);
+  const plan = accounts.find(({ name }) => name === server.spec.account)?.account.plan ?? "free";
+  if (!planIncludes(door.plans[plan], "monitoring")) return;
+  for (const samples of lastDay(server, start)) await server.plugin.samples(samples);
+}
+
+/** Uploads every run, oldest first, and publishes those that are to be seen. */
+async function sendReports({ stores }: Door, { spec, plugin }: DemoServer, start: Instant): Promise<void> {
+  const tellsOutcome = spec.character.kind !== "old_plugin";
+  const benchmarked = {
+    seed: spec.character.seed,
+    pluginVersion: spec.pluginVersion,
+    tellsOutcome,
+    software: spec.software,
+  };
+  for (const run of spec.runs.toSorted((a, b) => b.daysAgo - a.daysAgo)) {
+    const { id } = await plugin.uploadReport(benchmarkPayload(benchmarked, run, start));
+    if (run.visibility !== "private") await stores.reports.update(id, { visibility: run.visibility });
+  }
+}
+
+/** A late sample feeds series alone, and no series is drawn of a list: leaving them out saves most of the bytes. */
+const forSeries = (sample: SampleBody): SampleBody => {
+  const { worlds_top: _worlds, regions, ...rest } = sample;
+  return regions ? { ...rest, regions_omitted: rest.region_count ?? null } : rest;
+};
+
+/** What the plugin measured in the 24 hours before `start`, without the time its network was cut, a body at a time. */
+export function* lastDay(
+  { spec: { outage }, simulated }: Pick<DemoServer, "spec" | "simulated">,
+  start: Instant,
+): Generator<SampleBody[]> {
+  const cutFrom = outage === null ? start : start - outage.hoursAgo * hourMs;
+  const cutTo = outage === null ? start : cutFrom + outage.minutes * 60_000;
+  let samples: SampleBody[] = [];
+  for (let at = start - historyMs; at < start; at += sampleEveryMs) {
+    if (at < cutFrom || at >= cutTo) samples.push(forSeries(sampleAt(simulated, at)));
+    if (samples.length < batch) continue;
+    yield samples;
+    samples = [];
+  }
+  if (samples.length > 0) yield samples;
+}

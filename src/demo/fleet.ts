@@ -1,0 +1,246 @@
+import type { PlanName } from "../core/access/plan.ts";
+import type { Role } from "../core/access/scope.ts";
+import type { GroupColor } from "../core/server/server-group.ts";
+import type { Run } from "./benchmark.ts";
+import type { HostName } from "./benchmark-hosts.ts";
+import { character, type Character } from "./character.ts";
+import { fabricVanilla, folia, paper, purpur, type Software } from "./software.ts";
+
+export type AccountName = "free" | "pro" | "hosting" | "enterprise" | "admin";
+
+export interface AccountSpec {
+  readonly name: AccountName;
+  readonly plan: PlanName;
+  readonly role: Role;
+  readonly groups: readonly [GroupSpec, GroupSpec];
+}
+
+interface GroupSpec {
+  readonly name: string;
+  readonly color: GroupColor;
+}
+
+/** One game server of the demo. */
+export interface ServerSpec {
+  readonly account: AccountName;
+  readonly name: string;
+  readonly software: Software;
+  readonly pluginVersion: string;
+  readonly address: string;
+  readonly port: number;
+  readonly isPublic: boolean;
+  /** Which of the account's two groups it is sorted into. */
+  readonly group: 0 | 1 | null;
+  /** `silent` was linked and never sent anything; `stopped` announced a clean stop. */
+  readonly life: "live" | "stopped" | "silent";
+  readonly bootedHoursAgo: number;
+  readonly emptySinceHoursAgo: number | null;
+  /** The network was cut that long ago, for so many minutes: a gap in the series. */
+  readonly outage: { readonly hoursAgo: number; readonly minutes: number } | null;
+  readonly character: Character;
+  readonly runs: readonly Run[];
+}
+
+const groups = (first: string, second: string): AccountSpec["groups"] => [
+  { name: first, color: "green" },
+  { name: second, color: "indigo" },
+];
+
+export const accountSpecs: readonly AccountSpec[] = [
+  { name: "free", plan: "free", role: "user", groups: groups("At home", "Friends") },
+  { name: "pro", plan: "pro", role: "user", groups: groups("Survival", "Creative") },
+  { name: "hosting", plan: "hosting", role: "user", groups: groups("Customers", "Lab") },
+  { name: "enterprise", plan: "enterprise", role: "user", groups: groups("Network", "Spare") },
+  { name: "admin", plan: "enterprise", role: "admin", groups: groups("Operations", "Tests") },
+];
+
+const run = (host: HostName, daysAgo: number, differences: Partial<Run> = {}): Run => ({
+  host,
+  daysAgo,
+  mode: "standard",
+  settings: "ordinary",
+  description: null,
+  visibility: "private",
+  ...differences,
+});
+
+const custom: Partial<Run> = {
+  mode: "custom",
+  visibility: "unlisted",
+  description: "Hoppers and the disk, nothing else.",
+};
+const stress: Partial<Run> = {
+  mode: "stresslimit",
+  description: "How far it goes before ticks take too long.",
+};
+const published: Partial<Run> = { visibility: "public" };
+const before: Partial<Run> = {
+  settings: "before",
+  description: "Before: default settings, view distance 12.",
+};
+const after: Partial<Run> = {
+  settings: "after",
+  description: "After: view distance 7, Alternate Current, fewer monsters.",
+  visibility: "public",
+};
+
+const common = {
+  software: paper,
+  pluginVersion: "1.10.2",
+  port: 25_565,
+  isPublic: false,
+  group: 0,
+  life: "live",
+  bootedHoursAgo: 61,
+  emptySinceHoursAgo: null,
+  outage: null,
+} as const;
+
+export const serverSpecs: readonly ServerSpec[] = [
+  {
+    ...common,
+    account: "free",
+    name: "Backyard",
+    address: "backyard.example",
+    character: character(11, { peakPlayers: 5, cores: 4, heapMaxMb: 4096, liveSetMb: 1300 }),
+    runs: [run("throttled", 6, published), run("throttled", 2), run("throttled", 1, custom)],
+  },
+  {
+    ...common,
+    account: "free",
+    name: "Attic",
+    software: purpur,
+    address: "backyard.example",
+    port: 25_566,
+    group: 1,
+    character: character(12, { peakPlayers: 3, cores: 4 }),
+    runs: [run("slowDisk", 9), run("slowDisk", 3, { visibility: "unlisted" })],
+  },
+  {
+    ...common,
+    account: "pro",
+    name: "Evergreen Survival",
+    address: "play.evergreen.example",
+    isPublic: true,
+    outage: { hoursAgo: 9, minutes: 21 },
+    character: character(21, { peakPlayers: 38, msptPerPlayer: 0.62 }),
+    runs: [
+      run("good", 12, before),
+      run("good", 11, after),
+      run("good", 4, { ...stress, visibility: "public" }),
+      run("good", 1, custom),
+    ],
+  },
+  {
+    ...common,
+    account: "pro",
+    name: "Evergreen Creative",
+    software: purpur,
+    address: "creative.evergreen.example",
+    group: 1,
+    life: "stopped",
+    character: character(22, { peakPlayers: 9 }),
+    runs: [run("good", 20, published), run("good", 8)],
+  },
+  {
+    ...common,
+    account: "hosting",
+    name: "Foundry SMP",
+    address: "foundry.example",
+    isPublic: true,
+    bootedHoursAgo: 190,
+    character: character(31, {
+      peakPlayers: 64,
+      idleMspt: 46,
+      msptPerPlayer: 0.42,
+      spikeShare: 0.05,
+      leakMbPerHour: 14,
+      heapMaxMb: 10_240,
+      liveSetMb: 3600,
+      containerLimitMb: 12_288,
+    }),
+    runs: [run("throttled", 15, published), run("slowDisk", 14, published), run("throttled", 3, stress)],
+  },
+  {
+    ...common,
+    account: "hosting",
+    name: "Worldgen Lab",
+    address: "lab.foundry.example",
+    group: 1,
+    bootedHoursAgo: 25,
+    character: character(32, { kind: "recording", peakPlayers: 1 }),
+    runs: [run("slowDisk", 5, { visibility: "unlisted" }), run("good", 2, published)],
+  },
+  {
+    ...common,
+    account: "hosting",
+    name: "Old Mill",
+    software: fabricVanilla,
+    pluginVersion: "1.4.2",
+    address: "oldmill.example",
+    bootedHoursAgo: 700,
+    character: character(33, {
+      kind: "old_plugin",
+      tellsPause: false,
+      peakPlayers: 12,
+      cores: 4,
+      heapMaxMb: 6144,
+      containerLimitMb: null,
+    }),
+    runs: [run("slowDisk", 30), run("slowDisk", 29)],
+  },
+  {
+    ...common,
+    account: "enterprise",
+    name: "Archipelago",
+    software: folia,
+    address: "archipelago.example",
+    isPublic: true,
+    character: character(41, {
+      kind: "folia",
+      peakPlayers: 110,
+      idleMspt: 3,
+      msptPerPlayer: 0.8,
+      cores: 32,
+      heapMaxMb: 24_576,
+      liveSetMb: 6200,
+      containerLimitMb: 32_768,
+    }),
+    runs: [run("good", 10, published), run("good", 7, { ...stress, visibility: "public" }), run("good", 2)],
+  },
+  {
+    ...common,
+    account: "enterprise",
+    name: "Harbour",
+    address: "harbour.example",
+    character: character(42, { peakPlayers: 52, idleMspt: 4, msptPerPlayer: 0.31, utcOffsetHours: -5 }),
+    runs: [run("good", 6, { ...before, visibility: "unlisted" }), run("good", 5, after)],
+  },
+  {
+    ...common,
+    account: "enterprise",
+    name: "Night Owls",
+    address: "owls.example",
+    emptySinceHoursAgo: 3,
+    character: character(43, { peakPlayers: 7, utcOffsetHours: 9 }),
+    runs: [run("throttled", 13, published), run("throttled", 4, custom)],
+  },
+  {
+    ...common,
+    account: "enterprise",
+    name: "Spare Blade",
+    address: "spare.example",
+    group: 1,
+    life: "silent",
+    character: character(44),
+    runs: [],
+  },
+  {
+    ...common,
+    account: "admin",
+    name: "Operations",
+    address: "ops.tickmark.example",
+    character: character(51, { peakPlayers: 6 }),
+    runs: [run("good", 3, published), run("slowDisk", 1)],
+  },
+];

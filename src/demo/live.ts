@@ -1,0 +1,62 @@
+import { toTimestamp, type Instant } from "../core/time.ts";
+import type { HeartbeatBody } from "../outbound/plugin-client.ts";
+import type { DemoServer } from "./fill.ts";
+import { lastTickAgeMs, sampleAt, sampleEveryMs } from "./weather.ts";
+
+/** Told of a heartbeat that did not get through; the next one is tried all the same. */
+type Warn = (error: unknown, server: string) => void;
+
+export interface LiveFleet {
+  /** Sends no more, and waits for what is under way. */
+  stop(): Promise<void>;
+}
+
+/** What the server's plugin says at `now`; one that stopped says so, and nothing more. */
+export function heartbeatAt(
+  { spec, simulated }: Pick<DemoServer, "spec" | "simulated">,
+  now: Instant,
+): HeartbeatBody {
+  const stopped = spec.life === "stopped";
+  return {
+    sent_at: toTimestamp(now),
+    boot_timestamp: toTimestamp(simulated.bootedAt),
+    plugin_version: spec.pluginVersion,
+    last_tick_age_ms: lastTickAgeMs(simulated, now),
+    announce: stopped ? "stopping" : null,
+    sample: stopped ? null : sampleAt(simulated, now),
+  };
+}
+
+/**
+ * Sends a heartbeat of every server that is not silent, resolves once all are answered, and goes on every
+ * 30 seconds. Its timers keep no process alive.
+ */
+export async function startLiveFleet(
+  servers: readonly DemoServer[],
+  clock: () => Instant,
+  warn: Warn,
+): Promise<LiveFleet> {
+  const speaking = servers.filter(({ spec }) => spec.life !== "silent");
+  const underWay = new Set<Promise<void>>();
+  const send = async (server: DemoServer): Promise<void> => {
+    try {
+      await server.plugin.heartbeat(heartbeatAt(server, clock()));
+    } catch (error) {
+      warn(error, server.spec.name);
+    }
+  };
+  const beat = (server: DemoServer): Promise<void> => {
+    const sent = send(server).finally(() => underWay.delete(sent));
+    underWay.add(sent);
+    return sent;
+  };
+  await Promise.all(speaking.map(beat));
+  const alive = speaking.filter(({ spec }) => spec.life === "live");
+  const timer = setInterval(() => alive.forEach((server) => void beat(server)), sampleEveryMs).unref();
+  return {
+    stop: async () => {
+      clearInterval(timer);
+      await Promise.all(underWay);
+    },
+  };
+}

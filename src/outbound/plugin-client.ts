@@ -1,0 +1,118 @@
+import { request } from "undici";
+import { z } from "zod";
+import type { ReportedSample } from "../core/metric/reported-sample.ts";
+import type { ReportPayload } from "../core/report/payload.ts";
+import type { ServerFacts } from "../core/server/link-code.ts";
+import { SiteStep } from "../core/server/status.ts";
+
+/** What a plugin sends: the input side of the schemas the service reads it with. */
+export type SampleBody = z.input<typeof ReportedSample>;
+export type ReportBody = z.input<typeof ReportPayload>;
+
+export interface LinkCodeBody {
+  /** A UUID that stays the same for one server install. */
+  readonly installation_id: string;
+  readonly server?: z.input<typeof ServerFacts>;
+}
+
+export interface HeartbeatBody {
+  readonly sent_at: string;
+  readonly boot_timestamp: string | null;
+  readonly plugin_version: string;
+  readonly last_tick_age_ms: number | null;
+  readonly announce: "stopping" | "monitoring_paused" | "monitoring_resumed" | null;
+  readonly sample: SampleBody | null;
+}
+
+/** The service's answers; what a newer service adds is ignored. */
+export const LinkCodeAnswer = z.object({
+  code: z.string(),
+  claim_secret: z.string(),
+  expires_at: z.string(),
+  poll_after_seconds: z.number(),
+});
+export const ClaimAnswer = z.union([
+  z.object({ status: z.literal("linked"), server_id: z.string(), auth_token: z.string() }),
+  z.object({ status: z.literal("pending") }),
+]);
+export const HeartbeatAnswer = z.object({
+  accepted: z.boolean(),
+  site_step: SiteStep,
+  heartbeat_seconds: z.number(),
+  server_time: z.string(),
+  collect: z.array(z.string()),
+});
+export const SamplesAnswer = z.object({
+  accepted: z.boolean(),
+  stored: z.number(),
+  duplicates: z.number(),
+  too_old: z.number(),
+});
+export const ReportAnswer = z.object({ id: z.string(), short_id: z.string(), url: z.string() });
+
+/** An answer other than the one asked for: refused (4xx, 5xx), or not in the form of the plugin API. */
+export class PluginApiError extends Error {
+  readonly status: number;
+  /** The parsed JSON, or the text when it is none. */
+  readonly body: unknown;
+
+  constructor(path: string, status: number, body: unknown) {
+    super(`${path} answered ${status}: ${typeof body === "string" ? body : JSON.stringify(body)}`);
+    this.name = "PluginApiError";
+    this.status = status;
+    this.body = body;
+  }
+}
+
+export interface PluginClient {
+  requestLinkCode(body: LinkCodeBody): Promise<z.output<typeof LinkCodeAnswer>>;
+  claim(claimSecret: string): Promise<z.output<typeof ClaimAnswer>>;
+  heartbeat(body: HeartbeatBody): Promise<z.output<typeof HeartbeatAnswer>>;
+  /** At most 1000 samples a call. */
+  samples(samples: readonly SampleBody[]): Promise<z.output<typeof SamplesAnswer>>;
+  uploadReport(body: ReportBody): Promise<z.output<typeof ReportAnswer>>;
+}
+
+/** The service is given this long for its headers, and between two pieces of its body, ms. */
+const timeoutMs = 10_000;
+
+/**
+ * The plugin API of the service at `baseUrl`, as one game server uses it. `credential` is the server's
+ * `auth_token`; only the two calls that link need none. Rejects with PluginApiError for an answer, with the
+ * network's own error when there was none.
+ */
+export function pluginClient(baseUrl: string, credential: string | null = null): PluginClient {
+  const root = `${baseUrl.replace(/\/+$/, "")}/plugin/v1`;
+  const headers = {
+    "content-type": "application/json",
+    ...(credential !== null && { authorization: `Bearer ${credential}` }),
+  };
+  const post = async <T>(path: string, body: unknown, form: z.ZodType<T>): Promise<T> => {
+    const answer = await request(root + path, {
+      method: "POST",
+      headers,
+      body: JSON.stringify(body),
+      headersTimeout: timeoutMs,
+      bodyTimeout: timeoutMs,
+    });
+    const value = jsonOrText(await answer.body.text());
+    const read = answer.statusCode < 300 ? form.safeParse(value) : null;
+    if (!read?.success) throw new PluginApiError(path, answer.statusCode, value);
+    return read.data;
+  };
+  return {
+    requestLinkCode: (body) => post("/link-codes", body, LinkCodeAnswer),
+    claim: (claimSecret) => post("/link-codes/claim", { claim_secret: claimSecret }, ClaimAnswer),
+    heartbeat: (body) => post("/heartbeat", body, HeartbeatAnswer),
+    samples: (samples) => post("/samples", { samples }, SamplesAnswer),
+    uploadReport: (body) => post("/reports", body, ReportAnswer),
+  };
+}
+
+function jsonOrText(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

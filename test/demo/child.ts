@@ -1,0 +1,86 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { z } from "zod";
+
+const main = join(import.meta.dirname, "../../dist/src/main.js");
+
+const Account = z.strictObject({ email: z.string(), password: z.string(), token: z.string() });
+
+/** The line of `demo --json`, nothing more and nothing less. */
+export const Line = z.strictObject({
+  base_url: z.url(),
+  mcp_url: z.url(),
+  accounts: z.strictObject({
+    free: Account,
+    pro: Account,
+    hosting: Account,
+    enterprise: Account,
+    admin: Account,
+  }),
+  servers: z.array(
+    z.strictObject({ id: z.string(), name: z.string(), account: z.string(), auth_token: z.string() }),
+  ),
+  runner_key: z.null(),
+});
+export type Line = z.output<typeof Line>;
+
+export interface Ended {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+const directories: string[] = [];
+
+/** Removes what every demo of this file left in its temporary directory, kept databases included. */
+export const removeDirectories = (): void =>
+  directories.forEach((path) => rmSync(path, { recursive: true, force: true }));
+
+/** The built command as a child process, with a temporary directory of its own. */
+export class Demo {
+  readonly temporary = mkdtempSync(join(tmpdir(), "demo-test-"));
+  readonly ended: Promise<Ended>;
+  readonly #child: ChildProcess;
+  #stdout = "";
+  #stderr = "";
+
+  constructor(options: readonly string[], environment: Readonly<Record<string, string>> = {}) {
+    if (!existsSync(main)) throw new Error(`${main} is missing: npm run build makes it.`);
+    directories.push(this.temporary);
+    const { PATH, HOME } = process.env;
+    this.#child = spawn(process.execPath, [main, "demo", ...options], {
+      cwd: this.temporary,
+      env: { PATH, HOME, TMPDIR: this.temporary, ...environment },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    this.#child.stdout?.on("data", (chunk: Buffer) => (this.#stdout += chunk.toString()));
+    this.#child.stderr?.on("data", (chunk: Buffer) => (this.#stderr += chunk.toString()));
+    this.ended = new Promise((resolve) => {
+      this.#child.once("close", (status) => resolve({ status, stdout: this.#stdout, stderr: this.#stderr }));
+    });
+  }
+
+  /** What it printed up to its first whole line, or everything when it ended before. */
+  async printed(): Promise<string> {
+    const line = new Promise<void>((resolve) => {
+      this.#child.stdout?.on("data", () => {
+        if (this.#stdout.includes("\n")) resolve();
+      });
+    });
+    await Promise.race([line, this.ended]);
+    return this.#stdout;
+  }
+
+  async line(): Promise<Line> {
+    const text = await this.printed();
+    if (!text.includes("\n")) throw new Error(`The demo ended without its line: ${this.#stderr}`);
+    return Line.parse(JSON.parse(text));
+  }
+
+  end(signal: NodeJS.Signals = "SIGTERM"): Promise<Ended> {
+    this.#child.kill(signal);
+    return this.ended;
+  }
+}
