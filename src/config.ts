@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import ipaddr from "ipaddr.js";
+import { withoutTrailingSlash } from "./core/address.ts";
 import { defaultPlans, PlanOverrides, withOverrides, type Plans } from "./core/access/plan.ts";
 
 /** What the operator decided, read once at the start. */
@@ -68,7 +69,7 @@ export function readConnectorConfig(environment: Environment): { url: string; to
   const url = environment["TICKMARK_URL"]?.trim() || "http://127.0.0.1:8080";
   if (!URL.canParse(url))
     throw new ConfigError("TICKMARK_URL", "the address of a Tickmark service, such as http://127.0.0.1:8080");
-  return { url: url.replace(/\/$/, ""), token: environment["TICKMARK_TOKEN"]?.trim() || null };
+  return { url: withoutTrailingSlash(url), token: environment["TICKMARK_TOKEN"]?.trim() || null };
 }
 
 function oneOf<const T extends readonly string[]>(variable: string, value: string, values: T): T[number] {
@@ -88,7 +89,7 @@ function baseUrlFrom(text: string | null): string | null {
   const usable = URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
   if (!usable)
     throw new ConfigError("TICKMARK_BASE_URL", "an http or https address, such as https://tickmark.example");
-  return text.replace(/\/+$/, "");
+  return withoutTrailingSlash(text);
 }
 
 function databaseFrom(text: string | null): string {

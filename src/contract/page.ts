@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { acceptedForms } from "../core/accepted-form.ts";
 
-const Cursor = z.string().min(1).max(1024);
+const Cursor = z.string().min(1);
 acceptedForms.add(Cursor, { text: "the cursor of the page before, exactly as received" });
 
 /** How every paged list is asked. */

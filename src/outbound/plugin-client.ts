@@ -1,3 +1,4 @@
+import { withoutTrailingSlash } from "../core/address.ts";
 import { request } from "undici";
 import { z } from "zod";
 import type { ReportedSample } from "../core/metric/reported-sample.ts";
@@ -82,7 +83,7 @@ const timeoutMs = 10_000;
  * network's own error when there was none.
  */
 export function pluginClient(baseUrl: string, credential: string | null = null): PluginClient {
-  const root = `${baseUrl.replace(/\/+$/, "")}/plugin/v1`;
+  const root = `${withoutTrailingSlash(baseUrl)}/plugin/v1`;
   const headers = {
     "content-type": "application/json",
     ...(credential !== null && { authorization: `Bearer ${credential}` }),

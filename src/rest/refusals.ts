@@ -3,6 +3,7 @@ import { authenticateApi } from "../contract/authenticate.ts";
 import type { Door } from "../contract/door.ts";
 import { peekWindows, unknownWindows } from "../contract/windows.ts";
 import type { RateWindows } from "../core/access/rate-window.ts";
+import { secretPrefixes } from "../core/access/secret.ts";
 import { Refusal } from "../core/errors.ts";
 import type { Instant } from "../core/time.ts";
 import { callerAddress } from "./client-address.ts";
@@ -58,9 +59,14 @@ export async function refuse(
 /** The caller's own windows with a good token, else those of the address; nothing is counted. */
 async function windowsTold(door: Door, { headers, ip }: FastifyRequest, now: Instant): Promise<RateWindows> {
   const anonymous = { kind: "anonymous", address: callerAddress(ip) } as const;
-  const presented = { authorization: headers.authorization ?? null, address: anonymous.address };
+  const authorization = headers.authorization ?? "";
+  if (!apiBearer.test(authorization)) return peekWindows(door, anonymous, now);
+  const presented = { authorization, address: anonymous.address };
   return peekWindows(door, await authenticateApi(door, presented, now).catch(() => anonymous), now);
 }
+
+/** A server's credential on a path nobody takes is no guess at a token. */
+const apiBearer = new RegExp(`^bearer +${secretPrefixes.api}_`, "i");
 
 /** What the framework refuses before our code sees it. */
 function refusalOf(error: FastifyError, door: Door, requestId: string): Refusal {

@@ -1,4 +1,4 @@
-import { Pool, types, type ClientBase, type PoolClient } from "pg";
+import { Client, Pool, types, type ClientBase, type PoolClient } from "pg";
 import { Unavailable } from "../core/errors.ts";
 import { Undo, type Database, type Durability, type Work } from "./database.ts";
 import { migrations } from "./migrations/registry.ts";
@@ -13,15 +13,25 @@ const attempts = 5;
 
 const migrationLock = 7_461_636;
 
-/** What a lost or refused connection looks like; a statement's own mistake has an SQLSTATE of another class. */
-function asUnavailable(error: unknown): unknown {
-  if (!(error instanceof Error)) return error;
-  const code = "code" in error ? String(error.code) : "";
-  const lost = code === "" && /connect|terminat|timeout/i.test(error.message);
-  return lost || /^(ECONN|EPIPE|ENOTFOUND|ETIMEDOUT|08|53|57P|58)/.test(code)
-    ? new Unavailable(error)
-    : error;
-}
+/** A connection or an answer that takes longer waits for a machine that is gone, ms. */
+const connectTimeoutMs = 5000;
+const answerTimeoutMs = 15_000;
+
+/**
+ * Failures of the machine rather than of a statement: the network, and by SQLSTATE the connection (08), a
+ * standby that took over (25006), resources (53), a lock waited for too long (55P03), an operator (57), files (58).
+ */
+const unavailableCodes = /^(ECONN|EPIPE|ENOTFOUND|ETIMEDOUT|EHOST|ENET|ENOENT|EAI_|08|25006|53|55P03|57|58)/;
+
+const codeOf = (error: Error): string => ("code" in error ? String(error.code) : "");
+
+/** What the driver says of its own accord has no code. */
+const driverLost =
+  /^(Connection terminated|Client (has encountered a connection error|was closed)|timeout e(xceeded|xpired)|Query read timeout)/;
+
+const isUnavailable = (error: unknown): boolean =>
+  error instanceof Error &&
+  (unavailableCodes.test(codeOf(error)) || (codeOf(error) === "" && driverLost.test(error.message)));
 
 async function finish<T>(client: ClientBase, work: () => Work<T>): Promise<T> {
   const steps = work();
@@ -52,34 +62,42 @@ async function transact<T>(client: ClientBase, durability: Durability, work: () 
       await client.query("COMMIT");
       return value;
     } catch (error) {
+      // A connection that is lost is closed, which undoes everything.
+      if (isUnavailable(error)) throw error;
       await client.query("ROLLBACK");
       if (error instanceof Undo) return error.value as T;
-      const code = error instanceof Error && "code" in error ? String(error.code) : "";
-      if (attempt >= attempts || !retryable.has(code)) throw error;
+      if (!(error instanceof Error && retryable.has(codeOf(error)))) throw error;
+      if (attempt >= attempts) throw new Unavailable(error);
     }
   }
 }
 
 /** Connects to a PostgreSQL database and brings its schema up to date. */
 export async function openPostgres(url: string, onError: (error: Error) => void): Promise<Database> {
-  const pool = new Pool({ connectionString: url, max: 10, connectionTimeoutMillis: 5000 });
-  // An idle connection that dies must not end the process; the next query opens another.
+  await migrate(url, onError);
+  const pool = new Pool({
+    connectionString: url,
+    max: 10,
+    connectionTimeoutMillis: connectTimeoutMs,
+    query_timeout: answerTimeoutMs,
+  });
+  // A connection that dies must not end the process, idle or not; the next call opens another.
   pool.on("error", onError);
   const withClient = async <T>(use: (client: PoolClient) => Promise<T>): Promise<T> => {
     let client: PoolClient | null = null;
     let broken = false;
     try {
       client = await pool.connect();
+      client.on("error", onError);
       return await use(client);
     } catch (error) {
-      const told = asUnavailable(error);
-      broken = told instanceof Unavailable;
-      throw told;
+      broken = error instanceof Unavailable || isUnavailable(error);
+      throw isUnavailable(error) ? new Unavailable(error) : error;
     } finally {
+      client?.off("error", onError);
       client?.release(broken);
     }
   };
-  await withClient(migrate);
   return {
     dialect: "postgres",
     read: (work) => withClient((client) => finish(client, work)),
@@ -88,7 +106,21 @@ export async function openPostgres(url: string, onError: (error: Error) => void)
   };
 }
 
-async function migrate(client: ClientBase): Promise<void> {
+/** Waits as long as it takes: for another process that migrates, and for the migration itself. */
+async function migrate(url: string, onError: (error: Error) => void): Promise<void> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: connectTimeoutMs });
+  client.on("error", onError);
+  try {
+    await client.connect();
+    await applyMigrations(client);
+  } catch (error) {
+    throw isUnavailable(error) ? new Unavailable(error) : error;
+  } finally {
+    await client.end();
+  }
+}
+
+async function applyMigrations(client: ClientBase): Promise<void> {
   await client.query("BEGIN");
   await client.query("SELECT pg_advisory_xact_lock($1)", [migrationLock]);
   await client.query(

@@ -3,7 +3,8 @@ import { one, run, type Result, type Step } from "./database.ts";
 import { query } from "./query.ts";
 
 /** Without a key the body itself is what identifies the intent, so it stands in the key's place. */
-const slot = ({ key, bodyDigest }: Replay): string => (key === null ? `body:${bodyDigest}` : `key:${key}`);
+const bodySlot = ({ bodyDigest }: Replay): string => `body:${bodyDigest}`;
+const slot = (replay: Replay): string => (replay.key === null ? bodySlot(replay) : `key:${replay.key}`);
 
 const find = query<{ account: string; route: string; slot: string; since: number }>()((db, $) =>
   db
@@ -64,15 +65,13 @@ export function* findEarlier(replay: Replay): Generator<Step, Earlier, Result> {
   return { kind: "made", id: row.resource_id, updatedAt: row.resource_updated_at };
 }
 
-/** Remembers what this request made. */
+/**
+ * Remembers what this request made: under its key, and under its body, by which a repeat that lost the key (or
+ * comes from a face without keys) is known.
+ */
 export function* noteMade(replay: Replay, id: string, updatedAt: number): Generator<Step, void, Result> {
-  yield* run(note, {
-    account: replay.accountId,
-    route: replay.route,
-    slot: slot(replay),
-    digest: replay.bodyDigest,
-    resource: id,
-    updated: updatedAt,
-    now: replay.now,
-  });
+  const made = { resource: id, updated: updatedAt, now: replay.now };
+  const common = { account: replay.accountId, route: replay.route, digest: replay.bodyDigest, ...made };
+  yield* run(note, { ...common, slot: bodySlot(replay) });
+  if (replay.key !== null) yield* run(note, { ...common, slot: slot(replay) });
 }

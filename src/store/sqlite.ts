@@ -7,7 +7,7 @@ import { migrations } from "./migrations/registry.ts";
 import { bind, type Query } from "./query.ts";
 
 /** How long a statement waits for another process's write, ms. */
-const busyTimeoutMs = 5000;
+const defaultBusyTimeoutMs = 5000;
 
 interface Prepared {
   readonly statement: Sqlite.Statement;
@@ -46,7 +46,7 @@ class Connection {
   #durability: Durability = "saved";
   #queue: AnyMember[] = [];
 
-  constructor(path: string) {
+  constructor(path: string, busyTimeoutMs: number) {
     this.db = new Sqlite(path, { timeout: busyTimeoutMs });
     this.db.pragma("journal_mode = WAL");
     this.db.pragma("synchronous = FULL");
@@ -100,15 +100,26 @@ class Connection {
   #flush(): void {
     const members = this.#queue;
     this.#queue = [];
+    if (members.length === 0) return;
     try {
+      if (this.db.inTransaction) this.#rollback.run();
       this.#setDurability(members.some(({ durability }) => durability === "saved") ? "saved" : "counted");
       if (!this.#tryTogether(members)) this.#runApart(members);
     } catch (error) {
-      if (this.db.inTransaction) this.#rollback.run();
+      this.#leave();
       for (const member of members) member.fail(error);
       return;
     }
     for (const member of members) member.settle();
+  }
+
+  /** What failed is told already; a rollback that fails too is tried again before the next transaction. */
+  #leave(): void {
+    try {
+      if (this.db.inTransaction) this.#rollback.run();
+    } catch {
+      return;
+    }
   }
 
   #setDurability(durability: Durability): void {
@@ -145,7 +156,7 @@ class Connection {
   }
 
   close(): void {
-    if (this.#queue.length > 0) this.#flush();
+    this.#flush();
     this.db.close();
   }
 }
@@ -208,9 +219,9 @@ function asUnavailable(error: unknown): unknown {
  * Opens (and where needed creates) a database file and brings its schema up to date. `:memory:` makes one that
  * lives as long as the process.
  */
-export function openSqlite(path: string): Database {
+export function openSqlite(path: string, busyTimeoutMs = defaultBusyTimeoutMs): Database {
   if (path !== ":memory:") mkdirSync(dirname(path), { recursive: true });
-  const connection = new Connection(path);
+  const connection = new Connection(path, busyTimeoutMs);
   migrate(connection.db);
   return {
     dialect: "sqlite",

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Id } from "../id.ts";
-import { callerName, thirdPartyText } from "../text/third-party-text.ts";
+import { thirdPartyText } from "../text/third-party-text.ts";
 import { Timestamp, toTimestampOrNull, type Instant } from "../time.ts";
 import type { Sample } from "../metric/sample.ts";
 import type { PlanName } from "../access/plan.ts";
@@ -8,7 +8,7 @@ import type { PlanName } from "../access/plan.ts";
 /** A linked game server as lists and writes show it. */
 export const Server = z.object({
   id: Id,
-  name: callerName(80).nullable(),
+  name: thirdPartyText(80).nullable(),
   owned_by_you: z.boolean(),
   verified: z.boolean(),
   verified_at: Timestamp.nullable(),

@@ -1,0 +1,176 @@
+import { Agent, request as httpRequest } from "node:http";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { scopes } from "../../src/core/access/scope.ts";
+import { apiEndpoints } from "../../src/endpoints/api/registry.ts";
+import { pluginEndpoints } from "../../src/endpoints/plugin/registry.ts";
+import { roomyPlans, startTestService, type TestService } from "../support/service.ts";
+import { Dice } from "./fuzz-dice.ts";
+import { Known, requestFor, type FuzzRequest, type Route } from "./fuzz-requests.ts";
+import { Judge, type FuzzAnswer } from "./fuzz-verdict.ts";
+
+const seed = Number(process.env["TICKMARK_FUZZ_SEED"] ?? Date.now() % 2 ** 31);
+const count = Number(process.env["TICKMARK_FUZZ_COUNT"] ?? 100_000);
+
+/** Requests under way at once; one in `socketShare` goes over a socket, the rest straight to the router. */
+const atOnce = 64;
+const socketShare = 20;
+/** The clock moves on with every batch, so that no throttle ends the test by answering everything itself, ms. */
+const batchMs = 64_000;
+
+const routes: readonly Route[] = [
+  ...apiEndpoints.map((endpoint) => ({ prefix: "/api/v1", endpoint })),
+  ...pluginEndpoints.map((endpoint) => ({ prefix: "/plugin/v1", endpoint })),
+];
+
+let service: TestService;
+const known = new Known();
+let now = Date.parse("2026-11-20T08:00:00Z");
+const crashes: unknown[] = [];
+const crashed = (error: unknown): void => void crashes.push(error);
+
+beforeAll(async () => {
+  service = await startTestService({ plans: roomyPlans, clock: () => now, trustProxy: "127.0.0.1" });
+  for (const [plan, role] of [
+    ["enterprise", "user"],
+    ["pro", "admin"],
+    ["free", "user"],
+  ] as const) {
+    const account = await service.account(plan, role);
+    const years = { expiresAt: now + 10 * 365 * 86_400_000 };
+    known.tokens.push(
+      await service.token(account, scopes, years),
+      await service.token(account, scopes, years),
+    );
+    for (let index = 0; index < 2; index += 1) {
+      const server = await service.server(account);
+      known.credentials.push(server.credential);
+      known.learn({ server_id: server.id }, "");
+      known.learn({ report_id: (await service.report(server)).id }, "");
+    }
+  }
+  const suspended = await service.account("pro", "suspended");
+  known.refused.push(
+    await service.token(suspended),
+    await service.token(suspended, ["servers:read"], { expiresAt: now + 1 }),
+  );
+  process.on("uncaughtExceptionMonitor", crashed).on("unhandledRejection", crashed);
+});
+afterAll(async () => {
+  process.off("uncaughtExceptionMonitor", crashed).off("unhandledRejection", crashed);
+  await service.close();
+});
+
+async function inject({ method, url, headers, body }: FuzzRequest): Promise<FuzzAnswer> {
+  const response = await service.service.http.inject({
+    method: method as "GET",
+    url,
+    headers,
+    ...(body !== null && { payload: body }),
+  });
+  return { status: response.statusCode, headers: response.headers, text: response.payload };
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: 8 });
+
+/** Null when node's own client refuses to write such a request. */
+function overSocket({ method, url, headers, body }: FuzzRequest): Promise<FuzzAnswer | null> {
+  return new Promise((resolve, reject) => {
+    try {
+      const lengths = body === null ? {} : { "content-length": String(body.length) };
+      const outgoing = httpRequest(
+        {
+          agent,
+          host: "127.0.0.1",
+          port: service.port,
+          method,
+          path: url,
+          headers: { ...headers, ...lengths },
+        },
+        (response) => {
+          const chunks: Buffer[] = [];
+          response.on("data", (chunk: Buffer) => chunks.push(chunk));
+          response.on("end", () =>
+            resolve({
+              status: response.statusCode ?? 0,
+              headers: response.headers,
+              text: Buffer.concat(chunks).toString(),
+            }),
+          );
+        },
+      );
+      outgoing.on("error", reject);
+      outgoing.end(body ?? undefined);
+    } catch {
+      resolve(null);
+    }
+  });
+}
+
+interface Tally {
+  statuses: Record<string, number>;
+  succeeded: Map<string, number>;
+  problems: Map<string, string>;
+  sockets: number;
+  unsendable: number;
+}
+
+async function fire(request: FuzzRequest, socket: boolean, judge: Judge, tally: Tally): Promise<void> {
+  const answer = await (socket ? overSocket(request) : inject(request)).catch((error: unknown) =>
+    isUnsendable(error) ? null : String(error),
+  );
+  if (answer === null) {
+    tally.unsendable += 1;
+    return;
+  }
+  const problem = typeof answer === "string" ? answer : judge.problem(request, answer);
+  if (problem !== null && tally.problems.size < 50)
+    tally.problems.set(
+      problem,
+      `${request.method} ${request.url.slice(0, 300)} ${JSON.stringify(request.headers).slice(0, 300)} ${request.body?.toString().slice(0, 500) ?? ""} => ${typeof answer === "string" ? answer : answer.text.slice(0, 300)}`,
+    );
+  if (typeof answer === "string") return;
+  if (socket) tally.sockets += 1;
+  tally.statuses[answer.status] = (tally.statuses[answer.status] ?? 0) + 1;
+  if (answer.status >= 300 || request.method === "HEAD") return;
+  const id = judge.routeOf(request)?.route.endpoint.id ?? "";
+  tally.succeeded.set(id, (tally.succeeded.get(id) ?? 0) + 1);
+  if (answer.text.length < 20_000) known.learn(JSON.parse(answer.text), id.split(".", 1)[0] ?? "");
+}
+
+/** The router's test door takes only what parses as a URL. */
+const isUnsendable = (error: unknown): boolean =>
+  error instanceof TypeError && "code" in error && error.code === "ERR_INVALID_URL";
+
+it("[OUR-HTTP-13] generated requests never end the process, never answer 5xx, and every answer is one we declared", async () => {
+  const dice = new Dice(seed);
+  const judge = new Judge(routes);
+  const tally: Tally = { statuses: {}, succeeded: new Map(), problems: new Map(), sockets: 0, unsendable: 0 };
+  const [started, cpu] = [performance.now(), process.cpuUsage()];
+  for (let sent = 0; sent < count; sent += atOnce) {
+    now += batchMs;
+    const batch = Array.from({ length: Math.min(atOnce, count - sent) }, () =>
+      fire(requestFor(dice.pick(routes), known, dice), dice.below(socketShare) === 0, judge, tally),
+    );
+    await Promise.all(batch);
+  }
+  agent.destroy();
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  const { user, system } = process.cpuUsage(cpu);
+  const cpuSeconds = ((user + system) / 1e6).toFixed(1);
+  console.log(
+    `fuzz: seed ${seed} (TICKMARK_FUZZ_SEED), ${count} requests (TICKMARK_FUZZ_COUNT), ${tally.sockets} over sockets, ${tally.unsendable} no client sends, ${seconds} s, of them ${cpuSeconds} of a core`,
+  );
+  console.log(
+    "fuzz: answers by status",
+    tally.statuses,
+    "successes by endpoint",
+    Object.fromEntries(tally.succeeded),
+  );
+  for (const [problem, example] of tally.problems) console.log(`fuzz: ${problem}: ${example}`);
+  expect([...tally.problems.keys()]).toEqual([]);
+  expect(crashes).toEqual([]);
+  expect(service.defects).toEqual([]);
+  // A route the generator never satisfies would not be tested beyond its refusals.
+  if (count >= 20_000)
+    expect(routes.map(({ endpoint }) => endpoint.id).filter((id) => !tally.succeeded.has(id))).toEqual([]);
+}, 600_000);

@@ -1,0 +1,32 @@
+import { one, run } from "../../src/store/database.ts";
+import { query } from "../../src/store/query.ts";
+import type { TestService } from "../support/service.ts";
+
+/** What only an operator or time does to stored rows, done directly. */
+
+const certifyReport = query<{ id: string; at: number; until: number }>()((db, $) =>
+  db
+    .updateTable("report")
+    .set({ certified_at: $.at, certificate_expires_at: $.until })
+    .where("id", "=", $.id),
+);
+
+const countReports = query<Record<string, never>>()((db) =>
+  db.selectFrom("report").select((eb) => eb.fn.countAll<number>().as("count")),
+);
+
+const forgetWindows = query<Record<string, never>>()((db) => db.deleteFrom("rate_window"));
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+export const certify = ({ door, service }: TestService, id: string): Promise<number> =>
+  service.database.write("saved", () =>
+    run(certifyReport, { id, at: door.clock(), until: door.clock() + 90 * dayMs }),
+  );
+
+/** Everybody's windows start anew. */
+export const forgetCounts = ({ service }: TestService): Promise<number> =>
+  service.database.write("counted", () => run(forgetWindows, {}));
+
+export const storedReports = async ({ service }: TestService): Promise<number> =>
+  (await service.database.read(() => one(countReports, {})))?.count ?? 0;

@@ -1,0 +1,40 @@
+import Sqlite from "better-sqlite3";
+import pg from "pg";
+
+/** A database without our stores over it. */
+export interface RawDatabase {
+  run(statement: string): Promise<void>;
+  rows(statement: string): Promise<Record<string, unknown>[]>;
+  close(): Promise<void>;
+  readonly dialect: "sqlite" | "postgres";
+}
+
+async function rawPostgres(url: string): Promise<RawDatabase> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  return {
+    dialect: "postgres",
+    run: async (statement) => {
+      await client.query(statement);
+    },
+    rows: async (statement) => (await client.query<Record<string, unknown>>(statement)).rows,
+    close: () => client.end(),
+  };
+}
+
+function rawSqlite(path: string): RawDatabase {
+  const db = new Sqlite(path);
+  return {
+    dialect: "sqlite",
+    run: async (statement) => {
+      db.exec(statement);
+    },
+    rows: async (statement) => db.prepare<[], Record<string, unknown>>(statement).all(),
+    close: async () => {
+      db.close();
+    },
+  };
+}
+
+export const openRaw = async (url: string): Promise<RawDatabase> =>
+  url.startsWith("sqlite:") ? rawSqlite(url.slice("sqlite:".length)) : rawPostgres(url);
