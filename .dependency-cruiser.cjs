@@ -23,7 +23,10 @@ module.exports = {
       name: "core imports nothing but zod",
       severity: "error",
       from: { path: "^src/core/" },
-      to: { dependencyTypes: ["core", "npm", "npm-dev", "npm-optional", "npm-peer"], pathNot: "(^|/)node_modules/zod/" },
+      to: {
+        dependencyTypes: ["core", "npm", "npm-dev", "npm-optional", "npm-peer"],
+        pathNot: "(^|/)node_modules/zod/",
+      },
     },
     only("contract knows core", "^src/contract/", "^src/(contract|core)/"),
     only("endpoints know contract and core", "^src/endpoints/", "^src/(endpoints|contract|core)/"),
@@ -36,9 +39,21 @@ module.exports = {
     only("rest knows contract and core", "^src/rest/", "^src/(rest|contract|core)/"),
     only("mcp knows contract and core", "^src/mcp/", "^src/(mcp|contract|core)/"),
     only("store knows core", "^src/store/", "^src/(store|core)/"),
-    only("outbound knows core, and the interfaces it stands behind", "^src/outbound/", "^src/(outbound|core|contract)/"),
-    only("tools know the words' frame and the endpoints", "^tools/", "^(tools/|src/mcp/(tool|wording)\\.ts|src/endpoints/)"),
-    only("resources know their frame and the endpoints", "^resources/", "^(resources/|src/mcp/resource\\.ts|src/endpoints/)"),
+    only(
+      "outbound knows core, and the interfaces it stands behind",
+      "^src/outbound/",
+      "^src/(outbound|core|contract)/",
+    ),
+    only(
+      "tools know the words' frame and the endpoints",
+      "^tools/",
+      "^(tools/|src/mcp/(tool|wording)\\.ts|src/endpoints/)",
+    ),
+    only(
+      "resources know their frame and the endpoints",
+      "^resources/",
+      "^(resources/|src/mcp/resource\\.ts|src/endpoints/)",
+    ),
     {
       name: "only app, demo and cli see everything",
       severity: "error",
@@ -56,6 +71,9 @@ module.exports = {
     tsPreCompilationDeps: true,
     tsConfig: { fileName: "tsconfig.json" },
     doNotFollow: { path: "node_modules" },
-    enhancedResolveOptions: { exportsFields: ["exports"], conditionNames: ["import", "node", "types", "default"] },
+    enhancedResolveOptions: {
+      exportsFields: ["exports"],
+      conditionNames: ["import", "node", "types", "default"],
+    },
   },
 };

@@ -67,7 +67,12 @@ export async function startService(
   };
   const http = httpServer(door, config.trustProxy);
   mountFaces(http, door, database);
-  const address = await http.listen({ host: config.host, port: config.port });
+  const address = await http
+    .listen({ host: config.host, port: config.port })
+    .catch(async (error: unknown) => {
+      await database.close();
+      throw error;
+    });
   base.url ||= address.replace("[::]", "localhost").replace("0.0.0.0", "127.0.0.1");
   log.info({ address, baseUrl: base.url }, "listening");
   const close = async (): Promise<void> => {
@@ -173,6 +178,9 @@ function mountConnector(http: FastifyInstance, door: Door): void {
       address: callerAddress(request.ip),
       requestId: request.id,
     });
-    return reply.code(status).headers(headers).send(body ?? "");
+    return reply
+      .code(status)
+      .headers(headers)
+      .send(body ?? "");
   });
 }

@@ -11,7 +11,8 @@ export const projectVersion: string = versionIn(join(projectFolder, "package.jso
 function nearestManifest(folder: string): string {
   if (existsSync(join(folder, "package.json"))) return folder;
   const above = dirname(folder);
-  if (above === folder) throw new Error("No package.json above the program: it was moved out of its project.");
+  if (above === folder)
+    throw new Error("No package.json above the program: it was moved out of its project.");
   return nearestManifest(above);
 }
 

@@ -45,7 +45,8 @@ export async function call(door: Door, endpoint: Endpoint, request: CallRequest)
   try {
     const reply = await pass(door, endpoint, request, now, passage);
     const [status, value] = reply instanceof Reply ? [reply.status, reply.value] : [200, reply];
-    if (!endpoint.success.includes(status)) throw new Error(`${endpoint.id} answered ${status}, which it does not declare.`);
+    if (!endpoint.success.includes(status))
+      throw new Error(`${endpoint.id} answered ${status}, which it does not declare.`);
     return { ok: true, status, value: endpoint.project(value), windows: passage.windows, now };
   } catch (error) {
     const refusal = asRefusal(error, door, request.requestId);

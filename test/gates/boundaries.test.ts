@@ -9,7 +9,10 @@ interface Cruise {
 
 const cruise = (): Cruise => {
   const args = ["--config", ".dependency-cruiser.cjs", "--output-type", "json", "src", "tools", "resources"];
-  const output = execFileSync("node_modules/.bin/depcruise", args, { maxBuffer: 64 * 1024 * 1024, encoding: "utf8" });
+  const output = execFileSync("node_modules/.bin/depcruise", args, {
+    maxBuffer: 64 * 1024 * 1024,
+    encoding: "utf8",
+  });
   return JSON.parse(output) as Cruise;
 };
 
@@ -25,6 +28,8 @@ it("[OUR-ARC-01] every module was looked at, and none imports across a boundary"
 });
 
 it("[OUR-ARC-02] only src/config.ts reads the environment", () => {
-  const readers = filesBelow(["src", "tools", "resources"], ".ts").filter((file) => /\bprocess\.env\b/.test(read(file)));
+  const readers = filesBelow(["src", "tools", "resources"], ".ts").filter((file) =>
+    /\bprocess\.env\b/.test(read(file)),
+  );
   expect(readers).toEqual(["src/config.ts"]);
 });

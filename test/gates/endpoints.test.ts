@@ -7,8 +7,10 @@ import { openApiDocument } from "../../src/rest/openapi.ts";
 import { filesBelow, read } from "./sources.ts";
 
 const all: readonly Endpoint[] = [...apiEndpoints, ...pluginEndpoints];
-const camel = (kebab: string): string => kebab.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
-const registered = (path: string): boolean => !path.endsWith("registry.ts") && !/\/example-[\w-]+\.ts$/.test(path);
+const camel = (kebab: string): string =>
+  kebab.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+const registered = (path: string): boolean =>
+  !path.endsWith("registry.ts") && !/\/example-[\w-]+\.ts$/.test(path);
 
 describe.each(all.map((endpoint) => [endpoint.id, endpoint] as const))("%s", (_, endpoint) => {
   it("[PAG-09] has an example that its schemas read, with every declared field", () => {
@@ -19,7 +21,9 @@ describe.each(all.map((endpoint) => [endpoint.id, endpoint] as const))("%s", (_,
   it("names each field once, in path, query or body", () => {
     const names = [...endpoint.fields.keys()];
     expect(new Set(names).size).toBe(names.length);
-    expect([...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).toSorted()).toEqual(Object.keys(endpoint.params).toSorted());
+    expect([...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).toSorted()).toEqual(
+      Object.keys(endpoint.params).toSorted(),
+    );
     for (const name of names) expect(name).toMatch(/^[a-z][a-z0-9_]*$/);
   });
 });
@@ -59,18 +63,26 @@ it("[ACC-19] the routes open without a token are the report routes", () => {
 it("[ACC-06] [NEV-01] [NEV-02] [NEV-04] [NEV-05] [NEV-06] no documented route deletes, relinks, unlinks, or touches tokens, accounts and addresses", () => {
   for (const { id, method, path, bodyFields } of apiEndpoints) {
     expect(["GET", "POST", "PATCH", "PUT"], id).toContain(method);
-    if (method !== "GET") expect(path, id).not.toMatch(/token|account|billing|unlink|relink|delete|webhook|notification/);
-    expect(bodyFields.filter((name) => /email|webhook|password|address$/.test(name)), id).toEqual([]);
+    if (method !== "GET")
+      expect(path, id).not.toMatch(/token|account|billing|unlink|relink|delete|webhook|notification/);
+    expect(
+      bodyFields.filter((name) => /email|webhook|password|address$/.test(name)),
+      id,
+    ).toEqual([]);
   }
 });
 
 it("[SRV-13] no answer declares a credential", () => {
-  const declared = JSON.stringify(openApiDocument({ title: "", description: "", version: "1.0.0", serverUrl: "" }, apiEndpoints).paths);
-  for (const secret of ["auth_token", "verification_code", "webhook", "password", "digest", "claim_secret"]) expect(declared).not.toContain(secret);
+  const declared = JSON.stringify(
+    openApiDocument({ title: "", description: "", version: "1.0.0", serverUrl: "" }, apiEndpoints).paths,
+  );
+  for (const secret of ["auth_token", "verification_code", "webhook", "password", "digest", "claim_secret"])
+    expect(declared).not.toContain(secret);
 });
 
 it("[REP-26] no answer declares private notes", () => {
-  for (const { example } of apiEndpoints) expect(JSON.stringify(example.output)).not.toContain("private_notes");
+  for (const { example } of apiEndpoints)
+    expect(JSON.stringify(example.output)).not.toContain("private_notes");
 });
 
 it("every file of an endpoint is its export in kebab-case, and is registered", () => {

@@ -4,7 +4,9 @@ import { apiEndpoints } from "../../src/endpoints/api/registry.ts";
 import { pluginEndpoints } from "../../src/endpoints/plugin/registry.ts";
 import { read } from "./sources.ts";
 
-const documented = [...read("resources/guides/errors.md").matchAll(/^### (\w+)$/gm)].map(([, code]) => code ?? "");
+const documented = [...read("resources/guides/errors.md").matchAll(/^### (\w+)$/gm)].map(
+  ([, code]) => code ?? "",
+);
 
 it("[ERR-01] every error code has its paragraph in the guide, and every paragraph its code", () => {
   expect(documented.toSorted()).toEqual(Object.keys(errorStatus).toSorted());

@@ -3,7 +3,12 @@ import { apiEndpoints } from "../../src/endpoints/api/registry.ts";
 import { pluginEndpoints } from "../../src/endpoints/plugin/registry.ts";
 import { openApiDocument } from "../../src/rest/openapi.ts";
 
-const info = { title: "Tickmark API", description: "d", version: "1.0.0", serverUrl: "https://tickmark.example/api/v1" };
+const info = {
+  title: "Tickmark API",
+  description: "d",
+  version: "1.0.0",
+  serverUrl: "https://tickmark.example/api/v1",
+};
 
 it("[VER-01] the document of the API is OpenAPI 3.1 and changes only by review", async () => {
   const document = openApiDocument(info, apiEndpoints);
@@ -12,6 +17,11 @@ it("[VER-01] the document of the API is OpenAPI 3.1 and changes only by review",
 });
 
 it("the document of the plugin API changes only by review", async () => {
-  const document = openApiDocument({ ...info, title: "Tickmark plugin API", serverUrl: "https://tickmark.example/plugin/v1" }, pluginEndpoints);
-  await expect(`${JSON.stringify(document, null, 1)}\n`).toMatchFileSnapshot("../surface/plugin-openapi.json");
+  const document = openApiDocument(
+    { ...info, title: "Tickmark plugin API", serverUrl: "https://tickmark.example/plugin/v1" },
+    pluginEndpoints,
+  );
+  await expect(`${JSON.stringify(document, null, 1)}\n`).toMatchFileSnapshot(
+    "../surface/plugin-openapi.json",
+  );
 });

@@ -20,11 +20,29 @@ async function makeInputs(): Promise<Record<string, Json>> {
   const { door } = test;
   const now = door.clock();
   const replay = { accountId: owner.id, route: "test", key: null, bodyDigest: "d", now };
-  const made = await door.stores.groups.create({ id: door.secrets.newId(now), accountId: owner.id, name: "G", color: null, now, limit: 20 }, replay);
+  const made = await door.stores.groups.create(
+    { id: door.secrets.newId(now), accountId: owner.id, name: "G", color: null, now, limit: 20 },
+    replay,
+  );
   const group = made?.kind === "created" ? made.value.id : "";
   const code = door.secrets.newLinkCode();
-  const facts = { name: "Other", address: null, port: null, type: null, type_name: null, game_version: null, plugin_version: null };
-  await door.stores.links.offer({ code, installationId: "parity", claimDigest: "parity", facts, createdAt: now, expiresAt: now + 86_400_000 });
+  const facts = {
+    name: "Other",
+    address: null,
+    port: null,
+    type: null,
+    type_name: null,
+    game_version: null,
+    plugin_version: null,
+  };
+  await door.stores.links.offer({
+    code,
+    installationId: "parity",
+    claimDigest: "parity",
+    facts,
+    createdAt: now,
+    expiresAt: now + 86_400_000,
+  });
   return {
     "reports.list": { limit: 5, benchmark_mode: "standard" },
     "reports.get": { report_id: hidden.id },
@@ -116,7 +134,11 @@ describe.each(tools.map((tool) => [tool.definition.name, tool] as const))("%s", 
   });
 
   it("[OUR-PAR-02] answers another account, an admin and a Free account the same", async () => {
-    for (const other of [await test.account("pro"), await test.account("enterprise", "admin"), await test.account("free")]) {
+    for (const other of [
+      await test.account("pro"),
+      await test.account("enterprise", "admin"),
+      await test.account("free"),
+    ]) {
       await ask((await test.token(other)).secret);
     }
   });
@@ -150,7 +172,8 @@ describe.each(tools.map((tool) => [tool.definition.name, tool] as const))("%s", 
         const { [field.name]: _missing, ...rest } = input;
         expect(await sameAnswer(tool, rest, secret)).toBe("validation_error");
       }
-      if (field.resource) expect(await sameAnswer(tool, { ...input, [field.name]: "no-such-id" }, secret)).toBe("not_found");
+      if (field.resource)
+        expect(await sameAnswer(tool, { ...input, [field.name]: "no-such-id" }, secret)).toBe("not_found");
     }
   });
 

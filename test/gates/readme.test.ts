@@ -7,14 +7,18 @@ const readme = read("README.md");
 const manifest = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
 
 it("every path the README names exists", () => {
-  const paths = [...readme.matchAll(/`((?:src|tools|resources|test)\/[\w./-]*)`/g)].map(([, path]) => path ?? "");
+  const paths = [...readme.matchAll(/`((?:src|tools|resources|test)\/[\w./-]*)`/g)].map(
+    ([, path]) => path ?? "",
+  );
   expect(paths.length).toBeGreaterThan(10);
   expect(paths.filter((path) => !existsSync(path))).toEqual([]);
 });
 
 it("every npm script the README and CI name exists", () => {
   const text = readme + read(".ci/run");
-  const named = [...text.matchAll(/npm (?:run )?(\w+)/g)].map(([, name]) => name ?? "").filter((name) => !["ci", "run", "install", "and"].includes(name));
+  const named = [...text.matchAll(/npm (?:run )?(\w+)/g)]
+    .map(([, name]) => name ?? "")
+    .filter((name) => !["ci", "run", "install", "and"].includes(name));
   expect(named.length).toBeGreaterThan(4);
   expect(named.filter((name) => !(name in manifest.scripts))).toEqual([]);
 });
@@ -47,7 +51,12 @@ it("[OUR-CFG-01] a value that cannot be used is one line that names the variable
 
 it("the endpoints' guides and every Markdown page name only paths that exist", () => {
   for (const page of [...filesBelow(["resources"], ".md"), "src/core/SPEC.md"]) {
-    const paths = [...read(page).matchAll(/`((?:src|tools|resources|test)\/[\w./-]+)`/g)].map(([, path]) => path ?? "");
-    expect(paths.filter((path) => !/[*{]/.test(path) && !existsSync(path)), page).toEqual([]);
+    const paths = [...read(page).matchAll(/`((?:src|tools|resources|test)\/[\w./-]+)`/g)].map(
+      ([, path]) => path ?? "",
+    );
+    expect(
+      paths.filter((path) => !/[*{]/.test(path) && !existsSync(path)),
+      page,
+    ).toEqual([]);
   }
 });

@@ -3,7 +3,9 @@ import { filesBelow, read } from "./sources.ts";
 
 const ruleLine = /^- \*\*([A-Z]+(?:-[A-Z]+)?-\d{2})\*\* /gm;
 const rules = [...read("src/core/SPEC.md").matchAll(ruleLine)].map(([, id]) => id ?? "");
-const titles = filesBelow(["test"], ".test.ts").flatMap((file) => [...read(file).matchAll(/\[([A-Z]+(?:-[A-Z]+)?-\d{2})\]/g)].map(([, id]) => id ?? ""));
+const titles = filesBelow(["test"], ".test.ts").flatMap((file) =>
+  [...read(file).matchAll(/\[([A-Z]+(?:-[A-Z]+)?-\d{2})\]/g)].map(([, id]) => id ?? ""),
+);
 
 it("every rule of SPEC.md has one line", () => {
   expect(rules.length).toBeGreaterThan(150);

@@ -31,22 +31,50 @@ const toolOf = (endpoint: Endpoint) => {
 };
 
 async function plugin(path: string, body: Json, credential: string | null, remoteAddress = "127.0.0.1") {
-  const headers = { "content-type": "application/json", ...(credential !== null && { authorization: `Bearer ${credential}` }) };
-  const response = await faces.http.inject({ method: "POST", url: `/plugin/v1${path}`, headers, payload: JSON.stringify(body), remoteAddress });
+  const headers = {
+    "content-type": "application/json",
+    ...(credential !== null && { authorization: `Bearer ${credential}` }),
+  };
+  const response = await faces.http.inject({
+    method: "POST",
+    url: `/plugin/v1${path}`,
+    headers,
+    payload: JSON.stringify(body),
+    remoteAddress,
+  });
   return { status: response.statusCode, body: response.json<Json>() };
 }
 
 /** Links a server the way a plugin and its owner do, and answers its credential. */
-async function linked(owner: Account, secret: string, serial: number, name?: string): Promise<{ status: number; id: string; credential: string }> {
+async function linked(
+  owner: Account,
+  secret: string,
+  serial: number,
+  name?: string,
+): Promise<{ status: number; id: string; credential: string }> {
   const installation_id = `6f1c0c52-8a39-4c5e-9d5b-${serial.toString(16).padStart(12, "0")}`;
   const address = `10.${(serial >> 12) & 255}.${(serial >> 4) & 255}.1`;
-  const code = await plugin("/link-codes", { installation_id, server: name === undefined ? {} : { name } }, null, address);
+  const code = await plugin(
+    "/link-codes",
+    { installation_id, server: name === undefined ? {} : { name } },
+    null,
+    address,
+  );
   if (code.status !== 201) return { status: code.status, id: "", credential: "" };
   const headers = { "content-type": "application/json", authorization: `Bearer ${secret}` };
-  const link = await faces.http.inject({ method: "POST", url: "/api/v1/servers/link", headers, payload: JSON.stringify({ code: code.body["code"] }) });
+  const link = await faces.http.inject({
+    method: "POST",
+    url: "/api/v1/servers/link",
+    headers,
+    payload: JSON.stringify({ code: code.body["code"] }),
+  });
   const claim = await plugin("/link-codes/claim", { claim_secret: code.body["claim_secret"] }, null);
   expect(owner.id).not.toBe("");
-  return { status: link.statusCode, id: link.json<{ id: string }>().id, credential: String(claim.body["auth_token"]) };
+  return {
+    status: link.statusCode,
+    id: link.json<{ id: string }>().id,
+    credential: String(claim.body["auth_token"]),
+  };
 }
 
 interface Tally {
@@ -60,15 +88,31 @@ interface Tally {
   rawFrames: number;
 }
 
-const fresh = (): Tally => ({ read: 0, refused: 0, restDiffers: 0, hiddenLeft: 0, textDiffers: 0, changed: 0, notRestored: 0, rawFrames: 0 });
+const fresh = (): Tally => ({
+  read: 0,
+  refused: 0,
+  restDiffers: 0,
+  hiddenLeft: 0,
+  textDiffers: 0,
+  changed: 0,
+  notRestored: 0,
+  rawFrames: 0,
+});
 
 /** Whether a field of that length may refuse the text: it is longer, or holds what no database keeps. */
-const mayRefuse = (text: string, max: number): boolean => [...text].length > max || text.includes("\u0000") || !text.isWellFormed();
+const mayRefuse = (text: string, max: number): boolean =>
+  [...text].length > max || text.includes("\u0000") || !text.isWellFormed();
 
 /** What a model must not find raw outside a JSON string, nor a client in the wire form. */
 const frames = /[<>&`\u007f-\u009f\u2028\u2029]/;
 
-function judge(tally: Tally, text: string, rest: string, { text: told, structured, raw }: ToolAnswer, shown: string): void {
+function judge(
+  tally: Tally,
+  text: string,
+  rest: string,
+  { text: told, structured, raw }: ToolAnswer,
+  shown: string,
+): void {
   tally.read += 1;
   if (rest !== text) tally.restDiffers += 1;
   if (hiddenIn(shown).length > 0) tally.hiddenLeft += 1;
@@ -86,7 +130,11 @@ async function throughDescriptions(texts: readonly string[], offset: number): Pr
   const { credential } = await linked(owner, secret, offset);
   for (const [index, description] of texts.entries()) {
     test.clock.advance(60);
-    const upload = await plugin("/reports", referencePayload({ local_id: `t-${index}`, description, benchmark_mode: "custom", tests: [] }), credential);
+    const upload = await plugin(
+      "/reports",
+      referencePayload({ local_id: `t-${index}`, description, benchmark_mode: "custom", tests: [] }),
+      credential,
+    );
     if (upload.status === 400) {
       expect(mayRefuse(description, 4000), description).toBe(true);
       tally.refused += 1;
@@ -95,7 +143,13 @@ async function throughDescriptions(texts: readonly string[], offset: number): Pr
     const input = { report_id: upload.body["id"] };
     const rest = await faces.rest(getReport, input, secret);
     const told = await faces.tool(toolOf(getReport), input, secret);
-    judge(tally, description, String(rest.body["description"]), told, String(told.structured?.["description"]));
+    judge(
+      tally,
+      description,
+      String(rest.body["description"]),
+      told,
+      String(told.structured?.["description"]),
+    );
   }
   return tally;
 }
@@ -132,23 +186,44 @@ async function throughNames(texts: readonly string[], offset: number): Promise<T
 
 const report = (what: string, tally: Tally): void => console.log(`${what}: ${JSON.stringify(tally)}`);
 
-it.skipIf(!hasCorpus)("[TXT-01] recorded attack texts go through REST byte for byte and through MCP with nothing hidden", async () => {
-  const texts = corpus("third_party_text");
-  const descriptions = await throughDescriptions(texts, 0);
-  const names = await throughNames(texts, 10_000);
-  report("attack texts as descriptions", descriptions);
-  report("attack texts as server names", names);
-  for (const tally of [descriptions, names]) {
-    expect(tally.read + tally.refused).toBe(texts.length);
-    expect(tally).toMatchObject({ restDiffers: 0, hiddenLeft: 0, textDiffers: 0, notRestored: 0, rawFrames: 0 });
-  }
-}, 300_000);
+it.skipIf(!hasCorpus)(
+  "[TXT-01] recorded attack texts go through REST byte for byte and through MCP with nothing hidden",
+  async () => {
+    const texts = corpus("third_party_text");
+    const descriptions = await throughDescriptions(texts, 0);
+    const names = await throughNames(texts, 10_000);
+    report("attack texts as descriptions", descriptions);
+    report("attack texts as server names", names);
+    for (const tally of [descriptions, names]) {
+      expect(tally.read + tally.refused).toBe(texts.length);
+      expect(tally).toMatchObject({
+        restDiffers: 0,
+        hiddenLeft: 0,
+        textDiffers: 0,
+        notRestored: 0,
+        rawFrames: 0,
+      });
+    }
+  },
+  300_000,
+);
 
-it.skipIf(!hasCorpus)("[TXT-01] recorded harmless texts go through both faces unchanged", async () => {
-  const texts = corpus("benign_controls");
-  const descriptions = await throughDescriptions(texts, 30_000);
-  const names = await throughNames(texts, 40_000);
-  report("harmless texts as descriptions", descriptions);
-  report("harmless texts as server names", names);
-  for (const tally of [descriptions, names]) expect(tally).toMatchObject({ restDiffers: 0, hiddenLeft: 0, textDiffers: 0, changed: 0, rawFrames: 0 });
-}, 300_000);
+it.skipIf(!hasCorpus)(
+  "[TXT-01] recorded harmless texts go through both faces unchanged",
+  async () => {
+    const texts = corpus("benign_controls");
+    const descriptions = await throughDescriptions(texts, 30_000);
+    const names = await throughNames(texts, 40_000);
+    report("harmless texts as descriptions", descriptions);
+    report("harmless texts as server names", names);
+    for (const tally of [descriptions, names])
+      expect(tally).toMatchObject({
+        restDiffers: 0,
+        hiddenLeft: 0,
+        textDiffers: 0,
+        changed: 0,
+        rawFrames: 0,
+      });
+  },
+  300_000,
+);

@@ -36,7 +36,7 @@ eachDatabase((databases) => {
       expect(await create(noon + minute)).toBe(true);
     });
 
-    it("[ACC-25] of zero makes none, and none is told as such", async () => {
+    it("[ACC-23] of zero makes none, and none is told as such", async () => {
       const account = await newAccount(stores);
       expect(await stores.tokens.create(tokenOf(account), newDigest(), 0)).toBe(false);
     });
@@ -97,7 +97,7 @@ eachDatabase((databases) => {
     await expect(stores.tokens.create(tokenOf(account), digest, 9)).rejects.toThrow(/unique/i);
   });
 
-  it("[ACC-08] a revocation keeps its first instant, and an expired token is still told as such", async () => {
+  it("[ERR-10] a revocation keeps its first instant, and an expired token is still told as such", async () => {
     const account = await newAccount(stores);
     const { token, digest } = await newToken(stores, account, { kind: "connector", expiresAt: noon + 1 });
     await stores.tokens.revoke(token.id, noon + 5);

@@ -48,8 +48,12 @@ export function asRequest({ method, path, params, fields }: Endpoint, input: Jso
     url = url.replace(`{${placeholder}}`, encodeURIComponent(String(rest[name])));
     delete rest[name];
   }
-  if (method !== "GET") return { method, url, payload: JSON.stringify(rest), headers: { "content-type": "application/json" } };
-  const query = Object.entries(rest).map(([name, value]) => `${name}=${encodeURIComponent(fields.get(name)?.json.type === "array" ? String(value) : `${value as string}`)}`);
+  if (method !== "GET")
+    return { method, url, payload: JSON.stringify(rest), headers: { "content-type": "application/json" } };
+  const query = Object.entries(rest).map(
+    ([name, value]) =>
+      `${name}=${encodeURIComponent(fields.get(name)?.json.type === "array" ? String(value) : `${value as string}`)}`,
+  );
   return { method, url: query.length > 0 ? `${url}?${query.join("&")}` : url };
 }
 
@@ -63,12 +67,26 @@ export function facesOf(door: Door): Faces {
     backendFor: (presented) => doorBackend(door, presented),
     baseUrl: () => door.baseUrl,
   });
-  const authorization = (secret: string | null): Record<string, string> => (secret === null ? {} : { authorization: `Bearer ${secret}` });
+  const authorization = (secret: string | null): Record<string, string> =>
+    secret === null ? {} : { authorization: `Bearer ${secret}` };
 
   const rpc: Faces["rpc"] = async (message, secret) => {
-    const headers = { "content-type": "application/json", accept: "application/json", host: new URL(door.baseUrl).host, ...authorization(secret) };
+    const headers = {
+      "content-type": "application/json",
+      accept: "application/json",
+      host: new URL(door.baseUrl).host,
+      ...authorization(secret),
+    };
     const rawHeaders = Object.entries(headers).flat();
-    const request = { method: "POST", url: "/mcp", headers, rawHeaders, body: Buffer.from(JSON.stringify(message)), address: "127.0.0.1", requestId: "r" };
+    const request = {
+      method: "POST",
+      url: "/mcp",
+      headers,
+      rawHeaders,
+      body: Buffer.from(JSON.stringify(message)),
+      address: "127.0.0.1",
+      requestId: "r",
+    };
     const { status, body } = await handle(request);
     return { status, body: body ?? "" };
   };
@@ -78,18 +96,29 @@ export function facesOf(door: Door): Faces {
     rpc,
     rest: async (endpoint, input, secret) => {
       const request = asRequest(endpoint, input);
-      const response = await http.inject({ ...request, headers: { ...request.headers, ...authorization(secret) } });
+      const response = await http.inject({
+        ...request,
+        headers: { ...request.headers, ...authorization(secret) },
+      });
       return { status: response.statusCode, body: response.json<Json>(), headers: response.headers };
     },
     tool: async ({ definition: { name } }, input, secret) => {
-      const { status, body } = await rpc({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: input } }, secret);
+      const { status, body } = await rpc(
+        { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: input } },
+        secret,
+      );
       return toolAnswer(status, body);
     },
   };
 }
 
 interface RpcBody {
-  readonly result?: { isError?: boolean; content: { text: string }[]; structuredContent?: Json; _meta?: Json };
+  readonly result?: {
+    isError?: boolean;
+    content: { text: string }[];
+    structuredContent?: Json;
+    _meta?: Json;
+  };
 }
 
 function toolAnswer(status: number, raw: string): ToolAnswer {

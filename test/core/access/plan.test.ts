@@ -1,8 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { defaultPlans, planIncludes, planNames, PlanOverrides, withOverrides } from "../../../src/core/access/plan.ts";
+import {
+  defaultPlans,
+  planIncludes,
+  planNames,
+  PlanOverrides,
+  withOverrides,
+} from "../../../src/core/access/plan.ts";
 import { bindingWindow, type WindowState } from "../../../src/core/access/rate-window.ts";
 
-const limitsOf = (name: "daily_calls" | "tokens" | "hourly_calls") => planNames.map((plan) => defaultPlans[plan][name]);
+const limitsOf = (name: "daily_calls" | "tokens" | "hourly_calls") =>
+  planNames.map((plan) => defaultPlans[plan][name]);
 
 describe("plans", () => {
   it("[QUO-04] [ACC-22] have the published calls a day and tokens", () => {
@@ -12,8 +19,18 @@ describe("plans", () => {
   });
 
   it("[OUR-PLN-01] include a feature when its number is not zero", () => {
-    expect(planNames.map((name) => planIncludes(defaultPlans[name], "monitoring"))).toEqual([false, true, true, true]);
-    expect(planNames.map((name) => planIncludes(defaultPlans[name], "auto-bench"))).toEqual([false, true, true, true]);
+    expect(planNames.map((name) => planIncludes(defaultPlans[name], "monitoring"))).toEqual([
+      false,
+      true,
+      true,
+      true,
+    ]);
+    expect(planNames.map((name) => planIncludes(defaultPlans[name], "auto-bench"))).toEqual([
+      false,
+      true,
+      true,
+      true,
+    ]);
   });
 
   it("[OUR-PLN-02] take the operator's limits over the defaults, and refuse names they do not know", () => {
@@ -27,7 +44,12 @@ describe("plans", () => {
 });
 
 describe("the window that binds", () => {
-  const window = (limit: number, used: number, resetAt: number | null, lengthMs = 3_600_000): WindowState => ({ limit, used, resetAt, lengthMs });
+  const window = (
+    limit: number,
+    used: number,
+    resetAt: number | null,
+    lengthMs = 3_600_000,
+  ): WindowState => ({ limit, used, resetAt, lengthMs });
 
   it("[QUO-03] is the one with fewer calls left", () => {
     expect(bindingWindow({ day: window(50, 10, 100), hour: window(600, 3, 50) }, 0)).toBe("day");

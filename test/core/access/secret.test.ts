@@ -1,6 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { formatSecret, secretKind, secretPrefixes, type SecretKind } from "../../../src/core/access/secret.ts";
+import {
+  formatSecret,
+  secretKind,
+  secretPrefixes,
+  type SecretKind,
+} from "../../../src/core/access/secret.ts";
 import { scopes, scopesOfRole, effectiveScopes } from "../../../src/core/access/scope.ts";
 
 const kinds = Object.keys(secretPrefixes) as SecretKind[];
@@ -14,21 +19,35 @@ describe("a secret", () => {
   });
 
   it("[ACC-04] is recognised by kind", () => {
-    fc.assert(fc.property(anyKind, anyBytes, (kind, bytes) => secretKind(formatSecret(kind, bytes)) === kind));
+    fc.assert(
+      fc.property(anyKind, anyBytes, (kind, bytes) => secretKind(formatSecret(kind, bytes)) === kind),
+    );
   });
 
   it("[OUR-ACC-01] with one character mistyped is refused without a look-up", () => {
     fc.assert(
-      fc.property(anyKind, anyBytes, fc.integer({ min: 4, max: 52 }), fc.constantFrom(..."0Aaz9"), (kind, bytes, place, character) => {
-        const secret = formatSecret(kind, bytes);
-        fc.pre(secret[place] !== character);
-        return secretKind(secret.slice(0, place) + character + secret.slice(place + 1)) === null;
-      }),
+      fc.property(
+        anyKind,
+        anyBytes,
+        fc.integer({ min: 4, max: 52 }),
+        fc.constantFrom(..."0Aaz9"),
+        (kind, bytes, place, character) => {
+          const secret = formatSecret(kind, bytes);
+          fc.pre(secret[place] !== character);
+          return secretKind(secret.slice(0, place) + character + secret.slice(place + 1)) === null;
+        },
+      ),
     );
   });
 
   it("[ACC-04] differs for different bits", () => {
-    fc.assert(fc.property(anyBytes, anyBytes, (a, b) => Buffer.compare(a, b) === 0 || formatSecret("api", a) !== formatSecret("api", b)));
+    fc.assert(
+      fc.property(
+        anyBytes,
+        anyBytes,
+        (a, b) => Buffer.compare(a, b) === 0 || formatSecret("api", a) !== formatSecret("api", b),
+      ),
+    );
   });
 });
 

@@ -25,12 +25,15 @@ describe("a reported sample", () => {
     expect(reported({ cpu_usage: 105.1 }).success).toBe(false);
   });
 
-  it.each([[{ tps: -1 }], [{ mspt: Number.NaN }], [{ mspt: Number.POSITIVE_INFINITY }], [{ player_count: 1.5 }], [{ player_count: "3" }]])(
-    "[OUR-SMP-02] refuses a value that cannot be: %o",
-    (fields) => {
-      expect(reported(fields).success).toBe(false);
-    },
-  );
+  it.each([
+    [{ tps: -1 }],
+    [{ mspt: Number.NaN }],
+    [{ mspt: Number.POSITIVE_INFINITY }],
+    [{ player_count: 1.5 }],
+    [{ player_count: "3" }],
+  ])("[OUR-SMP-02] refuses a value that cannot be: %o", (fields) => {
+    expect(reported(fields).success).toBe(false);
+  });
 
   it("[STA-30] takes at most three worlds and 64 regions", () => {
     const world = { name: "world", players: 1 };
@@ -41,12 +44,34 @@ describe("a reported sample", () => {
   });
 
   it("[STA-07] drops tick figures of a paused server", () => {
-    const sample = shown({ paused_empty: true, player_count: 0, tps: 20, mspt: 1, mspt_p95: 1, worst_tick_ms: 1, ticks_over_50ms: 1, lag_seconds: 1, cpu_usage: 2 });
-    expect(sample).toMatchObject({ paused_empty: true, tps: null, mspt: null, mspt_p95: null, worst_tick_ms: null, ticks_over_50ms: null, lag_seconds: null, cpu_usage: 2 });
+    const sample = shown({
+      paused_empty: true,
+      player_count: 0,
+      tps: 20,
+      mspt: 1,
+      mspt_p95: 1,
+      worst_tick_ms: 1,
+      ticks_over_50ms: 1,
+      lag_seconds: 1,
+      cpu_usage: 2,
+    });
+    expect(sample).toMatchObject({
+      paused_empty: true,
+      tps: null,
+      mspt: null,
+      mspt_p95: null,
+      worst_tick_ms: null,
+      ticks_over_50ms: null,
+      lag_seconds: null,
+      cpu_usage: 2,
+    });
   });
 
   it("[STA-08] does not believe a pause with players online", () => {
-    expect(shown({ paused_empty: true, player_count: 1, tps: 20 })).toMatchObject({ paused_empty: false, tps: 20 });
+    expect(shown({ paused_empty: true, player_count: 1, tps: 20 })).toMatchObject({
+      paused_empty: false,
+      tps: 20,
+    });
   });
 });
 

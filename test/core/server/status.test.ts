@@ -2,7 +2,13 @@ import { describe, expect, it } from "vitest";
 import { defaultPlans } from "../../../src/core/access/plan.ts";
 import { Sample, type SeriesField } from "../../../src/core/metric/sample.ts";
 import type { MonitoredServer } from "../../../src/core/server/server.ts";
-import { PluginStep, ServerState, serverStatus, ServerStatus, SiteStep } from "../../../src/core/server/status.ts";
+import {
+  PluginStep,
+  ServerState,
+  serverStatus,
+  ServerStatus,
+  SiteStep,
+} from "../../../src/core/server/status.ts";
 import { exampleSample } from "../../../src/endpoints/api/servers/example-sample.ts";
 
 const now = Date.parse("2026-11-20T12:00:00.000Z");
@@ -45,30 +51,51 @@ const time = (instant: number): string => new Date(instant).toISOString();
 describe("state", () => {
   it("[STA-05] [STA-15] is running with a heartbeat exactly 90 s old, since the boot", () => {
     const status = statusOf({ lastHeartbeat: now - 90 * second });
-    expect(status).toMatchObject({ status: "online", state: "running", state_since: time(now - 3600 * second) });
+    expect(status).toMatchObject({
+      status: "online",
+      state: "running",
+      state_since: time(now - 3600 * second),
+    });
   });
 
   it("[STA-11] [STA-15] is unreachable from 90.001 s of silence, since the last heartbeat", () => {
     const status = statusOf({ lastHeartbeat: now - 90 * second - 1 });
-    expect(status).toMatchObject({ status: "offline", state: "unreachable", state_since: time(now - 90 * second - 1) });
+    expect(status).toMatchObject({
+      status: "offline",
+      state: "unreachable",
+      state_since: time(now - 90 * second - 1),
+    });
   });
 
   it("[STA-06] [STA-15] is unresponsive from a tick age of exactly 10 s, since the estimated last tick", () => {
     expect(statusOf({ lastTickAgeMs: 9999 }).state).toBe("running");
     const status = statusOf({ lastTickAgeMs: 10_000 });
-    expect(status).toMatchObject({ status: "online", state: "unresponsive", state_since: time(now - 20 * second) });
+    expect(status).toMatchObject({
+      status: "online",
+      state: "unresponsive",
+      state_since: time(now - 20 * second),
+    });
   });
 
   it("[STA-07] [STA-15] is paused_empty while it sleeps, however old its last tick, since the pause began", () => {
     const sample: Sample = { ...exampleSample, paused_empty: true, player_count: 0, tps: null };
     const status = statusOf({ sample, pausedSince: now - 300 * second, lastTickAgeMs: 400_000 });
-    expect(status).toMatchObject({ status: "online", state: "paused_empty", state_since: time(now - 300 * second) });
+    expect(status).toMatchObject({
+      status: "online",
+      state: "paused_empty",
+      state_since: time(now - 300 * second),
+    });
   });
 
   it("[STA-09] [STA-15] is stopped at once when a stop was announced, since the announcement", () => {
     const at = now - 5 * second;
     const status = statusOf({ lastHeartbeat: at, announcement: { kind: "stopped", at } });
-    expect(status).toMatchObject({ status: "offline", state: "stopped", state_since: time(at), uptime_seconds: null });
+    expect(status).toMatchObject({
+      status: "offline",
+      state: "stopped",
+      state_since: time(at),
+      uptime_seconds: null,
+    });
     expect(status.monitoring.plugin_step).toBe("receiving");
   });
 
@@ -82,13 +109,28 @@ describe("state", () => {
   });
 
   it("[STA-09] runs again with the first heartbeat after an announced stop", () => {
-    const status = statusOf({ announcement: { kind: "stopped", at: now - 60 * second }, lastHeartbeat: now - 10 * second });
+    const status = statusOf({
+      announcement: { kind: "stopped", at: now - 60 * second },
+      lastHeartbeat: now - 10 * second,
+    });
     expect(status.state).toBe("running");
   });
 
   it("[STA-12] is never_seen when nothing ever came", () => {
-    const status = statusOf({ lastHeartbeat: null, sample: null, sampledAt: null, bootTimestamp: null, lastTickAgeMs: null });
-    expect(status).toMatchObject({ status: "offline", state: "never_seen", state_since: null, current: null, sampled_at: null });
+    const status = statusOf({
+      lastHeartbeat: null,
+      sample: null,
+      sampledAt: null,
+      bootTimestamp: null,
+      lastTickAgeMs: null,
+    });
+    expect(status).toMatchObject({
+      status: "offline",
+      state: "never_seen",
+      state_since: null,
+      current: null,
+      sampled_at: null,
+    });
     expect(status.monitoring.plugin_step).toBe("never");
   });
 
@@ -96,11 +138,19 @@ describe("state", () => {
     [{ monitoringEnabled: false }, "pro"],
     [{}, "free"],
     [{ enabledRank: 4 }, "pro"],
-  ] as const)("[STA-13] [STA-14] is not_monitored, never down, where data is not accepted: %o on %s", (changes, plan) => {
-    const status = statusOf({ ...changes, lastHeartbeat: now - 900 * second }, plan);
-    expect(status).toMatchObject({ status: "not_monitored", state: "not_monitored", state_since: null, uptime_seconds: null });
-    expect(status.monitoring.plugin_step).toBe("waiting_for_site");
-  });
+  ] as const)(
+    "[STA-13] [STA-14] is not_monitored, never down, where data is not accepted: %o on %s",
+    (changes, plan) => {
+      const status = statusOf({ ...changes, lastHeartbeat: now - 900 * second }, plan);
+      expect(status).toMatchObject({
+        status: "not_monitored",
+        state: "not_monitored",
+        state_since: null,
+        uptime_seconds: null,
+      });
+      expect(status.monitoring.plugin_step).toBe("waiting_for_site");
+    },
+  );
 
   it("[STA-03] [STA-04] has three statuses and eight states", () => {
     expect(ServerStatus.shape.status.options).toEqual(["online", "offline", "not_monitored"]);
@@ -118,7 +168,10 @@ describe("monitoring steps", () => {
     [{ monitoringEnabled: false, enabledServers: 3 }, "pro", "off_quota_reached"],
     [{ monitoringEnabled: false }, "free", "off_plan_required"],
   ] as const)("[STA-19] [STA-20] [STA-21] %o on %s: site_step %s", (changes, plan, step) => {
-    expect(statusOf(changes, plan).monitoring).toMatchObject({ enabled: changes.monitoringEnabled, site_step: step });
+    expect(statusOf(changes, plan).monitoring).toMatchObject({
+      enabled: changes.monitoringEnabled,
+      site_step: step,
+    });
     expect(SiteStep.options).toContain(step);
   });
 
@@ -148,11 +201,18 @@ describe("figures", () => {
   });
 
   it("[OUR-STA-01] takes a boot ahead of our clock for one of this moment", () => {
-    expect(statusOf({ bootTimestamp: now + 60 * second })).toMatchObject({ uptime_seconds: 0, boot_timestamp: time(now), state_since: time(now) });
+    expect(statusOf({ bootTimestamp: now + 60 * second })).toMatchObject({
+      uptime_seconds: 0,
+      boot_timestamp: time(now),
+      state_since: time(now),
+    });
   });
 
   it("[STA-18] keeps showing the last sample of a silent and of an unmonitored server", () => {
-    expect(statusOf({ lastHeartbeat: now - 4000 * second })).toMatchObject({ sampled_at: time(now - 10 * second), current: exampleSample });
+    expect(statusOf({ lastHeartbeat: now - 4000 * second })).toMatchObject({
+      sampled_at: time(now - 10 * second),
+      current: exampleSample,
+    });
     expect(statusOf({ monitoringEnabled: false }).current).toEqual(exampleSample);
   });
 
@@ -176,10 +236,23 @@ describe("figures", () => {
   });
 
   it("[STA-24] [STA-34] counts in whole numbers and measures in numbers", () => {
-    const whole = "player_count entity_count loaded_chunks cpu_cores tile_entities ram_max_mb ticks_over_50ms heap_after_gc_mb rss_mb container_limit_mb region_count regions_omitted";
-    for (const field of whole.split(" ") as SeriesField[]) expect(Sample.shape[field].safeParse(1.5).success).toBe(false);
-    for (const field of ["tps", "mspt", "ram_used_mb", "ping_ms", "lag_seconds"] as const) expect(Sample.shape[field].safeParse(1.5).success).toBe(true);
-    const region = { id: null, world: "w", center_x: 0, center_z: 0, chunks: 1, players: 0, entities: 2, ticks: 20, ticks_over_50ms: 0 };
+    const whole =
+      "player_count entity_count loaded_chunks cpu_cores tile_entities ram_max_mb ticks_over_50ms heap_after_gc_mb rss_mb container_limit_mb region_count regions_omitted";
+    for (const field of whole.split(" ") as SeriesField[])
+      expect(Sample.shape[field].safeParse(1.5).success).toBe(false);
+    for (const field of ["tps", "mspt", "ram_used_mb", "ping_ms", "lag_seconds"] as const)
+      expect(Sample.shape[field].safeParse(1.5).success).toBe(true);
+    const region = {
+      id: null,
+      world: "w",
+      center_x: 0,
+      center_z: 0,
+      chunks: 1,
+      players: 0,
+      entities: 2,
+      ticks: 20,
+      ticks_over_50ms: 0,
+    };
     const measures = { tps: 20, mspt: 3, mspt_p95: 5, mspt_max: 9, lag_seconds: 0 };
     expect(Sample.shape.regions.parse([{ ...region, ...measures }])).toEqual([{ ...region, ...measures }]);
   });

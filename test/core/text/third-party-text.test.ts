@@ -1,5 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { callerName, callerText, plainText, thirdPartyText } from "../../../src/core/text/third-party-text.ts";
+import {
+  callerName,
+  callerText,
+  plainText,
+  thirdPartyText,
+} from "../../../src/core/text/third-party-text.ts";
 
 describe("text fields", () => {
   it("[SRV-20] count code points, not UTF-16 units", () => {
