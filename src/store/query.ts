@@ -109,10 +109,7 @@ export const fromTop: TimePosition = { at: Number.MAX_SAFE_INTEGER, id: "" };
 
 /** The values in the order of the statement's places. */
 export function bind({ places }: Statement, values: Values): Value[] {
-  const bound: Value[] = Array.from({ length: places.length });
-  for (let index = 0; index < places.length; index += 1) {
-    const place = places[index] ?? null;
-    bound[index] = place instanceof Place ? (values[place.name] ?? null) : place;
-  }
+  const bound: Value[] = [];
+  for (const place of places) bound.push(place instanceof Place ? (values[place.name] ?? null) : place);
   return bound;
 }

@@ -16,7 +16,7 @@ export function formatSecret(kind: SecretKind, random: Uint8Array): string {
   let value = 0n;
   for (const byte of random) value = (value << 8n) | BigInt(byte);
   const head = `${secretPrefixes[kind]}_${toBase62(value, bodyLength)}`;
-  return head + toBase62(BigInt(crc32(head)), checksumLength);
+  return head + checksum(head);
 }
 
 /** The kind of a well-formed secret whose checksum holds; null for anything else. */
@@ -24,7 +24,7 @@ export function secretKind(secret: string): SecretKind | null {
   const match = pattern.exec(secret);
   if (!match) return null;
   const head = secret.slice(0, -checksumLength);
-  if (toBase62(BigInt(crc32(head)), checksumLength) !== match[3]) return null;
+  if (checksum(head) !== match[3]) return null;
   return secret.startsWith("tkm")
     ? "api"
     : secret.startsWith("tks")
@@ -32,6 +32,16 @@ export function secretKind(secret: string): SecretKind | null {
       : secret.startsWith("tkc")
         ? "claim"
         : "runner";
+}
+
+function checksum(head: string): string {
+  let rest = crc32(head);
+  let text = "";
+  for (let index = 0; index < checksumLength; index += 1) {
+    text = alphabet.charAt(rest % 62) + text;
+    rest = Math.floor(rest / 62);
+  }
+  return text;
 }
 
 function toBase62(value: bigint, length: number): string {
