@@ -5,6 +5,6 @@ export default tool(createServerGroup, {
   name: "create_server_group",
   title: "Create a server group",
   description:
-    "Makes a server group; a colour outside the palette becomes none. It holds no server until set_server_group sorts one in.",
+    "Makes a server group, empty until set_server_group sorts a server in. color: gray, red, orange, yellow, green, teal, blue, indigo, purple, pink; any other becomes none.",
   toolset: "fleet",
 });

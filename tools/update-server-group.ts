@@ -5,7 +5,7 @@ export default tool(updateServerGroup, {
   name: "update_server_group",
   title: "Change a server group",
   description:
-    "Renames, recolours or reorders a server group. Its servers stay; set_server_group moves them.",
+    "Renames, recolours (colours as for create_server_group) or reorders a server group. Its servers stay; set_server_group moves them.",
   toolset: "fleet",
   lists: ["list_server_groups"],
 });

@@ -8,13 +8,14 @@ export const wording: Wording = {
   instructions: [
     "Tickmark watches game servers and scores benchmark reports of their hosts.",
     "Map: list_servers gives the server ids that get_server_status, update_server and set_server_group take; list_server_groups gives group ids; list_reports gives report ids for get_report, compare_reports and update_report. get_token_info tells what this token may do and the calls left.",
-    "Every tool call and every data resource read costs one call of the account's day (Free 10, Pro 50, Hosting 150, Enterprise 500), whatever it answers; get_token_info, lists of tools and guides cost none. _meta tickmark/quota of each result tells what is left. One list with a filter is cheaper than many single reads: 10 rows by default, 25 at most, page.cursor for more.",
+    "Every tool call and every data resource read costs one of the account's daily calls (as few as 10 on the Free plan), whatever it answers; get_token_info, lists of tools and guides cost none. _meta tickmark/quota of each result tells what is left. One list with a filter is cheaper than many single reads: 10 rows by default, 25 at most, page.cursor for more.",
     "Ids are copied exactly as received. Times are UTC. null means not known or not measured, never zero.",
     thirdParty +
       " third_party_text at the head of a result tells where they stand; \\u{HEX} in them marks a hidden character.",
     "Errors have error (a stable code) and message. Guides under tickmark://guides explain codes, metrics and quotas.",
   ].join("\n"),
   thirdPartyNotice: thirdParty,
+  noResource: "No resource has this URI. resources/list and resources/templates/list show what can be read.",
   notes: {
     callsRunningLow:
       "Fewer than a fifth of the day's calls remain; get_token_info tells how many and costs none.",

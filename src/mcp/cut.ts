@@ -1,4 +1,5 @@
 import { isJsonObject } from "../contract/json-body.ts";
+import { toWire } from "./wire.ts";
 
 type JsonObject = Record<string, unknown>;
 
@@ -12,42 +13,40 @@ function* containers(value: unknown): Generator<JsonObject | unknown[]> {
   for (const member of Object.values(value)) yield* containers(member);
 }
 
-/** Takes the details out of a JSON value, in place; says whether there were any. */
-export function dropDetails(root: unknown): boolean {
-  let dropped = false;
+/** Takes the details out of a JSON value, in place. */
+export function dropDetails(root: unknown): void {
   for (const container of containers(root)) {
     if (Array.isArray(container)) continue;
-    for (const name of details) {
-      if (container[name] === undefined || container[name] === null) continue;
-      delete container[name];
-      dropped = true;
-    }
+    for (const name of details) delete container[name];
   }
-  return dropped;
 }
 
-/** Takes away the later half of the array that is longest as JSON, in place; answers how many entries that were. */
-export function cutLongestArray(root: unknown): number {
+/**
+ * Takes as many entries off the end of the array that is longest as JSON as make up `excess` characters on
+ * average, one at least, in place; answers how many.
+ */
+export function cutLongestArray(root: unknown, excess: number): number {
   let longest: unknown[] = [];
   let size = 0;
   for (const container of containers(root)) {
     if (!Array.isArray(container) || container.length === 0) continue;
-    const length = JSON.stringify(container).length;
+    const { length } = toWire(container);
     if (length > size) [longest, size] = [container, length];
   }
-  return longest.splice(Math.floor(longest.length / 2)).length;
+  const entries = Math.ceil((excess / Math.max(1, size)) * longest.length);
+  return longest.splice(Math.max(0, longest.length - entries)).length;
 }
 
-/** Shortens every text of more than `cap` code points, in place; answers how many there were. */
+/** Shortens every text of more than `cap` code points, in place; answers how many of them were whole before. */
 export function shortenTexts(root: unknown, cap: number): number {
   let shortened = 0;
   for (const container of containers(root)) {
     if (Array.isArray(container)) continue;
     for (const [name, member] of Object.entries(container)) {
-      const cut = typeof member === "string" ? shortenedText(member, cap) : member;
-      if (cut === member) continue;
+      if (typeof member !== "string") continue;
+      const cut = shortenedText(member, cap);
       container[name] = cut;
-      shortened += 1;
+      if (cut !== member && !cutMark.test(member)) shortened += 1;
     }
   }
   return shortened;

@@ -14,29 +14,66 @@ const textCaps = [1000, 250];
 
 /** An answer on its way to the model. */
 interface Draft {
-  value: Record<string, unknown>;
-  escaped: number;
-  truncated: number;
-  readonly notes: string[];
+  readonly value: Record<string, unknown>;
+  readonly escaped: number;
+  readonly truncated: number;
+}
+
+/** One way to make a draft shorter, and the note that says so. */
+interface Step {
+  readonly note: string;
+  readonly shorten: (draft: Draft) => Draft;
 }
 
 /**
- * The answer as JSON, with third-party text made visible and announced, shortened step by step until it fits: text of
- * rows, text of single items, per-region and per-world details, the tails of the longest arrays.
+ * The answer as JSON, with third-party text made visible and announced, shortened step by step until it fits: text
+ * of rows, text of single items, per-region and per-world details, the tails of the longest arrays.
  */
 export function fitted(view: View, value: unknown, notes: readonly string[], wording: Wording): string {
-  const draft = draftOf(view, value, notes);
-  let done = written(view, draft, wording);
-  for (const shorten of stepsOf(view, value, wording)) {
-    if (done.length <= longestResult) return done;
-    if (shorten(draft)) done = written(view, draft, wording);
-  }
-  return done;
+  const whole = asObject(view, value);
+  const draft: Draft = view.thirdParty.apply(whole);
+  const text = written(view, draft, notes, wording);
+  return text.length <= longestResult ? text : shortened(view, whole, { draft, text, notes }, wording);
 }
 
-function draftOf(view: View, value: unknown, notes: readonly string[]): Draft {
-  const { value: safe, escaped, truncated } = view.thirdParty.apply(asObject(view, value));
-  return { value: safe, escaped, truncated, notes: [...notes] };
+interface Attempt {
+  readonly draft: Draft;
+  readonly text: string;
+  readonly notes: readonly string[];
+}
+
+function shortened(view: View, whole: Record<string, unknown>, first: Attempt, wording: Wording): string {
+  let attempt = first;
+  for (const { note, shorten } of stepsOf(view, whole, wording)) {
+    if (attempt.text.length <= longestResult) return attempt.text;
+    const draft = shorten(attempt.draft);
+    const notes = attempt.notes.includes(note) ? attempt.notes : [...attempt.notes, note];
+    const text = written(view, draft, notes, wording);
+    if (text.length < attempt.text.length) attempt = { draft, text, notes };
+  }
+  return attempt.text.length <= longestResult ? attempt.text : cutToFit(view, attempt, wording);
+}
+
+/** The last resort, which always ends: without entries every answer is short. */
+function cutToFit(view: View, { draft, notes, text: long }: Attempt, wording: Wording): string {
+  const { entriesLeftOut, rowsLeftOut } = wording.notes;
+  const value = structuredClone(draft.value);
+  let [text, cut] = [long, 0];
+  while (text.length > longestResult) {
+    const removed = cutLongestArray(value, text.length - longestResult);
+    if (removed === 0) return text;
+    cut += removed;
+    const isRows = isPage(value);
+    // The cursor stands behind the rows that were read: going on from it would skip those that were cut.
+    if (isRows) Object.assign(value, { page: { cursor: null, has_more: true } });
+    text = written(
+      view,
+      { ...draft, value },
+      [...notes, isRows ? rowsLeftOut(cut) : entriesLeftOut(cut)],
+      wording,
+    );
+  }
+  return text;
 }
 
 /** Holds since every output schema of the API is an object, checked when the endpoint projects its answer. */
@@ -46,8 +83,13 @@ function asObject(view: View, value: unknown): Record<string, unknown> {
   return value as Record<string, unknown>;
 }
 
-function written({ thirdParty, isList }: View, draft: Draft, { thirdPartyNotice }: Wording): string {
-  const { escaped, truncated, notes, value } = draft;
+function written(
+  { thirdParty, isList }: View,
+  draft: Draft,
+  notes: readonly string[],
+  { thirdPartyNotice }: Wording,
+): string {
+  const { escaped, truncated, value } = draft;
   const notice = { notice: thirdPartyNotice, ...(isList && { paths: thirdParty.paths }), escaped, truncated };
   const head = {
     ...(thirdParty.paths.length > 0 && { third_party_text: notice }),
@@ -62,53 +104,21 @@ function joined(head: string, tail: string): string {
   return tail === "{}" ? head : `${head.slice(0, -1)},${tail.slice(1)}`;
 }
 
-/** What can be taken from a draft, in order; each says whether it took anything. */
-function* stepsOf(view: View, original: unknown, { notes }: Wording): Generator<(draft: Draft) => boolean> {
-  const say = (draft: Draft, note: string): void => {
-    if (!draft.notes.includes(note)) draft.notes.push(note);
+/** What can be taken from an answer, in order. */
+function stepsOf({ isList, thirdParty }: View, whole: Record<string, unknown>, { notes }: Wording): Step[] {
+  const texts = isList
+    ? rowCaps.map((cap) => () => thirdParty.apply(whole, cap))
+    : textCaps.map((cap) => ({ value, escaped, truncated }: Draft) => {
+        const copy = structuredClone(value);
+        return { value: copy, escaped, truncated: truncated + shortenTexts(copy, cap) };
+      });
+  const withoutDetails = (draft: Draft): Draft => {
+    const value = structuredClone(draft.value);
+    dropDetails(value);
+    return { ...draft, value };
   };
-  if (view.isList) {
-    for (const rowCap of rowCaps) {
-      yield (draft) => {
-        Object.assign(draft, view.thirdParty.apply(asObject(view, original), rowCap));
-        say(draft, notes.textShortened);
-        return true;
-      };
-    }
-  } else {
-    for (const cap of textCaps) {
-      yield (draft) => {
-        draft.value = structuredClone(draft.value);
-        const cut = shortenTexts(draft.value, cap);
-        draft.truncated += cut;
-        if (cut > 0) say(draft, notes.textShortened);
-        return cut > 0;
-      };
-    }
-  }
-  yield (draft) => {
-    draft.value = structuredClone(draft.value);
-    const dropped = dropDetails(draft.value);
-    if (dropped) say(draft, notes.detailsLeftOut);
-    return dropped;
-  };
-  yield* arraySteps(notes);
-}
-
-function* arraySteps(notes: Wording["notes"]): Generator<(draft: Draft) => boolean> {
-  let cut = 0;
-  let more = true;
-  while (more) {
-    yield (draft) => {
-      if (cut > 0) draft.notes.pop();
-      const removed = cutLongestArray(draft.value);
-      more = removed > 0;
-      cut += removed;
-      const isRows = isPage(draft.value);
-      if (cut > 0) draft.notes.push(isRows ? notes.rowsLeftOut(cut) : notes.entriesLeftOut(cut));
-      // The cursor stands behind the rows that were read: going on from it would skip what was cut.
-      if (isRows) draft.value = { ...draft.value, page: { cursor: null, has_more: true } };
-      return more;
-    };
-  }
+  return [
+    ...texts.map((shorten) => ({ note: notes.textShortened, shorten })),
+    { note: notes.detailsLeftOut, shorten: withoutDetails },
+  ];
 }

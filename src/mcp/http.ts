@@ -1,15 +1,22 @@
-import type { Backend, Refused } from "../contract/backend.ts";
+import type { Backend } from "../contract/backend.ts";
 import type { Presented } from "../contract/door.ts";
-import { scopes } from "../core/access/scope.ts";
-import type { ErrorCode } from "../core/errors.ts";
-import { servedMethods, type Exchange } from "./desk.ts";
+import { isServed } from "./desk.ts";
+import type { Exchange } from "./exchange.ts";
+import {
+  errorBody,
+  json,
+  notAllowed,
+  refusal,
+  said,
+  turnedAway,
+  unauthorized,
+  type McpResponse,
+} from "./http-answers.ts";
 import { readNarrowing, unnarrowed } from "./narrowing.ts";
-import { originCheck, type OriginVerdict } from "./origin.ts";
+import { originCheck } from "./origin.ts";
 import { routeOf, type Route } from "./routing.ts";
-import { rpcCode, rpcFailure } from "./rpc.ts";
+import { rpcCode } from "./rpc.ts";
 import type { Connector } from "./server.ts";
-import { messageText } from "./message-text.ts";
-import { toWire } from "./wire.ts";
 
 export interface McpRequest {
   readonly method: string;
@@ -22,12 +29,6 @@ export interface McpRequest {
   /** The part of the client's address that counts as one caller. */
   readonly address: string;
   readonly requestId: string;
-}
-
-export interface McpResponse {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | null;
 }
 
 export interface HttpOptions {
@@ -98,8 +99,8 @@ async function serve(
 
 /** Whether every message of a route makes its own call, which authenticates; asking before would do it twice. */
 function asksItself(route: Route): boolean {
-  if (route.kind === "modern") return servedMethods.has(route.request.method);
-  return route.kind === "legacy" && route.requests.every(({ method }) => servedMethods.has(method));
+  if (route.kind === "modern") return isServed(route.request.method);
+  return route.kind === "legacy" && route.requests.every(({ method }) => isServed(method));
 }
 
 async function answer(
@@ -114,14 +115,18 @@ async function answer(
     case "accepted":
       return { status: 202, headers: {}, body: null };
     case "modern": {
-      const message = await connector.answerModern(route.request, route.classification, exchange);
-      const isUnknown = "error" in message && message.error.code === rpcCode.methodNotFound;
+      const message = await connector.answer(
+        route.request,
+        { name: "modern", classification: route.classification },
+        exchange,
+      );
+      const isUnknown = isFailure(message) && message.error.code === rpcCode.methodNotFound;
       return said(isUnknown ? 404 : 200, message, takesStream && wantsProgress(route.request));
     }
     case "legacy": {
       const messages: object[] = [];
       for (const request of route.requests) {
-        messages.push(await connector.answerLegacy(request, exchange));
+        messages.push(await connector.answer(request, { name: "legacy" }, exchange));
         if (exchange.refused) break;
       }
       const [first] = messages;
@@ -131,62 +136,13 @@ async function answer(
   }
 }
 
+const isFailure = (message: object): message is { error: { code: number } } => "error" in message;
+
 const wantsProgress = ({
   params,
 }: {
   params?: { _meta?: { progressToken?: unknown } | undefined } | undefined;
-}): boolean => params?._meta?.progressToken !== undefined;
-
-/** A caller who asked for progress reads an event stream; this one begins with its end. */
-const said = (status: number, message: object, isStream: boolean): McpResponse =>
-  isStream && status === 200
-    ? {
-        status,
-        headers: { "content-type": "text/event-stream" },
-        body: `event: message\ndata: ${messageText(message)}\n\n`,
-      }
-    : { status, headers: { "content-type": jsonType }, body: messageText(message) };
-
-const jsonType = "application/json; charset=utf-8";
-
-const json = (status: number, body: object, headers: Record<string, string> = {}): McpResponse => ({
-  status,
-  headers: { "content-type": jsonType, ...headers },
-  body: toWire(body),
-});
-
-const errorBody = (
-  status: number,
-  error: ErrorCode,
-  message: string,
-  headers?: Record<string, string>,
-): McpResponse => json(status, { error, message }, headers);
-
-const notAllowed = errorBody(405, "method_not_allowed", "The connector takes POST alone.", { allow: "POST" });
-
-/** Asked for at the first 401: reading is the everyday use, a write is asked for when it is wanted. */
-const everydayScopes = `scope="${scopes.filter((scope) => scope.endsWith(":read")).join(" ")}"`;
-
-const unauthorized = errorBody(
-  401,
-  "unauthorized",
-  "The connector needs a token. Send it as Authorization: Bearer.",
-  {
-    "www-authenticate": `Bearer ${everydayScopes}`,
-  },
-);
-
-function refusal({ status, body, retryAfterSeconds }: Refused): McpResponse {
-  return json(status, body, {
-    ...(status === 401 && { "www-authenticate": `Bearer error="invalid_token", ${everydayScopes}` }),
-    ...(retryAfterSeconds !== null && { "retry-after": String(retryAfterSeconds) }),
-  });
-}
-
-const turnedAway = (verdict: Exclude<OriginVerdict, null>): McpResponse =>
-  verdict === "duplicate"
-    ? json(400, rpcFailure(null, rpcCode.refused, "Host or Origin was sent more than once"))
-    : json(403, rpcFailure(null, rpcCode.refused, "Host or Origin is not this service's"));
+}): boolean => params?.["_meta"]?.progressToken !== undefined;
 
 function headerOf({ headers }: McpRequest, name: string): string | undefined {
   const value = headers[name];

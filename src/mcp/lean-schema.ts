@@ -71,7 +71,7 @@ function merged(options: readonly LeanSchema[]): LeanSchema {
   const types = [...new Set(options.flatMap(({ type }) => type ?? []))];
   const values = options.flatMap(({ enum: listed }) => listed ?? []);
   return {
-    ...Object.assign({}, ...options),
+    ...Object.fromEntries(options.flatMap((option) => Object.entries(option))),
     ...(types.length > 0 && { type: types.length === 1 ? types[0] : types }),
     ...(values.length > 0 && { enum: types.includes("null") ? [...values, null] : values }),
   };

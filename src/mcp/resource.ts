@@ -21,7 +21,7 @@ export interface Resource {
   readonly match: (uri: string) => Record<string, unknown> | null;
 }
 
-const placeholder = /\{(\w+)\}$/;
+const placeholder = /\{(\w+)\}/;
 
 /** What a model can open: an endpoint's answer under a URI. */
 export function resource(
@@ -31,7 +31,6 @@ export function resource(
   const field = placeholder.exec(uri)?.[1] ?? null;
   if (field !== null && !endpoint.fields.has(field))
     throw new TypeError(`${uri}: ${endpoint.id} has no field ${field}.`);
-  const prefix = uri.replace(placeholder, "");
   return {
     view: viewOf(endpoint, words),
     isTemplate: field !== null,
@@ -43,10 +42,15 @@ export function resource(
       mimeType: "application/json",
     }),
     ttlMs: ttlSeconds * 1000,
-    match: (asked) => {
-      if (field === null) return asked === uri ? {} : null;
-      const rest = asked.startsWith(prefix) ? asked.slice(prefix.length) : "";
-      return rest === "" || /[/?#]/.test(rest) ? null : { [field]: rest };
-    },
+    match: field === null ? (asked) => (asked === uri ? {} : null) : matcher(uri, field),
+  };
+}
+
+function matcher(uri: string, field: string): Resource["match"] {
+  const [before = "", after = ""] = uri.split(`{${field}}`);
+  return (asked) => {
+    if (!asked.startsWith(before) || !asked.endsWith(after)) return null;
+    const value = asked.slice(before.length, asked.length - after.length);
+    return value === "" || /[/?#]/.test(value) ? null : { [field]: value };
   };
 }

@@ -35,16 +35,16 @@ export function toolResult(
   answer: Answered | Refused,
   wording: Wording,
 ): ToolResult {
-  const _meta = { [quotaKey]: quotaOf(view.endpoint, answer) };
+  const meta = { [quotaKey]: quotaOf(view.endpoint, answer) };
   if (!answer.ok) {
     return {
       content: [{ type: "text", text: toWire(errorOf(view, answer, wording)) }],
       isError: true,
-      _meta,
+      _meta: meta,
     };
   }
   const text = shown(view, args, answer, wording);
-  return { content: [{ type: "text", text }], structuredContent: new WrittenJson(text), _meta };
+  return { content: [{ type: "text", text }], structuredContent: new WrittenJson(text), _meta: meta };
 }
 
 /** What a model reads of an answer, no longer than a result may be. */

@@ -1,13 +1,13 @@
-import { SUPPORTED_PROTOCOL_VERSIONS, type JSONRPCRequest } from "@modelcontextprotocol/sdk/types.js";
+import { SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/sdk/types.js";
 import {
   classifyInboundRequest,
   type InboundModernRoute,
-  type JSONRPCRequest as ModernRequest,
   type MessageClassification,
 } from "@modelcontextprotocol/server";
 import { isJsonObject, parseJson } from "../contract/json-body.ts";
+import { isPlainLegacy, isPlainModern } from "./plain-request.ts";
 import { rpcCode, rpcFailure, type RpcId } from "./rpc.ts";
-import { modernRevision } from "./server.ts";
+import { modernRevision, type Request } from "./handshake.ts";
 import { headerMismatch, type StandardHeaders } from "./standard-headers.ts";
 
 /** What a posted body asks for. */
@@ -15,10 +15,10 @@ export type Route =
   | { readonly kind: "failure"; readonly status: number; readonly body: object }
   /** Notifications and answers: there is nothing to say to them. */
   | { readonly kind: "accepted" }
-  | { readonly kind: "legacy"; readonly requests: readonly JSONRPCRequest[]; readonly isBatch: boolean }
+  | { readonly kind: "legacy"; readonly requests: readonly Request[]; readonly isBatch: boolean }
   | {
       readonly kind: "modern";
-      readonly request: ModernRequest;
+      readonly request: Request;
       readonly classification: MessageClassification;
     };
 
@@ -49,7 +49,9 @@ export function routeOf(posted: Posted): Route {
     return failure(400, rpcCode.parseError, "The body is not JSON this service reads");
   }
   const { version, method, name } = posted;
-  if (isPlainLegacy(body, version)) return { kind: "legacy", requests: [body], isBatch: false };
+  if (isPlainLegacy(body, posted)) return { kind: "legacy", requests: [body], isBatch: false };
+  if (isPlainModern(body, posted))
+    return namedModern(body, { era: "modern", revision: modernRevision }, posted);
   const outcome = classifyInboundRequest({
     httpMethod: "POST",
     body,
@@ -62,28 +64,6 @@ export function routeOf(posted: Posted): Route {
   return outcome.kind === "modern" ? modernRoute(outcome, posted) : legacyRoute(body, posted.version);
 }
 
-/** Where a request of revision 2026-07-28 names that revision. */
-const revisionKey = "io.modelcontextprotocol/protocolVersion";
-
-/**
- * The everyday request of an older client: one message, no handshake, nothing of the newer revision in it. The
- * classifier, which tries the message against schema after schema, would say the same.
- */
-function isPlainLegacy(body: unknown, version: string | undefined): body is JSONRPCRequest {
-  if (!isJsonObject(body) || body["jsonrpc"] !== "2.0") return false;
-  const { id, method, params = {} } = body;
-  if (
-    (typeof id !== "string" && !Number.isInteger(id)) ||
-    typeof method !== "string" ||
-    method === "initialize"
-  )
-    return false;
-  if (version !== undefined && !SUPPORTED_PROTOCOL_VERSIONS.includes(version)) return false;
-  if (!isJsonObject(params) || Object.keys(body).length > 4) return false;
-  const { _meta: meta } = params;
-  return meta === undefined || (isJsonObject(meta) && !(revisionKey in meta));
-}
-
 function modernRoute(route: InboundModernRoute, headers: StandardHeaders): Route {
   const id = idOf(route.message);
   const requested = route.classification.revision ?? "unknown";
@@ -91,10 +71,18 @@ function modernRoute(route: InboundModernRoute, headers: StandardHeaders): Route
     const versions = { supported: [modernRevision], requested };
     return failure(400, rpcCode.unsupportedVersion, "Unsupported protocol version", versions, id);
   }
-  const mismatch = headerMismatch(route, headers);
-  if (mismatch !== null) return failure(400, rpcCode.headerMismatch, mismatch, undefined, id);
   if (route.messageKind === "notification") return { kind: "accepted" };
-  return { kind: "modern", request: route.message, classification: route.classification };
+  return namedModern(route.message, route.classification, headers);
+}
+
+function namedModern(
+  request: Request,
+  classification: MessageClassification,
+  headers: StandardHeaders,
+): Route {
+  const mismatch = headerMismatch(request, headers);
+  if (mismatch !== null) return failure(400, rpcCode.headerMismatch, mismatch, undefined, request.id);
+  return { kind: "modern", request, classification };
 }
 
 function legacyRoute(body: unknown, version: string | undefined): Route {
@@ -119,7 +107,7 @@ function legacyRoute(body: unknown, version: string | undefined): Route {
 }
 
 /** The classifier has checked every message's shape: those with a method and an id are requests. */
-const isRequest = (message: unknown): message is JSONRPCRequest =>
+const isRequest = (message: unknown): message is Request =>
   isJsonObject(message) && "method" in message && "id" in message;
 
 function idOf(body: unknown): RpcId {

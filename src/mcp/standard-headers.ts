@@ -1,4 +1,4 @@
-import type { InboundModernRoute } from "@modelcontextprotocol/server";
+import type { Request } from "./handshake.ts";
 
 /** What a request of revision 2026-07-28 says of itself in its headers. */
 export interface StandardHeaders {
@@ -18,11 +18,9 @@ const namedBy: ReadonlyMap<string, string> = new Map([
  * Why the headers of a request do not go with its body; null when they do. The SDK's classifier compares the
  * headers that are there; that they are there, and `Mcp-Name`, is checked here as its own handler does.
  */
-export function headerMismatch(route: InboundModernRoute, headers: StandardHeaders): string | null {
-  if (route.messageKind !== "request") return null;
+export function headerMismatch({ method, params }: Request, headers: StandardHeaders): string | null {
   if (headers.version === undefined) return "The MCP-Protocol-Version header is missing";
   if (headers.method === undefined) return "The Mcp-Method header is missing";
-  const { method, params } = route.message;
   const parameter = namedBy.get(method);
   if (parameter === undefined) return null;
   const value = params?.[parameter];

@@ -1,38 +1,58 @@
 import { rpcCode, RpcError } from "./rpc.ts";
 
-/** What the desk threw, by the id of the request it answered. */
+/** Revision 2026-07-28, or any before it. */
+export type EraName = "legacy" | "modern";
+
+/** What the desk threw on a connection, by the id of the request it answered. */
 export type Failures = Map<string | number, unknown>;
 
-interface Failed {
-  readonly id?: string | number | null | undefined;
-  readonly error: { readonly code: number; readonly message: string };
+interface ToldError {
+  readonly code: number;
+  readonly message: string;
+  readonly data?: unknown;
+}
+
+/** An error of ours in the words of a revision: from 2026-07-28 on, a missing resource is a wrong parameter. */
+export function toldError({ code, message, data }: RpcError, era: EraName): ToldError {
+  const toldCode = era === "modern" && code === rpcCode.resourceNotFound ? rpcCode.invalidParams : code;
+  return { code: toldCode, message, ...(data !== undefined && { data }) };
 }
 
 /**
- * A message as it may leave. The SDKs copy what was thrown into the answer; only an `RpcError` was worded to be
- * read, anything else is told by its code alone.
+ * An SDK's message as it may leave. The SDKs copy what was thrown into the answer; only an `RpcError` was worded
+ * to be read, anything else is told by its code alone.
  */
-export function told<M extends object>(message: M, failures: Failures, modern: boolean): M {
+export function told<M extends object>(message: M, failures: Failures | undefined, era: EraName): M {
   if (!isFailed(message)) return message;
   const { id, error } = message;
-  const thrown = id === undefined || id === null ? undefined : failures.get(id);
-  if (id !== undefined && id !== null) failures.delete(id);
+  const thrown = id === undefined || id === null ? undefined : failures?.get(id);
+  if (id !== undefined && id !== null) failures?.delete(id);
   return {
     ...message,
-    error: thrown instanceof RpcError ? ownError(thrown, modern) : protocolError(error.code),
+    error: thrown instanceof RpcError ? toldError(thrown, era) : protocolError(error),
   };
+}
+
+interface Failed {
+  readonly id?: string | number | null | undefined;
+  readonly error: { readonly code: number; readonly data?: unknown };
 }
 
 const isFailed = (message: object): message is Failed =>
   "error" in message && typeof message.error === "object" && message.error !== null;
 
-/** From revision 2026-07-28 on a resource that does not exist is a matter of the parameters. */
-function ownError({ code, message, data }: RpcError, modern: boolean): object {
-  const toldCode = modern && code === rpcCode.resourceNotFound ? rpcCode.invalidParams : code;
-  return { code: toldCode, message, ...(data !== undefined && { data }) };
-}
+const protocolMessages: ReadonlyMap<number, string> = new Map([
+  [rpcCode.methodNotFound, "Method not found"],
+  [rpcCode.invalidParams, "Invalid params"],
+  [rpcCode.unsupportedVersion, "Unsupported protocol version"],
+]);
 
-function protocolError(code: number): object {
-  if (code === rpcCode.methodNotFound) return { code, message: "Method not found" };
-  return { code: rpcCode.invalidParams, message: "Invalid params" };
+/** What an SDK refuses itself. One that throws without a code of its own did not understand the parameters. */
+function protocolError({ code, data }: Failed["error"]): ToldError {
+  if (code === rpcCode.internalError) return { code: rpcCode.invalidParams, message: "Invalid params" };
+  return {
+    code,
+    message: protocolMessages.get(code) ?? "Invalid request",
+    ...(data !== undefined && { data }),
+  };
 }

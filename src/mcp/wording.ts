@@ -4,6 +4,8 @@ export interface Wording {
   readonly instructions: string;
   /** Stands before every answer that can hold text others wrote. */
   readonly thirdPartyNotice: string;
+  /** A URI that is nobody's. */
+  readonly noResource: string;
   readonly notes: {
     readonly callsRunningLow: string;
     readonly filteredEmpty: string;

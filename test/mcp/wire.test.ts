@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { neutralise, restore } from "../../src/core/text/neutralise.ts";
 import { toWire } from "../../src/mcp/wire.ts";
-import { corpus, hasCorpus, hiddenIn, isUncollapsed } from "../core/text/corpus.ts";
+import { corpus, hasCorpus, hiddenIn, isUncollapsed } from "../support/corpus.ts";
 
 const risky = /[<>&`\u007f-\u009f\u2028\u2029\n\r]/;
 const jsonString = /"(?:[^"\\]|\\.)*"/g;

@@ -1,0 +1,77 @@
+import type { Catalogue } from "./catalogue.ts";
+import {
+  admitted,
+  ask,
+  askerOf,
+  listCache,
+  mayCall,
+  refuse,
+  type Exchange,
+  type Params,
+  type Reply,
+} from "./exchange.ts";
+import { quotaKey, quotaOf } from "./quota.ts";
+import { errorOf, inputOf, shown } from "./result.ts";
+import { rpcCode, RpcError } from "./rpc.ts";
+
+const guideCache = { ttlMs: 3_600_000, cacheScope: "public" } as const;
+
+export async function listResources(
+  { resources, guides }: Catalogue,
+  _params: Params,
+  exchange: Exchange,
+): Promise<Reply> {
+  const asker = await askerOf(exchange);
+  const own = resources.filter(({ isTemplate, view }) => !isTemplate && mayCall(view.endpoint, asker));
+  return { result: { resources: [...own, ...guides].map(({ definition }) => definition) }, cache: listCache };
+}
+
+export async function listTemplates(
+  { resources }: Catalogue,
+  _params: Params,
+  exchange: Exchange,
+): Promise<Reply> {
+  const asker = await askerOf(exchange);
+  const own = resources.filter(({ isTemplate, view }) => isTemplate && mayCall(view.endpoint, asker));
+  return { result: { resourceTemplates: own.map(({ definition }) => definition) }, cache: listCache };
+}
+
+export async function readResource(
+  { resources, guides, wording }: Catalogue,
+  { uri }: Params,
+  exchange: Exchange,
+): Promise<Reply> {
+  if (typeof uri !== "string")
+    return refuse(exchange, rpcCode.invalidParams, "A resource is read by its URI");
+  const guide = guides.find(({ definition }) => definition.uri === uri);
+  if (guide) {
+    await admitted(exchange);
+    return {
+      result: { contents: [{ uri, mimeType: guide.definition.mimeType, text: guide.text }] },
+      cache: guideCache,
+    };
+  }
+  for (const { match, view, ttlMs } of resources) {
+    const input = match(uri);
+    if (!input) continue;
+    const answer = await ask(exchange, view.endpoint, inputOf(view, input));
+    if (!answer.ok) throw readError(errorOf(view, answer, wording));
+    const text = shown(view, input, answer, wording);
+    const meta = { [quotaKey]: quotaOf(view.endpoint, answer) };
+    return {
+      result: { contents: [{ uri, mimeType: "application/json", text }], _meta: meta },
+      cache: { ttlMs, cacheScope: "private" },
+    };
+  }
+  await admitted(exchange);
+  throw readError({ error: "not_found", message: wording.noResource });
+}
+
+function readError(data: Record<string, unknown>): RpcError {
+  const missing = data["error"] === "not_found";
+  return new RpcError(
+    missing ? rpcCode.resourceNotFound : rpcCode.internalError,
+    missing ? "Resource not found" : "The resource could not be read",
+    data,
+  );
+}

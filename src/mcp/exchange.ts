@@ -1,0 +1,71 @@
+import type { Answered, Asker, Backend, Refused } from "../contract/backend.ts";
+import type { Endpoint } from "../contract/endpoint.ts";
+import type { Narrowing } from "./narrowing.ts";
+import { rpcCode, RpcError } from "./rpc.ts";
+
+/** One request, or one connection where a connection has one caller. Nothing of it is shared with another. */
+export interface Exchange {
+  readonly backend: Backend;
+  readonly narrowing: Narrowing;
+  readonly requestId: string;
+  /** True where callers without an accepted credential get nothing at all. */
+  readonly guarded: boolean;
+  /** The refusal the transport answers in place of everything else. */
+  refused: Refused | null;
+}
+
+export type Params = Readonly<Record<string, unknown>>;
+
+export interface Reply {
+  readonly result: { readonly [member: string]: unknown; readonly _meta?: Readonly<Record<string, unknown>> };
+  /** How long a client may keep it; told from revision 2026-07-28 on. */
+  readonly cache?: { readonly ttlMs: number; readonly cacheScope: "public" | "private" };
+}
+
+/** Lists depend on the caller. One that is out of date does no harm: every call is checked anew. */
+export const listCache = { ttlMs: 60_000, cacheScope: "private" } as const;
+
+/** Whether the caller's token could succeed with this endpoint now: scope, role and plan. */
+export function mayCall({ access }: Endpoint, asker: Asker): boolean {
+  if (access.face !== "api") return false;
+  if (asker.anonymous) return access.anonymous === true;
+  if (access.scope !== null && !asker.scopes.includes(access.scope)) return false;
+  return access.plan === undefined || asker.includes(access.plan);
+}
+
+/** Who asks; where the credential is refused, that is the answer. */
+export async function askerOf(exchange: Exchange): Promise<Asker> {
+  const known = await exchange.backend.asker(exchange.requestId);
+  if (known.ok) return known.asker;
+  return refusedBy(exchange, known);
+}
+
+/** Where callers are guarded, nothing is answered before the credential was accepted. */
+export async function admitted(exchange: Exchange): Promise<void> {
+  if (exchange.guarded) await askerOf(exchange);
+}
+
+/** Answers a request that asks for nothing the connector has. */
+export async function refuse(
+  exchange: Exchange,
+  code: typeof rpcCode.invalidParams,
+  message: string,
+): Promise<never> {
+  await admitted(exchange);
+  throw new RpcError(code, message);
+}
+
+/** The one call of an exchange. A refused credential is the transport's to answer where it guards. */
+export async function ask(
+  exchange: Exchange,
+  endpoint: Endpoint,
+  input: Record<string, unknown>,
+): Promise<Answered | Refused> {
+  const answer = await exchange.backend.call(endpoint, input, exchange.requestId);
+  return !answer.ok && answer.credential && exchange.guarded ? refusedBy(exchange, answer) : answer;
+}
+
+function refusedBy(exchange: Exchange, refused: Refused): never {
+  exchange.refused = refused;
+  throw new RpcError(rpcCode.internalError, "The caller was refused", refused.body);
+}

@@ -1,0 +1,193 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { scopes, type Scope } from "../../src/core/access/scope.ts";
+import { defineEndpoint } from "../../src/contract/endpoint.ts";
+import { listServerGroups } from "../../src/endpoints/api/server-groups/list-server-groups.ts";
+import { tool, toolsets } from "../../src/mcp/tool.ts";
+import { tools } from "../../tools/registry.ts";
+import { testConnector, type TestConnector } from "../support/connector.ts";
+import { roomy, testDoor, type TestDoor } from "../support/door.ts";
+import type { Json } from "../support/payload.ts";
+
+let at: TestDoor;
+let connector: TestConnector;
+
+beforeAll(() => {
+  at = testDoor({ plans: roomy });
+  connector = testConnector(at);
+});
+afterAll(async () => {
+  expect(at.defects).toEqual([]);
+  await at.close();
+});
+
+const everyName = tools.map(({ definition }) => definition.name);
+
+async function listed(secret: string, url = "/mcp", asked = connector): Promise<string[]> {
+  const { result } = await asked.rpc(secret, "tools/list", {}, { url });
+  return (result["tools"] as { name: string }[]).map(({ name }) => name);
+}
+
+const tokenWith = async (held: readonly Scope[]): Promise<string> =>
+  (await at.token(await at.account(), held)).secret;
+
+it("[OUR-MCP-13] shows what the token's scopes allow, in the table's order", async () => {
+  expect(await listed(await tokenWith(scopes))).toEqual(everyName);
+  expect(await listed(await tokenWith(["monitoring:read", "servers:read"]))).toEqual([
+    "get_token_info",
+    "list_servers",
+    "list_server_groups",
+    "get_server_status",
+  ]);
+});
+
+it("[OUR-MCP-13] shows nothing but the token itself to a suspended account, at once", async () => {
+  const account = await at.account();
+  const { secret } = await at.token(account);
+  expect(await listed(secret)).toEqual(everyName);
+  await at.door.stores.accounts.setRole(account.id, "suspended");
+  expect(await listed(secret)).toEqual(["get_token_info"]);
+  expect((await connector.tool(secret, "list_servers")).text["error"]).toBe("missing_scope");
+});
+
+it("[OUR-MCP-13] answers the refusal for a tool the token may not use, instead of hiding that it exists", async () => {
+  const secret = await tokenWith(["servers:read"]);
+  const { isError, text } = await connector.tool(secret, "get_server_status", { server_id: "x" });
+  expect({ isError, ...text }).toMatchObject({
+    isError: true,
+    error: "missing_scope",
+    required_scope: "monitoring:read",
+  });
+});
+
+it("[OUR-MCP-13] leaves a tool out where the plan lacks its feature, and says so when it is called", async () => {
+  const planned = defineEndpoint({
+    ...({ ...listServerGroups, check: undefined } as never as Parameters<typeof defineEndpoint>[0]),
+    access: { face: "api", scope: "servers:read", plan: "monitoring" },
+  });
+  const one = tool(planned, { name: "list_server_groups", title: "x", description: "x", toolset: "fleet" });
+  const asked = testConnector(at, [one]);
+  const [free, pro] = [await at.token(await at.account("free")), await at.token(await at.account("pro"))];
+  expect(await listed(free.secret, "/mcp", asked)).toEqual([]);
+  expect(await listed(pro.secret, "/mcp", asked)).toEqual(["list_server_groups"]);
+  const unplanned = testDoor();
+  const refused = await testConnector(unplanned, [one]).tool(
+    (await unplanned.token(await unplanned.account("free"))).secret,
+    "list_server_groups",
+  );
+  expect(refused.text["error"]).toBe("plan_required");
+  await unplanned.close();
+});
+
+it("[OUR-MCP-14] narrows by toolset and to reading", async () => {
+  const secret = await tokenWith(scopes);
+  expect(await listed(secret, "/mcp?toolsets=account")).toEqual(["get_token_info"]);
+  expect(await listed(secret, "/mcp?toolsets=account,benchmarks&read_only=true")).toEqual([
+    "list_reports",
+    "get_report",
+    "compare_reports",
+    "get_token_info",
+  ]);
+  for (const name of await listed(secret, "/mcp?read_only=true")) {
+    const found = tools.find(({ definition }) => definition.name === name);
+    expect(found?.definition.annotations.readOnlyHint).toBe(true);
+  }
+  expect(await listed(secret, "/mcp?read_only=false")).toEqual(everyName);
+  expect(await listed(secret, `/mcp?toolsets=${toolsets.join(",")}`)).toEqual(everyName);
+});
+
+it("[OUR-MCP-14] knows no tool that narrowing left out, and none that does not exist", async () => {
+  const secret = await tokenWith(scopes);
+  for (const modern of [false, true]) {
+    const options = { modern, url: "/mcp?read_only=true" };
+    const args = { name: "create_server_group", arguments: { name: "x" } };
+    for (const params of [args, { name: "no_such_tool" }, { name: 7 }, {}]) {
+      const { status, error, json } = await connector.rpc(secret, "tools/call", params as Json, options);
+      expect({ status, error, hasResult: "result" in json }).toEqual({
+        status: modern && typeof params.name === "number" ? 200 : 200,
+        error: { code: -32602, message: "Unknown tool" },
+        hasResult: false,
+      });
+    }
+  }
+  expect((await connector.tool(secret, "list_server_groups")).text["data"]).toEqual([]);
+});
+
+it("[OUR-MCP-14] refuses a narrowing it does not know instead of ignoring it", async () => {
+  const secret = await tokenWith(scopes);
+  for (const query of [
+    "toolsets=flet",
+    "toolsets=",
+    "read_only=yes",
+    "read_only",
+    "tools=x",
+    "read_only=true&read_only=false",
+  ]) {
+    const { status, json } = await connector.rpc(secret, "tools/list", {}, { url: `/mcp?${query}` });
+    expect({ query, status, error: json["error"] }).toEqual({
+      query,
+      status: 400,
+      error: "validation_error",
+    });
+  }
+});
+
+it("[OUR-MCP-15] counts tool calls and reads of data, once each, and nothing else", async () => {
+  const tight = testDoor();
+  const asked = testConnector(tight);
+  const { secret } = await tight.token(await tight.account("pro"));
+  const used = async (): Promise<unknown> => (await asked.tool(secret, "get_token_info")).quota["day"];
+  const before = await used();
+  for (const modern of [false, true]) {
+    for (const method of ["tools/list", "resources/list", "resources/templates/list"])
+      await asked.rpc(secret, method, {}, { modern });
+    await asked.rpc(secret, "resources/read", { uri: "tickmark://guides/errors" }, { modern });
+    await asked.rpc(secret, "resources/read", { uri: "tickmark://nothing" }, { modern });
+    await asked.rpc(secret, "tools/call", { name: "no_such_tool" }, { modern });
+    await asked.rpc(secret, modern ? "server/discover" : "ping", {}, { modern });
+  }
+  await asked.rpc(secret, "initialize", {
+    protocolVersion: "2025-11-25",
+    capabilities: {},
+    clientInfo: { name: "x", version: "1" },
+  });
+  expect(await used()).toEqual(before);
+  await asked.tool(secret, "list_servers");
+  await asked.tool(secret, "get_report", { report_id: "missing" });
+  await asked.tool(secret, "list_servers", { limit: 101 });
+  await asked.rpc(secret, "resources/read", { uri: "tickmark://server-groups" });
+  await asked.rpc(secret, "resources/read", { uri: "tickmark://token" });
+  const { remaining } = before as { remaining: number };
+  expect(await used()).toMatchObject({ remaining: remaining - 4 });
+  await tight.close();
+});
+
+it("[OUR-MCP-16] keeps an exception's message to itself", async () => {
+  const broken = testDoor();
+  const { secret } = await broken.token(await broken.account());
+  const failing = {
+    ...broken.door.stores.servers,
+    list: () => Promise.reject(new Error("SELECT secret FROM vault")),
+  };
+  const door = { ...broken.door, stores: { ...broken.door.stores, servers: failing } };
+  const asked = testConnector({ ...broken, door });
+  const called = await asked.tool(secret, "list_servers");
+  expect(called.text).toMatchObject({ error: "internal_error", request_id: "r-1" });
+  const badTool = {
+    ...tools[4],
+    view: {
+      ...tools[4]?.view,
+      thirdParty: {
+        paths: [],
+        apply: () => {
+          throw new Error("SELECT secret");
+        },
+      },
+    },
+  };
+  const worse = testConnector(broken, [badTool as never]);
+  const { error, body } = await worse.rpc(secret, "tools/call", { name: "list_servers" });
+  expect(error).toEqual({ code: -32603, message: "Internal error", data: { request_id: "r-1" } });
+  for (const text of [called.body, body]) expect(text).not.toContain("SELECT");
+  expect(broken.defects).toHaveLength(2);
+  await broken.close();
+});

@@ -1,0 +1,229 @@
+import { PassThrough } from "node:stream";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { readInput } from "../../src/contract/input.ts";
+import { scopes } from "../../src/core/access/scope.ts";
+import { unnarrowed, type Narrowing } from "../../src/mcp/narrowing.ts";
+import { connector } from "../../src/mcp/server.ts";
+import { serveStdio } from "../../src/mcp/stdio.ts";
+import { upstream } from "../../src/outbound/upstream.ts";
+import { resources } from "../../resources/registry.ts";
+import { tools } from "../../tools/registry.ts";
+import { wording } from "../../tools/wording.ts";
+import { envelope, testGuide } from "../support/connector.ts";
+import type { Json } from "../support/payload.ts";
+import { startTestService, type LinkedServer, type TestService } from "../support/service.ts";
+
+let service: TestService;
+let secret: string;
+let server: LinkedServer;
+
+beforeAll(async () => {
+  service = await startTestService();
+  const owner = await service.account("pro");
+  server = await service.server(owner, { name: "Lobby\u2028<b>" });
+  secret = await service.token(owner, scopes);
+  await service.report(server);
+});
+afterAll(async () => {
+  expect(service.defects).toEqual([]);
+  await service.close();
+});
+
+interface Talk {
+  ask(method: string, params?: Json): Promise<{ result: Json; error: Json }>;
+  tool(name: string, args?: Json): Promise<{ text: Json; isError: boolean; quota: Json }>;
+  readonly lines: string[];
+  readonly reports: unknown[];
+  end(): Promise<void>;
+}
+
+/** A client on the other end of two streams, which keeps every line it was written. */
+function talk(
+  token: string | null,
+  {
+    modern = false,
+    url = service.service.baseUrl,
+    narrowing = unnarrowed,
+  }: { modern?: boolean; url?: string; narrowing?: Narrowing } = {},
+): Talk {
+  const reports: unknown[] = [];
+  const report = (error: unknown): void => void reports.push(error);
+  const backend = upstream({ url, token, check: readInput, report });
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  const made = connector({
+    tools,
+    resources,
+    guides: [testGuide],
+    wording,
+    version: "1.2.3",
+    reportDefect: report,
+  });
+  const served = serveStdio({ connector: made, backend, narrowing, input, output, report });
+  const lines: string[] = [];
+  const waiting = new Map<unknown, (message: Json) => void>();
+  let rest = "";
+  output.on("data", (chunk: Buffer) => {
+    rest += chunk.toString("utf8");
+    const complete = rest.split("\n");
+    rest = complete.pop() ?? "";
+    for (const line of complete) {
+      lines.push(line);
+      const message = JSON.parse(line) as Json;
+      waiting.get(message["id"])?.(message);
+    }
+  });
+  let id = 0;
+  const ask: Talk["ask"] = (method, params = {}) => {
+    id += 1;
+    const asked = id;
+    return new Promise((resolve) => {
+      waiting.set(asked, (message) =>
+        resolve({ result: (message["result"] ?? {}) as Json, error: (message["error"] ?? {}) as Json }),
+      );
+      input.write(
+        `${JSON.stringify({ jsonrpc: "2.0", id: asked, method, params: modern ? { ...params, _meta: envelope } : params })}\n`,
+      );
+    });
+  };
+  const tool: Talk["tool"] = async (name, args = {}) => {
+    const { result } = await ask("tools/call", { name, arguments: args });
+    const [{ text }] = result["content"] as [{ text: string }];
+    return {
+      text: JSON.parse(text) as Json,
+      isError: result["isError"] === true,
+      quota: (result["_meta"] as Json)["tickmark/quota"] as Json,
+    };
+  };
+  const end = async (): Promise<void> => {
+    input.end();
+    await served;
+    await backend.close();
+  };
+  return { ask, tool, lines, reports, end };
+}
+
+const hello = {
+  protocolVersion: "2025-11-25",
+  capabilities: {},
+  clientInfo: { name: "a test", version: "1" },
+};
+
+it("[OUR-MCP-24] serves either revision from the REST API alone, with nothing but JSON-RPC on its output", async () => {
+  for (const modern of [false, true]) {
+    const client = talk(secret, { modern });
+    const { result } = modern ? await client.ask("server/discover") : await client.ask("initialize", hello);
+    expect(result["instructions"]).toBe(wording.instructions);
+    const listed = await client.ask("tools/list");
+    expect((listed.result["tools"] as Json[]).map(({ name }) => name)).toEqual(
+      tools.map(({ definition }) => definition.name),
+    );
+    const status = await client.tool("get_server_status", { server_id: server.id });
+    const { json } = await service.request("GET", `/api/v1/servers/${server.id}/status`, { token: secret });
+    expect(status.text).toEqual({ third_party_text: status.text["third_party_text"], ...json });
+    const servers = await client.tool("list_servers", { verified: true, limit: 5 });
+    expect((servers.text["data"] as Json[])[0]?.["name"]).toBe("Lobby\\u{2028}<b>");
+    const renamed = await client.tool("update_server", { server_id: server.id, notify_on_report: modern });
+    expect(renamed.text["notify_on_report"]).toBe(modern);
+    const read = await client.ask("resources/read", { uri: `tickmark://servers/${server.id}/status` });
+    expect(read.result["contents"]).toHaveLength(1);
+    const missing = await client.ask("resources/read", { uri: "tickmark://reports/nothing" });
+    expect(missing.error).toMatchObject({ code: modern ? -32602 : -32002, data: { error: "not_found" } });
+    expect((await client.ask("tools/call", { name: "nothing" })).error).toEqual({
+      code: -32602,
+      message: "Unknown tool",
+    });
+    expect((await client.ask("no/such")).error).toEqual({ code: -32601, message: "Method not found" });
+    await client.end();
+    for (const line of client.lines) expect(JSON.parse(line)).toMatchObject({ jsonrpc: "2.0" });
+    console.log(
+      `stdio ${modern ? "2026-07-28" : "2025-11-25"}: ${client.lines.length} lines, 0 of them not JSON-RPC`,
+    );
+    expect(client.lines.join("")).not.toMatch(/[<>&`\u2028]/);
+    expect(client.reports).toEqual([]);
+  }
+});
+
+it("[OUR-MCP-08] tells the windows over stdio as the service counts them, and a list of tools costs no daily call", async () => {
+  const owner = await service.account("free");
+  const client = talk(await service.token(owner));
+  await client.ask("initialize", hello);
+  await client.ask("tools/list");
+  const { quota } = await client.tool("list_servers");
+  expect(quota).toMatchObject({
+    day: { limit: 10, remaining: 9 },
+    hour: { limit: 600, remaining: 598 },
+    cost: 1,
+  });
+  const free = await client.tool("get_token_info");
+  expect(free.quota).toMatchObject({ day: { remaining: 9 }, cost: 0 });
+  const refused = await client.tool("get_report", { report_id: "nothing" });
+  expect(refused.quota).toMatchObject({ day: { remaining: 8 }, cost: 1 });
+  await client.end();
+});
+
+it("[OUR-MCP-25] offers what anyone may read without a token, and says of the rest that it needs one", async () => {
+  const client = talk(null);
+  await client.ask("initialize", hello);
+  const { result } = await client.ask("tools/list");
+  expect((result["tools"] as Json[]).map(({ name }) => name)).toEqual([
+    "list_reports",
+    "get_report",
+    "compare_reports",
+  ]);
+  expect((await client.tool("list_reports")).text["data"]).toEqual([]);
+  expect((await client.tool("list_servers")).text["error"]).toBe("unauthorized");
+  await client.end();
+});
+
+it("[OUR-MCP-13] tells a bad token so in a list as in a call, and goes on answering", async () => {
+  const client = talk(service.door.secrets.newSecret("api"));
+  await client.ask("initialize", hello);
+  expect((await client.ask("tools/list")).error).toMatchObject({
+    code: -32603,
+    data: { error: "invalid_token" },
+  });
+  expect((await client.tool("list_servers")).text["error"]).toBe("invalid_token");
+  expect((await client.ask("ping")).result).toEqual({});
+  await client.end();
+});
+
+it("[OUR-MCP-11] refuses over stdio what the endpoint refuses, types included", async () => {
+  const client = talk(secret);
+  await client.ask("initialize", hello);
+  for (const [name, args, error] of [
+    ["list_servers", { limit: "5" }, "validation_error"],
+    ["list_servers", { limit: 101 }, "validation_error"],
+    ["list_servers", { verfied: true }, "validation_error"],
+    ["update_server", { server_id: server.id, nmae: "x" }, "field_not_allowed"],
+    ["get_server_status", { server_id: "../token" }, "not_found"],
+    ["get_server_status", {}, "validation_error"],
+  ] as const) {
+    const answer = await client.tool(name, args);
+    expect({ name, args, isError: answer.isError, error: answer.text["error"] }).toEqual({
+      name,
+      args,
+      isError: true,
+      error,
+    });
+  }
+  await client.end();
+});
+
+it("[OUR-MCP-14] narrows over stdio too", async () => {
+  const client = talk(secret, { narrowing: { toolsets: new Set(["account"]), readOnly: true } });
+  await client.ask("initialize", hello);
+  expect((await client.ask("tools/list")).result["tools"]).toHaveLength(1);
+  expect((await client.ask("tools/call", { name: "list_servers" })).error["message"]).toBe("Unknown tool");
+  await client.end();
+});
+
+it("[OUR-MCP-24] says that the service is away as a tool's error, and the cause only to the operator", async () => {
+  const client = talk(secret, { url: "http://127.0.0.1:1" });
+  await client.ask("initialize", hello);
+  const { text, isError, quota } = await client.tool("list_servers");
+  expect({ isError, error: text["error"] }).toEqual({ isError: true, error: "unavailable" });
+  expect(quota).toEqual({ day: null, hour: null, cost: 0 });
+  expect(JSON.stringify(text)).not.toContain("ECONN");
+  expect(client.reports).toHaveLength(1);
+  await client.end();
+});
