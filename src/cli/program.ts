@@ -1,7 +1,8 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
-import { ConfigError, processConfig as config } from "../config.ts";
+import { ConfigError, processConfig as config, processConnectorConfig } from "../config.ts";
 import { createAccount, listAccounts, resetPassword, setPlan, setRole, verifyEmail } from "./account.ts";
 import { demo, type DemoOptions } from "./demo.ts";
+import { mcpCommand } from "./mcp.ts";
 import { migrate } from "./migrate.ts";
 import { CommandError, exitStatus, printError } from "./output.ts";
 import { serve } from "./serve.ts";
@@ -21,6 +22,14 @@ function program(): Command {
     .description("Bring the database up to date.")
     .option("--json", "print one JSON line", false)
     .action((options: { json: boolean }) => migrate(config(), options));
+  tickmark
+    .command("mcp")
+    .description("Serve the connector on standard input and output, over the service at TICKMARK_URL.")
+    .option("--toolsets <names>", "only these sets of tools, separated by commas")
+    .option("--read-only", "only tools that change nothing", false)
+    .action(({ toolsets, readOnly }: { toolsets?: string; readOnly: boolean }) =>
+      mcpCommand({ ...processConnectorConfig(), toolsets: toolsets ?? null, readOnly }),
+    );
   addDemoCommand(tickmark.command("demo"));
   addAccountCommands(
     tickmark.command("account").description("Make and change accounts. Tokens are made in the browser."),

@@ -261,7 +261,8 @@ export const notFoundMessage =
 /** Seconds after which a caller may try again when the database did not answer. */
 const unavailableRetrySeconds = 5;
 
-function asRefusal(error: unknown, door: Door, requestId: string): Refusal {
+/** What a caller may read of a failure; a defect is told to the operator, the caller gets its request id. */
+export function asRefusal(error: unknown, door: Door, requestId: string): Refusal {
   if (error instanceof Refusal) return error;
   door.reportDefect(error, requestId);
   if (error instanceof Unavailable) {

@@ -1,11 +1,11 @@
 import type { Answered, Asker, Backend, Refused, ToldWindow, ToldWindows } from "../contract/backend.ts";
 import { authenticateApi } from "../contract/authenticate.ts";
-import { call, type Outcome } from "../contract/call.ts";
+import { asRefusal, call, type Outcome } from "../contract/call.ts";
 import type { AnonymousCaller, TokenCaller } from "../contract/caller.ts";
 import type { Door, Presented } from "../contract/door.ts";
 import { planIncludes } from "../core/access/plan.ts";
 import { remaining, resetInstant, type RateWindows, type WindowState } from "../core/access/rate-window.ts";
-import { Refusal, Unavailable } from "../core/errors.ts";
+import type { Refusal } from "../core/errors.ts";
 import type { Instant } from "../core/time.ts";
 
 /** Calls go through the one door of this process, for the caller that presented itself. */
@@ -56,25 +56,3 @@ const toldWindows = ({ day, hour }: RateWindows, now: Instant): ToldWindows => (
   day: toldWindow(day, now),
   hour: hour && toldWindow(hour, now),
 });
-
-/** Seconds after which a caller may try again when the database did not answer. */
-const unavailableRetrySeconds = 5;
-
-function asRefusal(error: unknown, door: Door, requestId: string): Refusal {
-  if (error instanceof Refusal) return error;
-  door.reportDefect(error, requestId);
-  return error instanceof Unavailable
-    ? new Refusal(
-        "unavailable",
-        "The service cannot reach its database now. Try again.",
-        {},
-        unavailableRetrySeconds,
-      )
-    : new Refusal(
-        "internal_error",
-        "Something went wrong on our side. Quote the request id to the operator.",
-        {
-          request_id: requestId,
-        },
-      );
-}
