@@ -1,6 +1,7 @@
 import type { Answered, Asker, Backend, Refused, ToldWindow, ToldWindows } from "../contract/backend.ts";
 import { authenticateApi } from "../contract/authenticate.ts";
-import { asRefusal, call, type Outcome } from "../contract/call.ts";
+import { call, type Outcome } from "../contract/call.ts";
+import { asRefusal } from "../contract/refusals.ts";
 import type { AnonymousCaller, TokenCaller } from "../contract/caller.ts";
 import type { Door, Presented } from "../contract/door.ts";
 import { planIncludes } from "../core/access/plan.ts";

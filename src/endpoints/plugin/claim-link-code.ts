@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { notFoundMessage } from "../../contract/call.ts";
+import { notFoundMessage } from "../../contract/refusals.ts";
 import { defineEndpoint } from "../../contract/endpoint.ts";
 import { secretKind } from "../../core/access/secret.ts";
 import { Id } from "../../core/id.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { viewerOf } from "../../../contract/caller.ts";
-import { notFoundMessage } from "../../../contract/call.ts";
+import { notFoundMessage } from "../../../contract/refusals.ts";
 import { defineEndpoint } from "../../../contract/endpoint.ts";
 import { resourceOrShortIdInput } from "../../../core/id.ts";
 import { descriptionProblem, maxLinks, type DescriptionProblem } from "../../../core/report/description.ts";

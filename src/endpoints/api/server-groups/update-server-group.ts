@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { notFoundMessage } from "../../../contract/call.ts";
+import { notFoundMessage } from "../../../contract/refusals.ts";
 import { defineEndpoint } from "../../../contract/endpoint.ts";
 import { resourceIdInput } from "../../../core/id.ts";
 import { colorOrNone, maxSortOrder, ServerGroup, toServerGroup } from "../../../core/server/server-group.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { notFoundMessage } from "../../../contract/call.ts";
+import { notFoundMessage } from "../../../contract/refusals.ts";
 import { created, defineEndpoint } from "../../../contract/endpoint.ts";
 import { maxServers, normalizeLinkCode } from "../../../core/server/link-code.ts";
 import { Server, toServer } from "../../../core/server/server.ts";

@@ -1,0 +1,40 @@
+import { Refusal, Unavailable, type ErrorCode, type ErrorDetails } from "../core/errors.ts";
+import type { Door } from "./door.ts";
+
+/** Refuses; how handlers say no. */
+export function fail(
+  code: ErrorCode,
+  message: string,
+  details: ErrorDetails = {},
+  retryAfterSeconds: number | null = null,
+): never {
+  throw new Refusal(code, message, details, retryAfterSeconds);
+}
+
+export const notFound = (): Refusal => new Refusal("not_found", notFoundMessage);
+
+/** One sentence for what does not exist and for what the caller may not see, byte for byte. */
+export const notFoundMessage =
+  "Nothing with this identifier can be seen by this caller. The matching list route shows what can.";
+
+/** Seconds after which a caller may try again when the database did not answer. */
+const unavailableRetrySeconds = 5;
+
+/** What a caller may read of a failure; a defect is told to the operator, the caller gets its request id. */
+export function asRefusal(error: unknown, door: Door, requestId: string): Refusal {
+  if (error instanceof Refusal) return error;
+  door.reportDefect(error, requestId);
+  if (error instanceof Unavailable) {
+    return new Refusal(
+      "unavailable",
+      "The service cannot reach its database now. Nothing was changed; try again.",
+      {},
+      unavailableRetrySeconds,
+    );
+  }
+  return new Refusal(
+    "internal_error",
+    "Something went wrong on our side. Quote the request id to the operator.",
+    { request_id: requestId },
+  );
+}
