@@ -25,7 +25,9 @@ export interface Config {
 }
 
 /** A setting that cannot be used: one line that names the variable and says what it takes. */
-export class ConfigError extends Error {
+class ConfigError extends Error {
+  /** The command line's exit status for being configured wrongly. */
+  readonly status = 2;
   constructor(variable: string, takes: string) {
     super(`${variable} takes ${takes}.`);
     this.name = "ConfigError";

@@ -1,11 +1,18 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
-import { ConfigError, processConfig as config, processConnectorConfig } from "../config.ts";
-import { createAccount, listAccounts, resetPassword, setPlan, setRole, verifyEmail } from "./account.ts";
-import { demo, type DemoOptions } from "./demo.ts";
-import { mcpCommand } from "./mcp.ts";
-import { migrate } from "./migrate.ts";
-import { CommandError, exitStatus, printError } from "./output.ts";
-import { serve } from "./serve.ts";
+import type { Config } from "../config.ts";
+import type { DemoOptions } from "./demo.ts";
+import { exitStatus, printError } from "./output.ts";
+
+// Each command loads its own modules: the connector over stdio, which a client starts and waits for, needs no store.
+const load = {
+  account: () => import("./account.ts"),
+  demo: () => import("./demo.ts"),
+  mcp: () => import("./mcp.ts"),
+  migrate: () => import("./migrate.ts"),
+  serve: () => import("./serve.ts"),
+};
+
+const config = async (): Promise<Config> => (await import("../config.ts")).processConfig();
 
 /** The operator's command line; `serve` when nothing is named. */
 function program(): Command {
@@ -16,20 +23,22 @@ function program(): Command {
   tickmark
     .command("serve", { isDefault: true })
     .description("Serve the API and the connector.")
-    .action(() => serve(config()));
+    .action(async () => (await load.serve()).serve(await config()));
   tickmark
     .command("migrate")
     .description("Bring the database up to date.")
     .option("--json", "print one JSON line", false)
-    .action((options: { json: boolean }) => migrate(config(), options));
+    .action(async (options: { json: boolean }) => (await load.migrate()).migrate(await config(), options));
   tickmark
     .command("mcp")
     .description("Serve the connector on standard input and output, over the service at TICKMARK_URL.")
     .option("--toolsets <names>", "only these sets of tools, separated by commas")
     .option("--read-only", "only tools that change nothing", false)
-    .action(({ toolsets, readOnly }: { toolsets?: string; readOnly: boolean }) =>
-      mcpCommand({ ...processConnectorConfig(), toolsets: toolsets ?? null, readOnly }),
-    );
+    .action(async ({ toolsets, readOnly }: { toolsets?: string; readOnly: boolean }) => {
+      const { processConnectorConfig } = await import("../config.ts");
+      const { mcpCommand } = await load.mcp();
+      await mcpCommand({ ...processConnectorConfig(), toolsets: toolsets ?? null, readOnly });
+    });
   addDemoCommand(tickmark.command("demo"));
   addAccountCommands(
     tickmark.command("account").description("Make and change accounts. Tokens are made in the browser."),
@@ -54,7 +63,7 @@ function addDemoCommand(demoCommand: Command): void {
     )
     .option("--still", "send no heartbeats", false)
     .option("--json", "print one JSON line with every account and server", false)
-    .action((options: DemoOptions) => demo(options));
+    .action(async (options: DemoOptions) => (await load.demo()).demo(options));
 }
 
 /** An empty TICKMARK_PORT is one that is not set. */
@@ -72,33 +81,39 @@ function addAccountCommands(account: Command): void {
     .option("--plan <plan>", "free, pro, hosting or enterprise", "free")
     .option("--admin", "make it an administrator, its address verified", false)
     .option("--json", "print one JSON line", false)
-    .action((options: { email: string; plan: string; admin: boolean; json: boolean }) =>
-      createAccount(config(), options),
+    .action(async (options: { email: string; plan: string; admin: boolean; json: boolean }) =>
+      (await load.account()).createAccount(await config(), options),
     );
   account
     .command("list")
     .option("--json", "print one JSON line", false)
-    .action((options: { json: boolean }) => listAccounts(config(), options));
+    .action(async (options: { json: boolean }) =>
+      (await load.account()).listAccounts(await config(), options),
+    );
   account
     .command("set-plan <email> <plan>")
     .option("--json", "print one JSON line", false)
-    .action((email: string, plan: string, { json }: { json: boolean }) =>
-      setPlan(config(), { email, plan, json }),
+    .action(async (email: string, plan: string, { json }: { json: boolean }) =>
+      (await load.account()).setPlan(await config(), { email, plan, json }),
     );
   account
     .command("set-role <email> <role>")
     .option("--json", "print one JSON line", false)
-    .action((email: string, role: string, { json }: { json: boolean }) =>
-      setRole(config(), { email, role, json }),
+    .action(async (email: string, role: string, { json }: { json: boolean }) =>
+      (await load.account()).setRole(await config(), { email, role, json }),
     );
   account
     .command("verify-email <email>")
     .option("--json", "print one JSON line", false)
-    .action((email: string, { json }: { json: boolean }) => verifyEmail(config(), { email, json }));
+    .action(async (email: string, { json }: { json: boolean }) =>
+      (await load.account()).verifyEmail(await config(), { email, json }),
+    );
   account
     .command("reset-password <email>")
     .option("--json", "print one JSON line", false)
-    .action((email: string, { json }: { json: boolean }) => resetPassword(config(), { email, json }));
+    .action(async (email: string, { json }: { json: boolean }) =>
+      (await load.account()).resetPassword(await config(), { email, json }),
+    );
 }
 
 /** Runs a command line; the exit status says how it ended, and failures are one line. */
@@ -112,10 +127,12 @@ export async function runCommandLine(argv: readonly string[]): Promise<void> {
 
 function statusOf(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitStatus.done : exitStatus.usage;
-  if (error instanceof ConfigError) {
-    printError(error.message);
-    return exitStatus.usage;
-  }
   printError(error instanceof Error ? error.message : String(error));
-  return error instanceof CommandError ? error.status : exitStatus.failed;
+  return hasStatus(error) ? error.status : exitStatus.failed;
 }
+
+/** Failures that know how the command ends; looked for by shape, because their modules are loaded late. */
+const hasStatus = (error: unknown): error is { status: number } =>
+  error instanceof Error &&
+  "status" in error &&
+  (error.status === exitStatus.failed || error.status === exitStatus.usage);

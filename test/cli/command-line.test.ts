@@ -1,0 +1,95 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, it } from "vitest";
+import type { Json } from "../support/payload.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "tickmark-cli-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function tickmark(args: readonly string[], env: Record<string, string> = {}) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ["dist/src/main.js", ...args], {
+    encoding: "utf8",
+    env: { ...process.env, TICKMARK_DATABASE_URL: `sqlite:${join(folder, "cli.db")}`, ...env },
+  });
+  return { status, stdout, stderr, lines: stderr.split("\n").filter((line) => line !== "").length };
+}
+
+const json = (text: string): Json => JSON.parse(text) as Json;
+
+it("[OUR-CLI-01] makes the first account with a password that is shown once, and lists it without", () => {
+  const made = tickmark(["account", "create", "--admin", "--email", "You@Example.org", "--json"]);
+  expect(made.status).toBe(0);
+  expect(json(made.stdout)).toMatchObject({
+    email: "you@example.org",
+    role: "admin",
+    plan: "free",
+    email_verified: true,
+  });
+  expect(String(json(made.stdout)["password"])).toHaveLength(22);
+  const listed = tickmark(["account", "list", "--json"]);
+  expect(listed.stdout).toContain("you@example.org");
+  expect(listed.stdout).not.toContain("password");
+});
+
+it("[OUR-CLI-02] changes plan, role, address and password of an account, and says what it is now", () => {
+  tickmark(["account", "create", "--email", "b@example.org", "--json"]);
+  expect(json(tickmark(["account", "set-plan", "b@example.org", "hosting", "--json"]).stdout)).toMatchObject({
+    plan: "hosting",
+  });
+  expect(
+    json(tickmark(["account", "set-role", "b@example.org", "suspended", "--json"]).stdout),
+  ).toMatchObject({ role: "suspended" });
+  expect(json(tickmark(["account", "verify-email", "b@example.org", "--json"]).stdout)).toMatchObject({
+    email_verified: true,
+  });
+  expect(
+    json(tickmark(["account", "reset-password", "b@example.org", "--json"]).stdout)["password"],
+  ).toBeDefined();
+});
+
+it.each([
+  [["account", "create", "--email", "you@example.org"], 1],
+  [["account", "create", "--email", "nobody"], 2],
+  [["account", "set-plan", "you@example.org", "gold"], 2],
+  [["account", "set-plan", "nobody@example.org", "pro"], 1],
+  [["account", "create"], 2],
+  [["nonsense"], 2],
+])("[OUR-CLI-03] refuses %j with one line and exit status %i", (args, status) => {
+  const refused = tickmark(args);
+  expect(refused.status).toBe(status);
+  expect(refused.stdout).toBe("");
+  expect(refused.lines).toBe(1);
+});
+
+it("[OUR-CLI-03] [OUR-CFG-01] refuses a bad setting with one line and exit status 2", () => {
+  const refused = tickmark(["migrate"], { TICKMARK_PORT: "http" });
+  expect(refused).toMatchObject({
+    status: 2,
+    stdout: "",
+    stderr: "TICKMARK_PORT takes a port from 0 to 65535.\n",
+  });
+});
+
+it("[OUR-CLI-04] explains every command", () => {
+  for (const args of [
+    ["--help"],
+    ["serve", "--help"],
+    ["demo", "--help"],
+    ["mcp", "--help"],
+    ["migrate", "--help"],
+    ["account", "--help"],
+    ["account", "create", "--help"],
+  ]) {
+    const helped = tickmark(args);
+    expect(helped.status, args.join(" ")).toBe(0);
+    expect(helped.stdout).toContain("Usage: tickmark");
+  }
+});
+
+it("[OUR-CLI-01] has no command that makes a token", () => {
+  const { stdout } = tickmark(["account", "--help"]);
+  expect(stdout).toContain("Tokens are made in the browser");
+  expect(stdout).not.toMatch(/create-token|mint/);
+});
