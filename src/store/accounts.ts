@@ -4,15 +4,9 @@ import { Role } from "../core/access/scope.ts";
 import type { AccountStore } from "../core/access/store.ts";
 import { all, one, run, type Database } from "./database.ts";
 import { query } from "./query.ts";
+import type { Tables } from "./schema.ts";
 
-export interface AccountRow {
-  id: string;
-  email: string;
-  email_verified: number;
-  plan: string;
-  role: string;
-  created_at: number;
-}
+export type AccountRow = Omit<Tables["account"], "password_hash">;
 
 export const toAccount = (row: AccountRow): Account => ({
   id: row.id,
@@ -25,10 +19,8 @@ export const toAccount = (row: AccountRow): Account => ({
 
 const columns = ["id", "email", "email_verified", "plan", "role", "created_at"] as const;
 
-type NewAccount = AccountRow & { password_hash: string | null };
-
 /** Nothing happens when the address is taken: addresses are compared in lower case. */
-const insert = query<NewAccount & Record<string, string | number | null>>()((db, $) =>
+const insert = query<AccountRow & { password_hash: string | null }>()((db, $) =>
   db
     .insertInto("account")
     .values({

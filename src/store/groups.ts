@@ -5,17 +5,9 @@ import { all, one, run, type Database, type Result, type Step } from "./database
 import { lockAccount } from "./locks.ts";
 import { forUpdate, query, type Builder } from "./query.ts";
 import { findEarlier, noteMade } from "./replays.ts";
+import type { Tables } from "./schema.ts";
 
-interface Row {
-  id: string;
-  account_id: string;
-  name: string;
-  color: string | null;
-  sort_order: number;
-  created_at: number;
-  updated_at: number;
-  servers: number | null;
-}
+type Row = Tables["server_group"] & { servers: number | null };
 
 const toGroup = (row: Row): GroupRecord => ({
   id: row.id,

@@ -5,6 +5,7 @@ import type { MonitoredServer, ServerRecord } from "../core/server/server.ts";
 import type { ServerStore } from "../core/server/store.ts";
 import { all, one, run, type Database, type Result, type Step } from "./database.ts";
 import { forUpdate, fromTop, query, type Builder } from "./query.ts";
+import type { Tables } from "./schema.ts";
 
 export const recordColumns = [
   "s.id",
@@ -35,42 +36,16 @@ const monitoringColumns = [
   "s.sample",
 ] as const;
 
-export interface RecordRow {
-  id: string;
-  account_id: string;
-  installation_id: string;
-  name: string | null;
-  verified_at: number | null;
-  is_public: number;
-  monitoring_enabled: number;
-  show_address_on_report: number;
-  notify_on_report: number;
-  address: string | null;
-  port: number | null;
-  group_id: string | null;
-  linked_at: number;
-  created_at: number;
-  last_heartbeat: number | null;
-}
+type Server = Tables["server"];
 
-interface MonitoredRow extends RecordRow {
-  announcement: string | null;
-  announced_at: number | null;
-  boot_timestamp: number | null;
-  last_tick_age_ms: number | null;
-  paused_since: number | null;
-  last_rejected_at: number | null;
-  sampled_at: number | null;
-  sample: string | null;
-  plan: string;
-  newer_enabled: number | null;
-  enabled: number | null;
-}
+/** `s.name` without its table. */
+type Bare<Column> = Column extends `s.${infer Name}` ? Name : never;
 
-interface PresentedRow extends MonitoredRow {
-  revoked_at: number | null;
-  first_used_at: number | null;
-}
+export type RecordRow = Pick<Server, Bare<(typeof recordColumns)[number]>>;
+
+type MonitoredRow = Server & { plan: string; newer_enabled: number | null; enabled: number | null };
+
+type PresentedRow = MonitoredRow & Pick<Tables["server_credential"], "revoked_at" | "first_used_at">;
 
 export const toRecord = (row: RecordRow): ServerRecord => ({
   id: row.id,

@@ -6,17 +6,9 @@ import { toAccount } from "./accounts.ts";
 import { one, run, type Database } from "./database.ts";
 import { lockAccount } from "./locks.ts";
 import { query } from "./query.ts";
+import type { Tables } from "./schema.ts";
 
-type NewRow = {
-  id: string;
-  account_id: string;
-  name: string;
-  kind: string;
-  digest: string;
-  scopes: string;
-  created_at: number;
-  expires_at: number;
-};
+type NewRow = Omit<Tables["api_token"], "revoked_at" | "last_used_at">;
 
 const insert = query<NewRow>()((db, $) =>
   db.insertInto("api_token").values({
