@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Account } from "../../src/core/access/account.ts";
 import { scopes } from "../../src/core/access/scope.ts";
 import type { ServerRecord } from "../../src/core/server/server.ts";
+import { readInput } from "../../src/contract/input.ts";
+import { upstream } from "../../src/outbound/upstream.ts";
 import { tools } from "../../tools/registry.ts";
 import { roomy, testDoor, type TestDoor } from "../support/door.ts";
 import { facesOf, type Faces, type ToolAnswer } from "../support/faces.ts";
@@ -203,4 +205,41 @@ it("[ACC-02] [ACC-21] a caller without a token gets the public routes over REST,
     else expect(["not_found", undefined], tool.definition.name).toContain(rest.body["error"]);
     expect((await faces.tool(tool, {}, null)).status).toBe(401);
   }
+});
+
+describe("over stdio, through the REST client", () => {
+  let url = "";
+  beforeAll(async () => {
+    url = await faces.http.listen({ host: "127.0.0.1", port: 0 });
+  });
+
+  const asked = async (token: string | null, tool: (typeof tools)[number]) => {
+    const client = upstream({ url, token, check: readInput, report: () => {} });
+    const told = await client.call(tool.view.endpoint, inputOf(tool.view.endpoint.id), "r");
+    await client.close();
+    return told;
+  };
+
+  it("[OUR-PAR-01] every tool gives its owner what REST gives", async () => {
+    const { secret } = await test.token(owner);
+    for (const tool of tools) {
+      const { endpoint } = tool.view;
+      await faces.rest(endpoint, inputOf(endpoint.id), secret);
+      const rest = await faces.rest(endpoint, inputOf(endpoint.id), secret);
+      const told = await asked(secret, tool);
+      if (!told.ok) throw new Error(`${endpoint.id}: ${told.body.error}`);
+      expect(withoutCounters(told.value as Json), endpoint.id).toEqual(withoutCounters(rest.body));
+      expect(told.windows?.day.limit, endpoint.id).toBe(roomy.pro?.daily_calls);
+    }
+  });
+
+  it("[OUR-PAR-02] [ACC-21] without a token it refuses in the words of REST, and opens what is public", async () => {
+    for (const tool of tools) {
+      const { endpoint } = tool.view;
+      const rest = await faces.rest(endpoint, inputOf(endpoint.id), null);
+      const told = await asked(null, tool);
+      expect(told.status, endpoint.id).toBe(rest.status);
+      expect(told.ok ? told.value : told.body, endpoint.id).toEqual(rest.body);
+    }
+  });
 });
