@@ -80,7 +80,7 @@ interface ChangeOptions {
 }
 
 export const setPlan = (config: Config, options: ChangeOptions & { plan: string }): Promise<void> =>
-  change(config, options, ({ accounts }, { id }) => accounts.setPlan(id, planFrom(options.plan)));
+  change(config, options, ({ accounts }, { id }) => accounts.setPlan(id, planFrom(options.plan), Date.now()));
 
 export const setRole = (config: Config, options: ChangeOptions & { role: string }): Promise<void> =>
   change(config, options, ({ accounts }, { id }) => accounts.setRole(id, roleFrom(options.role)));

@@ -94,7 +94,9 @@ function cursorBinding(endpoint: Endpoint, caller: Caller, input: Record<string,
   return JSON.stringify([
     endpoint.id,
     account,
-    Object.entries(filters).toSorted(([a], [b]) => (a < b ? -1 : 1)),
+    Object.entries(filters)
+      .filter(([, value]) => value !== undefined)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1)),
   ]);
 }
 

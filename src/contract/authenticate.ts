@@ -33,14 +33,18 @@ export async function authenticateApi(
   const refusal = refusalOf(found, now);
   if (refusal) return refuseCredential(door, presented, now, refusal);
   const { token, account, newerActive } = found;
-  const limits = door.plans[account.plan];
-  if (newerActive >= limits.tokens) {
-    const message = `The plan covers ${limits.tokens} active tokens, the most recent ones. Revoke a newer token or change the plan.`;
-    throw new Refusal("token_quota_exceeded", message);
-  }
   if (token.lastUsedAt === null || now - token.lastUsedAt >= lastUseGrainMs)
     await door.stores.tokens.markUsed(token.id, now);
-  return { kind: "token", account, token, scopes: effectiveScopes(token.scopes, account.role), limits };
+  const limits = door.plans[account.plan];
+  const scopes = effectiveScopes(token.scopes, account.role);
+  return { kind: "token", account, token, scopes, limits, covered: newerActive < limits.tokens };
+}
+
+/** The token limit is checked on every call: after a lapse only the most recent tokens go on working. */
+export function requireCovered({ covered, limits }: TokenCaller): void {
+  if (covered) return;
+  const message = `The plan covers ${limits.tokens} active tokens, the most recent ones. Revoke a newer token or change the plan.`;
+  throw new Refusal("token_quota_exceeded", message);
 }
 
 /** Which game server calls. */

@@ -1,15 +1,16 @@
 import { planIncludes, type PlanFeature } from "../core/access/plan.ts";
 import type { RateWindows } from "../core/access/rate-window.ts";
+import type { Scope } from "../core/access/scope.ts";
 import { Refusal } from "../core/errors.ts";
 import type { Instant } from "../core/time.ts";
 import { accept, contextOf } from "./accepted.ts";
-import { authenticateApi, authenticateServer } from "./authenticate.ts";
-import type { Caller } from "./caller.ts";
+import { authenticateApi, authenticateServer, requireCovered } from "./authenticate.ts";
+import type { Caller, TokenCaller } from "./caller.ts";
 import type { CallRequest, Door } from "./door.ts";
 import { Reply, type Endpoint } from "./endpoint.ts";
-import { namesNothing } from "./input.ts";
+import { namesNothing, readInput } from "./input.ts";
 import { asRefusal, notFound } from "./refusals.ts";
-import { countCall, giveBack, peekWindows, unknownWindows } from "./windows.ts";
+import { countCall, peekWindows, unknownWindows } from "./windows.ts";
 
 /** How a call ended. `windows` is null on faces that keep none. */
 export type Outcome =
@@ -48,7 +49,6 @@ export async function call(door: Door, endpoint: Endpoint, request: CallRequest)
     return { ok: true, status, value: endpoint.project(value), windows: passage.windows, now };
   } catch (error) {
     const refusal = asRefusal(error, door, request.requestId);
-    if (refusal.status === 401) await uncount(door, passage, now);
     return {
       ok: false,
       refusal,
@@ -56,13 +56,6 @@ export async function call(door: Door, endpoint: Endpoint, request: CallRequest)
       now,
     };
   }
-}
-
-/** A 401 counts nowhere, also where only the input showed that a token is needed. */
-async function uncount(door: Door, passage: Passage, now: Instant): Promise<void> {
-  if (passage.windows === null || passage.caller?.kind !== "anonymous") return;
-  passage.windows = null;
-  await giveBack(door, passage.caller, now).catch((error: unknown) => door.reportDefect(error, "uncount"));
 }
 
 async function pass(
@@ -103,17 +96,39 @@ async function identify(
   }
   const caller = await authenticateApi(door, request.presented, now);
   passage.caller = caller;
-  if (caller.kind === "anonymous" && access.anonymous !== true) {
-    throw new Refusal("unauthorized", "This route needs a token. Send it as Authorization: Bearer.");
-  }
+  if (caller.kind === "token") requireCovered(caller);
+  else if (access.anonymous !== true || asksForOwn(endpoint, request)) throw tokenNeeded();
   const { windows, refusal } = await countCall(door, caller, access.counts === "hour", now);
   passage.windows = windows;
   if (refusal) throw refusal;
-  if (caller.kind === "token" && access.scope !== null && !caller.scopes.includes(access.scope)) {
-    const message = `This token lacks the scope ${access.scope}. Make a token that carries it in Settings, Security.`;
-    throw new Refusal("missing_scope", message, { required_scope: access.scope });
-  }
+  if (caller.kind === "token" && access.scope !== null) requireScope(caller, access.scope);
   return caller;
+}
+
+const tokenNeeded = (): Refusal =>
+  new Refusal("unauthorized", "This needs a token. Send it as Authorization: Bearer.");
+
+/**
+ * Whether a caller without a token asks for what only a token has. Decided before anything is counted, so from
+ * an input that is read once more behind the windows; one that cannot be read is refused there.
+ */
+function asksForOwn(endpoint: Endpoint, request: CallRequest): boolean {
+  if (endpoint.needsToken === null) return false;
+  try {
+    return endpoint.needsToken(readInput(endpoint, request.input()));
+  } catch (error) {
+    if (error instanceof Refusal) return false;
+    throw error;
+  }
+}
+
+function requireScope({ scopes, account }: TokenCaller, scope: Scope): void {
+  if (scopes.includes(scope)) return;
+  const message =
+    account.role === "suspended"
+      ? "This account is suspended: none of its tokens may do anything."
+      : `This token lacks the scope ${scope}. Make a token that carries it in Settings, Security.`;
+  throw new Refusal("missing_scope", message, { required_scope: scope });
 }
 
 const featureNames: Record<PlanFeature, string> = { monitoring: "monitoring", "auto-bench": "auto-bench" };

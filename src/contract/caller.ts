@@ -17,6 +17,8 @@ export interface TokenCaller {
   /** What the token may do at this moment. */
   readonly scopes: readonly Scope[];
   readonly limits: PlanLimits;
+  /** Whether the plan's number of tokens covers this one. */
+  readonly covered: boolean;
 }
 
 /** A linked game server, speaking for itself. */

@@ -78,6 +78,8 @@ export interface EndpointSpec<
   /** A write whose repetition leaves the same state; derived hints need it for POST. */
   readonly idempotent?: boolean;
   readonly example: { readonly input: z.input<In>; readonly output: z.input<Out> };
+  /** Inputs of an anonymous route that only a token can ask for: such a call is 401, and counted nowhere. */
+  needsToken?(input: z.output<In>): boolean;
   /** Refusals of the input that need more than its schema; runs where the schema is checked. */
   check?(input: z.output<In>, context: CheckContext<CallerOf<A>, Code>): void;
   handle(
@@ -106,6 +108,7 @@ export interface Endpoint {
   readonly bodyFields: readonly string[];
   /** Keeps what the output schema declares and nothing else. */
   readonly project: (value: unknown) => unknown;
+  readonly needsToken: ((input: unknown) => boolean) | null;
   readonly check: ((input: unknown, context: unknown) => void) | null;
   readonly handle: (input: unknown, context: unknown) => Promise<unknown>;
 }
@@ -150,7 +153,7 @@ export function defineEndpoint<
  * Forgets the handler's types. Sound because `call` is its only caller: it passes what `input` parsed and a
  * context whose caller it checked against `access`.
  */
-function erased(spec: object): Pick<Endpoint, "check" | "handle"> {
-  const { check, handle } = spec as { check?: Endpoint["check"]; handle: Endpoint["handle"] };
-  return { check: check ?? null, handle };
+function erased(spec: object): Pick<Endpoint, "needsToken" | "check" | "handle"> {
+  const { needsToken, check, handle } = spec as Partial<Endpoint> & Pick<Endpoint, "handle">;
+  return { needsToken: needsToken ?? null, check: check ?? null, handle };
 }

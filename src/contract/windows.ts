@@ -64,10 +64,6 @@ export async function countCall(
   };
 }
 
-/** Takes back the count of an anonymous call that turned out to need a token. */
-export const giveBack = (door: Door, { address }: AnonymousCaller, now: Instant): Promise<void> =>
-  door.stores.rates.giveBack(addressDay(door, address), now);
-
 /** The windows of a caller who is not counted now: without a valid token, those of the address. */
 export async function peekWindows(
   door: Door,

@@ -1,5 +1,5 @@
 import type { Answered, Asker, Backend, Refused, ToldWindow, ToldWindows } from "../contract/backend.ts";
-import { authenticateApi } from "../contract/authenticate.ts";
+import { authenticateApi, requireCovered } from "../contract/authenticate.ts";
 import { call, type Outcome } from "../contract/call.ts";
 import { asRefusal } from "../contract/refusals.ts";
 import type { AnonymousCaller, TokenCaller } from "../contract/caller.ts";
@@ -17,6 +17,7 @@ export function doorBackend(door: Door, presented: Presented): Backend {
     asker: async (requestId) => {
       try {
         const caller = await authenticateApi(door, presented, door.clock());
+        if (caller.kind === "token") requireCovered(caller);
         return { ok: true, asker: askerOf(caller) };
       } catch (error) {
         return refused(asRefusal(error, door, requestId), null);

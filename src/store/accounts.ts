@@ -47,6 +47,14 @@ const setPlan = query<{ id: string; plan: string }>()((db, $) =>
   db.updateTable("account").set({ plan: $.plan }).where("id", "=", $.id),
 );
 
+const keepReports = query<{ author: string; now: number }>()((db, $) =>
+  db
+    .updateTable("report")
+    .set({ expires_at: null })
+    .where("author_id", "=", $.author)
+    .where("expires_at", ">", $.now),
+);
+
 const setRole = query<{ id: string; role: string }>()((db, $) =>
   db.updateTable("account").set({ role: $.role }).where("id", "=", $.id),
 );
@@ -84,9 +92,10 @@ export function accountStore(db: Database): AccountStore {
         const row = yield* one(byEmail, { email: email.toLowerCase() });
         return row && toAccount(row);
       }),
-    setPlan: (id, plan) =>
+    setPlan: (id, plan, now) =>
       db.write("saved", function* () {
         yield* run(setPlan, { id, plan });
+        if (plan !== "free") yield* run(keepReports, { author: id, now });
       }),
     setRole: (id, role) =>
       db.write("saved", function* () {

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { WindowRule, WindowState } from "../core/access/rate-window.ts";
 import type { RateWindowStore } from "../core/access/store.ts";
-import { one, run, Undo, type Database, type Result, type Step } from "./database.ts";
+import { one, Undo, type Database, type Result, type Step } from "./database.ts";
 import { query } from "./query.ts";
 
 interface Row {
@@ -32,16 +32,6 @@ const consume = query<{ kind: string; key: string; now: number; length: number; 
         RETURNING opened_at, used`.compile(db),
   };
 });
-
-const giveBack = query<{ kind: string; key: string; since: number }>()((db, $) =>
-  db
-    .updateTable("rate_window")
-    .set((eb) => ({ used: eb("used", "-", 1) }))
-    .where("kind", "=", $.kind)
-    .where("key", "=", $.key)
-    .where("opened_at", ">", $.since)
-    .where("used", ">", 0),
-);
 
 const find = query<{ kind: string; key: string }>()((db, $) =>
   db
@@ -96,10 +86,6 @@ export function rateWindowStore(db: Database): RateWindowStore {
         ? { granted: true, states }
         : { granted: false, states: await db.read(() => look(rules, now)) };
     },
-    giveBack: ({ kind, key, lengthMs }, now) =>
-      db.write("counted", function* () {
-        yield* run(giveBack, { kind, key, since: now - lengthMs });
-      }),
     peek: (rules, now) => db.read(() => look(rules, now)),
   };
 }

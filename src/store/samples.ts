@@ -47,11 +47,17 @@ const rowOf = (serverId: string, sampledAt: number, sample: Sample, receivedAt: 
 const pauseOf = query<{ id: string }>()((db, $, dialect) =>
   forUpdate(
     dialect,
-    db.selectFrom("server as s").select(["s.paused_since", "s.sampled_at"]).where("s.id", "=", $.id),
+    db
+      .selectFrom("server as s")
+      .select(["s.paused_since", "s.sampled_at", "s.sample_received_at"])
+      .where("s.id", "=", $.id),
   ),
 );
 
-/** Whatever was announced, and the last tick age, are those of this heartbeat; a sample replaces an older one. */
+/**
+ * Everything a heartbeat says is as of that heartbeat: one that comes late changes nothing that a newer one said,
+ * unless the newer one is from a time when our clock was wrong.
+ */
 const beat = query<{
   id: string;
   received: number;
@@ -59,6 +65,7 @@ const beat = query<{
   tick_age: number | null;
   announcement: string | null;
   announced: number | null;
+  unbelievable: number;
 }>()((db, $) =>
   db
     .updateTable("server")
@@ -69,19 +76,53 @@ const beat = query<{
       announcement: $.announcement,
       announced_at: $.announced,
     })
-    .where("id", "=", $.id),
+    .where("id", "=", $.id)
+    .where((eb) =>
+      eb.or([
+        eb("last_heartbeat", "is", null),
+        eb("last_heartbeat", "<=", $.received),
+        eb("last_heartbeat", ">", $.unbelievable),
+      ]),
+    ),
 );
 
-const show = query<{ id: string; sampled: number; sample: string; paused: number | null }>()((db, $) =>
+const show = query<{
+  id: string;
+  sampled: number;
+  received: number;
+  sample: string;
+  paused: number | null;
+}>()((db, $) =>
   db
     .updateTable("server")
-    .set({ sampled_at: $.sampled, sample: $.sample, paused_since: $.paused })
+    .set({ sampled_at: $.sampled, sample_received_at: $.received, sample: $.sample, paused_since: $.paused })
     .where("id", "=", $.id),
 );
 
-/** No older sample and no repeat replaces the one shown, unless a clock of ours dated that one far ahead. */
-const staysShown = (shownAt: number, sampledAt: number, receivedAt: number): boolean =>
-  shownAt >= sampledAt && shownAt <= receivedAt + clockToleranceMs;
+/** What is dated ahead was measured at its receipt at the latest. */
+const measuredAt = (sampledAt: number, receivedAt: number): number => Math.min(sampledAt, receivedAt);
+
+interface Shown {
+  readonly sampled_at: number | null;
+  readonly sample_received_at: number | null;
+}
+
+/**
+ * Neither an older sample nor a repeat takes the place of the one shown, unless that one was received further
+ * ahead than any believed clock: then ours was wrong at that time.
+ */
+function staysShown(
+  { sampled_at, sample_received_at }: Shown,
+  sampledAt: number,
+  receivedAt: number,
+): boolean {
+  if (sampled_at === null || sample_received_at === null) return false;
+  if (sample_received_at > receivedAt + clockToleranceMs) return false;
+  return (
+    sampled_at === sampledAt ||
+    measuredAt(sampled_at, sample_received_at) >= measuredAt(sampledAt, receivedAt)
+  );
+}
 
 function* showSample(
   serverId: string,
@@ -91,13 +132,19 @@ function* showSample(
   const sample = sampleOf(reported);
   const shown = yield* one(pauseOf, { id: serverId });
   yield* run(insert, rowOf(serverId, sampledAt, sample, receivedAt));
-  if (!shown || (shown.sampled_at !== null && staysShown(shown.sampled_at, sampledAt, receivedAt))) return;
+  if (!shown || staysShown(shown, sampledAt, receivedAt)) return;
   // A pause began when the plugin says it did, else with the first sample of the run of paused samples.
   const paused =
     sample.paused_empty === true
       ? Math.min(reported.paused_since ?? shown.paused_since ?? sampledAt, sampledAt)
       : null;
-  yield* run(show, { id: serverId, sampled: sampledAt, sample: JSON.stringify(sample), paused });
+  yield* run(show, {
+    id: serverId,
+    sampled: sampledAt,
+    received: receivedAt,
+    sample: JSON.stringify(sample),
+    paused,
+  });
 }
 
 export function sampleStore(db: Database): SampleStore {
@@ -111,6 +158,7 @@ export function sampleStore(db: Database): SampleStore {
           tick_age: lastTickAgeMs,
           announcement: announcement?.kind ?? null,
           announced: announcement?.at ?? null,
+          unbelievable: receivedAt + clockToleranceMs,
         });
         if (sample) yield* showSample(serverId, sample, receivedAt);
       }),

@@ -56,6 +56,7 @@ interface ServerTable {
   paused_since: number | null;
   last_rejected_at: number | null;
   sampled_at: number | null;
+  sample_received_at: number | null;
   sample: string | null;
 }
 

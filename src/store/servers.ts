@@ -33,6 +33,7 @@ const monitoringColumns = [
   "s.paused_since",
   "s.last_rejected_at",
   "s.sampled_at",
+  "s.sample_received_at",
   "s.sample",
 ] as const;
 
@@ -78,6 +79,7 @@ const toMonitored = (row: MonitoredRow): MonitoredServer =>
     pausedSince: row.paused_since,
     lastRejectedAt: row.last_rejected_at,
     sampledAt: row.sampled_at,
+    sampleReceivedAt: row.sample_received_at,
     sample: row.sample === null ? null : sampleFrom(row.sample),
     enabledRank: (row.newer_enabled ?? 0) + 1,
     enabledServers: row.enabled ?? 0,

@@ -92,10 +92,10 @@ describe("what a token may do is worked out at every call", () => {
       (await service.request("POST", "/plugin/v1/heartbeat", { token: server.credential, body: body() }))
         .json;
     expect([windowsOf(await get("/servers", token)).limit, (await beat())["site_step"]]).toEqual([500, "on"]);
-    await service.door.stores.accounts.setPlan(owner.id, "free");
+    await service.door.stores.accounts.setPlan(owner.id, "free", service.door.clock());
     expect(windowsOf(await get("/servers", token)).limit).toBe(10);
     expect(await beat()).toMatchObject({ site_step: "on_plan_lapsed", accepted: false });
-    await service.door.stores.accounts.setPlan(owner.id, "pro");
+    await service.door.stores.accounts.setPlan(owner.id, "pro", service.door.clock());
     expect([windowsOf(await get("/servers", token)).limit, (await beat())["site_step"]]).toEqual([50, "on"]);
   });
 
@@ -162,9 +162,9 @@ describe("the plan's number of tokens", () => {
         .join("");
     };
     expect(await working()).toBe("+++++++");
-    await service.door.stores.accounts.setPlan(owner.id, "pro");
+    await service.door.stores.accounts.setPlan(owner.id, "pro", service.door.clock());
     expect(await working()).toBe("--+++++");
-    await service.door.stores.accounts.setPlan(owner.id, "free");
+    await service.door.stores.accounts.setPlan(owner.id, "free", service.door.clock());
     expect(await working()).toBe("------+");
     const refused = await get("/servers", tokens[0] ?? "");
     expect([refused.status, refused.json["error"]]).toEqual([403, "token_quota_exceeded"]);

@@ -37,7 +37,7 @@ eachDatabase((databases) => {
   it("[OUR-STO-03] each change of an account leaves its other facts alone", async () => {
     const account = await newAccount(stores, { emailVerified: false, plan: "free" });
     await Promise.all([
-      stores.accounts.setPlan(account.id, "hosting"),
+      stores.accounts.setPlan(account.id, "hosting", 0),
       stores.accounts.setRole(account.id, "admin"),
       stores.accounts.setEmailVerified(account.id, true),
       stores.accounts.setPasswordHash(account.id, "hash"),

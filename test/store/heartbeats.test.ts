@@ -93,6 +93,24 @@ eachDatabase((databases) => {
       expect(await samplesOf(id)).toMatchObject([{ tps: 20, received_at: noon }]);
     });
 
+    it("[STA-08] [OUR-STO-13] goes by its receipt where the plugin's clock ran ahead, so that a correction is seen", async () => {
+      const { beat } = await monitored();
+      await beat(noon, sampleAt(noon + 4 * minute, paused));
+      const corrected = await beat(noon + 30_000, sampleAt(noon + 30_000, { player_count: 7 }));
+      expect(corrected).toMatchObject({
+        sampledAt: noon + 30_000,
+        sample: { player_count: 7 },
+        pausedSince: null,
+      });
+    });
+
+    it("[OUR-STO-12] that comes late takes back nothing that a newer one said", async () => {
+      const { beat } = await monitored();
+      const announcement = { kind: "stopped", at: noon + 60_000 } as const;
+      await beat(noon + 60_000, null, { announcement });
+      expect(await beat(noon + 30_000)).toMatchObject({ lastHeartbeat: noon + 60_000, announcement });
+    });
+
     it("[OUR-STO-15] replaces a sample that a wrong clock of ours dated far ahead", async () => {
       const { beat } = await monitored();
       await beat(noon + 400 * day, sampleAt(noon + 400 * day, { tps: 1 }));

@@ -127,30 +127,6 @@ eachDatabase((databases) => {
     });
   });
 
-  describe("a count given back", () => {
-    it("[OUR-STO-08] can be spent again, and never goes below zero", async () => {
-      const rule = dayRule(2);
-      await spend([rule], 2);
-      await rates.giveBack(rule, noon);
-      expect(await spend([rule], 2)).toBe(1);
-      for (const _ of times(4)) await rates.giveBack(rule, noon);
-      expect(await used(rule)).toBe(0);
-    });
-
-    it("[OUR-STO-08] stays spent when its window is over", async () => {
-      const rule = hourRule(2);
-      await spend([rule], 2);
-      await rates.giveBack(rule, noon + hourWindowMs);
-      expect(await used(rule)).toBe(2);
-    });
-
-    it("[OUR-STO-08] opens no window that was not open", async () => {
-      const rule = hourRule(2);
-      await rates.giveBack(rule, noon);
-      expect(await rates.peek([rule], noon)).toMatchObject([{ used: 0, resetAt: null }]);
-    });
-  });
-
   it("[QUO-01] [QUO-06] grants exactly what is left to calls made at once with several tokens of an account", async () => {
     const days = dayRule(30);
     const hours = times(4).map(() => hourRule(10));

@@ -81,7 +81,7 @@ eachDatabase((databases) => {
     const before = await stores.tokens.present(digest, noon);
     expect(before?.account).toEqual(account);
     expect(before?.token).toEqual({ ...token, scopes: ["reports:read", "servers:link"] });
-    await stores.accounts.setPlan(account.id, "free");
+    await stores.accounts.setPlan(account.id, "free", 0);
     await stores.accounts.setRole(account.id, "suspended");
     expect((await stores.tokens.present(digest, noon))?.account).toMatchObject({
       plan: "free",

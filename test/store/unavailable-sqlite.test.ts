@@ -53,7 +53,7 @@ describe("SQLite", () => {
     other.exec("BEGIN IMMEDIATE");
     const writes = [
       newAccount(stores),
-      stores.accounts.setPlan(account.id, "free"),
+      stores.accounts.setPlan(account.id, "free", 0),
       stores.tokens.markUsed("t", noon),
     ];
     for (const settled of await Promise.allSettled(writes)) {
@@ -63,7 +63,7 @@ describe("SQLite", () => {
     await expect(ping(db)).resolves.toBeDefined();
     other.exec("COMMIT");
     other.close();
-    await stores.accounts.setPlan(account.id, "hosting");
+    await stores.accounts.setPlan(account.id, "hosting", 0);
     expect((await stores.accounts.findByEmail(account.email))?.plan).toBe("hosting");
   });
 
@@ -98,7 +98,7 @@ describe("SQLite", () => {
     const [count] = await db.read(() => all(pages, {}));
     await db.read(() => all(fullDisk, {}));
     const big = stores.reports.insert(newReport(account, server, { payload: "x".repeat(100_000) }));
-    const small = stores.accounts.setPlan(account.id, "enterprise");
+    const small = stores.accounts.setPlan(account.id, "enterprise", 0);
     const settled = await Promise.allSettled([big, small]);
     expect(settled[0]).toMatchObject({ status: "rejected", reason: expect.any(Unavailable) });
     const plan = (await stores.accounts.findByEmail(account.email))?.plan;

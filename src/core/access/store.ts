@@ -9,7 +9,8 @@ export interface AccountStore {
   create(account: Account, passwordHash: string | null): Promise<boolean>;
   list(): Promise<Account[]>;
   findByEmail(email: string): Promise<Account | null>;
-  setPlan(id: string, plan: PlanName): Promise<void>;
+  /** An upgrade keeps the author's reports that have not expired yet for good; a lapse sets no expiry. */
+  setPlan(id: string, plan: PlanName, now: Instant): Promise<void>;
   setRole(id: string, role: Role): Promise<void>;
   setEmailVerified(id: string, verified: boolean): Promise<void>;
   setPasswordHash(id: string, passwordHash: string): Promise<void>;
@@ -29,8 +30,6 @@ export interface RateWindowStore {
    * whatever number of processes asks.
    */
   consume(rules: readonly WindowRule[], now: Instant): Promise<Consumed>;
-  /** Takes one count back, where the window it was made in is still open. */
-  giveBack(rule: WindowRule, now: Instant): Promise<void>;
   /** The states without counting. */
   peek(rules: readonly WindowRule[], now: Instant): Promise<WindowState[]>;
 }

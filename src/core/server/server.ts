@@ -59,6 +59,7 @@ export interface MonitoredServer extends ServerRecord {
   readonly pausedSince: Instant | null;
   readonly lastRejectedAt: Instant | null;
   readonly sampledAt: Instant | null;
+  readonly sampleReceivedAt: Instant | null;
   readonly sample: Sample | null;
   /** 1 for the owner's most recently linked enabled server; servers not enabled have no rank. */
   readonly enabledRank: number;

@@ -79,7 +79,7 @@ interface Derived {
 
 /** The state and since when it holds; the first rule that matches decides. */
 function deriveState(server: MonitoredServer, step: SiteStep, now: Instant): Derived {
-  const { lastHeartbeat, announcement, sample, lastTickAgeMs } = server;
+  const { lastHeartbeat, announcement, lastTickAgeMs } = server;
   if (step !== "on") return { state: "not_monitored", since: null };
   if (lastHeartbeat === null && announcement === null) return { state: "never_seen", since: null };
   if (announcement !== null && (lastHeartbeat === null || announcement.at >= lastHeartbeat)) {
@@ -88,11 +88,24 @@ function deriveState(server: MonitoredServer, step: SiteStep, now: Instant): Der
   if (lastHeartbeat === null || now - lastHeartbeat > onlineWithinMs) {
     return { state: "unreachable", since: lastHeartbeat };
   }
-  if (sample?.paused_empty === true) return { state: "paused_empty", since: server.pausedSince };
+  if (isPaused(server, lastHeartbeat)) return { state: "paused_empty", since: server.pausedSince };
   if (lastTickAgeMs !== null && lastTickAgeMs >= unresponsiveFromMs) {
     return { state: "unresponsive", since: lastHeartbeat - lastTickAgeMs };
   }
   return { state: "running", since: bootedAt(server, now) };
+}
+
+/**
+ * A pause is known from a sample: it holds while samples go on saying so, and ends with the boot it was seen in.
+ */
+function isPaused(
+  { sample, sampledAt, sampleReceivedAt, bootTimestamp }: MonitoredServer,
+  lastHeartbeat: Instant,
+): boolean {
+  if (sample?.paused_empty !== true) return false;
+  const recent = sampleReceivedAt !== null && lastHeartbeat - sampleReceivedAt <= onlineWithinMs;
+  const sameBoot = bootTimestamp === null || sampledAt === null || sampledAt >= bootTimestamp;
+  return recent && sameBoot;
 }
 
 const statusOf: Record<ServerState, ServerStatus["status"]> = {

@@ -60,7 +60,7 @@ export const sendHeartbeat = defineEndpoint({
       await stores.samples.recordHeartbeat({
         serverId: caller.server.id,
         receivedAt: now,
-        bootTimestamp: boot_timestamp ? parseInstant(boot_timestamp) : null,
+        bootTimestamp: boot_timestamp ? bootedAt(boot_timestamp, now) : null,
         lastTickAgeMs: last_tick_age_ms ?? null,
         announcement: announcementOf(announce ?? null, now),
         sample: sample ? { sampledAt: settleClock(sample.sampled_at, now), reported: sample } : null,
@@ -75,6 +75,9 @@ export const sendHeartbeat = defineEndpoint({
     };
   },
 });
+
+/** A boot ahead of us is a clock set wrong: it was now at the latest. */
+const bootedAt = (timestamp: string, now: Instant): Instant => Math.min(parseInstant(timestamp) ?? now, now);
 
 /** Any heartbeat that announces no silence takes an earlier announcement back. */
 function announcementOf(announce: z.infer<typeof Announce> | null, now: Instant): Announcement | null {

@@ -37,6 +37,7 @@ const server = (changes: Partial<MonitoredServer> = {}): MonitoredServer => ({
   pausedSince: null,
   lastRejectedAt: null,
   sampledAt: now - 10 * second,
+  sampleReceivedAt: now - 10 * second,
   sample: exampleSample,
   enabledRank: 1,
   enabledServers: 1,
@@ -85,6 +86,21 @@ describe("state", () => {
       state: "paused_empty",
       state_since: time(now - 300 * second),
     });
+  });
+
+  it("[STA-05] [STA-06] [STA-07] is not paused by what an earlier boot, or a sample long before the heartbeat, said", () => {
+    const sample: Sample = { ...exampleSample, paused_empty: true, player_count: 0, tps: null };
+    const earlier = { sample, sampledAt: now - 9000 * second, sampleReceivedAt: now - 9000 * second };
+    expect(statusOf(earlier).state).toBe("running");
+    expect(statusOf({ ...earlier, lastTickAgeMs: 30_000 }).state).toBe("unresponsive");
+    const rebooted = {
+      sample,
+      sampledAt: now - 40 * second,
+      sampleReceivedAt: now - 40 * second,
+      bootTimestamp: now - 20 * second,
+    };
+    expect(statusOf(rebooted).state).toBe("running");
+    expect(statusOf({ ...rebooted, bootTimestamp: now - 60 * second }).state).toBe("paused_empty");
   });
 
   it("[STA-09] [STA-15] is stopped at once when a stop was announced, since the announcement", () => {

@@ -18,23 +18,24 @@ export const listReports = defineEndpoint({
   summary: "Benchmark reports, newest first: public and certified ones, and with a token the caller's own.",
   input: z.strictObject({
     ...pageInput,
-    mine: z.boolean().optional(),
+    // `false` means the same as leaving it out.
+    mine: z
+      .boolean()
+      .optional()
+      .transform((mine) => mine === true || undefined),
     visibility: Visibility.optional(),
     server_type: plainText(64, 1).optional(),
     benchmark_mode: BenchmarkMode.optional(),
     server_id: IdFilter.optional(),
   }),
   output: pageOf(Report),
-  errors: ["unauthorized"],
+  errors: [],
   example: {
     input: { benchmark_mode: "standard", limit: 10 },
     output: { data: [exampleReport], page: { cursor: null, has_more: false } },
   },
 
-  check({ mine }, { caller, fail }) {
-    if (mine === true && caller.kind === "anonymous")
-      fail("unauthorized", "mine=true needs a token. Send it as Authorization: Bearer.");
-  },
+  needsToken: ({ mine }) => mine === true,
 
   async handle(
     { limit, mine, visibility, server_type, benchmark_mode, server_id },
@@ -42,7 +43,7 @@ export const listReports = defineEndpoint({
   ) {
     const viewer = viewerOf(caller);
     const filter = {
-      mine: mine ?? false,
+      mine: mine === true,
       visibility: visibility ?? null,
       serverType: server_type ?? null,
       benchmarkMode: benchmark_mode ?? null,
