@@ -17,13 +17,12 @@ import { connector } from "./mcp/server.ts";
 import { moderation } from "./moderation.ts";
 import { projectFolder, projectVersion } from "./project.ts";
 import { apiBodyLimit, httpServer } from "./rest/http-server.ts";
-import { openApiDocument } from "./rest/openapi.ts";
+import { bodyOf } from "./rest/body.ts";
+import { mountDocument, mountHealth } from "./rest/pages.ts";
 import { mountRefusals, refuse } from "./rest/refusals.ts";
-import { commonHeaders } from "./rest/reply.ts";
 import { pluginBodyLimit } from "./rest/request-input.ts";
 import { callerAddress } from "./rest/client-address.ts";
-import { peekWindows } from "./contract/windows.ts";
-import { mountEndpoints, send, type Mounted } from "./rest/routes.ts";
+import { mountEndpoints, type Mounted } from "./rest/routes.ts";
 import type { Database } from "./store/database.ts";
 import { openDatabase, ping, storesOn } from "./store/stores.ts";
 import { resources } from "../resources/registry.ts";
@@ -88,76 +87,20 @@ const plugin: Mounted = { prefix: "/plugin/v1", endpoints: pluginEndpoints, body
 function mountFaces(http: FastifyInstance, door: Door, database: Database): void {
   mountEndpoints(http, api, door);
   mountEndpoints(http, plugin, door);
-  mountDocument(
-    http,
-    door,
-    api,
-    "Tickmark API",
-    "Benchmark reports and monitoring of game servers, read and narrowly changed with a token.",
-  );
-  mountDocument(
-    http,
-    door,
-    plugin,
-    "Tickmark plugin API",
-    "How game servers send heartbeats, measurements and reports.",
-  );
-  mountHealth(http, door, database);
+  mountDocument(http, door, api, {
+    title: "Tickmark API",
+    description: "Benchmark reports and monitoring of game servers, read and narrowly changed with a token.",
+    version: apiVersion,
+  });
+  mountDocument(http, door, plugin, {
+    title: "Tickmark plugin API",
+    description: "How game servers send heartbeats, measurements and reports.",
+    version: apiVersion,
+  });
+  mountHealth(http, door, () => ping(database));
   mountConnector(http, door);
-  mountRefusals(http, door, [api, plugin]);
+  mountRefusals(http, door);
 }
-
-/** A page that needs no token and counts nowhere, and tells the windows of the address like every other. */
-function mountUncounted(
-  http: FastifyInstance,
-  door: Door,
-  url: string,
-  answer: () => Promise<unknown>,
-): void {
-  http.get(url, async (request, reply) => {
-    const now = door.clock();
-    try {
-      const body = await answer();
-      const windows = await peekWindows(door, { kind: "anonymous", address: callerAddress(request.ip) }, now);
-      return send(reply, {
-        status: 200,
-        headers: commonHeaders(request.id, windows, now),
-        body: JSON.stringify(body),
-      });
-    } catch (error) {
-      door.reportDefect(error, request.id);
-      return refuse(
-        door,
-        request,
-        reply,
-        new Refusal("unavailable", "The service cannot reach its database now.", {}, 5),
-      );
-    }
-  });
-}
-
-function mountDocument(
-  http: FastifyInstance,
-  door: Door,
-  { prefix, endpoints }: Mounted,
-  title: string,
-  description: string,
-): void {
-  let document: unknown = null;
-  mountUncounted(http, door, `${prefix}/openapi.json`, async () => {
-    document ??= openApiDocument(
-      { title, description, version: apiVersion, serverUrl: door.baseUrl + prefix },
-      endpoints,
-    );
-    return document;
-  });
-}
-
-const mountHealth = (http: FastifyInstance, door: Door, database: Database): void =>
-  mountUncounted(http, door, "/healthz", async () => {
-    await ping(database);
-    return { status: "ok" };
-  });
 
 /** Every method of the connector's one route is the connector's to answer, a wrong one included. */
 function mountConnector(http: FastifyInstance, door: Door): void {
@@ -169,12 +112,21 @@ function mountConnector(http: FastifyInstance, door: Door): void {
     baseUrl: () => door.baseUrl,
   });
   http.all("/mcp", async (request, reply) => {
+    const sent = bodyOf(request);
+    if (sent !== null && !Buffer.isBuffer(sent)) {
+      return refuse(
+        door,
+        request,
+        reply,
+        new Refusal("too_large", "The message is too long.", { limit: sent.limit }),
+      );
+    }
     const { status, headers, body } = await handle({
       method: request.method,
       url: request.url,
       headers: request.headers,
       rawHeaders: request.raw.rawHeaders,
-      body: Buffer.isBuffer(request.body) ? request.body : null,
+      body: sent,
       address: callerAddress(request.ip),
       requestId: request.id,
     });

@@ -1,7 +1,7 @@
 import type { PresentedToken } from "../core/access/account.ts";
 import type { WindowRule } from "../core/access/rate-window.ts";
 import { effectiveScopes } from "../core/access/scope.ts";
-import { secretKind } from "../core/access/secret.ts";
+import { secretKind, secretPrefixes } from "../core/access/secret.ts";
 import { Refusal } from "../core/errors.ts";
 import type { Instant } from "../core/time.ts";
 import type { AnonymousCaller, ServerCaller, TokenCaller } from "./caller.ts";
@@ -67,18 +67,25 @@ export async function authenticateServer(
   if (!found) return refuseCredential(door, presented, now, unknownToken());
   const { server, revoked } = found;
   if (revoked) {
-    await door.stores.servers.markRejected(server.id, now);
     const refusal = new Refusal(
       "token_revoked",
       "A newer credential took the place of this one. Link the server again.",
     );
-    return refuseCredential(door, presented, now, refusal);
+    // Only an attempt that the guard against guessing lets through is worth a note for the owner.
+    return refuseCredential(door, presented, now, refusal, () =>
+      door.stores.servers.markRejected(server.id, now),
+    );
   }
   return { kind: "server", server, limits: door.plans[server.ownerPlan] };
 }
 
 const bearerSecret = ({ authorization }: Presented): string | null =>
   bearer.exec(authorization ?? "")?.[1] ?? null;
+
+/** Whether what is presented claims to be an API token, good or not. */
+export function isApiCredential(presented: Presented): boolean {
+  return bearerSecret(presented)?.startsWith(`${secretPrefixes.api}_`) ?? false;
+}
 
 const unknownToken = (): Refusal =>
   new Refusal(
@@ -99,6 +106,7 @@ async function refuseCredential(
   { address }: Presented,
   now: Instant,
   refusal: Refusal,
+  note: () => Promise<void> = async () => {},
 ): Promise<never> {
   const rule: WindowRule = {
     kind: "address_bad_credential",
@@ -107,7 +115,10 @@ async function refuseCredential(
     limit: badCredentialsPerMinute,
   };
   const { granted, states } = await door.stores.rates.consume([rule], now);
-  if (granted) throw refusal;
+  if (granted) {
+    await note();
+    throw refusal;
+  }
   const seconds = secondsUntil(states[0]?.resetAt ?? now + minuteMs, now);
   throw new Refusal(
     "rate_limited",

@@ -1,10 +1,11 @@
 import { randomBytes } from "node:crypto";
-import type { IncomingMessage } from "node:http";
+import { METHODS, type IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import fastify, { type FastifyInstance } from "fastify";
 import type { Door } from "../contract/door.ts";
 import { peekWindows, unknownWindows } from "../contract/windows.ts";
 import { Refusal } from "../core/errors.ts";
+import { takeBodiesAsBytes } from "./body.ts";
 import { callerAddress } from "./client-address.ts";
 import { refuse, unknownPath } from "./refusals.ts";
 import { commonHeaders } from "./reply.ts";
@@ -49,8 +50,11 @@ export function httpServer(door: Door, trustProxy: readonly string[]): FastifyIn
   });
   // An expectation we do not know is no reason to refuse a request (RFC 9110, 10.1.1).
   app.server.on("checkExpectation", (request, response) => app.server.emit("request", request, response));
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
+  for (const method of METHODS) {
+    if (method !== "CONNECT" && !app.supportedMethods.includes(method))
+      app.addHttpMethod(method, { hasBody: true });
+  }
+  takeBodiesAsBytes(app);
   app.addHook("onRequest", async (request, reply) => {
     const { headers } = request;
     // The framework would refuse it before the door could ask for a credential.
@@ -88,6 +92,11 @@ function timesSent(rawHeaders: readonly string[], wanted: string): number {
   return count;
 }
 
+function brokenWords(tooSlow: boolean, tooLarge: boolean): string {
+  if (tooSlow) return "The request took too long to arrive.";
+  return tooLarge ? "The request's headers are too long." : "This is not a well-formed HTTP request.";
+}
+
 /** Answers bytes that are no HTTP request, and closes; a client that is too slow is told so. */
 async function answerBrokenRequest(
   door: Door,
@@ -106,10 +115,7 @@ async function answerBrokenRequest(
     : tooLarge
       ? "431 Request Header Fields Too Large"
       : "400 Bad Request";
-  const refusal = new Refusal(
-    "validation_error",
-    tooSlow ? "The request took too long to arrive." : "This is not a well-formed HTTP request.",
-  );
+  const refusal = new Refusal("validation_error", brokenWords(tooSlow, tooLarge));
   const now = door.clock();
   const address = callerAddress(socket.remoteAddress ?? "");
   const windows = await peekWindows(door, { kind: "anonymous", address }, now).catch(() =>

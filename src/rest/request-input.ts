@@ -3,13 +3,16 @@ import { isRead, type Endpoint } from "../contract/endpoint.ts";
 import { fieldNotAllowed } from "../contract/input.ts";
 import { parseJsonObject, refuseMonsters } from "../contract/json-body.ts";
 import { Refusal } from "../core/errors.ts";
+import { bytesOf, type Body } from "./body.ts";
 import { decodeQuery } from "./query.ts";
 
 /** What a request carries, before anything is read of it. */
 export interface Sent {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, unknown>>;
-  readonly body: Buffer | null;
+  /** As it stood in the request line. */
+  readonly rawQuery: string;
+  readonly body: Body;
   readonly contentType: string;
   readonly contentEncoding: string;
 }
@@ -23,14 +26,25 @@ export const pluginBodyLimit = 2 * 1024 * 1024;
  */
 export function requestInput(endpoint: Endpoint, sent: Sent): Record<string, unknown> {
   const input = isRead(endpoint) ? {} : readBody(endpoint, sent);
+  refuseBrokenEscapes(sent.rawQuery);
   Object.assign(input, decodeQuery(endpoint, sent.query));
   for (const [placeholder, name] of Object.entries(endpoint.params))
     input[name] = sent.params[placeholder] ?? "";
   return input;
 }
 
+/** Escapes that are no UTF-8 would reach a filter as they stand and find nothing. */
+function refuseBrokenEscapes(rawQuery: string): void {
+  if (!rawQuery.includes("%")) return;
+  try {
+    decodeURIComponent(rawQuery);
+  } catch {
+    throw new Refusal("validation_error", "The query holds percent-escapes that are not UTF-8.");
+  }
+}
+
 function readBody(endpoint: Endpoint, sent: Sent): Record<string, unknown> {
-  const { body } = sent;
+  const body = bytesOf(sent.body);
   const input: Record<string, unknown> = {};
   if (endpoint.bodyFields.length === 0 && (body === null || body.length === 0)) return input;
   if (endpoint.access.face === "plugin" && !json.test(sent.contentType)) {

@@ -2,7 +2,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { call } from "../contract/call.ts";
 import type { Door } from "../contract/door.ts";
 import type { Endpoint } from "../contract/endpoint.ts";
+import { Refusal } from "../core/errors.ts";
+import { bodyOf } from "./body.ts";
 import { callerAddress } from "./client-address.ts";
+import { refuse, unknownPath } from "./refusals.ts";
 import { answerOf, type Answer } from "./reply.ts";
 import { requestInput } from "./request-input.ts";
 
@@ -22,14 +25,41 @@ export function mountEndpoints(
   { prefix, endpoints, bodyLimit }: Mounted,
   door: Door,
 ): void {
+  const methods = new Map<string, string[]>();
   for (const endpoint of endpoints) {
+    const url = prefix + routerPath(endpoint.path);
+    methods.set(url, [...(methods.get(url) ?? []), endpoint.method]);
     app.route({
       method: endpoint.method,
-      url: prefix + routerPath(endpoint.path),
+      url,
       bodyLimit,
       handler: (request, reply) => answerCall(door, endpoint, request, reply),
     });
   }
+  for (const [url, taken] of methods) mountOtherMethods(app, url, taken, door);
+}
+
+/**
+ * Every method a path does not take is 405 there, before its body is read. The router itself finds the path,
+ * however it is spelt; a placeholder that nothing stands in is no such path.
+ */
+export function mountOtherMethods(
+  app: FastifyInstance,
+  url: string,
+  taken: readonly string[],
+  door: Door,
+): void {
+  const allowed = taken.includes("GET") ? [...taken, "HEAD"] : [...taken];
+  const refuseMethod = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    if (Object.values(request.params as Record<string, string>).includes("")) {
+      return refuse(door, request, reply, unknownPath());
+    }
+    reply.header("allow", allowed.join(", "));
+    const words = `This path takes ${allowed.join(", ")}.`;
+    return refuse(door, request, reply, new Refusal("method_not_allowed", words));
+  };
+  const method = app.supportedMethods.filter((other) => !allowed.includes(other));
+  app.route({ method, url, onRequest: refuseMethod, handler: refuseMethod });
 }
 
 async function answerCall(
@@ -51,7 +81,8 @@ async function answerCall(
       requestInput(endpoint, {
         params: request.params as Record<string, string>,
         query: request.query as Record<string, unknown>,
-        body: Buffer.isBuffer(request.body) ? request.body : null,
+        rawQuery: request.url.split("?", 2)[1] ?? "",
+        body: bodyOf(request),
         contentType: headers["content-type"] ?? "",
         contentEncoding: headers["content-encoding"] ?? "",
       }),

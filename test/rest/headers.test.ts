@@ -128,21 +128,17 @@ describe("paths and methods", () => {
     { path: "/plugin/v1/openapi.json", method: "GET" },
     ...apiEndpoints.map(({ path, method }) => ({ path: `/api/v1${path}`, method })),
     ...pluginEndpoints.map(({ path, method }) => ({ path: `/plugin/v1${path}`, method })),
-  ].map(({ path, method }) => ({
-    path,
-    method,
-    pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, "[^/]+")}$`),
-  }));
+  ].map(({ path, method }) => ({ path: path.replaceAll(/\{\w+\}/g, "x"), method }));
 
-  /** The methods of a path: `/reports/compare` is one of `/reports/{id}` too. */
+  /** The methods of a path; one that is spelt out is no longer one of those with a placeholder. */
   const methodsOf = (path: string): Set<string> => {
-    const methods = mounted.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method);
+    const methods = mounted.filter((route) => route.path === path).map(({ method }) => method);
     return new Set(methods.includes("GET") ? [...methods, "HEAD"] : methods);
   };
 
   it("[OUR-HTTP-02] a path takes its methods alone: any other is 405 with Allow", async () => {
     let tried = 0;
-    for (const path of new Set(mounted.map((route) => route.path.replaceAll(/\{\w+\}/g, "x")))) {
+    for (const path of new Set(mounted.map((route) => route.path))) {
       const allowed = methodsOf(path);
       for (const method of METHODS) {
         if (allowed.has(method) || method === "CONNECT") continue;

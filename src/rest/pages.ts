@@ -1,0 +1,52 @@
+import type { FastifyInstance } from "fastify";
+import type { Door } from "../contract/door.ts";
+import { asRefusal } from "../contract/refusals.ts";
+import { Unavailable } from "../core/errors.ts";
+import { openApiDocument } from "./openapi.ts";
+import { refuse, windowsTold } from "./refusals.ts";
+import { commonHeaders } from "./reply.ts";
+import { mountOtherMethods, send, type Mounted } from "./routes.ts";
+
+/** A page that needs no token and counts nowhere, and tells the caller's windows like every other answer. */
+function mountUncounted(app: FastifyInstance, door: Door, url: string, answer: () => Promise<unknown>): void {
+  app.get(url, async (request, reply) => {
+    try {
+      const body = JSON.stringify(await answer());
+      const now = door.clock();
+      const headers = commonHeaders(request.id, await windowsTold(door, request, now), now);
+      return send(reply, { status: 200, headers, body });
+    } catch (error) {
+      return refuse(door, request, reply, asRefusal(error, door, request.id));
+    }
+  });
+  mountOtherMethods(app, url, ["GET"], door);
+}
+
+export interface DocumentWords {
+  readonly title: string;
+  readonly description: string;
+  readonly version: string;
+}
+
+/** The OpenAPI document of a group of endpoints, made when it is first asked for. */
+export function mountDocument(
+  app: FastifyInstance,
+  door: Door,
+  { prefix, endpoints }: Mounted,
+  words: DocumentWords,
+): void {
+  let document: unknown = null;
+  mountUncounted(app, door, `${prefix}/openapi.json`, async () => {
+    document ??= openApiDocument({ ...words, serverUrl: door.baseUrl + prefix }, endpoints);
+    return document;
+  });
+}
+
+/** Whether the service can answer at all; `ping` rejects while the database does not. */
+export const mountHealth = (app: FastifyInstance, door: Door, ping: () => Promise<unknown>): void =>
+  mountUncounted(app, door, "/healthz", async () => {
+    await ping().catch((error: unknown) => {
+      throw new Unavailable(error);
+    });
+    return { status: "ok" };
+  });
