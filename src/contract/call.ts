@@ -19,12 +19,17 @@ export type Outcome =
       readonly status: number;
       readonly value: unknown;
       readonly windows: RateWindows | null;
+      /** Whether the call was counted in a window. */
+      readonly counted: boolean;
       readonly now: Instant;
     }
   | {
       readonly ok: false;
       readonly refusal: Refusal;
       readonly windows: RateWindows | null;
+      readonly counted: boolean;
+      /** Whether the credential itself was refused, so that there is no caller to answer. */
+      readonly credential: boolean;
       readonly now: Instant;
     };
 
@@ -32,6 +37,7 @@ export type Outcome =
 interface Passage {
   caller: Caller | null;
   windows: RateWindows | null;
+  counted: boolean;
 }
 
 /**
@@ -40,19 +46,22 @@ interface Passage {
  */
 export async function call(door: Door, endpoint: Endpoint, request: CallRequest): Promise<Outcome> {
   const now = door.clock();
-  const passage: Passage = { caller: null, windows: null };
+  const passage: Passage = { caller: null, windows: null, counted: false };
   try {
     const reply = await pass(door, endpoint, request, now, passage);
     const [status, value] = reply instanceof Reply ? [reply.status, reply.value] : [200, reply];
     if (!endpoint.success.includes(status))
       throw new Error(`${endpoint.id} answered ${status}, which it does not declare.`);
-    return { ok: true, status, value: endpoint.project(value), windows: passage.windows, now };
+    const { windows, counted } = passage;
+    return { ok: true, status, value: endpoint.project(value), windows, counted, now };
   } catch (error) {
     const refusal = asRefusal(error, door, request.requestId);
     return {
       ok: false,
       refusal,
       windows: passage.windows ?? (await windowsOfRefused(door, endpoint, request, passage, now)),
+      counted: passage.counted,
+      credential: passage.caller === null || refusal.status === 401,
       now,
     };
   }
@@ -101,6 +110,7 @@ async function identify(
   const { windows, refusal } = await countCall(door, caller, access.counts === "hour", now);
   passage.windows = windows;
   if (refusal) throw refusal;
+  passage.counted = true;
   if (caller.kind === "token" && access.scope !== null) requireScope(caller, access.scope);
   return caller;
 }
