@@ -54,13 +54,12 @@ export async function countCall(
     const windows = windowsOf([day, ...states]);
     return { windows, refusal: granted ? null : hourlyRefusal(windows, now) };
   }
-  const { granted, states } = await door.stores.rates.consume([accountDay(caller), tokenHour(caller)], now);
+  const { full, states } = await door.stores.rates.consume([accountDay(caller), tokenHour(caller)], now);
   const windows = windowsOf(states);
-  if (granted) return { windows, refusal: null };
-  const dayIsFull = windows.day.used >= windows.day.limit;
+  if (full === null) return { windows, refusal: null };
   return {
     windows,
-    refusal: dayIsFull ? dailyRefusal(windows.day, now, "account") : hourlyRefusal(windows, now),
+    refusal: full === 0 ? dailyRefusal(windows.day, now, "account") : hourlyRefusal(windows, now),
   };
 }
 

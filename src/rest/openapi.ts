@@ -15,6 +15,7 @@ type Json = Record<string, unknown>;
 /** The OpenAPI 3.1 description of a group of endpoints: a function of their values. */
 export function openApiDocument(info: DocumentInfo, endpoints: readonly Endpoint[]): Json {
   const paths: Record<string, Json> = {};
+  const isApi = endpoints.some(({ access }) => access.face === "api");
   for (const endpoint of endpoints) {
     paths[endpoint.path] = { ...paths[endpoint.path], [endpoint.method.toLowerCase()]: operation(endpoint) };
   }
@@ -26,7 +27,7 @@ export function openApiDocument(info: DocumentInfo, endpoints: readonly Endpoint
     components: {
       securitySchemes: { bearer: { type: "http", scheme: "bearer" } },
       schemas: { Error: errorSchema },
-      headers: rateHeaderSchemas,
+      headers: { ...(isApi ? rateHeaderSchemas : {}), ...refusalHeaderSchemas },
     },
   };
 }
@@ -59,9 +60,21 @@ const rateHeaderSchemas: Json = {
   },
 };
 
-const rateHeaderRefs = Object.fromEntries(
-  Object.keys(rateHeaderSchemas).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
-);
+const refusalHeaderSchemas: Json = {
+  "Retry-After": { description: "Seconds until asking again can succeed.", schema: { type: "integer" } },
+  "WWW-Authenticate": { description: "How to present a credential.", schema: { type: "string" } },
+};
+
+const headerRefs = (names: readonly string[]): Json =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+
+const rateHeaderRefs = headerRefs(Object.keys(rateHeaderSchemas));
+
+/** The headers an answer of that status has beside those of every answer. */
+const headersOf = (status: number): Json => {
+  if (status === 401) return headerRefs(["WWW-Authenticate"]);
+  return status === 429 || status === 503 ? headerRefs(["Retry-After"]) : {};
+};
 
 function operation(endpoint: Endpoint): Json {
   const { access } = endpoint;
@@ -151,7 +164,8 @@ function codesOf(endpoint: Endpoint): ErrorCode[] {
   if (endpoint.fields.has("cursor")) codes.push("invalid_cursor");
   if (access.face === "api" || access.credential === "server")
     codes.push("invalid_token", "token_revoked", "rate_limited");
-  if (access.face === "api") codes.push("token_expired", "token_quota_exceeded", "daily_quota_exceeded");
+  if (access.face === "api") codes.push("token_expired", "token_quota_exceeded");
+  if (access.face === "api" && access.counts !== "hour") codes.push("daily_quota_exceeded");
   if (access.face === "api" && access.scope !== null) codes.push("missing_scope");
   if (
     (access.face === "api" && access.anonymous !== true) ||
@@ -168,17 +182,17 @@ function failures(endpoint: Endpoint): Json {
     byStatus.set(errorStatus[code], [...(byStatus.get(errorStatus[code]) ?? []), code]);
   const entries = [...byStatus]
     .toSorted(([a], [b]) => a - b)
-    .map(([status, codes]) => [status, failure(endpoint, codes)]);
+    .map(([status, codes]) => [status, failure(endpoint, status, codes)]);
   return Object.fromEntries(entries) as Json;
 }
 
-function failure(endpoint: Endpoint, codes: readonly ErrorCode[]): Json {
+function failure(endpoint: Endpoint, status: number, codes: readonly ErrorCode[]): Json {
   const examples = Object.fromEntries(
     codes.map((code) => [code, { value: { error: code, message: `See the guide on errors: ${code}.` } }]),
   );
   return {
     description: codes.join(", "),
-    headers: endpoint.access.face === "api" ? rateHeaderRefs : {},
+    headers: { ...(endpoint.access.face === "api" ? rateHeaderRefs : {}), ...headersOf(status) },
     content: { "application/json": { schema: { $ref: "#/components/schemas/Error" }, examples } },
   };
 }

@@ -97,11 +97,11 @@ type Created = Generator<Step, Replayed<GroupRecord> | null, Result>;
 function* create(...[group, replay]: Parameters<GroupStore["create"]>): Created {
   yield* lockAccount(group.accountId);
   const earlier = yield* findEarlier(replay);
-  if (earlier.kind === "mismatch") return { kind: "mismatch" };
-  if (earlier.kind === "made") {
-    const made = yield* one(find, { id: earlier.id, account: group.accountId });
+  if (earlier === "mismatch") return { kind: "mismatch" };
+  for (const { id, updatedAt } of earlier) {
+    const made = yield* one(find, { id, account: group.accountId });
     // Without a key only a result that still stands unchanged is the same intent.
-    if (made && (replay.key !== null || made.updated_at === earlier.updatedAt))
+    if (made && (replay.key !== null || made.updated_at === updatedAt))
       return { kind: "same", value: toGroup(made) };
   }
   const counted = yield* one(tally, { account: group.accountId });

@@ -53,10 +53,13 @@ function* look(rules: readonly WindowRule[], now: number): Generator<Step, Windo
   return states;
 }
 
-/** Counts in every window; null, and nothing counted, when one of them is full. */
-function* countAll(rules: readonly WindowRule[], now: number): Generator<Step, WindowState[] | null, Result> {
+/** Counts in every window; the place of the full one, and nothing counted, when there is one. */
+function* countAll(
+  rules: readonly WindowRule[],
+  now: number,
+): Generator<Step, WindowState[] | number, Result> {
   const states: WindowState[] = [];
-  for (const rule of rules) {
+  for (const [place, rule] of rules.entries()) {
     const row =
       rule.limit === 0
         ? null
@@ -71,8 +74,8 @@ function* countAll(rules: readonly WindowRule[], now: number): Generator<Step, W
       states.push(stateOf(rule, row, now));
       continue;
     }
-    if (states.length > 0) throw new Undo(null);
-    return null;
+    if (states.length > 0) throw new Undo(place);
+    return place;
   }
   return states;
 }
@@ -81,10 +84,9 @@ export function rateWindowStore(db: Database): RateWindowStore {
   return {
     // Rules come in a fixed order (day before hour), so two calls never wait for each other in a circle.
     consume: async (rules, now) => {
-      const states = await db.write("counted", () => countAll(rules, now));
-      return states
-        ? { granted: true, states }
-        : { granted: false, states: await db.read(() => look(rules, now)) };
+      const counted = await db.write("counted", () => countAll(rules, now));
+      if (typeof counted !== "number") return { granted: true, full: null, states: counted };
+      return { granted: false, full: counted, states: await db.read(() => look(rules, now)) };
     },
     peek: (rules, now) => db.read(() => look(rules, now)),
   };

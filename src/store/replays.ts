@@ -1,19 +1,31 @@
 import { keyedReplayMs, unkeyedReplayMs, type Replay } from "../core/replay.ts";
-import { one, run, type Result, type Step } from "./database.ts";
+import { all, one, run, type Result, type Step } from "./database.ts";
 import { query } from "./query.ts";
 
-/** Without a key the body itself is what identifies the intent, so it stands in the key's place. */
-const bodySlot = ({ bodyDigest }: Replay): string => `body:${bodyDigest}`;
-const slot = (replay: Replay): string => (replay.key === null ? bodySlot(replay) : `key:${replay.key}`);
+/** Where a creation without a key stands: one row for each body. */
+const slot = ({ key, bodyDigest }: Replay): string => (key === null ? `body:${bodyDigest}` : `key:${key}`);
 
-const find = query<{ account: string; route: string; slot: string; since: number }>()((db, $) =>
+const made = ["body_digest", "resource_id", "resource_updated_at"] as const;
+
+const findByKey = query<{ account: string; route: string; slot: string; since: number }>()((db, $) =>
   db
     .selectFrom("write_replay")
-    .select(["body_digest", "resource_id", "resource_updated_at"])
+    .select(made)
     .where("account_id", "=", $.account)
     .where("route", "=", $.route)
     .where("slot", "=", $.slot)
     .where("created_at", ">", $.since),
+);
+
+const findByBody = query<{ account: string; route: string; digest: string; since: number }>()((db, $) =>
+  db
+    .selectFrom("write_replay")
+    .select(made)
+    .where("account_id", "=", $.account)
+    .where("route", "=", $.route)
+    .where("body_digest", "=", $.digest)
+    .where("created_at", ">", $.since)
+    .orderBy("created_at", "desc"),
 );
 
 const note = query<{
@@ -46,32 +58,42 @@ const note = query<{
     ),
 );
 
-/** What an earlier request of the same intent made. */
-export type Earlier =
-  | { readonly kind: "none" | "mismatch" }
-  | { readonly kind: "made"; readonly id: string; readonly updatedAt: number };
-
-/** Looks for an earlier request of the same intent; runs inside the creation's unit of work. */
-export function* findEarlier(replay: Replay): Generator<Step, Earlier, Result> {
-  const age = replay.key === null ? unkeyedReplayMs : keyedReplayMs;
-  const row = yield* one(find, {
-    account: replay.accountId,
-    route: replay.route,
-    slot: slot(replay),
-    since: replay.now - age,
-  });
-  if (!row) return { kind: "none" };
-  if (row.body_digest !== replay.bodyDigest) return { kind: "mismatch" };
-  return { kind: "made", id: row.resource_id, updatedAt: row.resource_updated_at };
+/** What an earlier request made, and its version then. */
+export interface Made {
+  readonly id: string;
+  readonly updatedAt: number;
 }
 
 /**
- * Remembers what this request made: under its key, and under its body, by which a repeat that lost the key (or
- * comes from a face without keys) is known.
+ * What earlier requests of the same intent made, newest first; runs inside the creation's unit of work. With a
+ * key that is one thing at most, `mismatch` when the key came with another body; without a key it is whatever
+ * the same body made, with a key or without one.
  */
+export function* findEarlier(replay: Replay): Generator<Step, Made[] | "mismatch", Result> {
+  const common = { account: replay.accountId, route: replay.route };
+  if (replay.key === null) {
+    const since = replay.now - unkeyedReplayMs;
+    return (yield* all(findByBody, { ...common, digest: replay.bodyDigest, since })).map(toMade);
+  }
+  const row = yield* one(findByKey, { ...common, slot: slot(replay), since: replay.now - keyedReplayMs });
+  if (!row) return [];
+  return row.body_digest === replay.bodyDigest ? [toMade(row)] : "mismatch";
+}
+
+const toMade = (row: { resource_id: string; resource_updated_at: number }): Made => ({
+  id: row.resource_id,
+  updatedAt: row.resource_updated_at,
+});
+
+/** Remembers what this request made. */
 export function* noteMade(replay: Replay, id: string, updatedAt: number): Generator<Step, void, Result> {
-  const made = { resource: id, updated: updatedAt, now: replay.now };
-  const common = { account: replay.accountId, route: replay.route, digest: replay.bodyDigest, ...made };
-  yield* run(note, { ...common, slot: bodySlot(replay) });
-  if (replay.key !== null) yield* run(note, { ...common, slot: slot(replay) });
+  yield* run(note, {
+    account: replay.accountId,
+    route: replay.route,
+    slot: slot(replay),
+    digest: replay.bodyDigest,
+    resource: id,
+    updated: updatedAt,
+    now: replay.now,
+  });
 }

@@ -145,6 +145,14 @@ eachDatabase((databases) => {
       expect(await kindOf(account, "Hub", { key: "K" })).toBe("created");
     });
 
+    it("[OUR-STO-45] is the same without a key as long as any result of that body stands unchanged", async () => {
+      const account = await newAccount(stores);
+      const { id } = await made(account, "Hub", { key: "a" });
+      const second = await made(account, "Hub", { key: "b", now: noon + 1 });
+      await stores.groups.update(second.id, { name: "Changed" }, noon + 2);
+      expect(await send(account, "Hub", { now: noon + 3 })).toMatchObject({ kind: "same", value: { id } });
+    });
+
     it("[OUR-STO-45] with a key is known by its body too, to a repeat that comes without one", async () => {
       const account = await newAccount(stores);
       const { id } = await made(account, "Hub", { key: "k" });

@@ -38,6 +38,7 @@ eachDatabase((databases) => {
       await rates.consume(rules, noon);
       expect(await rates.consume(rules, noon + 7)).toEqual({
         granted: true,
+        full: null,
         states: [
           { limit: 10, used: 2, lengthMs: dayWindowMs, resetAt: noon + dayWindowMs },
           { limit: 5, used: 2, lengthMs: hourWindowMs, resetAt: noon + hourWindowMs },
@@ -77,6 +78,7 @@ eachDatabase((databases) => {
       const reopened = await rates.consume([rule], noon + day);
       expect(reopened).toEqual({
         granted: true,
+        full: null,
         states: [{ limit: 1, used: 1, lengthMs: dayWindowMs, resetAt: noon + 2 * day }],
       });
     });

@@ -27,7 +27,9 @@ export interface WindowState {
 
 export interface Consumed {
   readonly granted: boolean;
-  /** The states after the attempt, in the order of the rules. */
+  /** The place of the rule whose window was full; null when all granted. */
+  readonly full: number | null;
+  /** The states in the order of the rules: as counted, or, after a refusal, as they stand a moment later. */
   readonly states: readonly WindowState[];
 }
 

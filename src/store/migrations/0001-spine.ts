@@ -52,6 +52,8 @@ export const spine: Migration = {
       resource_id TEXT NOT NULL, resource_updated_at BIGINT NOT NULL, created_at BIGINT NOT NULL,
       PRIMARY KEY (account_id, route, slot))`,
 
+    "CREATE INDEX write_replay_of_body ON write_replay (account_id, route, body_digest)",
+
     `CREATE TABLE sample (
       server_id TEXT NOT NULL REFERENCES server (id), sampled_at BIGINT NOT NULL, received_at BIGINT NOT NULL,
       tps DOUBLE PRECISION, mspt DOUBLE PRECISION, player_count BIGINT, entity_count BIGINT, loaded_chunks BIGINT,
