@@ -6,8 +6,12 @@ import { Undo, type Database, type Durability, type Result, type Work } from "./
 import { migrations } from "./migrations/registry.ts";
 import { bind, type Query } from "./query.ts";
 
-/** How long a statement waits for another process's write, ms. */
+/** How long a write waits for another process's write before it is refused, ms. */
 const defaultBusyTimeoutMs = 5000;
+
+/** How much of that SQLite may wait inside the thread at a time, and the rest between two attempts, ms. */
+const blockedMs = 10;
+const retryMs = 5;
 
 interface Prepared {
   readonly statement: Sqlite.Statement;
@@ -45,8 +49,12 @@ class Connection {
   readonly #undo: Sqlite.Statement;
   #durability: Durability = "saved";
   #queue: AnyMember[] = [];
+  readonly #busyTimeoutMs: number;
+  /** Since when the writes in the queue wait for another process; null while none does. */
+  #waitingSince: number | null = null;
 
   constructor(path: string, busyTimeoutMs: number) {
+    this.#busyTimeoutMs = busyTimeoutMs;
     this.db = new Sqlite(path, { timeout: busyTimeoutMs });
     this.db.pragma("journal_mode = WAL");
     this.db.pragma("synchronous = FULL");
@@ -107,10 +115,30 @@ class Connection {
       if (!this.#tryTogether(members)) this.#runApart(members);
     } catch (error) {
       this.#leave();
+      if (this.#mayWait(error)) {
+        // Nothing of them is written: they go first in the next attempt, and the thread serves reads meanwhile.
+        this.#queue = [...members, ...this.#queue];
+        setTimeout(() => this.#flush(), retryMs);
+        return;
+      }
+      this.#waitingSince = null;
       for (const member of members) member.fail(error);
       return;
     }
+    this.#waitingSince = null;
     for (const member of members) member.settle();
+  }
+
+  /** Whether the failure is another process's lock that has not been waited for long enough. */
+  #mayWait(error: unknown): boolean {
+    if (!(error instanceof Sqlite.SqliteError) || !error.code.startsWith("SQLITE_BUSY")) return false;
+    this.#waitingSince ??= performance.now();
+    return performance.now() - this.#waitingSince < this.#busyTimeoutMs;
+  }
+
+  /** From here on the thread is never blocked for long: who waits for a lock waits in the queue. */
+  serve(): void {
+    this.db.pragma(`busy_timeout = ${Math.min(blockedMs, this.#busyTimeoutMs)}`);
   }
 
   /** What failed is told already; a rollback that fails too is tried again before the next transaction. */
@@ -156,6 +184,8 @@ class Connection {
   }
 
   close(): void {
+    this.db.pragma(`busy_timeout = ${this.#busyTimeoutMs}`);
+    this.#waitingSince = Number.NEGATIVE_INFINITY;
     this.#flush();
     this.db.close();
   }
@@ -223,6 +253,7 @@ export function openSqlite(path: string, busyTimeoutMs = defaultBusyTimeoutMs): 
   if (path !== ":memory:") mkdirSync(dirname(path), { recursive: true });
   const connection = new Connection(path, busyTimeoutMs);
   migrate(connection.db);
+  connection.serve();
   return {
     dialect: "sqlite",
     read: async (work) => {

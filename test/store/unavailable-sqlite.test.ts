@@ -56,6 +56,11 @@ describe("SQLite", () => {
       stores.accounts.setPlan(account.id, "free", 0),
       stores.tokens.markUsed("t", noon),
     ];
+    const started = performance.now();
+    expect(await stores.accounts.list()).toEqual([account]);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(await stores.accounts.list()).toEqual([account]);
+    expect(performance.now() - started).toBeLessThan(busyTimeoutMs);
     for (const settled of await Promise.allSettled(writes)) {
       expect(settled).toMatchObject({ status: "rejected", reason: expect.any(Unavailable) });
     }
