@@ -103,6 +103,7 @@ eachDatabase((databases) => {
       pausedSince: null,
       lastRejectedAt: null,
       sampledAt: null,
+      sampleReceivedAt: null,
       sample: null,
       enabledRank: 1,
       enabledServers: 1,

@@ -11,8 +11,8 @@ const spineRows = [
   "INSERT INTO rate_window VALUES ('account_day', 'a1', 1, 7), ('token_hour', 't1', 1, 0)",
   "INSERT INTO server_group VALUES ('g1', 'a1', 'Hub', 'teal', 0, 1, 2)",
   `INSERT INTO server VALUES
-    ('s1', 'a1', 'i1', 'Lobby', 5, 1, 1, 0, 1, 'play.example.org', 25565, 'g1', 1, 1, 9, 'stopped', 9, 2, 40, NULL, 8, 9, '{"tps":20}'),
-    ('s2', 'a2', 'i2', NULL, NULL, 0, 0, 0, 1, NULL, NULL, NULL, 1, 1, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL)`,
+    ('s1', 'a1', 'i1', 'Lobby', 5, 1, 1, 0, 1, 'play.example.org', 25565, 'g1', 1, 1, 9, 'stopped', 9, 2, 40, NULL, 8, 9, 9, '{"tps":20}'),
+    ('s2', 'a2', 'i2', NULL, NULL, 0, 0, 0, 1, NULL, NULL, NULL, 1, 1, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL)`,
   "INSERT INTO server_credential VALUES ('c1', 's1', 'm1', 1, 2, NULL), ('c2', 's2', 'm2', 1, NULL, 3)",
   `INSERT INTO link_code VALUES ('AAAA2222', 'i1', 'm1', '{"name":"Lobby"}', 1, 9, 'a1', 's1'), ('BBBB3333', 'i3', 'm3', '{}', 1, 9, NULL, NULL)`,
   "INSERT INTO write_replay VALUES ('a1', 'groups', 'key:k', 'b', 'g1', 2, 1)",
