@@ -2,7 +2,6 @@ import { join } from "node:path";
 import { resources } from "../../resources/registry.ts";
 import { tools } from "../../tools/registry.ts";
 import { wording } from "../../tools/wording.ts";
-import { readInput } from "../contract/input.ts";
 import { loadGuides } from "../mcp/guides.ts";
 import { readToolsets, type Narrowing } from "../mcp/narrowing.ts";
 import { connector } from "../mcp/server.ts";
@@ -27,7 +26,7 @@ export async function mcpCommand({ url, token, toolsets: chosen, readOnly }: Mcp
   const report = (error: unknown): void => printError(error instanceof Error ? error.message : String(error));
   const guides = loadGuides(join(projectFolder, "resources", "guides"));
   const table = { tools, resources, guides, wording };
-  const backend = upstream({ url, token, check: readInput, report });
+  const backend = upstream({ url, token, report });
   await serveStdio({
     connector: connector({ ...table, version: projectVersion, reportDefect: report }),
     backend,

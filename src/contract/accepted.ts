@@ -33,13 +33,17 @@ export async function accept(
   try {
     const sent = request.input();
     const input = readInput(endpoint, sent);
-    endpoint.check?.(input, { caller, fail, isAcceptable: door.isAcceptable });
+    endpoint.check?.(input, { caller, now, fail, isAcceptable: door.isAcceptable });
     if (endpoint.replayable) refuseBadKey(request.idempotencyKey ?? null);
     const binding = typeof input["limit"] === "number" ? cursorBinding(endpoint, caller, input) : "";
     return { caller, sent, input, now, binding, after: openCursor(door, input["cursor"], binding) };
   } catch (error) {
-    if (caller.kind === "server" && error instanceof Refusal)
-      await door.stores.servers.markRejected(caller.server.id, now);
+    // The note is for the owner: whether it can be made changes nothing for the caller.
+    if (caller.kind === "server" && error instanceof Refusal) {
+      await door.stores.servers
+        .markRejected(caller.server.id, now)
+        .catch((failure: unknown) => door.reportDefect(failure, request.requestId));
+    }
     throw error;
   }
 }
@@ -65,7 +69,6 @@ export function contextOf(
     caller,
     now,
     fail,
-    plans: door.plans,
     secrets: door.secrets,
     baseUrl: door.baseUrl,
     sent,

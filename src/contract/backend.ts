@@ -29,6 +29,8 @@ export interface Refused {
   readonly windows: ToldWindows | null;
   /** Whole seconds until asking again can succeed; null when waiting does not help. */
   readonly retryAfterSeconds: number | null;
+  /** Whether the call was counted in a window. */
+  readonly counted: boolean;
   /** True when the credential itself was refused: the transport, not the tool, answers that. */
   readonly credential: boolean;
 }
@@ -38,6 +40,8 @@ export interface Answered {
   readonly status: number;
   readonly value: unknown;
   readonly windows: ToldWindows | null;
+  /** Whether the call was counted in a window. */
+  readonly counted: boolean;
 }
 
 /** Who asks, as far as a list of tools depends on it. */
@@ -53,7 +57,7 @@ export interface Asker {
  * for one caller. Neither function throws.
  */
 export interface Backend {
-  /** One call, counted once. */
+  /** One call, counted once where it is counted at all. */
   call(endpoint: Endpoint, input: Record<string, unknown>, requestId: string): Promise<Answered | Refused>;
   /** Who the caller is; touches no day window. */
   asker(requestId: string): Promise<{ readonly ok: true; readonly asker: Asker } | Refused>;

@@ -1,4 +1,4 @@
-import { planIncludes, type PlanFeature } from "../core/access/plan.ts";
+import { planIncludes } from "../core/access/plan.ts";
 import type { RateWindows } from "../core/access/rate-window.ts";
 import type { Scope } from "../core/access/scope.ts";
 import { Refusal } from "../core/errors.ts";
@@ -93,7 +93,6 @@ async function identify(
   if (access.face === "plugin") {
     if (access.credential === "none") return { kind: "anonymous", address: request.presented.address };
     const server = await authenticateServer(door, request.presented, now);
-    passage.caller = server;
     const wait = door.throttle(server.server.id, now);
     if (wait === null) return server;
     throw new Refusal(
@@ -141,14 +140,12 @@ function requireScope({ scopes, account }: TokenCaller, scope: Scope): void {
   throw new Refusal("missing_scope", message, { required_scope: scope });
 }
 
-const featureNames: Record<PlanFeature, string> = { monitoring: "monitoring", "auto-bench": "auto-bench" };
-
 function requirePlan({ access }: Endpoint, caller: Caller): void {
   if (access.face !== "api" || access.plan === undefined || caller.kind !== "token") return;
   if (planIncludes(caller.limits, access.plan)) return;
   throw new Refusal(
     "plan_required",
-    `The account's plan (${caller.account.plan}) does not include ${featureNames[access.plan]}. A larger plan does.`,
+    `The account's plan (${caller.account.plan}) does not include ${access.plan}. A larger plan does.`,
   );
 }
 

@@ -1,4 +1,3 @@
-import type { Plans } from "../core/access/plan.ts";
 import type { SecretKind } from "../core/access/secret.ts";
 import type { AccountStore, RateWindowStore, TokenStore } from "../core/access/store.ts";
 import type { RateWindows } from "../core/access/rate-window.ts";
@@ -45,7 +44,6 @@ export interface Context<C, Code extends ErrorCode> {
   readonly caller: C;
   readonly now: Instant;
   readonly fail: Fail<Code>;
-  readonly plans: Plans;
   readonly secrets: Secrets;
   readonly baseUrl: string;
   /** The input as it was sent, keys the schema does not know included. */

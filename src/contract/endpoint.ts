@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { PlanFeature } from "../core/access/plan.ts";
 import type { Scope } from "../core/access/scope.ts";
 import type { ErrorCode } from "../core/errors.ts";
+import type { Instant } from "../core/time.ts";
 import type { AnonymousCaller, ServerCaller, TokenCaller } from "./caller.ts";
 import type { Context, Fail } from "./context.ts";
 import { describeFields, type Field } from "./field.ts";
@@ -47,6 +48,7 @@ export const created = <T>(value: T): Reply<T> => new Reply(201, value);
 
 export interface CheckContext<C, Code extends ErrorCode> {
   readonly caller: C;
+  readonly now: Instant;
   readonly fail: Fail<Code>;
   readonly isAcceptable: (text: string) => boolean;
 }

@@ -27,9 +27,6 @@ export function describeFields({ method, path, params, input }: Declared): Reado
   const json = jsonSchemaOf(input, "input");
   const required = new Set(json.required ?? []);
   const placeholders = new Map(Object.entries(params).map(([placeholder, name]) => [name, placeholder]));
-  for (const match of path.matchAll(/\{(\w+)\}/g)) {
-    if (!(match[1] ?? "" in params)) throw new Error(`${path}: {${match[1]}} has no field.`);
-  }
   const fields = new Map<string, Field>();
   for (const [name, schema] of Object.entries(input.shape)) {
     const placeholder = placeholders.get(name) ?? null;

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { Refusal } from "../core/errors.ts";
 import { canBeId } from "../core/id.ts";
 import { isRead, type Endpoint } from "./endpoint.ts";
-import { accepts } from "./json-schema.ts";
+import { accepts, schemaAt } from "./json-schema.ts";
 
 const echoable = /^[A-Za-z0-9_.-]{1,64}$/;
 
@@ -41,7 +41,7 @@ export function fieldNotAllowed(endpoint: Endpoint, name: string): Refusal {
 
 export function unknownParameter(endpoint: Endpoint, name: string): Refusal {
   const known = [...endpoint.fields.values()]
-    .filter((field) => field.place !== "body")
+    .filter((field) => field.place === "query")
     .map((field) => field.name);
   const takes =
     known.length === 0 ? "This route takes no parameters." : `This route takes ${known.join(", ")}.`;
@@ -66,32 +66,20 @@ function refusalOf(endpoint: Endpoint, issues: readonly z.core.$ZodIssue[]): Ref
   const [issue] = issues;
   const [name] = issue?.path ?? [];
   if (!issue || typeof name !== "string") {
-    return new Refusal(
-      "validation_error",
-      issue?.code === "custom" ? issue.message : "The input is not what this route takes.",
-    );
+    return new Refusal("validation_error", "The input is not what this route takes.");
   }
-  if (endpoint.access.face === "api") return missingOrInvalid(endpoint, name, issue);
-  const pointer = issue.path
+  if (endpoint.access.face === "api") return invalidField(endpoint, name);
+  const path = issue.path
     .map((key) => `/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`)
     .join("");
-  return new Refusal("validation_error", `${pointer}: ${describeIssue(endpoint, issue)}`, {
-    field: name,
-    path: pointer,
-  });
+  return new Refusal("validation_error", `${path}: ${describeIssue(endpoint, issue)}`, { field: name, path });
 }
 
-function missingOrInvalid(endpoint: Endpoint, name: string, issue: z.core.$ZodIssue): Refusal {
-  if (issue.path.length === 1 && issue.code === "custom" && issue.message !== "Invalid input") {
-    return new Refusal("validation_error", `${name}: ${issue.message}`, { field: name });
-  }
-  return invalidField(endpoint, name);
-}
-
+/** A rule between fields says itself what is wrong; for any other issue the schema says what is taken. */
 function describeIssue(endpoint: Endpoint, issue: z.core.$ZodIssue): string {
-  if (issue.path.length > 1) return issue.message;
-  const field = endpoint.fields.get(String(issue.path[0]));
-  return field ? `takes ${accepts(field.schema)}.` : issue.message;
+  if (issue.code === "custom" && issue.message !== "Invalid input") return issue.message;
+  const schema = schemaAt(endpoint.input, issue.path);
+  return schema ? `takes ${accepts(schema)}.` : issue.message;
 }
 
 /** Text that cannot be an identifier names nothing: the caller gets the answer for what does not exist. */

@@ -40,11 +40,49 @@ export function accepts(schema: z.ZodType): string {
   if (schema instanceof z.ZodNullable) return `${accepts(schema.unwrap() as z.ZodType)}, or null`;
   const form = acceptedForms.get(schema);
   if (form) return form.text;
-  if (schema instanceof z.ZodArray) return `a list of values, each ${accepts(schema.element as z.ZodType)}`;
-  return acceptsJson(jsonSchemaOf(schema, "input"));
+  if (schema instanceof z.ZodPipe) return accepts(schema.in as z.ZodType);
+  const json = jsonSchemaOf(schema, "input");
+  if (schema instanceof z.ZodArray) {
+    const most = json.maxItems === undefined ? "" : ` of at most ${json.maxItems} values`;
+    return `a list${most}, each ${accepts(schema.element as z.ZodType)}`;
+  }
+  return acceptsJson(json);
 }
 
-function acceptsJson({ type, enum: values, minimum, maximum, minLength, maxLength }: JsonSchema): string {
+/** The schema of a value inside another's: what an issue's path leads to; null where that cannot be followed. */
+export function schemaAt(schema: z.ZodType, path: readonly PropertyKey[]): z.ZodType | null {
+  let inner = schema;
+  for (const key of path) {
+    inner = bare(inner);
+    const next: unknown =
+      inner instanceof z.ZodObject
+        ? inner.shape[String(key)]
+        : inner instanceof z.ZodArray
+          ? inner.element
+          : undefined;
+    if (!(next instanceof z.ZodType)) return null;
+    inner = next;
+  }
+  return inner;
+}
+
+function bare(schema: z.ZodType): z.ZodType {
+  if (schema instanceof z.ZodPipe) return bare(schema.in as z.ZodType);
+  const wrapped =
+    schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault;
+  return wrapped ? bare(schema.unwrap() as z.ZodType) : schema;
+}
+
+function acceptsJson({
+  type,
+  const: only,
+  enum: values,
+  minimum,
+  maximum,
+  minLength,
+  maxLength,
+}: JsonSchema): string {
+  if (only !== undefined) return JSON.stringify(only);
   if (values) return `one of ${values.join(", ")}`;
   if (type === "boolean") return "true or false";
   if (type === "integer") return `a whole number${range(minimum, maximum)}`;

@@ -27,7 +27,7 @@ export function asRefusal(error: unknown, door: Door, requestId: string): Refusa
   if (error instanceof Unavailable) {
     return new Refusal(
       "unavailable",
-      "The service cannot reach its database now. Nothing was changed; try again.",
+      "The service cannot reach its database now. Whether a change took effect is not known; repeating the call is safe.",
       {},
       unavailableRetrySeconds,
     );

@@ -77,7 +77,7 @@ export class Refusal extends Error {
   }
 }
 
-/** The database cannot answer now (locked for too long, disk full, connection lost). Nothing was changed. */
+/** The database cannot answer now (locked for too long, disk full, connection lost). */
 export class Unavailable extends Error {
   constructor(cause: unknown) {
     super("The database does not answer.", { cause });

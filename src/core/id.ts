@@ -24,7 +24,7 @@ type IdForm = "full" | "full_or_short";
 export const resourceIds = z.registry<{ form: IdForm }>();
 
 const resourceId = (form: IdForm): z.ZodString => {
-  const schema = z.string();
+  const schema = accepting(z.string(), "an identifier, as lists give it");
   resourceIds.add(schema, { form });
   return schema;
 };

@@ -36,33 +36,3 @@ export function cutLongestArray(root: unknown, excess: number): number {
   const entries = Math.ceil((excess / Math.max(1, size)) * longest.length);
   return longest.splice(Math.max(0, longest.length - entries)).length;
 }
-
-/** Shortens every text of more than `cap` code points, in place; answers how many of them were whole before. */
-export function shortenTexts(root: unknown, cap: number): number {
-  let shortened = 0;
-  for (const container of containers(root)) {
-    if (Array.isArray(container)) continue;
-    for (const [name, member] of Object.entries(container)) {
-      if (typeof member !== "string") continue;
-      const cut = shortenedText(member, cap);
-      container[name] = cut;
-      if (cut !== member && !cutMark.test(member)) shortened += 1;
-    }
-  }
-  return shortened;
-}
-
-const cutMark = /…\[\+(\d+) characters\]$/;
-
-/** The first `cap` code points, no escape cut in two, and how many characters are missing by now. */
-function shortenedText(text: string, cap: number): string {
-  if (text.length <= cap) return text;
-  const before = cutMark.exec(text);
-  const points = Array.from(before ? text.slice(0, before.index) : text);
-  if (points.length <= cap) return text;
-  const head = points.slice(0, cap).join("");
-  const escape = head.lastIndexOf("\\u{");
-  const end = escape >= 0 && !head.includes("}", escape) ? escape : head.length;
-  const missing = points.length - Array.from(head.slice(0, end)).length + Number(before?.[1] ?? 0);
-  return `${head.slice(0, end)}…[+${missing} characters]`;
-}

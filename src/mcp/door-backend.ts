@@ -6,7 +6,6 @@ import type { AnonymousCaller, TokenCaller } from "../contract/caller.ts";
 import type { Door, Presented } from "../contract/door.ts";
 import { planIncludes } from "../core/access/plan.ts";
 import { remaining, resetInstant, type RateWindows, type WindowState } from "../core/access/rate-window.ts";
-import type { Refusal } from "../core/errors.ts";
 import type { Instant } from "../core/time.ts";
 
 /** Calls go through the one door of this process, for the caller that presented itself. */
@@ -20,7 +19,8 @@ export function doorBackend(door: Door, presented: Presented): Backend {
         if (caller.kind === "token") requireCovered(caller);
         return { ok: true, asker: askerOf(caller) };
       } catch (error) {
-        return refused(asRefusal(error, door, requestId), null);
+        const { status, body, retryAfterSeconds } = asRefusal(error, door, requestId);
+        return { ok: false, status, body, windows: null, retryAfterSeconds, counted: false, credential: true };
       }
     },
   };
@@ -36,16 +36,12 @@ const askerOf = (caller: AnonymousCaller | TokenCaller): Asker =>
       };
 
 function told(outcome: Outcome): Answered | Refused {
+  const { counted } = outcome;
   const windows = outcome.windows && toldWindows(outcome.windows, outcome.now);
-  if (!outcome.ok) return refused(outcome.refusal, windows);
-  return { ok: true, status: outcome.status, value: outcome.value, windows };
-}
-
-function refused(refusal: Refusal, windows: ToldWindows | null): Refused {
-  const { status, code, body, retryAfterSeconds } = refusal;
-  // A token that was accepted has an hour window; only an address that guesses tokens is limited without one.
-  const guessing = code === "rate_limited" && !windows?.hour;
-  return { ok: false, status, body, windows, retryAfterSeconds, credential: status === 401 || guessing };
+  if (outcome.ok) return { ok: true, status: outcome.status, value: outcome.value, windows, counted };
+  const { credential, refusal } = outcome;
+  const { status, body, retryAfterSeconds } = refusal;
+  return { ok: false, status, body, windows, retryAfterSeconds, counted, credential };
 }
 
 const toldWindow = (state: WindowState, now: Instant): ToldWindow => ({

@@ -1,4 +1,5 @@
-import { cutLongestArray, dropDetails, shortenTexts } from "./cut.ts";
+import { isJsonObject } from "../contract/json-body.ts";
+import { cutLongestArray, dropDetails } from "./cut.ts";
 import { isPage, type View } from "./view.ts";
 import { toWire } from "./wire.ts";
 import type { Wording } from "./wording.ts";
@@ -9,7 +10,7 @@ export const longestResult = 60_000;
 /** Longest third-party text of a row, in code points, where rows are too long as they are. */
 const rowCaps = [250, 120];
 
-/** Longest text of a single item, in code points, where it is too long as it is. */
+/** Longest third-party text of a single item, in code points, where it is too long as it is. */
 const textCaps = [1000, 250];
 
 /** An answer on its way to the model. */
@@ -76,11 +77,10 @@ function cutToFit(view: View, { draft, notes, text: long }: Attempt, wording: Wo
   return text;
 }
 
-/** Holds since every output schema of the API is an object, checked when the endpoint projects its answer. */
+/** Every endpoint of the API answers an object; a service elsewhere is not taken at its word. */
 function asObject(view: View, value: unknown): Record<string, unknown> {
-  if (typeof value !== "object" || value === null)
-    throw new TypeError(`${view.endpoint.id} answered no object.`);
-  return value as Record<string, unknown>;
+  if (!isJsonObject(value)) throw new TypeError(`${view.endpoint.id} answered no object.`);
+  return value;
 }
 
 function written(
@@ -107,11 +107,8 @@ function joined(head: string, tail: string): string {
 /** What can be taken from an answer, in order. */
 function stepsOf({ isList, thirdParty }: View, whole: Record<string, unknown>, { notes }: Wording): Step[] {
   const texts = isList
-    ? rowCaps.map((cap) => () => thirdParty.apply(whole, cap))
-    : textCaps.map((cap) => ({ value, escaped, truncated }: Draft) => {
-        const copy = structuredClone(value);
-        return { value: copy, escaped, truncated: truncated + shortenTexts(copy, cap) };
-      });
+    ? rowCaps.map((row) => () => thirdParty.apply(whole, { row }))
+    : textCaps.map((cap) => () => thirdParty.apply(whole, { row: cap, item: cap }));
   const withoutDetails = (draft: Draft): Draft => {
     const value = structuredClone(draft.value);
     dropDetails(value);

@@ -1,6 +1,5 @@
 import type { Answered, Refused, ToldWindow, ToldWindows } from "../contract/backend.ts";
 import type { Endpoint } from "../contract/endpoint.ts";
-import type { ErrorCode } from "../core/errors.ts";
 import { toTimestamp } from "../core/time.ts";
 
 export const quotaKey = "tickmark/quota";
@@ -21,12 +20,12 @@ export interface Quota {
   readonly cost: 0 | 1;
 }
 
-export function quotaOf(endpoint: Endpoint, answer: Answered | Refused): Quota {
-  const { windows } = answer;
+export function quotaOf({ access }: Endpoint, { windows, counted }: Answered | Refused): Quota {
+  const ofHourAlone = access.face === "api" && access.counts === "hour";
   return {
     day: windows && quotaWindow(windows.day),
     hour: windows?.hour ? quotaWindow(windows.hour) : null,
-    cost: isCounted(endpoint, answer) ? 1 : 0,
+    cost: counted && !ofHourAlone ? 1 : 0,
   };
 }
 
@@ -38,21 +37,3 @@ const quotaWindow = ({ limit, remaining, resetAt }: ToldWindow): QuotaWindow => 
 
 export const runsLow = (windows: ToldWindows | null): boolean =>
   windows !== null && windows.day.remaining < windows.day.limit * lowShare;
-
-/** Refusals that come before a call is counted, unless the endpoint itself refuses with the same code. */
-const uncounted: ReadonlySet<string> = new Set([
-  "unauthorized",
-  "invalid_token",
-  "token_revoked",
-  "token_expired",
-  "token_quota_exceeded",
-  "daily_quota_exceeded",
-  "rate_limited",
-  "unavailable",
-] satisfies ErrorCode[]);
-
-function isCounted({ access, errors }: Endpoint, answer: Answered | Refused): boolean {
-  if (access.face !== "api" || access.counts === "hour") return false;
-  if (answer.ok || !uncounted.has(answer.body.error)) return true;
-  return errors.some((code) => code === answer.body.error);
-}

@@ -2,12 +2,11 @@ import { withoutTrailingSlash } from "../core/address.ts";
 import { Pool, type Dispatcher } from "undici";
 import { z } from "zod";
 import type { Answered, Asker, Backend, ErrorBody, Refused } from "../contract/backend.ts";
-import type { Endpoint } from "../contract/endpoint.ts";
 import { defaultPlans, planIncludes, PlanName } from "../core/access/plan.ts";
 import { scopes } from "../core/access/scope.ts";
-import { Refusal } from "../core/errors.ts";
+import { Refusal, type ErrorCode } from "../core/errors.ts";
 import type { Instant } from "../core/time.ts";
-import { requestOf, type UpstreamRequest } from "./upstream-request.ts";
+import { probeOf, requestOf, unsendable, type UpstreamRequest } from "./upstream-request.ts";
 import { windowsOf } from "./upstream-windows.ts";
 
 export interface UpstreamOptions {
@@ -15,8 +14,6 @@ export interface UpstreamOptions {
   readonly url: string;
   /** Null: only what anyone may read. */
   readonly token: string | null;
-  /** Throws the Refusal of an input the endpoint does not take: JSON types are gone once they stand in a query. */
-  readonly check: (endpoint: Endpoint, input: Record<string, unknown>) => unknown;
   /** Told why the service could not be asked. */
   readonly report: (error: unknown) => void;
   readonly clock?: () => Instant;
@@ -40,7 +37,7 @@ const connectionErrors: ReadonlySet<unknown> = new Set([
 ]);
 
 /** Calls go to a service elsewhere, over its REST API. Nothing is stored or decided here. */
-export function upstream({ url, token, check, report, clock = Date.now }: UpstreamOptions): Upstream {
+export function upstream({ url, token, report, clock = Date.now }: UpstreamOptions): Upstream {
   const base = new URL(url);
   const pool = new Pool(base.origin, {
     connections: 4,
@@ -63,7 +60,7 @@ export function upstream({ url, token, check, report, clock = Date.now }: Upstre
       body,
     };
     try {
-      return await answerOf(await requested(pool, options), clock());
+      return await answerOf(await requested(pool, options), token, clock());
     } catch (error) {
       report(error);
       return silent;
@@ -72,13 +69,13 @@ export function upstream({ url, token, check, report, clock = Date.now }: Upstre
 
   return {
     call: async (endpoint, input) => {
-      try {
-        check(endpoint, input);
-      } catch (error) {
-        if (!(error instanceof Refusal)) throw error;
-        return refusedBy(error);
-      }
-      return send(requestOf(endpoint, input));
+      const refusal = unsendable(endpoint, input);
+      if (refusal === null) return send(requestOf(endpoint, input));
+      // What REST refuses before it looks at any input wins, in its own words, and it counts the call as ever.
+      const answer = await send(probeOf(endpoint));
+      if (!answer.ok && answer.status !== refusal.status) return answer;
+      const { windows, counted } = answer;
+      return { ...refusedBy(refusal), windows, counted };
     },
     asker: async () => {
       if (token === null) return { ok: true, asker: { anonymous: true, scopes: [], includes: () => false } };
@@ -104,23 +101,35 @@ async function requested(pool: Pool, options: Dispatcher.RequestOptions): Promis
 
 async function answerOf(
   { statusCode, headers, body }: Dispatcher.ResponseData,
+  token: string | null,
   now: Instant,
 ): Promise<Answered | Refused> {
   const value: unknown = JSON.parse(await body.text());
   const windows = windowsOf(headers, now);
-  if (statusCode < 300) return { ok: true, status: statusCode, value, windows };
+  if (statusCode < 300) return { ok: true, status: statusCode, value, windows, counted: true };
   if (!isErrorBody(value)) throw new Error(`The service answered ${statusCode} without an error of its own.`);
   const wait = Number(headers["retry-after"] ?? Number.NaN);
   const retryAfterSeconds = Number.isInteger(wait) ? wait : null;
+  // Who sent a token and is told of no hour window was not known as its bearer.
+  const isUnknown = token !== null && windows !== null && windows.hour === null;
+  const credential = statusCode === 401 || isUnknown;
   return {
     ok: false,
     status: statusCode,
     body: value,
     windows,
     retryAfterSeconds,
-    credential: statusCode === 401,
+    counted: !credential && !uncounted.has(value.error),
+    credential,
   };
 }
+
+/** Refusals of an accepted caller that come before its call is counted. */
+const uncounted: ReadonlySet<string> = new Set([
+  "token_quota_exceeded",
+  "daily_quota_exceeded",
+  "rate_limited",
+] satisfies ErrorCode[]);
 
 const isErrorBody = (value: unknown): value is ErrorBody =>
   typeof value === "object" &&
@@ -131,7 +140,7 @@ const isErrorBody = (value: unknown): value is ErrorBody =>
   typeof value.message === "string";
 
 function refusedBy({ status, body, retryAfterSeconds }: Refusal): Refused {
-  return { ok: false, status, body, windows: null, retryAfterSeconds, credential: false };
+  return { ok: false, status, body, windows: null, retryAfterSeconds, counted: false, credential: false };
 }
 
 const silent = refusedBy(

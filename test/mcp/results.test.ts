@@ -42,7 +42,7 @@ const named = (name: string): Tool => {
 
 const answered = (value: unknown, remaining = 40): Answered => {
   const window = { limit: 50, remaining, resetAt: at.clock.now + 1000 };
-  return { ok: true, status: 200, value, windows: { day: window, hour: window } };
+  return { ok: true, status: 200, value, windows: { day: window, hour: window }, counted: true };
 };
 
 const resultOf = (name: string, value: unknown): Json =>

@@ -1,6 +1,5 @@
 import { PassThrough } from "node:stream";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { readInput } from "../../src/contract/input.ts";
 import { scopes } from "../../src/core/access/scope.ts";
 import { unnarrowed, type Narrowing } from "../../src/mcp/narrowing.ts";
 import { connector } from "../../src/mcp/server.ts";
@@ -48,7 +47,7 @@ function talk(
 ): Talk {
   const reports: unknown[] = [];
   const report = (error: unknown): void => void reports.push(error);
-  const backend = upstream({ url, token, check: readInput, report });
+  const backend = upstream({ url, token, report });
   const [input, output] = [new PassThrough(), new PassThrough()];
   const made = connector({
     tools,

@@ -36,7 +36,6 @@ async function served(...answers: ((response: ServerResponse) => void)[]): Promi
   const client = upstream({
     url: `http://127.0.0.1:${port}/base/`,
     token: "tkm_x",
-    check: () => {},
     report,
     clock: () => 1000,
   });

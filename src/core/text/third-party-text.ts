@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { accepting } from "../accepted-form.ts";
 
 /** What the faces need to know of a text field: its longest length in code points, and who wrote it. */
 export interface TextRule {
@@ -47,13 +48,19 @@ export const thirdPartyText = (max: number): z.ZodString =>
 
 /** Text a caller types for other people to read: as third-party text, and no control character but LF and TAB. */
 export const callerText = (max: number): z.ZodString =>
-  textSchema({ min: 0, max, thirdParty: true }, (value) => !controlCharacter.test(value));
+  accepting(
+    textSchema({ min: 0, max, thirdParty: true }, (value) => !controlCharacter.test(value)),
+    `text of at most ${max} characters, without control characters but line feeds and tabs`,
+  );
 
 /** A name a caller gives: 1 to `max` code points and not only white space. */
 export const callerName = (max: number): z.ZodString =>
-  textSchema(
-    { min: 1, max, thirdParty: true },
-    (value) => !controlCharacter.test(value) && value.trim() !== "",
+  accepting(
+    textSchema(
+      { min: 1, max, thirdParty: true },
+      (value) => !controlCharacter.test(value) && value.trim() !== "",
+    ),
+    `text of 1 to ${max} characters, not only white space and without control characters`,
   );
 
 /** A plain value of at most `max` code points that is matched, never shown: filters and codes. */

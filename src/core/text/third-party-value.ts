@@ -22,13 +22,21 @@ export interface ThirdPartyPlan {
   /** In field order: `data[].name`; `params.*` for any member of a record, `params.{key}` for its keys. */
   readonly paths: readonly string[];
   /** A copy of `value` with every third-party text neutralised; the very same object when none changed. */
-  readonly apply: <T>(value: T, rowCap?: number) => ShownValue<T>;
+  readonly apply: <T>(value: T, caps?: TextCaps) => ShownValue<T>;
+}
+
+/** The longest text, in code points, where a result must be shorter than the caps of its fields make it. */
+export interface TextCaps {
+  /** Of every row below `data[]`; 500 when left out. */
+  readonly row?: number;
+  /** Of everything else; 4,000 when left out. */
+  readonly item?: number;
 }
 
 const nameCap = 200;
 const textCap = 4000;
 const rowTextCap = 500;
-/** What a caller that has to shorten rows further leaves of a JSON value, in bytes for a character of text. */
+/** What a caller that has to shorten further leaves of a JSON value, in bytes for a character of text. */
 const jsonBytesPerCharacter = 8;
 const rowPrefix = "data[]";
 const deepestSchema = 32;
@@ -160,19 +168,23 @@ const visit = (schema: z.core.$ZodType, place: Place, spot: Spot, paths: Set<str
 
 const isRecord = (value: object): value is Record<string, unknown> => !Array.isArray(value);
 
-/** One call of `apply`: the totals, and the cap of text in rows. */
+/** One call of `apply`: the totals, and the caps of text in rows and elsewhere. */
 interface Run {
   readonly tally: Tally;
-  readonly rowCap: number;
+  readonly row: number;
+  readonly item: number;
 }
 
+const capIn = ({ inRow }: Spot, { row, item }: Run): number => (inRow ? row : item);
+
 const jsonIn = (value: unknown, rule: JsonRule, spot: Spot, run: Run): unknown => {
-  const rowCap = spot.inRow ? run.rowCap : textCap;
+  const cap = capIn(spot, run);
+  const isLower = cap < (spot.inRow ? rowTextCap : textCap);
   const caps: JsonCaps = {
-    maxBytes: rowCap < rowTextCap ? Math.min(rule.maxBytes, rowCap * jsonBytesPerCharacter) : rule.maxBytes,
+    maxBytes: isLower ? Math.min(rule.maxBytes, cap * jsonBytesPerCharacter) : rule.maxBytes,
     maxDepth: rule.maxDepth,
-    keyCap: Math.min(nameCap, rowCap),
-    textCap: Math.min(spot.cap, rowCap),
+    keyCap: Math.min(nameCap, cap),
+    textCap: Math.min(spot.cap, cap),
   };
   return showJson(value, caps, run.tally);
 };
@@ -209,7 +221,7 @@ const shownAt = (value: unknown, spot: Spot, run: Run): unknown => {
   if (spot.json !== undefined) return jsonIn(value, spot.json, spot, run);
   if (typeof value === "string") {
     if (!spot.isText) return value;
-    return neutraliseInto(run.tally, value, spot.inRow ? Math.min(spot.cap, run.rowCap) : spot.cap);
+    return neutraliseInto(run.tally, value, Math.min(spot.cap, capIn(spot, run)));
   }
   if (typeof value !== "object" || value === null) return value;
   if (isRecord(value)) return membersIn(fieldsIn(value, spot, run), spot, run);
@@ -222,8 +234,9 @@ const shownAt = (value: unknown, spot: Spot, run: Run): unknown => {
 const sameShape = <T>(shown: unknown): T => shown as T;
 
 /**
- * Compiles, once for an output schema, where its values hold third-party text. `apply` takes a `rowCap` below 500
- * where a result must be shortened further: the longest text, in code points, of every row below `data[]`.
+ * Compiles, once for an output schema, where its values hold third-party text. `apply` takes lower caps
+ * where a result must be shortened further, and always starts from the original: a shown text cannot be cut again,
+ * for nothing tells the mark of the first cut from one its author wrote.
  * Throws a `TypeError` for a recursive schema and for kinds no endpoint answers with (tuple, map, set …).
  */
 export const thirdPartyPlan = (schema: z.ZodType): ThirdPartyPlan => {
@@ -231,10 +244,10 @@ export const thirdPartyPlan = (schema: z.ZodType): ThirdPartyPlan => {
   const root = below(undefined, schema, { path: "", field: "", depth: 0 }, paths);
   return {
     paths: [...paths],
-    apply: <T>(value: T, rowCap = rowTextCap): ShownValue<T> => {
+    apply: <T>(value: T, { row = rowTextCap, item = textCap }: TextCaps = {}): ShownValue<T> => {
       if (root === undefined) return { value, escaped: 0, truncated: 0 };
       const tally: Tally = { escaped: 0, truncated: 0 };
-      const shown = sameShape<T>(shownAt(value, root, { tally, rowCap }));
+      const shown = sameShape<T>(shownAt(value, root, { tally, row, item }));
       return { value: shown, escaped: tally.escaped, truncated: tally.truncated };
     },
   };

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { created, defineEndpoint } from "../../contract/endpoint.ts";
 import { secondsUntil } from "../../contract/windows.ts";
+import { accepting } from "../../core/accepted-form.ts";
 import { hourWindowMs } from "../../core/access/rate-window.ts";
 import {
   claimPollSeconds,
@@ -21,7 +22,10 @@ export const requestLinkCode = defineEndpoint({
   params: {},
   access: { face: "plugin", credential: "none" },
   summary: "Ask for the code an owner types to link this installation; a newer code replaces an older one.",
-  input: z.object({ installation_id: z.guid(), server: ServerFacts.nullish() }),
+  input: z.object({
+    installation_id: accepting(z.guid(), "a UUID that stays the same for one installation"),
+    server: ServerFacts.nullish(),
+  }),
   output: z.object({
     code: z.string(),
     claim_secret: z.string(),

@@ -20,7 +20,7 @@ export const sendSamples = defineEndpoint({
     output: { accepted: true, stored: 1, duplicates: 0, too_old: 0 },
   },
 
-  async handle({ samples }, { stores, caller, now, fail }) {
+  check({ samples }, { now, fail }) {
     const ahead = samples.findIndex(({ sampled_at }) => sampled_at > now + clockToleranceMs);
     if (ahead >= 0) {
       const path = `/samples/${ahead}/sampled_at`;
@@ -30,6 +30,9 @@ export const sendSamples = defineEndpoint({
         { field: "samples", path },
       );
     }
+  },
+
+  async handle({ samples }, { stores, caller, now }) {
     if (siteStep(caller.server, caller.limits) !== "on")
       return { accepted: false, stored: 0, duplicates: 0, too_old: 0 };
     const oldest = retainedFrom(caller.limits.retention_days, now);

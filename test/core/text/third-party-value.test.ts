@@ -167,7 +167,7 @@ describe("applying a plan", () => {
       note: cutTo(4000),
       data: [{ name: cutTo(200), rule_name: cutTo(200), description: cutTo(500), owner: cutTo(500) }],
     });
-    expect(rows.apply(page, 120).value).toEqual({
+    expect(rows.apply(page, { row: 120 }).value).toEqual({
       note: cutTo(4000),
       data: [{ name: cutTo(120), rule_name: cutTo(120), description: cutTo(120), owner: cutTo(120) }],
     });
@@ -209,7 +209,7 @@ describe("third-party JSON", () => {
       const { value, ...counts } = holder.apply(row);
       return { metadata: value.metadata, ...counts };
     }
-    const { value, ...counts } = holder.apply({ data: [row] }, rowCap);
+    const { value, ...counts } = holder.apply({ data: [row] }, { row: rowCap });
     return { metadata: value.data[0]?.metadata, ...counts };
   };
 

@@ -11,7 +11,7 @@ export const createServerGroup = defineEndpoint({
   params: {},
   access: { face: "api", scope: "servers:write" },
   summary: "Create a server group; a colour outside the palette becomes none.",
-  input: z.strictObject({ name: callerName(64), color: plainText(64).nullable().optional() }),
+  input: z.strictObject({ name: callerName(64), color: plainText(256).nullable().optional() }),
   output: ServerGroup,
   success: [201, 200],
   errors: ["quota_exceeded", "idempotency_mismatch"],

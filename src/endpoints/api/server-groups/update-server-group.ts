@@ -16,7 +16,7 @@ export const updateServerGroup = defineEndpoint({
   input: z.strictObject({
     group_id: resourceIdInput(),
     name: callerName(64).optional(),
-    color: plainText(64).nullable().optional(),
+    color: plainText(256).nullable().optional(),
     sort_order: z.int().min(0).max(maxSortOrder).optional(),
   }),
   output: ServerGroup,
