@@ -56,7 +56,7 @@ export async function startService(
     clock,
     plans: config.plans,
     secrets: systemSecrets(),
-    cursors: cursorSeal(config.secrets),
+    cursors: cursorSeal(config.secrets()),
     get baseUrl() {
       return base.url;
     },

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
+import { isIP } from "node:net";
 import { dirname, join } from "node:path";
 import ipaddr from "ipaddr.js";
 import { withoutTrailingSlash } from "./core/address.ts";
@@ -14,14 +15,14 @@ export interface Config {
   readonly databaseUrl: string;
   /** CIDR ranges of proxies whose X-Forwarded-For is believed. */
   readonly trustProxy: readonly string[];
-  /** The first secret is in use, a second one is still believed. */
-  readonly secrets: readonly string[];
+  /**
+   * The first secret is in use, a second one is still believed. A function, because the secret that nobody set
+   * is made and kept when it is first asked for.
+   */
+  readonly secrets: () => readonly string[];
   readonly plans: Plans;
   readonly logLevel: string;
-  readonly signUp: "open" | "invite" | "closed";
   readonly moderation: boolean;
-  readonly smtpUrl: string | null;
-  readonly mailFrom: string | null;
 }
 
 /** A setting that cannot be used: one line that names the variable and says what it takes. */
@@ -51,7 +52,7 @@ export function readConfig(environment: Environment): Config {
   const get = (name: string): string | null => environment[`TICKMARK_${name}`]?.trim() || null;
   const databaseUrl = databaseFrom(get("DATABASE_URL"));
   return Object.freeze({
-    host: get("HOST") ?? "127.0.0.1",
+    host: hostFrom(get("HOST")),
     port: portFrom(get("PORT")),
     baseUrl: baseUrlFrom(get("BASE_URL")),
     databaseUrl,
@@ -59,10 +60,7 @@ export function readConfig(environment: Environment): Config {
     secrets: secretsFrom(get("SECRET"), databaseUrl),
     plans: plansFrom(get("PLANS")),
     logLevel: oneOf("TICKMARK_LOG_LEVEL", get("LOG_LEVEL") ?? "info", logLevels),
-    signUp: oneOf("TICKMARK_SIGN_UP", get("SIGN_UP") ?? "closed", ["open", "invite", "closed"] as const),
     moderation: oneOf("TICKMARK_MODERATION", get("MODERATION") ?? "on", ["on", "off"] as const) === "on",
-    smtpUrl: smtpFrom(get("SMTP_URL")),
-    mailFrom: get("MAIL_FROM"),
   });
 }
 
@@ -71,12 +69,21 @@ export function readConnectorConfig(environment: Environment): { url: string; to
   const url = environment["TICKMARK_URL"]?.trim() || "http://127.0.0.1:8080";
   if (!URL.canParse(url))
     throw new ConfigError("TICKMARK_URL", "the address of a Tickmark service, such as http://127.0.0.1:8080");
-  return { url: withoutTrailingSlash(url), token: environment["TICKMARK_TOKEN"]?.trim() || null };
+  const token = environment["TICKMARK_TOKEN"]?.trim() || null;
+  // A client that does not expand variables hands over the name of one: that is no token.
+  return { url: withoutTrailingSlash(url), token: token?.startsWith("${") ? null : token };
 }
 
 function oneOf<const T extends readonly string[]>(variable: string, value: string, values: T): T[number] {
   if (!values.includes(value)) throw new ConfigError(variable, `one of ${values.join(", ")}`);
   return value;
+}
+
+/** Digits and dots are an address or a mistake, never a name. */
+function hostFrom(text: string | null): string {
+  const host = text ?? "127.0.0.1";
+  if (isIP(host) !== 0 || /^[a-z][a-z0-9-]*(?:\.[a-z0-9-]+)*$/i.test(host)) return host;
+  throw new ConfigError("TICKMARK_HOST", "an address or name of this machine, such as 127.0.0.1 or 0.0.0.0");
 }
 
 function portFrom(text: string | null): number {
@@ -88,10 +95,14 @@ function portFrom(text: string | null): number {
 
 function baseUrlFrom(text: string | null): string | null {
   if (text === null) return null;
-  const usable = URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
-  if (!usable)
-    throw new ConfigError("TICKMARK_BASE_URL", "an http or https address, such as https://tickmark.example");
-  return withoutTrailingSlash(text);
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const plain =
+    url && /^https?:$/.test(url.protocol) && url.username + url.password + url.search + url.hash === "";
+  if (plain) return withoutTrailingSlash(text);
+  throw new ConfigError(
+    "TICKMARK_BASE_URL",
+    "an http or https address and nothing more, such as https://tickmark.example",
+  );
 }
 
 function databaseFrom(text: string | null): string {
@@ -116,11 +127,6 @@ function proxiesFrom(text: string | null): readonly string[] {
   return ranges;
 }
 
-function smtpFrom(text: string | null): string | null {
-  if (text === null || (URL.canParse(text) && /^smtps?:$/.test(new URL(text).protocol))) return text;
-  throw new ConfigError("TICKMARK_SMTP_URL", "an smtp:// or smtps:// address");
-}
-
 function plansFrom(path: string | null): Plans {
   if (path === null) return defaultPlans;
   try {
@@ -131,33 +137,53 @@ function plansFrom(path: string | null): Plans {
 }
 
 const shortestSecret = 16;
+const secretForm = `a secret of at least ${shortestSecret} characters, or two separated by a comma (new, old)`;
 
-/** The secret of the environment, or one made at the first start and kept beside the database. */
-function secretsFrom(text: string | null, databaseUrl: string): readonly string[] {
+/** The secret of the environment, or one made when it is first needed and kept beside the database. */
+function secretsFrom(text: string | null, databaseUrl: string): () => readonly string[] {
   if (text !== null) {
     const secrets = text.split(",").map((secret) => secret.trim());
-    if (secrets.length <= 2 && secrets.every((secret) => secret.length >= shortestSecret)) return secrets;
-    throw new ConfigError(
-      "TICKMARK_SECRET",
-      `a secret of at least ${shortestSecret} characters, or two separated by a comma (new, old)`,
-    );
+    if (secrets.length > 2 || secrets.some((secret) => secret.length < shortestSecret)) {
+      throw new ConfigError("TICKMARK_SECRET", secretForm);
+    }
+    return () => secrets;
   }
-  if (databaseUrl === "sqlite::memory:") return [randomBytes(32).toString("base64url")];
-  const path = databaseUrl.startsWith("sqlite:")
+  if (databaseUrl === "sqlite::memory:") {
+    const made = newSecret();
+    return () => [made];
+  }
+  const file = databaseUrl.startsWith("sqlite:")
     ? `${databaseUrl.slice("sqlite:".length)}.secret`
     : join("data", "tickmark.secret");
-  return [keptSecret(path)];
+  return () => [keptSecret(file)];
 }
 
-function keptSecret(path: string): string {
-  mkdirSync(dirname(path), { recursive: true });
-  if (!existsSync(path)) {
-    try {
-      writeFileSync(path, randomBytes(32).toString("base64url"), { mode: 0o600, flag: "wx" });
-    } catch (error) {
-      // Another process that starts at the same moment may have been first; then its secret is ours.
-      if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
-    }
+const newSecret = (): string => randomBytes(32).toString("base64url");
+
+/** Of processes that start together one is first; a file that is there is whole, because it is linked into place. */
+function keptSecret(file: string): string {
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    if (!existsSync(file)) placeSecret(file);
+    const secret = readFileSync(file, "utf8").trim();
+    if (secret.length >= shortestSecret) return secret;
+  } catch {
+    throw new ConfigError(
+      "TICKMARK_SECRET",
+      `${secretForm}: none is set, and ${file} cannot be read or written`,
+    );
   }
-  return readFileSync(path, "utf8").trim();
+  throw new ConfigError("TICKMARK_SECRET", `${secretForm}: none is set, and ${file} holds none`);
+}
+
+function placeSecret(file: string): void {
+  const draft = `${file}.${process.pid}`;
+  writeFileSync(draft, newSecret(), { mode: 0o600 });
+  try {
+    linkSync(draft, file);
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+  } finally {
+    unlinkSync(draft);
+  }
 }

@@ -1,7 +1,7 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import type { Config } from "../config.ts";
 import type { DemoOptions } from "./demo.ts";
-import { exitStatus, printError } from "./output.ts";
+import { CommandError, exitStatus, printError } from "./output.ts";
 
 // Each command loads its own modules: the connector over stdio, which a client starts and waits for, needs no store.
 const load = {
@@ -23,7 +23,8 @@ function program(): Command {
   tickmark
     .command("serve", { isDefault: true })
     .description("Serve the API and the connector.")
-    .action(async () => (await load.serve()).serve(await config()));
+    .option("--json", "print one JSON line with the address once it answers", false)
+    .action(async (options: { json: boolean }) => (await load.serve()).serve(await config(), options));
   tickmark
     .command("migrate")
     .description("Bring the database up to date.")
@@ -119,10 +120,22 @@ function addAccountCommands(account: Command): void {
 /** Runs a command line; the exit status says how it ended, and failures are one line. */
 export async function runCommandLine(argv: readonly string[]): Promise<void> {
   try {
-    await program().parseAsync([...argv]);
+    const tickmark = program();
+    refuseUnknownCommand(tickmark, argv[2]);
+    await tickmark.parseAsync([...argv]);
   } catch (error) {
     process.exitCode = statusOf(error);
   }
+}
+
+/** Or the default command would be told that it has too many arguments. */
+function refuseUnknownCommand({ commands }: Command, first: string | undefined): void {
+  if (first === undefined || first.startsWith("-") || first === "help") return;
+  if (commands.some((command) => command.name() === first)) return;
+  throw new CommandError(
+    `There is no command ${JSON.stringify(first)}. tickmark --help lists them.`,
+    exitStatus.usage,
+  );
 }
 
 function statusOf(error: unknown): number {

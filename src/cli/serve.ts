@@ -1,22 +1,44 @@
 import { pino } from "pino";
 import { startService } from "../app.ts";
 import type { Config } from "../config.ts";
-import { printError } from "./output.ts";
+import { CommandError, exitStatus, printError, printLine } from "./output.ts";
 
-/** Serves until the process is asked to end. */
-export async function serve(config: Config): Promise<void> {
-  const log = pino({ level: config.logLevel });
-  const service = await startService(config, log);
+/** Serves until the process is asked to end. With `json`, one line says where once it answers. */
+export async function serve(config: Config, { json }: { json: boolean }): Promise<void> {
+  const log = pino({ level: config.logLevel }, pino.destination(json ? 2 : 1));
+  const service = await startService(config, log).catch((error: unknown) => {
+    throw mendable(error, config);
+  });
+  untilAsked(async () => {
+    log.info("closing");
+    await service.close();
+  });
+  if (json) printLine(JSON.stringify({ base_url: service.baseUrl, mcp_url: `${service.baseUrl}/mcp` }));
   const accounts = await service.door.stores.accounts.list();
   if (accounts.length === 0) {
     printError(
       `No account yet. Make the first one: node ${process.argv[1] ?? "tickmark"} account create --admin --email you@example.org`,
     );
   }
-  untilAsked(async () => {
-    log.info("closing");
-    await service.close();
-  });
+}
+
+/** What keeps a service from starting, in words that say what to do; anything else as it is. */
+function mendable(error: unknown, { host, port }: Config): unknown {
+  const code = error instanceof Error && "code" in error ? error.code : null;
+  if (code === "EADDRINUSE")
+    return new CommandError(`Port ${port} of ${host} is in use. Set TICKMARK_PORT to another.`);
+  if (code === "EACCES")
+    return new CommandError(`Port ${port} may not be used by this user. Set TICKMARK_PORT to another.`);
+  if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND") {
+    return new CommandError(`TICKMARK_HOST takes an address of this machine, not ${host}.`, exitStatus.usage);
+  }
+  if (code === "SQLITE_NOTADB") {
+    return new CommandError(
+      "TICKMARK_DATABASE_URL names a file that is not an SQLite database.",
+      exitStatus.usage,
+    );
+  }
+  return error;
 }
 
 /** Ends in order on the first signal, and at once on the second. */

@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import Sqlite from "better-sqlite3";
 import { Unavailable } from "../core/errors.ts";
@@ -250,7 +250,7 @@ function asUnavailable(error: unknown): unknown {
  * lives as long as the process.
  */
 export function openSqlite(path: string, busyTimeoutMs = defaultBusyTimeoutMs): Database {
-  if (path !== ":memory:") mkdirSync(dirname(path), { recursive: true });
+  if (path !== ":memory:") makePrivateFile(path);
   const connection = new Connection(path, busyTimeoutMs);
   migrate(connection.db);
   connection.serve();
@@ -266,6 +266,12 @@ export function openSqlite(path: string, busyTimeoutMs = defaultBusyTimeoutMs): 
     write: (durability, work) => connection.enqueue(durability, work),
     close: async () => connection.close(),
   };
+}
+
+/** Password hashes and fingerprints of tokens stand in it: nobody else on the machine may read the file. */
+function makePrivateFile(path: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  if (!existsSync(path)) closeSync(openSync(path, "a", 0o600));
 }
 
 function migrate(db: Sqlite.Database): void {

@@ -56,6 +56,7 @@ it.each([
   [["account", "set-plan", "nobody@example.org", "pro"], 1],
   [["account", "create"], 2],
   [["nonsense"], 2],
+  [["serve", "nonsense"], 2],
 ])("[OUR-CLI-03] refuses %j with one line and exit status %i", (args, status) => {
   const refused = tickmark(args);
   expect(refused.status).toBe(status);

@@ -13,7 +13,7 @@ const Stdio = z.strictObject({
   type: z.literal("stdio"),
   command: z.literal("node"),
   args: z.array(z.string()),
-  env: z.strictObject({ TICKMARK_URL: z.string() }),
+  env: z.strictObject({ TICKMARK_URL: z.string(), TICKMARK_TOKEN: z.literal("${TICKMARK_TOKEN}") }),
 });
 const { mcpServers } = z
   .strictObject({ mcpServers: z.strictObject({ tickmark: Http, "tickmark-stdio": Stdio }) })
@@ -25,6 +25,9 @@ it("[OUR-MCP-27] mcp.json names the service where it listens by default, and tak
   expect(mcpServers.tickmark.url).toBe(`http://${host}:${port}/mcp`);
   expect(mcpServers.tickmark.headers.Authorization).toBe("Bearer ${TICKMARK_TOKEN}");
   expect(mcpServers["tickmark-stdio"].env.TICKMARK_URL).toBe(`http://${host}:${port}`);
+  const { env } = mcpServers["tickmark-stdio"];
+  expect(readConnectorConfig(env).token).toBeNull();
+  expect(readConnectorConfig({ ...env, TICKMARK_TOKEN: "tkm_x" }).token).toBe("tkm_x");
   expect(readConnectorConfig({}).url).toBe(`http://${host}:${port}`);
 });
 

@@ -40,9 +40,9 @@ it("[OUR-CFG-01] a value that cannot be used is one line that names the variable
     ["TICKMARK_TRUST_PROXY", "everyone"],
     ["TICKMARK_PLANS", "/nowhere.json"],
     ["TICKMARK_LOG_LEVEL", "loud"],
-    ["TICKMARK_SIGN_UP", "maybe"],
+    ["TICKMARK_HOST", "999.1.1.1"],
     ["TICKMARK_MODERATION", "yes"],
-    ["TICKMARK_SMTP_URL", "http://mail"],
+    ["TICKMARK_BASE_URL", "https://a:b@tickmark.example/?x=1"],
   ] as const) {
     const secret = name === "TICKMARK_SECRET" ? {} : { TICKMARK_SECRET: "0123456789abcdef" };
     expect(() => readConfig({ ...secret, [name]: value })).toThrow(new RegExp(`^${name} takes [^\\n]+\\.$`));

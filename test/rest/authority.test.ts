@@ -124,7 +124,7 @@ describe("scopes", () => {
         scopes.filter((scope) => scope !== access.scope),
       );
       const members = Object.entries(example.input as object).filter(([name]) => bodyFields.includes(name));
-      const url = `/api/v1${path.replaceAll(/\{\w+\}/g, service.door.secrets.newId(0))}`;
+      const url = `/api/v1${path.replaceAll(/\{\w+\}/g, service.door.secrets.newId(service.door.clock()))}`;
       const ask = (token: string) =>
         service.request(method, url, {
           token,
