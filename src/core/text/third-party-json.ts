@@ -12,7 +12,9 @@ export interface JsonRule {
 /** The rule of each third-party JSON schema: every key and string below it is third-party text. */
 export const jsonRules = z.registry<JsonRule>();
 
-const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value) ?? "");
+const utf8 = new TextEncoder();
+
+const bytesOf = (value: unknown): number => utf8.encode(JSON.stringify(value) ?? "").length;
 
 /**
  * Any JSON value written by a plugin or a server, at most `maxBytes` long in compact form and kept as it was

@@ -5,6 +5,7 @@ import { defineEndpoint } from "../../../contract/endpoint.ts";
 import { resourceIdInput } from "../../../core/id.ts";
 import { Server, toServer } from "../../../core/server/server.ts";
 import { exampleServer } from "./example-server.ts";
+import { requireOwner } from "./require-owner.ts";
 
 export const setServerGroup = defineEndpoint({
   id: "servers.set_group",
@@ -26,11 +27,7 @@ export const setServerGroup = defineEndpoint({
     const server = (await stores.servers.find(server_id, viewer)) ?? fail("not_found", notFoundMessage);
     if (group_id !== null && !(await stores.groups.find(group_id, caller.account.id)))
       fail("not_found", notFoundMessage);
-    if (server.accountId !== caller.account.id)
-      fail(
-        "not_owner",
-        "This server belongs to another account; an admin may look at it, only its owner changes it.",
-      );
+    requireOwner(server, caller, fail);
     await stores.servers.update(server.id, { groupId: group_id });
     return toServer({ ...server, groupId: group_id }, caller.account.id);
   },

@@ -7,6 +7,7 @@ import { Server, toServer } from "../../../core/server/server.ts";
 import type { ServerChanges } from "../../../core/server/store.ts";
 import { callerName } from "../../../core/text/third-party-text.ts";
 import { exampleServer } from "./example-server.ts";
+import { requireOwner } from "./require-owner.ts";
 
 export const updateServer = defineEndpoint({
   id: "servers.update",
@@ -32,11 +33,7 @@ export const updateServer = defineEndpoint({
   async handle({ server_id, ...sent }, { stores, caller, fail }) {
     const viewer = viewerOf(caller);
     const server = (await stores.servers.find(server_id, viewer)) ?? fail("not_found", notFoundMessage);
-    if (server.accountId !== caller.account.id)
-      fail(
-        "not_owner",
-        "This server belongs to another account; an admin may look at it, only its owner changes it.",
-      );
+    requireOwner(server, caller, fail);
     await stores.servers.update(server.id, changesOf(sent));
     const changed = (await stores.servers.find(server.id, viewer)) ?? fail("not_found", notFoundMessage);
     return toServer(changed, caller.account.id);
