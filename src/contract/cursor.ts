@@ -4,7 +4,7 @@ import type { Position } from "../core/position.ts";
 /**
  * Cursors are sealed: AES-256-GCM over the position, with what they belong to (route, account, filters) as
  * associated data. The nonce is a keyed fingerprint of both, so the same page has the same cursor on every
- * face, and no nonce ever serves two messages.
+ * face; two different messages share a nonce only where 96 bits of the fingerprint collide.
  */
 export interface CursorSeal {
   seal(position: Position, binding: string): string;

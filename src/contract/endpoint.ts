@@ -152,8 +152,8 @@ export function defineEndpoint<
 }
 
 /**
- * Forgets the handler's types. Sound because `call` is its only caller: it passes what `input` parsed and a
- * context whose caller it checked against `access`.
+ * Forgets the handler's types. Sound because only the door calls what it returns, with what `input` parsed and
+ * with a caller it checked against `access`.
  */
 function erased(spec: object): Pick<Endpoint, "needsToken" | "check" | "handle"> {
   const { needsToken, check, handle } = spec as Partial<Endpoint> & Pick<Endpoint, "handle">;

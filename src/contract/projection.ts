@@ -30,17 +30,15 @@ function projectArray(element: z.ZodType): Project {
 }
 
 function projectObject(schema: z.ZodObject): Project {
-  const names = Object.keys(schema.shape);
-  const inner = names.map((name) => compileProjection(schema.shape[name] as z.ZodType));
+  const fields = Object.entries(schema.shape).map(
+    ([name, field]) => [name, compileProjection(field as z.ZodType)] as const,
+  );
   return (value) => {
     const source = value as Record<string, unknown>;
     const copy: Record<string, unknown> = {};
-    for (let index = 0; index < names.length; index += 1) {
-      const name = names[index] as string;
+    for (const [name, project] of fields) {
       const field = source[name];
-      if (field === undefined) continue;
-      const project = inner[index] as Project;
-      copy[name] = project === asIs ? field : project(field);
+      if (field !== undefined) copy[name] = project === asIs ? field : project(field);
     }
     return copy;
   };

@@ -188,6 +188,25 @@ describe("paths and methods", () => {
 });
 
 describe("pages beside the endpoints", () => {
+  it("[OUR-HTTP-02] [OUR-ERR-01] a body that is too long is told after the credential, and counted", async () => {
+    const body = " ".repeat(apiBodyLimit + 1);
+    const path = `/api/v1/servers/${serverId}`;
+    expect((await service.request("PATCH", path, { body })).json["error"]).toBe("unauthorized");
+    expect((await service.request("PATCH", path, { body, token: "tkm_bad" })).json["error"]).toBe(
+      "invalid_token",
+    );
+    const before = await service.request("GET", "/api/v1/token", { token });
+    const refused = await service.request("PATCH", path, { body, token });
+    expect([refused.status, refused.json["error"], refused.json["limit"]]).toEqual([
+      413,
+      "too_large",
+      apiBodyLimit,
+    ]);
+    const used = (answer: typeof before): number =>
+      (answer.json["limits"] as { daily: { used: number } }).daily.used;
+    expect(used(await service.request("GET", "/api/v1/token", { token }))).toBe(used(before) + 1);
+  });
+
   it("[VER-01] [OUR-HTTP-03] openapi.json and healthz need no token and count nowhere", async () => {
     const before = windowsOf(await service.request("GET", "/healthz"));
     const document = await service.request("GET", "/api/v1/openapi.json");

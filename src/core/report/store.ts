@@ -36,7 +36,7 @@ export interface NewReport {
   readonly expiresAt: Instant | null;
   readonly description: string | null;
   readonly content: ReportContent;
-  /** The upload as it came, JSON text. */
+  /** The upload, unknown keys included, as JSON text. */
   readonly payload: string;
 }
 

@@ -17,7 +17,7 @@ export type ServerChanges = Partial<
   Pick<ServerRecord, "name" | "isPublic" | "showAddressOnReport" | "notifyOnReport" | "groupId">
 >;
 
-/** What one heartbeat changes; undefined members stay as they are. */
+/** What one heartbeat says, all of it as of that heartbeat; without a sample the one shown stays. */
 export interface HeartbeatWrite {
   readonly serverId: string;
   readonly receivedAt: Instant;
