@@ -61,7 +61,7 @@ export async function call(door: Door, endpoint: Endpoint, request: CallRequest)
       refusal,
       windows: passage.windows ?? (await windowsOfRefused(door, endpoint, request, passage, now)),
       counted: passage.counted,
-      credential: passage.caller === null || refusal.status === 401,
+      credential: refusal.status === 401 || (passage.caller === null && refusal.code === "rate_limited"),
       now,
     };
   }

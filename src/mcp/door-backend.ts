@@ -20,7 +20,15 @@ export function doorBackend(door: Door, presented: Presented): Backend {
         return { ok: true, asker: askerOf(caller) };
       } catch (error) {
         const { status, body, retryAfterSeconds } = asRefusal(error, door, requestId);
-        return { ok: false, status, body, windows: null, retryAfterSeconds, counted: false, credential: true };
+        return {
+          ok: false,
+          status,
+          body,
+          windows: null,
+          retryAfterSeconds,
+          counted: false,
+          credential: true,
+        };
       }
     },
   };

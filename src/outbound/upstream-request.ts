@@ -16,30 +16,26 @@ export interface UpstreamRequest {
 
 /** A call as the REST API takes it: placeholders filled, lists comma-separated in the query, the rest as JSON. */
 export function requestOf(endpoint: Endpoint, input: Input): UpstreamRequest {
-  const sent = Object.entries(input).filter(([, value]) => value !== undefined);
-  const placeOf = (name: string): Field["place"] => endpoint.fields.get(name)?.place ?? "body";
-  const query = sent.filter(([name]) => placeOf(name) === "query");
-  const members = sent.filter(([name]) => placeOf(name) === "body");
-  const hasBody = endpoint.method !== "GET" && (endpoint.bodyFields.length > 0 || members.length > 0);
-  return {
-    method: endpoint.method,
-    path: pathOf(
-      endpoint,
-      (name) => input[name],
-      query.map(([name, value]) => [name, written(value)]),
-    ),
-    body: hasBody ? JSON.stringify(Object.fromEntries(members)) : null,
-  };
+  const { method, fields, bodyFields } = endpoint;
+  const path = pathOf(endpoint, (name) => input[name]);
+  if (method === "GET") {
+    const query = new URLSearchParams();
+    for (const { name, place } of fields.values())
+      if (place === "query" && input[name] !== undefined) query.append(name, written(input[name]));
+    return { method, path: query.size === 0 ? path : `${path}?${query}`, body: null };
+  }
+  const members = Object.entries(input).filter(([name]) => fields.get(name)?.place !== "path");
+  const takesBody = bodyFields.length > 0 || members.length > 0;
+  return { method, path, body: takesBody ? JSON.stringify(Object.fromEntries(members)) : null };
 }
 
-/** A call that REST refuses for its input, when it refuses it for nothing that comes before: it does nothing. */
+/** A call that does nothing: REST refuses it for its input, when it refuses it for nothing that comes before. */
 export function probeOf(endpoint: Endpoint): UpstreamRequest {
-  const isRead = endpoint.method === "GET";
-  return {
-    method: endpoint.method,
-    path: pathOf(endpoint, () => noName, isRead ? [[noName, noName]] : []),
-    body: isRead ? null : JSON.stringify({ [noName]: true }),
-  };
+  const { method } = endpoint;
+  const path = pathOf(endpoint, () => noName);
+  return method === "GET"
+    ? { method, path: `${path}?${noName}=${noName}`, body: null }
+    : { method, path, body: JSON.stringify({ [noName]: true }) };
 }
 
 /** No field is called so, and no resource. */
@@ -71,19 +67,18 @@ function isCarried({ method, fields }: Endpoint, input: Input): boolean {
 
 /** Whether REST reads the same value again from a path or query: `5` and `"5"` are written alike there. */
 function isReadBack({ json }: Field, value: unknown): boolean {
-  if (Array.isArray(value))
+  if (Array.isArray(value)) {
     return json.type === "array" && value.every((item) => typeof item === "string" && !item.includes(","));
-  const written = json.type === "number" || json.type === "boolean" ? json.type : "string";
-  return typeof value === (json.type === "integer" ? "number" : written);
+  }
+  if (typeof value === "string" && !value.isWellFormed()) return false;
+  if (json.type === "integer" || json.type === "number") return typeof value === "number";
+  return typeof value === (json.type === "boolean" ? "boolean" : "string") && json.type !== "array";
 }
 
-function pathOf(endpoint: Endpoint, valueOf: (name: string) => unknown, pairs: [string, string][]): string {
-  const query = new URLSearchParams(pairs).toString();
-  const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, placeholder: string) =>
-    // A lone surrogate has no percent-escape; an id with one is nobody's either way.
-    encodeURIComponent(String(valueOf(endpoint.params[placeholder] ?? "")).toWellFormed()),
-  );
-  return `/api/v1${path}${query === "" ? "" : `?${query}`}`;
-}
+const pathOf = ({ path, params }: Endpoint, valueOf: (name: string) => unknown): string =>
+  `/api/v1${path.replaceAll(/\{(\w+)\}/g, (_, placeholder: string) =>
+    // A lone surrogate has no percent-escape; an id that holds one is nobody's either way.
+    encodeURIComponent(String(valueOf(params[placeholder] ?? "")).toWellFormed()),
+  )}`;
 
 const written = (value: unknown): string => (Array.isArray(value) ? value.join(",") : String(value));

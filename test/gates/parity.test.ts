@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Account } from "../../src/core/access/account.ts";
 import { scopes } from "../../src/core/access/scope.ts";
 import type { ServerRecord } from "../../src/core/server/server.ts";
-import { readInput } from "../../src/contract/input.ts";
+import type { Field } from "../../src/contract/field.ts";
 import { upstream } from "../../src/outbound/upstream.ts";
 import { tools } from "../../tools/registry.ts";
 import { roomy, testDoor, type TestDoor } from "../support/door.ts";
@@ -213,9 +213,13 @@ describe("over stdio, through the REST client", () => {
     url = await faces.http.listen({ host: "127.0.0.1", port: 0 });
   });
 
-  const asked = async (token: string | null, tool: (typeof tools)[number]) => {
-    const client = upstream({ url, token, check: readInput, report: () => {} });
-    const told = await client.call(tool.view.endpoint, inputOf(tool.view.endpoint.id), "r");
+  const asked = async (
+    token: string | null,
+    tool: (typeof tools)[number],
+    input = inputOf(tool.view.endpoint.id),
+  ) => {
+    const client = upstream({ url, token, report: () => {} });
+    const told = await client.call(tool.view.endpoint, input, "r");
     await client.close();
     return told;
   };
@@ -240,6 +244,56 @@ describe("over stdio, through the REST client", () => {
       const told = await asked(null, tool);
       expect(told.status, endpoint.id).toBe(rest.status);
       expect(told.ok ? told.value : told.body, endpoint.id).toEqual(rest.body);
+    }
+  });
+
+  /** A value that is none of the field's, though a query or path would show no difference. */
+  const mistyped = ({ json: { type } }: Field): unknown =>
+    type === "integer" || type === "number" ? "5" : type === "boolean" ? "true" : 5;
+
+  /** The input that works with one thing wrong in it: each field's type in turn, and a name nobody declared. */
+  const badInputs = ({ view: { endpoint } }: (typeof tools)[number]): Json[] =>
+    [
+      ...[...endpoint.fields.values()].map((field): [string, unknown] => [field.name, mistyped(field)]),
+      ["misspelt", {}] as const,
+    ].map(([name, value]) => Object.fromEntries([...Object.entries(inputOf(endpoint.id)), [name, value]]));
+
+  it("[OUR-PAR-02] [OUR-MCP-24] refuses a bad input where REST does: behind credential and scope", async () => {
+    const expired = await test.token(owner, scopes, -1);
+    const unknown = test.door.secrets.newSecret("api");
+    const powerless = await test.token(owner, []);
+    for (const tool of tools) {
+      const { endpoint } = tool.view;
+      const access = endpoint.access.face === "api" ? endpoint.access : null;
+      for (const input of badInputs(tool)) {
+        test.clock.advance(61_000);
+        const codes = new Map<string | null, string>([[unknown, "invalid_token"]]);
+        codes.set(expired.secret, "token_expired");
+        if (access?.anonymous !== true) codes.set(null, "unauthorized");
+        if (access?.scope) codes.set(powerless.secret, "missing_scope");
+        for (const [secret, code] of codes) {
+          const rest = await faces.rest(endpoint, inputOf(endpoint.id), secret);
+          const told = await asked(secret, tool, input);
+          expect(rest.body["error"], endpoint.id).toBe(code);
+          expect(told, endpoint.id).toMatchObject({ ok: false, status: rest.status, body: rest.body });
+        }
+      }
+    }
+  });
+
+  it("[OUR-PAR-02] [OUR-MCP-08] refuses a bad input of an accepted caller as the connector over HTTP does, and counts it like it", async () => {
+    const { secret } = await test.token(owner);
+    for (const tool of tools) {
+      for (const input of badInputs(tool)) {
+        const http = await faces.tool(tool, input, secret);
+        const told = await asked(secret, tool, input);
+        expect(told, tool.definition.name).toMatchObject({ ok: false, status: 400, counted: true });
+        expect(told.ok ? told.value : told.body).toEqual(http.text);
+        const { day, hour } = http.meta["tickmark/quota"] as { [name: string]: { remaining: number } };
+        const spent = tool.view.endpoint.id === "token.get" ? 0 : 1;
+        expect(told.windows?.day.remaining).toBe((day?.remaining ?? 0) - spent);
+        expect(told.windows?.hour?.remaining).toBe((hour?.remaining ?? 0) - 1);
+      }
     }
   });
 });

@@ -208,6 +208,36 @@ it("[OUR-MCP-12] shortens what is too long in a single item, and says so", () =>
   expect(shownValue.metrics).toHaveLength(10);
 });
 
+it("[OUR-MCP-12] [OUR-MCP-07] counts what it cut of a text that pretends to be cut already", () => {
+  const mark = "…[+999999 characters]";
+  const filler = "<".repeat(4000 - mark.length);
+  const side = {
+    ...exampleReportDetail,
+    description: filler + mark,
+    os_name: hostile,
+    java_version: hostile,
+  };
+  const value = compareReports.project({
+    ...(compareReports.example.output as object),
+    reports: { base: side, other: side },
+  });
+  const result = resultOf("compare_reports", value);
+  expect(result["third_party_text"]).toMatchObject({ truncated: 6 });
+  const { description } = (result["reports"] as { base: { description: string } }).base;
+  expect(description).toBe(`${"<".repeat(1000)}…[+3000 characters]`);
+});
+
+it("[OUR-MCP-08] costs a daily call where the call was counted, whatever it answers, but for the token's own description", () => {
+  const cost = (name: string, counted: boolean): unknown => {
+    const body = { error: "unavailable", message: "Later." };
+    const refusal = { status: 503, body, windows: null, retryAfterSeconds: null, credential: false };
+    return toolResult(named(name).view, {}, { ok: false, ...refusal, counted }, wording)._meta;
+  };
+  expect(cost("list_servers", true)).toMatchObject({ "tickmark/quota": { cost: 1 } });
+  expect(cost("list_servers", false)).toMatchObject({ "tickmark/quota": { cost: 0 } });
+  expect(cost("get_token_info", true)).toMatchObject({ "tickmark/quota": { cost: 0 } });
+});
+
 it("[OUR-MCP-12] shortens rows before it drops them, and leaves no cursor that would skip what it dropped", () => {
   const row = {
     ...exampleReportDetail,

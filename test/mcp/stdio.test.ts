@@ -157,6 +157,9 @@ it("[OUR-MCP-08] tells the windows over stdio as the service counts them, and a 
   expect(free.quota).toMatchObject({ day: { remaining: 9 }, cost: 0 });
   const refused = await client.tool("get_report", { report_id: "nothing" });
   expect(refused.quota).toMatchObject({ day: { remaining: 8 }, cost: 1 });
+  const mistyped = await client.tool("list_servers", { limit: "5" });
+  expect(mistyped.text).toMatchObject({ error: "validation_error", field: "limit" });
+  expect(mistyped.quota).toMatchObject({ day: { remaining: 7 }, cost: 1 });
   await client.end();
 });
 
@@ -171,6 +174,8 @@ it("[OUR-MCP-25] offers what anyone may read without a token, and says of the re
   ]);
   expect((await client.tool("list_reports")).text["data"]).toEqual([]);
   expect((await client.tool("list_servers")).text["error"]).toBe("unauthorized");
+  const mine = await client.tool("list_reports", { mine: true });
+  expect(mine).toMatchObject({ text: { error: "unauthorized" }, quota: { day: { remaining: 9 }, cost: 0 } });
   await client.end();
 });
 

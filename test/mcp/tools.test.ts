@@ -95,7 +95,7 @@ it("[OUR-MCP-04] pins what models are told by its digest", () => {
     wording.instructions,
   ]);
   expect(createHash("sha256").update(told).digest("hex")).toBe(
-    "f879ba6dc42155debac0b333c9020e0efe14ba02d322342a4d40438720df290a",
+    "8522ada0cca24fb3436ece2e013c303b4f3f13e9cde0dcde7b69bb647c5f5b87",
   );
 });
 

@@ -2,11 +2,11 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { afterEach, expect, it } from "vitest";
 import { z } from "zod";
-import { defineEndpoint } from "../../src/contract/endpoint.ts";
+import { defineEndpoint, type Endpoint } from "../../src/contract/endpoint.ts";
 import { createServerGroup } from "../../src/endpoints/api/server-groups/create-server-group.ts";
 import { listServers } from "../../src/endpoints/api/servers/list-servers.ts";
 import { updateServer } from "../../src/endpoints/api/servers/update-server.ts";
-import { requestOf } from "../../src/outbound/upstream-request.ts";
+import { requestOf, unsendable } from "../../src/outbound/upstream-request.ts";
 import { windowsOf } from "../../src/outbound/upstream-windows.ts";
 import { upstream, type Upstream } from "../../src/outbound/upstream.ts";
 
@@ -129,6 +129,75 @@ const listing = defineEndpoint({
   errors: [],
   example: { input: { test_id: "x" }, output: {} },
   handle: async () => ({}),
+});
+
+it("[OUR-MCP-08] takes a call for counted unless the refusal came before", async () => {
+  const policy = '"day";q=50;w=86400';
+  const anonymous = { "ratelimit-policy": policy, ratelimit: '"day";r=49;t=5' };
+  const known = {
+    "ratelimit-policy": `${policy}, "hour";q=600;w=3600`,
+    ratelimit: '"day";r=49;t=5, "hour";r=9;t=5',
+  };
+  for (const [status, error, headers, counted, credential] of [
+    [401, "token_expired", anonymous, false, true],
+    [429, "rate_limited", anonymous, false, true],
+    [503, "unavailable", anonymous, false, true],
+    [429, "rate_limited", known, false, false],
+    [429, "daily_quota_exceeded", known, false, false],
+    [403, "token_quota_exceeded", known, false, false],
+    [503, "unavailable", known, true, false],
+    [429, "cooldown", known, true, false],
+    [404, "not_found", {}, true, false],
+  ] as const) {
+    const { client } = await served(json(status, { error, message: "No." }, headers));
+    expect(await client.call(listServers, {}, "r"), error).toMatchObject({ status, counted, credential });
+  }
+});
+
+it("[OUR-MCP-24] asks the service before it refuses what no query carries, and has it do nothing", async () => {
+  const refusing = () => served(json(400, { error: "field_not_allowed", message: "No." }));
+  const reading = await refusing();
+  expect(await reading.client.call(listServers, { limit: "5" }, "r")).toMatchObject({
+    status: 400,
+    body: { error: "validation_error", field: "limit" },
+    counted: true,
+  });
+  expect(reading.seen.map(({ url }) => url)).toEqual(["/base/api/v1/servers?-=-"]);
+  const writing = await refusing();
+  expect(await writing.client.call(updateServer, { server_id: 5, name: "x" }, "r")).toMatchObject({
+    body: { error: "validation_error", field: "server_id" },
+  });
+  expect(writing.seen.map(({ method, url }) => [method, url])).toEqual([["PATCH", "/base/api/v1/servers/-"]]);
+  const gone = await served(broken);
+  expect(await gone.client.call(listServers, { limit: "5" }, "r")).toMatchObject({
+    body: { error: "unavailable" },
+    counted: false,
+  });
+});
+
+it("[OUR-MCP-24] takes for unsendable what REST would read as something else, and nothing REST can judge", () => {
+  const refused = (endpoint: Endpoint, input: Record<string, unknown>): boolean =>
+    unsendable(endpoint, input) !== null;
+  for (const input of [
+    {},
+    { test_id: 5 },
+    { test_id: "x", fields: "tps" },
+    { test_id: "x", fields: [1] },
+    { test_id: "x", open: "true" },
+    { test_id: "x", limit: "5" },
+    { test_id: "x", limit: null },
+    { test_id: "x", other: { toString: 1 } },
+  ]) {
+    expect({ input, refused: refused(listing, input) }).toEqual({ input, refused: true });
+  }
+  for (const input of [{ test_id: "x" }, { test_id: "\ud800", limit: 5000, open: false }]) {
+    expect(refused(listing, input)).toBe(false);
+    expect(requestOf(listing, input).path).toContain("/api/v1/tests/");
+  }
+  expect(refused(updateServer, { server_id: "s", name: 5, other: true })).toBe(false);
+  let deep: unknown = 1;
+  for (let level = 0; level < 100_000; level += 1) deep = [deep];
+  expect(refused(updateServer, { server_id: "s", name: deep })).toBe(true);
 });
 
 it("[OUR-MCP-24] writes placeholders, lists and booleans as the REST API reads them", () => {

@@ -173,6 +173,24 @@ describe("applying a plan", () => {
     });
   });
 
+  it("[OUR-TXT-22] lowers the cap of single items and of rows apart, names included", () => {
+    const text = z.object({ name: thirdPartyText(9000), note: thirdPartyText(9000) });
+    const { apply } = thirdPartyPlan(text.extend({ data: z.array(text) }));
+    const long = "x".repeat(5000);
+    const both = { name: long, note: long };
+    const cutTo = (cap: number): string => `${"x".repeat(cap)}…[+${5000 - cap} characters]`;
+    expect(apply({ ...both, data: [both] }, { item: 100 })).toEqual({
+      value: { name: cutTo(100), note: cutTo(100), data: [{ name: cutTo(200), note: cutTo(500) }] },
+      escaped: 0,
+      truncated: 4,
+    });
+    expect(apply({ ...both, data: [both] }, { item: 1000, row: 120 }).value).toEqual({
+      name: cutTo(200),
+      note: cutTo(1000),
+      data: [{ name: cutTo(120), note: cutTo(120) }],
+    });
+  });
+
   it("[OUR-TXT-21] neutralises the keys of a record and never loses a member by it", () => {
     const labels = Object.fromEntries(
       [`k${zwsp}`, "__proto__", `${"a".repeat(200)}1`, `${"a".repeat(200)}2`].map((key) => [key, "v"]),
@@ -251,12 +269,16 @@ describe("third-party JSON", () => {
     expect(hiddenIn(json)).toEqual([]);
   });
 
-  it("[OUR-TXT-23] leaves less of it in rows that have to be shortened further", () => {
+  it("[OUR-TXT-23] leaves less of it where rows or a single item have to be shortened further", () => {
     const wide = Object.fromEntries(
       Array.from({ length: 400 }, (_, index) => [`key${index}`, "x".repeat(300)]),
     );
-    expect(Buffer.byteLength(JSON.stringify(shown(wide, 250).metadata))).toBeLessThanOrEqual(2000);
-    expect(Buffer.byteLength(JSON.stringify(shown(wide, 120).metadata))).toBeLessThanOrEqual(960);
+    const row = { id: "e", title: "t", description: null, metadata: wide };
+    const bytes = (metadata: unknown): number => Buffer.byteLength(JSON.stringify(metadata));
+    expect(bytes(shown(wide, 250).metadata)).toBeLessThanOrEqual(2000);
+    expect(bytes(shown(wide, 120).metadata)).toBeLessThanOrEqual(960);
+    expect(bytes(plan.apply(row, { row: 120 }).value.metadata)).toBeGreaterThan(16_000);
+    expect(bytes(plan.apply(row, { item: 250 }).value.metadata)).toBeLessThanOrEqual(2000);
   });
 
   it("[OUR-TXT-24] takes any JSON up to its size, at any depth, and nothing larger", () => {
