@@ -183,7 +183,9 @@ class Connection {
     this.#commit.run();
   }
 
+  /** Closing twice is closing once. */
   close(): void {
+    if (!this.db.open) return;
     this.db.pragma(`busy_timeout = ${this.#busyTimeoutMs}`);
     this.#waitingSince = Number.NEGATIVE_INFINITY;
     this.#flush();

@@ -6,6 +6,7 @@ export default class ClosingLine implements Reporter {
     const counts = { passed: 0, failed: errors.length, skipped: 0 };
     for (const module of modules) {
       counts.failed += module.errors().length;
+      for (const suite of module.children.allSuites()) counts.failed += suite.errors().length;
       for (const test of module.children.allTests()) {
         const { state } = test.result();
         if (state in counts) counts[state as keyof typeof counts] += 1;
