@@ -40,8 +40,9 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 const defaultDatabase = "sqlite:./data/tickmark.db";
 
-/** The configuration of this process. Nothing else reads its environment. */
-export const processConfig = (): Config => readConfig(process.env);
+/** The configuration of this process, some settings of it replaced. Nothing else reads its environment. */
+export const processConfig = (replaced: Environment = {}): Config =>
+  readConfig({ ...process.env, ...replaced });
 
 /** The stdio connector's part of the environment. */
 export const processConnectorConfig = (): { url: string; token: string | null } =>

@@ -1,6 +1,6 @@
 import { pino } from "pino";
 import { startService, type Service } from "../app.ts";
-import { readConfig } from "../config.ts";
+import { processConfig } from "../config.ts";
 import { makeAccounts, type DemoAccount } from "../demo/accounts.ts";
 import { fillFleet, type DemoServer } from "../demo/fill.ts";
 import { startLiveFleet } from "../demo/live.ts";
@@ -56,7 +56,12 @@ function placeOf(data: string | undefined): Place {
 }
 
 async function serviceOn(place: Place, port: string, log: pino.Logger): Promise<Service> {
-  const config = readConfig({ TICKMARK_PORT: port, TICKMARK_DATABASE_URL: `sqlite:${place.databasePath}` });
+  // The simulated fleet calls the address in use, so the demo never takes another one.
+  const config = processConfig({
+    TICKMARK_PORT: port,
+    TICKMARK_DATABASE_URL: `sqlite:${place.databasePath}`,
+    TICKMARK_BASE_URL: undefined,
+  });
   try {
     return await startService(config, log);
   } catch (error) {
