@@ -1,16 +1,11 @@
 import type { PresentedToken } from "../core/access/account.ts";
-import type { WindowRule } from "../core/access/rate-window.ts";
 import { effectiveScopes } from "../core/access/scope.ts";
 import { secretKind, secretPrefixes } from "../core/access/secret.ts";
 import { Refusal } from "../core/errors.ts";
 import type { Instant } from "../core/time.ts";
 import type { AnonymousCaller, ServerCaller, TokenCaller } from "./caller.ts";
 import type { Door, Presented } from "./door.ts";
-import { secondsUntil } from "./windows.ts";
-
-/** 30 refused credentials a minute from one address is guessing, not a mistake. */
-const badCredentialsPerMinute = 30;
-const minuteMs = 60_000;
+import { guessingMessage, noteRefusedSecret } from "./guess-guard.ts";
 
 /** A token's last use is written at most once in this time: it is for people to look at. */
 const lastUseGrainMs = 60_000;
@@ -108,22 +103,8 @@ async function refuseCredential(
   refusal: Refusal,
   note: () => Promise<void> = async () => {},
 ): Promise<never> {
-  const rule: WindowRule = {
-    kind: "address_bad_credential",
-    key: address,
-    lengthMs: minuteMs,
-    limit: badCredentialsPerMinute,
-  };
-  const { granted, states } = await door.stores.rates.consume([rule], now);
-  if (granted) {
-    await note();
-    throw refusal;
-  }
-  const seconds = secondsUntil(states[0]?.resetAt ?? now + minuteMs, now);
-  throw new Refusal(
-    "rate_limited",
-    "Too many refused credentials came from this address. Wait a minute.",
-    {},
-    seconds,
-  );
+  const wait = await noteRefusedSecret(door.stores.rates, address, now);
+  if (wait !== null) throw new Refusal("rate_limited", guessingMessage, {}, wait);
+  await note();
+  throw refusal;
 }

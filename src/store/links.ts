@@ -1,5 +1,5 @@
 import { noFacts, ServerFacts } from "../core/server/link-code.ts";
-import type { LinkRequest, LinkResult, LinkStore } from "../core/server/store.ts";
+import type { ClaimResult, LinkRequest, LinkResult, LinkStore } from "../core/server/store.ts";
 import { all, one, run, Undo, type Database, type Result, type Step } from "./database.ts";
 import { lockAccount } from "./locks.ts";
 import { forUpdate, query } from "./query.ts";
@@ -37,6 +37,10 @@ const codeColumns = ["code", "installation_id", "facts", "expires_at", "used_by"
 
 const lockCode = query<{ code: string }>()((db, $, dialect) =>
   forUpdate(dialect, db.selectFrom("link_code").select(codeColumns).where("code", "=", $.code)),
+);
+
+const findClaim = query<{ claim: string }>()((db, $) =>
+  db.selectFrom("link_code").select(["server_id", "expires_at"]).where("claim_digest", "=", $.claim),
 );
 
 const lockClaim = query<{ claim: string }>()((db, $, dialect) =>
@@ -184,11 +188,14 @@ export function linkStore(db: Database): LinkStore {
         return true;
       }),
     use: (request) => db.write("saved", () => useCode(request)),
-    claim: (claimDigest, credentialDigest, now) =>
-      db.write("saved", function* () {
+    claim: async (claimDigest, credentialDigest, now) => {
+      // Whoever asks before the code is used, or guesses, is answered without a write.
+      const asked = await db.read(() => one(findClaim, { claim: claimDigest }));
+      if (!asked) return { kind: "unknown" };
+      if (asked.server_id === null) return asked.expires_at > now ? { kind: "pending" } : { kind: "unknown" };
+      return db.write("saved", function* (): Generator<Step, ClaimResult, Result> {
         const code = yield* one(lockClaim, { claim: claimDigest });
-        if (!code) return { kind: "unknown" };
-        if (code.server_id === null) return code.expires_at > now ? { kind: "pending" } : { kind: "unknown" };
+        if (code?.server_id == null) return { kind: "unknown" };
         const earlier = yield* all(lockCredentials, { claim: claimDigest });
         if (earlier.some(({ first_used_at }) => first_used_at !== null)) return { kind: "unknown" };
         yield* run(revokeCredentials, { server: code.server_id, now });
@@ -199,6 +206,7 @@ export function linkStore(db: Database): LinkStore {
           now,
         });
         return { kind: "linked", serverId: code.server_id };
-      }),
+      });
+    },
   };
 }

@@ -186,6 +186,19 @@ describe("credentials", () => {
     }
   });
 
+  it("[OUR-PLG-10] an address that guesses claim secrets is made to wait", async () => {
+    const guess = () =>
+      service.request("POST", "/plugin/v1/link-codes/claim", {
+        body: { claim_secret: service.door.secrets.newSecret("claim") },
+      });
+    for (let tries = 0; tries < 30; tries += 1) expect((await guess()).status).toBe(404);
+    const refused = await guess();
+    expect([refused.status, refused.json["error"]]).toEqual([429, "rate_limited"]);
+    expect(Number(refused.headers["retry-after"])).toBeGreaterThan(0);
+    clock.advance(minuteMs);
+    expect((await guess()).status).toBe(404);
+  });
+
   it("[OUR-PLG-08] the plugin's calls count in nobody's windows", async () => {
     const used = async () => (await service.request("GET", "/healthz")).headers["x-ratelimit-remaining"];
     const before = await used();

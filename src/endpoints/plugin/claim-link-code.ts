@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { guessingMessage, noteRefusedSecret } from "../../contract/guess-guard.ts";
 import { notFoundMessage } from "../../contract/refusals.ts";
 import { defineEndpoint } from "../../contract/endpoint.ts";
 import { secretKind } from "../../core/access/secret.ts";
@@ -19,7 +20,7 @@ export const claimLinkCode = defineEndpoint({
     server_id: Id.optional(),
     auth_token: z.string().optional(),
   }),
-  errors: ["not_found"],
+  errors: ["not_found", "rate_limited"],
   example: {
     input: { claim_secret: "tkc_0000000000000000000000000000000000000000000000000" },
     output: {
@@ -29,11 +30,17 @@ export const claimLinkCode = defineEndpoint({
     },
   },
 
-  async handle({ claim_secret }, { stores, now, secrets, fail }) {
-    if (secretKind(claim_secret) !== "claim") fail("not_found", notFoundMessage);
+  async handle({ claim_secret }, { stores, caller, now, secrets, fail }) {
     const token = secrets.newSecret("server");
-    const result = await stores.links.claim(secrets.digest(claim_secret), secrets.digest(token), now);
-    if (result.kind === "unknown") return fail("not_found", notFoundMessage);
+    const known = secretKind(claim_secret) === "claim";
+    const result = known
+      ? await stores.links.claim(secrets.digest(claim_secret), secrets.digest(token), now)
+      : ({ kind: "unknown" } as const);
+    if (result.kind === "unknown") {
+      const wait = await noteRefusedSecret(stores.rates, caller.address, now);
+      if (wait !== null) return fail("rate_limited", guessingMessage, {}, wait);
+      return fail("not_found", notFoundMessage);
+    }
     if (result.kind === "pending") return { status: "pending" as const };
     return { status: "linked" as const, server_id: result.serverId, auth_token: token };
   },
