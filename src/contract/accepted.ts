@@ -9,7 +9,7 @@ import type { Context } from "./context.ts";
 import type { CallRequest, Door } from "./door.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { readInput } from "./input.ts";
-import { fail } from "./refusals.ts";
+import { fail, found } from "./refusals.ts";
 
 /** What step 5 accepted. */
 export interface Accepted {
@@ -69,6 +69,7 @@ export function contextOf(
     caller,
     now,
     fail,
+    found,
     secrets: door.secrets,
     baseUrl: door.baseUrl,
     sent,

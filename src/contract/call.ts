@@ -10,6 +10,7 @@ import type { CallRequest, Door } from "./door.ts";
 import { Reply, type Endpoint } from "./endpoint.ts";
 import { namesNothing, readInput } from "./input.ts";
 import { asRefusal, notFound } from "./refusals.ts";
+import { perSecond } from "./throttle.ts";
 import { countCall, peekWindows, unknownWindows } from "./windows.ts";
 
 /** How a call ended. `windows` is null on faces that keep none. */
@@ -97,7 +98,7 @@ async function identify(
     if (wait === null) return server;
     throw new Refusal(
       "rate_limited",
-      "This server sends more than 20 requests a second. Wait and send less often.",
+      `This server sends more than ${perSecond} requests a second. Wait and send less often.`,
       {},
       Math.max(1, Math.ceil(wait)),
     );

@@ -38,12 +38,17 @@ export type Fail<Code extends ErrorCode> = (
   retryAfterSeconds?: number,
 ) => never;
 
+/** Answers the value, or 404 in the one sentence for what does not exist and what the caller may not see. */
+export type Found = <T>(value: T | null) => NonNullable<T>;
+
 /** Everything a handler is given beside its input. */
 export interface Context<C, Code extends ErrorCode> {
   readonly stores: Stores;
   readonly caller: C;
   readonly now: Instant;
   readonly fail: Fail<Code>;
+  /** Only for endpoints that declare `not_found`. */
+  readonly found: "not_found" extends Code ? Found : never;
   readonly secrets: Secrets;
   readonly baseUrl: string;
   /** The input as it was sent, keys the schema does not know included. */

@@ -12,7 +12,7 @@ export interface Door {
   readonly cursors: CursorSeal;
   readonly baseUrl: string;
   readonly isAcceptable: (text: string) => boolean;
-  /** A server may send 20 requests a second, 60 in a burst: `null`, or seconds to wait. */
+  /** Whether a server may send now: `null`, or the seconds to wait. */
   readonly throttle: (serverId: string, now: Instant) => number | null;
   /** Tells the operator of a defect; the caller only gets the request id. */
   readonly reportDefect: (error: unknown, requestId: string) => void;

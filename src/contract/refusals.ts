@@ -13,8 +13,14 @@ export function fail(
 
 export const notFound = (): Refusal => new Refusal("not_found", notFoundMessage);
 
+/** The value, or the 404 for what does not exist and what the caller may not see. */
+export function found<T>(value: T | null): NonNullable<T> {
+  if (value === null || value === undefined) throw notFound();
+  return value;
+}
+
 /** One sentence for what does not exist and for what the caller may not see, byte for byte. */
-export const notFoundMessage =
+const notFoundMessage =
   "Nothing with this identifier can be seen by this caller. The matching list route shows what can.";
 
 /** Seconds after which a caller may try again when the database did not answer. */

@@ -1,7 +1,7 @@
 import type { Instant } from "../core/time.ts";
 
 /** A linked server may send 20 requests a second, 60 in a burst. */
-const perSecond = 20;
+export const perSecond = 20;
 const burst = 60;
 
 /** Buckets untouched for this long are full again and forgotten, ms. */

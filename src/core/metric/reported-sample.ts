@@ -1,22 +1,14 @@
 import { z } from "zod";
+import { orNull, ReportedTps } from "../reported.ts";
 import { thirdPartyText } from "../text/third-party-text.ts";
 import { IsoInstant, parseInstant } from "../time.ts";
 import { settlePause, type Sample } from "./sample.ts";
-
-/** A key the plugin leaves out is a value it does not know. */
-const optional = <T extends z.ZodType>(schema: T) => schema.nullish().transform((value) => value ?? null);
 
 // Wide enough for any machine, narrow enough that sums stay exact integers.
 const largestCount = 1_000_000_000_000;
 
 const integer = z.int().min(0).max(largestCount);
 const number = z.number().min(0).max(largestCount);
-/** Real servers answer 20.1 ticks a second; up to 25 is measurement noise, beyond it a mistake. */
-const tps = z
-  .number()
-  .min(0)
-  .max(25)
-  .transform((value) => Math.min(value, 20));
 /** Process CPU over a short window reads a little above 100 %; beyond 105 it is a mistake. */
 const percent = z
   .number()
@@ -29,26 +21,26 @@ const name = thirdPartyText(120);
 
 const ReportedWorld = z.object({
   name,
-  players: optional(integer),
-  entities: optional(integer),
-  chunks: optional(integer),
+  players: orNull(integer),
+  entities: orNull(integer),
+  chunks: orNull(integer),
 });
 
 const ReportedRegion = z.object({
-  id: optional(z.int()),
+  id: orNull(z.int()),
   world: name,
   center_x: coordinate,
   center_z: coordinate,
-  chunks: optional(integer),
-  players: optional(integer),
-  entities: optional(integer),
-  ticks: optional(integer),
-  ticks_over_50ms: optional(integer),
-  tps: optional(tps),
-  mspt: optional(number),
-  mspt_p95: optional(number),
-  mspt_max: optional(number),
-  lag_seconds: optional(number),
+  chunks: orNull(integer),
+  players: orNull(integer),
+  entities: orNull(integer),
+  ticks: orNull(integer),
+  ticks_over_50ms: orNull(integer),
+  tps: orNull(ReportedTps),
+  mspt: orNull(number),
+  mspt_p95: orNull(number),
+  mspt_max: orNull(number),
+  lag_seconds: orNull(number),
 });
 
 const instant = IsoInstant.transform((value) => parseInstant(value) ?? 0);
@@ -59,35 +51,35 @@ const instant = IsoInstant.transform((value) => parseInstant(value) ?? 0);
  */
 export const ReportedSample = z.object({
   sampled_at: instant,
-  paused_since: optional(instant),
-  tps: optional(tps),
-  mspt: optional(number),
-  player_count: optional(integer),
-  entity_count: optional(integer),
-  loaded_chunks: optional(integer),
-  cpu_cores: optional(integer),
-  tile_entities: optional(integer),
-  ram_used_mb: optional(number),
-  ram_max_mb: optional(integer),
-  cpu_usage: optional(percent),
-  cpu_system: optional(percent),
-  worst_tick_ms: optional(number),
-  mspt_p95: optional(number),
-  ticks_over_50ms: optional(integer),
-  lag_seconds: optional(number),
-  heap_after_gc_mb: optional(integer),
-  rss_mb: optional(integer),
-  container_limit_mb: optional(integer),
-  ping_ms: optional(number),
-  gc_stw_ms: optional(number),
-  paused_empty: optional(z.boolean()),
-  worlds_top: optional(z.array(ReportedWorld).max(3)),
-  region_count: optional(integer),
-  tps_region_avg: optional(tps),
-  mspt_region_avg: optional(number),
-  region_source: optional(z.enum(["folia_regions", "player_sections"])),
-  regions_omitted: optional(integer),
-  regions: optional(z.array(ReportedRegion).max(64)),
+  paused_since: orNull(instant),
+  tps: orNull(ReportedTps),
+  mspt: orNull(number),
+  player_count: orNull(integer),
+  entity_count: orNull(integer),
+  loaded_chunks: orNull(integer),
+  cpu_cores: orNull(integer),
+  tile_entities: orNull(integer),
+  ram_used_mb: orNull(number),
+  ram_max_mb: orNull(integer),
+  cpu_usage: orNull(percent),
+  cpu_system: orNull(percent),
+  worst_tick_ms: orNull(number),
+  mspt_p95: orNull(number),
+  ticks_over_50ms: orNull(integer),
+  lag_seconds: orNull(number),
+  heap_after_gc_mb: orNull(integer),
+  rss_mb: orNull(integer),
+  container_limit_mb: orNull(integer),
+  ping_ms: orNull(number),
+  gc_stw_ms: orNull(number),
+  paused_empty: orNull(z.boolean()),
+  worlds_top: orNull(z.array(ReportedWorld).max(3)),
+  region_count: orNull(integer),
+  tps_region_avg: orNull(ReportedTps),
+  mspt_region_avg: orNull(number),
+  region_source: orNull(z.enum(["folia_regions", "player_sections"])),
+  regions_omitted: orNull(integer),
+  regions: orNull(z.array(ReportedRegion).max(64)),
 });
 export type ReportedSample = z.infer<typeof ReportedSample>;
 

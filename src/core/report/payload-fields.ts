@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ReportedTps } from "../reported.ts";
 import { thirdPartyText } from "../text/third-party-text.ts";
 
 /**
@@ -18,16 +19,7 @@ export const optionalBlock = <Shape extends z.ZodRawShape>(shape: Shape) => {
   return block.nullish().transform((value) => value ?? block.parse({}));
 };
 
-// 20 ticks/s is the game's target rate; measured windows jitter slightly above it, so up to 25 is believed and cut.
-const targetTps = 20;
-export const nullableTps = () =>
-  z
-    .number()
-    .min(0)
-    .max(25)
-    .transform((tps) => Math.min(tps, targetTps))
-    .nullable()
-    .default(null);
+export const nullableTps = () => ReportedTps.nullable().default(null);
 
 /** Milliseconds per tick, or a latency of the same order: at most ten minutes. */
 export const nullableMspt = () => nullableNumber(0, 600_000);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { orNull } from "../reported.ts";
 import { thirdPartyText } from "../text/third-party-text.ts";
 import type { Instant } from "../time.ts";
 
@@ -21,17 +22,15 @@ export function normalizeLinkCode(text: string): string | null {
   return linkCode.test(code) ? code : null;
 }
 
-const optional = <T extends z.ZodType>(schema: T) => schema.nullish().transform((value) => value ?? null);
-
 /** What a plugin tells of its server when it asks for a code; all optional. */
 export const ServerFacts = z.object({
-  name: optional(thirdPartyText(80)),
-  address: optional(thirdPartyText(255)),
-  port: optional(z.int().min(1).max(65_535)),
-  type: optional(thirdPartyText(64)),
-  type_name: optional(thirdPartyText(64)),
-  game_version: optional(thirdPartyText(64)),
-  plugin_version: optional(thirdPartyText(64)),
+  name: orNull(thirdPartyText(80)),
+  address: orNull(thirdPartyText(255)),
+  port: orNull(z.int().min(1).max(65_535)),
+  type: orNull(thirdPartyText(64)),
+  type_name: orNull(thirdPartyText(64)),
+  game_version: orNull(thirdPartyText(64)),
+  plugin_version: orNull(thirdPartyText(64)),
 });
 export type ServerFacts = z.infer<typeof ServerFacts>;
 

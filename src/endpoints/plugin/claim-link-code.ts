@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { guessingMessage, noteRefusedSecret } from "../../contract/guess-guard.ts";
-import { notFoundMessage } from "../../contract/refusals.ts";
 import { defineEndpoint } from "../../contract/endpoint.ts";
 import { secretKind } from "../../core/access/secret.ts";
 import { Id } from "../../core/id.ts";
@@ -30,7 +29,7 @@ export const claimLinkCode = defineEndpoint({
     },
   },
 
-  async handle({ claim_secret }, { stores, caller, now, secrets, fail }) {
+  async handle({ claim_secret }, { stores, caller, now, secrets, fail, found }) {
     const token = secrets.newSecret("server");
     const known = secretKind(claim_secret) === "claim";
     const result = known
@@ -39,7 +38,7 @@ export const claimLinkCode = defineEndpoint({
     if (result.kind === "unknown") {
       const wait = await noteRefusedSecret(stores.rates, caller.address, now);
       if (wait !== null) return fail("rate_limited", guessingMessage, {}, wait);
-      return fail("not_found", notFoundMessage);
+      return found(null);
     }
     if (result.kind === "pending") return { status: "pending" as const };
     return { status: "linked" as const, server_id: result.serverId, auth_token: token };

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { viewerOf } from "../../../contract/caller.ts";
-import { notFoundMessage } from "../../../contract/refusals.ts";
 import { defineEndpoint } from "../../../contract/endpoint.ts";
 import { resourceOrShortIdInput } from "../../../core/id.ts";
 import { compareReports as compare, ReportComparison } from "../../../core/report/compare.ts";
@@ -22,14 +21,10 @@ export const compareReports = defineEndpoint({
     output: compare(exampleReportDetail, exampleReportDetail),
   },
 
-  async handle({ base, other }, { stores, caller, now, fail }) {
+  async handle({ base, other }, { stores, caller, now, found }) {
     const viewer = viewerOf(caller);
     const find = async (id: string) =>
-      toReportDetail(
-        (await stores.reports.find(id, viewer, now)) ?? fail("not_found", notFoundMessage),
-        viewer,
-        now,
-      );
+      toReportDetail(found(await stores.reports.find(id, viewer, now)), viewer, now);
     return compare(await find(base), await find(other));
   },
 });

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { viewerOf } from "../../../contract/caller.ts";
-import { notFoundMessage } from "../../../contract/refusals.ts";
 import { defineEndpoint } from "../../../contract/endpoint.ts";
 import { resourceOrShortIdInput } from "../../../core/id.ts";
 import { ReportDetail } from "../../../core/report/report.ts";
@@ -19,9 +18,9 @@ export const getReport = defineEndpoint({
   errors: ["not_found"],
   example: { input: { report_id: exampleReportDetail.short_id }, output: exampleReportDetail },
 
-  async handle({ report_id }, { stores, caller, now, fail }) {
+  async handle({ report_id }, { stores, caller, now, found }) {
     const viewer = viewerOf(caller);
-    const report = (await stores.reports.find(report_id, viewer, now)) ?? fail("not_found", notFoundMessage);
+    const report = found(await stores.reports.find(report_id, viewer, now));
     return toReportDetail(report, viewer, now);
   },
 });

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { viewerOf } from "../../../contract/caller.ts";
-import { notFoundMessage } from "../../../contract/refusals.ts";
 import { defineEndpoint } from "../../../contract/endpoint.ts";
 import { resourceOrShortIdInput } from "../../../core/id.ts";
 import { descriptionProblem, maxLinks, type DescriptionProblem } from "../../../core/report/description.ts";
@@ -43,9 +42,9 @@ export const updateReport = defineEndpoint({
     refuseBadDescription(description ?? null, isAcceptable, fail);
   },
 
-  async handle({ report_id, visibility, ...texts }, { stores, caller, now, isAcceptable, fail }) {
+  async handle({ report_id, visibility, ...texts }, { stores, caller, now, isAcceptable, fail, found }) {
     const viewer = viewerOf(caller);
-    const report = (await stores.reports.find(report_id, viewer, now)) ?? fail("not_found", notFoundMessage);
+    const report = found(await stores.reports.find(report_id, viewer, now));
     const author = report.authorId === caller.account.id;
     const holder = report.holderVerified && report.holderId === caller.account.id;
     const onlyDescription = visibility === undefined && texts.private_notes === undefined;
@@ -69,11 +68,7 @@ export const updateReport = defineEndpoint({
       fail("custom_not_public", "A custom run is not scored and never public; unlisted is possible.");
     }
     await stores.reports.update(report.id, changesOf(visibility, texts));
-    return toReportDetail(
-      (await stores.reports.find(report.id, viewer, now)) ?? fail("not_found", notFoundMessage),
-      viewer,
-      now,
-    );
+    return toReportDetail(found(await stores.reports.find(report.id, viewer, now)), viewer, now);
   },
 });
 

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { notFoundMessage } from "../../../contract/refusals.ts";
 import { defineEndpoint } from "../../../contract/endpoint.ts";
 import { resourceIdInput } from "../../../core/id.ts";
 import { colorOrNone, maxSortOrder, ServerGroup, toServerGroup } from "../../../core/server/server-group.ts";
@@ -23,15 +22,15 @@ export const updateServerGroup = defineEndpoint({
   errors: ["not_found"],
   example: { input: { group_id: exampleGroup.id, color: "green" }, output: exampleGroup },
 
-  async handle({ group_id, name, color, sort_order }, { stores, caller, now, fail }) {
+  async handle({ group_id, name, color, sort_order }, { stores, caller, now, found }) {
     const account = caller.account.id;
-    if (!(await stores.groups.find(group_id, account))) fail("not_found", notFoundMessage);
+    found(await stores.groups.find(group_id, account));
     const changes = {
       ...(name !== undefined && { name }),
       ...(color !== undefined && { color: colorOrNone(color) }),
       ...(sort_order !== undefined && { sortOrder: sort_order }),
     };
     await stores.groups.update(group_id, changes, now);
-    return toServerGroup((await stores.groups.find(group_id, account)) ?? fail("not_found", notFoundMessage));
+    return toServerGroup(found(await stores.groups.find(group_id, account)));
   },
 });

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { notFoundMessage } from "../../../contract/refusals.ts";
 import { defineEndpoint } from "../../../contract/endpoint.ts";
 import { resourceIdInput } from "../../../core/id.ts";
 import { serverStatus, ServerStatus } from "../../../core/server/status.ts";
@@ -33,10 +32,8 @@ export const getServerStatus = defineEndpoint({
     },
   },
 
-  async handle({ server_id }, { stores, caller, now, fail }) {
-    const server =
-      (await stores.servers.findMonitored(server_id, caller.account.id)) ??
-      fail("not_found", notFoundMessage);
+  async handle({ server_id }, { stores, caller, now, found }) {
+    const server = found(await stores.servers.findMonitored(server_id, caller.account.id));
     return serverStatus(server, caller.limits, now);
   },
 });

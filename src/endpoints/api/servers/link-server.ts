@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { notFoundMessage } from "../../../contract/refusals.ts";
 import { created, defineEndpoint } from "../../../contract/endpoint.ts";
 import { maxServers, normalizeLinkCode } from "../../../core/server/link-code.ts";
 import { Server, toServer } from "../../../core/server/server.ts";
@@ -20,9 +19,9 @@ export const linkServer = defineEndpoint({
   idempotent: true,
   example: { input: { code: "K7MQ2XWP", name: "Lobby" }, output: exampleServer },
 
-  async handle({ code, name }, { stores, caller, now, secrets, fail }) {
+  async handle({ code, name }, { stores, caller, now, secrets, fail, found }) {
     const { account, limits } = caller;
-    const spelled = normalizeLinkCode(code) ?? fail("not_found", notFoundMessage);
+    const spelled = found(normalizeLinkCode(code));
     const result = await stores.links.use({
       code: spelled,
       accountId: account.id,
@@ -50,7 +49,7 @@ export const linkServer = defineEndpoint({
           { limit: maxServers },
         );
       case "unknown":
-        return fail("not_found", notFoundMessage);
+        return found(null);
     }
   },
 });

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { viewerOf } from "../../../contract/caller.ts";
-import { notFoundMessage } from "../../../contract/refusals.ts";
 import { defineEndpoint } from "../../../contract/endpoint.ts";
 import { resourceIdInput } from "../../../core/id.ts";
 import { Server, toServer } from "../../../core/server/server.ts";
@@ -22,11 +21,10 @@ export const setServerGroup = defineEndpoint({
     output: exampleServer,
   },
 
-  async handle({ server_id, group_id }, { stores, caller, fail }) {
+  async handle({ server_id, group_id }, { stores, caller, fail, found }) {
     const viewer = viewerOf(caller);
-    const server = (await stores.servers.find(server_id, viewer)) ?? fail("not_found", notFoundMessage);
-    if (group_id !== null && !(await stores.groups.find(group_id, caller.account.id)))
-      fail("not_found", notFoundMessage);
+    const server = found(await stores.servers.find(server_id, viewer));
+    if (group_id !== null) found(await stores.groups.find(group_id, caller.account.id));
     requireOwner(server, caller, fail);
     await stores.servers.update(server.id, { groupId: group_id });
     return toServer({ ...server, groupId: group_id }, caller.account.id);

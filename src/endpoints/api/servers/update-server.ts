@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { viewerOf } from "../../../contract/caller.ts";
-import { notFoundMessage } from "../../../contract/refusals.ts";
 import { defineEndpoint } from "../../../contract/endpoint.ts";
 import { resourceIdInput } from "../../../core/id.ts";
 import { Server, toServer } from "../../../core/server/server.ts";
@@ -30,12 +29,12 @@ export const updateServer = defineEndpoint({
     output: exampleServer,
   },
 
-  async handle({ server_id, ...sent }, { stores, caller, fail }) {
+  async handle({ server_id, ...sent }, { stores, caller, fail, found }) {
     const viewer = viewerOf(caller);
-    const server = (await stores.servers.find(server_id, viewer)) ?? fail("not_found", notFoundMessage);
+    const server = found(await stores.servers.find(server_id, viewer));
     requireOwner(server, caller, fail);
     await stores.servers.update(server.id, changesOf(sent));
-    const changed = (await stores.servers.find(server.id, viewer)) ?? fail("not_found", notFoundMessage);
+    const changed = found(await stores.servers.find(server.id, viewer));
     return toServer(changed, caller.account.id);
   },
 });
