@@ -1,7 +1,6 @@
 import type { SeriesField } from "../core/metric/sample.ts";
-
-/** Instants are BIGINT milliseconds, flags 0 or 1, documents JSON text: the same in both dialects. */
-type Flag = number;
+import type { BenchmarkTables } from "./schema-benchmarks.ts";
+import type { Flag, MonitoringTables } from "./schema-monitoring.ts";
 
 interface AccountTable {
   id: string;
@@ -11,6 +10,8 @@ interface AccountTable {
   role: string;
   password_hash: string | null;
   created_at: number;
+  kept_plan: string | null;
+  kept_plan_until: number | null;
 }
 
 interface ApiTokenTable {
@@ -58,6 +59,8 @@ interface ServerTable {
   sampled_at: number | null;
   sample_received_at: number | null;
   sample: string | null;
+  offer_id: string | null;
+  regression_since: number | null;
 }
 
 interface ServerCredentialTable {
@@ -124,9 +127,10 @@ interface ReportTable {
   private_notes: string | null;
   content: string;
   payload: string;
+  job_id: string | null;
 }
 
-export interface Tables {
+export interface Tables extends MonitoringTables, BenchmarkTables {
   account: AccountTable;
   api_token: ApiTokenTable;
   rate_window: RateWindowTable;

@@ -21,5 +21,33 @@ const spineRows = [
     ('r2', 'short2', NULL, NULL, 'l2', 'private', 'manual', 'custom', NULL, NULL, NULL, 1, 1, 5, NULL, NULL, '{}', '{}')`,
 ];
 
+const monitoringRows = [
+  "INSERT INTO sample_rollup (server_id, bucket_at, tps_min, tps_max, tps_sum, tps_count) VALUES ('s1', 0, 18.5, 20, 196.2, 10)",
+  `INSERT INTO server_event VALUES ('e1', 's1', 'l1', 'ban', 'moderation', 'bans', 'warning', 'Banned', NULL, '{"by":"Ann"}', 5, 5, NULL, 6),
+    ('e2', 's1', NULL, 'maintenance_start', 'lifecycle', 'tickmark', 'info', 'Maintenance', NULL, NULL, 5, 5, NULL, 5)`,
+  "INSERT INTO maintenance VALUES ('s1', 5, 9, 9, NULL, 'api')",
+  "INSERT INTO alert_rule VALUES ('ar1', 's1', 'Low TPS', 'tps', 'below', 18, 5, 30, 0, 0, 1, 1, NULL, NULL, '{}', NULL, NULL, NULL, 1, 1)",
+  `INSERT INTO event_rule VALUES ('er1', 's1', 'Bans', 'bans', '["ban"]', '[]', NULL, '[]', 30, 1, 0, 1, 1, NULL, NULL, NULL, 1, 1)`,
+  `INSERT INTO alert VALUES ('al1', 'a1', 's1', 'Lobby', 'threshold', 'open', 'ar1', 'Low TPS', 'tps', 'below', 18, 5, 14.2, 11.9, 'running', NULL, 4, 5, NULL, NULL, NULL, NULL, 0, 0, 1, '{}')`,
+  "INSERT INTO dispatch VALUES ('d1', 'a1', 'email', 'opened', 'al1', 'ar1', '{}', 0, 5, NULL, 5)",
+  "INSERT INTO notification_setting VALUES ('a1', NULL, NULL, NULL, 0, 0, 1)",
+  "INSERT INTO inbox VALUES ('n1', 'a1', 'alert', '{}', 's1', 'al1', 5, NULL)",
+  "INSERT INTO test_message VALUES ('tm1', 'a1', 5)",
+  "INSERT INTO job VALUES ('sweep', NULL, NULL, 5, 6)",
+];
+
+const benchmarkRows = [
+  `INSERT INTO unit_test VALUES ('u1', 'ushort1', 'a1', 's1', 'ul1', 'r1', NULL, 'entities_ai', 'gameplay', 'standard', 'private', 'manual', 5, 6, NULL, '{}')`,
+  "INSERT INTO provider VALUES ('p1', 'Foundry Hosting', 'https://foundry.example')",
+  "INSERT INTO offer VALUES ('o1', 'p1', 'Iron 8', 'game', 'Ryzen 9', 8, 16, 'nvme', 200, 'Falkenstein', 1990, NULL, NULL, NULL, NULL, NULL, 5)",
+  `INSERT INTO auto_bench_target VALUES ('bt1', 'a1', 's1', NULL, 'scheduled', 'Nightly', 1, 'standard', 3, '0 4 * * *', 9, NULL, 0, NULL, NULL, 5, 5)`,
+  "INSERT INTO runner VALUES ('ru1', 'rack 7', 'rd1', 5, NULL, NULL)",
+  `INSERT INTO auto_bench_job VALUES ('bj1', 'bt1', 'a1', 's1', 'schedule', 'running', 'n1', 'ru1', 'agent', 40, 'running_tests', 1, 3, 0, 0, NULL, 5, 6, 7, 8, NULL, 8, NULL)`,
+];
+
 /** One line a migration: an upgrade is tested from each of these, with the rows of all up to it. */
-export const versions: readonly Version[] = [{ id: 1, rows: spineRows }];
+export const versions: readonly Version[] = [
+  { id: 1, rows: spineRows },
+  { id: 2, rows: monitoringRows },
+  { id: 3, rows: benchmarkRows },
+];

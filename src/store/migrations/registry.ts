@@ -1,5 +1,7 @@
 import { spine } from "./0001-spine.ts";
+import { monitoring } from "./0002-monitoring.ts";
+import { benchmarks } from "./0003-benchmarks.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every step, oldest first. */
-export const migrations: readonly Migration[] = [spine];
+export const migrations: readonly Migration[] = [spine, monitoring, benchmarks];
