@@ -4,6 +4,7 @@ import { isIP } from "node:net";
 import { dirname, join } from "node:path";
 import ipaddr from "ipaddr.js";
 import { withoutTrailingSlash } from "./core/address.ts";
+import { mailSender, type MailSender } from "./core/notice/mail-address.ts";
 import { defaultPlans, PlanOverrides, withOverrides, type Plans } from "./core/access/plan.ts";
 
 /** What the operator decided, read once at the start. */
@@ -23,6 +24,9 @@ export interface Config {
   readonly plans: Plans;
   readonly logLevel: string;
   readonly moderation: boolean;
+  /** Null: the service sends no mail. */
+  readonly smtpUrl: string | null;
+  readonly mailFrom: MailSender;
 }
 
 /** A setting that cannot be used: one line that names the variable and says what it takes. */
@@ -48,20 +52,36 @@ export const processConfig = (replaced: Environment = {}): Config =>
 export const processConnectorConfig = (): { url: string; token: string | null } =>
   readConnectorConfig(process.env);
 
+/** The runner's part of the environment, and what of it the operator's command may see. */
+export const processRunnerConfig = (): {
+  url: string;
+  key: string | null;
+  environment: Environment;
+} => readRunnerConfig(process.env);
+
+function readRunnerConfig(environment: Environment): ReturnType<typeof processRunnerConfig> {
+  const key = environment["TICKMARK_RUNNER_KEY"]?.trim() || null;
+  const { TICKMARK_RUNNER_KEY: _key, ...others } = environment;
+  return { url: readConnectorConfig(environment).url, key, environment: others };
+}
+
 /** Reads the environment; throws ConfigError on the first value that cannot be used. */
 export function readConfig(environment: Environment): Config {
   const get = (name: string): string | null => environment[`TICKMARK_${name}`]?.trim() || null;
   const databaseUrl = databaseFrom(get("DATABASE_URL"));
+  const baseUrl = baseUrlFrom(get("BASE_URL"));
   return Object.freeze({
     host: hostFrom(get("HOST")),
     port: portFrom(get("PORT")),
-    baseUrl: baseUrlFrom(get("BASE_URL")),
+    baseUrl,
     databaseUrl,
     trustProxy: proxiesFrom(get("TRUST_PROXY")),
     secrets: secretsFrom(get("SECRET"), databaseUrl),
     plans: plansFrom(get("PLANS")),
     logLevel: oneOf("TICKMARK_LOG_LEVEL", get("LOG_LEVEL") ?? "info", logLevels),
     moderation: oneOf("TICKMARK_MODERATION", get("MODERATION") ?? "on", ["on", "off"] as const) === "on",
+    smtpUrl: smtpFrom(get("SMTP_URL")),
+    mailFrom: senderFrom(get("MAIL_FROM"), baseUrl),
   });
 }
 
@@ -135,6 +155,27 @@ function plansFrom(path: string | null): Plans {
   } catch {
     throw new ConfigError("TICKMARK_PLANS", "the path of a JSON file that maps plan names to limits");
   }
+}
+
+function smtpFrom(text: string | null): string | null {
+  if (text === null) return null;
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url && /^smtps?:$/.test(url.protocol) && url.hostname !== "") return text;
+  throw new ConfigError(
+    "TICKMARK_SMTP_URL",
+    "smtp://… or smtps://…, such as smtps://user:password@mail.example",
+  );
+}
+
+/** A host that can stand in no mail address, such as a bare IP, gives its place to localhost. */
+function senderFrom(text: string | null, baseUrl: string | null): MailSender {
+  if (text === null) {
+    const host = baseUrl === null ? "localhost" : new URL(baseUrl).hostname;
+    return mailSender(`Tickmark <tickmark@${host}>`) ?? { name: "Tickmark", address: "tickmark@localhost" };
+  }
+  const sender = mailSender(text);
+  if (sender) return sender;
+  throw new ConfigError("TICKMARK_MAIL_FROM", "a mail address, or Name <address>");
 }
 
 const shortestSecret = 16;

@@ -1,5 +1,6 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from "node:crypto";
+import { createHmac } from "node:crypto";
 import type { Position } from "../core/position.ts";
+import { keyFor, openText, sealText } from "./sealed.ts";
 
 /**
  * Cursors are sealed: AES-256-GCM over the position, with what they belong to (route, account, filters) as
@@ -12,63 +13,26 @@ export interface CursorSeal {
   open(cursor: string, binding: string): Position | null;
 }
 
-interface Keys {
-  readonly cipher: Buffer;
-  readonly nonce: Buffer;
-}
-
-const nonceLength = 12;
-const tagLength = 16;
-
 /** The first secret seals; all of them open, so that a secret can be replaced without breaking open lists. */
 export function cursorSeal(secrets: readonly string[]): CursorSeal {
-  const keys = secrets.map(deriveKeys);
+  const keys = secrets.map((secret) => ({
+    cipher: keyFor(secret, "cursor cipher"),
+    nonce: keyFor(secret, "cursor nonce"),
+  }));
   const [current] = keys;
   if (!current) throw new Error("Sealing cursors takes a secret.");
   return {
-    seal: (position, binding) => seal(current, position, binding),
+    seal: (position, binding) => {
+      const plain = JSON.stringify(position);
+      const nonce = createHmac("sha256", current.nonce).update(binding).update("\0").update(plain).digest();
+      return sealText(current.cipher, nonce, plain, binding);
+    },
     open: (cursor, binding) => {
-      for (const key of keys) {
-        const position = open(key, cursor, binding);
-        if (position) return position;
+      for (const { cipher } of keys) {
+        const plain = openText(cipher, cursor, binding);
+        if (plain !== null) return JSON.parse(plain) as Position;
       }
       return null;
     },
   };
-}
-
-function deriveKeys(secret: string): Keys {
-  const derive = (purpose: string): Buffer =>
-    Buffer.from(hkdfSync("sha256", secret, "", `tickmark cursor ${purpose}`, 32));
-  return { cipher: derive("cipher"), nonce: derive("nonce") };
-}
-
-function seal(keys: Keys, position: Position, binding: string): string {
-  const plain = JSON.stringify(position);
-  const nonce = createHmac("sha256", keys.nonce)
-    .update(binding)
-    .update("\0")
-    .update(plain)
-    .digest()
-    .subarray(0, nonceLength);
-  const cipher = createCipheriv("aes-256-gcm", keys.cipher, nonce).setAAD(Buffer.from(binding));
-  const body = Buffer.concat([cipher.update(plain, "utf8"), cipher.final()]);
-  return Buffer.concat([nonce, body, cipher.getAuthTag()]).toString("base64url");
-}
-
-function open(keys: Keys, cursor: string, binding: string): Position | null {
-  const bytes = Buffer.from(cursor, "base64url");
-  if (bytes.length <= nonceLength + tagLength || bytes.toString("base64url") !== cursor) return null;
-  const decipher = createDecipheriv("aes-256-gcm", keys.cipher, bytes.subarray(0, nonceLength), {
-    authTagLength: tagLength,
-  })
-    .setAAD(Buffer.from(binding))
-    .setAuthTag(bytes.subarray(-tagLength));
-  try {
-    const plain =
-      decipher.update(bytes.subarray(nonceLength, -tagLength), undefined, "utf8") + decipher.final("utf8");
-    return JSON.parse(plain) as Position;
-  } catch {
-    return null;
-  }
 }

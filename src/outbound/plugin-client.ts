@@ -1,14 +1,18 @@
 import { withoutTrailingSlash } from "../core/address.ts";
 import { request } from "undici";
 import { z } from "zod";
+import type { ReportedEvent } from "../core/event/reported-event.ts";
 import type { ReportedSample } from "../core/metric/reported-sample.ts";
 import type { ReportPayload } from "../core/report/payload.ts";
 import type { ServerFacts } from "../core/server/link-code.ts";
 import { SiteStep } from "../core/server/status.ts";
+import type { UnitTestUpload } from "../core/unit-test/upload.ts";
 
 /** What a plugin sends: the input side of the schemas the service reads it with. */
 export type SampleBody = z.input<typeof ReportedSample>;
 export type ReportBody = z.input<typeof ReportPayload>;
+export type UnitTestBody = z.input<typeof UnitTestUpload>;
+export type EventBody = z.input<typeof ReportedEvent>;
 
 export interface LinkCodeBody {
   /** A UUID that stays the same for one server install. */
@@ -49,6 +53,13 @@ export const SamplesAnswer = z.object({
   duplicates: z.number(),
   too_old: z.number(),
 });
+export const EventsAnswer = z.object({
+  accepted: z.boolean(),
+  stored: z.number(),
+  duplicates: z.number(),
+  too_old: z.number(),
+});
+export const UnitTestsAnswer = z.object({ ids: z.array(z.string()) });
 export const ReportAnswer = z.object({ id: z.string(), short_id: z.string(), url: z.string() });
 
 /** An answer other than the one asked for: refused (4xx, 5xx), or not in the form of the plugin API. */
@@ -71,7 +82,11 @@ export interface PluginClient {
   heartbeat(body: HeartbeatBody): Promise<z.output<typeof HeartbeatAnswer>>;
   /** At most 1000 samples a call. */
   samples(samples: readonly SampleBody[]): Promise<z.output<typeof SamplesAnswer>>;
+  /** At most 500 events a call. */
+  events(events: readonly EventBody[]): Promise<z.output<typeof EventsAnswer>>;
   uploadReport(body: ReportBody): Promise<z.output<typeof ReportAnswer>>;
+  /** At most 100 tests a call. */
+  uploadUnitTests(tests: readonly UnitTestBody[]): Promise<z.output<typeof UnitTestsAnswer>>;
 }
 
 /** The service is given this long for its headers, and between two pieces of its body, ms. */
@@ -106,7 +121,9 @@ export function pluginClient(baseUrl: string, credential: string | null = null):
     claim: (claimSecret) => post("/link-codes/claim", { claim_secret: claimSecret }, ClaimAnswer),
     heartbeat: (body) => post("/heartbeat", body, HeartbeatAnswer),
     samples: (samples) => post("/samples", { samples }, SamplesAnswer),
+    events: (events) => post("/events", { events }, EventsAnswer),
     uploadReport: (body) => post("/reports", body, ReportAnswer),
+    uploadUnitTests: (tests) => post("/unit-tests", tests, UnitTestsAnswer),
   };
 }
 

@@ -1,0 +1,104 @@
+import type { BenchmarkMode } from "../report/report.ts";
+import { shownName, shownNumber, shownTime } from "../text/plain-words.ts";
+import type { Instant } from "../time.ts";
+import type { Message } from "./message.ts";
+
+/** What a token can do that silences or publishes something; the words of the timeline entry too. */
+export type TokenActionKind =
+  | "rule_disabled"
+  | "rule_muted"
+  | "alert_acknowledged"
+  | "maintenance_start"
+  | "maintenance_extended"
+  | "visibility_changed";
+
+const actionWords: Readonly<Record<TokenActionKind, string>> = {
+  rule_disabled: "An alert rule was switched off",
+  rule_muted: "An alert rule was muted",
+  alert_acknowledged: "An alert was acknowledged",
+  maintenance_start: "Maintenance was started",
+  maintenance_extended: "Maintenance was extended",
+  visibility_changed: "The visibility of something of yours was changed",
+};
+
+/** Something a token did that its owner should know of. */
+export interface TokenAction {
+  readonly kind: TokenActionKind;
+  readonly tokenName: string;
+  /** The program that used the token, as it calls itself; null when it did not say. */
+  readonly client: string | null;
+  /** What it was done to, by name: a rule, a report; null when the server says it all. */
+  readonly subject: string | null;
+  readonly serverName: string | null;
+  /** Until when it holds; null when it has no end. */
+  readonly until: Instant | null;
+  readonly at: Instant;
+}
+
+const line = (label: string, text: string | null): string | null =>
+  text === null ? null : `${label}: ${shownName(text)}`;
+
+const present = (lines: readonly (string | null)[]): string[] => lines.filter((text) => text !== null);
+
+/** What an owner is told when a token silenced or published something; never for the owner's own clicks. */
+export const tokenActionMessage = (action: TokenAction, link: string | null): Message => ({
+  title: `${actionWords[action.kind]} by the token ${shownName(action.tokenName)}`,
+  lines: present([
+    line("Server", action.serverName),
+    line("What", action.subject),
+    line("Client", action.client ?? "unknown"),
+    `When: ${shownTime(action.at)}`,
+    action.until === null ? null : `Until: ${shownTime(action.until)}`,
+    "If that was not meant to happen, revoke the token.",
+  ]),
+  link,
+  tone: "info",
+});
+
+/** A benchmark report that just came from a server. */
+export interface NewReport {
+  readonly serverName: string | null;
+  readonly mode: BenchmarkMode;
+  /** Null for a `custom` run, which has no scores. */
+  readonly totalScore: number | null;
+}
+
+/** What an owner is told of a new report of a server. */
+export const newReportMessage = (
+  { serverName, mode, totalScore }: NewReport,
+  link: string | null,
+): Message => ({
+  title: `New report of ${serverName === null ? "a server without a name" : shownName(serverName)}`,
+  lines: [`Mode: ${mode}`, `Total score: ${totalScore === null ? "none" : shownNumber(totalScore)}`],
+  link,
+  tone: "info",
+});
+
+/** A server that got slower, by the verdict on its scheduled runs. */
+export interface TurnedRegression {
+  readonly serverName: string | null;
+  readonly changePercent: number | null;
+  readonly medianBefore: number | null;
+  readonly medianNow: number | null;
+  /** The day the drop began. */
+  readonly since: Instant;
+}
+
+const percent = (value: number): string => `${value > 0 ? "+" : ""}${shownNumber(value)} %`;
+const score = (value: number | null): string => (value === null ? "unknown" : shownNumber(value));
+
+/** What an owner is told when the verdict on a server turned to regression. */
+export const regressionMessage = (
+  { serverName, changePercent, medianBefore, medianNow, since }: TurnedRegression,
+  link: string | null,
+): Message => ({
+  title: `${serverName === null ? "A server without a name" : shownName(serverName)} got slower`,
+  lines: present([
+    changePercent === null ? null : `Total score: ${percent(changePercent)}`,
+    `Median before: ${score(medianBefore)}`,
+    `Median since: ${score(medianNow)}`,
+    `Since: ${shownTime(since)}`,
+  ]),
+  link,
+  tone: "bad",
+});

@@ -1,0 +1,90 @@
+import type { PlanName } from "../access/plan.ts";
+import type { TimePosition } from "../position.ts";
+import type { Instant } from "../time.ts";
+import type { Message } from "./message.ts";
+import type { InboxItem, NewNotice } from "./notice.ts";
+import type { OutsideChannel, SendResult } from "./notifier.ts";
+
+/** Where an account is told. Addresses are sealed: the store cannot read them. */
+export interface NotificationSettings {
+  /** Null: the account's own e-mail address. */
+  readonly sealedEmail: string | null;
+  readonly emailVerifiedAt: Instant | null;
+  /** Null: no chat webhook. */
+  readonly sealedChat: string | null;
+  readonly noticesByEmail: boolean;
+  readonly noticesByChat: boolean;
+}
+
+export const defaultSettings: NotificationSettings = {
+  sealedEmail: null,
+  emailVerifiedAt: null,
+  sealedChat: null,
+  noticesByEmail: false,
+  noticesByChat: false,
+};
+
+/** Whom a message is for. */
+export interface Recipient {
+  readonly accountId: string;
+  readonly email: string;
+  readonly emailVerified: boolean;
+  readonly plan: PlanName;
+  readonly settings: NotificationSettings;
+}
+
+/** A message is tried three times: at once, 30 s later, and 120 s after the first attempt. */
+export const maxAttempts = 3;
+export const retryAfterMs = [30_000, 90_000] as const;
+
+/** Test messages of an account: five in ten minutes, sliding (the specification's limit). */
+export const testsPerWindow = 5;
+export const testWindowMs = 10 * 60_000;
+
+/** What a message that goes out is about. */
+export type DispatchPurpose = "opened" | "resolved" | "notice";
+
+/** A message one process may try to send now. */
+export interface Dispatch {
+  readonly id: string;
+  readonly channel: OutsideChannel;
+  readonly purpose: DispatchPurpose;
+  readonly message: Message;
+  /** The alert whose record says what became of it; null for notices. */
+  readonly alertId: string | null;
+  /** This attempt's number, from 1. */
+  readonly attempt: number;
+  /** Why its alert is told to nobody now, though it was to be when the message was queued; null when it is. */
+  readonly quiet: "maintenance" | "muted" | null;
+  readonly recipient: Recipient;
+}
+
+/** How an attempt ended; what is skipped for these reasons is known before anything is sent. */
+export type DispatchResult =
+  | SendResult
+  | {
+      readonly status: "skipped";
+      readonly reason: "address_unverified" | "plan_required" | "maintenance" | "muted";
+    };
+
+export interface NoticeStore {
+  recipient(accountId: string): Promise<Recipient | null>;
+  saveSettings(accountId: string, settings: NotificationSettings, now: Instant): Promise<void>;
+  /** Puts a notice into the in-app list and, where the owner wants them, on its way outside. */
+  queue(notice: NewNotice): Promise<void>;
+  inbox(accountId: string, after: TimePosition | null, limit: number): Promise<InboxItem[]>;
+  /** Takes one message that is due and that nobody else is sending; null when there is none. */
+  claimDispatch(now: Instant): Promise<Dispatch | null>;
+  /**
+   * Records what became of an attempt: done, given up after the last, or due again. Of a message that somebody else
+   * took over or called back meanwhile only that it went out is recorded.
+   */
+  settleDispatch(dispatch: Dispatch, result: DispatchResult, now: Instant): Promise<void>;
+  /**
+   * Counts a test message against the account's window; answers null when it may go out, else the seconds until
+   * the oldest one leaves the window.
+   */
+  countTest(accountId: string, id: string, now: Instant): Promise<number | null>;
+  /** Adds an in-app test message. */
+  addTest(accountId: string, id: string, message: Message, now: Instant): Promise<void>;
+}

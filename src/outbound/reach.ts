@@ -1,0 +1,60 @@
+import { Resolver } from "node:dns/promises";
+import { isIP, type LookupFunction } from "node:net";
+import { isPublicAddress } from "./public-address.ts";
+
+/** Where an address that somebody typed in may lead. */
+export interface Reach {
+  /** Every address a name stands for. */
+  readonly resolve: (name: string, signal: AbortSignal) => Promise<readonly string[]>;
+  readonly isAllowed: (address: string) => boolean;
+  /** PEM of the one authority to trust; undefined: those Node trusts. */
+  readonly authority?: string;
+}
+
+/** The public internet, by its name servers alone: the names this machine has of its own mean nothing outside. */
+export const publicReach: Reach = { resolve: lookUp(), isAllowed: isPublicAddress };
+
+/** Why a host is not called; a fixed sentence, since it stands in logs. */
+export class UnreachableError extends Error {
+  override readonly name = "UnreachableError";
+}
+
+/**
+ * The addresses of a URL's host, all of them checked: one that is not allowed rules out the others, since a name
+ * that points inside as well is no mistake to make the best of.
+ */
+export async function checkedAddresses(
+  { hostname }: URL,
+  { resolve, isAllowed }: Reach,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const host = hostname.replaceAll(/^\[|\]$/g, "");
+  const addresses = isIP(host) === 0 ? await resolve(host, signal) : [host];
+  if (addresses.length === 0) throw new UnreachableError("the name has no address");
+  if (!addresses.every(isAllowed)) throw new UnreachableError("an address of the host is not allowed");
+  return addresses;
+}
+
+/** A look-up that knows these addresses and nothing else, so that what was checked is what is called. */
+export function pinnedTo(addresses: readonly string[]): LookupFunction {
+  const found = addresses.map((address) => ({ address, family: isIP(address) }));
+  return (_name, { all }, done) => {
+    const [first] = found;
+    if (all || !first) done(null, found);
+    else done(null, first.address, first.family);
+  };
+}
+
+/** Asks name servers for both kinds of address, those of this machine unless told otherwise. */
+export function lookUp(servers?: readonly string[]): Reach["resolve"] {
+  return async (name, signal) => {
+    signal.throwIfAborted();
+    const resolver = new Resolver();
+    if (servers) resolver.setServers(servers);
+    const cancel = (): void => resolver.cancel();
+    signal.addEventListener("abort", cancel, { once: true });
+    const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
+    signal.removeEventListener("abort", cancel);
+    return answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
+  };
+}

@@ -1,0 +1,150 @@
+import { setTimeout as rest } from "node:timers/promises";
+import { RunnerApiError, type RunnerClient, type RunnerJob, type RunnerProgress } from "./runner-client.ts";
+
+/** Makes the server run its benchmark once; null when it went well, else why not. Ends soon after the signal. */
+export type RunCommand = (job: RunnerJob, run: number, signal: AbortSignal) => Promise<string | null>;
+
+export interface Running {
+  readonly client: RunnerClient;
+  readonly agentId: string;
+  readonly command: RunCommand;
+  /** Ends the runner; a job in progress fails with `runner_stopped`. */
+  readonly signal: AbortSignal;
+  /** Told of what went wrong, and of jobs that began and ended. */
+  readonly tell: (line: string) => void;
+  readonly times?: Partial<RunnerTimes>;
+}
+
+export interface RunnerTimes {
+  /** Between two questions for a job, ms. */
+  readonly pollMs: number;
+  /** Between two heartbeats, ms. */
+  readonly heartbeatMs: number;
+  /** Between two looks at whether the report of a run has come, and how long for, ms. */
+  readonly reportPollMs: number;
+  readonly reportMs: number;
+}
+
+const usual: RunnerTimes = { pollMs: 5000, heartbeatMs: 15_000, reportPollMs: 2000, reportMs: 10 * 60_000 };
+
+/** How often the end of a job is told to a service that does not answer. */
+const finishAttempts = 5;
+
+/** Takes jobs one after another until it is stopped. */
+export async function runJobs(running: Running): Promise<void> {
+  const times = { ...usual, ...running.times };
+  while (!running.signal.aborted) {
+    const job = await claim(running);
+    if (job) await runJob(running, times, job);
+    else await pause(times.pollMs, running.signal);
+  }
+}
+
+const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  rest(ms, undefined, { signal }).catch(() => {});
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+async function claim({ client, agentId, tell }: Running): Promise<RunnerJob | null> {
+  try {
+    return await client.claim(agentId);
+  } catch (error) {
+    // A key that is not taken is never taken again: whoever watches over the runner has to know.
+    if (error instanceof RunnerApiError && error.status === 401) throw error;
+    tell(messageOf(error));
+    return null;
+  }
+}
+
+/** The service's side of a job: asked to stop, given to another runner, and reports that came. */
+class Line {
+  readonly stop = new AbortController();
+  reports = 0;
+  asked = false;
+  lost = false;
+  #progress: RunnerProgress = {};
+  readonly #running: Running;
+  readonly #job: RunnerJob;
+
+  constructor(running: Running, job: RunnerJob) {
+    this.#running = running;
+    this.#job = job;
+  }
+
+  /** Says where the job stands and hears how to go on; one that does not get through is said again later. */
+  async say(progress: RunnerProgress = {}): Promise<void> {
+    this.#progress = { ...this.#progress, ...progress };
+    try {
+      const { shouldStop, reports } = await this.#running.client.heartbeat(this.#job, this.#progress);
+      this.reports = reports;
+      this.asked ||= shouldStop;
+    } catch (error) {
+      this.#running.tell(messageOf(error));
+      this.lost ||= error instanceof RunnerApiError && error.status === 404;
+    }
+    if (this.asked || this.lost) this.stop.abort();
+  }
+}
+
+async function runJob(running: Running, times: RunnerTimes, job: RunnerJob): Promise<void> {
+  const { signal, tell } = running;
+  const line = new Line(running, job);
+  const stopped = AbortSignal.any([signal, line.stop.signal]);
+  const timer = setInterval(() => void line.say(), times.heartbeatMs);
+  tell(`job ${job.id} of server ${job.target.server_id} began`);
+  try {
+    const failure = await allRuns(running, times, job, line, stopped);
+    if (line.lost) return;
+    if (line.asked) await end(running, job, "cancelled", null);
+    else if (signal.aborted) await end(running, job, "failed", "runner_stopped");
+    else await end(running, job, failure === null ? "succeeded" : "failed", failure);
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+/** Each run, and its report; null when all went well, else why not. */
+async function allRuns(
+  { command }: Running,
+  times: RunnerTimes,
+  job: RunnerJob,
+  line: Line,
+  stopped: AbortSignal,
+): Promise<string | null> {
+  await line.say({ stage: "preparing" });
+  for (let run = 1; run <= job.runs_total; run += 1) {
+    const before = line.reports;
+    const percent = Math.floor(((run - 1) / job.runs_total) * 100);
+    await line.say({ stage: "running_tests", run_index: run, percent });
+    if (stopped.aborted) return null;
+    const failure = await command(job, run, stopped).catch(messageOf);
+    if (stopped.aborted) return null;
+    if (failure !== null) return failure.slice(0, 64);
+    await line.say({ stage: "uploading" });
+    const until = performance.now() + times.reportMs;
+    while (line.reports <= before && !stopped.aborted) {
+      if (performance.now() > until) return "no_report";
+      await pause(times.reportPollMs, stopped);
+      await line.say();
+    }
+  }
+  return null;
+}
+
+async function end(
+  { client, tell }: Running,
+  job: RunnerJob,
+  outcome: "succeeded" | "failed" | "cancelled",
+  errorCode: string | null,
+): Promise<void> {
+  for (let attempt = 1; attempt <= finishAttempts; attempt += 1) {
+    try {
+      await client.finish(job, outcome, errorCode);
+      return tell(`job ${job.id} ${outcome}${errorCode === null ? "" : ` (${errorCode})`}`);
+    } catch (error) {
+      tell(messageOf(error));
+      if (error instanceof RunnerApiError && error.status < 500) return;
+      await rest(1000 * attempt);
+    }
+  }
+}

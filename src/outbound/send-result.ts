@@ -1,0 +1,15 @@
+import type { SendFailure, SendResult } from "../core/notice/notifier.ts";
+
+export const sent: SendResult = { status: "sent" };
+
+/** `what` is our own words; of an error its code alone is told, since its message may quote the destination. */
+export const failed = (reason: SendFailure, what: string, error?: unknown): SendResult => {
+  const code = codeOf(error);
+  return { status: "failed", reason, detail: code === null ? what : `${what} (${code})` };
+};
+
+/** Codes are made of capitals, digits and underscores; anything else could hold what somebody sent. */
+function codeOf(error: unknown): string | null {
+  const code = error instanceof Error && "code" in error ? error.code : null;
+  return typeof code === "string" && /^[A-Z0-9_]{1,64}$/.test(code) ? code : null;
+}
