@@ -1,0 +1,130 @@
+import { z } from "zod";
+import { Id } from "../id.ts";
+import { callerName } from "../text/third-party-text.ts";
+import { Timestamp, toTimestamp, toTimestampOrNull, type Instant } from "../time.ts";
+import type { ChannelSwitches } from "./delivery.ts";
+
+/** What a threshold rule watches: a field of a sample, or the server's silence. */
+export const AlertMetric = z.enum([
+  "tps",
+  "mspt",
+  "player_count",
+  "entity_count",
+  "ram_used_mb",
+  "cpu_usage",
+  "offline",
+]);
+export type AlertMetric = z.infer<typeof AlertMetric>;
+export type SampleMetric = Exclude<AlertMetric, "offline">;
+
+export const AlertCondition = z.enum(["below", "above"]);
+export type AlertCondition = z.infer<typeof AlertCondition>;
+
+/** Where a rule stands; `paused`: it is switched off, or its server's data is not taken. */
+export const RuleState = z.enum(["ok", "pending", "firing", "no_data", "paused"]);
+export type RuleState = z.infer<typeof RuleState>;
+
+export const AlertRule = z.object({
+  id: Id,
+  server_id: Id,
+  name: callerName(80),
+  metric: AlertMetric,
+  condition: AlertCondition.nullable(),
+  threshold: z.number().nullable(),
+  duration_minutes: z.int(),
+  cooldown_minutes: z.int(),
+  notify_email: z.boolean(),
+  notify_chat: z.boolean(),
+  notify_in_app: z.boolean(),
+  enabled: z.boolean(),
+  muted_until: Timestamp.nullable(),
+  state: RuleState,
+  state_since: Timestamp,
+  last_value: z.number().nullable(),
+  last_triggered_at: Timestamp.nullable(),
+  last_notified_at: Timestamp.nullable(),
+  open_alert_id: Id.nullable(),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+});
+export type AlertRule = z.infer<typeof AlertRule>;
+
+/** What the owner decided. `condition` and `threshold` (in the metric's unit) are null for `offline` alone. */
+export interface RuleDefinition {
+  readonly name: string;
+  readonly metric: AlertMetric;
+  readonly condition: AlertCondition | null;
+  readonly threshold: number | null;
+  readonly durationMinutes: number;
+  readonly cooldownMinutes: number;
+  readonly notify: ChannelSwitches;
+  readonly enabled: boolean;
+  readonly mutedUntil: Instant | null;
+}
+
+/** What evaluation remembers of a rule from one fact to the next. */
+export interface RuleProgress {
+  readonly state: RuleState;
+  readonly since: Instant;
+  /** The first breach of those that hold now; null when none does or an alert is open. */
+  readonly pendingSince: Instant | null;
+  /** Since when the metric of an open alert is good again; null while it is not. */
+  readonly recoveringSince: Instant | null;
+  /** When the server's data was last taken again after it was not; null when it always was. */
+  readonly resumedAt: Instant | null;
+  /** The last openings, oldest first, five at most: enough to know flapping. */
+  readonly openings: readonly Instant[];
+  /** The opening that made the rule flap; it flaps until 30 minutes pass without another. Null when none did. */
+  readonly flappingSince: Instant | null;
+}
+
+export interface RuleRecord extends RuleDefinition {
+  /** The end of its mute that the owner was last told of. */
+  readonly muteToldUntil: Instant | null;
+  readonly id: string;
+  readonly serverId: string;
+  readonly progress: RuleProgress;
+  readonly lastTriggeredAt: Instant | null;
+  /** The last opening that somebody was told of. */
+  readonly lastNotifiedAt: Instant | null;
+  readonly openAlertId: string | null;
+  readonly createdAt: Instant;
+  /** Moves with the definition, not with evaluation. */
+  readonly updatedAt: Instant;
+}
+
+/** A rule that has seen nothing yet. */
+export const freshProgress = (enabled: boolean, now: Instant): RuleProgress => ({
+  state: enabled ? "no_data" : "paused",
+  since: now,
+  pendingSince: null,
+  recoveringSince: null,
+  resumedAt: null,
+  openings: [],
+  flappingSince: null,
+});
+
+/** `lastValue`: the metric in the server's last sample; null for `offline` and when it was not measured. */
+export const toAlertRule = (rule: RuleRecord, lastValue: number | null): AlertRule => ({
+  id: rule.id,
+  server_id: rule.serverId,
+  name: rule.name,
+  metric: rule.metric,
+  condition: rule.condition,
+  threshold: rule.threshold,
+  duration_minutes: rule.durationMinutes,
+  cooldown_minutes: rule.cooldownMinutes,
+  notify_email: rule.notify.email,
+  notify_chat: rule.notify.chat,
+  notify_in_app: rule.notify.in_app,
+  enabled: rule.enabled,
+  muted_until: toTimestampOrNull(rule.mutedUntil),
+  state: rule.progress.state,
+  state_since: toTimestamp(rule.progress.since),
+  last_value: lastValue,
+  last_triggered_at: toTimestampOrNull(rule.lastTriggeredAt),
+  last_notified_at: toTimestampOrNull(rule.lastNotifiedAt),
+  open_alert_id: rule.openAlertId,
+  created_at: toTimestamp(rule.createdAt),
+  updated_at: toTimestamp(rule.updatedAt),
+});

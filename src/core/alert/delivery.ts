@@ -1,0 +1,95 @@
+import { z } from "zod";
+import { Timestamp, toTimestampOrNull, type Instant } from "../time.ts";
+
+export const channels = ["email", "chat", "in_app"] as const;
+export type Channel = (typeof channels)[number];
+
+export const DeliveryStatus = z.enum(["pending", "sent", "failed", "skipped"]);
+export type DeliveryStatus = z.infer<typeof DeliveryStatus>;
+
+/** Why nobody was told on a channel. */
+export const DeliveryReason = z.enum([
+  "channel_off",
+  "not_configured",
+  "address_unverified",
+  "cooldown",
+  "maintenance",
+  "muted",
+  "flapping",
+  "plan_required",
+  "rate_limited",
+  "provider_error",
+  "timeout",
+]);
+export type DeliveryReason = z.infer<typeof DeliveryReason>;
+
+/** Why an opening is told to nobody although its rule has channels. */
+export type Quiet = "maintenance" | "muted" | "flapping" | "cooldown";
+
+const ChannelDelivery = z.object({
+  status: DeliveryStatus,
+  reason: DeliveryReason.nullable(),
+  at: Timestamp.nullable(),
+  attempts: z.int(),
+  /** What became of the message that the alert is over; null while there is none to send. */
+  resolved_status: DeliveryStatus.nullable(),
+});
+
+/** What each channel did; no address and no URL. */
+export const Delivery = z.object({ email: ChannelDelivery, chat: ChannelDelivery, in_app: ChannelDelivery });
+export type Delivery = z.infer<typeof Delivery>;
+
+export interface ChannelRecord {
+  readonly status: DeliveryStatus;
+  readonly reason: DeliveryReason | null;
+  readonly at: Instant | null;
+  readonly attempts: number;
+  readonly resolvedStatus: DeliveryStatus | null;
+}
+export type DeliveryRecord = Readonly<Record<Channel, ChannelRecord>>;
+
+/** The switches of a rule. */
+export type ChannelSwitches = Readonly<Record<Channel, boolean>>;
+
+const untold = (reason: DeliveryReason): ChannelRecord => ({
+  status: "skipped",
+  reason,
+  at: null,
+  attempts: 0,
+  resolvedStatus: null,
+});
+
+const toTell: ChannelRecord = {
+  status: "pending",
+  reason: null,
+  at: null,
+  attempts: 0,
+  resolvedStatus: null,
+};
+
+/** What an opening asks of each channel: nothing where it is switched off or the rule is to be quiet. */
+export function planDelivery(switches: ChannelSwitches, quiet: Quiet | null): DeliveryRecord {
+  const plan = (channel: Channel): ChannelRecord => {
+    if (!switches[channel]) return untold("channel_off");
+    return quiet === null ? toTell : untold(quiet);
+  };
+  return { email: plan("email"), chat: plan("chat"), in_app: plan("in_app") };
+}
+
+const showChannel = (record: ChannelRecord): z.infer<typeof ChannelDelivery> => ({
+  status: record.status,
+  reason: record.reason,
+  at: toTimestampOrNull(record.at),
+  attempts: record.attempts,
+  resolved_status: record.resolvedStatus,
+});
+
+export const showDelivery = (record: DeliveryRecord): Delivery => ({
+  email: showChannel(record.email),
+  chat: showChannel(record.chat),
+  in_app: showChannel(record.in_app),
+});
+
+/** Whether anybody was told on any channel. */
+export const wasNotified = (record: DeliveryRecord): boolean =>
+  channels.some((channel) => record[channel].status === "sent");

@@ -1,0 +1,93 @@
+import type { Instant } from "../time.ts";
+import type { RuleProgress, RuleRecord } from "./alert-rule.ts";
+import { channels } from "./delivery.ts";
+import type { Fact } from "./fact.ts";
+import { isMuted, noteOpening, quietOf } from "./quiet.ts";
+import { settled, type Step } from "./step.ts";
+import type { AlertChange, OpenAlert, Verdict } from "./verdict.ts";
+import { watchMetric } from "./watch-metric.ts";
+import { watchServer } from "./watch-server.ts";
+
+const minuteMs = 60_000;
+
+/**
+ * What `fact` makes of a rule and of its open alert, null when none is open. The same input gives the same
+ * verdict; every instant in a change is `fact.now` or before it; `progress` is the rule's own object when
+ * nothing of it changed. A rule on a metric without condition or threshold (`ruleProblem` refuses it) stands
+ * at `no_data`.
+ */
+export function evaluate(rule: RuleRecord, open: OpenAlert | null, fact: Fact): Verdict {
+  const { now, server } = fact;
+  // The write that switched the rule off closed its alert.
+  if (!rule.enabled) return { progress: moved(rule.progress, settled("paused"), now), changes: [] };
+  if (server.status === "not_monitored") {
+    const changes: AlertChange[] = open ? [{ kind: "resolve", reason: "monitoring_off" }] : [];
+    return { progress: moved(rule.progress, settled("paused"), now), changes };
+  }
+  const before = resumed(rule.progress, now);
+  const step = stepOf(rule, before, open, fact);
+  const next = moved(before, step, now);
+  if (step.change?.kind === "open") return opened(rule, next, step.change, fact);
+  const changes: AlertChange[] = step.change ? [step.change] : [];
+  if (open && step.change?.kind !== "resolve" && isOwed(rule, open, fact)) {
+    changes.push({ kind: "tell" });
+  }
+  return { progress: next, changes };
+}
+
+function stepOf(rule: RuleRecord, progress: RuleProgress, open: OpenAlert | null, fact: Fact): Step {
+  const durationMs = rule.durationMinutes * minuteMs;
+  const { metric, condition, threshold } = rule;
+  if (metric === "offline") return watchServer(durationMs, progress, open, fact.server, fact.now);
+  if (condition === null || threshold === null) return settled("no_data");
+  return watchMetric({ metric, condition, threshold, durationMs }, progress, open, fact);
+}
+
+/** A rule whose server's data is taken again starts afresh. */
+function resumed(progress: RuleProgress, now: Instant): RuleProgress {
+  if (progress.state !== "paused") return progress;
+  const { openings, flappingSince } = progress;
+  return { ...settledAt("no_data", now), resumedAt: now, openings, flappingSince };
+}
+
+function settledAt(state: RuleProgress["state"], since: Instant) {
+  return { state, since, pendingSince: null, recoveringSince: null };
+}
+
+/** `progress` after a step: the very same object when the step changes nothing of it. */
+function moved(progress: RuleProgress, step: Step, now: Instant): RuleProgress {
+  const since = step.state === progress.state ? Math.min(progress.since, now) : now;
+  const resumedAt = progress.resumedAt === null ? null : Math.min(progress.resumedAt, now);
+  const isSame =
+    step.state === progress.state &&
+    since === progress.since &&
+    step.pendingSince === progress.pendingSince &&
+    step.recoveringSince === progress.recoveringSince &&
+    resumedAt === progress.resumedAt;
+  if (isSame) return progress;
+  const { state, pendingSince, recoveringSince } = step;
+  return { ...progress, state, since, pendingSince, recoveringSince, resumedAt };
+}
+
+function opened(
+  rule: RuleRecord,
+  progress: RuleProgress,
+  { pendingSince, value }: Extract<Step["change"], { kind: "open" }>,
+  { now, server }: Fact,
+): Verdict {
+  const { openings, flappingSince, flaps } = noteOpening(rule, progress, now);
+  const quiet = quietOf(rule, server.inMaintenance, flaps, now);
+  return {
+    progress: { ...progress, openings, flappingSince },
+    changes: [{ kind: "open", pendingSince, value, flapping: flappingSince !== null, quiet }],
+  };
+}
+
+/** Whether an open alert was kept back by maintenance or a mute that is over by now. */
+function isOwed(rule: RuleRecord, open: OpenAlert, { now, server }: Fact): boolean {
+  if (open.acknowledged || server.inMaintenance || isMuted(rule, now)) return false;
+  return channels.some((channel) => {
+    const { status, reason } = open.delivery[channel];
+    return status === "skipped" && (reason === "maintenance" || reason === "muted");
+  });
+}

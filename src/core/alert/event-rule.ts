@@ -1,0 +1,111 @@
+import { z } from "zod";
+import { EventCategory, EventSeverity, eventSeverities, type EventRecord } from "../event/server-event.ts";
+import { Id } from "../id.ts";
+import { callerName, thirdPartyText } from "../text/third-party-text.ts";
+import { Timestamp, toTimestamp, toTimestampOrNull, type Instant } from "../time.ts";
+import type { ChannelSwitches } from "./delivery.ts";
+
+/** A rule on a server's timeline, as it is read through the API; people make them in the browser. */
+export const EventRule = z.object({
+  id: Id,
+  server_id: Id,
+  name: callerName(80),
+  event_types: z.array(thirdPartyText(64)),
+  categories: z.array(EventCategory),
+  min_severity: EventSeverity.nullable(),
+  sources: z.array(thirdPartyText(64)),
+  cooldown_minutes: z.int(),
+  notify_email: z.boolean(),
+  notify_chat: z.boolean(),
+  notify_in_app: z.boolean(),
+  enabled: z.boolean(),
+  muted_until: Timestamp.nullable(),
+  last_triggered_at: Timestamp.nullable(),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+});
+export type EventRule = z.infer<typeof EventRule>;
+
+/** The types of event each ready-made rule watches. */
+export const eventPresets = {
+  bans: ["ban", "tempban", "ip_ban"],
+  crashes: ["server_crash"],
+  restarts: ["restart", "server_start"],
+} as const;
+export type EventPreset = keyof typeof eventPresets;
+
+/** What events a rule is about; an empty list, and null, match every event. */
+export interface EventFilter {
+  /** The ready-made rule it was made from; null for one of the owner's own. */
+  readonly preset: EventPreset | null;
+  readonly eventTypes: readonly string[];
+  readonly categories: readonly EventCategory[];
+  readonly minSeverity: EventSeverity | null;
+  readonly sources: readonly string[];
+}
+
+export interface EventRuleRecord extends EventFilter {
+  readonly id: string;
+  readonly serverId: string;
+  readonly name: string;
+  readonly cooldownMinutes: number;
+  readonly notify: ChannelSwitches;
+  readonly enabled: boolean;
+  readonly mutedUntil: Instant | null;
+  readonly lastTriggeredAt: Instant | null;
+  readonly lastNotifiedAt: Instant | null;
+  readonly createdAt: Instant;
+  readonly updatedAt: Instant;
+}
+
+export const toEventRule = (rule: EventRuleRecord): EventRule => ({
+  id: rule.id,
+  server_id: rule.serverId,
+  name: rule.name,
+  event_types: [...rule.eventTypes],
+  categories: [...rule.categories],
+  min_severity: rule.minSeverity,
+  sources: [...rule.sources],
+  cooldown_minutes: rule.cooldownMinutes,
+  notify_email: rule.notify.email,
+  notify_chat: rule.notify.chat,
+  notify_in_app: rule.notify.in_app,
+  enabled: rule.enabled,
+  muted_until: toTimestampOrNull(rule.mutedUntil),
+  last_triggered_at: toTimestampOrNull(rule.lastTriggeredAt),
+  created_at: toTimestamp(rule.createdAt),
+  updated_at: toTimestamp(rule.updatedAt),
+});
+
+const includes = <T>(accepted: readonly T[], value: T): boolean =>
+  accepted.length === 0 || accepted.includes(value);
+
+/**
+ * Whether a rule is about an event. `serverStopWithin10Min`: the timeline has a `server_stop` in the ten minutes
+ * before it; a start that was announced by one is no restart to the ready-made rule.
+ */
+export function matchesEvent(
+  rule: EventFilter,
+  event: Pick<EventRecord, "type" | "category" | "source" | "severity">,
+  { serverStopWithin10Min }: { readonly serverStopWithin10Min: boolean },
+): boolean {
+  const isPlannedStart = rule.preset === "restarts" && event.type === "server_start" && serverStopWithin10Min;
+  const least = rule.minSeverity === null ? 0 : eventSeverities.indexOf(rule.minSeverity);
+  return (
+    !isPlannedStart &&
+    includes(rule.eventTypes, event.type) &&
+    includes(rule.categories, event.category) &&
+    includes(rule.sources, event.source) &&
+    eventSeverities.indexOf(event.severity) >= least
+  );
+}
+
+/** How long after an event it is still worth an alert when it arrives. */
+const freshMs = 15 * 60_000;
+
+/** Whether an event arrived too late to raise an alert; one without a time of its own happened on arrival. */
+export const isTooOld = ({
+  happenedAt,
+  receivedAt,
+}: Pick<EventRecord, "happenedAt" | "receivedAt">): boolean =>
+  happenedAt !== null && receivedAt - happenedAt > freshMs;

@@ -1,0 +1,104 @@
+import type { AlertCondition, AlertMetric, SampleMetric } from "./alert-rule.ts";
+
+interface MetricLimits {
+  /** What a threshold may be, both ends included. */
+  readonly min: number;
+  readonly max: number;
+  readonly integer: boolean;
+  /** How far beyond the threshold a value must be to count as good again: in the metric's unit, or a share of it. */
+  readonly margin: { readonly of: "unit" | "threshold"; readonly amount: number };
+  /** The highest value there can be; null when there is no such thing. The lowest is 0 for all. */
+  readonly highest: number | null;
+}
+
+const none = { of: "unit", amount: 0 } as const;
+const counts = { min: 0, max: 10_000_000, integer: true, margin: none, highest: null } as const;
+
+export const metricLimits: Readonly<Record<SampleMetric, MetricLimits>> = {
+  tps: { min: 0, max: 20, integer: false, margin: { of: "unit", amount: 0.2 }, highest: 20 },
+  mspt: { min: 0, max: 60_000, integer: false, margin: { of: "unit", amount: 1 }, highest: null },
+  player_count: counts,
+  entity_count: counts,
+  ram_used_mb: {
+    min: 0,
+    max: 16_777_216,
+    integer: false,
+    margin: { of: "threshold", amount: 0.01 },
+    highest: null,
+  },
+  cpu_usage: { min: 0, max: 100, integer: false, margin: { of: "unit", amount: 2 }, highest: 100 },
+};
+
+/** Sums of decimals as a person would write them: 0.1 + 0.2 is 0.3. */
+const exact = (value: number): number => Math.round(value * 1e6) / 1e6;
+
+/**
+ * The value from which an alert of this rule recovers, in the metric's unit: the threshold and a margin on its
+ * good side, but never beyond what the metric can reach.
+ */
+export function recoveryLevel(metric: SampleMetric, condition: AlertCondition, threshold: number): number {
+  const { margin, highest } = metricLimits[metric];
+  const distance = margin.of === "unit" ? margin.amount : margin.amount * threshold;
+  if (condition === "above") return Math.max(0, exact(threshold - distance));
+  return Math.min(highest ?? Number.POSITIVE_INFINITY, exact(threshold + distance));
+}
+
+/** Whether `value` is beyond the threshold; at the threshold itself it is not. */
+export const isBreach = (condition: AlertCondition, threshold: number, value: number): boolean =>
+  condition === "below" ? value < threshold : value > threshold;
+
+/** Whether `value` is good by the metric's margin: at its recovery level or better. */
+export function isGood(
+  metric: SampleMetric,
+  condition: AlertCondition,
+  threshold: number,
+  value: number,
+): boolean {
+  const level = recoveryLevel(metric, condition, threshold);
+  return condition === "below" ? value >= level : value <= level;
+}
+
+/** Of two values, the one further on the breaching side. */
+export const worse = (a: number, b: number, condition: AlertCondition): number =>
+  condition === "below" ? Math.min(a, b) : Math.max(a, b);
+
+/** What of a rule has to fit together. */
+export interface RuleDraft {
+  readonly metric: AlertMetric;
+  readonly condition?: AlertCondition | null | undefined;
+  readonly threshold?: number | null | undefined;
+}
+
+/** The field of a rule that does not fit the others, and a sentence that says what it takes. */
+export interface RuleProblem {
+  readonly field: "condition" | "threshold";
+  readonly message: string;
+}
+
+/**
+ * What is wrong with a rule taken as a whole, as it is created or as a change would leave it; null when it can
+ * be watched. `offline` has neither condition nor threshold, every other metric has both.
+ */
+export function ruleProblem({ metric, condition, threshold }: RuleDraft): RuleProblem | null {
+  if (metric === "offline") {
+    const extra =
+      (condition ?? null) !== null ? "condition" : (threshold ?? null) !== null ? "threshold" : null;
+    if (extra === null) return null;
+    return { field: extra, message: `${extra} takes null, or is left out, when metric is offline.` };
+  }
+  if (condition === undefined || condition === null) {
+    return { field: "condition", message: `condition takes below or above when metric is ${metric}.` };
+  }
+  const { min, max, integer } = metricLimits[metric];
+  const fits =
+    typeof threshold === "number" &&
+    threshold >= min &&
+    threshold <= max &&
+    (!integer || Number.isInteger(threshold));
+  if (fits) return null;
+  const number = integer ? "a whole number" : "a number";
+  return {
+    field: "threshold",
+    message: `threshold takes ${number} from ${min} to ${max} when metric is ${metric}.`,
+  };
+}

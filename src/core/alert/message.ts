@@ -1,0 +1,128 @@
+import type { Message } from "../notice/message.ts";
+import type { ServerState } from "../server/status.ts";
+import { shownDuration, shownName, shownNumber, shownTime } from "../text/plain-words.ts";
+import type { AlertedEvent, AlertRecord, ResolutionReason } from "./alert.ts";
+import type { AlertCondition, AlertMetric, RuleDefinition, SampleMetric } from "./alert-rule.ts";
+
+/** What people call a metric, and the unit behind its numbers. */
+const metricWords: Readonly<Record<SampleMetric, readonly [name: string, unit: string]>> = {
+  tps: ["TPS", ""],
+  mspt: ["Tick time", " ms"],
+  player_count: ["Players", ""],
+  entity_count: ["Entities", ""],
+  ram_used_mb: ["Memory in use", " MB"],
+  cpu_usage: ["CPU use", " %"],
+};
+
+const stateWords: Readonly<Record<ServerState, string>> = {
+  running: "running",
+  unresponsive: "not responding: its main thread does not tick",
+  paused_empty: "paused, because nobody is on it",
+  stopped: "stopped: it said so",
+  paused: "monitoring paused from the game",
+  unreachable: "unreachable: it fell silent without a word",
+  never_seen: "never seen",
+  not_monitored: "not monitored",
+};
+
+interface Watched {
+  readonly metric: AlertMetric | null;
+  readonly condition: AlertCondition | null;
+  readonly threshold: number | null;
+  readonly durationMinutes: number | null;
+}
+
+const forHowLong = (minutes: number | null): string =>
+  minutes === null || minutes === 0 ? "" : ` for ${shownDuration(minutes * 60_000)}`;
+
+/** What a rule watches for, such as `Rule: TPS below 18 for 5 min`; null for a rule on events. */
+function watchedFor({ metric, condition, threshold, durationMinutes }: Watched): string | null {
+  const howLong = forHowLong(durationMinutes);
+  if (metric === "offline") return `Rule: server offline${howLong}`;
+  if (metric === null || condition === null || threshold === null) return null;
+  const [name, unit] = metricWords[metric];
+  return `Rule: ${name} ${condition} ${shownNumber(threshold)}${unit}${howLong}`;
+}
+
+/** A measured value with the metric's name; null for a rule that measures nothing. */
+function measured(metric: AlertMetric | null, words: string, value: number | null): string | null {
+  if (metric === null || metric === "offline" || value === null) return null;
+  const [name, unit] = metricWords[metric];
+  return `${name}${words}: ${shownNumber(value)}${unit}`;
+}
+
+const on = (rule: string, server: string | null): string =>
+  `${shownName(rule)} on ${server === null ? "a server without a name" : shownName(server)}`;
+
+const present = (lines: readonly (string | null)[]): string[] => lines.filter((line) => line !== null);
+
+const flappingLine =
+  "This rule opens again and again: it is kept quiet until it has not opened for 30 minutes.";
+
+/**
+ * What people are told when an alert is raised. Times are UTC, values in the metric's unit; names and titles
+ * of others are made visible. `link` is the alert's page on this service, null when there is none.
+ */
+export function openedMessage(alert: AlertRecord, link: string | null): Message {
+  const title = on(alert.ruleName, alert.serverName);
+  if (alert.event) return { title, lines: eventLines(alert.event, alert), link, tone: "bad" };
+  const since = alert.pendingSince ?? alert.openedAt;
+  const lines = present([
+    measured(alert.metric, "", alert.value),
+    watchedFor(alert),
+    `Since: ${shownTime(since)}`,
+    `Server: ${stateWords[alert.serverState]}`,
+    alert.flapping ? flappingLine : null,
+  ]);
+  return { title, lines, link, tone: "bad" };
+}
+
+function eventLines(event: AlertedEvent, { openedAt }: AlertRecord): string[] {
+  const happened = event.timestamp === null ? openedAt : Date.parse(event.timestamp);
+  return [
+    `Event: ${shownName(event.title)}`,
+    `Type: ${shownName(event.type)} (${event.category}, ${event.severity})`,
+    `When: ${shownTime(Number.isNaN(happened) ? openedAt : happened)}`,
+  ];
+}
+
+const reasonWords: Readonly<Record<ResolutionReason, string>> = {
+  recovered: "It is good again.",
+  rule_disabled: "The rule was switched off.",
+  rule_changed: "The rule was changed, and is watched afresh.",
+  rule_deleted: "The rule was deleted.",
+  paused_empty: "The server paused because nobody is on it: nothing ticks.",
+  no_data: "There has been no data for 15 minutes: whether it is over is unknown.",
+  monitoring_off: "The server is not monitored any more: whether it is over is unknown.",
+  server_unlinked: "The server was unlinked.",
+  instantaneous: "It was over as it happened.",
+};
+
+/** What people are told when an alert is over: why, how long it lasted and the worst value. */
+export function resolvedMessage(alert: AlertRecord, link: string | null): Message {
+  const { openedAt, resolvedAt, resolutionReason } = alert;
+  const isGood = resolutionReason === "recovered";
+  const back = isGood && alert.metric === "offline" ? "The server is online again." : null;
+  const lasted =
+    resolvedAt === null
+      ? null
+      : `Lasted: ${shownDuration(resolvedAt - openedAt)}, from ${shownTime(openedAt)} to ${shownTime(resolvedAt)}`;
+  const lines = present([
+    back ?? (resolutionReason && reasonWords[resolutionReason]),
+    watchedFor(alert),
+    measured(alert.metric, " at worst", alert.worstValue),
+    lasted,
+  ]);
+  const title = `${isGood ? "Resolved" : "Closed"}: ${on(alert.ruleName, alert.serverName)}`;
+  return { title, lines, link, tone: isGood ? "good" : "info" };
+}
+
+/** The message a rule would send, sent to see whether it arrives. */
+export function testMessage(rule: RuleDefinition, serverName: string | null, link: string | null): Message {
+  return {
+    title: `[TEST] ${on(rule.name, serverName)}`,
+    lines: present(["This is a test: nothing is wrong.", watchedFor(rule)]),
+    link,
+    tone: "info",
+  };
+}

@@ -1,0 +1,81 @@
+import { clockToleranceMs } from "../metric/clock.ts";
+import type { Instant } from "../time.ts";
+import type { AlertCondition, RuleProgress, SampleMetric } from "./alert-rule.ts";
+import type { Fact, MeasuredFact, WatchedServer } from "./fact.ts";
+import { isBreach, isGood, worse } from "./limits.ts";
+import { dataLossMs, gapMs, pauseEndsMs, recoveryMs, settled, type Step } from "./step.ts";
+import type { OpenAlert } from "./verdict.ts";
+
+/** A rule on a field of the samples. */
+export interface MetricRule {
+  readonly metric: SampleMetric;
+  readonly condition: AlertCondition;
+  readonly threshold: number;
+  readonly durationMs: number;
+}
+
+/** What a fact makes of a rule on a metric of the samples. */
+export function watchMetric(
+  rule: MetricRule,
+  progress: RuleProgress,
+  open: OpenAlert | null,
+  fact: Fact,
+): Step {
+  const still = isTicking(rule.metric) ? fact.server.pausedEmptySince : null;
+  if (still !== null && hasPausedLong(still, fact.now)) {
+    return settled("no_data", open && { kind: "resolve", reason: "paused_empty" });
+  }
+  if (fact.kind === "sweep") return afterSilence(progress, open, fact.server, fact.now);
+  const value = still === null ? fact.values[rule.metric] : null;
+  if (value === null) return settled(open ? "firing" : "no_data");
+  return open ? whileOpen(rule, progress, open, fact, value) : whileClosed(rule, progress, fact, value);
+}
+
+const isTicking = (metric: SampleMetric): boolean => metric === "tps" || metric === "mspt";
+
+/** A pause that begins further ahead than any believed clock began by a clock that was wrong: it is no new one. */
+const hasPausedLong = (since: Instant, now: Instant): boolean =>
+  now - since >= pauseEndsMs || since - now > clockToleranceMs;
+
+function afterSilence(
+  { state, pendingSince, recoveringSince }: RuleProgress,
+  open: OpenAlert | null,
+  { sampleReceivedAt }: WatchedServer,
+  now: Instant,
+): Step {
+  // A sample from ahead of now is as far from it as one from behind: our clock was set.
+  const silence = sampleReceivedAt === null ? Number.POSITIVE_INFINITY : Math.abs(now - sampleReceivedAt);
+  if (silence <= gapMs) return { state, pendingSince, recoveringSince, change: null };
+  const isLost = open !== null && silence >= dataLossMs;
+  return settled("no_data", isLost ? { kind: "resolve", reason: "no_data" } : null);
+}
+
+/** Since when something holds that this sample shows: from an earlier sample only when this one continues it. */
+function sinceWhen(kept: Instant | null, { at, previousAt }: MeasuredFact): Instant {
+  const continues = previousAt !== null && previousAt <= at && at - previousAt <= gapMs;
+  return continues ? (kept ?? at) : at;
+}
+
+function whileClosed(rule: MetricRule, progress: RuleProgress, fact: MeasuredFact, value: number): Step {
+  if (!isBreach(rule.condition, rule.threshold, value)) return settled("ok");
+  const since = sinceWhen(progress.pendingSince, fact);
+  if (fact.at - since < rule.durationMs) return { ...settled("pending"), pendingSince: since };
+  return settled("firing", { kind: "open", pendingSince: Math.min(since, fact.now), value });
+}
+
+function whileOpen(
+  { metric, condition, threshold }: MetricRule,
+  progress: RuleProgress,
+  { worstValue }: OpenAlert,
+  fact: MeasuredFact,
+  value: number,
+): Step {
+  if (isBreach(condition, threshold, value)) {
+    const isWorse = worstValue === null || worse(worstValue, value, condition) !== worstValue;
+    return settled("firing", isWorse ? { kind: "worsen", worstValue: value } : null);
+  }
+  if (!isGood(metric, condition, threshold, value)) return settled("firing");
+  const since = sinceWhen(progress.recoveringSince, fact);
+  if (fact.at - since >= recoveryMs) return settled("ok", { kind: "resolve", reason: "recovered" });
+  return { ...settled("firing"), recoveringSince: since };
+}

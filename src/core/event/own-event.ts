@@ -1,0 +1,128 @@
+import type { Report } from "../report/report.ts";
+import { toTimestamp, type Instant } from "../time.ts";
+import { ownSource, type EventCategory, type EventRecord, type EventSeverity } from "./server-event.ts";
+
+const minuteMs = 60_000;
+
+/** The credential that acted: an API token, or a connector's with its client's name. */
+export interface ActingToken {
+  readonly name: string;
+  readonly client: string | null;
+}
+
+/** Which entry, in whose timeline, and when. */
+export interface Occasion {
+  readonly id: string;
+  readonly serverId: string;
+  readonly now: Instant;
+}
+
+interface Entry {
+  readonly type: string;
+  readonly category: EventCategory;
+  readonly severity: EventSeverity;
+  readonly title: string;
+}
+
+/** `by` is null for what a person did in the browser. */
+const entryOf = (
+  { id, serverId, now }: Occasion,
+  { type, category, severity, title }: Entry,
+  by: ActingToken | null,
+  done: Readonly<Record<string, unknown>>,
+): EventRecord => ({
+  id,
+  serverId,
+  localId: null,
+  type,
+  category,
+  source: ownSource,
+  severity,
+  title,
+  description: null,
+  metadata: { token: by?.name ?? null, client: by?.client ?? null, ...done },
+  happenedAt: now,
+  durationMs: null,
+  receivedAt: now,
+});
+
+/** A maintenance window began: until it ends nobody is told of alerts. */
+export const maintenanceStart = (
+  occasion: Occasion,
+  by: ActingToken | null,
+  window: { readonly endsAt: Instant; readonly reason: string | null },
+): EventRecord =>
+  entryOf(
+    occasion,
+    { type: "maintenance_start", category: "lifecycle", severity: "info", title: "Maintenance started" },
+    by,
+    {
+      minutes: Math.round((window.endsAt - occasion.now) / minuteMs),
+      ends_at: toTimestamp(window.endsAt),
+      reason: window.reason,
+    },
+  );
+
+const security = (type: string, title: string): Entry => ({
+  type,
+  category: "security",
+  severity: "warning",
+  title,
+});
+
+export const ruleDisabled = (
+  occasion: Occasion,
+  by: ActingToken,
+  rule: { readonly id: string; readonly name: string },
+): EventRecord =>
+  entryOf(occasion, security("rule_disabled", "Alert rule switched off"), by, {
+    rule_id: rule.id,
+    rule_name: rule.name,
+  });
+
+export const ruleMuted = (
+  occasion: Occasion,
+  by: ActingToken,
+  rule: { readonly id: string; readonly name: string },
+  mute: { readonly minutes: number; readonly until: Instant },
+): EventRecord =>
+  entryOf(occasion, security("rule_muted", "Alert rule muted"), by, {
+    rule_id: rule.id,
+    rule_name: rule.name,
+    minutes: mute.minutes,
+    ends_at: toTimestamp(mute.until),
+  });
+
+export const alertAcknowledged = (
+  occasion: Occasion,
+  by: ActingToken,
+  alert: { readonly id: string; readonly ruleId: string | null; readonly ruleName: string },
+): EventRecord =>
+  entryOf(occasion, security("alert_acknowledged", "Alert acknowledged"), by, {
+    alert_id: alert.id,
+    rule_id: alert.ruleId,
+    rule_name: alert.ruleName,
+  });
+
+/** What others see of a server, as it is now; only what changed is named. */
+export interface ServerVisibility {
+  readonly is_public?: boolean;
+  readonly show_address_on_report?: boolean;
+}
+
+export const serverVisibilityChanged = (
+  occasion: Occasion,
+  by: ActingToken,
+  changed: ServerVisibility,
+): EventRecord =>
+  entryOf(occasion, security("visibility_changed", "Visibility of the server changed"), by, { ...changed });
+
+export const reportVisibilityChanged = (
+  occasion: Occasion,
+  by: ActingToken,
+  report: { readonly id: string; readonly visibility: Report["visibility"] },
+): EventRecord =>
+  entryOf(occasion, security("visibility_changed", "Visibility of a report changed"), by, {
+    report_id: report.id,
+    visibility: report.visibility,
+  });

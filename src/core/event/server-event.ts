@@ -1,0 +1,87 @@
+import { z } from "zod";
+import { Id } from "../id.ts";
+import { accepting } from "../accepted-form.ts";
+import { thirdPartyJson } from "../text/third-party-json.ts";
+import { thirdPartyText } from "../text/third-party-text.ts";
+import { Timestamp, toTimestampOrNull, type Instant } from "../time.ts";
+
+export const EventCategory = z.enum(["lifecycle", "benchmark", "moderation", "security", "custom"]);
+export type EventCategory = z.infer<typeof EventCategory>;
+
+/** From least to most severe. */
+export const eventSeverities = ["info", "warning", "error"] as const;
+export const EventSeverity = z.enum(eventSeverities);
+export type EventSeverity = z.infer<typeof EventSeverity>;
+
+/** The structured detail a plugin sent: kept up to 16 KiB, shown up to 8 levels deep. */
+export const EventMetadata = accepting(
+  thirdPartyJson({ maxBytes: 16 * 1024, maxDepth: 8 }),
+  "any JSON of at most 16 KiB",
+);
+
+/** One entry of a server's timeline. */
+export const ServerEvent = z.object({
+  id: Id,
+  server_id: Id,
+  type: thirdPartyText(64),
+  category: EventCategory,
+  source: thirdPartyText(64),
+  severity: EventSeverity,
+  title: thirdPartyText(500),
+  description: thirdPartyText(4000).nullable(),
+  metadata: EventMetadata.nullable(),
+  timestamp: Timestamp.nullable(),
+  duration_ms: z.int().nullable(),
+});
+export type ServerEvent = z.infer<typeof ServerEvent>;
+
+/** The source of entries this service writes itself. */
+export const ownSource = "tickmark";
+
+/** Their types. */
+export const ownTypes = [
+  "maintenance_start",
+  "rule_disabled",
+  "rule_muted",
+  "alert_acknowledged",
+  "visibility_changed",
+] as const;
+
+/** Whether what a plugin reports would look like the record of what a token did. */
+export const looksLikeOurs = ({ source, type }: Pick<EventRecord, "source" | "type">): boolean =>
+  source === ownSource && ownTypes.some((own) => own === type);
+
+export interface EventRecord {
+  readonly id: string;
+  readonly serverId: string;
+  /** The plugin's own id of it; null for entries of ours. */
+  readonly localId: string | null;
+  readonly type: string;
+  readonly category: EventCategory;
+  readonly source: string;
+  readonly severity: EventSeverity;
+  readonly title: string;
+  readonly description: string | null;
+  readonly metadata: unknown;
+  /** When it happened, by the reporter's clock; null when it did not say. */
+  readonly happenedAt: Instant | null;
+  readonly durationMs: number | null;
+  readonly receivedAt: Instant;
+}
+
+/** Where an event stands in the timeline: when it happened, else when it was told. */
+export const timelineAt = (event: EventRecord): Instant => event.happenedAt ?? event.receivedAt;
+
+export const toServerEvent = (event: EventRecord): ServerEvent => ({
+  id: event.id,
+  server_id: event.serverId,
+  type: event.type,
+  category: event.category,
+  source: event.source,
+  severity: event.severity,
+  title: event.title,
+  description: event.description,
+  metadata: event.metadata,
+  timestamp: toTimestampOrNull(event.happenedAt),
+  duration_ms: event.durationMs,
+});

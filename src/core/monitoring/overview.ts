@@ -1,0 +1,164 @@
+import { z } from "zod";
+import type { PlanLimits } from "../access/plan.ts";
+import { AlertMetric } from "../alert/alert-rule.ts";
+import { Id } from "../id.ts";
+import type { MonitoredServer } from "../server/server.ts";
+import { serverStatus, ServerStatus, type ServerState } from "../server/status.ts";
+import { callerName, thirdPartyText } from "../text/third-party-text.ts";
+import { Timestamp, toTimestamp, type Instant } from "../time.ts";
+
+const ProgressStatus = z.enum(["open", "acknowledged"]);
+
+const OpenAlert = z.object({
+  id: Id,
+  rule_id: Id,
+  rule_name: callerName(80),
+  metric: AlertMetric,
+  status: ProgressStatus,
+  opened_at: Timestamp,
+  value: z.number().nullable(),
+});
+
+const ServerOverview = z.object({
+  ...ServerStatus.shape,
+  name: thirdPartyText(80).nullable(),
+  open_alerts: z.array(OpenAlert),
+});
+type ServerOverview = z.infer<typeof ServerOverview>;
+
+const count = z.int();
+const ByState = z.object({
+  running: count,
+  unresponsive: count,
+  paused_empty: count,
+  stopped: count,
+  paused: count,
+  unreachable: count,
+  never_seen: count,
+  not_monitored: count,
+} satisfies Record<ServerState, typeof count>);
+
+const Totals = z.object({
+  servers: count,
+  online: count,
+  offline: count,
+  not_monitored: count,
+  by_state: ByState,
+  players: count,
+  open_alerts: count,
+});
+type Totals = z.infer<typeof Totals>;
+
+/** Every server of an account at one moment, worst first, and totals of exactly these servers. */
+export const MonitoringOverview = z.object({
+  generated_at: Timestamp,
+  data: z.array(ServerOverview),
+  totals: Totals,
+});
+export type MonitoringOverview = z.infer<typeof MonitoringOverview>;
+
+/** A threshold alert that is not over. */
+export interface ProgressingAlert {
+  readonly id: string;
+  readonly serverId: string;
+  readonly ruleId: string;
+  readonly ruleName: string;
+  readonly metric: AlertMetric;
+  readonly status: z.infer<typeof ProgressStatus>;
+  readonly openedAt: Instant;
+  readonly value: number | null;
+}
+
+/** Everything of one account that its overview is worked out from. */
+export interface Fleet {
+  readonly servers: readonly MonitoredServer[];
+  /** Newest first. */
+  readonly alerts: readonly ProgressingAlert[];
+}
+
+/** What somebody should look at first; any other state comes after these. */
+const urgency: readonly ServerState[] = ["unreachable", "unresponsive", "stopped"];
+const urgencyOf = (state: ServerState): number => {
+  const place = urgency.indexOf(state);
+  return place < 0 ? urgency.length : place;
+};
+
+const compareText = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
+
+/** By urgency, then name (servers without one last), then id; text by its code units, the same everywhere. */
+function worstFirst(one: ServerOverview, other: ServerOverview): number {
+  return (
+    urgencyOf(one.state) - urgencyOf(other.state) ||
+    Number(one.name === null) - Number(other.name === null) ||
+    compareText(one.name ?? "", other.name ?? "") ||
+    compareText(one.server_id, other.server_id)
+  );
+}
+
+function totalsOf(rows: readonly ServerOverview[]): Totals {
+  const totals: Totals = {
+    servers: rows.length,
+    online: 0,
+    offline: 0,
+    not_monitored: 0,
+    by_state: {
+      running: 0,
+      unresponsive: 0,
+      paused_empty: 0,
+      stopped: 0,
+      paused: 0,
+      unreachable: 0,
+      never_seen: 0,
+      not_monitored: 0,
+    },
+    players: 0,
+    open_alerts: 0,
+  };
+  for (const { status, state, current, open_alerts } of rows) {
+    totals[status] += 1;
+    totals.by_state[state] += 1;
+    if (status === "online") totals.players += current?.player_count ?? 0;
+    totals.open_alerts += open_alerts.length;
+  }
+  return totals;
+}
+
+const rowOf = (
+  server: MonitoredServer,
+  alerts: readonly ProgressingAlert[],
+  limits: PlanLimits,
+  now: Instant,
+): ServerOverview =>
+  // Assigned, not spread: the status of every server of the account passes here.
+  Object.assign(serverStatus(server, limits, now), {
+    name: server.name,
+    open_alerts: alerts.map(({ id, ruleId, ruleName, metric, status, openedAt, value }) => ({
+      id,
+      rule_id: ruleId,
+      rule_name: ruleName,
+      metric,
+      status,
+      opened_at: toTimestamp(openedAt),
+      value,
+    })),
+  });
+
+/** The overview of a fleet; servers whose monitoring is switched off only where they are asked for. */
+export function monitoringOverview(
+  { servers, alerts }: Fleet,
+  includeUnmonitored: boolean,
+  limits: PlanLimits,
+  now: Instant,
+): MonitoringOverview {
+  const alertsOf = new Map<string, ProgressingAlert[]>();
+  for (const alert of alerts) {
+    const known = alertsOf.get(alert.serverId);
+    if (known) known.push(alert);
+    else alertsOf.set(alert.serverId, [alert]);
+  }
+  const data = servers
+    .filter(({ monitoringEnabled }) => monitoringEnabled || includeUnmonitored)
+    .map((server) => rowOf(server, alertsOf.get(server.id) ?? [], limits, now))
+    .toSorted(worstFirst);
+  return { generated_at: toTimestamp(now), data, totals: totalsOf(data) };
+}
