@@ -1,0 +1,116 @@
+import { z } from "zod";
+import { IsoInstant, parseInstant, toTimestamp, type Instant } from "../time.ts";
+import { retainedFrom } from "./clock.ts";
+
+const hourMs = 60 * 60 * 1000;
+const dayMs = 24 * hourMs;
+
+/** Preset periods, each ending now, ms. */
+const lengths = {
+  "1h": hourMs,
+  "6h": 6 * hourMs,
+  "12h": 12 * hourMs,
+  "24h": dayMs,
+  "3d": 3 * dayMs,
+  "7d": 7 * dayMs,
+  "14d": 14 * dayMs,
+  "30d": 30 * dayMs,
+  "90d": 90 * dayMs,
+  "180d": 180 * dayMs,
+  "1y": 365 * dayMs,
+} as const;
+export type Range = keyof typeof lengths;
+export const Range = z.enum(Object.keys(lengths) as [Range, ...Range[]]);
+
+/** How far ahead of our clock a `to` may be: what clocks disagree by, ms. */
+const aheadMs = 60_000;
+
+/** A question is on its way for a while: so much older than the viewing window is still within it, ms. */
+const retentionToleranceMs = 60_000;
+
+const longestSpanMs = 366 * dayMs;
+
+/** Two instants as a caller sends them: `from` inclusive, `to` exclusive. */
+export const spanInput = { from: IsoInstant.optional(), to: IsoInstant.optional() };
+
+/** A period as a caller asks for it: a preset, or two instants. */
+export const periodInput = { range: Range.optional(), ...spanInput };
+
+export interface AskedPeriod {
+  readonly range?: Range | undefined;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}
+
+/** `from` inclusive, `to` exclusive; `range` is null where instants were asked for. */
+export interface Period {
+  readonly range: Range | null;
+  readonly from: Instant;
+  readonly to: Instant;
+}
+
+export interface PeriodMistake {
+  readonly field: "range" | "from" | "to";
+  readonly message: string;
+}
+
+const mistake = (field: PeriodMistake["field"], message: string): PeriodMistake => ({ field, message });
+
+/** The preset period that ends at `now`. */
+export const presetPeriod = (range: Range, now: Instant): Period => ({
+  range,
+  from: now - lengths[range],
+  to: now,
+});
+
+/** Everything a plan of so many days shows, up to `now`. */
+export const viewingWindow = (retentionDays: number, now: Instant): Period => ({
+  range: null,
+  from: retainedFrom(retentionDays, now),
+  to: now,
+});
+
+/**
+ * The period of a question whose texts its schema accepted; null where none was asked for. `to` never lies
+ * ahead of `now`, `from` alone means up to now. A mistake says which parameter is wrong, and what it takes.
+ */
+export function readPeriod(asked: AskedPeriod, now: Instant): Period | PeriodMistake | null {
+  const { range } = asked;
+  const from = asked.from === undefined ? null : parseInstant(asked.from);
+  const to = asked.to === undefined ? null : parseInstant(asked.to);
+  if (range !== undefined) {
+    if (from === null && to === null) return presetPeriod(range, now);
+    return mistake("range", "range goes alone: send either range, or from and to.");
+  }
+  if (from === null) {
+    return to === null ? null : mistake("to", "to needs a from before it; from alone means up to now.");
+  }
+  if (to !== null && to > now + aheadMs) return mistake("to", "to takes a time that is not ahead of now.");
+  const end = Math.min(to ?? now, now);
+  if (from >= end) return mistake("from", "from takes a time before to, and before now.");
+  if (end - from > longestSpanMs) return mistake("from", "from and to lie 366 days apart at most.");
+  return { range: null, from, to: end };
+}
+
+export const isMistake = (period: Period | PeriodMistake | null): period is PeriodMistake =>
+  period !== null && "field" in period;
+
+/** What a question reaches beyond what its plan shows: told, never cut off silently. */
+export interface BeyondRetention {
+  readonly message: string;
+  readonly details: { readonly retention_days: number; readonly oldest: string };
+}
+
+/** Null when the plan shows the whole period. */
+export function beyondRetention(
+  { from }: Period,
+  retentionDays: number,
+  now: Instant,
+): BeyondRetention | null {
+  const oldest = retainedFrom(retentionDays, now);
+  if (from >= oldest - retentionToleranceMs) return null;
+  return {
+    message: `The account's plan shows the last ${retentionDays} days. Ask for a shorter range, or for a from of ${toTimestamp(oldest)} or later.`,
+    details: { retention_days: retentionDays, oldest: toTimestamp(oldest) },
+  };
+}

@@ -1,0 +1,29 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { nearestRank } from "../../../src/core/metric/nearest-rank.ts";
+import { naivePercentile } from "./naive-series.ts";
+
+it("[OUR-MET-07] finds the nearest rank of any values as sorting does", () => {
+  const value = fc.oneof(
+    fc.double({ min: 0, noNaN: true, noDefaultInfinity: true }),
+    fc.integer({ min: 0, max: 20 }),
+    fc.constantFrom(0, 20, 19.99, 5e-324, 1.7976931348623157e308),
+  );
+  fc.assert(
+    fc.property(
+      fc.array(value, { maxLength: 500 }),
+      fc.double({ min: 0.001, max: 1, noNaN: true }),
+      (values, share) => {
+        const sorted = values.map((each) => each + 0);
+        expect(nearestRank(Float64Array.from(sorted), share)).toBe(naivePercentile(sorted, share));
+      },
+    ),
+    { numRuns: 500 },
+  );
+});
+
+it("[OUR-MET-07] leaves the values as they were", () => {
+  const values = Float64Array.of(3, 1, 2);
+  expect(nearestRank(values, 0.5)).toBe(2);
+  expect([...values]).toEqual([3, 1, 2]);
+});
