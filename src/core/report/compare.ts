@@ -4,7 +4,8 @@ import { ReportDetail } from "./report.ts";
 
 const Side = z.enum(["base", "other"]);
 
-const MetricKey = z.enum([
+/** The scores of a run, in the order they are shown. */
+export const MetricKey = z.enum([
   "total",
   "single_core",
   "gameplay",
@@ -16,6 +17,7 @@ const MetricKey = z.enum([
   "entities",
   "mechanics",
 ]);
+export type MetricKey = z.infer<typeof MetricKey>;
 
 /** One score of both runs. `gap` is relative to base: positive when other scored higher. */
 const ComparisonMetric = z.object({
@@ -53,7 +55,7 @@ export const ReportComparison = z.object({
 export type ReportComparison = z.infer<typeof ReportComparison>;
 
 /** Score points, and percent of the larger of two values. */
-const tieBand = { absolute: 1, relative_percent: 5 } as const;
+export const tieBand = { absolute: 1, relative_percent: 5 } as const;
 
 const twoDecimals = (value: number): number => Math.round(value * 100) / 100 + 0;
 
@@ -62,15 +64,17 @@ function blocker(base: ReportDetail, other: ReportDetail): ReportComparison["blo
   return base.algorithm_version === other.algorithm_version ? null : "algorithm_version";
 }
 
+/** How far apart two values must be for one of them to lead. */
+export const leadFrom = (a: number, b: number): number =>
+  Math.max(tieBand.absolute, (Math.max(a, b) * tieBand.relative_percent) / 100);
+
 function verdict(base: number, other: number): Pick<ComparisonMetric, "leader" | "outcome"> {
-  const larger = Math.max(base, other);
-  const band = Math.max(tieBand.absolute, (larger * tieBand.relative_percent) / 100);
-  if (Math.abs(base - other) < band) return { leader: null, outcome: "tie" };
+  if (Math.abs(base - other) < leadFrom(base, other)) return { leader: null, outcome: "tie" };
   return { leader: base > other ? "base" : "other", outcome: "leader" };
 }
 
 function compareMetric(
-  key: z.infer<typeof MetricKey>,
+  key: MetricKey,
   base: number | null,
   other: number | null,
   comparable: boolean,

@@ -17,7 +17,7 @@ export const TestOutcome = z.enum(["success", "failure", "skipped"]);
 const mostMs = Number.MAX_SAFE_INTEGER;
 const mostLoad = 1e9;
 
-const StopReason = z.enum([
+export const StopReason = z.enum([
   "mspt_exceeded",
   "tps_dropped",
   "max_load_reached",

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { planIncludes, type PlanLimits } from "../access/plan.ts";
 import { Id } from "../id.ts";
+import { clockToleranceMs } from "../metric/clock.ts";
 import { Sample } from "../metric/sample.ts";
 import { Timestamp, toTimestamp, toTimestampOrNull, type Instant } from "../time.ts";
 import type { MonitoredServer } from "./server.ts";
@@ -63,13 +64,17 @@ export function siteStep(server: MonitoredServer, limits: PlanLimits): SiteStep 
   return server.enabledServers >= limits.monitored_servers ? "off_quota_reached" : "off";
 }
 
+/** A heartbeat further ahead than any believed clock came while ours was wrong, nobody knows how long ago. */
+const isRecent = (heartbeat: Instant, now: Instant): boolean =>
+  now - heartbeat <= onlineWithinMs && heartbeat - now <= clockToleranceMs;
+
 export function pluginStep(server: MonitoredServer, step: SiteStep, now: Instant): PluginStep {
   if (step !== "on") return "waiting_for_site";
   const { lastHeartbeat, lastRejectedAt } = server;
   const rejectedSince = lastRejectedAt !== null && (lastHeartbeat === null || lastRejectedAt > lastHeartbeat);
   if (rejectedSince && now - lastRejectedAt <= onlineWithinMs) return "rejected";
   if (lastHeartbeat === null) return "never";
-  return now - lastHeartbeat <= onlineWithinMs ? "receiving" : "stale";
+  return isRecent(lastHeartbeat, now) ? "receiving" : "stale";
 }
 
 interface Derived {
@@ -85,7 +90,7 @@ function deriveState(server: MonitoredServer, step: SiteStep, now: Instant): Der
   if (announcement !== null && (lastHeartbeat === null || announcement.at >= lastHeartbeat)) {
     return { state: announcement.kind, since: announcement.at };
   }
-  if (lastHeartbeat === null || now - lastHeartbeat > onlineWithinMs) {
+  if (lastHeartbeat === null || !isRecent(lastHeartbeat, now)) {
     return { state: "unreachable", since: lastHeartbeat };
   }
   if (isPaused(server, lastHeartbeat)) return { state: "paused_empty", since: server.pausedSince };
@@ -123,6 +128,20 @@ const statusOf: Record<ServerState, ServerStatus["status"]> = {
 const bootedAt = (server: MonitoredServer, now: Instant): Instant | null =>
   server.bootTimestamp === null ? null : Math.min(server.bootTimestamp, now);
 
+/** The state of a server whose data is accepted at this moment, as it is when something of it has just come in. */
+export const stateWhileAccepted = (server: MonitoredServer, now: Instant): ServerState =>
+  deriveState(server, "on", now).state;
+
+/** Status, state and since when, for whoever needs no more of it. */
+export function derivedStatus(
+  server: MonitoredServer,
+  limits: PlanLimits,
+  now: Instant,
+): Derived & Pick<ServerStatus, "status"> {
+  const derived = deriveState(server, siteStep(server, limits), now);
+  return { ...derived, status: statusOf[derived.state] };
+}
+
 /** The status of a server at `now`, from what was received and what its owner's plan allows at this moment. */
 export function serverStatus(server: MonitoredServer, limits: PlanLimits, now: Instant): ServerStatus {
   const step = siteStep(server, limits);
@@ -133,14 +152,16 @@ export function serverStatus(server: MonitoredServer, limits: PlanLimits, now: I
     server_id: server.id,
     status,
     state,
-    state_since: toTimestampOrNull(since),
+    state_since: toTimestampOrNull(since === null ? null : Math.min(since, now)),
     last_tick_age_ms: server.lastTickAgeMs,
     monitoring: {
       enabled: server.monitoringEnabled,
       site_step: step,
       plugin_step: pluginStep(server, step, now),
     },
-    last_heartbeat: toTimestampOrNull(server.lastHeartbeat),
+    last_heartbeat: toTimestampOrNull(
+      server.lastHeartbeat === null ? null : Math.min(server.lastHeartbeat, now),
+    ),
     boot_timestamp: booted === null ? null : toTimestamp(booted),
     uptime_seconds: status === "online" && booted !== null ? Math.floor((now - booted) / 1000) : null,
     sampled_at: toTimestampOrNull(server.sampledAt),

@@ -1,3 +1,5 @@
+import type { TraceOf } from "../event/trace.ts";
+import type { PlanLimits } from "../access/plan.ts";
 import type { ReportedSample } from "../metric/reported-sample.ts";
 import type { TimePosition } from "../position.ts";
 import type { Replay, Replayed } from "../replay.ts";
@@ -25,6 +27,8 @@ export interface HeartbeatWrite {
   readonly lastTickAgeMs: number | null;
   readonly announcement: Announcement | null;
   readonly sample: SampleWrite | null;
+  /** What the owner's plan allows at this moment: the server's rules are judged by it. */
+  readonly limits: PlanLimits;
 }
 
 export interface SampleWrite {
@@ -50,7 +54,8 @@ export interface ServerStore {
   find(id: string, viewer: Viewer): Promise<ServerRecord | null>;
   /** A server of that account with everything its status is derived from. */
   findMonitored(id: string, accountId: string): Promise<MonitoredServer | null>;
-  update(id: string, changes: ServerChanges): Promise<void>;
+  /** `traceOf` is asked about the change as it came about; one that changes nothing is not written. */
+  update(id: string, changes: ServerChanges, traceOf?: TraceOf<ServerRecord>): Promise<void>;
   /** Finds the server of a credential, notes its first use, and marks the server verified. */
   present(digest: string, now: Instant): Promise<PresentedServer | null>;
   /** A body or credential of this server was refused at `now`. */
@@ -59,6 +64,7 @@ export interface ServerStore {
 
 /** Measurements as they arrive: acknowledged only after they are on disk. */
 export interface SampleStore {
+  /** Also evaluates the server's alert rules, in the same step. */
   recordHeartbeat(write: HeartbeatWrite): Promise<void>;
   /** Returns how many of them were new; a server's sample of the same instant is the same sample. */
   storeLate(serverId: string, samples: readonly SampleWrite[], now: Instant): Promise<number>;

@@ -1,0 +1,37 @@
+import { fires, horizonMs, nextFire, parseCron } from "./cron.ts";
+import type { Instant } from "../time.ts";
+
+/** Two fires are an hour apart at least: a run takes minutes of a server that people play on. */
+const shortestGapMs = 60 * 60 * 1000;
+
+/** What is wrong with a schedule, whoever asks for it; null when nothing is. */
+export function scheduleProblem(text: string, now: Instant): string | null {
+  const cron = parseCron(text);
+  if (!cron) {
+    return "schedule_cron takes five fields: minute, hour, day of month, month and day of week, in UTC, such as 30 4 * * MON.";
+  }
+  let last: Instant | null = null;
+  for (const at of fires(cron, now, now + horizonMs)) {
+    if (last !== null && at - last < shortestGapMs)
+      return "schedule_cron takes a schedule whose fires are 60 minutes apart or more.";
+    last = at;
+  }
+  return last === null ? "schedule_cron takes a schedule that fires within the next 366 days." : null;
+}
+
+/** What is wrong with an acceptable schedule for a target of so many runs a job on a plan; null when nothing is. */
+export function scheduleQuotaProblem(text: string, runsPerJob: number, runsPerDay: number): string | null {
+  const aDay = (parseCron(text)?.times.length ?? 0) * runsPerJob;
+  if (aDay <= runsPerDay) return null;
+  return `schedule_cron takes a schedule within the plan's ${runsPerDay} runs in 24 hours; this one asks for ${aDay}.`;
+}
+
+/** When a target runs next by itself; null when it does not. */
+export function nextRun(
+  target: { readonly enabled: boolean; readonly scheduleCron: string | null },
+  now: Instant,
+): Instant | null {
+  if (!target.enabled || target.scheduleCron === null) return null;
+  const cron = parseCron(target.scheduleCron);
+  return cron && nextFire(cron, now);
+}

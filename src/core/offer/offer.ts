@@ -1,0 +1,61 @@
+import { z } from "zod";
+import { Id } from "../id.ts";
+import { leadFrom } from "../report/compare.ts";
+import { thirdPartyText } from "../text/third-party-text.ts";
+import { Timestamp } from "../time.ts";
+
+export const OfferType = z.enum(["shared", "vps", "dedicated", "game"]);
+export type OfferType = z.infer<typeof OfferType>;
+
+/** What stands behind an offer, the best first. */
+export const evidenceRanks = ["certified", "measured", "linked", "none"] as const;
+export const Evidence = z.enum(evidenceRanks);
+export type Evidence = z.infer<typeof Evidence>;
+
+const text = (max: number) => thirdPartyText(max).nullable();
+const count = z.int().nullable();
+
+/** The public report behind an offer; `total` is null where the run has none. */
+const OfferReport = z.object({
+  id: Id,
+  short_id: Id,
+  total: z.number().nullable(),
+  algorithm_version: z.string().nullable(),
+  created_at: Timestamp,
+});
+
+/** A hosting offer of the catalogue, with its best evidence. */
+export const Offer = z.object({
+  id: Id,
+  provider: z.object({ id: Id, name: thirdPartyText(120), url: text(500) }),
+  name: thirdPartyText(120),
+  type: OfferType,
+  cpu_name: text(120),
+  cpu_cores: count,
+  ram_gb: z.number().nullable(),
+  disk_type: text(32),
+  disk_gb: z.number().nullable(),
+  location: text(120),
+  price_eur_cents: count,
+  billing_period: z.literal("month"),
+  url: text(500),
+  evidence: Evidence,
+  contested: z.boolean(),
+  certified_at: Timestamp.nullable(),
+  certificate_expires_at: Timestamp.nullable(),
+  report: OfferReport.nullable(),
+  updated_at: Timestamp,
+});
+export type Offer = z.infer<typeof Offer>;
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** A hoster's approval of a report stands for a year, ms. */
+export const certificateMs = 365 * dayMs;
+
+/** Runs further apart than this say nothing about each other, ms. */
+export const contestWindowMs = 180 * dayMs;
+
+/** Whether a lower total contests a higher one: by the tie band or more. 0 stands for a test that was absent. */
+export const contests = (total: number | null, lower: number | null): boolean =>
+  total !== null && lower !== null && lower > 0 && total - lower >= leadFrom(total, lower);

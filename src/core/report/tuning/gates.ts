@@ -1,0 +1,30 @@
+import { directDisks, endOf } from "../measured.ts";
+import { loadScore, scoreParts } from "../parts.ts";
+import type { ReportPayload } from "../payload.ts";
+import type { LoadTestId } from "../reference.ts";
+import type { AreaAdvice, TuningArea } from "./recommendation.ts";
+
+/** Why an area's own measurement is missing; null when it is there. */
+type Missing = Extract<AreaAdvice["reason"], "test_absent" | "test_failed"> | null;
+
+/** A test that failed was tried; one that was skipped, or measured something else, was not. */
+function missing({ tests }: ReportPayload, testIds: readonly string[]): Missing {
+  const failed = tests.some(
+    (test) => testIds.includes(test.test_id) && ["failure", "unsuccessful"].includes(endOf(test)),
+  );
+  return failed ? "test_failed" : "test_absent";
+}
+
+const anyScored = (payload: ReportPayload, testIds: readonly LoadTestId[]): Missing =>
+  testIds.some((testId) => loadScore(payload, testId) > 0) ? null : missing(payload, testIds);
+
+/** The measurement without which an area cannot be said to need nothing. */
+export const gates: Record<TuningArea, (payload: ReportPayload) => Missing> = {
+  cpu: (payload) => (scoreParts(payload).singleCore > 0 ? null : missing(payload, ["cpu_single_core"])),
+  memory: ({ heap }) => (heap.after_gc_max_mb === null ? "test_absent" : null),
+  jvm: ({ gc }) => (gc.pause_max_ms === null ? "test_absent" : null),
+  disk: (payload) => (directDisks(payload).length > 0 ? null : missing(payload, ["disk_random_4k"])),
+  chunks: (payload) => anyScored(payload, ["exploration_chunk_generation"]),
+  entities: (payload) => anyScored(payload, ["entities_ai", "entities_items"]),
+  mechanics: (payload) => anyScored(payload, ["mechanics_redstone", "mechanics_hopper"]),
+};

@@ -1,0 +1,42 @@
+import { median } from "../../statistics/order.ts";
+import type { MetricKey } from "../../report/compare.ts";
+import type { Instant } from "../../time.ts";
+import type { ScheduledRun } from "./run.ts";
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** The start of an instant's UTC day. */
+export const utcDay = (instant: Instant): Instant => Math.floor(instant / dayMs) * dayMs;
+
+/** One UTC day of comparable runs: three runs of one job are one measurement, not three. */
+export interface Point {
+  readonly day: Instant;
+  /** The median total of the day, above 0. */
+  readonly value: number;
+  readonly runs: readonly ScheduledRun[];
+}
+
+/** The median of a score over the day's runs that have it; null where none has. */
+export function dailyScore({ runs }: Point, key: MetricKey): number | null {
+  const values = runs.flatMap(({ scores }) => {
+    const score = scores[key];
+    return score !== null && score > 0 ? [score] : [];
+  });
+  return values.length > 0 ? median(values) : null;
+}
+
+/** The points of comparable runs, oldest first as those are. */
+export function dailyPoints(comparable: readonly ScheduledRun[]): Point[] {
+  const days = new Map<Instant, ScheduledRun[]>();
+  for (const run of comparable) {
+    const day = utcDay(run.finishedAt);
+    const runs = days.get(day) ?? [];
+    runs.push(run);
+    days.set(day, runs);
+  }
+  return [...days].map(([day, runs]) => ({
+    day,
+    value: median(runs.map(({ scores }) => scores.total ?? 0)),
+    runs,
+  }));
+}

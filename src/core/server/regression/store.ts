@@ -1,0 +1,34 @@
+import type { NewNotice } from "../../notice/notice.ts";
+import type { Instant } from "../../time.ts";
+
+/** A server with jobs that ended since it was last judged. */
+export interface ServerToJudge {
+  readonly id: string;
+  readonly accountId: string;
+  readonly name: string | null;
+  readonly isVerified: boolean;
+  /** Some of those jobs; the others are found the next time. */
+  readonly jobIds: readonly string[];
+}
+
+/** What became of judging a server after these jobs. */
+export interface Judged {
+  readonly server: Pick<ServerToJudge, "id" | "accountId" | "jobIds">;
+  /** Where the regression began; null when the verdict is another. */
+  readonly since: Instant | null;
+  /** What the owner is told when the verdict turned. */
+  readonly notice: NewNotice | null;
+  readonly now: Instant;
+}
+
+export interface RegressionStore {
+  /** Servers with a job that ended since they were judged, by id from behind `after`, at most so many. */
+  unjudged(after: string, limit: number): Promise<string[]>;
+  /** Null when nothing ended since. */
+  toJudge(serverId: string): Promise<ServerToJudge | null>;
+  /**
+   * Notes the verdict, and tells the owner when it turned: a regression where none was, or one that began at
+   * another time. Does nothing where another process noted it first; an unverified server has no verdict.
+   */
+  note(judged: Judged): Promise<void>;
+}

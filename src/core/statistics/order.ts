@@ -1,0 +1,28 @@
+/** In increasing order, the argument untouched. */
+export const ascending = (values: readonly number[]): Float64Array => new Float64Array(values).sort();
+
+/** The two values in the middle of sorted ones; the same one twice where their number is odd. */
+export function middle(sorted: ArrayLike<number>): readonly [number, number] {
+  const low = sorted[(sorted.length - 1) >> 1];
+  const high = sorted[sorted.length >> 1];
+  if (low === undefined || high === undefined) throw new RangeError("Nothing to take the middle of.");
+  return [low, high];
+}
+
+/** The median, in the unit of the values; the mean of the two middle ones. Throws a RangeError for none. */
+export function median(values: readonly number[]): number {
+  const [low, high] = middle(ascending(values));
+  return (low + high) / 2;
+}
+
+// 1 / Φ⁻¹(3/4): makes the median absolute deviation of normal noise its standard deviation.
+const normalConsistency = 1.4826;
+
+/**
+ * Spread of the values in their unit: 1.4826 times the median absolute deviation from the median (Hampel, 1974),
+ * which outliers of fewer than half of the values cannot move far. Throws a RangeError for none.
+ */
+export function robustDeviation(values: readonly number[]): number {
+  const centre = median(values);
+  return normalConsistency * median(values.map((value) => Math.abs(value - centre)));
+}

@@ -1,0 +1,72 @@
+import type { TimePosition } from "../position.ts";
+import type { ReportSource, Visibility } from "../report/report.ts";
+import type { ScheduledRunClaim } from "../auto-bench/run-claim.ts";
+import type { Instant } from "../time.ts";
+import type { Viewer } from "../viewer.ts";
+import type { UnitTestContent } from "./content.ts";
+import type { UnitTestMode } from "./unit-test.ts";
+
+/** A stored single test, as one viewer may see it. */
+export interface UnitTestRecord {
+  readonly id: string;
+  readonly shortId: string;
+  readonly authorId: string | null;
+  readonly serverId: string | null;
+  /** The account that holds the originating server now. */
+  readonly holderId: string | null;
+  /** Null where there is none, or none that a list shows this viewer. */
+  readonly parentReportId: string | null;
+  readonly visibility: Visibility;
+  readonly source: ReportSource;
+  /** The hosting provider of the offer the server was on at upload. */
+  readonly provider: string | null;
+  readonly testedAt: Instant | null;
+  readonly createdAt: Instant;
+  readonly expiresAt: Instant | null;
+  readonly content: UnitTestContent;
+}
+
+export interface NewUnitTest {
+  readonly id: string;
+  readonly shortId: string;
+  readonly localId: string;
+  readonly serverId: string;
+  readonly authorId: string;
+  /** Names a report of the same server; one that is not there is nobody's parent. */
+  readonly parentReportLocalId: string | null;
+  /** The scheduled run it belongs to by a nonce of its own; one of a report is of that report's run. */
+  readonly run: ScheduledRunClaim | null;
+  readonly source: ReportSource;
+  readonly testedAt: Instant | null;
+  readonly createdAt: Instant;
+  readonly expiresAt: Instant | null;
+  readonly content: UnitTestContent;
+}
+
+export interface UnitTestFilter {
+  readonly mine: boolean;
+  readonly testId: string | null;
+  readonly category: string | null;
+  readonly benchmarkMode: UnitTestMode | null;
+  /** Full or short. */
+  readonly parentReportId: string | null;
+  readonly serverId: string | null;
+}
+
+export interface UnitTestStore {
+  /**
+   * Stores the tests of one server, all or none, but those it sent before under the same local id; answers the id
+   * of each in the order given, and how many are new.
+   */
+  insert(tests: readonly NewUnitTest[]): Promise<{ ids: string[]; created: number }>;
+  /** By full or short id; null when the viewer may not see it, or it has expired. */
+  find(id: string, viewer: Viewer, now: Instant): Promise<UnitTestRecord | null>;
+  /** What the viewer's list shows, newest first. */
+  list(
+    viewer: Viewer,
+    filter: UnitTestFilter,
+    after: TimePosition | null,
+    limit: number,
+    now: Instant,
+  ): Promise<UnitTestRecord[]>;
+}

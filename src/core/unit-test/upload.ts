@@ -1,0 +1,40 @@
+import type { z } from "zod";
+import { HardwareBlock, ServerBlock } from "../report/payload-blocks.ts";
+import { nullableText, type Problem } from "../report/payload-fields.ts";
+import { PayloadTest, testProblems } from "../report/payload-test.ts";
+import { plainText } from "../text/third-party-text.ts";
+import { IsoInstant } from "../time.ts";
+import { UnitTestMode } from "./unit-test.ts";
+
+/** An upload may leave a block out: then each field of it is null. */
+const ownBlock = <T extends z.ZodType>(block: T) =>
+  block.nullish().transform((value) => value ?? block.parse({}));
+
+const UploadFields = PayloadTest.extend({
+  local_id: plainText(120, 1),
+  display_name: nullableText(120),
+  benchmark_mode: UnitTestMode.nullable().default(null),
+  test_timestamp: IsoInstant.nullable().default(null),
+  plugin_version: plainText(64, 1).nullable().default(null),
+  description: nullableText(4000),
+  server: ownBlock(ServerBlock),
+  hardware: ownBlock(HardwareBlock),
+  parent_report_local_id: plainText(120, 1).nullable().default(null),
+  job_nonce: plainText(128).nullable().default(null),
+});
+
+/** What was measured once has no rungs. */
+function ladderProblems(test: z.output<typeof UploadFields>): Problem[] {
+  if (test.benchmark_mode !== "standard") return [];
+  return (["stress_result", "stress_progression"] as const).flatMap((key) =>
+    test[key] === null ? [] : [{ path: [key], message: "must be null in a standard test" }],
+  );
+}
+
+/** The raw result of one test that a plugin ran by itself; a test of a benchmark upload, and where it ran. */
+export const UnitTestUpload = UploadFields.superRefine((test, context) => {
+  // A version that is not told cannot be an old one.
+  const problems = [...testProblems(test, test.plugin_version ?? ""), ...ladderProblems(test)];
+  for (const { path, message } of problems) context.addIssue({ code: "custom", path: [...path], message });
+});
+export type UnitTestUpload = z.output<typeof UnitTestUpload>;
