@@ -1,12 +1,12 @@
 import type { Account } from "../core/access/account.ts";
-import { PlanName } from "../core/access/plan.ts";
+import { lapseGraceMs, largerPlan, PlanName } from "../core/access/plan.ts";
 import { Role } from "../core/access/scope.ts";
 import type { AccountStore } from "../core/access/store.ts";
-import { all, one, run, type Database } from "./database.ts";
-import { query } from "./query.ts";
+import { all, one, run, type Database, type Result, type Step } from "./database.ts";
+import { forUpdate, query } from "./query.ts";
 import type { Tables } from "./schema.ts";
 
-export type AccountRow = Omit<Tables["account"], "password_hash">;
+export type AccountRow = Omit<Tables["account"], "password_hash" | "kept_plan" | "kept_plan_until">;
 
 export const toAccount = (row: AccountRow): Account => ({
   id: row.id,
@@ -43,8 +43,18 @@ const byEmail = query<{ email: string }>()((db, $) =>
   db.selectFrom("account").select(columns).where("email", "=", $.email),
 );
 
-const setPlan = query<{ id: string; plan: string }>()((db, $) =>
-  db.updateTable("account").set({ plan: $.plan }).where("id", "=", $.id),
+const planOf = query<{ id: string }>()((db, $, dialect) =>
+  forUpdate(
+    dialect,
+    db.selectFrom("account").select(["plan", "kept_plan", "kept_plan_until"]).where("id", "=", $.id),
+  ),
+);
+
+const setPlan = query<{ id: string; plan: string; kept: string | null; until: number | null }>()((db, $) =>
+  db
+    .updateTable("account")
+    .set({ plan: $.plan, kept_plan: $.kept, kept_plan_until: $.until })
+    .where("id", "=", $.id),
 );
 
 const keepReports = query<{ author: string; now: number }>()((db, $) =>
@@ -54,6 +64,26 @@ const keepReports = query<{ author: string; now: number }>()((db, $) =>
     .where("author_id", "=", $.author)
     .where("expires_at", ">", $.now),
 );
+
+const keepUnitTests = query<{ author: string; now: number }>()((db, $) =>
+  db
+    .updateTable("unit_test")
+    .set({ expires_at: null })
+    .where("author_id", "=", $.author)
+    .where("expires_at", ">", $.now),
+);
+
+/** A lapse deletes nothing at once: the largest plan of the last days goes on deciding what is kept. */
+function* changePlan(id: string, plan: PlanName, now: number): Generator<Step, void, Result> {
+  const row = yield* one(planOf, { id });
+  if (!row || row.plan === plan) return;
+  const stillKept = row.kept_plan !== null && (row.kept_plan_until ?? 0) > now ? row.kept_plan : null;
+  const kept = largerPlan(PlanName.parse(row.plan), stillKept === null ? null : PlanName.parse(stillKept));
+  yield* run(setPlan, { id, plan, kept, until: now + lapseGraceMs });
+  if (plan === "free") return;
+  yield* run(keepReports, { author: id, now });
+  yield* run(keepUnitTests, { author: id, now });
+}
 
 const setRole = query<{ id: string; role: string }>()((db, $) =>
   db.updateTable("account").set({ role: $.role }).where("id", "=", $.id),
@@ -94,8 +124,7 @@ export function accountStore(db: Database): AccountStore {
       }),
     setPlan: (id, plan, now) =>
       db.write("saved", function* () {
-        yield* run(setPlan, { id, plan });
-        if (plan !== "free") yield* run(keepReports, { author: id, now });
+        yield* changePlan(id, plan, now);
       }),
     setRole: (id, role) =>
       db.write("saved", function* () {

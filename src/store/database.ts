@@ -27,6 +27,11 @@ export interface Database {
   read<T>(work: () => Work<T>): Promise<T>;
   /** Runs all statements or none of them. */
   write<T>(durability: Durability, work: () => Work<T>): Promise<T>;
+  /**
+   * Runs `work` while holding the lock of that name, which ends with its holder's connection at the latest; null
+   * when somebody else holds it. Null itself where the database has no such locks.
+   */
+  readonly tryAlone: (<T>(name: string, work: () => Promise<T>) => Promise<T | null>) | null;
   close(): Promise<void>;
 }
 

@@ -1,5 +1,5 @@
-import { run, type Result, type Step } from "./database.ts";
-import { query } from "./query.ts";
+import { one, run, type Result, type Step } from "./database.ts";
+import { forUpdate, query } from "./query.ts";
 
 const touchAccount = query<{ id: string }>()((db, $) =>
   db
@@ -14,4 +14,13 @@ const touchAccount = query<{ id: string }>()((db, $) =>
  */
 export function* lockAccount(id: string): Generator<Step, void, Result> {
   yield* run(touchAccount, { id });
+}
+
+const lockServerRow = query<{ id: string }>()((db, $, dialect) =>
+  forUpdate(dialect, db.selectFrom("server").select("id").where("id", "=", $.id)),
+);
+
+/** Everything about a server's rules, alerts and maintenance waits for this, so that no two evaluations cross. */
+export function* lockServer(id: string): Generator<Step, void, Result> {
+  yield* one(lockServerRow, { id });
 }

@@ -33,6 +33,9 @@ const isUnavailable = (error: unknown): boolean =>
   error instanceof Error &&
   (unavailableCodes.test(codeOf(error)) || (codeOf(error) === "" && driverLost.test(error.message)));
 
+/** disk_full. */
+const isFull = (error: unknown): boolean => error instanceof Error && codeOf(error) === "53100";
+
 async function finish<T>(client: ClientBase, work: () => Work<T>): Promise<T> {
   const steps = work();
   let step = steps.next();
@@ -43,6 +46,7 @@ async function finish<T>(client: ClientBase, work: () => Work<T>): Promise<T> {
       name: query.name,
       text: statement.sql,
       values: bind(statement, values),
+      ...(query.asArrays && { rowMode: "array" }),
     });
     step = steps.next({ rows, changes: rowCount ?? 0 });
   }
@@ -72,6 +76,35 @@ async function transact<T>(client: ClientBase, durability: Durability, work: () 
   }
 }
 
+const jobKey = "hashtext('tickmark job'), hashtext($1)";
+
+/** A lock of the session: whatever becomes of this process, the server lets go of it with the connection. */
+async function alone<T>(client: ClientBase, name: string, work: () => Promise<T>): Promise<T | null> {
+  const { rows } = await client.query<{ held: boolean }>(`SELECT pg_try_advisory_lock(${jobKey}) AS held`, [
+    name,
+  ]);
+  if (rows[0]?.held !== true) return null;
+  try {
+    return await work();
+  } finally {
+    await client.query(`SELECT pg_advisory_unlock(${jobKey})`, [name]);
+  }
+}
+
+/**
+ * What the server itself gives up, a little before we stop waiting for it: a statement that nobody waits for any
+ * more would go on holding its connection and its locks. And it notices a machine that vanished without a word,
+ * whose locks would otherwise stay for hours.
+ */
+const sessionSettings = [
+  `SET statement_timeout = ${answerTimeoutMs - 1000}`,
+  `SET lock_timeout = ${answerTimeoutMs - 3000}`,
+  `SET idle_in_transaction_session_timeout = ${2 * answerTimeoutMs}`,
+  "SET tcp_keepalives_idle = 30",
+  "SET tcp_keepalives_interval = 10",
+  "SET tcp_keepalives_count = 3",
+].join("; ");
+
 /** Connects to a PostgreSQL database and brings its schema up to date. */
 export async function openPostgres(url: string, onError: (error: Error) => void): Promise<Database> {
   await migrate(url, onError);
@@ -83,6 +116,9 @@ export async function openPostgres(url: string, onError: (error: Error) => void)
   });
   // A connection that dies must not end the process, idle or not; the next call opens another.
   pool.on("error", onError);
+  pool.on("connect", (client) => {
+    client.query(sessionSettings).catch(onError);
+  });
   const withClient = async <T>(use: (client: PoolClient) => Promise<T>): Promise<T> => {
     let client: PoolClient | null = null;
     let broken = false;
@@ -92,17 +128,19 @@ export async function openPostgres(url: string, onError: (error: Error) => void)
       return await use(client);
     } catch (error) {
       broken = error instanceof Unavailable || isUnavailable(error);
-      throw isUnavailable(error) ? new Unavailable(error) : error;
+      throw isUnavailable(error) ? new Unavailable(error, isFull(error)) : error;
     } finally {
       client?.off("error", onError);
       client?.release(broken);
     }
   };
+  let closed: Promise<void> | null = null;
   return {
     dialect: "postgres",
     read: (work) => withClient((client) => finish(client, work)),
     write: (durability, work) => withClient((client) => transact(client, durability, work)),
-    close: () => pool.end(),
+    tryAlone: (name, work) => withClient((client) => alone(client, name, work)),
+    close: () => (closed ??= pool.end()),
   };
 }
 

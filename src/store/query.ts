@@ -50,6 +50,8 @@ export interface Statement {
 export interface Query<P, R> {
   readonly name: string;
   readonly statements: Readonly<Record<Dialect, Statement>>;
+  /** Rows stay arrays of values in the order of the columns. */
+  readonly asArrays?: true;
   /** Exists only for the compiler: what goes in and what comes out. */
   readonly types?: { params: P; row: R };
 }
@@ -80,6 +82,16 @@ export const query =
       statements: { sqlite: compile(build, "sqlite"), postgres: compile(build, "postgres") },
     };
   };
+
+/** The same query for many rows: naming their columns takes longer than finding them. */
+export const inArrays = <P, R, Row extends readonly Value[]>({
+  name,
+  statements,
+}: Query<P, R>): Query<P, Row> => ({
+  name,
+  statements,
+  asArrays: true,
+});
 
 function compile<P>(build: (db: Builder, $: P, dialect: Dialect) => Compilable, dialect: Dialect): Statement {
   const { sql, parameters } = build(builders[dialect], places<P>(), dialect).compile();
@@ -113,3 +125,10 @@ export function bind({ places }: Statement, values: Values): Value[] {
   for (const place of places) bound.push(place instanceof Place ? (values[place.name] ?? null) : place);
   return bound;
 }
+
+/** A place for each of a row's columns, under the column's own name. */
+export const placesOf = <Column extends string, Row extends Readonly<Record<Column, Value>>>(
+  columns: readonly Column[],
+  $: Row,
+): Pick<Row, Column> =>
+  Object.fromEntries(columns.map((column) => [column, $[column]])) as unknown as Pick<Row, Column>;

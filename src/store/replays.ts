@@ -7,25 +7,29 @@ const slot = ({ key, bodyDigest }: Replay): string => (key === null ? `body:${bo
 
 const made = ["body_digest", "resource_id", "resource_updated_at"] as const;
 
-const findByKey = query<{ account: string; route: string; slot: string; since: number }>()((db, $) =>
-  db
-    .selectFrom("write_replay")
-    .select(made)
-    .where("account_id", "=", $.account)
-    .where("route", "=", $.route)
-    .where("slot", "=", $.slot)
-    .where("created_at", ">", $.since),
+const findByKey = query<{ account: string; route: string; slot: string; since: number; until: number }>()(
+  (db, $) =>
+    db
+      .selectFrom("write_replay")
+      .select(made)
+      .where("account_id", "=", $.account)
+      .where("route", "=", $.route)
+      .where("slot", "=", $.slot)
+      .where("created_at", ">", $.since)
+      .where("created_at", "<=", $.until),
 );
 
-const findByBody = query<{ account: string; route: string; digest: string; since: number }>()((db, $) =>
-  db
-    .selectFrom("write_replay")
-    .select(made)
-    .where("account_id", "=", $.account)
-    .where("route", "=", $.route)
-    .where("body_digest", "=", $.digest)
-    .where("created_at", ">", $.since)
-    .orderBy("created_at", "desc"),
+const findByBody = query<{ account: string; route: string; digest: string; since: number; until: number }>()(
+  (db, $) =>
+    db
+      .selectFrom("write_replay")
+      .select(made)
+      .where("account_id", "=", $.account)
+      .where("route", "=", $.route)
+      .where("body_digest", "=", $.digest)
+      .where("created_at", ">", $.since)
+      .where("created_at", "<=", $.until)
+      .orderBy("created_at", "desc"),
 );
 
 const note = query<{
@@ -72,13 +76,16 @@ export interface Made {
 export function* findEarlier(replay: Replay): Generator<Step, Made[] | "mismatch", Result> {
   const common = { account: replay.accountId, route: replay.route };
   if (replay.key === null) {
-    const since = replay.now - unkeyedReplayMs;
-    return (yield* all(findByBody, { ...common, digest: replay.bodyDigest, since })).map(toMade);
+    const within = around(replay.now, unkeyedReplayMs);
+    return (yield* all(findByBody, { ...common, digest: replay.bodyDigest, ...within })).map(toMade);
   }
-  const row = yield* one(findByKey, { ...common, slot: slot(replay), since: replay.now - keyedReplayMs });
+  const row = yield* one(findByKey, { ...common, slot: slot(replay), ...around(replay.now, keyedReplayMs) });
   if (!row) return [];
   return row.body_digest === replay.bodyDigest ? [toMade(row)] : "mismatch";
 }
+
+/** A clock that was set back since must not make a thing twice, and one that was a year ahead not hold a key so long. */
+const around = (now: number, windowMs: number) => ({ since: now - windowMs, until: now + windowMs });
 
 const toMade = (row: { resource_id: string; resource_updated_at: number }): Made => ({
   id: row.resource_id,

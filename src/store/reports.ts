@@ -4,6 +4,9 @@ import { ReportSource, Visibility } from "../core/report/report.ts";
 import type { ReportRecord, ReportStore } from "../core/report/store.ts";
 import { all, one, run, type Database } from "./database.ts";
 import { forUpdate, fromTop, query, type Builder } from "./query.ts";
+import { insertReport } from "./report-insertion.ts";
+import { leaveTrace } from "./traces.ts";
+import { followReport } from "./unit-test-rows.ts";
 
 interface Row {
   id: string;
@@ -81,6 +84,32 @@ const find = query<{ id: string; viewer: string | null; admin: number; now: numb
     ),
 );
 
+const payload = query<{ id: string }>()((db, $) =>
+  db.selectFrom("report").select("payload").where("id", "=", $.id),
+);
+
+/** Reports that have expired by the end of the period are nobody's any more. */
+const scheduled = query<{
+  server: string;
+  from: number;
+  to: number;
+  at: number;
+  id: string;
+  limit: number;
+}>()((db, $) =>
+  reports(db)
+    .select("r.payload")
+    .where("r.server_id", "=", $.server)
+    .where("r.source", "=", "auto_bench")
+    .where("r.finished_at", ">=", $.from)
+    .where("r.finished_at", "<=", $.to)
+    .where(notExpired($.to))
+    .where(sql<boolean>`(r.finished_at, r.id) > (${$.at}, ${$.id})`)
+    .orderBy("r.finished_at")
+    .orderBy("r.id")
+    .limit($.limit),
+);
+
 type ListValues = {
   viewer: string | null;
   visibility: string | null;
@@ -119,52 +148,6 @@ const listOfAuthor = query<ListValues>()((db, $) => ofAuthor(newestFirst(db, $),
 const listOfServer = query<ListValues>()((db, $) => ofServer(newestFirst(db, $), $));
 const listOfBoth = query<ListValues>()((db, $) => ofServer(ofAuthor(newestFirst(db, $), $), $));
 
-const insert = query<{
-  id: string;
-  short: string;
-  author: string;
-  server: string;
-  local: string;
-  source: string;
-  mode: string;
-  type: string | null;
-  created: number;
-  finished: number;
-  expires: number | null;
-  description: string | null;
-  content: string;
-  payload: string;
-}>()((db, $) =>
-  db
-    .insertInto("report")
-    .values({
-      id: $.id,
-      short_id: $.short,
-      author_id: $.author,
-      server_id: $.server,
-      local_id: $.local,
-      visibility: "private",
-      source: $.source,
-      benchmark_mode: $.mode,
-      server_type: $.type,
-      created_at: $.created,
-      finished_at: $.finished,
-      expires_at: $.expires,
-      description: $.description,
-      content: $.content,
-      payload: $.payload,
-    })
-    .onConflict((conflict) => conflict.columns(["server_id", "local_id"]).doNothing()),
-);
-
-const byLocalId = query<{ server: string; local: string }>()((db, $) =>
-  db
-    .selectFrom("report")
-    .select(["id", "short_id"])
-    .where("server_id", "=", $.server)
-    .where("local_id", "=", $.local),
-);
-
 const lock = query<{ id: string }>()((db, $, dialect) =>
   forUpdate(
     dialect,
@@ -180,37 +163,26 @@ const update = query<{ id: string; visibility: string; description: string | nul
       .where("id", "=", $.id),
 );
 
+const uploadsIn = (db: Database): Pick<ReportStore, "payload" | "scheduled"> => ({
+  payload: (id) =>
+    db.read(function* () {
+      return (yield* one(payload, { id }))?.payload ?? null;
+    }),
+  scheduled: (server, { from, to }, after, limit) =>
+    db.read(function* () {
+      const rows = yield* all(scheduled, { server, from, to, ...(after ?? { at: from, id: "" }), limit });
+      return rows.map((row) => ({ report: toReport(row), payload: row.payload }));
+    }),
+});
 export function reportStore(db: Database): ReportStore {
   return {
-    insert: (report) =>
-      db.write("saved", function* () {
-        const { id, shortId, authorId, serverId, localId, source, content } = report;
-        const stored = yield* run(insert, {
-          id,
-          short: shortId,
-          author: authorId,
-          server: serverId,
-          local: localId,
-          source,
-          mode: content.benchmark_mode,
-          type: content.server.type,
-          created: report.createdAt,
-          finished: report.finishedAt,
-          expires: report.expiresAt,
-          description: report.description,
-          content: JSON.stringify(content),
-          payload: report.payload,
-        });
-        if (stored === 1) return { id, shortId, created: true };
-        const earlier = yield* one(byLocalId, { server: serverId, local: localId });
-        if (!earlier) throw new Error("A report that conflicts with another cannot be alone.");
-        return { id: earlier.id, shortId: earlier.short_id, created: false };
-      }),
+    insert: (...args) => db.write("saved", () => insertReport(...args)),
     find: (id, viewer, now) =>
       db.read(function* () {
         const row = yield* one(find, { id, viewer: viewer.accountId, admin: Number(viewer.admin), now });
         return row && toReport(row);
       }),
+    ...uploadsIn(db),
     list: (viewer, filter, after, limit, now) =>
       db.read(function* () {
         const [whole, ofServer] = filter.mine ? [listOfAuthor, listOfBoth] : [list, listOfServer];
@@ -226,16 +198,21 @@ export function reportStore(db: Database): ReportStore {
         });
         return rows.map(toReport);
       }),
-    update: (id, changes) =>
+    update: (id, changes, traceOf, isPublishable = () => true) =>
       db.write("saved", function* () {
         const row = yield* one(lock, { id });
         if (!row) return;
-        yield* run(update, {
-          id,
-          visibility: changes.visibility ?? row.visibility,
+        const before = Visibility.parse(row.visibility);
+        const after = {
+          visibility: changes.visibility ?? before,
           description: changes.description === undefined ? row.description : changes.description,
           notes: changes.privateNotes === undefined ? row.private_notes : changes.privateNotes,
-        });
+        };
+        const same = after.description === row.description && after.notes === row.private_notes;
+        if (same && after.visibility === before) return;
+        yield* run(update, { id, ...after });
+        if (after.visibility !== before) yield* followReport(id, after.visibility, isPublishable);
+        yield* leaveTrace(traceOf?.(before, after.visibility) ?? null);
       }),
   };
 }

@@ -2,8 +2,11 @@ import { clockToleranceMs } from "../core/metric/clock.ts";
 import { sampleOf } from "../core/metric/reported-sample.ts";
 import { seriesFields, type Sample, type SeriesField } from "../core/metric/sample.ts";
 import type { SampleStore, SampleWrite } from "../core/server/store.ts";
+import { bulk, insertAll } from "./bulk.ts";
 import { one, run, type Database, type Result, type Step } from "./database.ts";
-import { forUpdate, query } from "./query.ts";
+import { evaluateServer, type NewSample } from "./evaluation.ts";
+import { lockServer } from "./locks.ts";
+import { query } from "./query.ts";
 
 type SampleRow = {
   server_id: string;
@@ -13,17 +16,12 @@ type SampleRow = {
 } & Record<SeriesField, number | null>;
 
 /** The same server and instant is the same sample: the first one stays. */
-const insert = query<SampleRow>()((db, $) =>
-  db
-    .insertInto("sample")
-    .values({
-      server_id: $.server_id,
-      sampled_at: $.sampled_at,
-      received_at: $.received_at,
-      detail: $.detail,
-      ...seriesColumns((field) => $[field]),
-    })
-    .onConflict((conflict) => conflict.columns(["server_id", "sampled_at"]).doNothing()),
+const insert = bulk<SampleRow>(["server_id", "sampled_at", "received_at", "detail", ...seriesFields])(
+  (db, rows) =>
+    db
+      .insertInto("sample")
+      .values(rows)
+      .onConflict((conflict) => conflict.columns(["server_id", "sampled_at"]).doNothing()),
 );
 
 function seriesColumns<T>(value: (field: SeriesField) => T): Record<SeriesField, T> {
@@ -44,14 +42,11 @@ const rowOf = (serverId: string, sampledAt: number, sample: Sample, receivedAt: 
   ...seriesColumns((field) => sample[field]),
 });
 
-const pauseOf = query<{ id: string }>()((db, $, dialect) =>
-  forUpdate(
-    dialect,
-    db
-      .selectFrom("server as s")
-      .select(["s.paused_since", "s.sampled_at", "s.sample_received_at"])
-      .where("s.id", "=", $.id),
-  ),
+const pauseOf = query<{ id: string }>()((db, $) =>
+  db
+    .selectFrom("server as s")
+    .select(["s.paused_since", "s.sampled_at", "s.sample_received_at"])
+    .where("s.id", "=", $.id),
 );
 
 /**
@@ -124,15 +119,16 @@ function staysShown(
   );
 }
 
+/** Stores the sample; answers it where it is now the one shown, null where a newer one stays. */
 function* showSample(
   serverId: string,
   { sampledAt, reported }: SampleWrite,
   receivedAt: number,
-): Generator<Step, void, Result> {
+): Generator<Step, NewSample | null, Result> {
   const sample = sampleOf(reported);
   const shown = yield* one(pauseOf, { id: serverId });
-  yield* run(insert, rowOf(serverId, sampledAt, sample, receivedAt));
-  if (!shown || staysShown(shown, sampledAt, receivedAt)) return;
+  yield* insertAll(insert, [rowOf(serverId, sampledAt, sample, receivedAt)]);
+  if (!shown || staysShown(shown, sampledAt, receivedAt)) return null;
   // A pause began when the plugin says it did, else with the first sample of the run of paused samples.
   const paused =
     sample.paused_empty === true
@@ -145,13 +141,15 @@ function* showSample(
     sample: JSON.stringify(sample),
     paused,
   });
+  return { at: sampledAt, previousAt: shown.sampled_at, sample };
 }
 
 export function sampleStore(db: Database): SampleStore {
   return {
-    recordHeartbeat: ({ serverId, receivedAt, bootTimestamp, lastTickAgeMs, announcement, sample }) =>
+    recordHeartbeat: ({ serverId, receivedAt, bootTimestamp, lastTickAgeMs, announcement, sample, limits }) =>
       db.write("saved", function* () {
-        yield* run(beat, {
+        yield* lockServer(serverId);
+        const newest = yield* run(beat, {
           id: serverId,
           received: receivedAt,
           boot: bootTimestamp,
@@ -160,15 +158,18 @@ export function sampleStore(db: Database): SampleStore {
           announced: announcement?.at ?? null,
           unbelievable: receivedAt + clockToleranceMs,
         });
-        if (sample) yield* showSample(serverId, sample, receivedAt);
+        const measured = sample && (yield* showSample(serverId, sample, receivedAt));
+        // A heartbeat that comes late and measured nothing newer is no news: the newer one was judged already.
+        if (newest > 0 || measured !== null)
+          yield* evaluateServer(serverId, () => limits, receivedAt, measured);
       }),
     storeLate: (serverId, samples, now) =>
       db.write("saved", function* () {
-        let stored = 0;
         // In order of time, so that two batches that overlap never wait for each other in a circle.
-        for (const { sampledAt, reported } of samples.toSorted((a, b) => a.sampledAt - b.sampledAt))
-          stored += yield* run(insert, rowOf(serverId, sampledAt, sampleOf(reported), now));
-        return stored;
+        const rows = samples
+          .toSorted((a, b) => a.sampledAt - b.sampledAt)
+          .map(({ sampledAt, reported }) => rowOf(serverId, sampledAt, sampleOf(reported), now));
+        return (yield* insertAll(insert, rows)).written;
       }),
   };
 }

@@ -6,6 +6,7 @@ import type { ServerStore } from "../core/server/store.ts";
 import { all, one, run, type Database, type Result, type Step } from "./database.ts";
 import { forUpdate, fromTop, query, type Builder } from "./query.ts";
 import type { Tables } from "./schema.ts";
+import { leaveTrace } from "./traces.ts";
 
 export const recordColumns = [
   "s.id",
@@ -25,7 +26,7 @@ export const recordColumns = [
   "s.last_heartbeat",
 ] as const;
 
-const monitoringColumns = [
+export const monitoringColumns = [
   "s.announcement",
   "s.announced_at",
   "s.boot_timestamp",
@@ -44,7 +45,12 @@ type Bare<Column> = Column extends `s.${infer Name}` ? Name : never;
 
 export type RecordRow = Pick<Server, Bare<(typeof recordColumns)[number]>>;
 
-type MonitoredRow = Server & { plan: string; newer_enabled: number | null; enabled: number | null };
+export type MonitoredRow = RecordRow &
+  Pick<Server, Bare<(typeof monitoringColumns)[number]>> & {
+    plan: string;
+    newer_enabled: number | null;
+    enabled: number | null;
+  };
 
 type PresentedRow = MonitoredRow & Pick<Tables["server_credential"], "revoked_at" | "first_used_at">;
 
@@ -70,7 +76,7 @@ export const toRecord = (row: RecordRow): ServerRecord => ({
 const sampleFrom = (json: string): Sample => JSON.parse(json) as Sample;
 
 /** Assigned, not spread: V8 needs 20 µs to spread an object of this size into a larger literal. */
-const toMonitored = (row: MonitoredRow): MonitoredServer =>
+export const toMonitored = (row: MonitoredRow): MonitoredServer =>
   Object.assign(toRecord(row), {
     ownerPlan: PlanName.parse(row.plan),
     announcement: announcementOf(row),
@@ -143,6 +149,14 @@ const findMonitored = query<{ id: string; account: string }>()((db, $) =>
   monitored(db).where("s.id", "=", $.id).where("s.account_id", "=", $.account),
 );
 
+const findById = query<{ id: string }>()((db, $) => monitored(db).where("s.id", "=", $.id));
+
+/** A server with everything its status is derived from, whoever owns it. */
+export function* monitoredServer(id: string): Generator<Step, MonitoredServer | null, Result> {
+  const row = yield* one(findById, { id });
+  return row && toMonitored(row);
+}
+
 const update = query<{
   id: string;
   name: string | null;
@@ -162,6 +176,8 @@ const update = query<{
     })
     .where("id", "=", $.id),
 );
+
+const changeable = ["name", "isPublic", "showAddressOnReport", "notifyOnReport", "groupId"] as const;
 
 /** Held until the transaction ends, so that two edits of different fields do not undo each other. */
 const lockById = query<{ id: string }>()((db, $, dialect) =>
@@ -230,18 +246,21 @@ export function serverStore(db: Database): ServerStore {
         const row = yield* one(findMonitored, { id, account });
         return row && toMonitored(row);
       }),
-    update: (id, changes) =>
+    update: (id, changes, traceOf) =>
       db.write("saved", function* () {
         const row = yield* one(lockById, { id });
         if (!row) return;
-        const next = { ...toRecord(row), ...changes };
-        const { name, isPublic, showAddressOnReport, notifyOnReport, groupId } = next;
+        const before = toRecord(row);
+        const after = { ...before, ...changes };
+        if (changeable.every((field) => after[field] === before[field])) return;
+        const { name, isPublic, showAddressOnReport, notifyOnReport, groupId } = after;
         const flags = {
           is_public: Number(isPublic),
           show_address: Number(showAddressOnReport),
           notify: Number(notifyOnReport),
         };
         yield* run(update, { id, name, ...flags, group: groupId });
+        yield* leaveTrace(traceOf?.(before, after) ?? null);
       }),
     present: async (digest, now) => {
       const found = await db.read(() => one(present, { digest }));

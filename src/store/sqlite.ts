@@ -90,8 +90,8 @@ class Connection {
   #execute(query: Query<unknown, unknown>, values: unknown[]): Result {
     const { statement, toRow } = this.#prepare(query);
     if (toRow === null) return { rows: [], changes: statement.run(values).changes };
-    const rows = (statement.all(values) as unknown[][]).map(toRow);
-    return { rows, changes: rows.length };
+    const found = statement.all(values) as unknown[][];
+    return { rows: query.asArrays ? found : found.map(toRow), changes: found.length };
   }
 
   /**
@@ -241,9 +241,12 @@ class Member<T> {
 /** Failures of the machine rather than of a statement: the caller may try again. */
 const unavailableCodes = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY|NOMEM|PROTOCOL)/;
 
+/** No room on the disk: SQLite tells it as itself, or as a write, sync or memory map that failed. */
+const fullCodes = /^SQLITE_(FULL|IOERR_WRITE|IOERR_FSYNC|IOERR_SHMSIZE|IOERR_TRUNCATE)$/;
+
 function asUnavailable(error: unknown): unknown {
   return error instanceof Sqlite.SqliteError && unavailableCodes.test(error.code)
-    ? new Unavailable(error)
+    ? new Unavailable(error, fullCodes.test(error.code))
     : error;
 }
 
@@ -266,6 +269,7 @@ export function openSqlite(path: string, busyTimeoutMs = defaultBusyTimeoutMs): 
       }
     },
     write: (durability, work) => connection.enqueue(durability, work),
+    tryAlone: null,
     close: async () => connection.close(),
   };
 }

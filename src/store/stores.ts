@@ -1,15 +1,31 @@
 import { accountStore } from "./accounts.ts";
+import { autoBenchJobStore } from "./auto-bench-jobs.ts";
+import { targetStore } from "./auto-bench-targets.ts";
+import { alertRuleStore } from "./alert-rules.ts";
+import { alertStore } from "./alerts.ts";
 import { one, type Database } from "./database.ts";
+import { eventRuleStore } from "./event-rules.ts";
 import { groupStore } from "./groups.ts";
+import { jobStore } from "./jobs.ts";
 import { linkStore } from "./links.ts";
+import { maintenanceStore } from "./maintenance.ts";
+import { noticeStore } from "./notices.ts";
+import { offerStore } from "./offers.ts";
+import { overviewStore } from "./overview.ts";
 import { openPostgres } from "./postgres.ts";
+import { pruneStore } from "./prune.ts";
 import { query } from "./query.ts";
 import { rateWindowStore } from "./rate-windows.ts";
+import { regressionStore } from "./regressions.ts";
 import { reportStore } from "./reports.ts";
+import { runnerStore } from "./runners.ts";
 import { sampleStore } from "./samples.ts";
+import { seriesStore } from "./series.ts";
 import { serverStore } from "./servers.ts";
 import { openSqlite } from "./sqlite.ts";
+import { eventStore } from "./timeline.ts";
 import { tokenStore } from "./tokens.ts";
+import { unitTestStore } from "./unit-tests.ts";
 
 /** Every store of the service over one database. */
 export const storesOn = (db: Database) => ({
@@ -18,9 +34,25 @@ export const storesOn = (db: Database) => ({
   rates: rateWindowStore(db),
   servers: serverStore(db),
   samples: sampleStore(db),
+  series: seriesStore(db),
   links: linkStore(db),
   groups: groupStore(db),
   reports: reportStore(db),
+  unitTests: unitTestStore(db),
+  offers: offerStore(db),
+  events: eventStore(db),
+  maintenance: maintenanceStore(db),
+  overview: overviewStore(db),
+  alertRules: alertRuleStore(db),
+  eventRules: eventRuleStore(db),
+  alerts: alertStore(db),
+  notices: noticeStore(db),
+  autoBenchTargets: targetStore(db),
+  autoBenchJobs: autoBenchJobStore(db),
+  runners: runnerStore(db),
+  regressions: regressionStore(db),
+  jobs: jobStore(db),
+  prune: pruneStore(db),
 });
 
 const probe = query<Record<string, never>>()((db) => db.selectFrom("account").select("id").limit(1));

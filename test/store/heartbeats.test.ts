@@ -1,3 +1,4 @@
+import { defaultPlans } from "../../src/core/access/plan.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { HeartbeatWrite, SampleWrite } from "../../src/core/server/store.ts";
 import type { MonitoredServer } from "../../src/core/server/server.ts";
@@ -32,7 +33,12 @@ eachDatabase((databases) => {
       sample: SampleWrite | null = null,
       rest: Partial<HeartbeatWrite> = {},
     ) => {
-      const silent = { bootTimestamp: null, lastTickAgeMs: null, announcement: null };
+      const silent = {
+        bootTimestamp: null,
+        lastTickAgeMs: null,
+        announcement: null,
+        limits: defaultPlans.pro,
+      };
       await stores.samples.recordHeartbeat({ serverId: id, receivedAt, sample, ...silent, ...rest });
       return look();
     };

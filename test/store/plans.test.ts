@@ -1,62 +1,10 @@
-import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
-import { all, type Database, type Step, type Work } from "../../src/store/database.ts";
-import { query, type Query, type Statement } from "../../src/store/query.ts";
+import type { Database, Step } from "../../src/store/database.ts";
 import { storesOn } from "../../src/store/stores.ts";
-import { eachDatabase, sharedKinds, type DatabaseKind } from "../support/databases.ts";
+import { eachDatabase, sharedKinds } from "../support/databases.ts";
+import { everyAlert } from "./alerting.ts";
+import { noting, planOf, sorted, wholeTable } from "./planning.ts";
 import { admin, newAccount, newServer, newToken, noon, verify, viewer, type Stores } from "./rows.ts";
-
-type Line = Record<string, string | number>;
-
-const noSeqScan = query<Record<string, never>>()<Line>((db) => ({
-  compile: () =>
-    sql<Line>`SELECT set_config('enable_seqscan', 'off', true), set_config('enable_sort', 'off', true)`.compile(
-      db,
-    ),
-}));
-
-const explained = (prefix: string, { sql, places }: Statement): Statement => ({
-  sql: `${prefix} ${sql}`,
-  places,
-});
-
-/** The plan of a statement as text. Small tables are read whole whatever the indexes, so PostgreSQL is told not to. */
-async function planOf(db: Database, { query, values }: Step): Promise<string> {
-  const { sqlite, postgres } = query.statements;
-  const plan: Query<Record<string, never>, Line> = {
-    name: `explain_${query.name}`,
-    statements: { sqlite: explained("EXPLAIN QUERY PLAN", sqlite), postgres: explained("EXPLAIN", postgres) },
-  };
-  const lines = await db.write("counted", function* (): Work<Line[]> {
-    if (db.dialect === "postgres") yield* all(noSeqScan, {});
-    const { rows } = yield { query: plan, values };
-    return rows as Line[];
-  });
-  return lines.map((line) => String(line["detail"] ?? line["QUERY PLAN"])).join("\n");
-}
-
-/** The same database, which notes the statements that are read through it. */
-function noting(db: Database): { db: Database; steps: Step[] } {
-  const steps: Step[] = [];
-  const read: Database["read"] = (work) =>
-    db.read(function* () {
-      const inner = work();
-      let step = inner.next();
-      while (!step.done) {
-        steps.push(step.value);
-        step = inner.next(yield step.value);
-      }
-      return step.value;
-    });
-  return { db: { ...db, read }, steps };
-}
-
-const wholeTable: Record<DatabaseKind, RegExp> = {
-  "SQLite in memory": /SCAN (?!.*CONSTANT)/,
-  "SQLite in a file": /SCAN (?!.*CONSTANT)/,
-  PostgreSQL: /Seq Scan/,
-};
-const sorted = /USE TEMP B-TREE|Sort/;
 
 const everything = { mine: false, visibility: null, serverType: null, benchmarkMode: null, serverId: null };
 const position = { at: noon, id: "x" };
@@ -96,7 +44,14 @@ eachDatabase((databases, kind) => {
       "an account's groups are listed": ({ account }) => stores.groups.list(account.id),
       "windows are looked at": ({ account }) =>
         stores.rates.peek([{ kind: "account_day", key: account.id, lengthMs: 1, limit: 1 }], noon),
+      "a maintenance window is found": ({ server }) => stores.maintenance.find(server.id),
+      "a fleet is read, with its alerts in progress": ({ account }) => stores.overview.fleet(account.id),
       "a report is found": ({ account }) => stores.reports.find("r", viewer(account), noon),
+      "a server's rules are listed": ({ server }) => stores.alertRules.list(server.id),
+      "a rule is found": ({ account }) => stores.alertRules.find("r", account.id),
+      "an alert is found": ({ account }) => stores.alerts.find("a", account.id),
+      "a message that is due is looked for": () => stores.notices.claimDispatch(noon),
+      "whom to tell is looked up": ({ account }) => stores.notices.recipient(account.id),
     };
     it.each(Object.entries(asked))("[OUR-STO-44] %s", async (_, ask) => {
       const seed = await seeded();
@@ -127,6 +82,39 @@ eachDatabase((databases, kind) => {
         expect(plan).not.toMatch(wholeTable[kind]);
         expect(plan).not.toMatch(sorted);
         expect(plan).toMatch(/created_at.*id.*</);
+      }
+    });
+
+    it("[OUR-STO-44] a server's timeline is listed, between any instants", async () => {
+      const { server } = await seeded();
+      const filter = { category: null, severity: null, source: "x", type: null, from: 0 };
+      for (const after of [null, position]) {
+        for (const to of [null, noon]) {
+          const [plan = ""] = await plansOf(() =>
+            stores.events.list(server.id, { ...filter, to }, after, 10),
+          );
+          expect(plan).not.toMatch(wholeTable[kind]);
+          expect(plan).not.toMatch(sorted);
+          expect(plan).toMatch(/server_event_newest/);
+          expect(plan).toMatch(/timeline_at.*id.*</);
+        }
+      }
+    });
+
+    it("[OUR-STO-44] an account's alerts and its in-app messages are listed", async () => {
+      const { account } = await seeded();
+      for (const after of [null, position]) {
+        const lists = [
+          () => stores.alerts.list(account.id, everyAlert, after, 10),
+          () => stores.alerts.list(account.id, { ...everyAlert, status: "open" }, after, 10),
+          () => stores.notices.inbox(account.id, after, 10),
+        ];
+        for (const list of lists) {
+          const [plan = ""] = await plansOf(list);
+          expect(plan).not.toMatch(wholeTable[kind]);
+          expect(plan).not.toMatch(sorted);
+          expect(plan).toMatch(/account_id.*(opened_at|created_at).*id.*</);
+        }
       }
     });
 

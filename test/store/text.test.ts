@@ -1,3 +1,4 @@
+import { defaultPlans } from "../../src/core/access/plan.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import { noFacts } from "../../src/core/server/link-code.ts";
 import { all, one, type Database } from "../../src/store/database.ts";
@@ -88,7 +89,12 @@ eachDatabase((databases) => {
       const account = await newAccount(stores);
       const { server } = await newServer(stores, account);
       const sample = sampleAt(noon, { worlds_top: [{ name: text, players: 1 }] });
-      const silent = { bootTimestamp: null, lastTickAgeMs: null, announcement: null };
+      const silent = {
+        bootTimestamp: null,
+        lastTickAgeMs: null,
+        announcement: null,
+        limits: defaultPlans.pro,
+      };
       await stores.samples.recordHeartbeat({ serverId: server.id, receivedAt: noon, sample, ...silent });
       const world = { name: text, players: 1, entities: null, chunks: null };
       expect((await stores.servers.findMonitored(server.id, account.id))?.sample?.worlds_top).toEqual([

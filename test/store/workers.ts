@@ -19,7 +19,7 @@ export interface Worker {
   result(): Promise<unknown>;
 }
 
-type Name = "open" | "quota" | "heartbeat";
+type Name = "open" | "quota" | "ingest" | "job" | "claim";
 
 /** Starts processes that run `NAME-worker.ts` with the arguments after the built stores' address. */
 export function workers(name: Name): (...args: string[]) => Promise<Worker> {
@@ -40,7 +40,7 @@ export function workers(name: Name): (...args: string[]) => Promise<Worker> {
       execArgv: [],
     });
     running.push(child);
-    const [ready] = await once(child, "message");
+    const [ready] = await Promise.race([once(child, "message"), once(child, "exit")]);
     if (ready !== "ready") throw new Error(`The worker said ${String(ready)}.`);
     const result = once(child, "message").then(([message]: unknown[]) => message);
     return { process: child, begin: () => child.send("begin"), result: () => result };

@@ -1,0 +1,36 @@
+import type { Plans } from "../access/plan.ts";
+import type { Instant } from "../time.ts";
+
+const hourMs = 60 * 60 * 1000;
+const dayMs = 24 * hourMs;
+
+/** Rows of a server are deleted so long after they leave the plan's window: a lapse loses nothing at once. */
+const graceMs = 30 * dayMs;
+
+/** How long rows stay that nobody can ask for any more, ms. */
+export const keptMs = {
+  /** The longest window is a day. */
+  rateWindow: 25 * hourMs,
+  writeReplay: dayMs,
+  /** A code that nobody used; a plugin asks for a new one after 15 minutes. */
+  unusedLinkCode: dayMs,
+  /** A code that was used, until its plugin has surely fetched its credential. */
+  usedLinkCode: 30 * dayMs,
+  /** So long a plugin with an old credential is told that it was replaced. */
+  revokedCredential: 90 * dayMs,
+  expiredReport: graceMs,
+  /** The longest viewing window and the grace. */
+  resolvedAlert: 366 * dayMs + graceMs,
+  inbox: 90 * dayMs,
+  testMessage: hourMs,
+  /** A scheduled run; its reports stay. */
+  finishedJob: 400 * dayMs,
+} as const;
+
+export interface PruneStore {
+  /**
+   * Deletes what nobody can ask for any more, a short transaction a step, and tells how many rows each one deleted.
+   * May be left after any step.
+   */
+  prune(now: Instant, plans: Plans): AsyncIterable<number>;
+}

@@ -1,0 +1,17 @@
+import type { Instant } from "../time.ts";
+
+export interface Job {
+  readonly name: string;
+  /** How long after one start the next one is due, ms. */
+  readonly everyMs: number;
+  /** `previous`: when the run before this one began, by the clock of then; null for the first. */
+  readonly run: (previous: Instant | null) => Promise<void>;
+}
+
+export interface JobStore {
+  /**
+   * Runs a job that is due, in this process alone whatever number of processes ask; what a dead process left
+   * is taken over. False when it is not due, or another process is at it.
+   */
+  runAlone(job: Job, clock: () => Instant): Promise<boolean>;
+}

@@ -1,0 +1,64 @@
+import type { Compilable } from "kysely";
+import type { Result, Step } from "./database.ts";
+import { query, type Builder, type Dialect, type Query, type Value, type Values } from "./query.ts";
+
+/** Rows of one statement, most first: an upload of 1,000 rows is ten of them, on PostgreSQL ten round trips. */
+const sizes = [100, 10, 1] as const;
+
+interface Sized {
+  readonly size: number;
+  readonly query: Query<Values, unknown>;
+}
+
+/** An insertion of any number of rows, as one statement for each size. */
+export interface Bulk<Row extends Values, R> {
+  readonly columns: readonly (keyof Row & string)[];
+  readonly sized: readonly Sized[];
+  /** Exists only for the compiler. */
+  readonly types?: { row: Row; returned: R };
+}
+
+const placeName = (column: string, index: number): string => `${column}:${index}`;
+
+/** Declares a bulk insertion: `build` is given as many rows of places as the statement takes. */
+export const bulk =
+  <Row extends Values>(columns: readonly (keyof Row & string)[]) =>
+  <R>(build: (db: Builder, rows: Row[], dialect: Dialect) => Compilable<R>): Bulk<Row, R> => ({
+    columns,
+    sized: sizes.map((size) => ({
+      size,
+      query: query<Record<string, Value>>()((db, $, dialect) => build(db, rowsOf($, columns, size), dialect)),
+    })),
+  });
+
+function rowsOf<Row extends Values>(
+  $: Readonly<Record<string, Value>>,
+  columns: readonly string[],
+  size: number,
+): Row[] {
+  const row = (index: number) => columns.map((column) => [column, $[placeName(column, index)]] as const);
+  return Array.from({ length: size }, (_, index) => Object.fromEntries(row(index)) as Row);
+}
+
+/** Inserts the rows in their order; answers what the statements returned and how many rows they wrote. */
+export function* insertAll<Row extends Values, R>(
+  { columns, sized }: Bulk<Row, R>,
+  rows: readonly Row[],
+): Generator<Step, { readonly returned: R[]; readonly written: number }, Result> {
+  const returned: R[] = [];
+  let written = 0;
+  let start = 0;
+  for (const { size, query: statement } of sized) {
+    for (; rows.length - start >= size; start += size) {
+      const values: Record<string, Value> = {};
+      for (let index = 0; index < size; index += 1) {
+        for (const column of columns)
+          values[placeName(column, index)] = rows[start + index]?.[column] ?? null;
+      }
+      const result: Result = yield { query: statement, values };
+      returned.push(...(result.rows as R[]));
+      written += result.changes;
+    }
+  }
+  return { returned, written };
+}
