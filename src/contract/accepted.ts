@@ -88,6 +88,7 @@ export function contextOf(
       return replayOf(endpoint, request, caller, input, now);
     },
     isAcceptable: door.isAcceptable,
+    courier: door.courier,
   };
 }
 

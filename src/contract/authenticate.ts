@@ -1,9 +1,9 @@
 import type { PresentedToken } from "../core/access/account.ts";
 import { effectiveScopes } from "../core/access/scope.ts";
 import { secretKind, secretPrefixes } from "../core/access/secret.ts";
-import { Refusal } from "../core/errors.ts";
+import { Refusal, Unavailable } from "../core/errors.ts";
 import type { Instant } from "../core/time.ts";
-import type { AnonymousCaller, ServerCaller, TokenCaller } from "./caller.ts";
+import type { AnonymousCaller, RunnerCaller, ServerCaller, TokenCaller } from "./caller.ts";
 import type { Door, Presented } from "./door.ts";
 import { guessingMessage, noteRefusedSecret } from "./guess-guard.ts";
 
@@ -29,10 +29,15 @@ export async function authenticateApi(
   if (refusal) return refuseCredential(door, presented, now, refusal);
   const { token, account, newerActive } = found;
   if (token.lastUsedAt === null || now - token.lastUsedAt >= lastUseGrainMs)
-    await door.stores.tokens.markUsed(token.id, now);
+    await door.stores.tokens.markUsed(token.id, now).catch(unlessUnavailable);
   const limits = door.plans[account.plan];
   const scopes = effectiveScopes(token.scopes, account.role);
   return { kind: "token", account, token, scopes, limits, covered: newerActive < limits.tokens };
+}
+
+/** A last use that cannot be written is no reason to refuse: what has to be saved is refused where it is. */
+function unlessUnavailable(error: unknown): void {
+  if (!(error instanceof Unavailable && error.isFull)) throw error;
 }
 
 /** The token limit is checked on every call: after a lapse only the most recent tokens go on working. */
@@ -72,6 +77,29 @@ export async function authenticateServer(
     );
   }
   return { kind: "server", server, limits: door.plans[server.ownerPlan] };
+}
+
+/** Which runner calls. */
+export async function authenticateRunner(
+  door: Door,
+  presented: Presented,
+  now: Instant,
+): Promise<RunnerCaller> {
+  if (presented.authorization === null)
+    throw new Refusal("unauthorized", "This route is for a runner. Send its key as a bearer token.");
+  const secret = bearerSecret(presented);
+  const runner =
+    secret !== null && secretKind(secret) === "runner"
+      ? await door.stores.runners.present(door.secrets.digest(secret))
+      : null;
+  if (!runner) return refuseCredential(door, presented, now, unknownToken());
+  if (runner.revokedAt !== null) {
+    const message = "This runner's key was revoked. Ask the operator for a new one.";
+    return refuseCredential(door, presented, now, new Refusal("token_revoked", message));
+  }
+  if (runner.lastUsedAt === null || now - runner.lastUsedAt >= lastUseGrainMs)
+    await door.stores.runners.markUsed(runner.id, now);
+  return { kind: "runner", runner };
 }
 
 const bearerSecret = ({ authorization }: Presented): string | null =>

@@ -1,11 +1,11 @@
 import { planIncludes } from "../core/access/plan.ts";
-import type { RateWindows } from "../core/access/rate-window.ts";
+import { remaining, type RateWindows } from "../core/access/rate-window.ts";
 import type { Scope } from "../core/access/scope.ts";
-import { Refusal } from "../core/errors.ts";
+import { Refusal, Unavailable } from "../core/errors.ts";
 import type { Instant } from "../core/time.ts";
 import { accept, contextOf } from "./accepted.ts";
-import { authenticateApi, authenticateServer, requireCovered } from "./authenticate.ts";
-import type { Caller, TokenCaller } from "./caller.ts";
+import { authenticateApi, authenticateRunner, authenticateServer, requireCovered } from "./authenticate.ts";
+import type { AnonymousCaller, Caller, TokenCaller } from "./caller.ts";
 import type { CallRequest, Door } from "./door.ts";
 import { Reply, type Endpoint } from "./endpoint.ts";
 import { namesNothing, readInput } from "./input.ts";
@@ -94,25 +94,52 @@ async function identify(
   if (access.face === "plugin") {
     if (access.credential === "none") return { kind: "anonymous", address: request.presented.address };
     const server = await authenticateServer(door, request.presented, now);
-    const wait = door.throttle(server.server.id, now);
-    if (wait === null) return server;
-    throw new Refusal(
-      "rate_limited",
-      `This server sends more than ${perSecond} requests a second. Wait and send less often.`,
-      {},
-      Math.max(1, Math.ceil(wait)),
-    );
+    requirePace(door, server.server.id, "server", now);
+    return server;
+  }
+  if (access.face === "agent") {
+    const runner = await authenticateRunner(door, request.presented, now);
+    requirePace(door, runner.runner.id, "runner", now);
+    return runner;
   }
   const caller = await authenticateApi(door, request.presented, now);
   passage.caller = caller;
   if (caller.kind === "token") requireCovered(caller);
   else if (access.anonymous !== true || asksForOwn(endpoint, request)) throw tokenNeeded();
-  const { windows, refusal } = await countCall(door, caller, access.counts === "hour", now);
+  const { windows, refusal, counted } = await countCall(door, caller, access.counts === "hour", now)
+    .then((done) => ({ ...done, counted: true }))
+    .catch((error: unknown) => uncounted(door, endpoint, caller, now, error));
   passage.windows = windows;
   if (refusal) throw refusal;
-  passage.counted = true;
+  passage.counted = counted;
   if (caller.kind === "token" && access.scope !== null) requireScope(caller, access.scope);
   return caller;
+}
+
+/** While nothing can be written nothing can be counted: then a token goes on reading, as far as its windows stand. */
+async function uncounted(
+  door: Door,
+  { method }: Endpoint,
+  caller: AnonymousCaller | TokenCaller,
+  now: Instant,
+  error: unknown,
+): Promise<{ windows: RateWindows; refusal: null; counted: false }> {
+  const full = error instanceof Unavailable && error.isFull;
+  if (!full || method !== "GET" || caller.kind !== "token") throw error;
+  const windows = await peekWindows(door, caller, now);
+  if (remaining(windows.day) === 0 || (windows.hour !== null && remaining(windows.hour) === 0)) throw error;
+  return { windows, refusal: null, counted: false };
+}
+
+function requirePace(door: Door, id: string, who: "server" | "runner", now: Instant): void {
+  const wait = door.throttle(id, now);
+  if (wait === null) return;
+  throw new Refusal(
+    "rate_limited",
+    `This ${who} sends more than ${perSecond} requests a second. Wait and send less often.`,
+    {},
+    Math.max(1, Math.ceil(wait)),
+  );
 }
 
 const tokenNeeded = (): Refusal =>

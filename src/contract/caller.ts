@@ -1,5 +1,7 @@
 import type { Account, ApiToken } from "../core/access/account.ts";
 import type { PlanLimits } from "../core/access/plan.ts";
+import type { RunnerRecord } from "../core/auto-bench/store.ts";
+import type { ActingToken } from "../core/event/own-event.ts";
 import type { Scope } from "../core/access/scope.ts";
 import type { MonitoredServer } from "../core/server/server.ts";
 import type { Viewer } from "../core/viewer.ts";
@@ -28,7 +30,19 @@ export interface ServerCaller {
   readonly limits: PlanLimits;
 }
 
-export type Caller = AnonymousCaller | TokenCaller | ServerCaller;
+/** A machine that runs scheduled benchmarks, speaking for the operator. */
+export interface RunnerCaller {
+  readonly kind: "runner";
+  readonly runner: RunnerRecord;
+}
+
+export type Caller = AnonymousCaller | TokenCaller | ServerCaller | RunnerCaller;
+
+/** The eyes of routes for one's own servers: there an admin sees no more than anybody. */
+export const ownEyes = ({ account }: TokenCaller): Viewer => ({ accountId: account.id, admin: false });
+
+/** Who acts, as timelines and notices name it; a plain token has no client. */
+export const actingToken = ({ token }: TokenCaller): ActingToken => ({ name: token.name, client: null });
 
 export const viewerOf = (caller: AnonymousCaller | TokenCaller): Viewer =>
   caller.kind === "anonymous"

@@ -1,12 +1,25 @@
 import type { SecretKind } from "../core/access/secret.ts";
 import type { AccountStore, RateWindowStore, TokenStore } from "../core/access/store.ts";
 import type { RateWindows } from "../core/access/rate-window.ts";
+import type { AlertRuleStore, AlertStore, EventRuleStore } from "../core/alert/store.ts";
+import type { AutoBenchJobStore, RunnerStore, TargetStore } from "../core/auto-bench/store.ts";
 import type { ErrorCode, ErrorDetails } from "../core/errors.ts";
+import type { EventStore } from "../core/event/store.ts";
+import type { MaintenanceStore } from "../core/maintenance/store.ts";
+import type { PruneStore } from "../core/job/prune.ts";
+import type { JobStore } from "../core/job/store.ts";
+import type { NoticeStore } from "../core/notice/store.ts";
+import type { SeriesStore } from "../core/metric/store.ts";
+import type { OfferStore } from "../core/offer/store.ts";
+import type { OverviewStore } from "../core/monitoring/store.ts";
 import type { Position } from "../core/position.ts";
 import type { Replay } from "../core/replay.ts";
 import type { ReportStore } from "../core/report/store.ts";
+import type { RegressionStore } from "../core/server/regression/store.ts";
 import type { GroupStore, LinkStore, SampleStore, ServerStore } from "../core/server/store.ts";
 import type { Instant } from "../core/time.ts";
+import type { UnitTestStore } from "../core/unit-test/store.ts";
+import type { Courier } from "./courier.ts";
 import type { Page } from "./page.ts";
 
 export interface Stores {
@@ -15,9 +28,25 @@ export interface Stores {
   readonly rates: RateWindowStore;
   readonly servers: ServerStore;
   readonly samples: SampleStore;
+  readonly series: SeriesStore;
   readonly links: LinkStore;
   readonly groups: GroupStore;
   readonly reports: ReportStore;
+  readonly unitTests: UnitTestStore;
+  readonly offers: OfferStore;
+  readonly events: EventStore;
+  readonly maintenance: MaintenanceStore;
+  readonly overview: OverviewStore;
+  readonly alertRules: AlertRuleStore;
+  readonly eventRules: EventRuleStore;
+  readonly alerts: AlertStore;
+  readonly notices: NoticeStore;
+  readonly autoBenchTargets: TargetStore;
+  readonly autoBenchJobs: AutoBenchJobStore;
+  readonly runners: RunnerStore;
+  readonly regressions: RegressionStore;
+  readonly jobs: JobStore;
+  readonly prune: PruneStore;
 }
 
 /** Randomness and fingerprints: what a pure core cannot make. */
@@ -25,6 +54,8 @@ export interface Secrets {
   newId(now: Instant): string;
   newShortId(): string;
   newLinkCode(): string;
+  /** Names a scheduled run to its agent and to the plugin that uploads for it. */
+  newNonce(): string;
   newSecret(kind: SecretKind): string;
   /** SHA-256, hexadecimal: the only form in which a secret is stored. */
   digest(secret: string): string;
@@ -63,4 +94,6 @@ export interface Context<C, Code extends ErrorCode> {
   readonly replay: Replay;
   /** Whether moderation lets the text be published. */
   readonly isAcceptable: (text: string) => boolean;
+  /** Sends one message to an account right now. */
+  readonly courier: Courier;
 }

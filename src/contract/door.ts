@@ -1,6 +1,7 @@
 import type { Plans } from "../core/access/plan.ts";
 import type { Instant } from "../core/time.ts";
 import type { Secrets, Stores } from "./context.ts";
+import type { Courier } from "./courier.ts";
 import type { CursorSeal } from "./cursor.ts";
 
 /** What the one door is built of; `app` puts it together, `call` goes through it. */
@@ -12,6 +13,7 @@ export interface Door {
   readonly cursors: CursorSeal;
   readonly baseUrl: string;
   readonly isAcceptable: (text: string) => boolean;
+  readonly courier: Courier;
   /** Whether a server may send now: `null`, or the seconds to wait. */
   readonly throttle: (serverId: string, now: Instant) => number | null;
   /** Tells the operator of a defect; the caller only gets the request id. */

@@ -3,7 +3,7 @@ import type { PlanFeature } from "../core/access/plan.ts";
 import type { Scope } from "../core/access/scope.ts";
 import type { ErrorCode } from "../core/errors.ts";
 import type { Instant } from "../core/time.ts";
-import type { AnonymousCaller, ServerCaller, TokenCaller } from "./caller.ts";
+import type { AnonymousCaller, RunnerCaller, ServerCaller, TokenCaller } from "./caller.ts";
 import type { Context, Fail } from "./context.ts";
 import { describeFields, type Field } from "./field.ts";
 import { compileProjection } from "./projection.ts";
@@ -20,7 +20,8 @@ export type Access =
       /** `hour`: the call is counted in the token's hour window alone. */
       readonly counts?: "hour";
     }
-  | { readonly face: "plugin"; readonly credential: "server" | "none" };
+  | { readonly face: "plugin"; readonly credential: "server" | "none" }
+  | { readonly face: "agent"; readonly credential: "runner" };
 
 type CallerOf<A extends Access> = A extends { face: "api" }
   ? A extends { anonymous: true }
@@ -28,7 +29,9 @@ type CallerOf<A extends Access> = A extends { face: "api" }
     : TokenCaller
   : A extends { credential: "server" }
     ? ServerCaller
-    : AnonymousCaller;
+    : A extends { credential: "runner" }
+      ? RunnerCaller
+      : AnonymousCaller;
 
 /** Path placeholders are written `{id}`. */
 type Placeholders<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
@@ -45,6 +48,9 @@ export class Reply<T> {
   }
 }
 export const created = <T>(value: T): Reply<T> => new Reply(201, value);
+export const queued = <T>(value: T): Reply<T> => new Reply(202, value);
+/** An answer without a body; only where the output may be null. */
+export const nothing = (): Reply<null> => new Reply(204, null);
 
 export interface CheckContext<C, Code extends ErrorCode> {
   readonly caller: C;
@@ -75,6 +81,8 @@ export interface EndpointSpec<
   readonly success?: readonly number[];
   /** What this handler itself refuses with; refusals of the door are known from `access` and `input`. */
   readonly errors: readonly Code[];
+  /** The field that is the whole body, for bodies of one item or an array of them; the field itself is the array. */
+  readonly bodyList?: keyof z.output<In> & string;
   /** True for creations that take an Idempotency-Key. */
   readonly replayable?: boolean;
   /** A write whose repetition leaves the same state; derived hints need it for POST. */
@@ -102,6 +110,7 @@ export interface Endpoint {
   readonly output: z.ZodType;
   readonly success: readonly number[];
   readonly errors: readonly ErrorCode[];
+  readonly bodyList: string | null;
   readonly replayable: boolean;
   readonly idempotent: boolean;
   readonly example: { readonly input: unknown; readonly output: unknown };
@@ -141,6 +150,7 @@ export function defineEndpoint<
     output: spec.output,
     success: spec.success ?? [200],
     errors: spec.errors,
+    bodyList: spec.bodyList ?? null,
     replayable: spec.replayable ?? false,
     idempotent: spec.idempotent ?? spec.method !== "POST",
     example: spec.example,

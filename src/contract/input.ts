@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { Refusal } from "../core/errors.ts";
 import { canBeId } from "../core/id.ts";
 import { isRead, type Endpoint } from "./endpoint.ts";
+import { isJsonObject } from "./json-body.ts";
 import { accepts, schemaAt } from "./json-schema.ts";
 
 const echoable = /^[A-Za-z0-9_.-]{1,64}$/;
@@ -9,8 +10,9 @@ const echoable = /^[A-Za-z0-9_.-]{1,64}$/;
 /** Reads a flat input by the endpoint's schema; refuses names it does not know before values it does not take. */
 export function readInput(endpoint: Endpoint, flat: Record<string, unknown>): Record<string, unknown> {
   if (endpoint.access.face === "api") refuseUnknownNames(endpoint, Object.keys(flat));
-  const parsed = endpoint.input.safeParse(flat);
-  if (!parsed.success) throw refusalOf(endpoint, parsed.error.issues);
+  const single = endpoint.bodyList !== null && isJsonObject(flat[endpoint.bodyList]);
+  const parsed = endpoint.input.safeParse(single ? asList(endpoint.bodyList, flat) : flat);
+  if (!parsed.success) throw refusalOf(endpoint, parsed.error.issues, single);
   if (endpoint.method === "PATCH" && endpoint.bodyFields.every((name) => !(name in parsed.data))) {
     throw new Refusal(
       "validation_error",
@@ -22,6 +24,12 @@ export function readInput(endpoint: Endpoint, flat: Record<string, unknown>): Re
   }
   return parsed.data;
 }
+
+/** A list's only item may be sent without its brackets. */
+const asList = (name: string, flat: Record<string, unknown>): Record<string, unknown> => ({
+  ...flat,
+  [name]: [flat[name]],
+});
 
 /** A name nobody declared is refused, never dropped: a misspelt filter would answer another question. */
 export function refuseUnknownNames(endpoint: Endpoint, names: readonly string[]): void {
@@ -62,17 +70,21 @@ export const invalidField = (endpoint: Endpoint, name: string): Refusal => {
   return new Refusal("validation_error", `${name} takes ${takes}.`, { field: name });
 };
 
-function refusalOf(endpoint: Endpoint, issues: readonly z.core.$ZodIssue[]): Refusal {
+function refusalOf(endpoint: Endpoint, issues: readonly z.core.$ZodIssue[], single: boolean): Refusal {
   const [issue] = issues;
   const [name] = issue?.path ?? [];
   if (!issue || typeof name !== "string") {
     return new Refusal("validation_error", "The input is not what this route takes.");
   }
   if (endpoint.access.face === "api") return invalidField(endpoint, name);
-  const path = issue.path
-    .map((key) => `/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`)
-    .join("");
-  return new Refusal("validation_error", `${path}: ${describeIssue(endpoint, issue)}`, { field: name, path });
+  // A pointer leads through the body as it was sent, which has no name for the list it is.
+  const keys = endpoint.bodyList === null ? issue.path : issue.path.slice(single ? 2 : 1);
+  const path = keys.map((key) => `/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+  const field = String(keys.find((key) => typeof key === "string") ?? name);
+  return new Refusal("validation_error", `${path || "The body"}: ${describeIssue(endpoint, issue)}`, {
+    field,
+    path,
+  });
 }
 
 /** A rule between fields says itself what is wrong; for any other issue the schema says what is taken. */

@@ -24,6 +24,15 @@ export function parseJsonObject(bytes: Uint8Array): Record<string, unknown> {
   return value;
 }
 
+/** Parses a body to what a list is sent as: one JSON object, or an array (`invalid_body` otherwise). */
+export function parseJsonList(bytes: Uint8Array): unknown {
+  const value = parsed(bytes);
+  if (!isJsonObject(value) && !Array.isArray(value))
+    throw new Refusal("invalid_body", "The body is JSON, but neither an object nor an array of objects.");
+  refuseMonsters(value);
+  return value;
+}
+
 function parsed(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(decoder.decode(bytes));

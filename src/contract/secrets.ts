@@ -21,6 +21,7 @@ export function systemSecrets(): Secrets {
     newId: (now) => generator.generateOrResetCore(now, rollbackAllowanceMs).toString(),
     newShortId: () => drawFrom(shortIdAlphabet, shortIdLength),
     newLinkCode: () => drawFrom(linkCodeAlphabet, linkCodeLength),
+    newNonce: () => randomBytes(24).toString("base64url"),
     newSecret: (kind) => formatSecret(kind, randomBytes(32)),
     digest: (secret) => createHash("sha256").update(secret).digest("hex"),
   };

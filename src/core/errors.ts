@@ -79,8 +79,11 @@ export class Refusal extends Error {
 
 /** The database cannot answer now (locked for too long, disk full, connection lost). */
 export class Unavailable extends Error {
-  constructor(cause: unknown) {
+  /** It answers, but has no room to write: reading goes on. */
+  readonly isFull: boolean;
+  constructor(cause: unknown, isFull = false) {
     super("The database does not answer.", { cause });
     this.name = "Unavailable";
+    this.isFull = isFull;
   }
 }

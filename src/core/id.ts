@@ -41,3 +41,9 @@ export const canBeId = (text: string, form: IdForm): boolean =>
 
 /** An identifier used as a filter: one that cannot exist is a mistake worth naming (400). */
 export const IdFilter = accepting(z.string().refine(isFullId), "a full identifier, as lists give it");
+
+/** A report or unit test used as a filter, by either identifier. */
+export const IdOrShortFilter = accepting(
+  z.string().refine((text) => canBeId(text, "full_or_short")),
+  "a full or short identifier, as lists give it",
+);

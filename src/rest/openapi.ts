@@ -1,6 +1,6 @@
 import type { Endpoint } from "../contract/endpoint.ts";
 import type { Field } from "../contract/field.ts";
-import { accepts, jsonSchemaOf } from "../contract/json-schema.ts";
+import { accepts, jsonSchemaOf, type JsonSchema } from "../contract/json-schema.ts";
 import { errorStatus, type ErrorCode } from "../core/errors.ts";
 
 export interface DocumentInfo {
@@ -95,7 +95,7 @@ function operation(endpoint: Endpoint): Json {
 }
 
 function securityOf({ access }: Endpoint): Json[] {
-  if (access.face === "plugin") return access.credential === "server" ? [{ bearer: [] }] : [];
+  if (access.face !== "api") return access.credential === "none" ? [] : [{ bearer: [] }];
   return access.anonymous === true ? [{}, { bearer: [] }] : [{ bearer: [] }];
 }
 
@@ -133,7 +133,19 @@ function requestBody(endpoint: Endpoint): Json {
     ...(endpoint.access.face === "api" && { additionalProperties: false }),
     ...(endpoint.method === "PATCH" && { minProperties: 1 }),
   };
-  return { required: true, content: { "application/json": { schema, example } } };
+  const body =
+    endpoint.bodyList === null ? { schema, example } : listBody(endpoint.bodyList, schema, example);
+  return { required: true, content: { "application/json": body } };
+}
+
+/** A body that is one item of a list, or an array of them. */
+function listBody(
+  name: string,
+  { properties }: { properties: Record<string, JsonSchema> },
+  example: Json,
+): Json {
+  const list = properties[name] ?? {};
+  return { schema: { oneOf: [list.items ?? {}, list] }, example: example[name] };
 }
 
 function successes(endpoint: Endpoint): Json {
@@ -143,7 +155,7 @@ function successes(endpoint: Endpoint): Json {
   return Object.fromEntries(
     endpoint.success.map((status) => [
       status,
-      { description: successWords[status] ?? "Done.", headers, content },
+      { description: successWords[status] ?? "Done.", headers, ...(status !== 204 && { content }) },
     ]),
   );
 }
@@ -152,6 +164,7 @@ const successWords: Record<number, string> = {
   200: "The answer, or what stood already.",
   201: "Made.",
   202: "Queued.",
+  204: "There is nothing to do.",
 };
 
 /** Codes the door itself can answer for this endpoint, then those of its handler. */
@@ -159,17 +172,17 @@ function codesOf(endpoint: Endpoint): ErrorCode[] {
   const { access } = endpoint;
   const codes: ErrorCode[] = ["validation_error"];
   if (endpoint.method !== "GET") codes.push("invalid_json", "invalid_body", "too_large");
-  if (access.face === "plugin") codes.push("unsupported_media_type");
+  if (access.face !== "api") codes.push("unsupported_media_type");
   if (access.face === "api" && endpoint.method !== "GET") codes.push("field_not_allowed");
   if (endpoint.fields.has("cursor")) codes.push("invalid_cursor");
-  if (access.face === "api" || access.credential === "server")
+  if (access.face === "api" || access.credential !== "none")
     codes.push("invalid_token", "token_revoked", "rate_limited");
   if (access.face === "api") codes.push("token_expired", "token_quota_exceeded");
   if (access.face === "api" && access.counts !== "hour") codes.push("daily_quota_exceeded");
   if (access.face === "api" && access.scope !== null) codes.push("missing_scope");
   if (
     (access.face === "api" && access.anonymous !== true) ||
-    (access.face === "plugin" && access.credential === "server")
+    (access.face !== "api" && access.credential !== "none")
   )
     codes.push("unauthorized");
   if (access.face === "api" && access.plan !== undefined) codes.push("plan_required");

@@ -15,6 +15,10 @@ export const jsonType = "application/json; charset=utf-8";
 /** An outcome as HTTP. */
 export function answerOf(outcome: Outcome, requestId: string): Answer {
   const headers = commonHeaders(requestId, outcome.windows, outcome.now);
+  if (outcome.ok && outcome.status === 204) {
+    delete headers["content-type"];
+    return { status: 204, headers, body: "" };
+  }
   if (outcome.ok) return { status: outcome.status, headers, body: JSON.stringify(outcome.value) };
   return refusalAnswer(outcome.refusal, headers);
 }

@@ -1,7 +1,7 @@
 import { gunzipSync } from "node:zlib";
 import { isRead, type Endpoint } from "../contract/endpoint.ts";
 import { fieldNotAllowed } from "../contract/input.ts";
-import { parseJsonObject, refuseMonsters } from "../contract/json-body.ts";
+import { parseJsonList, parseJsonObject, refuseMonsters } from "../contract/json-body.ts";
 import { Refusal } from "../core/errors.ts";
 import { bytesOf, type Body } from "./body.ts";
 import { decodeQuery } from "./query.ts";
@@ -47,10 +47,12 @@ function readBody(endpoint: Endpoint, sent: Sent): Record<string, unknown> {
   const body = bytesOf(sent.body);
   const input: Record<string, unknown> = {};
   if (endpoint.bodyFields.length === 0 && (body === null || body.length === 0)) return input;
-  if (endpoint.access.face === "plugin" && !json.test(sent.contentType)) {
+  if (endpoint.access.face !== "api" && !json.test(sent.contentType)) {
     throw new Refusal("unsupported_media_type", "This route takes application/json.");
   }
-  const members = parseJsonObject(inflated(endpoint, body ?? Buffer.alloc(0), sent.contentEncoding));
+  const bytes = inflated(endpoint, body ?? Buffer.alloc(0), sent.contentEncoding);
+  if (endpoint.bodyList !== null) return { [endpoint.bodyList]: parseJsonList(bytes) };
+  const members = parseJsonObject(bytes);
   if (!json.test(sent.contentType))
     throw new Refusal("invalid_body", "The body's Content-Type is not application/json.");
   for (const [name, value] of Object.entries(members)) {

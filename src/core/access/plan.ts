@@ -53,6 +53,13 @@ export const defaultPlans: Plans = {
   enterprise: plan(500, 20, 100, 100, 365, [200, 365, 50], [50, 25]),
 };
 
+/** After a lapse the rows that the larger plan showed stay for so long, ms. */
+export const lapseGraceMs = 30 * 24 * 60 * 60 * 1000;
+
+/** The larger of two plans, by the order of the price list. */
+export const largerPlan = (one: PlanName, other: PlanName | null): PlanName =>
+  other !== null && planNames.indexOf(other) > planNames.indexOf(one) ? other : one;
+
 /** Features a plan may lack; a call to one answers `plan_required` there. */
 export type PlanFeature = "monitoring" | "auto-bench";
 

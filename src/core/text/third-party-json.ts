@@ -32,6 +32,13 @@ export interface JsonCaps extends JsonRule {
   readonly textCap: number;
 }
 
+/** A JSON object of a plugin's own words, of which `rule` limits only what is shown. */
+export const thirdPartyObject = (rule: JsonRule) => {
+  const schema = z.record(z.string(), z.unknown());
+  jsonRules.add(schema, rule);
+  return schema;
+};
+
 /** Room kept free in every shortened array or object for its `…[+N members]`. */
 const markerBytes = 40;
 

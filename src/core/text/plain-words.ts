@@ -1,0 +1,36 @@
+import { toTimestamp, type Instant } from "../time.ts";
+import { neutralise } from "./neutralise.ts";
+
+/** The longest name or title of others that a message shows, in code points. */
+const nameCap = 200;
+
+/** A name or title that others wrote, for one line of a message: visible, in one piece, 200 code points at most. */
+export const shownName = (text: string): string => neutralise(text.replaceAll(/[\t\n]+/g, " "), nameCap).text;
+
+/** A measured number with two decimals at most. */
+export const shownNumber = (value: number): string => String(Math.round(value * 100) / 100);
+
+const units = [
+  ["d", 86_400_000],
+  ["h", 3_600_000],
+  ["min", 60_000],
+  ["s", 1000],
+] as const;
+
+/** A length of time in its two largest units: `2 h 10 min`, `45 s`. Below a second, and below zero, `0 s`. */
+export function shownDuration(ms: number): string {
+  const first = units.findIndex(([, size]) => ms >= size);
+  if (first < 0) return "0 s";
+  let rest = ms;
+  const parts: string[] = [];
+  for (const [unit, size] of units.slice(first, first + 2)) {
+    const count = Math.floor(rest / size);
+    rest -= count * size;
+    if (count > 0) parts.push(`${count} ${unit}`);
+  }
+  return parts.join(" ");
+}
+
+/** An instant as people read it: `2026-11-20 07:34:00 UTC`. */
+export const shownTime = (instant: Instant): string =>
+  `${toTimestamp(instant).slice(0, 19).replace("T", " ")} UTC`;
