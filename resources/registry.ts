@@ -1,8 +1,25 @@
 import type { Resource } from "../src/mcp/resource.ts";
+import maintenance from "./maintenance.ts";
+import monitoringOverview from "./monitoring-overview.ts";
+import reportDiagnosis from "./report-diagnosis.ts";
+import reportTuning from "./report-tuning.ts";
 import report from "./report.ts";
 import serverGroups from "./server-groups.ts";
+import serverRegression from "./server-regression.ts";
 import serverStatus from "./server-status.ts";
 import token from "./token.ts";
+import unitTest from "./unit-test.ts";
 
 /** Every resource and template, in the order a model sees them. */
-export const resources: readonly Resource[] = [report, serverStatus, serverGroups, token];
+export const resources: readonly Resource[] = [
+  report,
+  reportDiagnosis,
+  reportTuning,
+  unitTest,
+  serverStatus,
+  serverRegression,
+  maintenance,
+  monitoringOverview,
+  serverGroups,
+  token,
+];

@@ -1,14 +1,39 @@
 import type { Tool } from "../src/mcp/tool.ts";
+import listEventAlertRules from "./list-event-alert-rules.ts";
+import listAlertRules from "./list-alert-rules.ts";
+import listAlerts from "./list-alerts.ts";
+import createAlertRule from "./create-alert-rule.ts";
+import updateAlertRule from "./update-alert-rule.ts";
+import testAlertRule from "./test-alert-rule.ts";
+import acknowledgeAlert from "./acknowledge-alert.ts";
+import listAutoBenchTargets from "./list-auto-bench-targets.ts";
+import listAutoBenchJobs from "./list-auto-bench-jobs.ts";
+import runAutoBenchNow from "./run-auto-bench-now.ts";
+import cancelAutoBenchJob from "./cancel-auto-bench-job.ts";
+import updateAutoBenchTarget from "./update-auto-bench-target.ts";
 import compareReports from "./compare-reports.ts";
 import createServerGroup from "./create-server-group.ts";
+import diagnoseReport from "./diagnose-report.ts";
+import endMaintenance from "./end-maintenance.ts";
+import getMaintenance from "./get-maintenance.ts";
+import getMonitoringOverview from "./get-monitoring-overview.ts";
+import getRegressionVerdict from "./get-regression-verdict.ts";
 import getReport from "./get-report.ts";
+import getServerMetrics from "./get-server-metrics.ts";
 import getServerStatus from "./get-server-status.ts";
 import getTokenInfo from "./get-token-info.ts";
+import getTuningAdvice from "./get-tuning-advice.ts";
+import judgeBeforeAfter from "./judge-before-after.ts";
+import getUnitTest from "./get-unit-test.ts";
 import linkServer from "./link-server.ts";
+import listOffers from "./list-offers.ts";
 import listReports from "./list-reports.ts";
 import listServerGroups from "./list-server-groups.ts";
+import listServerEvents from "./list-server-events.ts";
 import listServers from "./list-servers.ts";
+import listUnitTests from "./list-unit-tests.ts";
 import setServerGroup from "./set-server-group.ts";
+import startMaintenance from "./start-maintenance.ts";
 import updateReport from "./update-report.ts";
 import updateServer from "./update-server.ts";
 import updateServerGroup from "./update-server-group.ts";
@@ -18,14 +43,39 @@ export const tools: readonly Tool[] = [
   listReports,
   getReport,
   compareReports,
+  diagnoseReport,
+  getTuningAdvice,
+  judgeBeforeAfter,
+  listUnitTests,
+  getUnitTest,
+  listOffers,
   getTokenInfo,
   listServers,
+  getRegressionVerdict,
   listServerGroups,
+  listAutoBenchTargets,
+  listAutoBenchJobs,
   getServerStatus,
+  getServerMetrics,
+  listServerEvents,
+  getMonitoringOverview,
+  getMaintenance,
+  listEventAlertRules,
+  listAlertRules,
+  listAlerts,
   updateServer,
   createServerGroup,
   updateServerGroup,
   setServerGroup,
   linkServer,
   updateReport,
+  createAlertRule,
+  updateAlertRule,
+  testAlertRule,
+  acknowledgeAlert,
+  startMaintenance,
+  endMaintenance,
+  runAutoBenchNow,
+  cancelAutoBenchJob,
+  updateAutoBenchTarget,
 ];

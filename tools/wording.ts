@@ -7,12 +7,13 @@ const thirdParty =
 export const wording: Wording = {
   instructions: [
     "Tickmark watches game servers and scores benchmark reports of their hosts.",
-    "Map: list_servers gives the server ids that get_server_status, update_server and set_server_group take; list_server_groups gives group ids; list_reports gives report ids for get_report, compare_reports and update_report. get_token_info tells what this token may do and the calls left.",
+    "Map: get_monitoring_overview answers for all servers at once: state, last figures, open alerts. Of one server, get_server_status is now, get_server_metrics a period in figures (chart draws it), list_server_events what happened, list_alerts what was raised and who was told. list_servers gives server ids, list_alert_rules rule ids, list_server_groups group ids, list_auto_bench_targets target ids; list_reports gives report ids for get_report, compare_reports, diagnose_report (what limits the host), get_tuning_advice (what to change), judge_before_after (did it help); get_regression_verdict: did a server get slower; list_offers: hosting with measured evidence. get_token_info tells what this token may do and the calls left.",
+    "start_maintenance before planned work keeps alerts quiet; what a token silences or publishes is recorded and its owner told.",
     "Every tool call and every data resource read costs one of the account's daily calls (as few as 10 on the Free plan), whatever it answers; get_token_info, lists of tools and guides cost none. _meta tickmark/quota of each result tells what is left. One list with a filter is cheaper than many single reads: 10 rows by default, 25 at most, page.cursor for more.",
     "Ids are copied exactly as received. Times are UTC. null means not known or not measured, never zero.",
     thirdParty +
       " third_party_text at the head of a result tells where they stand; \\u{HEX} in them marks a hidden character.",
-    "Errors have error (a stable code) and message. Guides under tickmark://guides explain codes, metrics and quotas.",
+    "Errors have error (a stable code) and message. Guides under tickmark://guides explain codes, metrics, alerts and quotas.",
   ].join("\n"),
   thirdPartyNotice: thirdParty,
   noResource: "No resource has this URI. resources/list and resources/templates/list show what can be read.",

@@ -9,13 +9,19 @@ export type LeanSchema = { readonly [keyword: string]: unknown };
 export const rowsByDefault = 10;
 export const rowsAtMost = 25;
 
-/** The arguments of a tool: one flat, closed object of the endpoint's fields. */
-export function leanInput(endpoint: Endpoint): LeanSchema {
+/** Points of a series a tool returns unless asked otherwise, and points times fields it returns at most. */
+export const pointsByDefault = 30;
+export const cellsAtMost = 1200;
+
+const toolDefaults: Readonly<Record<string, number>> = { limit: rowsByDefault, max_points: pointsByDefault };
+
+/** The arguments of a tool: one flat, closed object of the endpoint's fields, and what the tool takes itself. */
+export function leanInput(endpoint: Endpoint, own: Readonly<Record<string, LeanSchema>> = {}): LeanSchema {
   const fields = [...endpoint.fields.values()];
   const required = fields.filter((field) => field.required).map((field) => field.name);
   return {
     type: "object",
-    properties: Object.fromEntries(fields.map((field) => [field.name, leanField(field)])),
+    properties: { ...Object.fromEntries(fields.map((field) => [field.name, leanField(field)])), ...own },
     ...(required.length > 0 && { required }),
     additionalProperties: false,
   };
@@ -23,7 +29,8 @@ export function leanInput(endpoint: Endpoint): LeanSchema {
 
 function leanField(field: Field): LeanSchema {
   const lean = leanValue(field.json, field.place === "body");
-  return field.name === "limit" ? { ...lean, default: rowsByDefault } : lean;
+  const usual = toolDefaults[field.name];
+  return usual === undefined ? lean : { ...lean, default: usual };
 }
 
 /** Lengths are told for text that is stored, not for text that is matched. */
@@ -68,6 +75,8 @@ const isSchema = (json: unknown): json is JsonSchema =>
 
 /** Alternatives in one schema: many clients refuse `anyOf` in a tool. */
 function merged(options: readonly LeanSchema[]): LeanSchema {
+  // Beside one that takes any value the others say nothing.
+  if (options.some((option) => Object.keys(option).length === 0)) return {};
   const types = [...new Set(options.flatMap(({ type }) => type ?? []))];
   const values = options.flatMap(({ enum: listed }) => listed ?? []);
   return {

@@ -1,32 +1,50 @@
 import type { Answered, Refused } from "../contract/backend.ts";
 import { fitted } from "./fit.ts";
-import { rowsAtMost, rowsByDefault } from "./lean-schema.ts";
+import { cellsAtMost, pointsByDefault, rowsAtMost, rowsByDefault } from "./lean-schema.ts";
 import { quotaKey, quotaOf, runsLow } from "./quota.ts";
 import { WrittenJson } from "./message-text.ts";
-import { isPage, type View } from "./view.ts";
+import { hasRows, isPage, type View } from "./view.ts";
 import { toWire } from "./wire.ts";
 import type { Wording } from "./wording.ts";
 
 export interface ToolResult {
-  readonly content: readonly [{ readonly type: "text"; readonly text: string }];
+  readonly content: readonly [
+    { readonly type: "text"; readonly text: string },
+    ...(readonly { readonly type: "image"; readonly data: string; readonly mimeType: string }[]),
+  ];
   readonly structuredContent?: WrittenJson;
   readonly isError?: true;
   readonly _meta: Record<string, unknown>;
 }
 
 /**
- * The endpoint's input for the arguments a model sent: as they are, but for the rows asked for. A `limit` the
- * endpoint would refuse stays, so that it is refused in the endpoint's own words.
+ * The endpoint's input for the arguments a model sent: as they are, but for the rows or points asked for. A number
+ * the endpoint would refuse stays, so that it is refused in the endpoint's own words.
  */
-export function inputOf({ largestLimit }: View, args: Record<string, unknown>): Record<string, unknown> {
-  if (largestLimit === null) return args;
-  const { limit } = args;
-  if (limit === undefined) return { ...args, limit: rowsByDefault };
-  return isCapped(limit, largestLimit) ? { ...args, limit: rowsAtMost } : args;
+export function inputOf(view: View, args: Record<string, unknown>): Record<string, unknown> {
+  const { largestLimit, points } = view;
+  if (points !== null) {
+    const shown = Array.isArray(args["fields"]) ? new Set(args["fields"]).size : points.usualFields;
+    const atMost = Math.floor(cellsAtMost / Math.max(1, shown));
+    return withNumber(args, "max_points", pointsByDefault, atMost, points.largest);
+  }
+  return largestLimit === null ? args : withNumber(args, "limit", rowsByDefault, rowsAtMost, largestLimit);
 }
 
-const isCapped = (limit: unknown, largest: number): boolean =>
-  typeof limit === "number" && Number.isInteger(limit) && limit > rowsAtMost && limit <= largest;
+function withNumber(
+  args: Record<string, unknown>,
+  name: string,
+  usual: number,
+  atMost: number,
+  largest: number,
+): Record<string, unknown> {
+  const asked = args[name];
+  if (asked === undefined) return { ...args, [name]: usual };
+  return isCapped(asked, atMost, largest) ? { ...args, [name]: atMost } : args;
+}
+
+const isCapped = (asked: unknown, atMost: number, largest: number): boolean =>
+  typeof asked === "number" && Number.isInteger(asked) && asked > atMost && asked <= largest;
 
 /** An answer as a tool gives it: text and structured content are the same JSON. */
 export function toolResult(
@@ -75,9 +93,14 @@ function notesOn(
 ): string[] {
   const said: string[] = [];
   if (runsLow(windows)) said.push(notes.callsRunningLow);
-  if (!view.isList || !isPage(value)) return said;
+  if (!hasRows(value)) return said;
   const { largestLimit } = view;
-  if (largestLimit !== null && isCapped(args["limit"], largestLimit) && value.page.has_more)
+  if (
+    isPage(value) &&
+    largestLimit !== null &&
+    isCapped(args["limit"], rowsAtMost, largestLimit) &&
+    value.page.has_more
+  )
     said.push(notes.rowsCapped);
   if (value.data.length > 0) return said;
   const reason = emptyReason(view, args, notes);

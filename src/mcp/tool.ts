@@ -1,5 +1,6 @@
 import { isRead, type Endpoint } from "../contract/endpoint.ts";
 import { leanInput, leanOutput, type LeanSchema } from "./lean-schema.ts";
+import type { Drawing } from "./chart/drawing.ts";
 import { viewOf, type View, type ViewWords } from "./view.ts";
 
 /** What a caller can narrow the list of tools to. */
@@ -19,6 +20,8 @@ export interface ToolWords extends ViewWords {
   readonly title: string;
   readonly description: string;
   readonly toolset: Toolset;
+  /** What its answers can be drawn as, where they can: the tool then takes `chart`, which no endpoint has. */
+  readonly draws?: Drawing;
 }
 
 /** A tool as `tools/list` tells it. */
@@ -39,17 +42,19 @@ export interface ToolDefinition {
 export interface Tool {
   readonly view: View;
   readonly toolset: Toolset;
+  readonly draws: Drawing | null;
   readonly definition: ToolDefinition;
 }
 
 /** An endpoint in the words a model reads; everything else follows from the endpoint. */
-export function tool(endpoint: Endpoint, { name, title, description, toolset, ...words }: ToolWords): Tool {
+export function tool(endpoint: Endpoint, words: ToolWords): Tool {
+  const { name, title, description, toolset, draws = null } = words;
   const view = viewOf(endpoint, words);
   const definition: ToolDefinition = {
     name,
     title,
     description,
-    inputSchema: leanInput(endpoint),
+    inputSchema: leanInput(endpoint, draws === null ? {} : { chart: { type: "boolean" } }),
     outputSchema: leanOutput(endpoint),
     annotations: {
       readOnlyHint: isRead(endpoint),
@@ -60,7 +65,7 @@ export function tool(endpoint: Endpoint, { name, title, description, toolset, ..
       openWorldHint: view.thirdParty.paths.length > 0,
     },
   };
-  return { view, toolset, definition: deepFreeze(definition) };
+  return { view, toolset, draws, definition: deepFreeze(definition) };
 }
 
 /** One definition serves every caller: nothing may change it after the start. */

@@ -17,7 +17,9 @@ export interface View extends ViewWords {
   readonly isList: boolean;
   /** The largest `limit` the endpoint takes; null where it takes none. */
   readonly largestLimit: number | null;
-  /** Names of the fields that narrow a list. */
+  /** The largest `max_points` the endpoint takes, and how many fields it shows unasked; null for no series. */
+  readonly points: { readonly largest: number; readonly usualFields: number } | null;
+  /** Names of the fields that narrow a list; `include_…` widens it. */
   readonly filters: readonly string[];
 }
 
@@ -30,14 +32,21 @@ export function viewOf(endpoint: Endpoint, { lists, whenEmpty }: ViewWords): Vie
   return {
     endpoint,
     thirdParty: thirdPartyPlan(endpoint.output),
-    isList: isPage(example.output),
+    isList: hasRows(example.output),
     largestLimit: endpoint.fields.get("limit")?.json.maximum ?? null,
+    points: pointsOf(endpoint),
     filters: fields
-      .filter(({ name, place }) => place === "query" && !paging.has(name))
+      .filter(({ name, place }) => place === "query" && !paging.has(name) && !name.startsWith("include_"))
       .map(({ name }) => name),
     ...(lists && { lists }),
     ...(whenEmpty !== undefined && { whenEmpty }),
   };
+}
+
+function pointsOf({ fields }: Endpoint): View["points"] {
+  const largest = fields.get("max_points")?.json.maximum;
+  const usual = fields.get("fields")?.json.default;
+  return largest === undefined ? null : { largest, usualFields: Array.isArray(usual) ? usual.length : 1 };
 }
 
 /** A page as every list endpoint answers it. */
@@ -46,9 +55,8 @@ export interface ShownPage {
   readonly page: { readonly cursor: string | null; readonly has_more: boolean };
 }
 
-export const isPage = (value: unknown): value is ShownPage =>
-  typeof value === "object" &&
-  value !== null &&
-  "data" in value &&
-  Array.isArray(value.data) &&
-  "page" in value;
+export const isPage = (value: unknown): value is ShownPage => hasRows(value) && "page" in value;
+
+/** Whether an answer is a list, paged or told whole with more beside it. */
+export const hasRows = (value: unknown): value is Pick<ShownPage, "data"> =>
+  typeof value === "object" && value !== null && "data" in value && Array.isArray(value.data);

@@ -82,11 +82,12 @@ async function everyday(client: AnyClient): Promise<void> {
   });
   const { resources } = await client.listResources();
   expect(resources.map(({ uri }) => uri)).toEqual([
+    "tickmark://monitoring/overview",
     "tickmark://server-groups",
     "tickmark://token",
     "tickmark://guides/errors",
   ]);
-  expect((await client.listResourceTemplates()).resourceTemplates).toHaveLength(2);
+  expect((await client.listResourceTemplates()).resourceTemplates).toHaveLength(7);
   expect((await client.readResource({ uri: `tickmark://servers/${serverId}/status` })).contents).toHaveLength(
     1,
   );

@@ -35,8 +35,16 @@ it("[OUR-MCP-13] shows what the token's scopes allow, in the table's order", asy
   expect(await listed(await tokenWith(["monitoring:read", "servers:read"]))).toEqual([
     "get_token_info",
     "list_servers",
+    "get_regression_verdict",
     "list_server_groups",
     "get_server_status",
+    "get_server_metrics",
+    "list_server_events",
+    "get_monitoring_overview",
+    "get_maintenance",
+    "list_event_alert_rules",
+    "list_alert_rules",
+    "list_alerts",
   ]);
 });
 
@@ -85,6 +93,11 @@ it("[OUR-MCP-14] narrows by toolset and to reading", async () => {
     "list_reports",
     "get_report",
     "compare_reports",
+    "diagnose_report",
+    "get_tuning_advice",
+    "judge_before_after",
+    "list_unit_tests",
+    "get_unit_test",
     "get_token_info",
   ]);
   for (const name of await listed(secret, "/mcp?read_only=true")) {
@@ -172,10 +185,11 @@ it("[OUR-MCP-16] keeps an exception's message to itself", async () => {
   const asked = testConnector({ ...broken, door });
   const called = await asked.tool(secret, "list_servers");
   expect(called.text).toMatchObject({ error: "internal_error", request_id: "r-1" });
+  const listServers = tools.find(({ definition }) => definition.name === "list_servers");
   const badTool = {
-    ...tools[4],
+    ...listServers,
     view: {
-      ...tools[4]?.view,
+      ...listServers?.view,
       thirdParty: {
         paths: [],
         apply: () => {

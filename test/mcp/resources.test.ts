@@ -6,12 +6,14 @@ import { loadGuides } from "../../src/mcp/guides.ts";
 import { testConnector, testGuide, type TestConnector } from "../support/connector.ts";
 import { roomy, testDoor, type TestDoor } from "../support/door.ts";
 import type { Json } from "../support/payload.ts";
+import { newUnitTest, unitTestPayload } from "../support/unit-test.ts";
 
 let at: TestDoor;
 let connector: TestConnector;
 let secret: string;
 let serverId: string;
 let reportId: string;
+let unitTestId: string;
 
 beforeAll(async () => {
   at = testDoor({ plans: roomy });
@@ -21,6 +23,9 @@ beforeAll(async () => {
   const server = await at.server(owner, { name: "Lobby\u200b" });
   serverId = server.id;
   reportId = (await at.report(server)).shortId;
+  const unitTest = newUnitTest(at.door, server, unitTestPayload({ display_name: "Mobs\u200b" }));
+  await at.door.stores.unitTests.insert([unitTest]);
+  unitTestId = unitTest.shortId;
 });
 afterAll(async () => {
   expect(at.defects).toEqual([]);
@@ -33,7 +38,10 @@ const read = (uri: string, modern = false, token = secret) =>
 it("[OUR-MCP-23] gives the very JSON of the tool, and tells what it cost", async () => {
   const pairs: [string, string, Json][] = [
     [`tickmark://reports/${reportId}`, "get_report", { report_id: reportId }],
+    [`tickmark://unit-tests/${unitTestId}`, "get_unit_test", { unit_test_id: unitTestId }],
     [`tickmark://servers/${serverId}/status`, "get_server_status", { server_id: serverId }],
+    [`tickmark://servers/${serverId}/maintenance`, "get_maintenance", { server_id: serverId }],
+    ["tickmark://monitoring/overview", "get_monitoring_overview", {}],
     ["tickmark://server-groups", "list_server_groups", {}],
   ];
   for (const [uri, name, args] of pairs) {
@@ -80,6 +88,7 @@ it("[OUR-MCP-23] lists the resources the token may read, and the guides for ever
   const uris = (rows: unknown[]): unknown[] =>
     rows.map((row) => (row as Json)["uri"] ?? (row as Json)["uriTemplate"]);
   expect(uris(await listed(secret, "resources/list", "resources"))).toEqual([
+    "tickmark://monitoring/overview",
     "tickmark://server-groups",
     "tickmark://token",
     "tickmark://guides/errors",
@@ -90,6 +99,8 @@ it("[OUR-MCP-23] lists the resources the token may read, and the guides for ever
   ]);
   expect(uris(await listed(few, "resources/templates/list", "resourceTemplates"))).toEqual([
     "tickmark://reports/{report_id}",
+    "tickmark://reports/{report_id}/diagnosis",
+    "tickmark://reports/{report_id}/tuning",
   ]);
 });
 

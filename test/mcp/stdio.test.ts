@@ -171,6 +171,12 @@ it("[OUR-MCP-25] offers what anyone may read without a token, and says of the re
     "list_reports",
     "get_report",
     "compare_reports",
+    "diagnose_report",
+    "get_tuning_advice",
+    "judge_before_after",
+    "list_unit_tests",
+    "get_unit_test",
+    "list_offers",
   ]);
   expect((await client.tool("list_reports")).text["data"]).toEqual([]);
   expect((await client.tool("list_servers")).text["error"]).toBe("unauthorized");

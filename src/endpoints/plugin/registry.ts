@@ -1,9 +1,11 @@
 import type { Endpoint } from "../../contract/endpoint.ts";
 import { claimLinkCode } from "./claim-link-code.ts";
 import { requestLinkCode } from "./request-link-code.ts";
+import { sendEvents } from "./send-events.ts";
 import { sendHeartbeat } from "./send-heartbeat.ts";
 import { sendSamples } from "./send-samples.ts";
 import { uploadReport } from "./upload-report.ts";
+import { uploadUnitTests } from "./upload-unit-tests.ts";
 
 /** The game server's side, in the order a plugin meets it. */
 export const pluginEndpoints: readonly Endpoint[] = [
@@ -11,5 +13,7 @@ export const pluginEndpoints: readonly Endpoint[] = [
   claimLinkCode,
   sendHeartbeat,
   sendSamples,
+  sendEvents,
   uploadReport,
+  uploadUnitTests,
 ];

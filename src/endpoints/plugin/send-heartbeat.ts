@@ -64,6 +64,7 @@ export const sendHeartbeat = defineEndpoint({
         lastTickAgeMs: last_tick_age_ms ?? null,
         announcement: announcementOf(announce ?? null, now),
         sample: sample ? { sampledAt: settleClock(sample.sampled_at, now), reported: sample } : null,
+        limits: caller.limits,
       });
     }
     return {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineEndpoint } from "../../contract/endpoint.ts";
+import { rolledBefore } from "../../core/metric/chunk.ts";
 import { clockToleranceMs, retainedFrom } from "../../core/metric/clock.ts";
 import { ReportedSample } from "../../core/metric/reported-sample.ts";
 import { siteStep } from "../../core/server/status.ts";
@@ -35,7 +36,8 @@ export const sendSamples = defineEndpoint({
   async handle({ samples }, { stores, caller, now }) {
     if (siteStep(caller.server, caller.limits) !== "on")
       return { accepted: false, stored: 0, duplicates: 0, too_old: 0 };
-    const oldest = retainedFrom(caller.limits.retention_days, now);
+    // Of what is rolled up nobody can tell any more whether it is there already: it would count twice.
+    const oldest = Math.max(retainedFrom(caller.limits.retention_days, now), rolledBefore(now));
     const kept = samples.filter(({ sampled_at }) => sampled_at >= oldest);
     const writes = kept.map((reported) => ({ sampledAt: reported.sampled_at, reported }));
     const stored = await stores.samples.storeLate(caller.server.id, writes, now);

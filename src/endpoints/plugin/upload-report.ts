@@ -1,14 +1,18 @@
 import { z } from "zod";
+import type { Secrets } from "../../contract/context.ts";
 import { created, defineEndpoint } from "../../contract/endpoint.ts";
 import { Id } from "../../core/id.ts";
+import type { NewNotice } from "../../core/notice/notice.ts";
+import { newReportMessage } from "../../core/notice/notices.ts";
 import { reportContent } from "../../core/report/detail.ts";
+import { expiryOn } from "../../core/report/lifetime.ts";
 import { ReportPayload } from "../../core/report/payload.ts";
 import { scoreReport } from "../../core/report/scoring.ts";
+import type { NewReport } from "../../core/report/store.ts";
 import { parseInstant } from "../../core/time.ts";
+import { unitTestOfReport } from "../../core/unit-test/content.ts";
+import type { NewUnitTest } from "../../core/unit-test/store.ts";
 import { exampleUpload } from "./example-upload.ts";
-
-/** Reports of Free accounts are kept for 90 days, ms. */
-const freeLifetimeMs = 90 * 24 * 60 * 60 * 1000;
 
 export const uploadReport = defineEndpoint({
   id: "reports.upload",
@@ -32,29 +36,64 @@ export const uploadReport = defineEndpoint({
   },
 
   async handle(payload, { stores, caller, now, secrets, sent, baseUrl, fail }) {
-    if (payload.source === "auto_bench" || payload.job_nonce !== null) {
+    const refuse = (): never =>
       fail("invalid_state", "No scheduled run with this nonce is in flight on this server.");
-    }
+    const { job_nonce: nonce } = payload;
+    if (payload.source === "auto_bench" && nonce === null) refuse();
     const content = reportContent(payload, scoreReport(payload));
-    const {
-      id,
-      shortId,
-      created: isNew,
-    } = await stores.reports.insert({
+    const { server } = caller;
+    const notice: NewNotice = {
+      id: secrets.newId(now),
+      accountId: server.accountId,
+      kind: "report",
+      serverId: server.id,
+      message: newReportMessage(
+        { serverName: server.name, mode: content.benchmark_mode, totalScore: content.scores.total },
+        null,
+      ),
+      now,
+    };
+    const report: NewReport = {
       id: secrets.newId(now),
       shortId: secrets.newShortId(),
       localId: payload.local_id,
-      serverId: caller.server.id,
-      authorId: caller.server.accountId,
-      source: "manual",
+      serverId: server.id,
+      authorId: server.accountId,
+      source: nonce === null ? "manual" : "auto_bench",
+      run: nonce === null ? null : { nonce, refuse },
       createdAt: now,
       finishedAt: Math.min(parseInstant(payload.finished_at) ?? now, now),
-      expiresAt: caller.server.ownerPlan === "free" ? now + freeLifetimeMs : null,
+      expiresAt: expiryOn(server.ownerPlan, now),
       description: content.description,
       content,
       payload: JSON.stringify(sent),
-    });
+    };
+    const single = unitTestOf(payload, report, secrets);
+    const stored = await stores.reports.insert(report, server.notifyOnReport ? notice : null, single);
+    const { id, shortId, created: isNew } = stored;
     const told = { id, short_id: shortId, url: `${baseUrl}/reports/${shortId}` };
     return isNew ? created(told) : told;
   },
 });
+
+/** A custom run of one test is that test too, with the report as its parent. */
+function unitTestOf(payload: ReportPayload, report: NewReport, secrets: Secrets): NewUnitTest | null {
+  const content = unitTestOfReport(payload);
+  if (content === null) return null;
+  const { localId, serverId, authorId, source, createdAt, expiresAt, finishedAt } = report;
+  return {
+    id: secrets.newId(createdAt),
+    shortId: secrets.newShortId(),
+    // Ids of the plugin's own never look like this, so neither takes the other's place.
+    localId: `report ${report.id}`,
+    parentReportLocalId: localId,
+    run: null,
+    testedAt: finishedAt,
+    serverId,
+    authorId,
+    source,
+    createdAt,
+    expiresAt,
+    content,
+  };
+}

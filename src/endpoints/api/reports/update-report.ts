@@ -1,13 +1,16 @@
 import { z } from "zod";
-import { viewerOf } from "../../../contract/caller.ts";
+import { actingToken, viewerOf, type TokenCaller } from "../../../contract/caller.ts";
+import type { Fail, Secrets } from "../../../contract/context.ts";
 import { defineEndpoint } from "../../../contract/endpoint.ts";
+import { reportVisibilityChanged } from "../../../core/event/own-event.ts";
+import { tokenNotice, type TraceOf } from "../../../core/event/trace.ts";
 import { resourceOrShortIdInput } from "../../../core/id.ts";
 import { descriptionProblem, maxLinks, type DescriptionProblem } from "../../../core/report/description.ts";
 import { ReportDetail, Visibility } from "../../../core/report/report.ts";
 import { isCertified, toReportDetail } from "../../../core/report/show.ts";
-import type { ReportChanges } from "../../../core/report/store.ts";
-import type { Fail } from "../../../contract/context.ts";
+import type { ReportChanges, ReportRecord } from "../../../core/report/store.ts";
 import { callerText } from "../../../core/text/third-party-text.ts";
+import type { Instant } from "../../../core/time.ts";
 import { exampleReportDetail } from "./example-report.ts";
 
 export const updateReport = defineEndpoint({
@@ -42,7 +45,8 @@ export const updateReport = defineEndpoint({
     refuseBadDescription(description ?? null, isAcceptable, fail);
   },
 
-  async handle({ report_id, visibility, ...texts }, { stores, caller, now, isAcceptable, fail, found }) {
+  async handle({ report_id, visibility, ...texts }, context) {
+    const { stores, caller, now, secrets, isAcceptable, fail, found } = context;
     const viewer = viewerOf(caller);
     const report = found(await stores.reports.find(report_id, viewer, now));
     const author = report.authorId === caller.account.id;
@@ -67,7 +71,12 @@ export const updateReport = defineEndpoint({
     if (visibility === "public" && report.content.benchmark_mode === "custom") {
       fail("custom_not_public", "A custom run is not scored and never public; unlisted is possible.");
     }
-    await stores.reports.update(report.id, changesOf(visibility, texts));
+    await stores.reports.update(
+      report.id,
+      changesOf(visibility, texts),
+      traceOf(report, caller, secrets, now),
+      (text) => descriptionProblem(text, isAcceptable) === null,
+    );
     return toReportDetail(found(await stores.reports.find(report.id, viewer, now)), viewer, now);
   },
 });
@@ -96,3 +105,35 @@ const changesOf = (
   ...(description !== undefined && { description }),
   ...(private_notes !== undefined && { privateNotes: private_notes }),
 });
+
+/** Who may read a report is its author's affair: what a token changes of it is recorded and told. */
+function traceOf(
+  report: ReportRecord,
+  caller: TokenCaller,
+  secrets: Secrets,
+  now: Instant,
+): TraceOf<ReportChanges["visibility"]> {
+  return (before, visibility) => {
+    if (visibility === undefined || visibility === before) return null;
+    const token = actingToken(caller);
+    // The timeline is that of the server, as long as the author holds it.
+    const serverId = report.holderId === caller.account.id ? report.serverId : null;
+    const occasion = serverId === null ? null : { id: secrets.newId(now), serverId, now };
+    const notice = tokenNotice(
+      { id: secrets.newId(now), accountId: caller.account.id, serverId },
+      {
+        kind: "visibility_changed",
+        tokenName: token.name,
+        client: token.client,
+        subject: `report ${report.shortId} is ${visibility} now`,
+        serverName: null,
+        until: null,
+        at: now,
+      },
+    );
+    return {
+      event: occasion && reportVisibilityChanged(occasion, token, { id: report.id, visibility }),
+      notice,
+    };
+  };
+}

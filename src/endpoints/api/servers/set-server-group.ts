@@ -4,7 +4,7 @@ import { defineEndpoint } from "../../../contract/endpoint.ts";
 import { resourceIdInput } from "../../../core/id.ts";
 import { Server, toServer } from "../../../core/server/server.ts";
 import { exampleServer } from "./example-server.ts";
-import { requireOwner } from "./require-owner.ts";
+import { requireOwner } from "../../../contract/require-owner.ts";
 
 export const setServerGroup = defineEndpoint({
   id: "servers.set_group",

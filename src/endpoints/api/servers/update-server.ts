@@ -1,12 +1,16 @@
 import { z } from "zod";
-import { viewerOf } from "../../../contract/caller.ts";
+import { actingToken, viewerOf, type TokenCaller } from "../../../contract/caller.ts";
+import type { Secrets } from "../../../contract/context.ts";
 import { defineEndpoint } from "../../../contract/endpoint.ts";
+import { serverVisibilityChanged, type ServerVisibility } from "../../../core/event/own-event.ts";
+import { tokenNotice, type Trace } from "../../../core/event/trace.ts";
 import { resourceIdInput } from "../../../core/id.ts";
-import { Server, toServer } from "../../../core/server/server.ts";
+import { Server, toServer, type ServerRecord } from "../../../core/server/server.ts";
 import type { ServerChanges } from "../../../core/server/store.ts";
 import { callerName } from "../../../core/text/third-party-text.ts";
+import type { Instant } from "../../../core/time.ts";
 import { exampleServer } from "./example-server.ts";
-import { requireOwner } from "./require-owner.ts";
+import { requireOwner } from "../../../contract/require-owner.ts";
 
 export const updateServer = defineEndpoint({
   id: "servers.update",
@@ -29,11 +33,13 @@ export const updateServer = defineEndpoint({
     output: exampleServer,
   },
 
-  async handle({ server_id, ...sent }, { stores, caller, fail, found }) {
+  async handle({ server_id, ...sent }, { stores, caller, now, secrets, fail, found }) {
     const viewer = viewerOf(caller);
     const server = found(await stores.servers.find(server_id, viewer));
     requireOwner(server, caller, fail);
-    await stores.servers.update(server.id, changesOf(sent));
+    await stores.servers.update(server.id, changesOf(sent), (before, after) =>
+      traceOf(before, after, caller, secrets, now),
+    );
     const changed = found(await stores.servers.find(server.id, viewer));
     return toServer(changed, caller.account.id);
   },
@@ -52,3 +58,35 @@ const changesOf = ({ name, is_public, show_address_on_report, notify_on_report }
   ...(show_address_on_report !== undefined && { showAddressOnReport: show_address_on_report }),
   ...(notify_on_report !== undefined && { notifyOnReport: notify_on_report }),
 });
+
+/** What others see of a server is the owner's affair: what a token changes of it is recorded and told. */
+function traceOf(
+  before: ServerRecord,
+  after: ServerRecord,
+  caller: TokenCaller,
+  secrets: Secrets,
+  now: Instant,
+): Trace | null {
+  const { isPublic: is_public, showAddressOnReport: show_address_on_report } = after;
+  const changed: ServerVisibility = {
+    ...(is_public !== before.isPublic && { is_public }),
+    ...(show_address_on_report !== before.showAddressOnReport && { show_address_on_report }),
+  };
+  const flags = Object.entries(changed).map(([flag, value]) => `${flag} is ${value} now`);
+  if (flags.length === 0) return null;
+  const token = actingToken(caller);
+  const event = serverVisibilityChanged({ id: secrets.newId(now), serverId: after.id, now }, token, changed);
+  const notice = tokenNotice(
+    { id: secrets.newId(now), accountId: after.accountId, serverId: after.id },
+    {
+      kind: "visibility_changed",
+      tokenName: token.name,
+      client: token.client,
+      subject: flags.join(", "),
+      serverName: after.name,
+      until: null,
+      at: now,
+    },
+  );
+  return { event, notice };
+}

@@ -1,0 +1,11 @@
+import { getMaintenance } from "../src/endpoints/api/maintenance/get-maintenance.ts";
+import { resource } from "../src/mcp/resource.ts";
+
+export default resource(getMaintenance, {
+  uri: "tickmark://servers/{server_id}/maintenance",
+  name: "maintenance",
+  title: "Maintenance window",
+  description: "Whether a maintenance window of an own server is in progress, until when and why.",
+  ttlSeconds: 10,
+  lists: ["list_servers"],
+});

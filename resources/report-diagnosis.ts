@@ -1,0 +1,11 @@
+import { diagnoseReport } from "../src/endpoints/api/reports/diagnose-report.ts";
+import { resource } from "../src/mcp/resource.ts";
+
+export default resource(diagnoseReport, {
+  uri: "tickmark://reports/{report_id}/diagnosis",
+  name: "report_diagnosis",
+  title: "Diagnosis of a report",
+  description: "What held one benchmark run back, worst first.",
+  ttlSeconds: 60,
+  lists: ["list_reports"],
+});

@@ -1,0 +1,11 @@
+import { getTuningAdvice } from "../src/endpoints/api/reports/get-tuning-advice.ts";
+import { resource } from "../src/mcp/resource.ts";
+
+export default resource(getTuningAdvice, {
+  uri: "tickmark://reports/{report_id}/tuning",
+  name: "report_tuning",
+  title: "Tuning advice for a report",
+  description: "Settings to change after one benchmark run, most impact first.",
+  ttlSeconds: 60,
+  lists: ["list_reports"],
+});

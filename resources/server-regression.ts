@@ -1,0 +1,11 @@
+import { getRegressionVerdict } from "../src/endpoints/api/servers/get-regression-verdict.ts";
+import { resource } from "../src/mcp/resource.ts";
+
+export default resource(getRegressionVerdict, {
+  uri: "tickmark://servers/{server_id}/regression",
+  name: "server_regression",
+  title: "Regression verdict",
+  description: "Whether a verified server got slower over 90 days of scheduled benchmarks.",
+  ttlSeconds: 60,
+  lists: ["list_servers"],
+});

@@ -1,0 +1,11 @@
+import { getUnitTest } from "../src/endpoints/api/unit-tests/get-unit-test.ts";
+import { resource } from "../src/mcp/resource.ts";
+
+export default resource(getUnitTest, {
+  uri: "tickmark://unit-tests/{unit_test_id}",
+  name: "unit-test",
+  title: "Unit test",
+  description: "One unit test in full, by id or short_id.",
+  ttlSeconds: 60,
+  lists: ["list_unit_tests"],
+});

@@ -1,0 +1,57 @@
+import type { AlertCondition, AlertMetric, RuleDefinition } from "../../../core/alert/alert-rule.ts";
+import { metricLimits, ruleProblem, type RuleProblem } from "../../../core/alert/limits.ts";
+import type { Instant } from "../../../core/time.ts";
+
+const minuteMs = 60_000;
+
+/** What a PATCH may send of a rule. */
+export interface SentRule {
+  readonly name?: string | undefined;
+  readonly metric?: AlertMetric | undefined;
+  readonly condition?: AlertCondition | null | undefined;
+  readonly threshold?: number | null | undefined;
+  readonly duration_minutes?: number | undefined;
+  readonly cooldown_minutes?: number | undefined;
+  readonly notify_email?: boolean | undefined;
+  readonly notify_chat?: boolean | undefined;
+  readonly notify_in_app?: boolean | undefined;
+  readonly enabled?: boolean | undefined;
+  readonly mute_minutes?: number | undefined;
+}
+
+/** What is wrong with the sent fields whatever rule they meet; null when that takes the rule to say. */
+export function problemOfSent({ metric, condition, threshold }: SentRule): RuleProblem | null {
+  if (metric === undefined) return null;
+  if (metric === "offline") return ruleProblem({ metric, condition, threshold });
+  const kept = { condition: "below", threshold: metricLimits[metric].min } as const;
+  return ruleProblem({
+    metric,
+    condition: condition === undefined ? kept.condition : condition,
+    threshold: threshold === undefined ? kept.threshold : threshold,
+  });
+}
+
+/**
+ * The rule as the sent fields leave it. A rule switched to `offline` loses what it has no use for; one switched
+ * away from it takes both from the same body.
+ */
+export function changedDefinition(rule: RuleDefinition, sent: SentRule, now: Instant): RuleDefinition {
+  const dropped = sent.metric === "offline";
+  const kept = dropped ? { condition: null, threshold: null } : rule;
+  const { mute_minutes: mute } = sent;
+  return {
+    name: sent.name ?? rule.name,
+    metric: sent.metric ?? rule.metric,
+    condition: sent.condition === undefined ? kept.condition : sent.condition,
+    threshold: sent.threshold === undefined ? kept.threshold : sent.threshold,
+    durationMinutes: sent.duration_minutes ?? rule.durationMinutes,
+    cooldownMinutes: sent.cooldown_minutes ?? rule.cooldownMinutes,
+    notify: {
+      email: sent.notify_email ?? rule.notify.email,
+      chat: sent.notify_chat ?? rule.notify.chat,
+      in_app: sent.notify_in_app ?? rule.notify.in_app,
+    },
+    enabled: sent.enabled ?? rule.enabled,
+    mutedUntil: mute === undefined ? rule.mutedUntil : mute === 0 ? null : now + mute * minuteMs,
+  };
+}

@@ -1,0 +1,99 @@
+import { z } from "zod";
+import { actingToken, type TokenCaller } from "../../../contract/caller.ts";
+import type { Secrets } from "../../../contract/context.ts";
+import { defineEndpoint } from "../../../contract/endpoint.ts";
+import { AlertRule, type RuleDefinition, type RuleRecord } from "../../../core/alert/alert-rule.ts";
+import { ruleProblem } from "../../../core/alert/limits.ts";
+import { isMuted } from "../../../core/alert/quiet.ts";
+import { ruleDisabled, ruleMuted, type Occasion } from "../../../core/event/own-event.ts";
+import { tokenNotice, type Trace } from "../../../core/event/trace.ts";
+import { resourceIdInput } from "../../../core/id.ts";
+import { isNewsOfSilence } from "../../../core/notice/silence.ts";
+import type { Instant } from "../../../core/time.ts";
+import { changedDefinition, problemOfSent } from "./changed-definition.ts";
+import { exampleRule } from "./example-rule.ts";
+import { ruleInput } from "./rule-input.ts";
+import { showRule } from "./show-rule.ts";
+
+const minuteMs = 60_000;
+
+/** A week, in minutes. */
+const longestMuteMinutes = 10_080;
+
+export const updateAlertRule = defineEndpoint({
+  id: "alert_rules.update",
+  method: "PATCH",
+  path: "/alert-rules/{id}",
+  params: { id: "rule_id" },
+  access: { face: "api", scope: "monitoring:write", plan: "monitoring" },
+  summary:
+    "Change, pause or mute an alert rule; only the sent fields change. Watching another thing, or being paused, closes its alert.",
+  input: z.strictObject({
+    rule_id: resourceIdInput(),
+    ...ruleInput,
+    name: ruleInput.name.optional(),
+    metric: ruleInput.metric.optional(),
+    enabled: z.boolean().optional(),
+    mute_minutes: z.int().min(0).max(longestMuteMinutes).optional(),
+  }),
+  output: AlertRule,
+  errors: ["validation_error", "not_found"],
+  example: {
+    input: { rule_id: exampleRule.id, mute_minutes: 60 },
+    output: { ...exampleRule, muted_until: "2026-11-20T08:34:00.000Z" },
+  },
+
+  check(sent, { fail }) {
+    const problem = problemOfSent(sent);
+    if (problem) fail("validation_error", problem.message, { field: problem.field });
+  },
+
+  async handle({ rule_id, ...sent }, { stores, caller, now, secrets, fail, found }) {
+    const { account } = caller;
+    const seen = found(await stores.alertRules.find(rule_id, account.id));
+    const server = found(await stores.servers.findMonitored(seen.serverId, account.id));
+    const rule = await stores.alertRules.change(rule_id, account.id, now, (before) => {
+      const definition = changedDefinition(before, sent, now);
+      const problem = ruleProblem(definition);
+      if (problem) fail("validation_error", problem.message, { field: problem.field });
+      const known = isMuted(before, now) ? before.muteToldUntil : null;
+      const { mutedUntil: until } = definition;
+      const mutes = until !== null && (sent.mute_minutes ?? 0) > 0 && isNewsOfSilence(known, until);
+      const traces = tracesOf(before, definition, mutes, server.name, caller, secrets, now);
+      return { definition, muteToldUntil: mutes ? until : known, traces };
+    });
+    return showRule(found(rule), server.sample);
+  },
+});
+
+/** What silences is recorded and told, `mutes` being a mute that is news; anything else a token changes is not. */
+function tracesOf(
+  before: RuleRecord,
+  after: RuleDefinition,
+  mutes: boolean,
+  serverName: string | null,
+  caller: TokenCaller,
+  secrets: Secrets,
+  now: Instant,
+): Trace[] {
+  const token = actingToken(caller);
+  const { id, serverId } = before;
+  const traces: Trace[] = [];
+  const occasion = (): Occasion => ({ id: secrets.newId(now), serverId, now });
+  const notice = (kind: "rule_disabled" | "rule_muted", until: Instant | null) =>
+    tokenNotice(
+      { id: secrets.newId(now), accountId: caller.account.id, serverId },
+      { kind, tokenName: token.name, client: token.client, subject: after.name, serverName, until, at: now },
+    );
+  const rule = { id, name: after.name };
+  if (before.enabled && !after.enabled) {
+    traces.push({ event: ruleDisabled(occasion(), token, rule), notice: notice("rule_disabled", null) });
+  }
+  const { mutedUntil: until } = after;
+  if (mutes && until !== null) {
+    const minutes = Math.round((until - now) / minuteMs);
+    const event = ruleMuted(occasion(), token, rule, { minutes, until });
+    traces.push({ event, notice: notice("rule_muted", until) });
+  }
+  return traces;
+}

@@ -1,0 +1,59 @@
+import { z } from "zod";
+import { actingToken } from "../../../contract/caller.ts";
+import { defineEndpoint } from "../../../contract/endpoint.ts";
+import { Alert, toAlert } from "../../../core/alert/alert.ts";
+import { alertAcknowledged } from "../../../core/event/own-event.ts";
+import { tokenNotice } from "../../../core/event/trace.ts";
+import { resourceIdInput } from "../../../core/id.ts";
+import { exampleAlert } from "./example-alert.ts";
+
+export const acknowledgeAlert = defineEndpoint({
+  id: "alerts.acknowledge",
+  method: "POST",
+  path: "/alert-events/{id}/acknowledge",
+  params: { id: "alert_id" },
+  access: { face: "api", scope: "monitoring:write", plan: "monitoring" },
+  summary:
+    "Say that somebody knows of an alert: its notifications stop, and it stays open until it recovers.",
+  input: z.strictObject({ alert_id: resourceIdInput() }),
+  output: z.object({ acknowledged: z.boolean(), alert: Alert }),
+  errors: ["not_found", "invalid_state"],
+  idempotent: true,
+  example: {
+    input: { alert_id: exampleAlert.id },
+    output: {
+      acknowledged: true,
+      alert: {
+        ...exampleAlert,
+        status: "acknowledged",
+        acknowledged_at: "2026-11-20T07:34:00.000Z",
+        acknowledged_by: "api",
+      },
+    },
+  },
+
+  async handle({ alert_id }, { stores, caller, now, secrets, fail, found }) {
+    const { account } = caller;
+    const token = actingToken(caller);
+    const result = await stores.alerts.acknowledge(alert_id, account.id, "api", now, (alert) => ({
+      event: alertAcknowledged({ id: secrets.newId(now), serverId: alert.serverId, now }, token, alert),
+      notice: tokenNotice(
+        { id: secrets.newId(now), accountId: account.id, serverId: alert.serverId },
+        {
+          kind: "alert_acknowledged",
+          tokenName: token.name,
+          client: token.client,
+          subject: alert.ruleName,
+          serverName: alert.serverName,
+          until: null,
+          at: now,
+        },
+      ),
+    }));
+    const { kind, alert } = found(result);
+    if (kind === "resolved") {
+      return fail("invalid_state", "This alert is over: there is nothing left to acknowledge.");
+    }
+    return { acknowledged: kind === "acknowledged", alert: toAlert(alert) };
+  },
+});

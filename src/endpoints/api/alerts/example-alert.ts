@@ -1,0 +1,46 @@
+import type { Alert } from "../../../core/alert/alert.ts";
+
+/** The alert the documentation's examples speak of. */
+export const exampleAlert: Alert = {
+  id: "019a9f5e-1d00-7000-8000-000000000061",
+  kind: "threshold",
+  status: "open",
+  server_id: "019a9f5e-1d00-7000-8000-000000000010",
+  server_name: "Lobby",
+  rule_id: "019a9f5e-1d00-7000-8000-000000000060",
+  rule_name: "Low TPS",
+  metric: "tps",
+  condition: "below",
+  threshold: 18,
+  duration_minutes: 5,
+  value: 14.2,
+  worst_value: 11.9,
+  server_state: "running",
+  event: null,
+  pending_since: "2026-11-20T07:20:00.000Z",
+  opened_at: "2026-11-20T07:25:00.000Z",
+  acknowledged_at: null,
+  acknowledged_by: null,
+  resolved_at: null,
+  resolution_reason: null,
+  in_maintenance: false,
+  flapping: false,
+  notified: true,
+  delivery: {
+    email: {
+      status: "sent",
+      reason: null,
+      at: "2026-11-20T07:25:01.000Z",
+      attempts: 1,
+      resolved_status: null,
+    },
+    chat: { status: "skipped", reason: "channel_off", at: null, attempts: 0, resolved_status: null },
+    in_app: {
+      status: "sent",
+      reason: null,
+      at: "2026-11-20T07:25:00.000Z",
+      attempts: 1,
+      resolved_status: null,
+    },
+  },
+};

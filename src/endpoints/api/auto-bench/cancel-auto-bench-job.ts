@@ -1,0 +1,33 @@
+import { z } from "zod";
+import { defineEndpoint } from "../../../contract/endpoint.ts";
+import { AutoBenchJob, toJob } from "../../../core/auto-bench/job.ts";
+import { resourceIdInput } from "../../../core/id.ts";
+import { exampleJob } from "./example-auto-bench.ts";
+
+export const cancelAutoBenchJob = defineEndpoint({
+  id: "auto_bench_jobs.cancel",
+  method: "POST",
+  path: "/auto-bench/jobs/{id}/cancel",
+  params: { id: "job_id" },
+  access: { face: "api", scope: "auto-bench:write", plan: "auto-bench" },
+  summary: "Ask a job to stop: cancelled means asked, not done; a job that is over stays as it is.",
+  input: z.strictObject({ job_id: resourceIdInput() }),
+  output: z.object({ cancelled: z.boolean(), job: AutoBenchJob }),
+  errors: ["not_found", "internal_target"],
+  idempotent: true,
+  example: {
+    input: { job_id: exampleJob.id },
+    output: { cancelled: true, job: { ...exampleJob, status: "cancelling", cancel_requested: true } },
+  },
+
+  async handle({ job_id }, { stores, caller, now, fail, found }) {
+    const result = await stores.autoBenchJobs.cancel(job_id, caller.account.id, now);
+    if (result.kind === "internal_target")
+      return fail(
+        "internal_target",
+        "This job is of a target of the operator's own; only the operator stops it.",
+      );
+    const job = found("job" in result ? result.job : null);
+    return { cancelled: result.kind === "asked", job: toJob(job) };
+  },
+});

@@ -1,0 +1,36 @@
+import { z } from "zod";
+import { defineEndpoint } from "../../../contract/endpoint.ts";
+import { pageInput, pageOf } from "../../../contract/page.ts";
+import { AutoBenchJob, JobStatus, toJob } from "../../../core/auto-bench/job.ts";
+import { IdFilter } from "../../../core/id.ts";
+import { timePosition } from "../../../core/position.ts";
+import { exampleJob } from "./example-auto-bench.ts";
+
+export const listAutoBenchJobs = defineEndpoint({
+  id: "auto_bench_jobs.list",
+  method: "GET",
+  path: "/auto-bench/jobs",
+  params: {},
+  access: { face: "api", scope: "auto-bench:read" },
+  summary:
+    "Jobs of the account's targets, newest first, with status and progress; report_id once there is one.",
+  input: z.strictObject({ ...pageInput, status: JobStatus.optional(), target_id: IdFilter.optional() }),
+  output: pageOf(AutoBenchJob),
+  errors: [],
+  example: {
+    input: { target_id: exampleJob.target_id },
+    output: { data: [exampleJob], page: { cursor: null, has_more: false } },
+  },
+
+  async handle({ limit, status, target_id }, { stores, caller, now, after, page }) {
+    const filter = { status: status ?? null, targetId: target_id ?? null };
+    const rows = await stores.autoBenchJobs.list(
+      caller.account.id,
+      filter,
+      timePosition(after),
+      limit + 1,
+      now,
+    );
+    return page(rows, limit, (row) => [row.queuedAt, row.id], toJob);
+  },
+});

@@ -1,0 +1,41 @@
+import { z } from "zod";
+import { defineEndpoint } from "../../../contract/endpoint.ts";
+import { pageInput, pageOf } from "../../../contract/page.ts";
+import { AutoBenchTarget, toTarget } from "../../../core/auto-bench/target.ts";
+import { timePosition } from "../../../core/position.ts";
+import { exampleTarget } from "./example-auto-bench.ts";
+
+export const listAutoBenchTargets = defineEndpoint({
+  id: "auto_bench_targets.list",
+  method: "GET",
+  path: "/auto-bench/targets",
+  params: {},
+  access: { face: "api", scope: "auto-bench:read" },
+  summary: "The account's auto-bench targets, newest first: what is benchmarked, when next, and how it went.",
+  input: z.strictObject({
+    ...pageInput,
+    enabled: z.boolean().optional(),
+    // `false` means the same as leaving it out.
+    include_internal: z
+      .boolean()
+      .optional()
+      .transform((include) => include === true || undefined),
+  }),
+  output: pageOf(AutoBenchTarget),
+  errors: [],
+  example: {
+    input: { enabled: true },
+    output: { data: [exampleTarget], page: { cursor: null, has_more: false } },
+  },
+
+  async handle({ limit, enabled, include_internal }, { stores, caller, after, page }) {
+    const filter = { enabled: enabled ?? null, includeInternal: include_internal === true };
+    const rows = await stores.autoBenchTargets.list(
+      caller.account.id,
+      filter,
+      timePosition(after),
+      limit + 1,
+    );
+    return page(rows, limit, (row) => [row.createdAt, row.id], toTarget);
+  },
+});

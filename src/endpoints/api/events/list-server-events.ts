@@ -1,0 +1,78 @@
+import { z } from "zod";
+import { ownEyes } from "../../../contract/caller.ts";
+import { defineEndpoint } from "../../../contract/endpoint.ts";
+import { pageInput, pageOf } from "../../../contract/page.ts";
+import {
+  EventCategory,
+  EventSeverity,
+  ServerEvent,
+  timelineAt,
+  toServerEvent,
+} from "../../../core/event/server-event.ts";
+import { resourceIdInput } from "../../../core/id.ts";
+import {
+  beyondRetention,
+  isMistake,
+  readPeriod,
+  spanInput,
+  viewingWindow,
+  type Period,
+} from "../../../core/metric/period.ts";
+import { timePosition } from "../../../core/position.ts";
+import { plainText } from "../../../core/text/third-party-text.ts";
+import { exampleEvent } from "./example-event.ts";
+
+export const listServerEvents = defineEndpoint({
+  id: "events.list",
+  method: "GET",
+  path: "/servers/{id}/events",
+  params: { id: "server_id" },
+  access: { face: "api", scope: "monitoring:read", plan: "monitoring" },
+  summary: "The timeline of an own server, newest first: starts, stops, bans, benchmarks, what tokens did.",
+  input: z.strictObject({
+    server_id: resourceIdInput(),
+    ...spanInput,
+    category: EventCategory.optional(),
+    severity: EventSeverity.optional(),
+    source: plainText(64, 1).optional(),
+    type: plainText(64, 1).optional(),
+    ...pageInput,
+  }),
+  output: pageOf(ServerEvent),
+  errors: ["validation_error", "not_found", "retention_exceeded"],
+  example: {
+    input: { server_id: exampleEvent.server_id, category: "moderation", from: "2026-11-19T00:00:00Z" },
+    output: { data: [exampleEvent], page: { cursor: null, has_more: false } },
+  },
+
+  check({ from, to }, { now, fail }) {
+    const period = readPeriod({ from, to }, now);
+    if (isMistake(period)) fail("validation_error", period.message, { field: period.field });
+  },
+
+  async handle(
+    { server_id, from, to, category, severity, source, type, limit },
+    { stores, caller, now, after, page, fail, found },
+  ) {
+    const server = found(await stores.servers.find(server_id, ownEyes(caller)));
+    const { retention_days } = caller.limits;
+    const period = periodOf(readPeriod({ from, to }, now)) ?? viewingWindow(retention_days, now);
+    const beyond = beyondRetention(period, retention_days, now);
+    if (beyond) fail("retention_exceeded", beyond.message, beyond.details);
+    const filter = {
+      from: period.from,
+      // Up to now is up to the newest entry: a plugin's clock may run a little ahead of ours.
+      to: to === undefined ? null : period.to,
+      category: category ?? null,
+      severity: severity ?? null,
+      source: source ?? null,
+      type: type ?? null,
+    };
+    const rows = await stores.events.list(server.id, filter, timePosition(after), limit + 1);
+    return page(rows, limit, (row) => [timelineAt(row), row.id], toServerEvent);
+  },
+});
+
+/** The input was checked: no mistake is left in it. */
+const periodOf = (period: ReturnType<typeof readPeriod>): Period | null =>
+  isMistake(period) ? null : period;

@@ -1,0 +1,31 @@
+import { z } from "zod";
+import { viewerOf } from "../../../contract/caller.ts";
+import { defineEndpoint } from "../../../contract/endpoint.ts";
+import { requireOwner } from "../../../contract/require-owner.ts";
+import { Id, resourceIdInput } from "../../../core/id.ts";
+import { Timestamp, toTimestamp } from "../../../core/time.ts";
+import { exampleMaintenance } from "./example-maintenance.ts";
+
+export const endMaintenance = defineEndpoint({
+  id: "maintenance.end",
+  method: "POST",
+  path: "/servers/{id}/maintenance/end",
+  params: { id: "server_id" },
+  access: { face: "api", scope: "monitoring:write", plan: "monitoring" },
+  summary: "End the maintenance window in progress; whoever an alert concerns is told again.",
+  input: z.strictObject({ server_id: resourceIdInput() }),
+  output: z.object({ ended: z.boolean(), server_id: Id, ended_at: Timestamp.nullable() }),
+  errors: ["not_found", "not_owner"],
+  idempotent: true,
+  example: {
+    input: { server_id: exampleMaintenance.server_id },
+    output: { ended: true, server_id: exampleMaintenance.server_id, ended_at: "2026-11-20T07:34:00.000Z" },
+  },
+
+  async handle({ server_id }, { stores, caller, now, fail, found }) {
+    const server = found(await stores.servers.find(server_id, viewerOf(caller)));
+    requireOwner(server, caller, fail);
+    const ended = await stores.maintenance.end(server.id, now);
+    return { ended, server_id: server.id, ended_at: ended ? toTimestamp(now) : null };
+  },
+});

@@ -1,0 +1,12 @@
+import type { Maintenance } from "../../../core/maintenance/maintenance.ts";
+
+/** The window the documentation's examples speak of. */
+export const exampleMaintenance: Maintenance = {
+  server_id: "019a9f5e-1d00-7000-8000-000000000010",
+  in_progress: true,
+  started_at: "2026-11-20T07:30:00.000Z",
+  ends_at: "2026-11-20T08:30:00.000Z",
+  remaining_seconds: 3360,
+  reason: "Moving to a new disk",
+  started_by: "api",
+};

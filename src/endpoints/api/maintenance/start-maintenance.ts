@@ -1,0 +1,86 @@
+import { z } from "zod";
+import { actingToken, viewerOf, type TokenCaller } from "../../../contract/caller.ts";
+import type { Secrets } from "../../../contract/context.ts";
+import { defineEndpoint } from "../../../contract/endpoint.ts";
+import { requireOwner } from "../../../contract/require-owner.ts";
+import { maintenanceStart } from "../../../core/event/own-event.ts";
+import { tokenNotice, type Trace } from "../../../core/event/trace.ts";
+import { resourceIdInput } from "../../../core/id.ts";
+import {
+  longestMinutes,
+  Maintenance,
+  MaintenanceReason,
+  shortestMinutes,
+  toMaintenance,
+  type GrantedWindow,
+} from "../../../core/maintenance/maintenance.ts";
+import type { ServerRecord } from "../../../core/server/server.ts";
+import type { Instant } from "../../../core/time.ts";
+import { exampleMaintenance } from "./example-maintenance.ts";
+
+export const startMaintenance = defineEndpoint({
+  id: "maintenance.start",
+  method: "POST",
+  path: "/servers/{id}/maintenance",
+  params: { id: "server_id" },
+  access: { face: "api", scope: "monitoring:write", plan: "monitoring" },
+  summary:
+    "Start a maintenance window, or move the end of the one in progress: alerts are recorded, nobody is told.",
+  input: z.strictObject({
+    server_id: resourceIdInput(),
+    duration_minutes: z.int().min(shortestMinutes).max(longestMinutes),
+    reason: MaintenanceReason.optional(),
+  }),
+  output: Maintenance.extend({ extended: z.boolean() }),
+  errors: ["not_found", "not_owner"],
+  idempotent: true,
+  example: {
+    input: { server_id: exampleMaintenance.server_id, duration_minutes: 60, reason: "Moving to a new disk" },
+    output: { ...exampleMaintenance, extended: false },
+  },
+
+  async handle({ server_id, duration_minutes, reason }, { stores, caller, now, secrets, fail, found }) {
+    const server = found(await stores.servers.find(server_id, viewerOf(caller)));
+    requireOwner(server, caller, fail);
+    const granted = await stores.maintenance.start(
+      {
+        serverId: server.id,
+        durationMinutes: duration_minutes,
+        reason: reason ?? null,
+        by: "api",
+        now,
+      },
+      (window) => traceOf(window, server, caller, secrets, now),
+    );
+    const { record, previousEnd } = granted;
+    return { ...toMaintenance(server.id, record, now), extended: previousEnd !== null };
+  },
+});
+
+/** Only a start stands in the timeline; the owner is told of a much later end too. */
+function traceOf(
+  window: GrantedWindow,
+  server: ServerRecord,
+  caller: TokenCaller,
+  secrets: Secrets,
+  now: Instant,
+): Trace | null {
+  const { record, previousEnd, isNews } = window;
+  if (!isNews) return null;
+  const token = actingToken(caller);
+  const notice = tokenNotice(
+    { id: secrets.newId(now), accountId: caller.account.id, serverId: server.id },
+    {
+      kind: previousEnd === null ? "maintenance_start" : "maintenance_extended",
+      tokenName: token.name,
+      client: token.client,
+      subject: record.reason,
+      serverName: server.name,
+      until: record.endsAt,
+      at: now,
+    },
+  );
+  if (previousEnd !== null) return { event: null, notice };
+  const occasion = { id: secrets.newId(now), serverId: server.id, now };
+  return { event: maintenanceStart(occasion, token, record), notice };
+}

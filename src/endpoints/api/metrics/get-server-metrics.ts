@@ -1,0 +1,62 @@
+import { z } from "zod";
+import { defineEndpoint } from "../../../contract/endpoint.ts";
+import { inTurns } from "../../../contract/in-turns.ts";
+import { resourceIdInput } from "../../../core/id.ts";
+import { MetricSeries } from "../../../core/metric/metric-series.ts";
+import {
+  beyondRetention,
+  isMistake,
+  periodInput,
+  presetPeriod,
+  readPeriod,
+} from "../../../core/metric/period.ts";
+import { distinctFields, seriesFieldsInput } from "../../../core/metric/series-field.ts";
+import { Series, storedPointsAtMost } from "../../../core/metric/series.ts";
+import { exampleMetrics } from "./example-metrics.ts";
+
+const usualRange = "24h";
+
+export const getServerMetrics = defineEndpoint({
+  id: "metrics.get",
+  method: "GET",
+  path: "/servers/{id}/metrics",
+  params: { id: "server_id" },
+  access: { face: "api", scope: "monitoring:read", plan: "monitoring" },
+  summary: "Measurements of a server of the caller over a period, in columns, with summary and gaps.",
+  input: z.strictObject({
+    server_id: resourceIdInput(),
+    ...periodInput,
+    fields: seriesFieldsInput,
+    max_points: z.int().min(10).max(2000).default(500),
+  }),
+  output: MetricSeries,
+  errors: ["validation_error", "not_found", "retention_exceeded"],
+  example: exampleMetrics,
+
+  check(asked, { now, fail }) {
+    const period = readPeriod(asked, now);
+    if (isMistake(period)) fail("validation_error", period.message, { field: period.field });
+  },
+
+  async handle({ server_id, fields, max_points, ...asked }, { stores, caller, now, found, fail }) {
+    found(await stores.servers.findMonitored(server_id, caller.account.id));
+    const read = readPeriod(asked, now);
+    const period = read === null || isMistake(read) ? presetPeriod(usualRange, now) : read;
+    const beyond = beyondRetention(period, caller.limits.retention_days, now);
+    if (beyond) fail("retention_exceeded", beyond.message, { ...beyond.details });
+
+    const question = { serverId: server_id, period, fields: distinctFields(fields), maxPoints: max_points };
+    const series = new Series(question);
+    for await (const chunk of stores.series.points(server_id, period.from, period.to, question.fields)) {
+      series.add(chunk);
+      if (series.points > storedPointsAtMost) {
+        fail(
+          "validation_error",
+          `This period holds more than ${storedPointsAtMost} measurements. Ask for a shorter one.`,
+          { field: period.range === null ? "from" : "range" },
+        );
+      }
+    }
+    return inTurns(series.answer());
+  },
+});

@@ -1,0 +1,66 @@
+import { setImmediate } from "node:timers/promises";
+import { z } from "zod";
+import { viewerOf, type AnonymousCaller, type TokenCaller } from "../../../contract/caller.ts";
+import type { Context } from "../../../contract/context.ts";
+import { defineEndpoint } from "../../../contract/endpoint.ts";
+import { canBeId } from "../../../core/id.ts";
+import { beforeAfterInput, declaredFields, repeatedSide } from "../../../core/report/before-after/input.ts";
+import { runOf, type Run } from "../../../core/report/before-after/run.ts";
+import { targetOf } from "../../../core/report/before-after/targets.ts";
+import { BeforeAfterVerdict, judgeBeforeAfter as judge } from "../../../core/report/before-after/verdict.ts";
+import { troubledTests } from "../../../core/report/troubled-tests.ts";
+import { toReportDetail } from "../../../core/report/show.ts";
+import { exampleBeforeAfter } from "./example-before-after.ts";
+import { storedUpload } from "./stored-upload.ts";
+
+export const judgeBeforeAfter = defineEndpoint({
+  id: "reports.before_after",
+  method: "GET",
+  path: "/reports/before-after",
+  params: {},
+  access: { face: "api", scope: "reports:read", anonymous: true },
+  summary:
+    "Whether a change helped, by at least three runs before and three after it; it often refuses to say.",
+  input: z.strictObject(beforeAfterInput),
+  output: BeforeAfterVerdict,
+  errors: ["validation_error", "not_found"],
+  example: exampleBeforeAfter,
+
+  check({ before, after }, { fail }) {
+    const side = repeatedSide(before, after);
+    if (side) fail("validation_error", repeated, { field: side });
+  },
+
+  async handle(asked, context) {
+    const target = targetOf(asked.target);
+    if (!target)
+      return context.fail("validation_error", "target is no word of the rule.", { field: "target" });
+    const before = await runsOf(asked.before, context);
+    const after = await runsOf(asked.after, context);
+    // The same report by its full and by its short id.
+    const side = repeatedSide(
+      before.map(({ id }) => id),
+      after.map(({ id }) => id),
+    );
+    if (side) context.fail("validation_error", repeated, { field: side });
+    return judge(before, after, target, declaredFields(asked.declared));
+  },
+});
+
+const repeated = "before and after name each report once, and on one side only.";
+
+type Eyes = Pick<Context<AnonymousCaller | TokenCaller, "not_found">, "stores" | "caller" | "now" | "found">;
+
+/** Reports as the caller may see them; an upload takes a while to be read, so others get the thread in between. */
+async function runsOf(ids: readonly string[], context: Eyes): Promise<Run[]> {
+  const runs: Run[] = [];
+  for (const id of ids) {
+    context.found(canBeId(id, "full_or_short") || null);
+    const { report, payload } = await storedUpload(id, context);
+    const { failed, unreliable } = troubledTests(payload);
+    const shown = toReportDetail(report, viewerOf(context.caller), context.now);
+    runs.push(runOf(shown, payload, report.finishedAt, [...failed, ...unreliable]));
+    await setImmediate();
+  }
+  return runs;
+}

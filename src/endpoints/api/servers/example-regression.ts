@@ -1,0 +1,62 @@
+import type { RegressionVerdict } from "../../../core/server/regression/verdict.ts";
+import { exampleServer } from "./example-server.ts";
+
+export const exampleRegression: RegressionVerdict = {
+  server_id: exampleServer.id,
+  rule_version: "1",
+  verdict: "regression",
+  reason: null,
+  metric: "total",
+  window: { days: 90, from: "2026-08-22T07:34:00.000Z", to: "2026-11-20T07:34:00.000Z" },
+  group: {
+    benchmark_mode: "standard",
+    algorithm_version: "1",
+    plugin_version: "1.10",
+    server_type: "paper",
+    game_version: "1.21.8",
+    cpu_name: "Ryzen 7 7700",
+    cpu_cores: 8,
+    cpu_threads: 16,
+    available_processors: 4,
+    ram_gb: 64,
+    memory_limit_gb: 10,
+    disk_type: "nvme",
+    dispersed_zones: 4,
+  },
+  runs: {
+    total: 61,
+    comparable: 55,
+    points: 48,
+    excluded: [
+      { reason: "unreliable", count: 2 },
+      { reason: "other_group", count: 4 },
+    ],
+  },
+  baseline: {
+    points: 41,
+    median: 1012,
+    noise_percent: 2.4,
+    from: "2026-09-20T00:00:00.000Z",
+    to: "2026-11-11T00:00:00.000Z",
+  },
+  recent: {
+    points: 7,
+    median: 889,
+    from: "2026-11-12T00:00:00.000Z",
+    to: "2026-11-20T00:00:00.000Z",
+  },
+  change_percent: -12.15,
+  lower_bound_percent: -14.02,
+  since: "2026-11-12T00:00:00.000Z",
+  first_report_id: "019a769e-7180-7000-8000-000000000130",
+  other_metrics: [{ key: "disk", change_percent: -31.04 }],
+  context_changes: [{ field: "java_version", before: "21.0.4", after: "25", at: "2026-11-12T04:11:52.000Z" }],
+  thresholds: {
+    band_percent: 5,
+    exclude_drop_percent: 10,
+    min_points: 8,
+    recent_points: 5,
+    max_noise_percent: 12,
+    p: 0.005,
+  },
+};

@@ -1,0 +1,31 @@
+import { z } from "zod";
+import { viewerOf } from "../../../contract/caller.ts";
+import { defineEndpoint } from "../../../contract/endpoint.ts";
+import { judgeScheduledRuns } from "../../../contract/scheduled-runs.ts";
+import { resourceIdInput } from "../../../core/id.ts";
+import { RegressionVerdict } from "../../../core/server/regression/verdict.ts";
+import { exampleRegression } from "./example-regression.ts";
+import { exampleServer } from "./example-server.ts";
+
+export const getRegressionVerdict = defineEndpoint({
+  id: "servers.regression",
+  method: "GET",
+  path: "/servers/{id}/regression",
+  params: { id: "server_id" },
+  access: { face: "api", scope: "servers:read" },
+  summary: "Whether a verified server got slower, by its scheduled benchmarks of 90 days.",
+  input: z.strictObject({ server_id: resourceIdInput() }),
+  output: RegressionVerdict,
+  errors: ["not_found", "server_not_verified"],
+  example: { input: { server_id: exampleServer.id }, output: exampleRegression },
+
+  async handle({ server_id }, { stores, caller, now, found, fail }) {
+    const server = found(await stores.servers.find(server_id, viewerOf(caller)));
+    if (server.verifiedAt === null)
+      fail(
+        "server_not_verified",
+        "A regression verdict takes a verified server. Its plugin verifies it with its first contact after the link.",
+      );
+    return judgeScheduledRuns(stores, server.id, now);
+  },
+});

@@ -1,0 +1,25 @@
+import { z } from "zod";
+import { viewerOf } from "../../../contract/caller.ts";
+import { defineEndpoint } from "../../../contract/endpoint.ts";
+import { resourceOrShortIdInput } from "../../../core/id.ts";
+import { toUnitTestDetail } from "../../../core/unit-test/show.ts";
+import { UnitTestDetail } from "../../../core/unit-test/unit-test.ts";
+import { exampleUnitTestDetail } from "./example-unit-test.ts";
+
+export const getUnitTest = defineEndpoint({
+  id: "unit_tests.get",
+  method: "GET",
+  path: "/unit-tests/{id}",
+  params: { id: "unit_test_id" },
+  access: { face: "api", scope: "unit-tests:read", anonymous: true },
+  summary: "One single test in full: what it measured, and the rungs of a ramp.",
+  input: z.strictObject({ unit_test_id: resourceOrShortIdInput() }),
+  output: UnitTestDetail,
+  errors: ["not_found"],
+  example: { input: { unit_test_id: exampleUnitTestDetail.short_id }, output: exampleUnitTestDetail },
+
+  async handle({ unit_test_id }, { stores, caller, now, found }) {
+    const viewer = viewerOf(caller);
+    return toUnitTestDetail(found(await stores.unitTests.find(unit_test_id, viewer, now)), viewer);
+  },
+});

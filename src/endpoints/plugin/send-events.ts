@@ -1,0 +1,75 @@
+import { z } from "zod";
+import { defineEndpoint } from "../../contract/endpoint.ts";
+import { eventOf, ReportedEvent } from "../../core/event/reported-event.ts";
+import { clockToleranceMs, retainedFrom } from "../../core/metric/clock.ts";
+import { looksLikeOurs } from "../../core/event/server-event.ts";
+import { siteStep } from "../../core/server/status.ts";
+
+export const sendEvents = defineEndpoint({
+  id: "events.send",
+  method: "POST",
+  path: "/events",
+  params: {},
+  access: { face: "plugin", credential: "server" },
+  summary: "Send entries for the server's timeline, of this plugin and of those it listens to.",
+  input: z.object({ events: z.array(ReportedEvent).max(500) }),
+  output: z.object({ accepted: z.boolean(), stored: z.int(), duplicates: z.int(), too_old: z.int() }),
+  errors: ["validation_error"],
+  idempotent: true,
+  example: {
+    input: {
+      events: [
+        {
+          local_id: "ban-8812",
+          type: "tempban",
+          category: "moderation",
+          source: "LiteBans",
+          severity: "warning",
+          title: "Griefer42 was banned for 7 days",
+          metadata: { player: "Griefer42", by: "Console", days: 7 },
+          timestamp: "2026-11-20T06:58:12.000Z",
+        },
+      ],
+    },
+    output: { accepted: true, stored: 1, duplicates: 0, too_old: 0 },
+  },
+
+  check({ events }, { now, fail }) {
+    const ahead = events.findIndex(
+      ({ timestamp }) => timestamp !== null && timestamp > now + clockToleranceMs,
+    );
+    if (ahead >= 0) {
+      const path = `/events/${ahead}/timestamp`;
+      fail(
+        "validation_error",
+        `${path}: is more than five minutes ahead. Set the clock of the game server.`,
+        { field: "events", path },
+      );
+    }
+    const forged = events.findIndex(looksLikeOurs);
+    if (forged >= 0) {
+      const path = `/events/${forged}/source`;
+      fail("validation_error", `${path}: this type is the service's own record. Name the plugin as source.`, {
+        field: "events",
+        path,
+      });
+    }
+  },
+
+  async handle({ events }, { stores, caller, now, secrets }) {
+    const { server, limits } = caller;
+    if (siteStep(server, limits) !== "on") return { accepted: false, stored: 0, duplicates: 0, too_old: 0 };
+    const oldest = retainedFrom(limits.retention_days, now);
+    const kept = events.filter(({ timestamp }) => timestamp === null || timestamp >= oldest);
+    const records = kept.map((reported) =>
+      eventOf(reported, { id: secrets.newId(now), serverId: server.id, receivedAt: now }),
+    );
+    const { length: stored } = await stores.events.record(server.id, records, now);
+    return {
+      accepted: true,
+      stored,
+      duplicates: kept.length - stored,
+      too_old: events.length - kept.length,
+    };
+  },
+});

@@ -1,0 +1,64 @@
+import type { Account } from "../../src/core/access/account.ts";
+import type { TargetRecord } from "../../src/core/auto-bench/target.ts";
+import { noFacts } from "../../src/core/server/link-code.ts";
+import type { TestDoor } from "../support/door.ts";
+
+/** A target of one run a job without a schedule. */
+export async function newTarget(
+  test: Pick<TestDoor, "door">,
+  owner: Account,
+  serverId: string,
+  changes: Partial<TargetRecord> = {},
+): Promise<TargetRecord> {
+  const now = test.door.clock();
+  const made: TargetRecord = {
+    id: test.door.secrets.newId(now),
+    accountId: owner.id,
+    serverId,
+    kind: "scheduled",
+    name: "Nightly",
+    enabled: true,
+    mode: "standard",
+    runsPerJob: 1,
+    scheduleCron: null,
+    nextRunAt: null,
+    notes: null,
+    consecutiveFailures: 0,
+    disabledReason: null,
+    lastLaunchedAt: null,
+    createdAt: now,
+    updatedAt: now,
+    ...changes,
+  };
+  await test.door.stores.autoBenchTargets.create(made);
+  return made;
+}
+
+/** The key of a new runner. */
+export async function newRunner(test: Pick<TestDoor, "door">): Promise<string> {
+  const key = test.door.secrets.newSecret("runner");
+  const now = test.door.clock();
+  const id = test.door.secrets.newId(now);
+  const record = { id, name: "rack 7", createdAt: now, revokedAt: null, lastUsedAt: null };
+  await test.door.stores.runners.create(record, test.door.secrets.digest(key));
+  return key;
+}
+
+/** A server of the owner with the credential its plugin holds. */
+export async function credentialedServer(
+  { door }: TestDoor,
+  owner: Account,
+): Promise<{ id: string; credential: string }> {
+  const { links } = door.stores;
+  const now = door.clock();
+  const code = door.secrets.newLinkCode();
+  const [claimDigest, credential] = [`digest ${code}`, door.secrets.newSecret("server")];
+  const times = { createdAt: now, expiresAt: now + 900_000 };
+  await links.offer({ code, installationId: code, claimDigest, facts: noFacts, ...times });
+  const newServerId = door.secrets.newId(now);
+  const limits = { maxServers: 500, monitoredServers: 3 };
+  await links.use({ code, accountId: owner.id, name: null, newServerId, now, ...limits });
+  const claimed = await links.claim(claimDigest, door.secrets.digest(credential), now);
+  if (claimed.kind !== "linked") throw new Error(claimed.kind);
+  return { id: claimed.serverId, credential };
+}

@@ -1,0 +1,242 @@
+import * as fc from "fast-check";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Account } from "../../src/core/access/account.ts";
+import type { TargetRecord } from "../../src/core/auto-bench/target.ts";
+import { defaultSettings } from "../../src/core/notice/store.ts";
+import { reportContent } from "../../src/core/report/detail.ts";
+import { scoreReport } from "../../src/core/report/scoring.ts";
+import type { ServerRecord } from "../../src/core/server/server.ts";
+import { getRegressionVerdict } from "../../src/endpoints/api/servers/get-regression-verdict.ts";
+import { judgeServers } from "../../src/jobs/regression.ts";
+import { steady } from "../core/server/regression/runs.ts";
+import { roomy, testDoor, type TestDoor } from "../support/door.ts";
+import { facesOf, type Faces } from "../support/faces.ts";
+import { acceptedPayload, type Json } from "../support/payload.ts";
+import { newTarget } from "./auto-benching.ts";
+
+const day = 24 * 60 * 60 * 1000;
+
+let test: TestDoor;
+let faces: Faces;
+let owner: Account;
+let secret: string;
+
+beforeEach(async () => {
+  test = testDoor({ plans: roomy });
+  faces = facesOf(test.door);
+  owner = await test.account("pro");
+  ({ secret } = await test.token(owner));
+});
+
+afterEach(async () => {
+  expect(test.defects).toEqual([]);
+  await faces.http.close();
+  await test.close();
+});
+
+interface Benched {
+  readonly server: ServerRecord;
+  readonly target: TargetRecord;
+}
+
+async function benched(isVerified = true): Promise<Benched> {
+  const server = await test.server(owner, { name: "Lobby" });
+  if (isVerified) await test.verify(server);
+  return { server, target: await newTarget(test, owner, server.id) };
+}
+
+const payload = acceptedPayload({ source: "auto_bench" });
+const content = reportContent(payload, scoreReport(payload));
+
+/** One job of the next day: with a report of this total it succeeds, without one it fails. */
+async function nextJob({ server, target }: Benched, total: number | null): Promise<void> {
+  test.clock.advance(day);
+  const { stores, secrets, plans } = test.door;
+  const now = test.clock.now;
+  const made = { jobId: secrets.newId(now), nonce: secrets.newNonce(), now };
+  const whose = { targetId: target.id, accountId: owner.id, trigger: "run_now" } as const;
+  const launched = await stores.autoBenchJobs.launch({ ...whose, ...made, limitsOf: (plan) => plans[plan] });
+  if (launched.kind !== "queued") throw new Error(launched.kind);
+  const nonce = secrets.newNonce();
+  await stores.autoBenchJobs.claim({ runnerId: "runner", agentId: "agent", nonce }, now);
+  const localId = made.jobId;
+  if (total !== null)
+    await stores.reports.insert({
+      id: secrets.newId(now),
+      shortId: secrets.newShortId(),
+      localId,
+      serverId: server.id,
+      authorId: owner.id,
+      source: "auto_bench",
+      run: {
+        nonce,
+        refuse: () => {
+          throw new Error("No run takes the report.");
+        },
+      },
+      createdAt: now,
+      finishedAt: now,
+      expiresAt: null,
+      description: null,
+      content: { ...content, scores: { ...content.scores, total } },
+      payload: JSON.stringify(payload),
+    });
+  const voice = { jobId: made.jobId, runnerId: "runner", nonce, now };
+  const outcome = total === null ? "failed" : "succeeded";
+  expect(await stores.autoBenchJobs.finish(voice, { outcome, errorCode: null })).toBe("finished");
+  await stores.autoBenchTargets.change(target.id, owner.id, now, () => ({ enabled: true }));
+}
+
+const surroundings = (signal = new AbortController().signal) => {
+  const warned: unknown[] = [];
+  return { ...test.door, signal, warned, warn: (_job: string, error: unknown) => void warned.push(error) };
+};
+
+async function judge(): Promise<void> {
+  const around = surroundings();
+  await Promise.all([judgeServers(around), judgeServers(around)]);
+  expect(around.warned).toEqual([]);
+}
+
+const notices = async (of: Benched) =>
+  (await test.door.stores.notices.inbox(owner.id, null, 1000)).filter(
+    ({ kind, serverId }) => kind === "regression" && serverId === of.server.id,
+  );
+
+const verdictOf = async ({ server }: Benched): Promise<Json> =>
+  (await faces.rest(getRegressionVerdict, { server_id: server.id }, secret)).body;
+
+/** How many notices there are after each of these days. */
+async function toldAfter(of: Benched, totals: readonly number[]): Promise<number[]> {
+  const told: number[] = [];
+  for (const total of totals) {
+    await nextJob(of, total);
+    await judge();
+    told.push((await notices(of)).length);
+  }
+  return told;
+}
+
+describe("the notice of a regression", () => {
+  it("[SRV-23] [OUR-REG-14] comes once when the verdict turns, and again for a later regression", async () => {
+    const of = await benched();
+    await test.door.stores.notices.saveSettings(
+      owner.id,
+      { ...defaultSettings, noticesByEmail: true },
+      test.clock.now,
+    );
+    expect(await toldAfter(of, [...steady, 4400, 4410, 4395])).toEqual(Array.from({ length: 13 }, () => 0));
+    expect(await toldAfter(of, [4402, 4400, 4405])).toEqual([1, 1, 1]);
+    const mail = await test.door.stores.notices.claimDispatch(test.clock.now);
+    expect(mail).toMatchObject({
+      channel: "email",
+      purpose: "notice",
+      message: { title: "Lobby got slower" },
+    });
+    expect(await test.door.stores.notices.claimDispatch(test.clock.now)).toBeNull();
+    const [notice] = await notices(of);
+    expect(notice).toMatchObject({ serverId: of.server.id, alertId: null, readAt: null });
+    expect(notice?.message).toEqual({
+      title: "Lobby got slower",
+      lines: [
+        "Total score: -11.99 %",
+        "Median before: 5000.5",
+        "Median since: 4401",
+        "Since: 2026-12-01 00:00:00 UTC",
+      ],
+      link: null,
+      tone: "bad",
+    });
+    expect(await toldAfter(of, [4990, 5001, 4999, 5003, 4996])).toEqual([1, 1, 1, 1, 1]);
+    expect(await toldAfter(of, [4400, 4410, 4395, 4402, 4401])).toEqual([1, 1, 1, 2, 2]);
+  });
+
+  it("[SRV-23] [OUR-REG-14] is there exactly when the verdict that is served turned, whatever the runs", async () => {
+    const stretch = fc.record({
+      level: fc.constantFrom(5000, 5000, 4700, 4400, 3600),
+      days: fc.integer({ min: 1, max: 9 }),
+      failed: fc.boolean(),
+    });
+    let [turns, looks] = [0, 0];
+    await fc.assert(
+      fc.asyncProperty(fc.array(stretch, { minLength: 2, maxLength: 5 }), async (stretches) => {
+        const of = await benched();
+        // One lives no longer than 90 days.
+        ({ secret } = await test.token(owner));
+        let [before, expected]: [unknown, number] = [null, 0];
+        const totals = stretches.flatMap(({ level, days, failed }) => [
+          ...Array.from({ length: days }, (_, index) => level + ((index * 7) % 11)),
+          ...(failed ? [null] : []),
+        ]);
+        for (const total of [...steady, ...totals]) {
+          await nextJob(of, total);
+          await judge();
+          const { verdict, since } = await verdictOf(of);
+          expect(verdict).toEqual(expect.any(String));
+          if (verdict === "regression" && since !== before) expected += 1;
+          before = since;
+          looks += 1;
+          expect((await notices(of)).length).toBe(expected);
+        }
+        turns += expected;
+      }),
+      { numRuns: 12 },
+    );
+    console.log(`${looks} verdicts, ${turns} turned to regression, each with its notice`);
+    expect(turns).toBeGreaterThan(0);
+  }, 120_000);
+
+  it("[OUR-REG-15] never comes for an unverified server, whose jobs are done with", async () => {
+    const of = await benched(false);
+    expect(await toldAfter(of, [...steady, 4400, 4410, 4395, 4402])).toEqual(
+      Array.from({ length: 14 }, () => 0),
+    );
+    expect(await test.door.stores.regressions.unjudged("", 10)).toEqual([]);
+  });
+});
+
+describe("judging the servers", () => {
+  it("[OUR-REG-15] happens for those with a job that ended, once, and not while one is in flight", async () => {
+    const of = await benched();
+    const { stores } = test.door;
+    expect(await stores.regressions.unjudged("", 10)).toEqual([]);
+    await nextJob(of, 5000);
+    expect(await stores.regressions.unjudged("", 10)).toEqual([of.server.id]);
+    expect(await stores.regressions.unjudged(of.server.id, 10)).toEqual([]);
+    await judge();
+    expect(await stores.regressions.unjudged("", 10)).toEqual([]);
+    await nextJob(of, null);
+    expect(await stores.regressions.unjudged("", 10)).toEqual([of.server.id]);
+  });
+
+  it("[OUR-REG-15] goes on when one cannot be judged, and with what is left when the process ended", async () => {
+    const all = [await benched(), await benched(), await benched()];
+    for (const of of all) await nextJob(of, 5000);
+    const { stores } = test.door;
+    const [first = "", second = "", third = ""] = await stores.regressions.unjudged("", 10);
+    const reports = {
+      ...stores.reports,
+      scheduled: (async (id, ...rest) => {
+        if (id === second) throw new Error("a row nobody can read");
+        return stores.reports.scheduled(id, ...rest);
+      }) as typeof stores.reports.scheduled,
+    };
+    const ending = new AbortController();
+    const regressions = {
+      ...stores.regressions,
+      note: (async (judged) => {
+        ending.abort();
+        await stores.regressions.note(judged);
+      }) as typeof stores.regressions.note,
+    };
+    await judgeServers({ ...surroundings(ending.signal), stores: { ...stores, regressions } });
+    expect(await stores.regressions.unjudged("", 10)).toEqual([second, third]);
+    const around = surroundings();
+    await judgeServers({ ...around, stores: { ...stores, reports } });
+    expect(around.warned).toHaveLength(1);
+    expect(await stores.regressions.unjudged("", 10)).toEqual([second]);
+    await judge();
+    expect(await stores.regressions.unjudged("", 10)).toEqual([]);
+    expect(first).not.toBe("");
+  });
+});

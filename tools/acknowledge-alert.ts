@@ -1,0 +1,11 @@
+import { acknowledgeAlert } from "../src/endpoints/api/alerts/acknowledge-alert.ts";
+import { tool } from "../src/mcp/tool.ts";
+
+export default tool(acknowledgeAlert, {
+  name: "acknowledge_alert",
+  title: "Acknowledge an alert",
+  description:
+    "Stops the notifications of an open alert, which stays open until it recovers. Recorded, and its owner told. An alert that is over answers invalid_state.",
+  toolset: "alerts",
+  lists: ["list_alerts"],
+});

@@ -1,0 +1,11 @@
+import { diagnoseReport } from "../src/endpoints/api/reports/diagnose-report.ts";
+import { tool } from "../src/mcp/tool.ts";
+
+export default tool(diagnoseReport, {
+  name: "diagnose_report",
+  title: "Diagnose a report",
+  description:
+    "What held one benchmark run back, worst first: each finding with its cause and the values that show it. The diagnosis guide explains the codes; get_tuning_advice says what to change.",
+  toolset: "benchmarks",
+  lists: ["list_reports"],
+});

@@ -1,0 +1,11 @@
+import { endMaintenance } from "../src/endpoints/api/maintenance/end-maintenance.ts";
+import { tool } from "../src/mcp/tool.ts";
+
+export default tool(endMaintenance, {
+  name: "end_maintenance",
+  title: "End maintenance",
+  description:
+    "Ends a server's maintenance window; alerts still firing are notified then. ended is false when there was none.",
+  toolset: "alerts",
+  lists: ["list_servers"],
+});

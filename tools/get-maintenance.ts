@@ -1,0 +1,10 @@
+import { getMaintenance } from "../src/endpoints/api/maintenance/get-maintenance.ts";
+import { tool } from "../src/mcp/tool.ts";
+
+export default tool(getMaintenance, {
+  name: "get_maintenance",
+  title: "Maintenance window",
+  description: "Whether a maintenance window of an own server is in progress, until when and why.",
+  toolset: "alerts",
+  lists: ["list_servers"],
+});

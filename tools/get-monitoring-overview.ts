@@ -1,0 +1,12 @@
+import { getMonitoringOverview } from "../src/endpoints/api/monitoring/get-monitoring-overview.ts";
+import { tool } from "../src/mcp/tool.ts";
+
+export default tool(getMonitoringOverview, {
+  name: "get_monitoring_overview",
+  title: "Monitoring overview",
+  description:
+    "All monitored servers at once, worst first: status, last measurement, open alerts, totals. One call instead of get_server_status for each.",
+  toolset: "fleet",
+  whenEmpty:
+    "No server of this account has monitoring on, or none is linked; include_unmonitored=true lists those that have it off.",
+});

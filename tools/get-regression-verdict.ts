@@ -1,0 +1,11 @@
+import { getRegressionVerdict } from "../src/endpoints/api/servers/get-regression-verdict.ts";
+import { tool } from "../src/mcp/tool.ts";
+
+export default tool(getRegressionVerdict, {
+  name: "get_regression_verdict",
+  title: "Regression verdict",
+  description:
+    "Whether a verified server got slower over 90 days of scheduled benchmarks: regression, stable or undecidable. undecidable is not stable; reason says why.",
+  toolset: "fleet",
+  lists: ["list_servers"],
+});

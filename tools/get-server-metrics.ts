@@ -1,0 +1,12 @@
+import { getServerMetrics } from "../src/endpoints/api/metrics/get-server-metrics.ts";
+import { tool } from "../src/mcp/tool.ts";
+
+export default tool(getServerMetrics, {
+  name: "get_server_metrics",
+  title: "Server metrics",
+  description:
+    "History of one own server (24h unless range, or from and to with a zone): summary of every sample, gaps, and columns in buckets with min and max. At most 1200 / number of fields points. chart adds a PNG.",
+  toolset: "fleet",
+  lists: ["list_servers"],
+  draws: "series",
+});

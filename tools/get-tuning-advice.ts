@@ -1,0 +1,11 @@
+import { getTuningAdvice } from "../src/endpoints/api/reports/get-tuning-advice.ts";
+import { tool } from "../src/mcp/tool.ts";
+
+export default tool(getTuningAdvice, {
+  name: "get_tuning_advice",
+  title: "Get tuning advice",
+  description:
+    "Settings to change after one benchmark run, most impact first, with the measurement behind each and the test to run again. not_measured is not nothing_to_change.",
+  toolset: "benchmarks",
+  lists: ["list_reports"],
+});

@@ -1,0 +1,11 @@
+import { getUnitTest } from "../src/endpoints/api/unit-tests/get-unit-test.ts";
+import { tool } from "../src/mcp/tool.ts";
+
+export default tool(getUnitTest, {
+  name: "get_unit_test",
+  title: "Get a unit test",
+  description:
+    "One unit test in full, by id or short_id: metrics, parameters, hardware, and each rung of a tier run.",
+  toolset: "benchmarks",
+  lists: ["list_unit_tests"],
+});

@@ -1,0 +1,12 @@
+import { listAlertRules } from "../src/endpoints/api/alert-rules/list-alert-rules.ts";
+import { tool } from "../src/mcp/tool.ts";
+
+export default tool(listAlertRules, {
+  name: "list_alert_rules",
+  title: "List alert rules",
+  description:
+    "Threshold and offline rules of an own server: where each stands (ok, pending, firing, no_data, paused), its last value, mute and channels. What they raised is list_alerts.",
+  toolset: "alerts",
+  lists: ["list_servers"],
+  whenEmpty: "No alert rule stands on this server yet; create_alert_rule makes one.",
+});

@@ -1,0 +1,11 @@
+import { listAlerts } from "../src/endpoints/api/alerts/list-alerts.ts";
+import { tool } from "../src/mcp/tool.ts";
+
+export default tool(listAlerts, {
+  name: "list_alerts",
+  title: "List alerts",
+  description:
+    "Alerts of the account newest first: value, worst value, when it ended and why, and in delivery who was told or why nobody was. status=open gives threshold alerts in progress, acknowledged too.",
+  toolset: "alerts",
+  whenEmpty: "No alert was raised yet.",
+});

@@ -1,0 +1,11 @@
+import { listAutoBenchJobs } from "../src/endpoints/api/auto-bench/list-auto-bench-jobs.ts";
+import { tool } from "../src/mcp/tool.ts";
+
+export default tool(listAutoBenchJobs, {
+  name: "list_auto_bench_jobs",
+  title: "List auto-bench jobs",
+  description:
+    "Jobs of auto-bench targets newest first: status, progress, why one failed; report_id once a run produced a report.",
+  toolset: "auto_bench",
+  whenEmpty: "No job was launched yet.",
+});

@@ -1,0 +1,11 @@
+import { listAutoBenchTargets } from "../src/endpoints/api/auto-bench/list-auto-bench-targets.ts";
+import { tool } from "../src/mcp/tool.ts";
+
+export default tool(listAutoBenchTargets, {
+  name: "list_auto_bench_targets",
+  title: "List auto-bench targets",
+  description:
+    "What is benchmarked by schedule or by hand: server, mode, cron in UTC, next run, failures in a row, newest job. include_internal adds the operator's own.",
+  toolset: "auto_bench",
+  whenEmpty: "No target was made yet; targets are made in the dashboard.",
+});

@@ -1,0 +1,12 @@
+import { listEventAlertRules } from "../src/endpoints/api/alert-rules/list-event-alert-rules.ts";
+import { tool } from "../src/mcp/tool.ts";
+
+export default tool(listEventAlertRules, {
+  name: "list_event_alert_rules",
+  title: "List event rules",
+  description:
+    "Rules that alert on timeline events (bans, crashes, restarts) of an own server; only the dashboard makes them. Empty lists in a rule match everything.",
+  toolset: "alerts",
+  lists: ["list_servers"],
+  whenEmpty: "No event rule stands on this server; its owner makes them in the dashboard.",
+});

@@ -1,0 +1,11 @@
+import { listOffers } from "../src/endpoints/api/offers/list-offers.ts";
+import { tool } from "../src/mcp/tool.ts";
+
+export default tool(listOffers, {
+  name: "list_offers",
+  title: "List hosting offers",
+  description:
+    "Hosting offers, best evidence first, then cheapest: certified = hoster-approved, measured = run by the service, linked = a customer's report; contested = a lower public score or a dispute.",
+  toolset: "catalogue",
+  whenEmpty: "The operator has listed no hosting offers yet.",
+});

@@ -1,0 +1,12 @@
+import { listServerEvents } from "../src/endpoints/api/events/list-server-events.ts";
+import { tool } from "../src/mcp/tool.ts";
+
+export default tool(listServerEvents, {
+  name: "list_server_events",
+  title: "Server timeline",
+  description:
+    "An own server's timeline, newest first: starts, stops, bans, benchmarks, what tokens did. from and to: ISO 8601 with zone.",
+  toolset: "fleet",
+  lists: ["list_servers"],
+  whenEmpty: "Nothing was reported for this server in the plan's viewing window.",
+});

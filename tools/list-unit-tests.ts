@@ -1,0 +1,11 @@
+import { listUnitTests } from "../src/endpoints/api/unit-tests/list-unit-tests.ts";
+import { tool } from "../src/mcp/tool.ts";
+
+export default tool(listUnitTests, {
+  name: "list_unit_tests",
+  title: "List unit tests",
+  description:
+    "Tests that ran by themselves, newest first: outcome, TPS, MSPT and software, without metrics or rungs (get_unit_test).",
+  toolset: "benchmarks",
+  whenEmpty: "No unit test can be seen by this caller yet; a plugin uploads one after a single test.",
+});

@@ -1,0 +1,11 @@
+import { startMaintenance } from "../src/endpoints/api/maintenance/start-maintenance.ts";
+import { tool } from "../src/mcp/tool.ts";
+
+export default tool(startMaintenance, {
+  name: "start_maintenance",
+  title: "Start maintenance",
+  description:
+    "Starts a maintenance window, or moves the end of the one in progress to now + duration_minutes. Alerts are recorded, nobody is notified.",
+  toolset: "alerts",
+  lists: ["list_servers"],
+});

@@ -1,0 +1,11 @@
+import { updateAlertRule } from "../src/endpoints/api/alert-rules/update-alert-rule.ts";
+import { tool } from "../src/mcp/tool.ts";
+
+export default tool(updateAlertRule, {
+  name: "update_alert_rule",
+  title: "Change an alert rule",
+  description:
+    "Changes the sent fields of a rule. enabled=false pauses it and closes its alert; mute_minutes silences it for that long, 0 unmutes. Silencing is recorded and its owner told.",
+  toolset: "alerts",
+  lists: ["list_alert_rules"],
+});
