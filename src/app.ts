@@ -2,19 +2,27 @@ import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
 import type { Config } from "./config.ts";
+import { courier } from "./contract/courier.ts";
 import { cursorSeal } from "./contract/cursor.ts";
 import type { Door } from "./contract/door.ts";
 import { systemSecrets } from "./contract/secrets.ts";
 import { serverThrottle } from "./contract/throttle.ts";
+import { vault, type Vault } from "./contract/vault.ts";
 import { Refusal } from "./core/errors.ts";
 import type { Instant } from "./core/time.ts";
 import { apiEndpoints } from "./endpoints/api/registry.ts";
+import { agentEndpoints } from "./endpoints/agent/registry.ts";
 import { pluginEndpoints } from "./endpoints/plugin/registry.ts";
+import { deliverDue } from "./jobs/deliver.ts";
+import { serviceJobs } from "./jobs/jobs.ts";
+import { repeat, startJobs, together, type Schedule } from "./jobs/schedule.ts";
 import { doorBackend } from "./mcp/door-backend.ts";
 import { loadGuides } from "./mcp/guides.ts";
 import { mcpHandler } from "./mcp/http.ts";
 import { connector } from "./mcp/server.ts";
 import { moderation } from "./moderation.ts";
+import { notifier } from "./outbound/notifier.ts";
+import type { Reach } from "./outbound/reach.ts";
 import { projectFolder, projectVersion } from "./project.ts";
 import { apiBodyLimit, httpServer } from "./rest/http-server.ts";
 import { bodyOf } from "./rest/body.ts";
@@ -34,22 +42,35 @@ const apiVersion = "1.0.0";
 
 export interface Service {
   readonly door: Door;
+  /** Seals the addresses that people are told at. */
+  readonly vault: Vault;
   readonly database: Database;
   readonly http: FastifyInstance;
   /** The address others reach the service at. */
   readonly baseUrl: string;
+  /** What runs without a caller. */
+  readonly work: Schedule;
   close(): Promise<void>;
 }
 
-/** Opens the database, puts the faces over the one door, and listens. */
+/** What a service of tests replaces. */
+export interface Replaced {
+  readonly clock?: () => Instant;
+  /** Where chat webhooks may lead; the public internet when left out. */
+  readonly reach?: Reach;
+}
+
+/** Opens the database, puts the faces over the one door, listens, and starts what runs without a caller. */
 export async function startService(
   config: Config,
   log: Logger,
-  clock: () => Instant = Date.now,
+  { clock = Date.now, reach }: Replaced = {},
 ): Promise<Service> {
   const database = await openDatabase(config.databaseUrl, (error) =>
     log.error({ err: error }, "an idle database connection was lost"),
   );
+  const outside = notifier({ ...config, ...(reach && { reach }) });
+  const sealing = vault(config.secrets());
   const base = { url: config.baseUrl ?? "" };
   const door: Door = {
     stores: storesOn(database),
@@ -61,6 +82,7 @@ export async function startService(
       return base.url;
     },
     isAcceptable: moderation(config.moderation),
+    courier: courier(sealing, outside),
     throttle: serverThrottle(),
     reportDefect: (error, requestId) => log.error({ err: error, requestId }, "a call failed"),
   };
@@ -73,20 +95,52 @@ export async function startService(
       throw error;
     });
   base.url ||= address.replace("[::]", "localhost").replace("0.0.0.0", "127.0.0.1");
+  const work = startWork(door, log);
   log.info({ address, baseUrl: base.url }, "listening");
   const close = async (): Promise<void> => {
     await http.close();
+    await work.stop();
+    outside.close();
     await database.close();
   };
-  return { door, database, http, baseUrl: base.url, close };
+  return { door, vault: sealing, database, http, baseUrl: base.url, work, close };
+}
+
+/** How often a process looks for messages to send, ms. */
+const deliveryMs = 1000;
+
+/** The jobs of the service, and the delivery of messages, in which every process takes part. */
+function startWork(door: Door, log: Logger): Schedule {
+  const { stores, clock, plans, courier: send } = door;
+  const warn = (job: string, error: unknown): void => log.error({ err: error, job }, "a job failed");
+  const ending = new AbortController();
+  const { signal } = ending;
+  const jobs = startJobs(serviceJobs({ stores, plans, secrets: door.secrets, clock, warn, signal }), {
+    store: stores.jobs,
+    clock,
+    warn,
+  });
+  const undelivered = ({ id, channel }: { id: string; channel: string }, why: string): void =>
+    log.warn({ message: id, channel, why }, "a message did not go out");
+  const delivering = { stores, plans, courier: send, clock, warn: undelivered, signal };
+  const work = together([jobs, repeat(deliveryMs, "delivery", { warn }, () => deliverDue(delivering))]);
+  return {
+    run: () => work.run(),
+    stop: () => {
+      ending.abort();
+      return work.stop();
+    },
+  };
 }
 
 const api: Mounted = { prefix: "/api/v1", endpoints: apiEndpoints, bodyLimit: apiBodyLimit };
+const agent: Mounted = { prefix: "/agent/v1", endpoints: agentEndpoints, bodyLimit: pluginBodyLimit };
 const plugin: Mounted = { prefix: "/plugin/v1", endpoints: pluginEndpoints, bodyLimit: pluginBodyLimit };
 
 function mountFaces(http: FastifyInstance, door: Door, database: Database): void {
   mountEndpoints(http, api, door);
   mountEndpoints(http, plugin, door);
+  mountEndpoints(http, agent, door);
   mountDocument(http, door, api, {
     title: "Tickmark API",
     description: "Benchmark reports and monitoring of game servers, read and narrowly changed with a token.",
@@ -95,6 +149,11 @@ function mountFaces(http: FastifyInstance, door: Door, database: Database): void
   mountDocument(http, door, plugin, {
     title: "Tickmark plugin API",
     description: "How game servers send heartbeats, measurements and reports.",
+    version: apiVersion,
+  });
+  mountDocument(http, door, agent, {
+    title: "Tickmark runner API",
+    description: "How the machines that run scheduled benchmarks take their jobs and tell how they go.",
     version: apiVersion,
   });
   mountHealth(http, door, () => ping(database));

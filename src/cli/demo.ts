@@ -2,7 +2,9 @@ import { pino } from "pino";
 import { startService, type Service } from "../app.ts";
 import { processConfig } from "../config.ts";
 import { makeAccounts, type DemoAccount } from "../demo/accounts.ts";
-import { fillFleet, type DemoServer } from "../demo/fill.ts";
+import { makeRunner, makeTargets, startRunner } from "../demo/auto-bench.ts";
+import { fillFleet } from "../demo/fill.ts";
+import type { DemoServer } from "../demo/server.ts";
 import { startLiveFleet } from "../demo/live.ts";
 import { keptPlace, throwAwayPlace, type Place } from "../demo/place.ts";
 import { CommandError, printError, printResult } from "./output.ts";
@@ -27,23 +29,37 @@ export async function demo({ port, data, still, json }: DemoOptions): Promise<vo
   try {
     const start = service.door.clock();
     const accounts = await makeAccounts(service.door, start);
-    const servers = await fillFleet(service, accounts, start);
+    const { servers, sendTimelines } = await fillFleet(service, accounts, start);
     const fleet = still
       ? null
       : await startLiveFleet(servers, service.door.clock, (err, server) =>
           log.warn({ err, server }, "a heartbeat failed"),
         );
+    await sendTimelines();
+    await makeTargets(service.door, accounts, servers, service.door.clock(), still);
+    const runnerKey = await makeRunner(service.door, "Yours", start);
+    const runner = still ? null : await simulatedRunner(service, servers, log);
     close = async () => {
+      await runner?.stop();
       await fleet?.stop();
       await service.close();
     };
-    printResult(json, summary(service.baseUrl, accounts, servers), [
+    printResult(json, summary(service.baseUrl, accounts, servers, runnerKey), [
       wordsOf(service.baseUrl, accounts, place),
     ]);
   } catch (error) {
     await service.close();
     throw error;
   }
+}
+
+async function simulatedRunner(
+  { door, baseUrl }: Service,
+  servers: readonly DemoServer[],
+  log: pino.Logger,
+): Promise<{ stop(): Promise<void> }> {
+  const key = await makeRunner(door, "Simulated", door.clock());
+  return startRunner(baseUrl, key, servers, door.clock, (line) => log.info(line));
 }
 
 function placeOf(data: string | undefined): Place {
@@ -77,7 +93,12 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 const mcpUrl = (baseUrl: string): string => `${baseUrl}/mcp`;
 
 /** What `--json` prints: everything a script needs to use the demo. */
-const summary = (baseUrl: string, accounts: readonly DemoAccount[], servers: readonly DemoServer[]) => ({
+const summary = (
+  baseUrl: string,
+  accounts: readonly DemoAccount[],
+  servers: readonly DemoServer[],
+  runnerKey: string,
+) => ({
   base_url: baseUrl,
   mcp_url: mcpUrl(baseUrl),
   accounts: Object.fromEntries(
@@ -89,8 +110,8 @@ const summary = (baseUrl: string, accounts: readonly DemoAccount[], servers: rea
     account: spec.account,
     auth_token: authToken,
   })),
-  // Null until the service has auto-bench runners, and then under --still, which starts none.
-  runner_key: null,
+  // For a runner of one's own; the simulated one has another.
+  runner_key: runnerKey,
 });
 
 /** What a person reads: the richest account, and two lines to try. */

@@ -9,6 +9,8 @@ const load = {
   demo: () => import("./demo.ts"),
   mcp: () => import("./mcp.ts"),
   migrate: () => import("./migrate.ts"),
+  runner: () => import("./runner.ts"),
+  offers: () => import("./offers.ts"),
   serve: () => import("./serve.ts"),
 };
 
@@ -44,7 +46,19 @@ function program(): Command {
   addAccountCommands(
     tickmark.command("account").description("Make and change accounts. Tokens are made in the browser."),
   );
+  addRunnerCommands(tickmark.command("runner").description("Make, list, revoke and run auto-bench runners."));
+  addOfferCommands(tickmark.command("offer").description("Keep the catalogue of hosting offers."));
   return tickmark;
+}
+
+function addOfferCommands(offer: Command): void {
+  offer
+    .command("import <file>")
+    .description("Add and change offers from NDJSON, one offer a line; all of the file or nothing.")
+    .option("--json", "print one JSON line", false)
+    .action(async (file: string, { json }: { json: boolean }) =>
+      (await load.offers()).importOffers(await config(), { file, json }),
+    );
 }
 
 function addDemoCommand(demoCommand: Command): void {
@@ -115,6 +129,38 @@ function addAccountCommands(account: Command): void {
     .action(async (email: string, { json }: { json: boolean }) =>
       (await load.account()).resetPassword(await config(), { email, json }),
     );
+}
+
+function addRunnerCommands(runner: Command): void {
+  runner
+    .command("create")
+    .requiredOption("--name <name>", "what to call it")
+    .option("--json", "print one JSON line", false)
+    .action(async (options: { name: string; json: boolean }) =>
+      (await load.runner()).createRunner(await config(), options),
+    );
+  runner
+    .command("list")
+    .option("--json", "print one JSON line", false)
+    .action(async (options: { json: boolean }) => (await load.runner()).listRunners(await config(), options));
+  runner
+    .command("revoke <id>")
+    .option("--json", "print one JSON line", false)
+    .action(async (id: string, { json }: { json: boolean }) =>
+      (await load.runner()).revokeRunner(await config(), { id, json }),
+    );
+  runner
+    .command("run")
+    .description("Take jobs of the service at TICKMARK_URL with the key in TICKMARK_RUNNER_KEY.")
+    .requiredOption(
+      "--command <command>",
+      "run once for each run; it makes the server at TICKMARK_SERVER_ADDRESS benchmark itself and upload with TICKMARK_JOB_NONCE",
+    )
+    .option("--name <name>", "what this machine calls itself; its host name when left out")
+    .action(async ({ command, name }: { command: string; name?: string }) => {
+      const { processRunnerConfig } = await import("../config.ts");
+      await (await load.runner()).runRunner({ ...processRunnerConfig(), command, name });
+    });
 }
 
 /** Runs a command line; the exit status says how it ended, and failures are one line. */

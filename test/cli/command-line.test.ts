@@ -1,8 +1,9 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
+import { offerLine } from "../support/offer.ts";
 import type { Json } from "../support/payload.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tickmark-cli-"));
@@ -82,11 +83,39 @@ it("[OUR-CLI-04] explains every command", () => {
     ["migrate", "--help"],
     ["account", "--help"],
     ["account", "create", "--help"],
+    ["offer", "import", "--help"],
   ]) {
     const helped = tickmark(args);
     expect(helped.status, args.join(" ")).toBe(0);
     expect(helped.stdout).toContain("Usage: tickmark");
   }
+});
+
+it("[OUR-OFF-07] imports offers, tells how many, and refuses a file with a bad line whole", () => {
+  const write = (...lines: string[]): string => {
+    writeFileSync(join(folder, "offers.ndjson"), lines.join("\n"));
+    return join(folder, "offers.ndjson");
+  };
+  const line = (id: string, price: number): string =>
+    JSON.stringify(offerLine(id, { price_eur_cents: price }));
+  const imported = (file: string) => tickmark(["offer", "import", file, "--json"]);
+  expect(json(imported(write(line("a", 1), line("b", 2))).stdout)).toEqual({
+    offers: 2,
+    created: 2,
+    updated: 0,
+    unchanged: 0,
+  });
+  const bad = imported(write(line("c", 3), '{"id":'));
+  expect(bad).toMatchObject({ status: 1, stdout: "", lines: 1 });
+  expect(bad.stderr).toContain("line 2: is not JSON. Nothing was imported.");
+  expect(json(imported(write(line("a", 1), line("b", 3), line("c", 3))).stdout)).toMatchObject({
+    created: 1,
+    updated: 1,
+    unchanged: 1,
+  });
+  for (const refused of [imported(join(folder, "none")), imported(write(""))])
+    expect(refused).toMatchObject({ status: 1, stdout: "", lines: 1 });
+  expect(tickmark(["offer", "import"])).toMatchObject({ status: 2, lines: 1 });
 });
 
 it("[OUR-CLI-01] has no command that makes a token", () => {

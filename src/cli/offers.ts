@@ -1,0 +1,43 @@
+import { readFile } from "node:fs/promises";
+import type { Config } from "../config.ts";
+import { readOfferFile } from "../core/offer/offer-file.ts";
+import { openDatabase, storesOn } from "../store/stores.ts";
+import { CommandError, printResult } from "./output.ts";
+
+/** Bad lines that are told one by one. */
+const problemsShown = 5;
+
+/** Adds the offers of a file to the catalogue and changes those that are there; nothing of a file with a bad line. */
+export async function importOffers(
+  config: Config,
+  { file, json }: { readonly file: string; readonly json: boolean },
+): Promise<void> {
+  const read = readOfferFile(await textOf(file));
+  if (!read.ok) {
+    const more = read.problems.length - problemsShown;
+    const told = read.problems.slice(0, problemsShown).join("; ");
+    throw new CommandError(`${file}: ${told}${more > 0 ? `; and ${more} more` : ""}. Nothing was imported.`);
+  }
+  if (read.offers.length === 0)
+    throw new CommandError(`${file} holds no offer. It takes one JSON object a line.`);
+  const database = await openDatabase(config.databaseUrl, () => {});
+  try {
+    const { created, updated, unchanged } = await storesOn(database).offers.import(read.offers, Date.now());
+    printResult(json, { offers: read.offers.length, created, updated, unchanged }, [
+      `${read.offers.length} offers: ${created} new, ${updated} changed, ${unchanged} as they were.`,
+    ]);
+  } finally {
+    await database.close();
+  }
+}
+
+async function textOf(file: string): Promise<string> {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(await readFile(file));
+  } catch (error) {
+    const reason = error instanceof TypeError ? "it is not UTF-8" : messageOf(error);
+    throw new CommandError(`${file} cannot be read: ${reason}.`);
+  }
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

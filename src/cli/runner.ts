@@ -1,0 +1,143 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { hostname } from "node:os";
+import type { Config } from "../config.ts";
+import { systemSecrets } from "../contract/secrets.ts";
+import type { RunnerRecord } from "../core/auto-bench/store.ts";
+import { toTimestamp, toTimestampOrNull } from "../core/time.ts";
+import { runnerClient, type RunnerJob } from "../outbound/runner-client.ts";
+import { runJobs } from "../outbound/runner.ts";
+import { openDatabase, storesOn } from "../store/stores.ts";
+import { CommandError, exitStatus, printError, printResult } from "./output.ts";
+
+type Runners = ReturnType<typeof storesOn>["runners"];
+
+async function withRunners<T>(config: Config, use: (runners: Runners) => Promise<T>): Promise<T> {
+  const database = await openDatabase(config.databaseUrl, () => {});
+  try {
+    return await use(storesOn(database).runners);
+  } finally {
+    await database.close();
+  }
+}
+
+const shown = ({ id, name, createdAt, revokedAt, lastUsedAt }: RunnerRecord) => ({
+  id,
+  name,
+  created_at: toTimestamp(createdAt),
+  last_used_at: toTimestampOrNull(lastUsedAt),
+  revoked_at: toTimestampOrNull(revokedAt),
+});
+
+const wordsOf = ({ id, name, revokedAt, lastUsedAt }: RunnerRecord): string =>
+  `${id}  ${name}  ${revokedAt !== null ? "revoked" : (toTimestampOrNull(lastUsedAt) ?? "never used")}`;
+
+/** Makes a runner with a key that is shown once. */
+export async function createRunner(
+  config: Config,
+  { name, json }: { name: string; json: boolean },
+): Promise<void> {
+  if (name.trim() === "" || name.length > 80)
+    throw new CommandError("--name takes 1 to 80 characters.", exitStatus.usage);
+  const secrets = systemSecrets();
+  const now = Date.now();
+  const runner = { id: secrets.newId(now), name, createdAt: now, revokedAt: null, lastUsedAt: null };
+  const key = secrets.newSecret("runner");
+  await withRunners(config, (runners) => runners.create(runner, secrets.digest(key)));
+  printResult(json, { ...shown(runner), key }, [wordsOf(runner), `Key, shown once: ${key}`]);
+}
+
+export async function listRunners(config: Config, { json }: { json: boolean }): Promise<void> {
+  const runners = await withRunners(config, (store) => store.list());
+  printResult(json, runners.map(shown), runners.map(wordsOf));
+}
+
+/** From now on the runner's key is worth nothing; its job in progress times out. */
+export async function revokeRunner(
+  config: Config,
+  { id, json }: { id: string; json: boolean },
+): Promise<void> {
+  const revoked = await withRunners(config, (runners) => runners.revoke(id, Date.now()));
+  if (!revoked) throw new CommandError("No runner in use has this id. runner list shows them.");
+  printResult(json, { id, revoked: true }, [`${id} is revoked.`]);
+}
+
+export interface RunOptions {
+  readonly url: string;
+  readonly key: string | null;
+  /** What the command sees beside its job. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly command: string;
+  readonly name: string | undefined;
+}
+
+/** How long a command that was asked to end may take before it is made to, ms. */
+const graceMs = 10_000;
+
+/** Takes jobs and runs the command once for each run, until the process is asked to end. */
+export async function runRunner({ url, key, environment, command, name }: RunOptions): Promise<void> {
+  if (key === null)
+    throw new CommandError(
+      "Set TICKMARK_RUNNER_KEY to the key that runner create printed.",
+      exitStatus.usage,
+    );
+  const ending = new AbortController();
+  const end = (): void => ending.abort();
+  process.once("SIGINT", end);
+  process.once("SIGTERM", end);
+  await runJobs({
+    client: runnerClient(url, key),
+    agentId: name ?? hostname(),
+    command: (job, _run, signal) => runCommand({ command, environment }, job, signal),
+    signal: ending.signal,
+    tell: printError,
+  });
+}
+
+/** One run of the operator's command; null for exit status 0, else how it ended. */
+async function runCommand(
+  { command, environment }: Pick<RunOptions, "command" | "environment">,
+  job: RunnerJob,
+  signal: AbortSignal,
+): Promise<string | null> {
+  const { address, port, benchmark_mode } = job.target;
+  const child = spawn(command, {
+    shell: true,
+    // A group of its own, so that what a shell started ends with it.
+    detached: true,
+    stdio: ["ignore", "inherit", "inherit"],
+    env: {
+      ...environment,
+      TICKMARK_JOB_NONCE: job.nonce,
+      TICKMARK_SERVER_ADDRESS: address ?? "",
+      TICKMARK_SERVER_PORT: port === null ? "" : String(port),
+      TICKMARK_BENCHMARK_MODE: benchmark_mode,
+    },
+  });
+  const signalAll = (which: NodeJS.Signals): void => {
+    if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    try {
+      process.kill(-child.pid, which);
+    } catch {
+      // It ended in this very moment.
+    }
+  };
+  let forced: NodeJS.Timeout | null = null;
+  const stop = (): void => {
+    signalAll("SIGTERM");
+    forced = setTimeout(() => signalAll("SIGKILL"), graceMs);
+  };
+  if (signal.aborted) stop();
+  signal.addEventListener("abort", stop, { once: true });
+  try {
+    const [status, killed] = (await once(child, "exit")) as [number | null, string | null];
+    return status === 0
+      ? null
+      : `command_${status === null ? String(killed).toLowerCase() : `exit_${status}`}`;
+  } catch {
+    return "command_not_started";
+  } finally {
+    signal.removeEventListener("abort", stop);
+    if (forced) clearTimeout(forced);
+  }
+}

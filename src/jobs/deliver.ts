@@ -1,0 +1,62 @@
+import type { Courier } from "../contract/courier.ts";
+import type { Stores } from "../contract/context.ts";
+import { maxAttempts, type Dispatch, type DispatchResult } from "../core/notice/store.ts";
+import { planIncludes, type Plans } from "../core/access/plan.ts";
+import type { Instant } from "../core/time.ts";
+
+export interface Delivering {
+  readonly stores: Pick<Stores, "notices">;
+  readonly plans: Plans;
+  readonly courier: Courier;
+  readonly clock: () => Instant;
+  /** Told of a message that did not go out; knows neither address nor text. */
+  /** Aborted when the process is to end: nothing new is taken up. */
+  readonly signal: AbortSignal;
+  readonly warn: (dispatch: { readonly id: string; readonly channel: string }, why: string) => void;
+}
+
+/** Messages on their way at once in one process. */
+const atOnce = 4;
+
+/**
+ * Sends everything that is due; each message by one process, whatever number of them asks. Resolves when nothing
+ * is due any more.
+ */
+export async function deliverDue(delivering: Delivering): Promise<void> {
+  const first = await claim(delivering);
+  if (first === null) return;
+  const others = Array.from({ length: atOnce - 1 }, () => deliverFrom(delivering, null));
+  const ended = await Promise.allSettled([deliverFrom(delivering, first), ...others]);
+  const failed = ended.find((line) => line.status === "rejected");
+  if (failed) throw failed.reason;
+}
+
+const claim = async ({ stores, clock, signal }: Delivering): Promise<Dispatch | null> =>
+  signal.aborted ? null : stores.notices.claimDispatch(clock());
+
+async function deliverFrom(delivering: Delivering, first: Dispatch | null): Promise<void> {
+  const { stores, clock } = delivering;
+  let dispatch = first ?? (await claim(delivering));
+  while (dispatch !== null) {
+    await stores.notices.settleDispatch(dispatch, await attempt(delivering, dispatch), clock());
+    dispatch = await claim(delivering);
+  }
+}
+
+async function attempt(delivering: Delivering, dispatch: Dispatch): Promise<DispatchResult> {
+  const result = await outcomeOf(delivering, dispatch);
+  if (result.status === "failed") delivering.warn(dispatch, `${result.reason}: ${result.detail}`);
+  return result;
+}
+
+async function outcomeOf({ courier, plans }: Delivering, dispatch: Dispatch): Promise<DispatchResult> {
+  const { recipient, channel, message, id } = dispatch;
+  // The process that made the last attempt died in it: whether it went out is unknown, and it is not tried again.
+  if (dispatch.attempt > maxAttempts)
+    return { status: "failed", reason: "timeout", detail: "nobody answered for it" };
+  if (dispatch.quiet !== null) return { status: "skipped", reason: dispatch.quiet };
+  // Alerts are part of monitoring; a notice is for everybody.
+  if (dispatch.purpose !== "notice" && !planIncludes(plans[recipient.plan], "monitoring"))
+    return { status: "skipped", reason: "plan_required" };
+  return courier(recipient, channel, message, id);
+}

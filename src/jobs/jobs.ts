@@ -1,0 +1,53 @@
+import type { Job } from "../core/job/store.ts";
+import type { Instant } from "../core/time.ts";
+import { tendAutoBench } from "./auto-bench.ts";
+import { judgeServers } from "./regression.ts";
+import type { JobSurroundings } from "./surroundings.ts";
+import { sweepAlerts } from "./sweep.ts";
+
+const secondMs = 1000;
+const minuteMs = 60 * secondMs;
+const dayMs = 24 * 60 * minuteMs;
+
+/** What runs without a caller, each in one process at a time. */
+export const serviceJobs = (surroundings: JobSurroundings): Job[] => {
+  const { stores, plans, clock, signal } = surroundings;
+  return [
+    { name: "sweep", everyMs: 30 * secondMs, run: () => sweepAlerts(surroundings) },
+    { name: "auto-bench", everyMs: 10 * secondMs, run: () => tendAutoBench(surroundings) },
+    // Apart from the one before: a night of many benchmarks takes a while to judge, and no launch waits for that.
+    { name: "regression", everyMs: 10 * secondMs, run: () => judgeServers(surroundings) },
+    {
+      name: "roll-up",
+      everyMs: 5 * minuteMs,
+      run: (previous) =>
+        onceBelieved(previous, clock(), (now) => throughout(stores.series.rollUp(now), signal)),
+    },
+    {
+      name: "retention",
+      everyMs: 60 * minuteMs,
+      run: (previous) =>
+        onceBelieved(previous, clock(), async (now) => {
+          await throughout(stores.series.prune(now, plans), signal);
+          await throughout(stores.prune.prune(now, plans), signal);
+        }),
+    },
+  ];
+};
+
+/**
+ * What is deleted does not come back, so a clock that leapt since the last run is not believed at once: the run
+ * after this one, of the same mind, deletes. A service that was off for days waits for one period likewise.
+ */
+async function onceBelieved(
+  previous: Instant | null,
+  now: Instant,
+  work: (now: Instant) => Promise<void>,
+): Promise<void> {
+  if (previous === null || Math.abs(now - previous) <= dayMs) await work(now);
+}
+
+/** Takes every step of work that is done a step at a time. */
+async function throughout(steps: AsyncIterable<number>, signal: AbortSignal): Promise<void> {
+  for await (const _ of steps) if (signal.aborted) return;
+}

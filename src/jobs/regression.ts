@@ -1,0 +1,63 @@
+import { setImmediate } from "node:timers/promises";
+import { judgeScheduledRuns } from "../contract/scheduled-runs.ts";
+import { regressionMessage } from "../core/notice/notices.ts";
+import type { NewNotice } from "../core/notice/notice.ts";
+import type { ServerToJudge } from "../core/server/regression/store.ts";
+import type { RegressionVerdict } from "../core/server/regression/verdict.ts";
+import { parseInstant, type Instant } from "../core/time.ts";
+import type { JobSurroundings } from "./surroundings.ts";
+
+/** Servers looked up at once; between two of them other work gets its turn. */
+const pageSize = 100;
+
+/**
+ * Judges every server with a job that ended since, and tells its owner when the verdict turned to regression. Each
+ * server is done for itself: what is left when the process ends, or cannot be judged, is judged the next time.
+ */
+export async function judgeServers(surroundings: JobSurroundings): Promise<void> {
+  const { stores, warn, signal } = surroundings;
+  let after = "";
+  for (;;) {
+    const page = await stores.regressions.unjudged(after, pageSize);
+    for (const id of page) {
+      if (signal.aborted) return;
+      await judgeServer(surroundings, id).catch((error: unknown) => warn("regression", error));
+      await setImmediate();
+    }
+    after = page.at(-1) ?? "";
+    if (page.length < pageSize) return;
+  }
+}
+
+async function judgeServer({ stores, secrets, clock }: JobSurroundings, id: string): Promise<void> {
+  const server = await stores.regressions.toJudge(id);
+  if (!server) return;
+  const now = clock();
+  const verdict = server.isVerified ? await judgeScheduledRuns(stores, id, now) : null;
+  const since = verdict?.since ? parseInstant(verdict.since) : null;
+  const notice =
+    verdict && since !== null ? noticeOf(server, verdict, since, { id: secrets.newId(now), now }) : null;
+  await stores.regressions.note({ server, since, notice, now });
+}
+
+const noticeOf = (
+  { id, accountId, name }: ServerToJudge,
+  { change_percent, baseline, recent }: RegressionVerdict,
+  since: Instant,
+  made: Pick<NewNotice, "id" | "now">,
+): NewNotice => ({
+  ...made,
+  accountId,
+  kind: "regression",
+  serverId: id,
+  message: regressionMessage(
+    {
+      serverName: name,
+      changePercent: change_percent,
+      medianBefore: baseline?.median ?? null,
+      medianNow: recent?.median ?? null,
+      since,
+    },
+    null,
+  ),
+});

@@ -1,0 +1,71 @@
+import type { Job, JobStore } from "../core/job/store.ts";
+import type { Instant } from "../core/time.ts";
+
+export interface Scheduling {
+  readonly store: JobStore;
+  readonly clock: () => Instant;
+  /** Told of a run that failed; the next one is tried all the same. */
+  readonly warn: (job: string, error: unknown) => void;
+}
+
+export interface Schedule {
+  /** Does what is due now instead of waiting for its timer. */
+  run(): Promise<void>;
+  /** Starts no more, and waits for what is under way. */
+  stop(): Promise<void>;
+}
+
+/** How often a process asks whether a job is due, within its own period: what a dead one left waits no longer. */
+const asksAPeriod = 3;
+
+/** Runs jobs at their period, each in one process at a time. The timers keep no process alive. */
+export function startJobs(jobs: readonly Job[], scheduling: Scheduling): Schedule {
+  const { store, clock } = scheduling;
+  return together(
+    jobs.map((job) =>
+      repeat(job.everyMs / asksAPeriod, job.name, scheduling, async () => {
+        await store.runAlone(job, clock);
+      }),
+    ),
+  );
+}
+
+/** Runs `work` every so often in this process, never twice at once, beginning now. */
+export function repeat(
+  everyMs: number,
+  name: string,
+  { warn }: Pick<Scheduling, "warn">,
+  work: () => Promise<void>,
+): Schedule {
+  let underWay: Promise<void> | null = null;
+  const once = (): Promise<void> => {
+    underWay ??= work()
+      .catch((error: unknown) => warn(name, error))
+      .finally(() => {
+        underWay = null;
+      });
+    return underWay;
+  };
+  const timer = setInterval(() => void once(), everyMs).unref();
+  void once();
+  return {
+    run: async () => {
+      await underWay;
+      await once();
+    },
+    stop: async () => {
+      clearInterval(timer);
+      await underWay;
+    },
+  };
+}
+
+/** Several schedules as one. */
+export const together = (schedules: readonly Schedule[]): Schedule => ({
+  run: async () => {
+    for (const schedule of schedules) await schedule.run();
+  },
+  stop: async () => {
+    await Promise.all(schedules.map((schedule) => schedule.stop()));
+  },
+});

@@ -1,0 +1,26 @@
+import { setImmediate } from "node:timers/promises";
+import type { JobSurroundings } from "./surroundings.ts";
+
+/** Servers looked up at once; between two of them other work gets its turn. */
+const pageSize = 200;
+
+/**
+ * Judges every watched server by the time alone: silence, and the ends of maintenance and mutes. One server that
+ * cannot be judged is told of, and keeps nobody else from it.
+ */
+export async function sweepAlerts(surroundings: JobSurroundings): Promise<void> {
+  const { stores, plans, clock, warn, signal } = surroundings;
+  let after: string | null = null;
+  for (;;) {
+    const page: string[] = await stores.alerts.watchedServers(after, pageSize);
+    for (const server of page) {
+      if (signal.aborted) return;
+      await stores.alerts
+        .sweepServer(server, (plan) => plans[plan], clock())
+        .catch((error: unknown) => warn("sweep", error));
+      await setImmediate();
+    }
+    after = page.at(-1) ?? null;
+    if (after === null) return;
+  }
+}

@@ -1,0 +1,163 @@
+import { spawn, spawnSync, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { TargetRecord } from "../../src/core/auto-bench/target.ts";
+import { openDatabase, storesOn } from "../../src/store/stores.ts";
+import { launched, newTarget } from "../store/auto-bench-rows.ts";
+import { linkCode, linkRequest, newAccount, type Stores } from "../store/rows.ts";
+import { systemSecrets } from "../../src/contract/secrets.ts";
+import { referencePayload, type Json } from "../support/payload.ts";
+import { startServiceProcess, until, type ServiceProcess } from "../support/service-process.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "tickmark-runner-"));
+const databaseUrl = `sqlite:${join(folder, "runner.db")}`;
+const main = join(import.meta.dirname, "../../dist/src/main.js");
+const secrets = systemSecrets();
+
+let service: ServiceProcess;
+let stores: Stores;
+let close: () => Promise<void>;
+let credential: string;
+let target: TargetRecord;
+let key: string;
+const running: ChildProcess[] = [];
+
+const tickmark = (...args: string[]) =>
+  spawnSync(process.execPath, [main, "runner", ...args], {
+    encoding: "utf8",
+    env: { PATH: process.env["PATH"] ?? "", TICKMARK_DATABASE_URL: databaseUrl },
+  });
+const parsed = (text: string): Json => JSON.parse(text) as Json;
+
+/** What a runner's machine has in its place of a real server: uploads with the nonce it was given. */
+const uploading = `
+const { TICKMARK_JOB_NONCE: nonce, TICKMARK_SERVER_ADDRESS, TICKMARK_SERVER_PORT, TICKMARK_BENCHMARK_MODE } = process.env;
+const { readFileSync, appendFileSync } = await import("node:fs");
+const [payload, url, token, log] = process.argv.slice(2);
+appendFileSync(log, JSON.stringify({ TICKMARK_SERVER_ADDRESS, TICKMARK_SERVER_PORT, TICKMARK_BENCHMARK_MODE, key: process.env.TICKMARK_RUNNER_KEY ?? null }) + "\\n");
+const body = { ...JSON.parse(readFileSync(payload, "utf8")), local_id: String(process.pid), job_nonce: nonce };
+const headers = { "content-type": "application/json", authorization: "Bearer " + token };
+const { status } = await fetch(url + "/plugin/v1/reports", { method: "POST", headers, body: JSON.stringify(body) });
+process.exit(status === 201 ? 0 : 1);
+`;
+
+function startRunner(command: string): ChildProcess {
+  const child = spawn(process.execPath, [main, "runner", "run", "--name", "here", "--command", command], {
+    env: { PATH: process.env["PATH"] ?? "", TICKMARK_URL: service.baseUrl, TICKMARK_RUNNER_KEY: key },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  running.push(child);
+  return child;
+}
+
+async function stop(child: ChildProcess): Promise<unknown> {
+  const ended = once(child, "exit");
+  child.kill("SIGTERM");
+  return (await ended)[0];
+}
+
+const newestJob = async () => {
+  const filter = { status: null, targetId: target.id };
+  const [job] = await stores.autoBenchJobs.list(target.accountId, filter, null, 1, Date.now());
+  if (!job) throw new Error("No job.");
+  return job;
+};
+
+beforeAll(async () => {
+  service = await startServiceProcess({ TICKMARK_DATABASE_URL: databaseUrl });
+  const database = await openDatabase(databaseUrl, () => {});
+  stores = storesOn(database);
+  close = () => database.close();
+  const account = await newAccount(stores);
+  const now = Date.now();
+  const facts = {
+    name: "Lobby",
+    address: "lobby.example",
+    port: 25_566,
+    type: null,
+    type_name: null,
+    game_version: null,
+    plugin_version: null,
+  };
+  const code = linkCode({ createdAt: now, expiresAt: now + 900_000, facts });
+  await stores.links.offer(code);
+  const linked = await stores.links.use(linkRequest(account, code.code, { now }));
+  if (linked.kind !== "linked") throw new Error(linked.kind);
+  credential = secrets.newSecret("server");
+  await stores.links.claim(code.claimDigest, secrets.digest(credential), now);
+  target = await newTarget(stores, { accountId: account.id, serverId: linked.server.id, runsPerJob: 2 });
+  writeFileSync(join(folder, "upload.mjs"), uploading);
+  writeFileSync(join(folder, "payload.json"), JSON.stringify(referencePayload()));
+});
+
+afterAll(async () => {
+  for (const child of running) if (child.exitCode === null) child.kill("SIGKILL");
+  await close();
+  await service.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+it("[OUR-AUT-22] makes a runner with a key that is shown once, and lists it without", () => {
+  const made = tickmark("create", "--name", "rack 7", "--json");
+  expect(made.status).toBe(0);
+  key = String(parsed(made.stdout)["key"]);
+  expect(key).toMatch(/^tkr_[0-9A-Za-z]{49}$/);
+  const listed = tickmark("list", "--json");
+  expect(listed.stdout).toContain("rack 7");
+  expect(listed.stdout).not.toContain(key);
+});
+
+it("[OUR-AUT-21] runs the command once a run with what it needs, and the job succeeds with its reports", async () => {
+  const log = join(folder, "seen.log");
+  const child = startRunner(
+    `${process.execPath} ${folder}/upload.mjs ${folder}/payload.json ${service.baseUrl} ${credential} ${log}`,
+  );
+  await launched(stores, target, Date.now());
+  await until("the job is over", async () => (await newestJob()).finishedAt !== null, 50_000);
+  expect(await newestJob()).toMatchObject({ status: "succeeded", errorCode: null, agentId: "here" });
+  expect((await newestJob()).reportIds).toHaveLength(2);
+  const seen = readFileSync(log, "utf8").trim().split("\n").map(parsed);
+  const one = {
+    TICKMARK_SERVER_ADDRESS: "lobby.example",
+    TICKMARK_SERVER_PORT: "25566",
+    TICKMARK_BENCHMARK_MODE: "standard",
+    key: null,
+  };
+  expect(seen).toEqual([one, one]);
+  expect(await stop(child)).toBe(0);
+});
+
+it("[OUR-AUT-21] [AUT-13] a command that fails fails the job; one that is asked to stop gets SIGTERM", async () => {
+  const failing = startRunner("exit 3");
+  const later = Date.now() + 61_000;
+  await launched(stores, target, later);
+  await until("the job failed", async () => (await newestJob()).status === "failed", 30_000);
+  expect((await newestJob()).errorCode).toBe("command_exit_3");
+  await stop(failing);
+  const mark = join(folder, "stopped");
+  const ready = join(folder, "ready");
+  const waiting = startRunner(
+    `trap 'touch ${mark}; exit 1' TERM; touch ${ready}; while :; do sleep 0.1; done`,
+  );
+  const job = await launched(stores, target, later + 61_000);
+  await until("the command runs", () => existsSync(ready), 30_000);
+  await stores.autoBenchJobs.cancel(job.id, target.accountId, Date.now());
+  await until("the job is cancelled", async () => (await newestJob()).status === "cancelled", 40_000);
+  expect(existsSync(mark)).toBe(true);
+  await stop(waiting);
+});
+
+it("[OUR-AUT-22] a revoked runner ends with one line that says why", async () => {
+  const [{ id } = { id: "" }] = await stores.runners.list();
+  expect(tickmark("revoke", id).status).toBe(0);
+  expect(tickmark("revoke", id).status).toBe(1);
+  const child = startRunner("exit 0");
+  let told = "";
+  child.stderr?.on("data", (chunk: Buffer) => (told += chunk.toString()));
+  const [status] = (await once(child, "close")) as [number];
+  expect(status).toBe(1);
+  expect(told).toContain("token_revoked");
+});

@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { defaultPlans } from "../../src/core/access/plan.ts";
+import type { DispatchResult } from "../../src/core/notice/store.ts";
+import { deliverDue, type Delivering } from "../../src/jobs/deliver.ts";
+import type { Database } from "../../src/store/database.ts";
+import { openSqlite } from "../../src/store/sqlite.ts";
+import { storesOn } from "../../src/store/stores.ts";
+import { mailedAlert, nothingWaits, type Watched } from "../store/alerting.ts";
+import { minute, noon, times } from "../store/rows.ts";
+
+let db: Database;
+beforeAll(() => {
+  db = openSqlite(":memory:");
+});
+beforeEach(() => nothingWaits(db));
+afterAll(() => db.close());
+
+type Answer = (atOnce: number) => Promise<DispatchResult>;
+
+/** Servers with one mail waiting for each, and a delivery that notes what it does. */
+async function waiting(count: number, answer: Answer = async () => ({ status: "sent" })) {
+  const servers: Watched[] = [];
+  for (const _ of times(count)) servers.push(await mailedAlert(db));
+  const stores = storesOn(db);
+  const asked = { claims: 0, atOnce: 0, most: 0 };
+  const warnings: string[] = [];
+  const delivering: Delivering = {
+    stores: {
+      notices: {
+        ...stores.notices,
+        claimDispatch: (now) => {
+          asked.claims += 1;
+          return stores.notices.claimDispatch(now);
+        },
+      },
+    },
+    plans: defaultPlans,
+    signal: new AbortController().signal,
+    courier: async () => {
+      asked.atOnce += 1;
+      asked.most = Math.max(asked.most, asked.atOnce);
+      const result = await answer(asked.atOnce);
+      asked.atOnce -= 1;
+      return result;
+    },
+    clock: () => noon,
+    warn: ({ channel }, why) => void warnings.push(`${channel} ${why}`),
+  };
+  return { servers, asked, warnings, delivering };
+}
+
+const emailOf = async (server: Watched | undefined) => (await server?.alert())?.delivery.email;
+
+it("[OUR-ALR-46] asks once while nothing is due", async () => {
+  const { asked, delivering } = await waiting(0);
+  await deliverDue(delivering);
+  expect(asked).toEqual({ claims: 1, atOnce: 0, most: 0 });
+});
+
+it("[OUR-ALR-46] sends everything that is due, four at once at most", async () => {
+  let open = (): void => {};
+  const four = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  const { servers, asked, delivering } = await waiting(11, async (atOnce) => {
+    if (atOnce === 4) open();
+    await four;
+    return { status: "sent" };
+  });
+  await deliverDue(delivering);
+  for (const server of servers) expect(await emailOf(server)).toMatchObject({ status: "sent", attempts: 1 });
+  expect([asked.most, asked.claims]).toEqual([4, 11 + 4]);
+});
+
+it("[OUR-ALR-47] tells the operator of a failure, without the address", async () => {
+  const failed = { status: "failed", reason: "timeout", detail: "no answer" } as const;
+  const { servers, warnings, delivering } = await waiting(1, async () => failed);
+  await deliverDue(delivering);
+  expect(warnings).toEqual(["email timeout: no answer"]);
+  expect(await emailOf(servers[0])).toMatchObject({ status: "pending", reason: "timeout" });
+});
+
+it("[OUR-ALR-47] sends nothing of an alert to an account whose plan has no monitoring any more", async () => {
+  const { servers, asked, delivering } = await waiting(1);
+  const [server] = servers;
+  await server?.stores.accounts.setPlan(server.account.id, "free", noon);
+  await deliverDue(delivering);
+  expect(asked.most).toBe(0);
+  expect(await emailOf(server)).toMatchObject({
+    status: "skipped",
+    reason: "plan_required",
+    at: null,
+    attempts: 0,
+  });
+});
+
+it("[MNT-08] sends nothing that maintenance keeps back", async () => {
+  const { servers, asked, delivering } = await waiting(1);
+  const [server] = servers;
+  if (!server) throw new Error("no server");
+  const request = { serverId: server.id, durationMinutes: 5, reason: null, by: "api", now: noon } as const;
+  await server.stores.maintenance.start(request, () => null);
+  await deliverDue(delivering);
+  expect(asked.most).toBe(0);
+  expect(await emailOf(server)).toMatchObject({ status: "skipped", reason: "maintenance" });
+});
+
+it("[OUR-ALR-48] gives up what three dead processes left behind", async () => {
+  const { servers, asked, delivering } = await waiting(1);
+  const claims = servers[0]?.stores.notices;
+  for (const attempt of times(3)) await claims?.claimDispatch(noon + attempt * minute);
+  await deliverDue({ ...delivering, clock: () => noon + 3 * minute });
+  expect(asked.most).toBe(0);
+  expect(await emailOf(servers[0])).toMatchObject({ status: "failed", reason: "timeout", attempts: 3 });
+});
+
+it("[OUR-ALR-46] ends when all its lines have ended, also where one could not write down what happened", async () => {
+  const { asked, delivering } = await waiting(8);
+  const { notices } = delivering.stores;
+  let settled = 0;
+  const settleDispatch: typeof notices.settleDispatch = async (...settling) => {
+    settled += 1;
+    if (settled === 2) throw new Error("the disk is full");
+    await notices.settleDispatch(...settling);
+  };
+  await expect(
+    deliverDue({ ...delivering, stores: { notices: { ...notices, settleDispatch } } }),
+  ).rejects.toThrow("the disk is full");
+  expect([settled, asked.atOnce]).toEqual([8, 0]);
+});

@@ -1,0 +1,144 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { serviceJobs } from "../../src/jobs/jobs.ts";
+import { testDoor, testEpoch, type TestDoor } from "../support/door.ts";
+
+const dayMs = 24 * 60 * 60 * 1000;
+let test: TestDoor;
+beforeEach(() => {
+  test = testDoor();
+});
+afterEach(() => test.close());
+
+function jobsOf(stores = test.door.stores, signal = new AbortController().signal) {
+  const warned: unknown[] = [];
+  const { plans, clock, secrets } = test.door;
+  const jobs = serviceJobs({
+    stores,
+    plans,
+    secrets,
+    clock,
+    warn: (_job, error) => void warned.push(error),
+    signal,
+  });
+  const run = async (name: string, previous: number | null = null) =>
+    jobs.find((job) => job.name === name)?.run(previous);
+  return { run, warned };
+}
+
+/** A server with a rule on it. */
+async function watched(): Promise<string> {
+  const { stores, secrets } = test.door;
+  const account = await test.account();
+  const server = await test.server(account);
+  const rule = {
+    id: secrets.newId(testEpoch),
+    serverId: server.id,
+    accountId: account.id,
+    definition: {
+      name: "Offline",
+      metric: "offline" as const,
+      condition: null,
+      threshold: null,
+      durationMinutes: 0,
+      cooldownMinutes: 0,
+      notify: { email: false, chat: false, in_app: true },
+      enabled: true,
+      mutedUntil: null,
+    },
+    now: testEpoch,
+    limit: 10,
+  };
+  await stores.alertRules.create(rule, {
+    accountId: account.id,
+    route: "test",
+    key: null,
+    bodyDigest: rule.id,
+    now: testEpoch,
+  });
+  return server.id;
+}
+
+describe("the sweep", () => {
+  it("[OUR-PRC-20] goes on when one server cannot be judged, and says so", async () => {
+    const [first, second, third] = [await watched(), await watched(), await watched()];
+    const swept: string[] = [];
+    const { stores } = test.door;
+    const alerts = {
+      ...stores.alerts,
+      sweepServer: async (id: string) => {
+        if (id === second) throw new Error("a row nobody can read");
+        swept.push(id);
+      },
+    };
+    const { run, warned } = jobsOf({ ...stores, alerts });
+    await run("sweep");
+    expect(swept.toSorted()).toEqual([first, third].toSorted());
+    expect(warned).toHaveLength(1);
+  });
+
+  it("[OUR-PRC-21] ends with the server it is at when the process is to end", async () => {
+    await watched();
+    await watched();
+    const ending = new AbortController();
+    const { stores } = test.door;
+    let swept = 0;
+    const alerts = {
+      ...stores.alerts,
+      sweepServer: async () => {
+        swept += 1;
+        ending.abort();
+      },
+    };
+    await jobsOf({ ...stores, alerts }, ending.signal).run("sweep");
+    expect(swept).toBe(1);
+  });
+});
+
+describe("retention", () => {
+  it("[OUR-PRC-22] deletes nothing in the first run after the clock leapt, and everything due in the next", async () => {
+    const { stores, secrets } = test.door;
+    const account = await test.account();
+    const message = { title: "t", lines: [], link: null, tone: "info" } as const;
+    await stores.notices.addTest(account.id, secrets.newId(testEpoch), message, testEpoch);
+    const left = async () => (await stores.notices.inbox(account.id, null, 5)).length;
+    const { run } = jobsOf();
+    test.clock.advance(400 * dayMs);
+    await run("retention", testEpoch);
+    expect(await left()).toBe(1);
+    await run("retention", test.clock.now - 60 * 60 * 1000);
+    expect(await left()).toBe(0);
+  });
+
+  it("[OUR-PRC-23] after a lapse the larger plan's rows stay for 30 days more", async () => {
+    const { stores, secrets } = test.door;
+    const account = await test.account("enterprise");
+    const server = await test.server(account);
+    const event = {
+      id: secrets.newId(testEpoch),
+      serverId: server.id,
+      localId: "1",
+      type: "ban",
+      category: "moderation",
+      source: "bans",
+      severity: "info",
+      title: "Banned",
+      description: null,
+      metadata: null,
+      happenedAt: testEpoch - 300 * dayMs,
+      durationMs: null,
+      receivedAt: testEpoch,
+    } as const;
+    await stores.events.record(server.id, [event], testEpoch);
+    const filter = { from: 0, to: null, category: null, severity: null, source: null, type: null };
+    const left = async () => (await stores.events.list(server.id, filter, null, 5)).length;
+    await stores.accounts.setPlan(account.id, "pro", testEpoch);
+    await stores.accounts.setPlan(account.id, "free", testEpoch + dayMs);
+    const { run } = jobsOf();
+    test.clock.advance(30 * dayMs);
+    await run("retention", test.clock.now);
+    expect(await left()).toBe(1);
+    test.clock.advance(dayMs + 1);
+    await run("retention", test.clock.now);
+    expect(await left()).toBe(0);
+  });
+});
