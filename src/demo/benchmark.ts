@@ -111,23 +111,33 @@ export interface BenchmarkedServer {
   readonly software: ReportBody["server"];
 }
 
+/** When a run began and ended, and the plugin's own id of it. */
+export function occasionOf(
+  { seed }: Pick<BenchmarkedServer, "seed">,
+  { daysAgo }: Run,
+  now: Instant,
+): { readonly localId: string; readonly startedAt: Instant; readonly finishedAt: Instant } {
+  const finishedAt = now - daysAgo * dayMs - Math.floor(chance(seed, "hour", daysAgo) * 0.2 * dayMs);
+  const second = toTimestamp(finishedAt).slice(0, 19);
+  const localId = `bench-${second.replace("T", "_").replaceAll(":", "-")}`;
+  return { localId, startedAt: finishedAt - durationSeconds * 1000, finishedAt };
+}
+
 /** The upload of a run, as that server's plugin would have sent it; the same arguments give the same upload. */
 export function benchmarkPayload(server: BenchmarkedServer, run: Run, now: Instant): ReportBody {
   const host = settled(hosts[run.host], run.settings);
   const vary = varyBy(server.seed * 1000 + run.daysAgo);
-  const finishedAt =
-    now - run.daysAgo * dayMs - Math.floor(chance(server.seed, "hour", run.daysAgo) * 0.2 * dayMs);
-  const finished = toTimestamp(finishedAt);
+  const { localId, startedAt, finishedAt } = occasionOf(server, run, now);
   const tests = benchmarkTests(host, run.mode, vary);
   if (!server.tellsOutcome) for (const test of tests) test.outcome = null;
   return {
     schema: "service-benchmark-report/1",
-    local_id: `bench-${finished.slice(0, 19).replace("T", "_").replaceAll(":", "-")}`,
+    local_id: localId,
     plugin_version: server.pluginVersion,
     benchmark_mode: run.mode,
     source: "manual",
-    started_at: toTimestamp(finishedAt - durationSeconds * 1000),
-    finished_at: finished,
+    started_at: toTimestamp(startedAt),
+    finished_at: toTimestamp(finishedAt),
     dispersed_zones: run.mode === "custom" ? null : 4,
     description: run.description,
     hosting_tier: host.hostingTier,

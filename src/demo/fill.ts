@@ -1,13 +1,18 @@
 import { randomUUID } from "node:crypto";
 import type { Door } from "../contract/door.ts";
+import type { Vault } from "../contract/vault.ts";
 import { planIncludes } from "../core/access/plan.ts";
 import { maxServers } from "../core/server/link-code.ts";
 import type { Instant } from "../core/time.ts";
-import { pluginClient, type PluginClient, type SampleBody } from "../outbound/plugin-client.ts";
+import { pluginClient, type EventBody, type SampleBody } from "../outbound/plugin-client.ts";
 import type { DemoAccount } from "./accounts.ts";
 import { benchmarkPayload } from "./benchmark.ts";
-import type { Simulated } from "./character.ts";
+import { judgeOffers, listOffers, singleTests } from "./catalogue.ts";
 import { accountSpecs, serverSpecs, type ServerSpec } from "./fleet.ts";
+import { measureOffer } from "./measure.ts";
+import type { DemoServer } from "./server.ts";
+import { slowestOf, timelineOf } from "./timeline.ts";
+import { watchFleet } from "./watch.ts";
 import { sampleAt, sampleEveryMs } from "./weather.ts";
 
 const hourMs = 60 * 60 * 1000;
@@ -15,34 +20,48 @@ const historyMs = 24 * hourMs;
 /** Well below the 1000 samples and 2 MiB of one body, with regions in every sample. */
 const batch = 360;
 
-/** A linked server of the demo, with the credential its plugin claimed. */
-export interface DemoServer {
-  readonly spec: ServerSpec;
-  readonly id: string;
-  readonly authToken: string;
-  readonly plugin: PluginClient;
-  readonly simulated: Simulated;
-}
-
 /** What the demo is filled through: the service's address, and its stores for what a browser would do. */
 export interface Target {
   readonly baseUrl: string;
   readonly door: Door;
+  readonly vault: Vault;
 }
 
-/** Links the fleet, sends its last day and its benchmark runs, and sorts it into groups. */
+export interface FilledFleet {
+  readonly servers: readonly DemoServer[];
+  /**
+   * Sends what every monitored server has to tell of the time before `start`. Alerts raised by it say how the
+   * server was doing, so a fleet that lives sends its heartbeats first.
+   */
+  sendTimelines(): Promise<void>;
+}
+
+/** Links the fleet, sorts it into groups, sends its benchmark runs, has it watched, and sends its last day. */
 export async function fillFleet(
   target: Target,
   accounts: readonly DemoAccount[],
   start: Instant,
-): Promise<DemoServer[]> {
+): Promise<FilledFleet> {
   const linked = await Promise.all(accounts.map((account) => linkServers(target, account, start)));
   const servers = linked.flat();
+  await listOffers(target.door, servers, start);
   await Promise.all([
     ...accounts.map((account, index) => sortIntoGroups(target.door, account, linked[index] ?? [])),
-    ...servers.map((server) => sendHistory(target.door, server, accounts, start)),
+    ...servers.map((server) => sendReports(target.door, server, start)),
   ]);
-  return servers;
+  await measureOffer(target, accounts, servers, start);
+  await judgeOffers(target.door, start);
+  const monitored = servers.filter(({ spec }) => isMonitored(target.door, spec, accounts));
+  // After the reports, of which nobody needs to hear by mail.
+  await watchFleet(target, accounts, monitored, start);
+  const speaking = monitored.filter(({ spec }) => spec.life !== "silent");
+  const timelines = await Promise.all(
+    speaking.map(async (server) => [server, await sendHistory(server, start)] as const),
+  );
+  const sendTimelines = async (): Promise<void> => {
+    await Promise.all(timelines.map(([{ plugin }, events]) => plugin.events(events)));
+  };
+  return { servers, sendTimelines };
 }
 
 /** One after another, so that an account's servers stand in the order of the fleet. */
@@ -124,17 +143,19 @@ async function sortIntoGroups(
   );
 }
 
-async function sendHistory(
-  door: Door,
-  server: DemoServer,
-  accounts: readonly DemoAccount[],
-  start: Instant,
-): Promise<void> {
-  if (server.spec.life === "silent") return;
-  await sendReports(door, server, start);
-  const plan = accounts.find(({ name }) => name === server.spec.account)?.account.plan ?? "free";
-  if (!planIncludes(door.plans[plan], "monitoring")) return;
-  for (const samples of lastDay(server, start)) await server.plugin.samples(samples);
+const isMonitored = ({ plans }: Door, { account }: ServerSpec, accounts: readonly DemoAccount[]): boolean => {
+  const plan = accounts.find(({ name }) => name === account)?.account.plan ?? "free";
+  return planIncludes(plans[plan], "monitoring");
+};
+
+/** Sends what a server measured in its last day; answers its timeline, which speaks of that too. */
+async function sendHistory(server: DemoServer, start: Instant): Promise<EventBody[]> {
+  let slowest: SampleBody[] = [];
+  for (const samples of lastDay(server, start)) {
+    await server.plugin.samples(samples);
+    slowest = slowestOf([...slowest, ...samples]);
+  }
+  return timelineOf(server, slowest, start);
 }
 
 /** Uploads every run, oldest first, and publishes those that are to be seen. */
@@ -150,6 +171,9 @@ async function sendReports({ stores }: Door, { spec, plugin }: DemoServer, start
     const { id } = await plugin.uploadReport(benchmarkPayload(benchmarked, run, start));
     if (run.visibility !== "private") await stores.reports.update(id, { visibility: run.visibility });
   }
+  const tests = singleTests({ spec }, start);
+  // Any call is contact, and one server is to have made none.
+  if (tests.length > 0) await plugin.uploadUnitTests(tests);
 }
 
 /** A late sample feeds series alone, and no series is drawn of a list: leaving them out saves most of the bytes. */

@@ -1,6 +1,6 @@
 import { toTimestamp, type Instant } from "../core/time.ts";
 import type { HeartbeatBody } from "../outbound/plugin-client.ts";
-import type { DemoServer } from "./fill.ts";
+import type { DemoServer } from "./server.ts";
 import { lastTickAgeMs, sampleAt, sampleEveryMs } from "./weather.ts";
 
 /** Told of a heartbeat that did not get through; the next one is tried all the same. */

@@ -22,9 +22,28 @@ export const Line = z.strictObject({
   servers: z.array(
     z.strictObject({ id: z.string(), name: z.string(), account: z.string(), auth_token: z.string() }),
   ),
-  runner_key: z.null(),
+  runner_key: z.string(),
 });
 export type Line = z.output<typeof Line>;
+
+export type Plan = keyof Line["accounts"];
+export type Answer = { status: number; body: Record<string, unknown> };
+type Rows = { data: Record<string, unknown>[] };
+
+/** Calls the API of a demo with the token of one of its accounts. */
+export const caller =
+  (line: Line, plan: Plan) =>
+  async (method: string, path: string, body?: unknown): Promise<Answer> => {
+    const response = await fetch(`${line.base_url}/api/v1${path}`, {
+      method,
+      headers: { authorization: `Bearer ${line.accounts[plan].token}`, "content-type": "application/json" },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+  };
+
+export const rowsOf = ({ body }: Answer): Rows["data"] =>
+  "data" in body ? (body as Rows).data : (body as unknown as Rows["data"]);
 
 export interface Ended {
   readonly status: number | null;

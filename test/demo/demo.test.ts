@@ -4,25 +4,7 @@ import { join } from "node:path";
 import Sqlite from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PluginApiError, pluginClient } from "../../src/outbound/plugin-client.ts";
-import { Demo, removeDirectories, type Ended, type Line } from "./child.ts";
-
-type Plan = keyof Line["accounts"];
-type Answer = { status: number; body: Record<string, unknown> };
-type Rows = { data: Record<string, unknown>[] };
-
-const caller =
-  (line: Line, plan: Plan) =>
-  async (method: string, path: string, body?: unknown): Promise<Answer> => {
-    const response = await fetch(`${line.base_url}/api/v1${path}`, {
-      method,
-      headers: { authorization: `Bearer ${line.accounts[plan].token}`, "content-type": "application/json" },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-    return { status: response.status, body: (await response.json()) as Record<string, unknown> };
-  };
-
-const rowsOf = ({ body }: Answer): Rows["data"] =>
-  "data" in body ? (body as Rows).data : (body as unknown as Rows["data"]);
+import { caller, Demo, removeDirectories, rowsOf, type Ended, type Line, type Plan } from "./child.ts";
 
 const heartbeat = (sentAt: string) => ({
   sent_at: sentAt,
@@ -161,6 +143,39 @@ describe("tickmark demo", () => {
       await walk(line, plan, writesToo);
     },
   );
+
+  it("[OUR-DEM-21] has single tests of every account, and offers with evidence of every kind, some contested", async () => {
+    const offers = rowsOf(await caller(line, "admin")("GET", "/offers"));
+    const kinds = offers.map(({ evidence, contested }) => `${String(evidence)} ${String(contested)}`);
+    expect(offers.length).toBeGreaterThanOrEqual(4);
+    expect(kinds[0]).toMatch(/^certified /);
+    for (const kind of ["linked true", "none false", "none true"]) expect(kinds).toContain(kind);
+    const evidence = new Set(offers.map((offer) => offer["evidence"]));
+    expect(evidence).toEqual(new Set(["certified", "measured", "linked", "none"]));
+    for (const account of ["pro", "enterprise"] as const) {
+      const tests = rowsOf(await caller(line, account)("GET", "/unit-tests?mine=true"));
+      expect(new Set(tests.map((row) => row["benchmark_mode"]))).toEqual(new Set(["standard", "tier"]));
+    }
+  });
+
+  it("[OUR-DEM-21] [OFF-02] measures one offer by a job of the operator, under --still too", async () => {
+    const call = caller(line, "admin");
+    const measured = rowsOf(await call("GET", "/offers?evidence=measured"));
+    expect(measured).toHaveLength(1);
+    const report = (measured[0]?.["report"] as { id: string } | undefined)?.id ?? "none";
+    expect((await call("GET", `/reports/${report}`)).body).toMatchObject({
+      visibility: "public",
+      source: "auto_bench",
+    });
+    const targets = rowsOf(await call("GET", "/auto-bench/targets?include_internal=true"));
+    expect(targets).toContainEqual(
+      expect.objectContaining({
+        kind: "one_off",
+        internal: true,
+        last_job: expect.objectContaining({ status: "succeeded", report_id: report }) as unknown,
+      }),
+    );
+  });
 
   it("[OUR-DEM-13] tells a refused upload by its status and body", async () => {
     const { auth_token: credential } = line.servers.find(({ account }) => account === "admin") ?? {

@@ -186,6 +186,7 @@ describe("the plugin's client", () => {
     "link_codes.claim": client.ClaimAnswer,
     "heartbeat.send": client.HeartbeatAnswer,
     "samples.send": client.SamplesAnswer,
+    "events.send": client.EventsAnswer,
     "reports.upload": client.ReportAnswer,
   };
 

@@ -1,0 +1,157 @@
+import { setTimeout as rest } from "node:timers/promises";
+import type { Door } from "../contract/door.ts";
+import { planIncludes } from "../core/access/plan.ts";
+import { nextRun } from "../core/auto-bench/schedule.ts";
+import { toTimestamp, type Instant } from "../core/time.ts";
+import { runnerClient, type RunnerJob } from "../outbound/runner-client.ts";
+import { runJobs, type RunCommand } from "../outbound/runner.ts";
+import type { DemoAccount } from "./accounts.ts";
+import { benchmarkPayload, type Run } from "./benchmark.ts";
+import type { DemoServer } from "./server.ts";
+
+interface TargetSpec {
+  readonly server: string;
+  readonly name: string;
+  readonly runsPerJob: number;
+  readonly cron: string | null;
+  readonly notes: string | null;
+  /** The schedule of that one comes true in the minute in which the demo starts. */
+  readonly startsNow?: true;
+}
+
+const specs: readonly TargetSpec[] = [
+  { server: "Evergreen Survival", name: "Survival, on demand", runsPerJob: 1, cron: null, notes: null },
+  { server: "Foundry SMP", name: "Foundry, Mondays", runsPerJob: 2, cron: "15 5 * * MON", notes: null },
+  {
+    server: "Archipelago",
+    name: "Archipelago, every night",
+    runsPerJob: 3,
+    cron: "30 4 * * *",
+    notes: "At night, when the islands are empty.",
+  },
+  { server: "Harbour", name: "Harbour, on demand", runsPerJob: 1, cron: null, notes: null },
+  {
+    server: "Night Owls",
+    name: "Night Owls, daily",
+    runsPerJob: 1,
+    cron: null,
+    notes: null,
+    startsNow: true,
+  },
+];
+
+/** Targets as their owners would make them in the browser. */
+export async function makeTargets(
+  { stores, secrets, plans }: Door,
+  accounts: readonly DemoAccount[],
+  servers: readonly DemoServer[],
+  start: Instant,
+  still: boolean,
+): Promise<void> {
+  for (const { server: name, cron, startsNow, ...spec } of specs) {
+    const server = servers.find((one) => one.spec.name === name);
+    const account = accounts.find((one) => one.name === server?.spec.account)?.account;
+    if (!server || !account || !planIncludes(plans[account.plan], "auto-bench")) continue;
+    const date = new Date(start);
+    const scheduleCron = startsNow ? `${date.getUTCMinutes()} ${date.getUTCHours()} * * *` : cron;
+    const next = nextRun({ enabled: true, scheduleCron }, start);
+    await stores.autoBenchTargets.create({
+      ...spec,
+      id: secrets.newId(start),
+      accountId: account.id,
+      serverId: server.id,
+      kind: "scheduled",
+      enabled: true,
+      mode: "standard",
+      scheduleCron,
+      nextRunAt: startsNow && !still ? start : next,
+      consecutiveFailures: 0,
+      disabledReason: null,
+      lastLaunchedAt: null,
+      createdAt: start,
+      updatedAt: start,
+    });
+  }
+}
+
+/** A runner with a key that is known at this moment only. */
+export async function makeRunner({ stores, secrets }: Door, name: string, now: Instant): Promise<string> {
+  const key = secrets.newSecret("runner");
+  const runner = { id: secrets.newId(now), name, createdAt: now, revokedAt: null, lastUsedAt: null };
+  await stores.runners.create(runner, secrets.digest(key));
+  return key;
+}
+
+/** Runs a server's benchmark and uploads the report with the job's nonce, as its plugin does. */
+export async function uploadRun(
+  { spec, plugin }: DemoServer,
+  { nonce, target }: Pick<RunnerJob, "nonce" | "target">,
+  seed: number,
+  run: number,
+  now: Instant,
+): Promise<string> {
+  const described: Run = {
+    host: spec.runs[0]?.host ?? "good",
+    mode: target.benchmark_mode,
+    settings: "ordinary",
+    daysAgo: 0,
+    description: null,
+    visibility: "private",
+  };
+  const benchmarked = {
+    seed: spec.character.seed + seed,
+    pluginVersion: spec.pluginVersion,
+    tellsOutcome: true,
+    software: spec.software,
+  };
+  const { id } = await plugin.uploadReport({
+    ...benchmarkPayload(benchmarked, described, now),
+    local_id: `auto-${nonce}-${run}`,
+    source: "auto_bench",
+    job_nonce: nonce,
+    finished_at: toTimestamp(now),
+  });
+  return id;
+}
+
+/** A simulated run takes so long, ms. */
+const runMs = 6000;
+
+/** The game server of a job runs its benchmark, and its plugin uploads the report with the job's nonce. */
+const simulatedRun =
+  (servers: readonly DemoServer[], clock: () => Instant): RunCommand =>
+  async (job, run, signal) => {
+    const server = servers.find(({ id }) => id === job.target.server_id);
+    if (!server) return "unknown_server";
+    const startedAt = clock();
+    await rest(runMs, undefined, { signal }).catch(() => {});
+    if (signal.aborted) return "stopped";
+    // Runs differ by a little, as those of one host do.
+    await uploadRun(server, job, (startedAt % 997) + run, run, clock());
+    return null;
+  };
+
+/** Runs the jobs of the demo's servers until it is stopped. Its rests keep no process alive for long. */
+export function startRunner(
+  baseUrl: string,
+  key: string,
+  servers: readonly DemoServer[],
+  clock: () => Instant,
+  tell: (line: string) => void,
+): { stop(): Promise<void> } {
+  const ending = new AbortController();
+  const running = runJobs({
+    client: runnerClient(baseUrl, key),
+    agentId: "demo",
+    command: simulatedRun(servers, clock),
+    signal: ending.signal,
+    tell,
+    times: { pollMs: 2000, heartbeatMs: 2000, reportPollMs: 250 },
+  }).catch((error: unknown) => tell(String(error)));
+  return {
+    stop: async () => {
+      ending.abort();
+      await running;
+    },
+  };
+}

@@ -1,0 +1,112 @@
+import type { Door } from "../contract/door.ts";
+import { ListedOffer } from "../core/offer/listed-offer.ts";
+import { toTimestamp, type Instant } from "../core/time.ts";
+import type { UnitTestBody } from "../outbound/plugin-client.ts";
+import { hosts } from "./benchmark-hosts.ts";
+import { benchmarkTests } from "./benchmark-tests.ts";
+import type { DemoServer } from "./server.ts";
+
+const foundry = { id: "foundry", name: "Foundry Hosting", url: "https://foundry.example" };
+const harbour = { id: "harbour", name: "Harbour Servers", url: "https://harbour.example" };
+
+const offers = [
+  { id: "foundry-iron-8", provider: foundry, name: "Iron 8", type: "game", ram_gb: 8, price_eur_cents: 1490 },
+  {
+    id: "foundry-steel-16",
+    provider: foundry,
+    name: "Steel 16",
+    type: "vps",
+    ram_gb: 16,
+    price_eur_cents: 2990,
+  },
+  {
+    id: "harbour-anchor",
+    provider: harbour,
+    name: "Anchor",
+    type: "dedicated",
+    ram_gb: 64,
+    price_eur_cents: 6900,
+  },
+  {
+    id: "harbour-buoy",
+    provider: harbour,
+    name: "Buoy",
+    type: "shared",
+    ram_gb: null,
+    price_eur_cents: null,
+  },
+  {
+    id: "harbour-dinghy",
+    provider: harbour,
+    name: "Dinghy",
+    type: "shared",
+    ram_gb: 2,
+    price_eur_cents: 390,
+  },
+  {
+    id: "foundry-anvil-32",
+    provider: foundry,
+    name: "Anvil 32",
+    type: "dedicated",
+    ram_gb: 32,
+    price_eur_cents: 4990,
+  },
+].map((offer) => ListedOffer.parse(offer));
+
+/** The one that the operator measures. */
+export const measuredOffer = "foundry-anvil-32";
+
+/** Which servers run on which offer, as their owners say; two reports of one offer disagree. */
+const chosen: Readonly<Record<string, string>> = {
+  "Foundry SMP": "foundry-iron-8",
+  "Worldgen Lab": "foundry-iron-8",
+  Archipelago: "harbour-anchor",
+  "Evergreen Creative": "foundry-steel-16",
+};
+
+/** Imports the catalogue and says who runs on what, as the operator and owners do. */
+export async function listOffers(
+  { stores }: Door,
+  servers: readonly DemoServer[],
+  now: Instant,
+): Promise<void> {
+  await stores.offers.import(offers, now);
+  for (const { id, spec } of servers) {
+    const offer = chosen[spec.name];
+    if (offer !== undefined) await stores.offers.choose(id, offer);
+  }
+}
+
+/** Certifies one offer by the newest public report of its server, and opens a dispute about another. */
+export async function judgeOffers({ stores }: Door, now: Instant): Promise<void> {
+  const filter = { type: null, maxPriceEurCents: null, minRamGb: null, evidence: null, providerId: null };
+  const rows = await stores.offers.list(filter, null, offers.length, now);
+  const anchor = rows.find(({ offer }) => offer.id === "harbour-anchor")?.offer;
+  if (anchor?.report) await stores.offers.certify(anchor.id, anchor.report.id, now);
+  await stores.offers.setDispute("harbour-dinghy", now);
+}
+
+/** A single measurement and a ramp, as that server's plugin would have run them an hour ago. */
+export function singleTests({ spec }: Pick<DemoServer, "spec">, now: Instant): UnitTestBody[] {
+  const [run] = spec.runs;
+  if (!run) return [];
+  const pick = (mode: "standard" | "stresslimit", testId: string) =>
+    benchmarkTests(hosts[run.host], mode, (_, value) => value).find(({ test_id }) => test_id === testId);
+  const tests = [pick("standard", "mechanics_hopper"), pick("stresslimit", "entities_ai")];
+  return tests.flatMap((test, index) =>
+    test
+      ? [
+          {
+            ...test,
+            benchmark_mode: index === 0 ? ("standard" as const) : ("tier" as const),
+            ...(spec.character.kind === "old_plugin" && { outcome: null }),
+            local_id: `single-${index + 1}`,
+            plugin_version: spec.pluginVersion,
+            test_timestamp: toTimestamp(now - 3_600_000),
+            server: spec.software,
+            hardware: { ...hosts[run.host].hardware },
+          },
+        ]
+      : [],
+  );
+}

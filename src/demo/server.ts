@@ -1,0 +1,12 @@
+import type { PluginClient } from "../outbound/plugin-client.ts";
+import type { Simulated } from "./character.ts";
+import type { ServerSpec } from "./fleet.ts";
+
+/** A linked server of the demo, with the credential its plugin claimed. */
+export interface DemoServer {
+  readonly spec: ServerSpec;
+  readonly id: string;
+  readonly authToken: string;
+  readonly plugin: PluginClient;
+  readonly simulated: Simulated;
+}
