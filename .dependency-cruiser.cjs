@@ -33,7 +33,7 @@ module.exports = {
     {
       name: "endpoints do not know one another's resources",
       severity: "error",
-      from: { path: "^src/endpoints/(api/[^/]+|plugin)/", pathNot: "registry\\.ts$" },
+      from: { path: "^src/endpoints/(api/[^/]+|plugin|agent)/", pathNot: "registry\\.ts$" },
       to: { path: "^src/endpoints/", pathNot: "^src/endpoints/$1/" },
     },
     only("rest knows contract and core", "^src/rest/", "^src/(rest|contract|core)/"),
@@ -44,6 +44,7 @@ module.exports = {
       "^src/outbound/",
       "^src/(outbound|core|contract)/",
     ),
+    only("jobs know contract and core", "^src/jobs/", "^src/(jobs|contract|core)/"),
     only(
       "tools know the words' frame and the endpoints",
       "^tools/",
@@ -62,8 +63,10 @@ module.exports = {
     },
     owned("fastify", "^src/(rest/|app\\.ts)"),
     owned("@modelcontextprotocol", "^src/mcp/"),
+    owned("@resvg", "^src/mcp/"),
     owned("(better-sqlite3|pg|kysely)", "^src/store/"),
     owned("undici", "^src/outbound/"),
+    owned("nodemailer", "^src/outbound/"),
     owned("pino", "^src/(app\\.ts|cli/)"),
     owned("commander", "^src/cli/"),
   ],

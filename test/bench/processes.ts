@@ -43,6 +43,7 @@ function cpuMicroseconds(pid: number): number {
 export interface Load {
   readonly requestsPerSecond: number;
   readonly cpuPerRequest: number;
+  readonly p50Ms: number;
   readonly p99Ms: number;
   readonly notOk: number;
 }
@@ -58,6 +59,7 @@ export async function load(child: ChildProcess, options: autocannon.Options): Pr
   return {
     requestsPerSecond: result.requests.average,
     cpuPerRequest: spent / result.requests.total,
+    p50Ms: result.latency.p50,
     p99Ms: result.latency.p99,
     notOk: result.non2xx + result.errors,
   };

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { systemSecrets } from "../../src/contract/secrets.ts";
 import { scopes } from "../../src/core/access/scope.ts";
 import { noFacts } from "../../src/core/server/link-code.ts";
+import { defaultPlans } from "../../src/core/access/plan.ts";
 import { ReportedSample } from "../../src/core/metric/reported-sample.ts";
 import { exampleSample } from "../../src/endpoints/api/servers/example-sample.ts";
 import { openDatabase, storesOn } from "../../src/store/stores.ts";
@@ -71,6 +72,7 @@ beforeAll(async () => {
     lastTickAgeMs: 20,
     announcement: null,
     sample,
+    limits: defaultPlans.pro,
   });
   await database.close();
 });

@@ -2,11 +2,12 @@ import { describe, expect, it } from "vitest";
 import type { Endpoint } from "../../src/contract/endpoint.ts";
 import { scopes } from "../../src/core/access/scope.ts";
 import { apiEndpoints } from "../../src/endpoints/api/registry.ts";
+import { agentEndpoints } from "../../src/endpoints/agent/registry.ts";
 import { pluginEndpoints } from "../../src/endpoints/plugin/registry.ts";
 import { openApiDocument } from "../../src/rest/openapi.ts";
 import { filesBelow, read } from "./sources.ts";
 
-const all: readonly Endpoint[] = [...apiEndpoints, ...pluginEndpoints];
+const all: readonly Endpoint[] = [...apiEndpoints, ...pluginEndpoints, ...agentEndpoints];
 const camel = (kebab: string): string =>
   kebab.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 const registered = (path: string): boolean =>
@@ -33,16 +34,41 @@ it("[ACC-01] the documented routes of this version are these", () => {
     "GET /reports",
     "GET /reports/{id}",
     "GET /reports/compare",
+    "GET /reports/{id}/diagnosis",
+    "GET /reports/{id}/tuning",
+    "GET /reports/before-after",
+    "GET /unit-tests",
+    "GET /unit-tests/{id}",
+    "GET /offers",
     "GET /token",
     "GET /servers",
+    "GET /servers/{id}/regression",
     "GET /server-groups",
+    "GET /auto-bench/targets",
+    "GET /auto-bench/jobs",
     "GET /servers/{id}/status",
+    "GET /servers/{id}/metrics",
+    "GET /servers/{id}/events",
+    "GET /monitoring/overview",
+    "GET /servers/{id}/maintenance",
+    "GET /servers/{id}/event-alert-rules",
+    "GET /servers/{id}/alert-rules",
+    "GET /alert-events",
     "PATCH /servers/{id}",
     "POST /server-groups",
     "PATCH /server-groups/{id}",
     "PUT /servers/{id}/group",
     "POST /servers/link",
     "PATCH /reports/{id}",
+    "POST /servers/{id}/alert-rules",
+    "PATCH /alert-rules/{id}",
+    "POST /alert-rules/{id}/test",
+    "POST /alert-events/{id}/acknowledge",
+    "POST /servers/{id}/maintenance",
+    "POST /servers/{id}/maintenance/end",
+    "POST /auto-bench/targets/{id}/run-now",
+    "POST /auto-bench/jobs/{id}/cancel",
+    "PATCH /auto-bench/targets/{id}",
   ]);
 });
 
@@ -55,28 +81,49 @@ it("[ACC-18] [ACC-31] every write has one scope of its own kind, and nobody writ
   }
 });
 
-it("[ACC-19] the routes open without a token are the report routes", () => {
+it("[ACC-19] the routes open without a token are those of reports, single tests and offers", () => {
   const open = apiEndpoints.filter(({ access }) => access.face === "api" && access.anonymous === true);
-  expect(open.map(({ path }) => path)).toEqual(["/reports", "/reports/{id}", "/reports/compare"]);
+  expect(open.map(({ path }) => path)).toEqual([
+    "/reports",
+    "/reports/{id}",
+    "/reports/compare",
+    "/reports/{id}/diagnosis",
+    "/reports/{id}/tuning",
+    "/reports/before-after",
+    "/unit-tests",
+    "/unit-tests/{id}",
+    "/offers",
+  ]);
 });
 
 it("[ACC-06] [NEV-01] [NEV-02] [NEV-04] [NEV-05] [NEV-06] no documented route deletes, relinks, unlinks, or touches tokens, accounts and addresses", () => {
-  for (const { id, method, path, bodyFields } of apiEndpoints) {
+  for (const { id, method, path, bodyFields, fields } of apiEndpoints) {
     expect(["GET", "POST", "PATCH", "PUT"], id).toContain(method);
     if (method !== "GET")
       expect(path, id).not.toMatch(/token|account|billing|unlink|relink|delete|webhook|notification/);
+    // A switch of a channel is no address.
+    const texts = bodyFields.filter((name) => fields.get(name)?.json.type !== "boolean");
     expect(
-      bodyFields.filter((name) => /email|webhook|password|address$/.test(name)),
+      texts.filter((name) => /email|webhook|password|address$/.test(name)),
       id,
     ).toEqual([]);
   }
 });
 
-it("[SRV-13] no answer declares a credential", () => {
+it("[SRV-13] [AUT-09] no answer declares a credential", () => {
   const declared = JSON.stringify(
     openApiDocument({ title: "", description: "", version: "1.0.0", serverUrl: "" }, apiEndpoints).paths,
   );
-  for (const secret of ["auth_token", "verification_code", "webhook", "password", "digest", "claim_secret"])
+  for (const secret of [
+    "nonce",
+    "agent_id",
+    "auth_token",
+    "verification_code",
+    "webhook",
+    "password",
+    "digest",
+    "claim_secret",
+  ])
     expect(declared).not.toContain(secret);
 });
 
@@ -87,7 +134,9 @@ it("[REP-26] no answer declares private notes", () => {
 
 it("every file of an endpoint is its export in kebab-case, and is registered", () => {
   const files = filesBelow(["src/endpoints"], ".ts").filter(registered);
-  const registries = read("src/endpoints/api/registry.ts") + read("src/endpoints/plugin/registry.ts");
+  const registries = ["api", "plugin", "agent"]
+    .map((face) => read(`src/endpoints/${face}/registry.ts`))
+    .join("");
   for (const file of files) {
     const name = camel(/([\w-]+)\.ts$/.exec(file)?.[1] ?? "");
     if (!/defineEndpoint\(/.test(read(file))) continue;

@@ -134,6 +134,8 @@ function inputFor(endpoint: Endpoint, known: Known, dice: Dice): Record<string, 
     const values = useResource ? known.valuesOf(endpoint.id.split(".", 1)[0] ?? "") : own;
     if (values.length > 0 && json.type === "string" && dice.chance(resource || required ? 85 : 20))
       input[name] = dice.pick(dice.chance(60) ? values.slice(-3) : values);
+    else if (values.length > 0 && json.type === "array" && resource && dice.chance(85))
+      input[name] = Array.from({ length: dice.pick([1, 1, 2, 3]) }, () => dice.pick(values));
     else if (!required && !(name in input) && dice.chance(20)) input[name] = valueBy(json, dice);
   }
   for (const [name, value] of Object.entries(input)) {
@@ -182,7 +184,9 @@ function credential({ access }: Endpoint, known: Known, dice: Dice): Record<stri
 function queryFor(endpoint: Endpoint, input: Record<string, unknown>, dice: Dice): string {
   const pairs: string[] = [];
   const add = (name: string, value: unknown): void => {
-    const text = typeof value === "string" ? value : JSON.stringify(value ?? null);
+    // A list is comma-separated in a query.
+    const listed = Array.isArray(value) && dice.chance(90) ? value.join(",") : value;
+    const text = typeof listed === "string" ? listed : JSON.stringify(listed ?? null);
     pairs.push(
       dice.chance(3) ? `${name}=%zz` : `${name}=${encodeURIComponent(text.slice(0, 2000).toWellFormed())}`,
     );
@@ -207,8 +211,9 @@ function bodyFor(
   const members = Object.fromEntries(
     Object.entries(input).filter(([name]) => (places.get(name)?.place ?? "body") === "body"),
   );
+  const whole = endpoint.bodyList === null || dice.chance(5) ? members : input[endpoint.bodyList];
   headers["content-type"] = dice.chance(96) ? "application/json" : dice.pick(oddTypes);
-  let body: Buffer = Buffer.from(dice.chance(4) ? JSON.stringify(junk(dice)) : JSON.stringify(members));
+  let body: Buffer = Buffer.from(dice.chance(4) ? JSON.stringify(junk(dice)) : (JSON.stringify(whole) ?? ""));
   if (dice.chance(6)) body = damaged(body, dice);
   if (dice.chance(endpoint.access.face === "plugin" ? 10 : 1)) {
     headers["content-encoding"] = "gzip";

@@ -88,6 +88,8 @@ function undeclared(value: unknown, schema: JsonSchema, at: string): string | nu
 }
 
 function undeclaredIn(value: object, schema: JsonSchema, at: string): string | null {
+  // A schema that says nothing takes any value, whatever it holds: metadata of others.
+  if (Object.keys(schema).length === 0) return null;
   if (Array.isArray(value)) {
     const { items } = schema;
     if (schema.type !== "array" || typeof items !== "object" || Array.isArray(items))
@@ -98,11 +100,25 @@ function undeclaredIn(value: object, schema: JsonSchema, at: string): string | n
     }
     return null;
   }
+  if (schema.type === "object" && typeof schema.additionalProperties === "object")
+    return undeclaredOfAny(value, schema, schema.additionalProperties, at);
   if (schema.type !== "object" || !schema.properties) return `${at} is an object`;
   for (const [name, member] of Object.entries(value)) {
     const property = Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined;
     if (typeof property !== "object") return `${at}.${name}`;
     const inner = undeclared(member, property, `${at}.${name}`);
+    if (inner !== null) return inner;
+  }
+  return null;
+}
+
+/** A record: any of its declared names, each with the same kind of value. */
+function undeclaredOfAny(value: object, schema: JsonSchema, member: JsonSchema, at: string): string | null {
+  const { propertyNames } = schema;
+  const names = typeof propertyNames === "object" ? propertyNames.enum : undefined;
+  for (const [name, held] of Object.entries(value)) {
+    if (names && !names.includes(name)) return `${at}.${name}`;
+    const inner = undeclared(held, member, `${at}.${name}`);
     if (inner !== null) return inner;
   }
   return null;

@@ -1,9 +1,11 @@
 import { Agent, request as httpRequest } from "node:http";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import type { Account } from "../../src/core/access/account.ts";
 import { scopes } from "../../src/core/access/scope.ts";
 import { apiEndpoints } from "../../src/endpoints/api/registry.ts";
 import { pluginEndpoints } from "../../src/endpoints/plugin/registry.ts";
-import { roomyPlans, startTestService, type TestService } from "../support/service.ts";
+import { roomyPlans, startTestService, type LinkedServer, type TestService } from "../support/service.ts";
+import { newTarget } from "../endpoints/auto-benching.ts";
 import { Dice } from "./fuzz-dice.ts";
 import { Known, requestFor, type FuzzRequest, type Route } from "./fuzz-requests.ts";
 import { Judge, type FuzzAnswer } from "./fuzz-verdict.ts";
@@ -46,6 +48,10 @@ beforeAll(async () => {
       known.credentials.push(server.credential);
       known.learn({ server_id: server.id }, "");
       known.learn({ report_id: (await service.report(server)).id }, "");
+      await lag(account, server);
+      if (plan === "free") continue;
+      const target = await newTarget(service, account, server.id);
+      known.learn({ target_id: target.id }, "");
     }
   }
   const suspended = await service.account("pro", "suspended");
@@ -59,6 +65,19 @@ afterAll(async () => {
   process.off("uncaughtExceptionMonitor", crashed).off("unhandledRejection", crashed);
   await service.close();
 });
+
+/** A rule and an alert of it, where the account's plan has any. */
+async function lag(account: Account, { id, credential }: LinkedServer): Promise<void> {
+  const token = await service.token(account);
+  const low = { name: "Low TPS", metric: "tps", condition: "below", threshold: 20, duration_minutes: 0 };
+  const rule = await service.request("POST", `/api/v1/servers/${id}/alert-rules`, { token, body: low });
+  if (rule.status === 201) known.learn(rule.json, "alert_rules");
+  const sent_at = new Date(now).toISOString();
+  const body = { sent_at, plugin_version: "1.10.2", sample: { sampled_at: sent_at, tps: 5 } };
+  await service.request("POST", "/plugin/v1/heartbeat", { token: credential, body });
+  const alerts = await service.request("GET", "/api/v1/alert-events", { token });
+  known.learn(alerts.json, "alerts");
+}
 
 async function inject({ method, url, headers, body }: FuzzRequest): Promise<FuzzAnswer> {
   const response = await service.service.http.inject({

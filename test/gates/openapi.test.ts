@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { apiEndpoints } from "../../src/endpoints/api/registry.ts";
+import { agentEndpoints } from "../../src/endpoints/agent/registry.ts";
 import { pluginEndpoints } from "../../src/endpoints/plugin/registry.ts";
 import { openApiDocument } from "../../src/rest/openapi.ts";
 
@@ -24,4 +25,12 @@ it("the document of the plugin API changes only by review", async () => {
   await expect(`${JSON.stringify(document, null, 1)}\n`).toMatchFileSnapshot(
     "../surface/plugin-openapi.json",
   );
+});
+
+it("[OUR-AUT-20] the document of the runner API changes only by review", async () => {
+  const document = openApiDocument(
+    { ...info, title: "Tickmark runner API", serverUrl: "https://tickmark.example/agent/v1" },
+    agentEndpoints,
+  );
+  await expect(`${JSON.stringify(document, null, 1)}\n`).toMatchFileSnapshot("../surface/agent-openapi.json");
 });

@@ -8,6 +8,8 @@ import { tools } from "../../tools/registry.ts";
 import { roomy, testDoor, type TestDoor } from "../support/door.ts";
 import { facesOf, type Faces, type ToolAnswer } from "../support/faces.ts";
 import type { Json } from "../support/payload.ts";
+import { usualAnswer } from "./auto-bench-inputs.ts";
+import { parityInputs } from "./parity-inputs.ts";
 
 let test: TestDoor;
 let faces: Faces;
@@ -15,59 +17,12 @@ let owner: Account;
 let server: ServerRecord;
 let inputs: Record<string, Json>;
 
-/** For every endpoint an input that works for the owner; a gate fails when an endpoint has none. */
-async function makeInputs(): Promise<Record<string, Json>> {
-  const report = await test.report(server, {}, "public");
-  const hidden = await test.report(server, {}, "private");
-  const { door } = test;
-  const now = door.clock();
-  const replay = { accountId: owner.id, route: "test", key: null, bodyDigest: "d", now };
-  const made = await door.stores.groups.create(
-    { id: door.secrets.newId(now), accountId: owner.id, name: "G", color: null, now, limit: 20 },
-    replay,
-  );
-  const group = made?.kind === "created" ? made.value.id : "";
-  const code = door.secrets.newLinkCode();
-  const facts = {
-    name: "Other",
-    address: null,
-    port: null,
-    type: null,
-    type_name: null,
-    game_version: null,
-    plugin_version: null,
-  };
-  await door.stores.links.offer({
-    code,
-    installationId: "parity",
-    claimDigest: "parity",
-    facts,
-    createdAt: now,
-    expiresAt: now + 86_400_000,
-  });
-  return {
-    "reports.list": { limit: 5, benchmark_mode: "standard" },
-    "reports.get": { report_id: hidden.id },
-    "reports.compare": { base: report.shortId, other: hidden.id },
-    "token.get": {},
-    "servers.list": { limit: 5, owner: "me" },
-    "server_groups.list": {},
-    "servers.status": { server_id: server.id },
-    "servers.update": { server_id: server.id, name: "Renamed", is_public: true },
-    "server_groups.create": { name: "Parity", color: "teal" },
-    "server_groups.update": { group_id: group, sort_order: 7 },
-    "servers.set_group": { server_id: server.id, group_id: group },
-    "servers.link": { code, name: "Linked" },
-    "reports.update": { report_id: report.id, description: "Same on both faces." },
-  };
-}
-
 beforeAll(async () => {
   test = testDoor({ plans: roomy });
   faces = facesOf(test.door);
   owner = await test.account("pro");
   server = await test.server(owner, { name: "Lobby" });
-  inputs = await makeInputs();
+  inputs = await parityInputs(test, owner, server);
 });
 
 afterAll(async () => {
@@ -121,7 +76,7 @@ describe.each(tools.map((tool) => [tool.definition.name, tool] as const))("%s", 
   const ask = (secret: string | null) => sameAnswer(tool, inputOf(endpoint.id), secret);
 
   it("[OUR-PAR-01] [ACC-32] gives REST and MCP the same data for its owner", async () => {
-    expect(await ask((await test.token(owner)).secret)).toBe("ok");
+    expect(await ask((await test.token(owner)).secret)).toBe(usualAnswer(endpoint.id));
   });
 
   it("[OUR-PAR-02] [ERR-12] [ACC-11] refuses a token that lacks the scope in the same words", async () => {
@@ -174,8 +129,9 @@ describe.each(tools.map((tool) => [tool.definition.name, tool] as const))("%s", 
         const { [field.name]: _missing, ...rest } = input;
         expect(await sameAnswer(tool, rest, secret)).toBe("validation_error");
       }
+      const nothing = Array.isArray(input[field.name]) ? ["no-such-id"] : "no-such-id";
       if (field.resource)
-        expect(await sameAnswer(tool, { ...input, [field.name]: "no-such-id" }, secret)).toBe("not_found");
+        expect(await sameAnswer(tool, { ...input, [field.name]: nothing }, secret)).toBe("not_found");
     }
   });
 
@@ -225,12 +181,15 @@ describe("over stdio, through the REST client", () => {
   };
 
   it("[OUR-PAR-01] every tool gives its owner what REST gives", async () => {
+    // Test messages have a window of their own, which the calls before have used.
+    test.clock.advance(600_000);
     const { secret } = await test.token(owner);
     for (const tool of tools) {
       const { endpoint } = tool.view;
       await faces.rest(endpoint, inputOf(endpoint.id), secret);
       const rest = await faces.rest(endpoint, inputOf(endpoint.id), secret);
       const told = await asked(secret, tool);
+      if (usualAnswer(endpoint.id) !== "ok") continue;
       if (!told.ok) throw new Error(`${endpoint.id}: ${told.body.error}`);
       expect(withoutCounters(told.value as Json), endpoint.id).toEqual(withoutCounters(rest.body));
       expect(told.windows?.day.limit, endpoint.id).toBe(roomy.pro?.daily_calls);
@@ -248,8 +207,13 @@ describe("over stdio, through the REST client", () => {
   });
 
   /** A value that is none of the field's, though a query or path would show no difference. */
-  const mistyped = ({ json: { type } }: Field): unknown =>
-    type === "integer" || type === "number" ? "5" : type === "boolean" ? "true" : 5;
+  const mistyped = ({ json }: Field): unknown => {
+    const types = new Set(
+      [json, ...(json.anyOf ?? [])].flatMap((each) => (typeof each === "object" ? (each.type ?? []) : [])),
+    );
+    if (types.has("integer") || types.has("number")) return "5";
+    return types.has("boolean") ? "true" : 5;
+  };
 
   /** The input that works with one thing wrong in it: each field's type in turn, and a name nobody declared. */
   const badInputs = ({ view: { endpoint } }: (typeof tools)[number]): Json[] =>

@@ -42,6 +42,10 @@ it("[OUR-CFG-01] a value that cannot be used is one line that names the variable
     ["TICKMARK_LOG_LEVEL", "loud"],
     ["TICKMARK_HOST", "999.1.1.1"],
     ["TICKMARK_MODERATION", "yes"],
+    ["TICKMARK_SMTP_URL", "mail.example:587"],
+    ["TICKMARK_SMTP_URL", "https://mail.example"],
+    ["TICKMARK_MAIL_FROM", "Tickmark"],
+    ["TICKMARK_MAIL_FROM", "a@b.example, c@d.example"],
     ["TICKMARK_BASE_URL", "https://a:b@tickmark.example/?x=1"],
   ] as const) {
     const secret = name === "TICKMARK_SECRET" ? {} : { TICKMARK_SECRET: "0123456789abcdef" };

@@ -3,145 +3,63 @@ import type { Account } from "../../src/core/access/account.ts";
 import type { Role } from "../../src/core/access/scope.ts";
 import { apiEndpoints } from "../../src/endpoints/api/registry.ts";
 import { roomyPlans, rowsOf, startTestService, type Answer, type TestService } from "../support/service.ts";
+import { unitTestPayload } from "../support/unit-test.ts";
 import { handClock } from "./clock.ts";
+import { autoBenchOf } from "./ownership-auto-bench.ts";
+import { lowTps, roles, table, whose, type Cell, type Things, type Whose } from "./ownership-table.ts";
 import { forgetCounts } from "./rows.ts";
-
-const whose = ["own", "foreign", "absent"] as const;
-type Whose = (typeof whose)[number];
-const roles = ["user", "admin", "suspended"] as const;
-
-/** The ids of one account's things, or ids nobody has. */
-interface Things {
-  readonly account: string;
-  readonly server: string;
-  readonly group: string;
-  readonly report: string;
-  readonly code: string;
-}
-
-/** A route as asked about somebody's things, and its status for own, foreign and absent ones by role. */
-interface Cell {
-  readonly route: string;
-  readonly ask: (things: Things) => readonly [path: string, body?: unknown];
-  readonly user: string;
-  readonly admin: string;
-  readonly suspended: string;
-}
-
-const never = "403 403 403";
-
-/** Suspended accounts hold no scope, so existence never comes into question. */
-const table: readonly Cell[] = [
-  {
-    route: "reports.list",
-    ask: ({ server }) => [`/reports?server_id=${server}`],
-    user: "200 200 200",
-    admin: "200 200 200",
-    suspended: never,
-  },
-  {
-    route: "reports.get",
-    ask: ({ report }) => [`/reports/${report}`],
-    user: "200 404 404",
-    admin: "200 200 404",
-    suspended: never,
-  },
-  {
-    route: "reports.compare",
-    ask: ({ report }) => [`/reports/compare?base=${report}&other=${report}`],
-    user: "200 404 404",
-    admin: "200 200 404",
-    suspended: never,
-  },
-  {
-    route: "token.get",
-    ask: () => ["/token"],
-    user: "200 200 200",
-    admin: "200 200 200",
-    suspended: "200 200 200",
-  },
-  {
-    route: "servers.list",
-    ask: ({ account }) => [`/servers?owner=${account}`],
-    user: "200 200 200",
-    admin: "200 200 200",
-    suspended: never,
-  },
-  {
-    route: "server_groups.list",
-    ask: () => ["/server-groups"],
-    user: "200 200 200",
-    admin: "200 200 200",
-    suspended: never,
-  },
-  {
-    route: "servers.status",
-    ask: ({ server }) => [`/servers/${server}/status`],
-    user: "200 404 404",
-    admin: "200 404 404",
-    suspended: never,
-  },
-  {
-    route: "servers.update",
-    ask: ({ server }) => [`/servers/${server}`, { name: "Lobby" }],
-    user: "200 404 404",
-    admin: "200 403 404",
-    suspended: never,
-  },
-  {
-    route: "server_groups.create",
-    ask: () => ["/server-groups", { name: "A" }],
-    user: "200 200 200",
-    admin: "200 200 200",
-    suspended: never,
-  },
-  {
-    route: "server_groups.update",
-    ask: ({ group }) => [`/server-groups/${group}`, { color: "red" }],
-    user: "200 404 404",
-    admin: "200 404 404",
-    suspended: never,
-  },
-  {
-    route: "servers.set_group",
-    ask: ({ server }) => [`/servers/${server}/group`, { group_id: null }],
-    user: "200 404 404",
-    admin: "200 403 404",
-    suspended: never,
-  },
-  {
-    route: "servers.link",
-    ask: ({ code }) => ["/servers/link", { code }],
-    user: "200 404 404",
-    admin: "200 404 404",
-    suspended: never,
-  },
-  {
-    route: "reports.update",
-    ask: ({ report }) => [`/reports/${report}`, { description: "calm" }],
-    user: "200 404 404",
-    admin: "200 403 404",
-    suspended: never,
-  },
-];
 
 let service: TestService;
 const clock = handClock();
 const callers = new Map<Role, { account: Account; token: string; things: Record<Whose, Things> }>();
 
+/** A heartbeat that opens an alert. */
+async function lag(credential: string): Promise<void> {
+  const sent_at = new Date(clock.now()).toISOString();
+  const body = { sent_at, plugin_version: "1.10.2", sample: { sampled_at: sent_at, tps: 5 } };
+  const answer = await service.request("POST", "/plugin/v1/heartbeat", { token: credential, body });
+  if (answer.json["accepted"] !== true) throw new Error(answer.text);
+}
+
 async function thingsOf(account: Account): Promise<Things> {
   const { id, code, ...linked } = await service.server(account);
   const { id: report } = await service.report({ id, code, ...linked });
   const token = await service.token(account);
+  const tested = await service.request("POST", "/plugin/v1/unit-tests", {
+    token: linked.credential,
+    body: unitTestPayload(),
+  });
+  const [unitTest = ""] = tested.json["ids"] as string[];
   const group = await service.request("POST", "/api/v1/server-groups", { token, body: { name: "A" } });
-  return { account: account.id, server: id, group: String(group.json["id"]), report, code };
+  const rules = `/api/v1/servers/${id}/alert-rules`;
+  const rule = await service.request("POST", rules, { token, body: lowTps });
+  await lag(linked.credential);
+  const alerts = await service.request("GET", "/api/v1/alert-events", { token });
+  const ids = {
+    group: String(group.json["id"]),
+    rule: String(rule.json["id"]),
+    alert: String(rowsOf(alerts)[0]?.["id"]),
+  };
+  const benched = await autoBenchOf(service, account, id);
+  return { account: account.id, server: id, report, unitTest, code, ...ids, ...benched };
 }
 
 beforeAll(async () => {
   service = await startTestService({ plans: roomyPlans, clock: clock.now });
   const { newId } = service.door.secrets;
   const absent = () => newId(service.door.clock());
-  const nobody = { account: absent(), server: absent(), group: absent(), report: absent(), code: "ZZZZZZZZ" };
+  const nobody = {
+    account: absent(),
+    server: absent(),
+    group: absent(),
+    report: absent(),
+    unitTest: absent(),
+    target: absent(),
+    job: absent(),
+    code: "ZZZZZZZZ",
+    rule: absent(),
+    alert: absent(),
+  };
   const foreign = await thingsOf(await service.account());
   for (const role of roles) {
     const account = await service.account("pro");
@@ -195,7 +113,7 @@ describe("who may see and change what", () => {
         expect([cell.route, role, foreign.text]).toEqual([cell.route, role, absent.text]);
         const comparable = ({ headers }: Answer) => ({
           ...headers,
-          "x-request-id": String(headers["x-request-id"]).length,
+          "x-request-id": typeof headers["x-request-id"],
           date: null,
         });
         expect(comparable(foreign)).toEqual(comparable(absent));

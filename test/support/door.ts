@@ -1,10 +1,14 @@
+import { courier } from "../../src/contract/courier.ts";
 import { cursorSeal } from "../../src/contract/cursor.ts";
 import type { Door } from "../../src/contract/door.ts";
 import { systemSecrets } from "../../src/contract/secrets.ts";
 import { serverThrottle } from "../../src/contract/throttle.ts";
+import { vault, type Vault } from "../../src/contract/vault.ts";
 import type { Account } from "../../src/core/access/account.ts";
 import { withOverrides, type PlanLimits, type PlanName } from "../../src/core/access/plan.ts";
 import { scopes as allScopes, type Role, type Scope } from "../../src/core/access/scope.ts";
+import type { Message } from "../../src/core/notice/message.ts";
+import type { Notifier, OutsideChannel } from "../../src/core/notice/notifier.ts";
 import { reportContent } from "../../src/core/report/detail.ts";
 import { ReportPayload } from "../../src/core/report/payload.ts";
 import type { Report } from "../../src/core/report/report.ts";
@@ -25,6 +29,10 @@ export interface FakeClock {
 export interface TestDoor {
   readonly door: Door;
   readonly clock: FakeClock;
+  /** Seals addresses as this door opens them. */
+  readonly vault: Vault;
+  /** What would have left the building. */
+  readonly sent: SentMessage[];
   /** What was reported as a defect; a test that expects none ends with this empty. */
   readonly defects: unknown[];
   account(plan?: PlanName, role?: Role, changes?: Partial<Account>): Promise<Account>;
@@ -32,6 +40,8 @@ export interface TestDoor {
   token(owner: Account, scopes?: readonly Scope[], lifetimeMs?: number): Promise<TestToken>;
   /** A server linked to the account, as its plugin described it. */
   server(owner: Account, facts?: Partial<ServerFacts>): Promise<ServerRecord>;
+  /** The plugin of that server made contact: it is verified from then on. */
+  verify(server: ServerRecord): Promise<void>;
   /** A report of that server: the reference upload with `overrides` laid over it. */
   report(
     server: ServerRecord,
@@ -39,6 +49,13 @@ export interface TestDoor {
     visibility?: Report["visibility"],
   ): Promise<{ id: string; shortId: string }>;
   close(): Promise<void>;
+}
+
+export interface SentMessage {
+  readonly channel: OutsideChannel;
+  readonly destination: string;
+  readonly message: Message;
+  readonly id: string;
 }
 
 export interface TestToken {
@@ -69,18 +86,26 @@ export function testDoor({ plans = {}, baseUrl = "http://127.0.0.1:8080" }: Test
   const database = openSqlite(":memory:");
   const clock: FakeClock = { now: testEpoch, advance: (ms) => void (clock.now += ms) };
   const defects: unknown[] = [];
+  const sent: SentMessage[] = [];
+  const allPlans = withOverrides(plans);
+  const sealing = vault(["a secret for tests only"]);
+  const send: Notifier["send"] = async (channel, destination, message, id) => {
+    sent.push({ channel, destination, message, id });
+    return { status: "sent" };
+  };
   const door: Door = {
     stores: storesOn(database),
     clock: () => clock.now,
-    plans: withOverrides(plans),
+    plans: allPlans,
     secrets: systemSecrets(),
     cursors: cursorSeal(["a secret for tests only"]),
     baseUrl,
     isAcceptable: () => true,
+    courier: courier(sealing, { send }),
     throttle: serverThrottle(),
     reportDefect: (error) => void defects.push(error),
   };
-  return { door, clock, defects, close: () => database.close(), ...makers(door) };
+  return { door, clock, defects, sent, vault: sealing, close: () => database.close(), ...makers(door) };
 }
 
 let serial = 0;
@@ -88,7 +113,7 @@ let serial = 0;
 /** A number no other maker of this process got. */
 const next = (): number => (serial += 1);
 
-function makers(door: Door): Pick<TestDoor, "account" | "token" | "server" | "report"> {
+function makers(door: Door): Pick<TestDoor, "account" | "token" | "server" | "verify" | "report"> {
   const account: TestDoor["account"] = async (plan = "pro", role = "user", changes = {}) => {
     const now = door.clock();
     const id = door.secrets.newId(now);
@@ -122,15 +147,18 @@ function makers(door: Door): Pick<TestDoor, "account" | "token" | "server" | "re
     return { id, secret };
   };
 
+  const claims = new Map<string, string>();
+
   const server: TestDoor["server"] = async (owner, facts = {}) => {
     const now = door.clock();
     const code = door.secrets.newLinkCode();
+    const claimDigest = `claim ${next()}`;
     const installationId = `6f1c0c52-8a39-4c5e-9d5b-${next().toString(16).padStart(12, "0")}`;
     const times = { createdAt: now, expiresAt: now + dayMs };
     await door.stores.links.offer({
       code,
       installationId,
-      claimDigest: `claim ${next()}`,
+      claimDigest,
       facts: { ...noFacts, ...facts },
       ...times,
     });
@@ -146,7 +174,14 @@ function makers(door: Door): Pick<TestDoor, "account" | "token" | "server" | "re
     };
     const result = await door.stores.links.use(request);
     if (result.kind !== "linked") throw new Error(`Expected a new server, got ${result.kind}.`);
+    claims.set(result.server.id, claimDigest);
     return result.server;
+  };
+
+  const verify: TestDoor["verify"] = async ({ id }) => {
+    const [now, credential] = [door.clock(), `credential ${next()}`];
+    await door.stores.links.claim(claims.get(id) ?? "", credential, now);
+    await door.stores.servers.present(credential, now);
   };
 
   const report: TestDoor["report"] = async (from, overrides = {}, visibility) => {
@@ -171,5 +206,5 @@ function makers(door: Door): Pick<TestDoor, "account" | "token" | "server" | "re
     return { id, shortId };
   };
 
-  return { account, token, server, report };
+  return { account, token, server, verify, report };
 }

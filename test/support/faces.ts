@@ -2,6 +2,7 @@ import type { FastifyInstance, InjectOptions } from "fastify";
 import type { Door } from "../../src/contract/door.ts";
 import type { Endpoint } from "../../src/contract/endpoint.ts";
 import { apiEndpoints } from "../../src/endpoints/api/registry.ts";
+import { agentEndpoints } from "../../src/endpoints/agent/registry.ts";
 import { pluginEndpoints } from "../../src/endpoints/plugin/registry.ts";
 import { doorBackend } from "../../src/mcp/door-backend.ts";
 import { loadGuides } from "../../src/mcp/guides.ts";
@@ -41,9 +42,9 @@ export interface Faces {
 }
 
 /** A request as a person would write it from the documentation, built without the service's own client. */
-export function asRequest({ method, path, params, fields }: Endpoint, input: Json): InjectOptions {
+export function asRequest({ method, path, params, fields, access }: Endpoint, input: Json): InjectOptions {
   const rest = { ...input };
-  let url = `/api/v1${path}`;
+  let url = `/${access.face}/v1${path}`;
   for (const [placeholder, name] of Object.entries(params)) {
     url = url.replace(`{${placeholder}}`, encodeURIComponent(String(rest[name])));
     delete rest[name];
@@ -61,6 +62,7 @@ export function facesOf(door: Door): Faces {
   const http = httpServer(door, []);
   mountEndpoints(http, { prefix: "/api/v1", endpoints: apiEndpoints, bodyLimit: 1_000_000 }, door);
   mountEndpoints(http, { prefix: "/plugin/v1", endpoints: pluginEndpoints, bodyLimit: 2_000_000 }, door);
+  mountEndpoints(http, { prefix: "/agent/v1", endpoints: agentEndpoints, bodyLimit: 2_000_000 }, door);
   const table = { tools, resources, guides: loadGuides("resources/guides"), wording };
   const handle = mcpHandler({
     connector: connector({ ...table, version: "0.0.0", reportDefect: door.reportDefect }),
@@ -100,7 +102,11 @@ export function facesOf(door: Door): Faces {
         ...request,
         headers: { ...request.headers, ...authorization(secret) },
       });
-      return { status: response.statusCode, body: response.json<Json>(), headers: response.headers };
+      return {
+        status: response.statusCode,
+        body: response.body === "" ? {} : response.json<Json>(),
+        headers: response.headers,
+      };
     },
     tool: async ({ definition: { name } }, input, secret) => {
       const { status, body } = await rpc(

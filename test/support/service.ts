@@ -1,6 +1,7 @@
 import { Agent, request as httpRequest, type IncomingHttpHeaders } from "node:http";
 import { pino } from "pino";
 import type { AddressInfo } from "node:net";
+import type { Reach } from "../../src/outbound/reach.ts";
 import { startService, type Service } from "../../src/app.ts";
 import { readConfig } from "../../src/config.ts";
 import type { Door } from "../../src/contract/door.ts";
@@ -64,6 +65,9 @@ export interface TestServiceOptions {
   readonly databaseUrl?: string;
   readonly trustProxy?: string;
   readonly secret?: string;
+  readonly smtpUrl?: string;
+  /** Where chat webhooks may lead. */
+  readonly reach?: Reach;
 }
 
 const many = 1_000_000_000;
@@ -88,12 +92,12 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     TICKMARK_PORT: "0",
     TICKMARK_SECRET: options.secret ?? "a secret for tests only",
     TICKMARK_TRUST_PROXY: options.trustProxy,
+    TICKMARK_SMTP_URL: options.smtpUrl,
   });
-  const service = await startService(
-    { ...config, plans: withOverrides(options.plans ?? {}) },
-    log,
-    options.clock,
-  );
+  const service = await startService({ ...config, plans: withOverrides(options.plans ?? {}) }, log, {
+    ...(options.clock && { clock: options.clock }),
+    ...(options.reach && { reach: options.reach }),
+  });
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });
   const { port } = service.http.server.address() as AddressInfo;
   const request = (method: string, path: string, asked: Asked = {}) =>

@@ -1,0 +1,22 @@
+import { expect, it } from "vitest";
+import { killLine, killRuns } from "../store/kill-runs.ts";
+import { workers } from "../store/workers.ts";
+import { eachDatabase, sharedKinds } from "../support/databases.ts";
+
+const timeoutMs = 1_800_000;
+const kills = { "SQLite in a file": 200, PostgreSQL: 40, "SQLite in memory": 0 };
+
+/** The same as the test of OUR-PRC-01, as often as the threat model asks for. */
+eachDatabase((databases, kind) => {
+  const start = workers("ingest");
+
+  it(
+    `nothing acknowledged is lost and nothing is left half, ${kills[kind]} times`,
+    async () => {
+      const result = await killRuns(databases, start, kills[kind]);
+      console.log(killLine(kind, kills[kind], result));
+      expect(result).toMatchObject({ lost: [], unsound: 0, halves: [] });
+    },
+    timeoutMs,
+  );
+}, sharedKinds);

@@ -1,0 +1,38 @@
+import { expect, it } from "vitest";
+import { foundRates } from "../support/verdict-rates.ts";
+import {
+  beforeAfterTable,
+  noiseLevels,
+  rateLine,
+  regressionTable,
+  type RateRow,
+} from "../support/verdict-tables.ts";
+
+const heading = `| percent of trials, with noise of | ${noiseLevels.map((cv) => `${cv * 100} %`).join(" | ")} |
+| --- | ${noiseLevels.map(() => "---").join(" | ")} |`;
+
+/** Prints a table as the guide on verdicts has it: copy it there when the rule changed. */
+function print(name: string, rows: readonly RateRow[], trialsOf: (row: RateRow) => number): void {
+  const start = performance.now();
+  const lines = rows.map((row) => rateLine(row.label, row.rates(trialsOf(row))));
+  const seconds = ((performance.now() - start) / 1000).toFixed(0);
+  console.log([`${name} (${seconds} s)`, heading, ...lines].join("\n"));
+  expect(lines).toHaveLength(rows.length);
+}
+
+it("how often a verdict on runs before and after a change errs, 20,000 trials a cell", () => {
+  print("before/after, three runs a side", beforeAfterTable, () => 20_000);
+});
+
+it("how often the regression rule errs, 120 to 1,000 trials a cell", () => {
+  print("regression", regressionTable, ({ cost }) =>
+    Math.round(Math.min(1000, Math.max(120, 75_000 / cost))),
+  );
+});
+
+it("how many points the said beginning of a regression lies from the true one, on average", () => {
+  for (const factor of [0.9, 0.8]) {
+    const errors = noiseLevels.map((cv) => foundRates({ cv }, 90, factor, 80).onsetError.toFixed(2));
+    console.log(`daily, ${Math.round((1 - factor) * 100)} % slower: ${errors.join(" / ")} points`);
+  }
+});

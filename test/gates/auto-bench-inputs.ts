@@ -1,0 +1,37 @@
+import type { Account } from "../../src/core/access/account.ts";
+import { newTarget } from "../endpoints/auto-benching.ts";
+import type { TestDoor } from "../support/door.ts";
+import type { Json } from "../support/payload.ts";
+
+/** Inputs of the auto-bench endpoints that work for the owner; the job is of a target of its own. */
+export async function autoBenchInputs(
+  test: TestDoor,
+  owner: Account,
+  serverId: string,
+): Promise<Record<string, Json>> {
+  const { door } = test;
+  const now = door.clock();
+  const target = await newTarget(test, owner, serverId);
+  const other = await newTarget(test, owner, serverId);
+  const job = door.secrets.newId(now);
+  await door.stores.autoBenchJobs.launch({
+    targetId: other.id,
+    accountId: owner.id,
+    trigger: "run_now",
+    limitsOf: (plan) => door.plans[plan],
+    jobId: job,
+    nonce: door.secrets.newNonce(),
+    now,
+  });
+  return {
+    "auto_bench_targets.list": { limit: 5, enabled: true },
+    "auto_bench_jobs.list": { limit: 5, target_id: other.id },
+    "auto_bench_targets.run_now": { target_id: target.id },
+    "auto_bench_jobs.cancel": { job_id: job },
+    "auto_bench_targets.update": { target_id: other.id, name: "Same on both faces." },
+  };
+}
+
+/** What an endpoint answers its owner from the second time on: a launch meets the job of the first one. */
+export const usualAnswer = (id: string): string =>
+  id === "auto_bench_targets.run_now" ? "already_running" : "ok";

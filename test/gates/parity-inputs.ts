@@ -1,0 +1,123 @@
+import type { Account } from "../../src/core/access/account.ts";
+import type { RuleDefinition } from "../../src/core/alert/alert-rule.ts";
+import { ReportedSample } from "../../src/core/metric/reported-sample.ts";
+import type { ServerRecord } from "../../src/core/server/server.ts";
+import { catalogueInputs } from "../support/catalogue.ts";
+import type { TestDoor } from "../support/door.ts";
+import type { Json } from "../support/payload.ts";
+import { autoBenchInputs } from "./auto-bench-inputs.ts";
+
+/** For every endpoint an input that works for the owner; a gate fails when an endpoint has none. */
+export async function parityInputs(
+  test: TestDoor,
+  owner: Account,
+  server: ServerRecord,
+): Promise<Record<string, Json>> {
+  const report = await test.report(server, {}, "public");
+  const hidden = await test.report(server, {}, "private");
+  const { door } = test;
+  await test.verify(server);
+  const now = door.clock();
+  const replay = { accountId: owner.id, route: "test", key: null, bodyDigest: "d", now };
+  const made = await door.stores.groups.create(
+    { id: door.secrets.newId(now), accountId: owner.id, name: "G", color: null, now, limit: 20 },
+    replay,
+  );
+  const group = made?.kind === "created" ? made.value.id : "";
+  const code = door.secrets.newLinkCode();
+  const facts = {
+    name: "Other",
+    address: null,
+    port: null,
+    type: null,
+    type_name: null,
+    game_version: null,
+    plugin_version: null,
+  };
+  await door.stores.links.offer({
+    code,
+    installationId: "parity",
+    claimDigest: "parity",
+    facts,
+    createdAt: now,
+    expiresAt: now + 86_400_000,
+  });
+  const { rule, alert } = await makeAlert(test, owner, server);
+  return {
+    "reports.list": { limit: 5, benchmark_mode: "standard" },
+    "reports.get": { report_id: hidden.id },
+    "reports.compare": { base: report.shortId, other: hidden.id },
+    "reports.diagnosis": { report_id: hidden.id },
+    "reports.tuning": { report_id: report.shortId },
+    "reports.before_after": { before: [report.id], after: [hidden.shortId], target: "total" },
+    "servers.regression": { server_id: server.id },
+    ...(await catalogueInputs(door, server, report.id)),
+    ...(await autoBenchInputs(test, owner, server.id)),
+    "token.get": {},
+    "servers.list": { limit: 5, owner: "me" },
+    "server_groups.list": {},
+    "servers.status": { server_id: server.id },
+    "metrics.get": { server_id: server.id, range: "6h", fields: ["mspt", "tps"], max_points: 10 },
+    "events.list": { server_id: server.id, category: "security", limit: 5 },
+    "monitoring.overview": { include_unmonitored: true },
+    "maintenance.get": { server_id: server.id },
+    "event_alert_rules.list": { server_id: server.id },
+    "alert_rules.list": { server_id: server.id },
+    "alerts.list": { limit: 5, status: "open", rule_name: "Parity", notified: true },
+    "alert_rules.create": {
+      server_id: server.id,
+      name: "Made",
+      metric: "mspt",
+      condition: "above",
+      threshold: 50,
+    },
+    "alert_rules.update": { rule_id: rule, cooldown_minutes: 10, mute_minutes: 60 },
+    "alert_rules.test": { rule_id: rule },
+    "alerts.acknowledge": { alert_id: alert },
+    "maintenance.start": { server_id: server.id, duration_minutes: 30, reason: "Same on both faces." },
+    "maintenance.end": { server_id: server.id },
+    "servers.update": { server_id: server.id, name: "Renamed", is_public: true },
+    "server_groups.create": { name: "Parity", color: "teal" },
+    "server_groups.update": { group_id: group, sort_order: 7 },
+    "servers.set_group": { server_id: server.id, group_id: group },
+    "servers.link": { code, name: "Linked" },
+    "reports.update": { report_id: report.id, description: "Same on both faces." },
+  };
+}
+
+/** A rule of that server, and the alert it opened. */
+async function makeAlert(
+  { door, clock }: TestDoor,
+  owner: Account,
+  server: ServerRecord,
+): Promise<{ rule: string; alert: string }> {
+  const { alerts, alertRules, samples } = door.stores;
+  const id = door.secrets.newId(clock.now);
+  const definition: RuleDefinition = {
+    name: "Parity",
+    metric: "tps",
+    condition: "below",
+    threshold: 18,
+    durationMinutes: 0,
+    cooldownMinutes: 0,
+    notify: { email: true, chat: true, in_app: true },
+    enabled: true,
+    mutedUntil: null,
+  };
+  const whose = { serverId: server.id, accountId: owner.id, now: clock.now };
+  const replay = { accountId: owner.id, route: "rule", key: null, bodyDigest: "d", now: clock.now };
+  await alertRules.create({ id, definition, limit: 10, ...whose }, replay);
+  const reported = ReportedSample.parse({ sampled_at: new Date(clock.now).toISOString(), tps: 5 });
+  await samples.recordHeartbeat({
+    serverId: server.id,
+    receivedAt: clock.now,
+    bootTimestamp: null,
+    lastTickAgeMs: null,
+    announcement: null,
+    sample: { sampledAt: clock.now, reported },
+    limits: door.plans.pro,
+  });
+  const every = { kind: null, status: null, since: null, until: null, ruleName: null, notified: null };
+  const [alert] = await alerts.list(owner.id, { ...every, serverId: server.id }, null, 1);
+  return { rule: id, alert: alert?.id ?? "" };
+}

@@ -1,0 +1,22 @@
+import type { Door } from "../../src/contract/door.ts";
+import type { ServerRecord } from "../../src/core/server/server.ts";
+import { listedOffer } from "./offer.ts";
+import type { Json } from "./payload.ts";
+import { newUnitTest, unitTestPayload } from "./unit-test.ts";
+
+/** A single test and an offer, and inputs that find them. */
+export async function catalogueInputs(
+  door: Door,
+  server: ServerRecord,
+  reportId: string,
+): Promise<Record<string, Json>> {
+  const now = door.clock();
+  const unitTest = newUnitTest(door, server, unitTestPayload(), { createdAt: now });
+  await door.stores.unitTests.insert([unitTest]);
+  await door.stores.offers.import([listedOffer("parity")], now);
+  return {
+    "unit_tests.list": { limit: 5, test_id: "entities_ai", parent_report_id: reportId },
+    "unit_tests.get": { unit_test_id: unitTest.id },
+    "offers.list": { limit: 5, type: "game", min_ram_gb: 7.5, max_price_eur_cents: 1490 },
+  };
+}

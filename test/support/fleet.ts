@@ -1,0 +1,56 @@
+import { systemSecrets } from "../../src/contract/secrets.ts";
+import type { PlanName } from "../../src/core/access/plan.ts";
+import { scopes } from "../../src/core/access/scope.ts";
+import { noFacts } from "../../src/core/server/link-code.ts";
+import { openDatabase, storesOn } from "../../src/store/stores.ts";
+
+/** An account with linked servers, made in the database before any service serves it. */
+export interface Fleet {
+  readonly token: string;
+  readonly servers: readonly { readonly id: string; readonly name: string; readonly credential: string }[];
+}
+
+/** Makes a fleet that may be called for real: its token and credentials are those a person and a plugin would hold. */
+export async function makeFleet(databaseUrl: string, count: number, plan: PlanName): Promise<Fleet> {
+  const secrets = systemSecrets();
+  const now = Date.now();
+  const token = secrets.newSecret("api");
+  const accountId = secrets.newId(now);
+  const database = await openDatabase(databaseUrl, () => {});
+  const { accounts, tokens, links } = storesOn(database);
+  const email = `owner-${accountId}@tests.example`;
+  await accounts.create(
+    { id: accountId, email, emailVerified: true, plan, role: "user", createdAt: now },
+    null,
+  );
+  const dates = { createdAt: now, expiresAt: now + 86_400_000, revokedAt: null, lastUsedAt: null };
+  const known = { id: secrets.newId(now), accountId, name: "tests", kind: "token", scopes } as const;
+  await tokens.create({ ...known, ...dates }, secrets.digest(token), 5);
+  const servers = [];
+  for (let place = 0; place < count; place += 1) {
+    const [id, name, code] = [secrets.newId(now), `Server ${place}`, secrets.newLinkCode()];
+    const [claim, credential] = [secrets.newSecret("claim"), secrets.newSecret("server")];
+    const claimDigest = secrets.digest(claim);
+    await links.offer({
+      code,
+      installationId: id,
+      claimDigest,
+      facts: noFacts,
+      createdAt: now,
+      expiresAt: now + 60_000,
+    });
+    await links.use({
+      code,
+      accountId,
+      name,
+      newServerId: id,
+      now,
+      maxServers: count,
+      monitoredServers: count,
+    });
+    await links.claim(claimDigest, secrets.digest(credential), now);
+    servers.push({ id, name, credential });
+  }
+  await database.close();
+  return { token, servers };
+}
