@@ -11,8 +11,8 @@ import type { JobSurroundings } from "./surroundings.ts";
 const pageSize = 100;
 
 /**
- * Judges every server with a job that ended since, and tells its owner when the verdict turned to regression. Each
- * server is done for itself: what is left when the process ends, or cannot be judged, is judged the next time.
+ * Judges every server with a job that ended since, and tells its owner of a regression that is news. Each server
+ * is done for itself: what is left when the process ends, or cannot be judged, is judged the next time.
  */
 export async function judgeServers(surroundings: JobSurroundings): Promise<void> {
   const { stores, warn, signal } = surroundings;

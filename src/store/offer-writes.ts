@@ -32,7 +32,7 @@ const differs = (table: string, column: string) =>
 const anyOf = (conditions: readonly ReturnType<typeof differs>[]) =>
   sql<boolean>`(${sql.join(conditions, sql` or `)})`;
 
-/** What is imported again as it was keeps the time it was changed. */
+/** What is imported again as it was is not written, and keeps the time it was changed; answers what was. */
 const saveOffers = bulk<OfferRow>(offerColumns)((db, rows) =>
   db
     .insertInto("offer")
@@ -46,7 +46,8 @@ const saveOffers = bulk<OfferRow>(offerColumns)((db, rows) =>
           ),
         )
         .where(anyOf(facts.map((name) => differs("offer", name)))),
-    ),
+    )
+    .returning("id"),
 );
 
 const saveProviders = bulk<Pick<Tables["provider"], "id" | "name" | "url">>(["id", "name", "url"])(
@@ -59,7 +60,13 @@ const saveProviders = bulk<Pick<Tables["provider"], "id" | "name" | "url">>(["id
           .column("id")
           .doUpdateSet((eb) => ({ name: eb.ref("excluded.name"), url: eb.ref("excluded.url") }))
           .where(anyOf([differs("provider", "name"), differs("provider", "url")])),
-      ),
+      )
+      .returning("id"),
+);
+
+/** Every offer shows its provider's name and address, and changes with them. */
+const touchOffers = query<{ provider: string; now: number }>()((db, $) =>
+  db.updateTable("offer").set({ updated_at: $.now }).where("provider_id", "=", $.provider),
 );
 
 const countOffers = query<Record<string, never>>()((db) =>
@@ -75,15 +82,22 @@ export function* importOffers(
   const providers = new Map(offers.map(({ provider }) => [provider.id, provider]));
   const before = Number((yield* one(countOffers, {}))?.count ?? 0);
   // In one order, so that two imports never wait for each other in a circle.
-  yield* insertAll(saveProviders, [...providers.values()].toSorted(byId));
+  const { returned: savedProviders } = yield* insertAll(
+    saveProviders,
+    [...providers.values()].toSorted(byId),
+  );
+  const changedProviders = new Set(savedProviders.map(({ id }) => id));
+  for (const provider of changedProviders) yield* run(touchOffers, { provider, now });
   const rows = offers.map(({ provider, billing_period: _always, ...offer }) => ({
     ...offer,
     provider_id: provider.id,
     updated_at: now,
   }));
-  const { written } = yield* insertAll(saveOffers, rows.toSorted(byId));
+  const { returned: savedOffers } = yield* insertAll(saveOffers, rows.toSorted(byId));
+  const saved = new Set(savedOffers.map(({ id }) => id));
+  const changed = offers.filter(({ id, provider }) => saved.has(id) || changedProviders.has(provider.id));
   const created = Number((yield* one(countOffers, {}))?.count ?? 0) - before;
-  return { created, updated: written - created, unchanged: offers.length - written };
+  return { created, updated: changed.length - created, unchanged: offers.length - changed.length };
 }
 
 const findOffer = query<{ id: string }>()((db, $, dialect) =>

@@ -21,6 +21,10 @@ const measured = (report: string) =>
 const linked = (report: string) =>
   sql`server s join report ${sql.raw(report)} on ${sql.raw(report)}.server_id = s.id where s.offer_id = o.id`;
 
+/** The report that offer `o` was certified by last; it is the offer's own when its certificate has ended, too. */
+const certified = (report: string) =>
+  sql`report ${sql.raw(report)} where ${sql.raw(report)}.id = o.certified_report_id`;
+
 const isPublic = (report: string, now: number) =>
   sql`${sql.raw(report)}.visibility = 'public' and (${sql.raw(report)}.expires_at is null or ${sql.raw(report)}.expires_at > ${now})`;
 
@@ -147,6 +151,7 @@ const list = query<ListValues>()((db, $, dialect) =>
     .innerJoin("provider as p", "p.id", "o.provider_id")
     .leftJoin("report as r", "r.id", "b.report_id")
     .select(shownColumns)
+    .select(lowest(certified("c"), $.now, dialect).as("lowest_certified"))
     .select(lowest(measured("c"), $.now, dialect).as("lowest_measured"))
     .select(lowest(linked("c"), $.now, dialect).as("lowest_linked"))
     .orderBy("b.rank")
@@ -161,8 +166,8 @@ const contentFrom = (json: string): ReportContent => JSON.parse(json) as ReportC
 function evidenceOf(row: Row): Pick<OfferRecord["offer"], "report" | "contested"> {
   const content = row.report_content === null ? null : contentFrom(row.report_content);
   const score = content?.scores.total ?? null;
-  const isContested =
-    row.disputed_at !== null || contests(score, row.lowest_measured) || contests(score, row.lowest_linked);
+  const lowest = [row.lowest_certified, row.lowest_measured, row.lowest_linked];
+  const isContested = row.disputed_at !== null || lowest.some((total) => contests(score, total));
   const { report_id, report_short_id, report_created_at } = row;
   // A certificate may stand on an unlisted report, which opens only for who was given its address.
   if (row.report_visibility !== "public" || !content || report_id === null) {

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { isNews } from "../core/server/regression/news.ts";
 import type { Judged, RegressionStore, ServerToJudge } from "../core/server/regression/store.ts";
 import { all, one, run, type Database, type Result, type Step } from "./database.ts";
 import { queueNotice } from "./outbox.ts";
@@ -42,8 +43,9 @@ const markJudged = query<{ id: string; now: number }>()((db, $) =>
     .where("judged_at", "is", null),
 );
 
-const setSince = query<{ id: string; since: number | null }>()((db, $) =>
-  db.updateTable("server").set({ regression_since: $.since }).where("id", "=", $.id),
+/** The column holds since when a regression has to have begun to be news: when its owner was last told of one. */
+const setTold = query<{ id: string; now: number }>()((db, $) =>
+  db.updateTable("server").set({ regression_since: $.now }).where("id", "=", $.id),
 );
 
 function* toJudge(id: string): Generator<Step, ServerToJudge | null, Result> {
@@ -58,10 +60,11 @@ function* note({ server: { id, accountId, jobIds }, since, notice, now }: Judged
   const server = yield* one(lockServer, { id });
   let marked = 0;
   for (const job of jobIds) marked += yield* run(markJudged, { id: job, now });
-  if (!server || server.verified_at === null || marked === 0 || server.regression_since === since) return;
-  yield* run(setSince, { id, since });
+  if (!server || server.verified_at === null || marked === 0 || since === null || notice === null) return;
   // Whoever holds it since a moment ago was not asked for.
-  if (since !== null && notice && server.account_id === accountId) yield* queueNotice(notice);
+  if (server.account_id !== accountId || !isNews(since, server.regression_since, now)) return;
+  yield* run(setTold, { id, now });
+  yield* queueNotice(notice);
 }
 
 export function regressionStore(db: Database): RegressionStore {

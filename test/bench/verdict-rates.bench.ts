@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { foundRates } from "../support/verdict-rates.ts";
+import { falseAlarmRate, foundRates } from "../support/verdict-rates.ts";
 import {
   beforeAfterTable,
   noiseLevels,
@@ -29,6 +29,12 @@ it("how often the regression rule errs, 120 to 1,000 trials a cell", () => {
     Math.round(Math.min(1000, Math.max(120, 75_000 / cost))),
   );
 });
+
+it("how often a server that did not change is called slower, 3,000 trials", () => {
+  const rate = falseAlarmRate({ cv: 0.05 }, 90, 3000);
+  console.log(`90 daily points at CV 5 %: ${(rate * 100).toFixed(2)} % of 3000 trials`);
+  expect(rate).toBeLessThanOrEqual(0.01);
+}, 1_800_000);
 
 it("how many points the said beginning of a regression lies from the true one, on average", () => {
   for (const factor of [0.9, 0.8]) {

@@ -1,6 +1,7 @@
 import type { Account } from "../../src/core/access/account.ts";
 import type { TargetRecord } from "../../src/core/auto-bench/target.ts";
 import { noFacts } from "../../src/core/server/link-code.ts";
+import { targetOf } from "../support/auto-bench-target.ts";
 import type { TestDoor } from "../support/door.ts";
 
 /** A target of one run a job without a schedule. */
@@ -11,25 +12,8 @@ export async function newTarget(
   changes: Partial<TargetRecord> = {},
 ): Promise<TargetRecord> {
   const now = test.door.clock();
-  const made: TargetRecord = {
-    id: test.door.secrets.newId(now),
-    accountId: owner.id,
-    serverId,
-    kind: "scheduled",
-    name: "Nightly",
-    enabled: true,
-    mode: "standard",
-    runsPerJob: 1,
-    scheduleCron: null,
-    nextRunAt: null,
-    notes: null,
-    consecutiveFailures: 0,
-    disabledReason: null,
-    lastLaunchedAt: null,
-    createdAt: now,
-    updatedAt: now,
-    ...changes,
-  };
+  const whose = { id: test.door.secrets.newId(now), accountId: owner.id, serverId };
+  const made = targetOf(whose, now, changes);
   await test.door.stores.autoBenchTargets.create(made);
   return made;
 }

@@ -118,7 +118,7 @@ async function toldAfter(of: Benched, totals: readonly number[]): Promise<number
 }
 
 describe("the notice of a regression", () => {
-  it("[SRV-23] [OUR-REG-14] comes once when the verdict turns, and again for a later regression", async () => {
+  it("[SRV-23] [OUR-REG-14] comes once when the verdict turns, and again for a drop after the recovery", async () => {
     const of = await benched();
     await test.door.stores.notices.saveSettings(
       owner.id,
@@ -151,19 +151,19 @@ describe("the notice of a regression", () => {
     expect(await toldAfter(of, [4400, 4410, 4395, 4402, 4401])).toEqual([1, 1, 1, 2, 2]);
   });
 
-  it("[SRV-23] [OUR-REG-14] is there exactly when the verdict that is served turned, whatever the runs", async () => {
+  it("[SRV-23] [OUR-REG-14] is there exactly when the verdict that is served is a regression begun since the last one, whatever the runs", async () => {
     const stretch = fc.record({
       level: fc.constantFrom(5000, 5000, 4700, 4400, 3600),
       days: fc.integer({ min: 1, max: 9 }),
       failed: fc.boolean(),
     });
-    let [turns, looks] = [0, 0];
+    let [news, looks] = [0, 0];
     await fc.assert(
       fc.asyncProperty(fc.array(stretch, { minLength: 2, maxLength: 5 }), async (stretches) => {
         const of = await benched();
         // One lives no longer than 90 days.
         ({ secret } = await test.token(owner));
-        let [before, expected]: [unknown, number] = [null, 0];
+        let [told, expected] = [0, 0];
         const totals = stretches.flatMap(({ level, days, failed }) => [
           ...Array.from({ length: days }, (_, index) => level + ((index * 7) % 11)),
           ...(failed ? [null] : []),
@@ -173,18 +173,60 @@ describe("the notice of a regression", () => {
           await judge();
           const { verdict, since } = await verdictOf(of);
           expect(verdict).toEqual(expect.any(String));
-          if (verdict === "regression" && since !== before) expected += 1;
-          before = since;
+          if (verdict === "regression" && Date.parse(String(since)) > told) {
+            expected += 1;
+            told = test.clock.now;
+          }
           looks += 1;
           expect((await notices(of)).length).toBe(expected);
         }
-        turns += expected;
+        news += expected;
       }),
-      { numRuns: 12 },
+      {
+        numRuns: 12,
+        // One drop and one recovery for certain.
+        examples: [
+          [
+            [
+              { level: 4400, days: 6, failed: false },
+              { level: 5000, days: 5, failed: true },
+            ],
+          ],
+        ],
+      },
     );
-    console.log(`${looks} verdicts, ${turns} turned to regression, each with its notice`);
-    expect(turns).toBeGreaterThan(0);
+    console.log(`${looks} verdicts, ${news} with a regression to be told of, each with its notice`);
+    expect(news).toBeGreaterThan(0);
   }, 120_000);
+
+  it("[OUR-REG-14] comes once however the beginning moves, to who holds the server, and past a clock that was wrong", async () => {
+    const of = await benched();
+    const { stores, secrets } = test.door;
+    const noted = async (since: number, accountId = owner.id): Promise<number> => {
+      await nextJob(of, null);
+      const server = await stores.regressions.toJudge(of.server.id);
+      if (!server) throw new Error("Nothing to judge.");
+      const now = test.clock.now;
+      const message = { title: "Slower", lines: [], link: null, tone: "bad" } as const;
+      const notice = { id: secrets.newId(now), now, accountId, serverId: server.id, message };
+      const judged = { server: { ...server, accountId }, since, now };
+      await stores.regressions.note({ ...judged, notice: { ...notice, kind: "regression" } });
+      return (await notices(of)).length;
+    };
+    const begun = test.clock.now;
+    const stranger = await test.account();
+    expect(await noted(begun, stranger.id)).toBe(0);
+    expect(await noted(begun)).toBe(1);
+    const told = test.clock.now;
+    for (const since of [begun - 3 * day, begun + day, told - 1, told]) expect(await noted(since)).toBe(1);
+    expect(await noted(told + 1)).toBe(2);
+    const right = test.clock.now;
+    test.clock.advance(1000 * day);
+    expect(await noted(test.clock.now)).toBe(3);
+    test.clock.now = right;
+    expect(await noted(right)).toBe(4);
+    expect(await noted(right)).toBe(4);
+  });
 
   it("[OUR-REG-15] never comes for an unverified server, whose jobs are done with", async () => {
     const of = await benched(false);

@@ -6,10 +6,12 @@ import { compareReports } from "../../src/endpoints/api/reports/compare-reports.
 import { getReport } from "../../src/endpoints/api/reports/get-report.ts";
 import { listReports } from "../../src/endpoints/api/reports/list-reports.ts";
 import { linkServer } from "../../src/endpoints/api/servers/link-server.ts";
+import { updateServer } from "../../src/endpoints/api/servers/update-server.ts";
 import { updateReport } from "../../src/endpoints/api/reports/update-report.ts";
 import { roomy, testDoor, type TestDoor } from "../support/door.ts";
 import { facesOf, type Faces } from "../support/faces.ts";
-import type { Json } from "../support/payload.ts";
+import { referencePayload, type Json } from "../support/payload.ts";
+import { credentialedServer } from "./auto-benching.ts";
 
 let test: TestDoor;
 let faces: Faces;
@@ -65,6 +67,42 @@ describe("reports", () => {
       status: 404,
       body: { error: "not_found" },
     });
+  });
+});
+
+describe("a new report", () => {
+  it("[OUR-ALR-51] [OUR-PLG-06] is told its owner in-app once, however often it is sent, unless the server's are not told", async () => {
+    const author = await test.account("pro");
+    const { id, credential } = await credentialedServer(test, author);
+    const send = async (localId: string): Promise<number> => {
+      const headers = { authorization: `Bearer ${credential}` };
+      const payload = referencePayload({ local_id: localId });
+      return (await faces.http.inject({ method: "POST", url: "/plugin/v1/reports", headers, payload }))
+        .statusCode;
+    };
+    const told = () => test.door.stores.notices.inbox(author.id, null, 100);
+    expect([await told(), await send("first")]).toEqual([[], 201]);
+    const once = await told();
+    expect(once).toMatchObject([
+      {
+        kind: "report",
+        serverId: id,
+        createdAt: test.clock.now,
+        message: {
+          title: "New report of a server without a name",
+          lines: ["Mode: standard", "Total score: 1091"],
+        },
+      },
+    ]);
+    test.clock.advance(60_000);
+    expect(await Promise.all(["first", "first", "first"].map(send))).toEqual([200, 200, 200]);
+    expect(await told()).toEqual(once);
+    const together = await Promise.all(["second", "second", "second"].map(send));
+    expect(together.toSorted()).toEqual([200, 200, 201]);
+    expect((await told()).map(({ kind }) => kind)).toEqual(["report", "report"]);
+    const own = (await test.token(author)).secret;
+    await faces.rest(updateServer, { server_id: id, notify_on_report: false }, own);
+    expect([await send("third"), (await told()).length]).toEqual([201, 2]);
   });
 });
 

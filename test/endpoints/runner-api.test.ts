@@ -72,6 +72,23 @@ describe("the runner API", () => {
 });
 
 describe("a job in flight", () => {
+  it("[OUR-AUT-25] takes a percentage with decimals, and shows a whole one", async () => {
+    const one = await newTarget(test, owner, server.id);
+    await faces.rest(runAutoBenchNow, { target_id: one.id }, secret);
+    const { body } = await faces.rest(claimJob, { agent_id: "a" }, runner);
+    const { id, nonce } = body["job"] as { id: string; nonce: string };
+    const told = async (percent: unknown) => {
+      const { status } = await faces.rest(sendJobHeartbeat, { job_id: id, nonce, percent }, runner);
+      const { body: listed } = await faces.rest(listAutoBenchJobs, { target_id: one.id }, secret);
+      const [job] = listed["data"] as { progress: { percent: number } }[];
+      return [status, job?.progress.percent];
+    };
+    expect(await told(33.3)).toEqual([200, 33]);
+    expect(await told(99.5)).toEqual([200, 100]);
+    for (const percent of [-0.1, 100.1, "33.3"]) expect(await told(percent)).toEqual([400, 100]);
+    await faces.rest(finishJob, { job_id: id, nonce, outcome: "failed" }, runner);
+  });
+
   it("[OUR-UNI-16] takes single tests with its nonce while it is in flight", async () => {
     const own = await credentialedServer(test, owner);
     const one = await newTarget(test, owner, own.id);

@@ -124,6 +124,23 @@ eachDatabase((databases, kind) => {
       expect(await shown()).toEqual(["certified", true, certified]);
     });
 
+    it("[OUR-OFF-04] is one whose ended certificate was given for a lower report, whatever runs on it now", async () => {
+      const { id, server, account, upload, shown } = await offered();
+      const certified = await upload(900, noon + 250 * day);
+      await stores.offers.certify(id, certified, noon);
+      await stores.offers.choose(server.id, null);
+      const other = await newServer(stores, account);
+      await stores.offers.choose(other.server.id, id);
+      const linked = await upload(1102, noon + 300 * day, { on: other.server });
+      expect(await shown(noon + 365 * day - 1)).toEqual(["certified", false, certified]);
+      expect(await shown(noon + 365 * day)).toEqual(["linked", true, linked]);
+      const newest = await upload(947, noon + 301 * day, { on: other.server });
+      expect(await shown(noon + 365 * day)).toEqual(["linked", false, newest]);
+      await stores.reports.update(newest, { visibility: "private" });
+      await stores.reports.update(certified, { visibility: "unlisted" });
+      expect(await shown(noon + 365 * day)).toEqual(["linked", false, linked]);
+    });
+
     it("[OUR-OFF-04] is one with an open dispute", async () => {
       const { id, shown } = await offered();
       await stores.offers.setDispute(id, noon);
@@ -243,16 +260,39 @@ eachDatabase((databases, kind) => {
     expect(
       await stores.offers.import([make("a"), make("b", { price_eur_cents: null }), make("c")], noon + 1),
     ).toEqual({ created: 1, updated: 1, unchanged: 1 });
-    const renamed = make("a", { provider: { id: "i-p", name: "After", url: null } });
-    expect(await stores.offers.import([renamed], noon + 2)).toMatchObject({ unchanged: 1 });
     const rows = await stores.offers.list({ ...everything, providerId: "i-p" }, null, 10, noon);
-    expect(rows.map(({ offer }) => [offer.id, offer.provider.name, offer.updated_at])).toEqual(
+    expect(rows.map(({ offer }) => [offer.id, offer.updated_at])).toEqual(
       [
-        ["i-a", "After", noon],
-        ["i-c", "After", noon + 1],
-        ["i-b", "After", noon + 1],
-      ].map(([id, name, at]) => [id, name, new Date(Number(at)).toISOString()]),
+        ["i-a", noon],
+        ["i-c", noon + 1],
+        ["i-b", noon + 1],
+      ].map(([id, at]) => [id, new Date(Number(at)).toISOString()]),
     );
     expect(await stores.offers.choose("anything", "no offer")).toBe(false);
+  });
+
+  it.each<[string, Json]>([
+    ["name", { name: "After" }],
+    ["url", { url: "https://after.example" }],
+  ])("[OUR-OFF-07] a provider with another %s changes all of its offers", async (member, change) => {
+    const of = (id: string, changes: Json = {}) =>
+      listedOffer(`${member}-${id}`, { provider: { id: member, name: "Before", url: null, ...changes } });
+    const another = listedOffer(`${member}-other`, {
+      provider: { id: `${member}-o`, name: "Other", url: null },
+    });
+    await stores.offers.import([of("a"), of("b"), another], noon);
+    const again = [of("a", change), of("new", change), another];
+    const told = { created: 1, updated: 1, unchanged: 1 };
+    expect(await stores.offers.import(again, noon + 1)).toEqual(told);
+    expect(await stores.offers.import(again, noon + 2)).toEqual({ created: 0, updated: 0, unchanged: 3 });
+    const changedAt = async (providerId: string) =>
+      (await stores.offers.list({ ...everything, providerId }, null, 10, noon)).map(({ offer }) => [
+        offer.provider.name,
+        offer.provider.url,
+        Date.parse(offer.updated_at) - noon,
+      ]);
+    const { name = "Before", url = null } = change;
+    expect(await changedAt(member)).toEqual(times(3).map(() => [name, url, 1]));
+    expect(await changedAt(`${member}-o`)).toEqual([["Other", null, 0]]);
   });
 });

@@ -31,6 +31,13 @@ eachDatabase((databases) => {
     expect(storedPayload(text ?? "")).toEqual(acceptedPayload());
   });
 
+  it.each(["", "{", "null", '{"schema":"service-benchmark-report/0"}'])(
+    "[OUR-DIA-19] what is no upload of this version is read as none: %j",
+    (text) => {
+      expect(storedPayload(text)).toBeNull();
+    },
+  );
+
   it("[REP-05] an upload is asked for by the report's full id alone", async () => {
     const { shortId } = await stored();
     expect(await stores.reports.payload(shortId)).toBeNull();

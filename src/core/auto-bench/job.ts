@@ -58,6 +58,7 @@ export interface JobState {
   readonly nonce: string;
   readonly runnerId: string | null;
   readonly agentId: string | null;
+  /** A whole number. */
   readonly percent: number;
   readonly stage: JobStage;
   /** From 1; null before the first run. */
@@ -70,7 +71,7 @@ export interface JobState {
   readonly queuedAt: Instant;
   readonly claimedAt: Instant | null;
   readonly startedAt: Instant | null;
-  /** The agent's last heartbeat, or its claim. */
+  /** The agent's last heartbeat or its claim; once the job's end was asked for, the moment of that. */
   readonly lastSeenAt: Instant | null;
   readonly finishedAt: Instant | null;
   readonly updatedAt: Instant;

@@ -9,7 +9,7 @@ export const waits = {
   queuedMs: 30 * minuteMs,
   /** For its agent to start the first run. */
   claimedMs: 10 * minuteMs,
-  /** For a sign of life of its agent. */
+  /** For a sign of life of its agent; for its end once that was asked for, whatever the agent says. */
   silenceMs: 5 * minuteMs,
   /** For each run. */
   runMs: 45 * minuteMs,
@@ -76,7 +76,7 @@ export const claimed = (job: JobState, claim: Claim, now: Instant): JobState => 
   updatedAt: now,
 });
 
-/** What an agent says of its job; what it does not know is null. */
+/** What an agent says of its job; what it does not know is null, and a percentage may have decimals. */
 export interface Progress {
   readonly percent: number | null;
   readonly stage: JobStage | null;
@@ -94,10 +94,10 @@ export function heard(job: JobState, { percent, stage, runIndex }: Progress, now
   if (job.status === "queued" || !isInFlight(job.status)) return job;
   const after = {
     ...job,
-    percent: percent ?? job.percent,
+    percent: Math.round(percent ?? job.percent),
     stage: stage ?? job.stage,
     runIndex: runIndex === null ? job.runIndex : Math.min(runIndex, job.runsTotal),
-    lastSeenAt: now,
+    lastSeenAt: job.status === "cancelling" ? job.lastSeenAt : now,
     updatedAt: now,
   };
   return stage !== null && isPast(stage, "running_tests") ? started(after, now) : after;
@@ -138,11 +138,14 @@ export function finished(
   return { ...ended(after, "succeeded", null, now), percent: 100, stage: "done" };
 }
 
-/** The job after its owner asked for its end; the same when it is over, or was asked before. */
+/**
+ * The job after its owner asked for its end; the same when it is over, or was asked before. Its agent has a while to
+ * end it; after that it is over, so that no agent keeps a job in flight by talking.
+ */
 export function cancelled(job: JobState, now: Instant): JobState {
   if (job.status === "queued") return { ...ended(job, "cancelled", null, now), cancelRequested: true };
   if (job.status !== "claimed" && job.status !== "running") return job;
-  return { ...job, status: "cancelling", cancelRequested: true, updatedAt: now };
+  return { ...job, status: "cancelling", cancelRequested: true, lastSeenAt: now, updatedAt: now };
 }
 
 /** Whether the agent of such a job has to stop. */

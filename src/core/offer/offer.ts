@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Id } from "../id.ts";
 import { leadFrom } from "../report/compare.ts";
 import { thirdPartyText } from "../text/third-party-text.ts";
-import { Timestamp } from "../time.ts";
+import { dayMs, Timestamp } from "../time.ts";
 
 export const OfferType = z.enum(["shared", "vps", "dedicated", "game"]);
 export type OfferType = z.infer<typeof OfferType>;
@@ -47,8 +47,6 @@ export const Offer = z.object({
   updated_at: Timestamp,
 });
 export type Offer = z.infer<typeof Offer>;
-
-const dayMs = 24 * 60 * 60 * 1000;
 
 /** A hoster's approval of a report stands for a year, ms. */
 export const certificateMs = 365 * dayMs;

@@ -23,6 +23,7 @@ export interface OfferFilter {
   readonly evidence: Evidence | null;
 }
 
+/** How many of the offers that were told. */
 export interface ImportedOffers {
   readonly created: number;
   readonly updated: number;

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { thirdPartyText } from "../text/third-party-text.ts";
-import { parseInstant } from "../time.ts";
+import { dayMs, parseInstant } from "../time.ts";
+import { memoryDiffers } from "./memory-tolerance.ts";
 import type { ReportDetail } from "./report.ts";
 
 const value = z.union([thirdPartyText(120), z.number()]);
@@ -14,14 +15,11 @@ type Differ = (base: Value, other: Value) => boolean;
 
 const differ: Differ = (base, other) => base !== other;
 
-// 2 % of the larger: the same memory is reported with and without what firmware and kernel keep for themselves.
 const differBeyondTolerance: Differ = (base, other) =>
-  typeof base === "number" && typeof other === "number"
-    ? Math.abs(base - other) > 0.02 * Math.max(base, other)
-    : differ(base, other);
+  typeof base === "number" && typeof other === "number" ? memoryDiffers(base, other) : differ(base, other);
 
 // A server's software and neighbours move on in a season.
-const longApartMs = 90 * 24 * 60 * 60 * 1000;
+const longApartMs = 90 * dayMs;
 
 const differLongApart: Differ = (base, other) => {
   const [first, second] = [parseInstant(String(base)), parseInstant(String(other))];

@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { thirdPartyText } from "../text/third-party-text.ts";
+import { memoryDiffers } from "./memory-tolerance.ts";
+import { ConfigBlock, JvmBlock } from "./payload-blocks.ts";
 import type { ReportPayload } from "./payload.ts";
 import type { ReportDetail } from "./report.ts";
 
@@ -81,10 +83,16 @@ const reported = ({ hardware, server, ...report }: ReportDetail) => ({
   server_build: server.build,
 });
 
+const unreadable = { hardware: null, jvm: JvmBlock.parse({}), config: ConfigBlock.parse({}) };
+
 /** What only the upload has. */
-const uploaded = ({ hardware, jvm, config }: ReportPayload): Pick<RunContext, UploadOnly> => ({
+const uploaded = ({
+  hardware,
+  jvm,
+  config,
+}: ReportPayload | typeof unreadable): Pick<RunContext, UploadOnly> => ({
   // Null is what a container without a quota reports.
-  cpu_quota_cores: hardware.cpu_quota_cores ?? "none",
+  cpu_quota_cores: hardware && (hardware.cpu_quota_cores ?? "none"),
   collector: jvm.collector,
   heap_max_mb: jvm.heap_max_mb,
   heap_initial_mb: jvm.heap_initial_mb,
@@ -104,33 +112,35 @@ const uploaded = ({ hardware, jvm, config }: ReportPayload): Pick<RunContext, Up
   "config.hopper_check_ticks": config.hopper_check_ticks,
 });
 
-/** The context of one run, from its report and its upload; `*_gb` in GiB, `*_mb` in MB, quotas in cores. */
-export const contextOf = (report: ReportDetail, payload: ReportPayload): RunContext => ({
+/**
+ * The context of one run, from its report and its upload; `*_gb` in GiB, `*_mb` in MB, quotas in cores. Of an upload
+ * that cannot be read, null, nothing is known.
+ */
+export const contextOf = (report: ReportDetail, payload: ReportPayload | null): RunContext => ({
   ...reported(report),
-  ...uploaded(payload),
+  ...uploaded(payload ?? unreadable),
 });
-
-/** 2 % of the larger: the same memory is reported with and without what firmware and kernel keep for themselves. */
-const memoryTolerance = 0.02;
 
 /** Whether two values of a field are two values; GiB may differ by 2 %, and an unknown value says nothing. */
 export function contextDiffers(field: keyof RunContext, one: ContextValue, other: ContextValue): boolean {
   if (one === null || other === null) return false;
   if (field.endsWith("_gb") && typeof one === "number" && typeof other === "number")
-    return Math.abs(one - other) > memoryTolerance * Math.max(one, other);
+    return memoryDiffers(one, other);
   return one !== other;
 }
 
+const leftOut = "…";
+
 // Switches, sizes and counts: what stands in an option like these is no path, address or command of the owner's.
 const plainOption = /^-X(?:X:[+-]\w+|X:\w+=\d+[kKmMgGtT%]?|[a-z]+\d*[kKmMgGtT]?)$/;
-const optionName = /^-X(?:X:[+-]?)?\w*/;
+const optionName = /^-(?:XX:[+-]?\w+|-?[a-zA-Z][\w.-]*)/;
 
-/** An option whose value could be anything is shown by its name. */
+/** An option whose value could be anything is shown by its name, what has none by what stands for text left out. */
 const shownOption = (flag: string): string =>
-  plainOption.test(flag) ? flag : (optionName.exec(flag)?.[0] ?? "-X");
+  plainOption.test(flag) ? flag : (optionName.exec(flag)?.[0] ?? leftOut);
 
 const shorten = (text: string): string =>
-  text.length > shownText ? `${[...text].slice(0, shownText - 1).join("")}…` : text;
+  text.length > shownText ? `${[...text].slice(0, shownText - 1).join("")}${leftOut}` : text;
 
 function onlyIn(flags: string, others: string): string {
   const known = new Set(others.split("\n"));

@@ -53,15 +53,20 @@ function metric(payload: ReportPayload, testId: string, key: string): number {
 }
 
 /**
- * Unrounded score of one load test, 0 when it was not measured. A ramp is scored by the last load it passed, a
- * single measurement by its rate.
+ * Unrounded score of one load test, null when it was not measured. A ramp is scored by the last load it passed, 0 when
+ * it passed none; a single measurement by its rate, which is above 0.
  */
-export function loadScore(payload: ReportPayload, testId: LoadTestId): number {
+export function measuredLoadScore(payload: ReportPayload, testId: LoadTestId): number | null {
   const { metric: key, standard, stress } = loadReference[testId];
-  return payload.benchmark_mode === "stresslimit"
-    ? moreIsBetter(succeeded(payload, testId)?.stress_result?.last_passing_load ?? 0, stress)
-    : moreIsBetter(metric(payload, testId, key), standard);
+  if (payload.benchmark_mode !== "stresslimit")
+    return moreIsBetter(metric(payload, testId, key), standard) || null;
+  const load = succeeded(payload, testId)?.stress_result?.last_passing_load ?? null;
+  return load === null ? null : moreIsBetter(load, stress);
 }
+
+/** The same as a part of the whole, in which nothing measured is 0 too. */
+const loadScore = (payload: ReportPayload, testId: LoadTestId): number =>
+  measuredLoadScore(payload, testId) ?? 0;
 
 function memoryPart(payload: ReportPayload): { score: number; latencyAssumed: boolean } {
   const bandwidth = geometricMean([

@@ -6,5 +6,12 @@ export type JudgedReport = Pick<ReportRecord, "id" | "shortId"> & {
   readonly content: Pick<ReportRecord["content"], "algorithm_version">;
 };
 
-/** Reads an upload back from the JSON text it is stored as. Throws when that text was never an accepted upload. */
-export const storedPayload = (json: string): ReportPayload => ReportPayload.parse(JSON.parse(json));
+/** Reads an upload back from the JSON text it is stored as; null when this version would not accept it. */
+export function storedPayload(json: string): ReportPayload | null {
+  try {
+    return ReportPayload.safeParse(JSON.parse(json)).data ?? null;
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}

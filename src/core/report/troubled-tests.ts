@@ -13,8 +13,8 @@ const subjects = (findings: readonly { readonly subject: string | null }[]): str
   ...new Set(findings.flatMap(({ subject }) => subject ?? [])),
 ];
 
-/** The tests that a diagnosis calls `test_failed` and `measurement_unreliable`. */
-export const troubledTests = (payload: ReportPayload): TroubledTests => ({
-  failed: subjects(testFailed(payload)),
-  unreliable: subjects(measurementUnreliable(payload)),
+/** The tests that a diagnosis calls `test_failed` and `measurement_unreliable`; none where the upload cannot be read. */
+export const troubledTests = (payload: ReportPayload | null): TroubledTests => ({
+  failed: payload ? subjects(testFailed(payload)) : [],
+  unreliable: payload ? subjects(measurementUnreliable(payload)) : [],
 });

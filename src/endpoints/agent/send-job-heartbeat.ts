@@ -14,7 +14,7 @@ export const sendJobHeartbeat = defineEndpoint({
   input: z.object({
     job_id: resourceIdInput(),
     nonce: plainText(128),
-    percent: z.int().min(0).max(100).nullish(),
+    percent: z.number().min(0).max(100).nullish(),
     stage: JobStage.nullish(),
     run_index: z.int().min(1).max(3).nullish(),
   }),

@@ -15,6 +15,7 @@ export interface Model {
   claimed: number;
   started: number;
   seen: number;
+  asked: number;
   requeues: number;
   reports: number;
 }
@@ -25,6 +26,7 @@ export const newModel = (now: number): Model => ({
   claimed: 0,
   started: 0,
   seen: 0,
+  asked: 0,
   requeues: 0,
   reports: 0,
 });
@@ -45,7 +47,7 @@ function pass(model: Model, now: number, runs: number): void {
     if (now >= Math.max(model.seen, model.started) + 5 * minute) model.status = "timed_out";
     if (now >= model.started + 45 * minute * runs) model.status = "timed_out";
   }
-  if (before === "cancelling" && now >= model.seen + 5 * minute) model.status = "cancelled";
+  if (before === "cancelling" && now >= model.asked + 5 * minute) model.status = "cancelled";
 }
 
 function start(model: Model, now: number): void {
@@ -68,7 +70,8 @@ export function happen(model: Model, event: Happening, now: number, runs: number
       return true;
     case "cancel":
       if (status === "queued") model.status = "cancelled";
-      if (status === "claimed" || status === "running") model.status = "cancelling";
+      if (status === "claimed" || status === "running")
+        Object.assign(model, { status: "cancelling", asked: now });
       return !over(status);
     case "report":
       if (!held) return false;

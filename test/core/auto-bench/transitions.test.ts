@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isInFlight, queuedJob, type JobState } from "../../../src/core/auto-bench/job.ts";
-import { afterJob, type TargetRecord } from "../../../src/core/auto-bench/target.ts";
+import { afterJob } from "../../../src/core/auto-bench/target.ts";
 import {
   cancelled,
   claimed,
@@ -11,6 +11,7 @@ import {
   settle,
   shouldStop,
 } from "../../../src/core/auto-bench/transitions.ts";
+import { targetOf } from "../../support/auto-bench-target.ts";
 import { happen, newModel, type Happening } from "./job-model.ts";
 
 const now = Date.UTC(2026, 10, 20, 8);
@@ -67,6 +68,29 @@ function apply(before: JobState, event: Happening, at: number, reports: number):
   }
 }
 
+const takes: Happening = { kind: "claim" };
+const starts: Happening = { kind: "heartbeat", starts: true };
+const reports: Happening = { kind: "report" };
+const stops: Happening = { kind: "cancel" };
+const waits: Happening = { kind: "time" };
+const ends = (outcome: "succeeded" | "failed" | "cancelled"): Happening => ({ kind: "finish", outcome });
+/** Jobs of one run that take the rare ways too, whatever chance adds; `waits` is half an hour after what was before. */
+const stories = [
+  [takes, starts, reports, ends("succeeded")],
+  [takes, reports, stops, ends("succeeded")],
+  [takes, starts, ends("failed")],
+  [takes, starts, waits],
+  [takes, stops, ends("failed")],
+  [takes, stops, ends("cancelled")],
+  [takes, ends("failed")],
+  [takes, waits, takes, waits],
+  [stops],
+  [waits],
+].map((story): [number, [number, Happening][]] => [
+  1,
+  story.map((event) => [event === waits ? 30 * minute : 0, event]),
+]);
+
 it("[OUR-AUT-01] a job lives as the table of its states says, whatever happens to it and when", () => {
   const seen = new Map<string, number>();
   fc.assert(
@@ -92,7 +116,7 @@ it("[OUR-AUT-01] a job lives as the table of its states says, whatever happens t
         }
       },
     ),
-    { numRuns: 5000 },
+    { numRuns: 5000, examples: stories },
   );
   console.log([...seen].map(([move, count]) => `${move}: ${count}`).join(", "));
   expect(seen.size).toBeGreaterThan(12);
@@ -122,6 +146,33 @@ it("[OUR-AUT-02] clocks that are set leave no job in flight for longer than its 
   );
 });
 
+it("[OUR-AUT-01] [AUT-13] an agent that was asked to stop and talks on has five minutes, to the millisecond", () => {
+  fc.assert(
+    fc.property(
+      fc.boolean(),
+      fc.integer({ min: 0, max: 4 * minute }),
+      fc.array(fc.integer({ min: 1, max: minute }), { minLength: 30, maxLength: 30 }),
+      (starts, before, pauses) => {
+        const taken = claimed(queuedJob("n", 3, now), claim, now);
+        const told = heard(taken, { ...silent, stage: starts ? "running_tests" : null }, now + 1);
+        const asked = now + 1 + before;
+        let job = cancelled(told, asked);
+        let at = asked;
+        for (const pause of pauses) {
+          at += pause;
+          job = heard(settle(job, at), { ...silent, percent: 40 }, at);
+          expect(shouldStop(job)).toBe(true);
+          expect(job.status).toBe(at - asked < 5 * minute ? "cancelling" : "cancelled");
+        }
+        const ended = settle(job, asked + 5 * minute);
+        expect(ended).toMatchObject({ status: "cancelled", errorCode: null, cancelRequested: true });
+        expect(settle(cancelled(told, asked), asked + 5 * minute - 1).status).toBe("cancelling");
+        expect(cancelled(ended, at)).toBe(ended);
+      },
+    ),
+  );
+});
+
 describe("progress", () => {
   const running = heard(
     claimed(queuedJob("n", 2, now), claim, now),
@@ -133,6 +184,15 @@ describe("progress", () => {
     const told = heard(running, { percent: 40, stage: null, runIndex: 3 }, now + 1);
     expect(told).toMatchObject({ percent: 40, stage: "running_tests", runIndex: 2, updatedAt: now + 1 });
     expect(heard(told, silent, now + 2)).toMatchObject({ percent: 40, runIndex: 2, lastSeenAt: now + 2 });
+  });
+
+  it.each([
+    [33.3, 33],
+    [66.5, 67],
+    [0.4, 0],
+    [99.9, 100],
+  ])("[OUR-AUT-25] a percentage of %s is kept as %i", (percent, kept) => {
+    expect(heard(running, { ...silent, percent }, now).percent).toBe(kept);
   });
 
   it("[OUR-AUT-03] a claim takes a nonce of its own, and a job that goes back to the queue forgets its agent", () => {
@@ -158,24 +218,10 @@ describe("progress", () => {
 });
 
 describe("failures in a row", () => {
-  const target: TargetRecord = {
-    id: "t",
-    accountId: "a",
-    serverId: "s",
-    kind: "scheduled",
-    name: "Nightly",
-    enabled: true,
-    mode: "standard",
-    runsPerJob: 1,
+  const target = targetOf({ id: "t", accountId: "a", serverId: "s" }, now, {
     scheduleCron: "0 4 * * *",
     nextRunAt: now,
-    notes: null,
-    consecutiveFailures: 0,
-    disabledReason: null,
-    lastLaunchedAt: null,
-    createdAt: now,
-    updatedAt: now,
-  };
+  });
   const ends = fc.constantFrom("succeeded", "failed", "timed_out", "cancelled");
 
   it("[OUR-AUT-05] three of them switch a target off; a success counts from zero, a cancelled job not at all", () => {

@@ -78,6 +78,15 @@ describe("caveats", () => {
   });
 
   it.each([
+    [62.72, []],
+    [62.719, ["ram_differs", "memory_limit_differs"]],
+  ])("[OUR-CMP-05] 64 GiB against %s GiB gives %j: exactly 2 % is no difference", (gb, codes) => {
+    const of = (size: number) => uploaded({ hardware: { ram_gb: size, memory_limit_gb: size } });
+    for (const { caveats } of [compareReports(of(64), of(gb)), compareReports(of(gb), of(64))])
+      expect(caveats.map(({ code }) => code)).toEqual(codes);
+  });
+
+  it.each([
     ["2027-02-18T07:12:04.000Z", []],
     ["2027-02-18T07:12:04.001Z", ["measured_long_apart"]],
     ["2026-08-22T07:12:04.000Z", []],

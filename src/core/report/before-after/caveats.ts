@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { dayMs, minuteMs } from "../../time.ts";
 import { MetricKey } from "../compare.ts";
 import type { ContextField } from "../context.ts";
 import type { Run } from "./run.ts";
@@ -51,8 +52,8 @@ export interface Judged {
 }
 
 const oneDecimal = (value: number): number => Math.round(value * 10) / 10;
-const inDays = (ms: number): number => oneDecimal(ms / 86_400_000);
-const inMinutes = (ms: number): number => oneDecimal(ms / 60_000);
+const inDays = (ms: number): number => oneDecimal(ms / dayMs);
+const inMinutes = (ms: number): number => oneDecimal(ms / minuteMs);
 
 function ofSide(side: "before" | "after", runs: readonly Run[]): VerdictCaveat[] {
   const times = runs.map(({ finishedAt }) => finishedAt).toSorted((a, b) => a - b);

@@ -1,8 +1,8 @@
 import type { Instant } from "../../time.ts";
-import type { MetricKey } from "../compare.ts";
 import { contextOf, type RunContext } from "../context.ts";
 import type { ReportPayload } from "../payload.ts";
 import type { ReportDetail } from "../report.ts";
+import { runScores, type RunScores } from "../run-scores.ts";
 
 /** One benchmark run, as a verdict on runs looks at it. */
 export interface Run {
@@ -12,18 +12,19 @@ export interface Run {
   readonly finishedAt: Instant;
   readonly mode: ReportDetail["benchmark_mode"];
   readonly algorithmVersion: string | null;
-  readonly scores: Readonly<Record<MetricKey, number | null>>;
+  readonly scores: RunScores;
   readonly context: RunContext;
   /** Ids of tests that failed, or of which part never ran. */
   readonly unreliableTests: readonly string[];
 }
 
 /**
- * A run from its report as whoever asks may see it, its upload, when it ended, and the ids of the tests whose measurement cannot be trusted.
+ * A run from its report as whoever asks may see it, its upload (null when it cannot be read), when it ended, and the
+ * ids of the tests whose measurement cannot be trusted.
  */
 export function runOf(
   report: ReportDetail,
-  payload: ReportPayload,
+  payload: ReportPayload | null,
   finishedAt: Instant,
   unreliableTests: readonly string[],
 ): Run {
@@ -33,7 +34,7 @@ export function runOf(
     finishedAt,
     mode: report.benchmark_mode,
     algorithmVersion: report.algorithm_version,
-    scores: { ...report.scores, ...report.sub_scores },
+    scores: runScores(report, payload),
     context: contextOf(report, payload),
     unreliableTests,
   };

@@ -1,3 +1,4 @@
+import { dayMs, minuteMs } from "../../time.ts";
 import { tieBand } from "../compare.ts";
 
 /** Version of the rule; a new one for any change of what is in this file. */
@@ -19,9 +20,6 @@ export const boundAlpha = 0.05;
 
 /** Fewer runs a side than this leave little to be said. */
 export const smallSampleRuns = 4;
-
-const minuteMs = 60_000;
-const dayMs = 24 * 60 * minuteMs;
 
 /** What lies far apart, or too close together, to be quite the same conditions, ms. */
 export const longGapMs = 14 * dayMs;

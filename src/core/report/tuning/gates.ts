@@ -1,5 +1,5 @@
 import { directDisks, endOf } from "../measured.ts";
-import { loadScore, scoreParts } from "../parts.ts";
+import { measuredLoadScore, scoreParts } from "../parts.ts";
 import type { ReportPayload } from "../payload.ts";
 import type { LoadTestId } from "../reference.ts";
 import type { AreaAdvice, TuningArea } from "./recommendation.ts";
@@ -15,8 +15,9 @@ function missing({ tests }: ReportPayload, testIds: readonly string[]): Missing 
   return failed ? "test_failed" : "test_absent";
 }
 
+/** A ramp that passed no load is a measurement: of a server that is too weak for the first. */
 const anyScored = (payload: ReportPayload, testIds: readonly LoadTestId[]): Missing =>
-  testIds.some((testId) => loadScore(payload, testId) > 0) ? null : missing(payload, testIds);
+  testIds.some((testId) => measuredLoadScore(payload, testId) !== null) ? null : missing(payload, testIds);
 
 /** The measurement without which an area cannot be said to need nothing. */
 export const gates: Record<TuningArea, (payload: ReportPayload) => Missing> = {

@@ -6,7 +6,7 @@ import {
   percentOf,
   throttledPercent,
 } from "../measured.ts";
-import { loadScore } from "../parts.ts";
+import { measuredLoadScore } from "../parts.ts";
 import type { ReportPayload } from "../payload.ts";
 import type { LoadTestId } from "../reference.ts";
 import type { Measurement } from "./rule.ts";
@@ -91,10 +91,10 @@ export const chunksPerSecond = (payload: ReportPayload): Measurement => {
   return { metric: "exploration_chunk_generation.chunks_per_second", value, unit: "chunks_per_second" };
 };
 
-/** The score of one load test; unknown when the test has none. */
+/** The score of one load test, 0 for a ramp that passed no load; unknown when there was no measurement. */
 export const scoreOf = (payload: ReportPayload, testId: LoadTestId): Measurement => ({
   metric: `${testId}.score`,
-  value: loadScore(payload, testId) || null,
+  value: measuredLoadScore(payload, testId),
   unit: "score",
   decimals: 0,
 });

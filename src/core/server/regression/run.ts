@@ -1,8 +1,8 @@
 import { isScoredTest } from "../../report/test-metrics.ts";
-import type { MetricKey } from "../../report/compare.ts";
 import { contextOf, type RunContext } from "../../report/context.ts";
 import type { ReportPayload } from "../../report/payload.ts";
 import type { ReportDetail } from "../../report/report.ts";
+import { runScores, type RunScores } from "../../report/run-scores.ts";
 import type { TroubledTests } from "../../report/troubled-tests.ts";
 import type { Instant } from "../../time.ts";
 
@@ -12,17 +12,17 @@ export interface ScheduledRun {
   readonly finishedAt: Instant;
   readonly mode: ReportDetail["benchmark_mode"];
   readonly algorithmVersion: string | null;
-  readonly scores: Readonly<Record<MetricKey, number | null>>;
+  readonly scores: RunScores;
   readonly context: RunContext;
   /** Whether a test that feeds a score failed, or ran in part only. */
   readonly hasFailedTest: boolean;
   readonly hasUnreliableTest: boolean;
 }
 
-/** A run from its report, its upload and the troubled tests found in it. */
+/** A run from its report, its upload (null when it cannot be read) and the troubled tests found in it. */
 export const scheduledRunOf = (
   report: ReportDetail,
-  payload: ReportPayload,
+  payload: ReportPayload | null,
   finishedAt: Instant,
   { failed, unreliable }: TroubledTests,
 ): ScheduledRun => ({
@@ -30,7 +30,7 @@ export const scheduledRunOf = (
   finishedAt,
   mode: report.benchmark_mode,
   algorithmVersion: report.algorithm_version,
-  scores: { ...report.scores, ...report.sub_scores },
+  scores: runScores(report, payload),
   context: contextOf(report, payload),
   hasFailedTest: failed.some(isScoredTest),
   hasUnreliableTest: unreliable.some(isScoredTest),

@@ -16,7 +16,7 @@ export interface Judged {
   readonly server: Pick<ServerToJudge, "id" | "accountId" | "jobIds">;
   /** Where the regression began; null when the verdict is another. */
   readonly since: Instant | null;
-  /** What the owner is told when the verdict turned. */
+  /** What the owner is told where it is news. */
   readonly notice: NewNotice | null;
   readonly now: Instant;
 }
@@ -27,8 +27,8 @@ export interface RegressionStore {
   /** Null when nothing ended since. */
   toJudge(serverId: string): Promise<ServerToJudge | null>;
   /**
-   * Notes the verdict, and tells the owner when it turned: a regression where none was, or one that began at
-   * another time. Does nothing where another process noted it first; an unverified server has no verdict.
+   * Notes that the server was judged, and tells the owner of a regression that is news. Does nothing where another
+   * process noted it first; an unverified server has no verdict.
    */
   note(judged: Judged): Promise<void>;
 }

@@ -21,7 +21,7 @@ export const fastNoise = 2.5;
 
 /** Points from which a slow drop is looked for, and how many times the noise it is. */
 export const slowMinPoints = 10;
-export const slowNoise = 1.6;
+export const slowNoise = 1.8;
 
 /** How many points back the beginning of a drop is looked for. */
 export const onsetWithin = 10;

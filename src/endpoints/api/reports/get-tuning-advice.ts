@@ -4,7 +4,7 @@ import { resourceOrShortIdInput } from "../../../core/id.ts";
 import { adviseTuning, TuningAdvice } from "../../../core/report/tuning/tuning-advice.ts";
 import { exampleReportDetail } from "./example-report.ts";
 import { exampleTuningAdvice } from "./example-tuning.ts";
-import { storedUpload } from "./stored-upload.ts";
+import { readableUpload } from "./stored-upload.ts";
 
 export const getTuningAdvice = defineEndpoint({
   id: "reports.tuning",
@@ -15,11 +15,11 @@ export const getTuningAdvice = defineEndpoint({
   summary: "What to change on the server of a benchmark run, why, and which test to run again.",
   input: z.strictObject({ report_id: resourceOrShortIdInput() }),
   output: TuningAdvice,
-  errors: ["not_found"],
+  errors: ["not_found", "invalid_state"],
   example: { input: { report_id: exampleReportDetail.short_id }, output: exampleTuningAdvice },
 
   async handle({ report_id }, context) {
-    const { report, payload } = await storedUpload(report_id, context);
+    const { report, payload } = await readableUpload(report_id, context);
     return adviseTuning(report, payload);
   },
 });

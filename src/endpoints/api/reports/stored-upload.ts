@@ -4,13 +4,31 @@ import type { ReportPayload } from "../../../core/report/payload.ts";
 import type { ReportRecord } from "../../../core/report/store.ts";
 import { storedPayload } from "../../../core/report/stored-payload.ts";
 
-type Eyes = Pick<Context<AnonymousCaller | TokenCaller, "not_found">, "stores" | "caller" | "now" | "found">;
+type Caller = AnonymousCaller | TokenCaller;
+type Eyes = Pick<Context<Caller, "not_found">, "stores" | "caller" | "now" | "found">;
 
-/** A report that the caller may see, with its upload; 404 like `GET /reports/{id}`. */
+interface StoredUpload<P> {
+  readonly report: ReportRecord;
+  readonly payload: P;
+}
+
+/** A report that the caller may see, with its upload, null when it cannot be read; 404 like `GET /reports/{id}`. */
 export async function storedUpload(
   reportId: string,
   { stores, caller, now, found }: Eyes,
-): Promise<{ readonly report: ReportRecord; readonly payload: ReportPayload }> {
+): Promise<StoredUpload<ReportPayload | null>> {
   const report = found(await stores.reports.find(reportId, viewerOf(caller), now));
   return { report, payload: storedPayload(found(await stores.reports.payload(report.id))) };
 }
+
+/** The same for an answer that is about nothing but the upload: 409 when it cannot be read. */
+export async function readableUpload(
+  reportId: string,
+  context: Eyes & Pick<Context<Caller, "invalid_state">, "fail">,
+): Promise<StoredUpload<ReportPayload>> {
+  const { report, payload } = await storedUpload(reportId, context);
+  return payload ? { report, payload } : context.fail("invalid_state", unreadable);
+}
+
+const unreadable =
+  "This report's upload is kept in a form that cannot be read any more, so nothing can be said of what it measured. Its scores are with the report itself.";

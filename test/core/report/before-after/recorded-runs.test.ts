@@ -1,15 +1,14 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { judgeScores, type Judgement } from "../../../../src/core/report/before-after/statistic.ts";
 import { median } from "../../../../src/core/statistics/order.ts";
+import { sharedData } from "../../../support/shared-data.ts";
 
-const folder = new URL("../../../../../shared/data/runs/", import.meta.url);
-const hasRuns = existsSync(folder);
-if (!hasRuns)
-  console.warn(`*** SKIPPED: no recorded runs at ${folder.pathname}: the rule was not put to real runs ***`);
+const armsFile = sharedData("runs/paper_ab_raw.tsv");
+const noiseFile = sharedData("runs/PERLIN_AB_summary.csv");
 
-const lines = (name: string): string[][] =>
-  readFileSync(new URL(name, folder), "utf8")
+const rowsOf = (file: string | null): string[][] =>
+  readFileSync(file ?? "", "utf8")
     .split("\n")
     .filter((line) => line !== "")
     .map((line) => line.split(/[\t,]/));
@@ -33,10 +32,10 @@ const told = (what: string, { decision, refusals, effect }: Judgement): string =
   return line;
 };
 
-it.skipIf(!hasRuns)(
+it.skipIf(armsFile === null || noiseFile === null)(
   "[OUR-BEF-17] real runs: what scatters is refused, what clearly fell is called so",
   () => {
-    const arms = lines("paper_ab_raw.tsv");
+    const arms = rowsOf(armsFile);
     expect(told("wall time, A v B", judged(arms, 0, 3, "B"))).toBe("inconclusive runs_too_spread");
     expect(told("wall time, A v F", judged(arms, 0, 3, "F"))).toBe("inconclusive runs_too_spread");
     expect(told("column 6, A v B", judged(arms, 0, 5, "B"))).toBe("inconclusive runs_overlap");
@@ -44,7 +43,7 @@ it.skipIf(!hasRuns)(
     expect(told("column 6, A v F", fell)).toBe("degraded");
     expect(fell.effect.shift).toBeGreaterThan(0.78);
     expect(fell.effect.shift).toBeLessThan(0.82);
-    const noise = lines("PERLIN_AB_summary.csv");
+    const noise = rowsOf(noiseFile);
     expect(told("PERLIN t_burst_s, A v B", judged(noise, 1, 2, "B"))).toBe("inconclusive runs_overlap");
     expect(told("PERLIN done_s, A v B", judged(noise, 1, 4, "B"))).toBe("no_material_change");
   },

@@ -188,6 +188,16 @@ describe("what surrounds the runs", () => {
     expect(judged(sides(slow, fast, {}, { hardware: { ram_gb } })).conclusive).toBe(same);
   });
 
+  it.each([
+    [64, 62.72, true],
+    [62.72, 64, true],
+    [64, 62.719, false],
+    [7.75, 7.595, true],
+  ])("[OUR-BEF-05] exactly 2 % of %s GiB is no difference: %s is the same memory: %s", (one, other, same) => {
+    const upload = (gb: number): Json => ({ hardware: { ram_gb: gb, memory_limit_gb: gb } });
+    expect(judged(sides(slow, fast, upload(one), upload(other))).conclusive).toBe(same);
+  });
+
   it("[OUR-BEF-05] the order of JVM options and the options of the heap's size mean nothing", () => {
     const flags = ["-XX:+UseG1GC", "-Xmx4G", "-Xms4G"];
     expect(judged(sides(slow, fast, {}, { jvm: { flags } })).verdict).toBe("improved");
@@ -204,6 +214,21 @@ describe("what surrounds the runs", () => {
     expect(differences).toMatchObject([
       { field: "jvm_flags", before: "", after: "-XX:MaxGCPauseMillis=200 -XX:OnOutOfMemoryError -Xlog" },
     ]);
+  });
+
+  it.each([
+    ["-Dusing.aikars.flags=https://mcflags.emc.gs", "-Dusing.aikars.flags"],
+    ["-Dio.netty.some-thing:x=secret", "-Dio.netty.some-thing"],
+    ["-javaagent:/home/me/agent.jar=secret", "-javaagent"],
+    ["--add-modules=jdk.incubator.vector", "--add-modules"],
+    ["-Xlog:gc*:file=/home/me/gc.log", "-Xlog"],
+    ["-XX:-UseBiasedLocking", "-XX:-UseBiasedLocking"],
+    ["/home/me/secret.jar", "…"],
+    ["-=secret", "…"],
+  ])("[OUR-BEF-16] the option %s is shown as %s, never as one that nobody set", (option, shown) => {
+    const flags = ["-Xms8G", "-Xmx8G", "-XX:+UseG1GC"];
+    const { differences } = judged(sides(slow, fast, {}, { jvm: { flags: [...flags, option] } }));
+    expect(differences).toMatchObject([{ field: "jvm_flags", before: "", after: shown }]);
   });
 
   it("[OUR-BEF-16] a long list of options is cut to 500 characters", () => {

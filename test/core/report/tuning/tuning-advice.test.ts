@@ -174,6 +174,47 @@ describe("areas", () => {
     );
   });
 
+  describe("a ramp that passed no load", () => {
+    const none = { stress_result: { last_passing_load: 0, breaking_load: 10 }, stress_progression: [] };
+    const onRamps = (config: Json, tests: TestChanges) =>
+      adviseTuning(report, ReportPayload.parse(referenceStressPayload({ config }, tests)));
+    const untuned = { activation_range_monsters: 32, view_distance: 10, redstone_implementation: "VANILLA" };
+
+    it("[OUR-TUN-19] scores 0, and that speaks for a change like any low score", () => {
+      const answer = onRamps(untuned, {
+        exploration_chunk_generation: none,
+        entities_ai: none,
+        mechanics_redstone: none,
+      });
+      expect(codes(answer)).toEqual([
+        "mechanics_redstone_impl",
+        "entities_activation_range",
+        "chunks_view_distance",
+      ]);
+      for (const { trigger } of answer.recommendations)
+        expect(trigger).toMatchObject({ value: 0, unit: "score", comparator: "below", threshold: 600 });
+      for (const area of ["chunks", "entities", "mechanics"] as const)
+        expect(status(answer, area)).toBe("recommended -");
+    });
+
+    it("[OUR-TUN-19] is a measurement where everything is set as well as it can be", () => {
+      const all = { entities_ai: none, entities_items: none, exploration_chunk_generation: none };
+      for (const area of ["chunks", "entities"] as const)
+        expect(status(onRamps(everySetting, all), area)).toBe("nothing_to_change -");
+    });
+
+    it.each([
+      ["test_failed", { ...none, outcome: "failure", success: false }],
+      ["test_absent", { ...none, outcome: "skipped", success: false }],
+      ["test_absent", { stress_result: { last_passing_load: null } }],
+      ["test_absent", { stress_result: null }],
+      ["test_absent", null],
+    ])("[OUR-TUN-13] [OUR-TUN-19] %s: unlike one without a good end or a load %#", (reason, test) => {
+      const answer = onRamps(untuned, { exploration_chunk_generation: test });
+      expect(status(answer, "chunks")).toBe(`not_measured ${reason}`);
+    });
+  });
+
   it("[OUR-TUN-15] R7: a custom run gives no advice in any area", () => {
     const answer = advice({ benchmark_mode: "custom", host: { steal_percent_avg: 50 } });
     expect(answer.recommendations).toEqual([]);

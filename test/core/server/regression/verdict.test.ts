@@ -85,6 +85,13 @@ describe("which runs", () => {
     expect(judged(runs).runs.comparable).toBe(comparable ? 2 : 1);
   });
 
+  it("[OUR-REG-02] memory that differs by exactly 2 % is on one scale, by more it is not", () => {
+    const at = (time: number, gb: number) =>
+      runAt(time, 5000, { hardware: { ram_gb: gb, memory_limit_gb: gb } });
+    expect(judged([at(now - day, 64), at(now, 62.72)]).runs.comparable).toBe(2);
+    expect(judged([at(now - day, 64), at(now, 62.719)]).runs.comparable).toBe(1);
+  });
+
   it("[OUR-REG-02] the group is that of the newest run that counts", () => {
     const failed = { ...runAt(now, 5000, { plugin_version: "9.9.9" }), hasFailedTest: true };
     const { group } = judged([runAt(now - day, 5000), failed]);
@@ -165,6 +172,14 @@ describe("the answer", () => {
       { field: "jvm_flags", before: "-XX:+UseG1GC", after: "-XX:+UseZGC", at },
       { field: "plugin_version", before: "1.10.2", after: "1.10.3", at },
       { field: "server_build", before: "1.21.4-228", after: "1.21.4-230", at },
+    ]);
+  });
+
+  it("[OUR-REG-12] shows an option of the JVM by its own name where its value could be private", () => {
+    const flags = ["-Dusing.aikars.flags=https://mcflags.emc.gs", "-XX:+UseG1GC"];
+    const { context_changes } = judged(changedFrom(dropped, 10, { jvm: { flags } }));
+    expect(context_changes).toMatchObject([
+      { field: "jvm_flags", before: "", after: "-Dusing.aikars.flags" },
     ]);
   });
 
@@ -251,7 +266,15 @@ describe("invariants", () => {
           if (verdict.verdict === "stable") expect(verdict.change_percent).toBeGreaterThan(-5);
         },
       ),
-      { numRuns: 300 },
+      {
+        numRuns: 300,
+        // One of each word, whatever the dice say.
+        examples: [
+          [steady, 30, 1],
+          [[...steady, ...steady], 10, 0.85],
+          [steady.slice(0, 3), 0, 1],
+        ],
+      },
     );
     expect(seen.has("regression") && seen.has("stable") && seen.has("not_enough_runs")).toBe(true);
   });
