@@ -1,7 +1,7 @@
-import type { Instant } from "./time.ts";
+import { dayMs, type Instant } from "./time.ts";
 
 /** A creation may be retried with its key for 24 hours, and without one for 10 minutes. */
-export const keyedReplayMs = 24 * 60 * 60 * 1000;
+export const keyedReplayMs = dayMs;
 export const unkeyedReplayMs = 10 * 60 * 1000;
 
 /** What makes two creations the same intent. */

@@ -4,6 +4,11 @@ import { accepting } from "./accepted-form.ts";
 /** Milliseconds since the Unix epoch, UTC: how instants travel inside the service. */
 export type Instant = number;
 
+export const secondMs = 1000;
+export const minuteMs = 60 * secondMs;
+export const hourMs = 60 * minuteMs;
+export const dayMs = 24 * hourMs;
+
 /** An instant as every answer writes it: ISO 8601, UTC, milliseconds, `2026-11-20T07:34:00.000Z`. */
 export const Timestamp = z.string();
 
@@ -43,7 +48,7 @@ export function parseInstant(text: string): Instant | null {
     Number(second) <= 59;
   if (!exists || Number(year) < 1970) return null;
   const offset = zoneMinutes(zone);
-  return offset === null ? null : local - offset * 60_000;
+  return offset === null ? null : local - offset * minuteMs;
 }
 
 /** Minutes east of UTC; null beyond the 14 hours that exist. */

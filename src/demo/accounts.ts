@@ -1,12 +1,12 @@
 import type { Account } from "../core/access/account.ts";
 import { scopes } from "../core/access/scope.ts";
-import type { Instant } from "../core/time.ts";
+import { dayMs, type Instant } from "../core/time.ts";
 import type { Door } from "../contract/door.ts";
 import { hashPassword, newPassword } from "../password.ts";
 import { accountSpecs, type AccountName } from "./fleet.ts";
 
 /** How long the demo's API tokens are good for, ms. */
-const tokenLifetimeMs = 90 * 24 * 60 * 60 * 1000;
+const tokenLifetimeMs = 90 * dayMs;
 
 /** An account with the secrets that are known at this moment only. */
 export interface DemoAccount {

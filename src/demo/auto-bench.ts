@@ -2,6 +2,7 @@ import { setTimeout as rest } from "node:timers/promises";
 import type { Door } from "../contract/door.ts";
 import { planIncludes } from "../core/access/plan.ts";
 import { nextRun } from "../core/auto-bench/schedule.ts";
+import type { TargetRecord } from "../core/auto-bench/target.ts";
 import { toTimestamp, type Instant } from "../core/time.ts";
 import { runnerClient, type RunnerJob } from "../outbound/runner-client.ts";
 import { runJobs, type RunCommand } from "../outbound/runner.ts";
@@ -40,6 +41,26 @@ const specs: readonly TargetSpec[] = [
   },
 ];
 
+/** A target that has run nothing yet, as it stands when it is made. */
+export const freshTarget = (
+  target: Pick<
+    TargetRecord,
+    "accountId" | "serverId" | "kind" | "name" | "runsPerJob" | "scheduleCron" | "nextRunAt" | "notes"
+  >,
+  id: string,
+  now: Instant,
+): TargetRecord => ({
+  ...target,
+  id,
+  enabled: true,
+  mode: "standard",
+  consecutiveFailures: 0,
+  disabledReason: null,
+  lastLaunchedAt: null,
+  createdAt: now,
+  updatedAt: now,
+});
+
 /** Targets as their owners would make them in the browser. */
 export async function makeTargets(
   { stores, secrets, plans }: Door,
@@ -55,22 +76,15 @@ export async function makeTargets(
     const date = new Date(start);
     const scheduleCron = startsNow ? `${date.getUTCMinutes()} ${date.getUTCHours()} * * *` : cron;
     const next = nextRun({ enabled: true, scheduleCron }, start);
-    await stores.autoBenchTargets.create({
+    const target = {
       ...spec,
-      id: secrets.newId(start),
       accountId: account.id,
       serverId: server.id,
       kind: "scheduled",
-      enabled: true,
-      mode: "standard",
       scheduleCron,
       nextRunAt: startsNow && !still ? start : next,
-      consecutiveFailures: 0,
-      disabledReason: null,
-      lastLaunchedAt: null,
-      createdAt: start,
-      updatedAt: start,
-    });
+    } as const;
+    await stores.autoBenchTargets.create(freshTarget(target, secrets.newId(start), start));
   }
 }
 

@@ -1,4 +1,4 @@
-import { toTimestamp, type Instant } from "../core/time.ts";
+import { dayMs, toTimestamp, type Instant } from "../core/time.ts";
 import type { ReportBody } from "../outbound/plugin-client.ts";
 import { hosts, type Host, type HostName } from "./benchmark-hosts.ts";
 import { benchmarkTests, type Vary } from "./benchmark-tests.ts";
@@ -16,7 +16,6 @@ export interface Run {
 }
 
 const durationSeconds = 600;
-const dayMs = 24 * 60 * 60 * 1000;
 
 const configs: Record<Run["settings"], NonNullable<ReportBody["config"]>> = {
   ordinary: {

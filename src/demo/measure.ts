@@ -3,7 +3,7 @@ import type { Door } from "../contract/door.ts";
 import type { Instant } from "../core/time.ts";
 import { runnerClient } from "../outbound/runner-client.ts";
 import type { DemoAccount } from "./accounts.ts";
-import { makeRunner, uploadRun } from "./auto-bench.ts";
+import { freshTarget, makeRunner, uploadRun } from "./auto-bench.ts";
 import { measuredOffer } from "./catalogue.ts";
 import type { DemoServer } from "./server.ts";
 
@@ -21,24 +21,16 @@ async function measuringTarget(
 ): Promise<string> {
   const id = secrets.newId(now);
   const target = {
-    id,
     accountId,
     serverId,
-    kind: "one_off" as const,
+    kind: "one_off",
     name: "An offer, measured",
-    enabled: true,
-    mode: "standard" as const,
     runsPerJob: 1,
     scheduleCron: null,
     nextRunAt: null,
     notes: null,
-    consecutiveFailures: 0,
-    disabledReason: null,
-    lastLaunchedAt: null,
-    createdAt: now,
-    updatedAt: now,
-  };
-  await stores.autoBenchTargets.create(target, measuredOffer);
+  } as const;
+  await stores.autoBenchTargets.create(freshTarget(target, id, now), measuredOffer);
   return id;
 }
 

@@ -1,4 +1,4 @@
-import { toTimestamp, type Instant } from "../core/time.ts";
+import { dayMs, hourMs, minuteMs, secondMs, toTimestamp, type Instant } from "../core/time.ts";
 import type { EventBody, SampleBody } from "../outbound/plugin-client.ts";
 import { occasionOf } from "./benchmark.ts";
 import { chance, rounded } from "./chance.ts";
@@ -6,11 +6,6 @@ import type { Simulated } from "./character.ts";
 import type { ServerSpec } from "./fleet.ts";
 import { flagged, habitsOf, ownPlugin, players, staff, type Told } from "./timeline-data.ts";
 import { pausedSince, playersAt, sampleEveryMs } from "./weather.ts";
-
-const secondMs = 1000;
-const minuteMs = 60 * secondMs;
-const hourMs = 60 * minuteMs;
-const dayMs = 24 * hourMs;
 
 export interface Narrator {
   readonly spec: ServerSpec;

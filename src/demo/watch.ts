@@ -3,12 +3,10 @@ import type { Door } from "../contract/door.ts";
 import type { Vault } from "../contract/vault.ts";
 import { maintenanceStart } from "../core/event/own-event.ts";
 import { defaultSettings } from "../core/notice/store.ts";
-import type { Instant } from "../core/time.ts";
+import { minuteMs, type Instant } from "../core/time.ts";
 import type { DemoAccount } from "./accounts.ts";
 import type { AccountName, ServerSpec } from "./fleet.ts";
 import { watchOf, type EventRuleSpec, type RuleSpec } from "./rules.ts";
-
-const minuteMs = 60_000;
 
 /** A linked server whose data is taken. */
 interface Watched {

@@ -1,4 +1,4 @@
-import { toTimestamp, type Instant } from "../core/time.ts";
+import { hourMs, minuteMs, toTimestamp, type Instant } from "../core/time.ts";
 import type { SampleBody } from "../outbound/plugin-client.ts";
 import { chance, drift, rounded } from "./chance.ts";
 import type { Character, Simulated } from "./character.ts";
@@ -8,8 +8,6 @@ import { tickFigures, type TickFigures } from "./ticks.ts";
 
 export const sampleEveryMs = 30_000;
 
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
 /** The game pauses an empty server after a minute. */
 const pauseAfterMs = minuteMs;
 /** Players gather around half past eight in the evening and are gone some hours after. */

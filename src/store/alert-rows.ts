@@ -11,31 +11,31 @@ import { wasNotified, type DeliveryRecord } from "../core/alert/delivery.ts";
 import { ServerState } from "../core/server/status.ts";
 import type { Tables } from "./schema.ts";
 
-export const ruleColumns = [
-  "r.id",
-  "r.server_id",
-  "r.name",
-  "r.metric",
-  "r.condition",
-  "r.threshold",
-  "r.duration_minutes",
-  "r.cooldown_minutes",
-  "r.notify_email",
-  "r.notify_chat",
-  "r.notify_in_app",
-  "r.enabled",
-  "r.muted_until",
-  "r.mute_told_until",
-  "r.progress",
-  "r.last_triggered_at",
-  "r.last_notified_at",
-  "r.open_alert_id",
-  "r.created_at",
-  "r.updated_at",
-] as const;
-
 type RuleTable = Tables["alert_rule"];
 export type RuleRow = Pick<RuleTable, keyof RuleTable>;
+
+export const ruleColumns = [
+  "id",
+  "server_id",
+  "name",
+  "metric",
+  "condition",
+  "threshold",
+  "duration_minutes",
+  "cooldown_minutes",
+  "notify_email",
+  "notify_chat",
+  "notify_in_app",
+  "enabled",
+  "muted_until",
+  "mute_told_until",
+  "progress",
+  "last_triggered_at",
+  "last_notified_at",
+  "open_alert_id",
+  "created_at",
+  "updated_at",
+] as const satisfies readonly (keyof RuleRow)[];
 
 export const toRule = (row: RuleRow): RuleRecord => ({
   id: row.id,

@@ -13,7 +13,8 @@ import { placesOf, query, type Builder } from "./query.ts";
 import { findEarlier, noteMade } from "./replays.ts";
 import { leaveTrace } from "./traces.ts";
 
-const rules = (db: Builder) => db.selectFrom("alert_rule as r").select(ruleColumns);
+const rules = (db: Builder) =>
+  db.selectFrom("alert_rule as r").select(ruleColumns.map((column) => `r.${column}` as const));
 
 const list = query<{ server: string }>()((db, $) =>
   rules(db).where("r.server_id", "=", $.server).orderBy("r.created_at", "desc").orderBy("r.id", "desc"),
@@ -35,12 +36,10 @@ const tally = query<{ server: string }>()((db, $) =>
     .where("server_id", "=", $.server),
 );
 
-const bare = ruleColumns.map((column) => column.slice(2)) as (keyof RuleRow)[];
-
-const insert = query<RuleRow>()((db, $) => db.insertInto("alert_rule").values(placesOf(bare, $)));
+const insert = query<RuleRow>()((db, $) => db.insertInto("alert_rule").values(placesOf(ruleColumns, $)));
 
 const save = query<RuleRow>()((db, $) =>
-  db.updateTable("alert_rule").set(placesOf(bare, $)).where("id", "=", $.id),
+  db.updateTable("alert_rule").set(placesOf(ruleColumns, $)).where("id", "=", $.id),
 );
 
 /** Writes a rule as it is now, evaluation included. */

@@ -1,9 +1,11 @@
 import { setImmediate } from "node:timers/promises";
-import { sql } from "kysely";
+import { expressionBuilder, sql, type Expression, type ExpressionBuilder, type SqlBool } from "kysely";
 import { keptMs, type PruneStore } from "../core/job/prune.ts";
 import { keptFrom } from "../core/metric/chunk.ts";
 import { run, type Database } from "./database.ts";
+import { pruneProfiles } from "./profile-prune.ts";
 import { query, type Query } from "./query.ts";
+import type { Tables } from "./schema.ts";
 import { eachServer } from "./series-servers.ts";
 
 /** Rows deleted in one transaction: few enough that nobody waits for it. */
@@ -11,191 +13,86 @@ const batch = 500;
 
 type Before = { before: number };
 
-const rateWindows = query<Before>()((db, $) =>
-  db
-    .deleteFrom("rate_window")
-    .where(({ eb, refTuple }) =>
-      eb(
-        refTuple("kind", "key"),
-        "in",
-        db
-          .selectFrom("rate_window")
-          .select(["kind", "key"])
-          .where("opened_at", "<", $.before)
-          .limit(sql.lit(batch))
-          .$asTuple("kind", "key"),
-      ),
-    ),
-);
+/** Deletes a batch of a table's rows that meet the condition, each found by its key. */
+const deletion =
+  <P>() =>
+  <Table extends keyof Tables>(
+    table: Table,
+    key: readonly (keyof Tables[Table] & string)[],
+    condition: (row: ExpressionBuilder<Tables, Table>, $: P) => Expression<SqlBool>,
+  ): Query<P, unknown> =>
+    query<P>()((db, $) => {
+      const [from, keys] = [sql.table(table), sql.join(key.map((column) => sql.ref(column)))];
+      const where = condition(expressionBuilder<Tables, Table>(), $);
+      const found = sql`select ${keys} from ${from} where ${where} limit ${sql.lit(batch)}`;
+      return { compile: () => sql`delete from ${from} where (${keys}) in (${found})`.compile(db) };
+    });
 
-const writeReplays = query<Before>()((db, $) =>
-  db
-    .deleteFrom("write_replay")
-    .where(({ eb, refTuple }) =>
-      eb(
-        refTuple("account_id", "route", "slot"),
-        "in",
-        db
-          .selectFrom("write_replay")
-          .select(["account_id", "route", "slot"])
-          .where("created_at", "<", $.before)
-          .limit(sql.lit(batch))
-          .$asTuple("account_id", "route", "slot"),
-      ),
-    ),
-);
-
-const unusedLinkCodes = query<Before>()((db, $) =>
-  db
-    .deleteFrom("link_code")
-    .where(
-      "code",
-      "in",
-      db
-        .selectFrom("link_code")
-        .select("code")
-        .where("used_by", "is", null)
-        .where("expires_at", "<", $.before)
-        .limit(sql.lit(batch)),
-    ),
-);
-
-const usedLinkCodes = query<Before>()((db, $) =>
-  db
-    .deleteFrom("link_code")
-    .where(
-      "code",
-      "in",
-      db
-        .selectFrom("link_code")
-        .select("code")
-        .where("used_by", "is not", null)
-        .where("expires_at", "<", $.before)
-        .limit(sql.lit(batch)),
-    ),
-);
-
-const credentials = query<Before>()((db, $) =>
-  db
-    .deleteFrom("server_credential")
-    .where(
-      "digest",
-      "in",
-      db
-        .selectFrom("server_credential")
-        .select("digest")
-        .where("revoked_at", "<", $.before)
-        .limit(sql.lit(batch)),
-    ),
-);
-
-const testMessages = query<Before>()((db, $) =>
-  db
-    .deleteFrom("test_message")
-    .where(
-      "id",
-      "in",
-      db.selectFrom("test_message").select("id").where("sent_at", "<", $.before).limit(sql.lit(batch)),
-    ),
-);
-
-const reports = query<Before>()((db, $) =>
-  db.deleteFrom("report").where(
-    "id",
-    "in",
-    db
-      .selectFrom("report")
-      .select("id")
-      .where("expires_at", "<", $.before)
-      // A certificate keeps its report while it holds, whatever else would end it.
-      .where((eb) =>
-        eb.or([eb("certificate_expires_at", "is", null), eb("certificate_expires_at", "<", $.before)]),
-      )
-      .limit(sql.lit(batch)),
-  ),
-);
-
-const unitTests = query<Before>()((db, $) =>
-  db
-    .deleteFrom("unit_test")
-    .where(
-      "id",
-      "in",
-      db.selectFrom("unit_test").select("id").where("expires_at", "<", $.before).limit(sql.lit(batch)),
-    ),
-);
-
-const alerts = query<Before>()((db, $) =>
-  db
-    .deleteFrom("alert")
-    .where(
-      "id",
-      "in",
-      db
-        .selectFrom("alert")
-        .select("id")
-        .where("status", "=", "resolved")
-        .where("opened_at", "<", $.before)
-        .limit(sql.lit(batch)),
-    ),
-);
-
-const inbox = query<Before>()((db, $) =>
-  db
-    .deleteFrom("inbox")
-    .where(
-      "id",
-      "in",
-      db.selectFrom("inbox").select("id").where("created_at", "<", $.before).limit(sql.lit(batch)),
-    ),
-);
-
-/** The operator's measurements of an offer stay: what the offer shows of them is found through their jobs. */
-const jobs = query<Before>()((db, $) =>
-  db
-    .deleteFrom("auto_bench_job")
-    .where(
-      "id",
-      "in",
-      db
-        .selectFrom("auto_bench_job as j")
-        .innerJoin("auto_bench_target as t", "t.id", "j.target_id")
-        .select("j.id")
-        .where("j.finished_at", "<", $.before)
-        .where("t.offer_id", "is", null)
-        .limit(sql.lit(batch)),
-    ),
-);
-
-const eventsOf = query<Before & { server: string }>()((db, $) =>
-  db
-    .deleteFrom("server_event")
-    .where(
-      "id",
-      "in",
-      db
-        .selectFrom("server_event")
-        .select("id")
-        .where("server_id", "=", $.server)
-        .where("timeline_at", "<", $.before)
-        .limit(sql.lit(batch)),
-    ),
-);
+const old = deletion<Before>();
 
 /** What is kept for a time, whoever owns it. */
 const byAge: readonly (readonly [Query<Before, unknown>, number])[] = [
-  [rateWindows, keptMs.rateWindow],
-  [writeReplays, keptMs.writeReplay],
-  [unusedLinkCodes, keptMs.unusedLinkCode],
-  [usedLinkCodes, keptMs.usedLinkCode],
-  [credentials, keptMs.revokedCredential],
-  [testMessages, keptMs.testMessage],
-  [reports, keptMs.expiredReport],
-  [unitTests, keptMs.expiredReport],
-  [alerts, keptMs.resolvedAlert],
-  [inbox, keptMs.inbox],
-  [jobs, keptMs.finishedJob],
+  [old("rate_window", ["kind", "key"], (row, $) => row("opened_at", "<", $.before)), keptMs.rateWindow],
+  [
+    old("write_replay", ["account_id", "route", "slot"], (row, $) => row("created_at", "<", $.before)),
+    keptMs.writeReplay,
+  ],
+  [
+    old("link_code", ["code"], (row, $) =>
+      row.and([row("used_by", "is", null), row("expires_at", "<", $.before)]),
+    ),
+    keptMs.unusedLinkCode,
+  ],
+  [
+    old("link_code", ["code"], (row, $) =>
+      row.and([row("used_by", "is not", null), row("expires_at", "<", $.before)]),
+    ),
+    keptMs.usedLinkCode,
+  ],
+  [
+    old("server_credential", ["digest"], (row, $) => row("revoked_at", "<", $.before)),
+    keptMs.revokedCredential,
+  ],
+  [old("test_message", ["id"], (row, $) => row("sent_at", "<", $.before)), keptMs.testMessage],
+  [
+    // A certificate keeps its report while it holds, whatever else would end it.
+    old("report", ["id"], (row, $) =>
+      row.and([
+        row("expires_at", "<", $.before),
+        row.or([row("certificate_expires_at", "is", null), row("certificate_expires_at", "<", $.before)]),
+      ]),
+    ),
+    keptMs.expiredReport,
+  ],
+  [old("unit_test", ["id"], (row, $) => row("expires_at", "<", $.before)), keptMs.expiredReport],
+  [
+    old("alert", ["id"], (row, $) =>
+      row.and([row("status", "=", "resolved"), row("opened_at", "<", $.before)]),
+    ),
+    keptMs.resolvedAlert,
+  ],
+  [old("inbox", ["id"], (row, $) => row("created_at", "<", $.before)), keptMs.inbox],
+  [
+    // The operator's measurements of an offer stay: what the offer shows of them is found through their jobs.
+    old("auto_bench_job", ["id"], (row, $) =>
+      row.and([
+        row("finished_at", "<", $.before),
+        row.exists(
+          row
+            .selectFrom("auto_bench_target as t")
+            .select("t.id")
+            .whereRef("t.id", "=", "auto_bench_job.target_id")
+            .where("t.offer_id", "is", null),
+        ),
+      ]),
+    ),
+    keptMs.finishedJob,
+  ],
 ];
+
+const eventsOf = deletion<Before & { server: string }>()("server_event", ["id"], (row, $) =>
+  row.and([row("server_id", "=", $.server), row("timeline_at", "<", $.before)]),
+);
 
 /** Whole batches follow one another until one is not full; other work gets its turn between them. */
 async function* untilDone(deleteSome: () => Promise<number>): AsyncGenerator<number> {
@@ -215,6 +112,7 @@ export function pruneStore(db: Database): PruneStore {
         const before = keptFrom(plans[keptPlan].retention_days, now);
         yield* untilDone(() => db.write("counted", () => run(eventsOf, { server: id, before })));
       }
+      yield* pruneProfiles(db, now, plans);
     },
   };
 }

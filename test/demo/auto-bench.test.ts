@@ -35,7 +35,7 @@ describe("the demo's auto-bench", () => {
     const report = await call("GET", `/reports/${String(done?.["report_id"])}`);
     expect(report.body).toMatchObject({ source: "auto_bench", server_id: done?.["server_id"] });
     expect((await demo.end()).status).toBe(0);
-  });
+  }, 120_000);
 
   it("[OUR-AUT-23] under --still nobody takes a job but who has the runner's key", async () => {
     const demo = new Demo(["--json", "--port", "0", "--still"]);

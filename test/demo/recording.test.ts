@@ -1,14 +1,14 @@
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { recordedColumns, recordedRows, recordedTicks } from "../../src/demo/recording.ts";
+import { sharedData } from "../support/shared-data.ts";
 
-const source = join(import.meta.dirname, "../../../shared/data/rcon/paper-worldgen.tsv");
-const present = existsSync(source);
-if (!present) console.warn(`SKIPPED: ${source} is absent, so the recording was compared with nothing.`);
+const source = sharedData("rcon/paper-worldgen.tsv");
 
-it.skipIf(!present)("[OUR-DEM-11] replays the figures a real server gave, every one of them", () => {
-  const [head, ...lines] = readFileSync(source, "utf8").trim().split("\n");
+it.skipIf(source === null)("[OUR-DEM-11] replays the figures a real server gave, every one of them", () => {
+  const [head, ...lines] = readFileSync(source ?? "", "utf8")
+    .trim()
+    .split("\n");
   expect(head?.split("\t")).toEqual([...recordedColumns]);
   expect(lines.map((line) => line.split("\t").map(Number))).toEqual(recordedRows);
 });

@@ -5,10 +5,11 @@ import type { Endpoint } from "../../src/contract/endpoint.ts";
 import { getReport } from "../../src/endpoints/api/reports/get-report.ts";
 import { listServers } from "../../src/endpoints/api/servers/list-servers.ts";
 import { tools } from "../../tools/registry.ts";
-import { corpus, hasCorpus, hiddenIn, isUncollapsed } from "../support/corpus.ts";
+import { corpus, fits, hasCorpus, hiddenIn, isUncollapsed } from "../support/corpus.ts";
 import { roomy, testDoor, type TestDoor } from "../support/door.ts";
 import { facesOf, type Faces, type ToolAnswer } from "../support/faces.ts";
 import { referencePayload, type Json } from "../support/payload.ts";
+import { clean, frames } from "./third-party.ts";
 
 let test: TestDoor;
 let faces: Faces;
@@ -99,13 +100,6 @@ const fresh = (): Tally => ({
   rawFrames: 0,
 });
 
-/** Whether a field of that length may refuse the text: it is longer, or holds what no database keeps. */
-const mayRefuse = (text: string, max: number): boolean =>
-  [...text].length > max || text.includes("\u0000") || !text.isWellFormed();
-
-/** What a model must not find raw outside a JSON string, nor a client in the wire form. */
-const frames = /[<>&`\u007f-\u009f\u2028\u2029]/;
-
 function judge(
   tally: Tally,
   text: string,
@@ -136,7 +130,7 @@ async function throughDescriptions(texts: readonly string[], offset: number): Pr
       credential,
     );
     if (upload.status === 400) {
-      expect(mayRefuse(description, 4000), description).toBe(true);
+      expect(fits(description, 4000), description).toBe(false);
       tally.refused += 1;
       continue;
     }
@@ -165,7 +159,7 @@ async function throughNames(texts: readonly string[], offset: number): Promise<T
       const link = await linked(owner, secret, offset + start + index, name);
       if (link.status === 201) names.set(link.id, name);
       else {
-        expect(mayRefuse(name, 80), name).toBe(true);
+        expect(fits(name, 80), name).toBe(false);
         tally.refused += 1;
       }
     }
@@ -196,13 +190,7 @@ it.skipIf(!hasCorpus)(
     report("attack texts as server names", names);
     for (const tally of [descriptions, names]) {
       expect(tally.read + tally.refused).toBe(texts.length);
-      expect(tally).toMatchObject({
-        restDiffers: 0,
-        hiddenLeft: 0,
-        textDiffers: 0,
-        notRestored: 0,
-        rawFrames: 0,
-      });
+      expect(tally).toMatchObject(clean);
     }
   },
   300_000,

@@ -1,26 +1,15 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { restore } from "../../src/core/text/neutralise.ts";
+import { expect, it } from "vitest";
 import getUnitTestTool from "../../tools/get-unit-test.ts";
 import listUnitTestsTool from "../../tools/list-unit-tests.ts";
-import { corpus, hasCorpus, hiddenIn, isUncollapsed } from "../support/corpus.ts";
+import { corpus, fits, hasCorpus, hiddenIn } from "../support/corpus.ts";
 import type { Json } from "../support/payload.ts";
-import { pageOf, roomyPlans, startTestService, type TestService } from "../support/service.ts";
-import { handClock, minuteMs } from "../rest/clock.ts";
+import { pageOf } from "../support/service.ts";
+import { minuteMs } from "../rest/clock.ts";
+import { served } from "../rest/scene.ts";
+import { callTool, clean, fresh, judgeAnswer, judgeField, textsIn } from "./third-party.ts";
 
-let service: TestService;
-const clock = handClock();
-
-beforeAll(async () => {
-  service = await startTestService({ plans: roomyPlans, clock: clock.now });
-});
-afterAll(async () => {
-  expect(service.defects).toEqual([]);
-  await service.close();
-});
-
-/** Whether a field of that many code points keeps the text: no store holds U+0000 or half a surrogate pair. */
-const fits = (text: string, max: number): boolean =>
-  [...text].length <= max && text !== "" && text.isWellFormed() && !text.includes("\u0000");
+const shared = served();
+const { clock } = shared;
 
 const lowerCase = (text: string): string => text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
 
@@ -68,16 +57,6 @@ function uploadOf(text: string, index: number): Json {
   };
 }
 
-/** Every text of a value: its strings, and the names of its members. */
-function* textsIn(value: unknown): Generator<string> {
-  if (typeof value === "string") yield value;
-  if (typeof value !== "object" || value === null) return;
-  for (const [key, member] of Object.entries(value)) {
-    if (!Array.isArray(value)) yield key;
-    yield* textsIn(member);
-  }
-}
-
 /** The members of `whole` that `part` names, all the way down. */
 function within(whole: unknown, part: unknown): unknown {
   if (Array.isArray(part) && Array.isArray(whole)) return part.map((one, index) => within(whole[index], one));
@@ -88,66 +67,27 @@ function within(whole: unknown, part: unknown): unknown {
   );
 }
 
-/** What a model must not find raw outside a JSON string, nor a client in the wire form. */
-const frames = /[<>&`\u007f-\u009f\u2028\u2029]/;
 const blocks: readonly string[] = ["percentiles", "metrics", "parameters", "flags"];
 
-const fresh = () => ({
-  tests: 0,
-  fields: 0,
-  restDiffers: 0,
-  hiddenLeft: 0,
-  textDiffers: 0,
-  changed: 0,
-  notRestored: 0,
-  rawFrames: 0,
-  cut: 0,
-});
-type Tally = ReturnType<typeof fresh>;
+const freshTests = () => ({ tests: 0, ...fresh() });
+type Tally = ReturnType<typeof freshTests>;
 
 function judge(tally: Tally, told: Json, shown: Json): void {
-  for (const [field, value] of Object.entries(told)) {
+  for (const [field, value] of Object.entries(told))
     // Names inside a block are the plugin's own; of the others the model is shown ours.
-    const seen = blocks.includes(field) ? shown[field] : within(shown[field], value);
-    const [before, after] = [[...textsIn(value)], [...textsIn(seen)]];
-    const cut = after.some((text) => text.includes("…[+"));
-    tally.fields += 1;
-    if (after.some((text) => hiddenIn(text).length > 0)) tally.hiddenLeft += 1;
-    if (cut) tally.cut += 1;
-    else if (JSON.stringify(after) !== JSON.stringify(before)) tally.changed += 1;
-    const restored = after.map((text) => restore(text));
-    if (!cut && before.every(isUncollapsed) && JSON.stringify(restored) !== JSON.stringify(before))
-      tally.notRestored += 1;
-  }
-}
-
-async function tool(token: string, name: string, args: Json) {
-  const { text } = await service.request("POST", "/mcp", {
-    token,
-    headers: { accept: "application/json, text/event-stream" },
-    body: { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: args } },
-  });
-  const { result } = JSON.parse(text) as {
-    result: { content: [{ text: string }]; structuredContent: Json };
-  };
-  return { raw: text, told: result.content[0].text, structured: result.structuredContent };
-}
-
-function judgeAnswer(tally: Tally, { raw, told, structured }: Awaited<ReturnType<typeof tool>>): void {
-  if (frames.test(raw) || frames.test(told) || raw.includes("\n")) tally.rawFrames += 1;
-  if (JSON.stringify(JSON.parse(told)) !== JSON.stringify(structured)) tally.textDiffers += 1;
+    judgeField(tally, value, blocks.includes(field) ? shown[field] : within(shown[field], value));
 }
 
 /** Every text in every field of a single test: through the plugin API, and back over both faces. */
 async function throughUnitTests(texts: readonly string[]): Promise<Tally> {
-  const tally = fresh();
+  const tally = freshTests();
   clock.advance(minuteMs);
-  const owner = await service.account("pro");
-  const server = await service.server(owner);
-  const token = await service.token(owner);
+  const owner = await shared.service.account("pro");
+  const server = await shared.service.server(owner);
+  const token = await shared.service.token(owner);
   for (let start = 0; start < texts.length; start += 20) {
     const part = texts.slice(start, start + 20);
-    const uploaded = await service.request("POST", "/plugin/v1/unit-tests", {
+    const uploaded = await shared.service.request("POST", "/plugin/v1/unit-tests", {
       token: server.credential,
       body: part.map((text, index) => uploadOf(text, start + index)),
     });
@@ -155,9 +95,9 @@ async function throughUnitTests(texts: readonly string[]): Promise<Tally> {
     clock.advance(minuteMs);
     for (const [index, id] of (uploaded.json["ids"] as string[]).entries()) {
       const told = toldOf(part[index] ?? "");
-      const rest = await service.request("GET", `/api/v1/unit-tests/${id}`, { token });
+      const rest = await shared.service.request("GET", `/api/v1/unit-tests/${id}`, { token });
       if (JSON.stringify(within(rest.json, told)) !== JSON.stringify(told)) tally.restDiffers += 1;
-      const answer = await tool(token, "get_unit_test", { unit_test_id: id });
+      const answer = await callTool(shared.service, token, "get_unit_test", { unit_test_id: id });
       judgeAnswer(tally, answer);
       judge(tally, told, answer.structured);
       tally.tests += 1;
@@ -174,8 +114,8 @@ async function throughList(tally: Tally, token: string): Promise<void> {
   do {
     const args = { mine: true, limit: 25, ...(cursor !== null && { cursor }) };
     const query = `?mine=true&limit=25${cursor === null ? "" : `&cursor=${cursor}`}`;
-    const rest = await service.request("GET", `/api/v1/unit-tests${query}`, { token });
-    const answer = await tool(token, "list_unit_tests", args);
+    const rest = await shared.service.request("GET", `/api/v1/unit-tests${query}`, { token });
+    const answer = await callTool(shared.service, token, "list_unit_tests", args);
     judgeAnswer(tally, answer);
     rows += (rest.json["data"] as Json[]).length;
     const shown = [...textsIn(answer.structured["data"])];
@@ -184,8 +124,6 @@ async function throughList(tally: Tally, token: string): Promise<void> {
   } while (cursor !== null);
   expect(rows).toBe(tally.tests);
 }
-
-const clean = { restDiffers: 0, hiddenLeft: 0, textDiffers: 0, notRestored: 0, rawFrames: 0 };
 
 it.skipIf(!hasCorpus)(
   "[TXT-01] recorded attack texts in every field of a single test: REST byte for byte, nothing hidden from a model",
@@ -212,11 +150,11 @@ it.skipIf(!hasCorpus)(
 it("[OUR-TXT-20] what others wrote of a single test stands at the declared paths, and in its list too", () => {
   const listed = ["test_id", "test_name", "display_name", "category", "sub_category", "reason_code"];
   const software = ["type", "type_name", "game_version", "plugin_version"].map((name) => `server.${name}`);
-  const shared = [...listed, ...software, "provider"];
+  const common = [...listed, ...software, "provider"];
   const { paths } = getUnitTestTool.view.thirdParty;
-  expect(listUnitTestsTool.view.thirdParty.paths).toEqual(shared.map((path) => `data[].${path}`));
+  expect(listUnitTestsTool.view.thirdParty.paths).toEqual(common.map((path) => `data[].${path}`));
   expect(paths).toEqual([
-    ...shared,
+    ...common,
     ...blocks,
     "stress_result.unit",
     "stress_progression[].unit",

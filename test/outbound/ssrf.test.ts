@@ -4,7 +4,7 @@ import { z } from "zod";
 import { notifier } from "../../src/outbound/notifier.ts";
 import { isPublicAddress } from "../../src/outbound/public-address.ts";
 import { publicReach, type Reach } from "../../src/outbound/reach.ts";
-import { sharedData } from "../rest/shared-data.ts";
+import { sharedData } from "../support/shared-data.ts";
 import {
   certificate,
   isPublic,

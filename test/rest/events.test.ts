@@ -1,57 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Json } from "../support/payload.ts";
-import {
-  pageOf,
-  roomyPlans,
-  rowsOf,
-  startTestService,
-  type Answer,
-  type LinkedServer,
-  type TestService,
-} from "../support/service.ts";
-import { dayMs, handClock, minuteMs, secondMs } from "./clock.ts";
+import { pageOf, rowsOf, type Answer } from "../support/service.ts";
+import { dayMs, minuteMs, secondMs } from "./clock.ts";
+import { event, sceneOfServer, timelineOf } from "./scene.ts";
 
-let service: TestService;
-let server: LinkedServer;
-let reader: string;
-const clock = handClock();
-
-beforeAll(async () => {
-  service = await startTestService({ plans: roomyPlans, clock: clock.now });
-});
-beforeEach(async () => {
-  clock.advance(minuteMs);
-  const owner = await service.account("pro");
-  server = await service.server(owner);
-  reader = await service.token(owner);
-});
-afterAll(async () => {
-  expect(service.defects).toEqual([]);
-  await service.close();
-});
-
-const at = (offsetMs = 0): string => new Date(clock.now() + offsetMs).toISOString();
-
-const event = (local_id: string, more: Json = {}): Json => ({
-  local_id,
-  type: "ban",
-  category: "moderation",
-  source: "LiteBans",
-  severity: "warning",
-  title: "Banned",
-  ...more,
-});
-
-const sendRaw = (body: unknown): Promise<Answer> =>
-  service.request("POST", "/plugin/v1/events", { token: server.credential, body });
-const send = (...events: Json[]): Promise<Answer> => sendRaw({ events });
-const list = (query = "", token = reader, id = server.id): Promise<Answer> =>
-  service.request("GET", `/api/v1/servers/${id}/events${query}`, { token });
-const titles = async (query = ""): Promise<unknown[]> => rowsOf(await list(query)).map(({ title }) => title);
+const scene = sceneOfServer();
+const { at, clock } = scene;
+const { list, send, titles } = timelineOf(scene);
 
 describe("the list", () => {
   it("[EVT-02] [ERR-13] takes a plan with monitoring", async () => {
-    await service.door.stores.accounts.setPlan(server.owner.id, "free", clock.now());
+    await scene.service.door.stores.accounts.setPlan(scene.server.owner.id, "free", clock.now());
     const { status, json } = await list();
     expect([status, json["error"]]).toEqual([403, "plan_required"]);
   });
@@ -67,9 +26,9 @@ describe("the list", () => {
       30,
       at(-30 * dayMs),
     ]);
-    const enterprise = await service.account("enterprise");
-    const { id } = await service.server(enterprise);
-    const token = await service.token(enterprise);
+    const enterprise = await scene.service.account("enterprise");
+    const { id } = await scene.service.server(enterprise);
+    const token = await scene.service.token(enterprise);
     expect((await list(back(365 * dayMs), token, id)).status).toBe(200);
     expect((await list(back(365 * dayMs + 2 * minuteMs), token, id)).status).toBe(403);
   });
@@ -138,38 +97,38 @@ describe("the list", () => {
     } while (cursor !== null);
     expect(walked).toEqual(["6", "5", "4", "3", "2", "1", "0"]);
     const { cursor: next } = pageOf(await list("?limit=2"));
-    const other = await service.server(server.owner);
+    const other = await scene.service.server(scene.server.owner);
     for (const wrong of [
       await list(`?limit=2&cursor=${next}&type=ban`),
-      await list(`?cursor=${next}`, reader, other.id),
+      await list(`?cursor=${next}`, scene.token, other.id),
       await list(`?cursor=${next}x`),
     ])
       expect(wrong.json["error"]).toBe("invalid_cursor");
   });
 
   it("[OUR-ERR-01] refuses in the one order: input, plan, existence, period", async () => {
-    const stranger = await service.account("free");
-    const token = await service.token(stranger);
+    const stranger = await scene.service.account("free");
+    const token = await scene.service.token(stranger);
     const error = async (query: string, as = token) => (await list(query, as)).json["error"];
     expect(await error("?category=chat")).toBe("validation_error");
     expect(await error("?from=2000-01-01T00:00:00Z")).toBe("validation_error");
     expect(await error(`?from=${at(-300 * dayMs)}`)).toBe("plan_required");
-    await service.door.stores.accounts.setPlan(stranger.id, "pro", clock.now());
+    await scene.service.door.stores.accounts.setPlan(stranger.id, "pro", clock.now());
     expect(await error(`?from=${at(-300 * dayMs)}`)).toBe("not_found");
-    expect(await error(`?from=${at(-300 * dayMs)}`, reader)).toBe("retention_exceeded");
+    expect(await error(`?from=${at(-300 * dayMs)}`, scene.token)).toBe("retention_exceeded");
   });
 });
 
 describe("what tokens do", () => {
   const told = async (): Promise<unknown[]> =>
-    (await service.door.stores.notices.inbox(server.owner.id, null, 100))
+    (await scene.service.door.stores.notices.inbox(scene.server.owner.id, null, 100))
       .filter(({ kind }) => kind === "token_action")
       .map(({ message }) => message);
   const patch = (path: string, body: Json) =>
-    service.request("PATCH", `/api/v1${path}`, { token: reader, body });
+    scene.service.request("PATCH", `/api/v1${path}`, { token: scene.token, body });
 
   it("[OUR-EVT-07] [OUR-EVT-08] a server shown or hidden stands in its timeline, and its owner is told", async () => {
-    const path = `/servers/${server.id}`;
+    const path = `/servers/${scene.server.id}`;
     for (const nothing of [{ is_public: false }, { name: "Other" }, { notify_on_report: false }])
       expect((await patch(path, nothing)).status).toBe(200);
     expect([await titles(), await told()]).toEqual([[], []]);
@@ -189,7 +148,7 @@ describe("what tokens do", () => {
   });
 
   it("[OUR-EVT-07] a report published or hidden stands in the timeline of its server, and its author is told", async () => {
-    const { id } = await service.report(server);
+    const { id } = await scene.service.report(scene.server);
     const path = `/reports/${id}`;
     await patch(path, { visibility: "private", description: "calm" });
     expect([await titles(), await told()]).toEqual([[], []]);

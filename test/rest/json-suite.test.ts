@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { roomyPlans, startTestService, type TestService } from "../support/service.ts";
-import { sharedData } from "./shared-data.ts";
+import { sharedData } from "../support/shared-data.ts";
 
 const folder = sharedData("json");
 

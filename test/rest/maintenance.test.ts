@@ -1,48 +1,28 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { Maintenance } from "../../src/core/maintenance/maintenance.ts";
 import type { Json } from "../support/payload.ts";
-import {
-  roomyPlans,
-  rowsOf,
-  startTestService,
-  type Answer,
-  type LinkedServer,
-  type TestService,
-} from "../support/service.ts";
-import { dayMs, handClock, minuteMs, secondMs } from "./clock.ts";
+import { rowsOf, type Answer } from "../support/service.ts";
+import { dayMs, minuteMs, secondMs } from "./clock.ts";
+import { sceneOfServer, timelineOf } from "./scene.ts";
 
-let service: TestService;
-let server: LinkedServer;
-let token: string;
-const clock = handClock();
+const scene = sceneOfServer();
+const { at, clock } = scene;
+const { list } = timelineOf(scene);
 
-beforeAll(async () => {
-  service = await startTestService({ plans: roomyPlans, clock: clock.now });
-});
-beforeEach(async () => {
-  clock.advance(minuteMs);
-  const owner = await service.account("pro");
-  server = await service.server(owner);
-  token = await service.token(owner);
-});
-afterAll(async () => {
-  expect(service.defects).toEqual([]);
-  await service.close();
-});
-
-const at = (offsetMs = 0): string => new Date(clock.now() + offsetMs).toISOString();
-const path = () => `/api/v1/servers/${server.id}/maintenance`;
-const post = (body: unknown, as = token): Promise<Answer> =>
-  service.request("POST", path(), { token: as, body });
+const path = () => `/api/v1/servers/${scene.server.id}/maintenance`;
+const post = (body: unknown, as = scene.token): Promise<Answer> =>
+  scene.service.request("POST", path(), { token: as, body });
 const start = async (duration_minutes: number, more: Json = {}): Promise<Json> =>
   (await post({ duration_minutes, ...more })).json;
-const end = (body?: unknown, as = token): Promise<Answer> =>
-  service.request("POST", `${path()}/end`, { token: as, ...(body !== undefined && { body }) });
-const look = async (): Promise<Json> => (await service.request("GET", path(), { token })).json;
-const entries = async (): Promise<Json[]> =>
-  rowsOf(await service.request("GET", `/api/v1/servers/${server.id}/events`, { token }));
+const end = (body?: unknown, as = scene.token): Promise<Answer> =>
+  scene.service.request("POST", `${path()}/end`, { token: as, ...(body !== undefined && { body }) });
+const look = async (): Promise<Json> =>
+  (await scene.service.request("GET", path(), { token: scene.token })).json;
+const entries = async (): Promise<Json[]> => rowsOf(await list());
 const told = async () =>
-  (await service.door.stores.notices.inbox(server.owner.id, null, 100)).map(({ message }) => message);
+  (await scene.service.door.stores.notices.inbox(scene.server.owner.id, null, 100)).map(
+    ({ message }) => message,
+  );
 
 const none = {
   in_progress: false,
@@ -55,9 +35,9 @@ const none = {
 
 describe("a window", () => {
   it("[MNT-01] [MNT-02] [MNT-04] [OUR-MNT-01] is started, shown while it lasts, and stands in the timeline", async () => {
-    expect(await look()).toEqual({ server_id: server.id, ...none });
+    expect(await look()).toEqual({ server_id: scene.server.id, ...none });
     const state = {
-      server_id: server.id,
+      server_id: scene.server.id,
       in_progress: true,
       started_at: at(),
       ends_at: at(60 * minuteMs),
@@ -88,7 +68,7 @@ describe("a window", () => {
     clock.advance(60 * minuteMs - 1);
     expect(await look()).toMatchObject({ in_progress: true, remaining_seconds: 1 });
     clock.advance(1);
-    expect(await look()).toEqual({ server_id: server.id, ...none });
+    expect(await look()).toEqual({ server_id: scene.server.id, ...none });
   });
 
   it("[MNT-05] [OUR-MNT-02] [ACC-32] is moved by another start, also to an earlier end, without a second entry", async () => {
@@ -107,11 +87,11 @@ describe("a window", () => {
   });
 
   it("[MNT-03] [MNT-06] [MNT-07] [ACC-32] is ended once, with no body or an empty one", async () => {
-    expect((await end()).json).toEqual({ ended: false, server_id: server.id, ended_at: null });
+    expect((await end()).json).toEqual({ ended: false, server_id: scene.server.id, ended_at: null });
     for (const body of [undefined, {}]) {
       await start(30);
       clock.advance(secondMs);
-      expect((await end(body)).json).toEqual({ ended: true, server_id: server.id, ended_at: at() });
+      expect((await end(body)).json).toEqual({ ended: true, server_id: scene.server.id, ended_at: at() });
       expect(await look()).toMatchObject(none);
       expect((await end(body)).json).toMatchObject({ ended: false });
     }
@@ -143,7 +123,7 @@ describe("a window", () => {
 describe("after a clock jumped", () => {
   it("[OUR-MNT-04] no window stays for ever, and none has a negative rest", async () => {
     clock.advance(400 * dayMs);
-    const later = await service.token(server.owner);
+    const later = await scene.service.token(scene.server.owner);
     expect((await post({ duration_minutes: 1440 }, later)).status).toBe(200);
     clock.advance(-400 * dayMs);
     expect(await look()).toMatchObject(none);
@@ -189,23 +169,23 @@ describe("refusals", () => {
   });
 
   it("[ACC-12] [ERR-13] a token of any plan may carry the scope; without monitoring the writes are plan_required, the read is not", async () => {
-    await service.door.stores.accounts.setPlan(server.owner.id, "free", clock.now());
+    await scene.service.door.stores.accounts.setPlan(scene.server.owner.id, "free", clock.now());
     for (const answer of [await post({ duration_minutes: 5 }), await end()])
       expect([answer.status, answer.json["error"]]).toEqual([403, "plan_required"]);
     expect(await look()).toMatchObject(none);
   });
 
   it("[OUR-ERR-01] [ERR-12] come in the one order: scope, input, plan, existence, ownership", async () => {
-    const free = await service.account("free");
-    const admin = await service.token(await service.account("pro", "admin"));
-    const reading = await service.token(server.owner, ["monitoring:read"]);
+    const free = await scene.service.account("free");
+    const admin = await scene.service.token(await scene.service.account("pro", "admin"));
+    const reading = await scene.service.token(scene.server.owner, ["monitoring:read"]);
     const error = async (body: unknown, as: string) => (await post(body, as)).json["error"];
     expect(await error("{", reading)).toBe("missing_scope");
-    expect(await error({ duration_minutes: 1 }, await service.token(free))).toBe("validation_error");
-    expect(await error({ duration_minutes: 5 }, await service.token(free))).toBe("plan_required");
-    expect(await error({ duration_minutes: 5 }, await service.token(await service.account("pro")))).toBe(
-      "not_found",
-    );
+    expect(await error({ duration_minutes: 1 }, await scene.service.token(free))).toBe("validation_error");
+    expect(await error({ duration_minutes: 5 }, await scene.service.token(free))).toBe("plan_required");
+    expect(
+      await error({ duration_minutes: 5 }, await scene.service.token(await scene.service.account("pro"))),
+    ).toBe("not_found");
     expect(await error({ duration_minutes: 5 }, admin)).toBe("not_owner");
     expect((await end({}, admin)).json["error"]).toBe("not_owner");
     expect(await look()).toMatchObject(none);

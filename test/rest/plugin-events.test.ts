@@ -1,53 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { ServerEvent } from "../../src/core/event/server-event.ts";
 import type { Json } from "../support/payload.ts";
-import {
-  roomyPlans,
-  rowsOf,
-  startTestService,
-  type Answer,
-  type LinkedServer,
-  type TestService,
-} from "../support/service.ts";
-import { dayMs, handClock, minuteMs, secondMs } from "./clock.ts";
+import { rowsOf } from "../support/service.ts";
+import { dayMs, minuteMs, secondMs } from "./clock.ts";
+import { event, sceneOfServer, timelineOf } from "./scene.ts";
 
-let service: TestService;
-let server: LinkedServer;
-let reader: string;
-const clock = handClock();
-
-beforeAll(async () => {
-  service = await startTestService({ plans: roomyPlans, clock: clock.now });
-});
-beforeEach(async () => {
-  clock.advance(minuteMs);
-  const owner = await service.account("pro");
-  server = await service.server(owner);
-  reader = await service.token(owner);
-});
-afterAll(async () => {
-  expect(service.defects).toEqual([]);
-  await service.close();
-});
-
-const at = (offsetMs = 0): string => new Date(clock.now() + offsetMs).toISOString();
-
-const event = (local_id: string, more: Json = {}): Json => ({
-  local_id,
-  type: "ban",
-  category: "moderation",
-  source: "LiteBans",
-  severity: "warning",
-  title: "Banned",
-  ...more,
-});
-
-const sendRaw = (body: unknown): Promise<Answer> =>
-  service.request("POST", "/plugin/v1/events", { token: server.credential, body });
-const send = (...events: Json[]): Promise<Answer> => sendRaw({ events });
-const list = (query = "", token = reader, id = server.id): Promise<Answer> =>
-  service.request("GET", `/api/v1/servers/${id}/events${query}`, { token });
-const titles = async (query = ""): Promise<unknown[]> => rowsOf(await list(query)).map(({ title }) => title);
+const scene = sceneOfServer();
+const { at, clock } = scene;
+const { list, send, sendRaw, titles } = timelineOf(scene);
 
 describe("what a plugin reports", () => {
   it("[EVT-03] [EVT-06] [EVT-07] [EVT-08] comes back in the documented fields, in order", async () => {
@@ -67,7 +27,7 @@ describe("what a plugin reports", () => {
     const [row] = rowsOf(await list());
     expect(Object.keys(row ?? {})).toEqual(Object.keys(ServerEvent.shape));
     const { local_id: _local, later: _later, ...shown } = sent;
-    expect(row).toEqual({ id: row?.["id"], server_id: server.id, ...shown });
+    expect(row).toEqual({ id: row?.["id"], server_id: scene.server.id, ...shown });
   });
 
   it("[EVT-03] [OUR-PLG-04] may leave out description, metadata, time and duration: they are null", async () => {
@@ -98,15 +58,15 @@ describe("what a plugin reports", () => {
   });
 
   it("[OUR-EVT-04] is not taken while the service does not take the server's data", async () => {
-    const { accounts } = service.door.stores;
+    const { accounts } = scene.service.door.stores;
     const nothing = { accepted: false, stored: 0, duplicates: 0, too_old: 0 };
-    await accounts.setPlan(server.owner.id, "free", clock.now());
+    await accounts.setPlan(scene.server.owner.id, "free", clock.now());
     expect((await send(event("1"), event("2", { timestamp: at(-90 * dayMs) }))).json).toEqual(nothing);
-    await accounts.setPlan(server.owner.id, "pro", clock.now());
+    await accounts.setPlan(scene.server.owner.id, "pro", clock.now());
     expect(await titles()).toEqual([]);
     for (let newer = 0; newer < 3; newer += 1) {
       clock.advance(minuteMs);
-      await service.server(server.owner);
+      await scene.service.server(scene.server.owner);
     }
     expect((await send(event("1"))).json["accepted"]).toBe(true);
   });

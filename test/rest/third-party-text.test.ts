@@ -1,8 +1,8 @@
-import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Account } from "../../src/core/access/account.ts";
 import { apiEndpoints } from "../../src/endpoints/api/registry.ts";
 import { exampleUpload } from "../../src/endpoints/plugin/example-upload.ts";
+import { corpus, fits, hasCorpus } from "../support/corpus.ts";
 import {
   roomyPlans,
   rowsOf,
@@ -12,10 +12,6 @@ import {
   type TestService,
 } from "../support/service.ts";
 import { handClock, minuteMs } from "./clock.ts";
-import { sharedData } from "./shared-data.ts";
-
-const files = ["text/third_party_text.jsonl", "text/benign_controls.jsonl"].map(sharedData);
-const atHand = files.every((file) => file !== null);
 
 let service: TestService;
 let owner: Account;
@@ -33,18 +29,6 @@ afterAll(async () => {
   expect(service.defects).toEqual([]);
   await service.close();
 });
-
-const texts = (): string[] =>
-  files.flatMap((file) =>
-    readFileSync(file ?? "", "utf8")
-      .split("\n")
-      .filter((line) => line !== "")
-      .map((line) => String((JSON.parse(line) as { text: unknown }).text)),
-  );
-
-/** Whether a field of `max` code points keeps the text: no store holds U+0000 or half a surrogate pair. */
-const fits = (text: string, max: number): boolean =>
-  [...text].length <= max && text.isWellFormed() && !text.includes("\u0000");
 
 interface Found {
   texts: number;
@@ -74,7 +58,7 @@ async function roundTrip(max: number, send: (text: string, index: number) => Pro
     differ: 0,
     breakSchema: 0,
   };
-  for (const [index, text] of texts().entries()) {
+  for (const [index, text] of [...corpus("third_party_text"), ...corpus("benign_controls")].entries()) {
     clock.advance(minuteMs);
     found.texts += 1;
     const { status, back } = await send(text, index);
@@ -100,7 +84,7 @@ const expectAllKept = (found: Found): void => {
   });
 };
 
-describe.skipIf(!atHand)("text nobody here wrote, through the plugin API and back over REST", () => {
+describe.skipIf(!hasCorpus)("text nobody here wrote, through the plugin API and back over REST", () => {
   it("[TXT-01] report descriptions come back byte for byte; what is too long is refused", async () => {
     const payload = (description: string, index: number) => ({
       ...exampleUpload,
@@ -118,7 +102,7 @@ describe.skipIf(!atHand)("text nobody here wrote, through the plugin API and bac
     });
     console.log("report descriptions:", found);
     expectAllKept(found);
-  });
+  }, 300_000);
 
   it("[TXT-01] server names of the plugin's link come back byte for byte; what is longer than 80 is refused", async () => {
     let linked = 0;
@@ -142,5 +126,5 @@ describe.skipIf(!atHand)("text nobody here wrote, through the plugin API and bac
     });
     console.log("server names:", found);
     expectAllKept(found);
-  });
+  }, 300_000);
 });

@@ -2,6 +2,7 @@ import { defaultPlans, type PlanName } from "../../src/core/access/plan.ts";
 import type { JobTrigger } from "../../src/core/auto-bench/job.ts";
 import type { LaunchRequest } from "../../src/core/auto-bench/store.ts";
 import type { TargetRecord } from "../../src/core/auto-bench/target.ts";
+import { targetOf } from "../support/auto-bench-target.ts";
 import { newAccount, newDigest, newId, newServer, noon, type Stores } from "./rows.ts";
 
 /** A target of a server of its own, or of `changes`. */
@@ -13,25 +14,7 @@ export async function newTarget(
   const made = changes.accountId === undefined ? await newAccount(stores) : null;
   const accountId = changes.accountId ?? made?.id ?? "";
   const serverId = changes.serverId ?? (made ? (await newServer(stores, made)).server.id : "");
-  const target: TargetRecord = {
-    id: newId(),
-    accountId,
-    serverId,
-    kind: "scheduled",
-    name: "Nightly",
-    enabled: true,
-    mode: "standard",
-    runsPerJob: 1,
-    scheduleCron: null,
-    nextRunAt: null,
-    notes: null,
-    consecutiveFailures: 0,
-    disabledReason: null,
-    lastLaunchedAt: null,
-    createdAt: noon,
-    updatedAt: noon,
-    ...changes,
-  };
+  const target = targetOf({ id: newId(), accountId, serverId }, noon, changes);
   await stores.autoBenchTargets.create(target, offerId);
   return target;
 }

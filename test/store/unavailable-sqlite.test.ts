@@ -11,7 +11,7 @@ import { openSqlite } from "../../src/store/sqlite.ts";
 import { ping, storesOn } from "../../src/store/stores.ts";
 import { newAccount, newReport, newServer, noon, times, viewer, type Stores } from "./rows.ts";
 
-const busyTimeoutMs = 50;
+const busyTimeoutMs = 500;
 
 /** A statement that sets the connection of the stores themselves up for a failure. */
 const pragma = (text: RawBuilder<Record<string, number>>) =>

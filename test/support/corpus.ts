@@ -1,21 +1,27 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { z } from "zod";
+import { sharedData } from "./shared-data.ts";
 
 const line = z.object({ text: z.string() });
 
-const folder = new URL("../../../shared/data/text/", import.meta.url);
+const files = {
+  third_party_text: sharedData("text/third_party_text.jsonl"),
+  benign_controls: sharedData("text/benign_controls.jsonl"),
+};
 
-/** True when the recorded texts are at hand; a test that needs them is skipped otherwise, and this says so. */
-export const hasCorpus = existsSync(folder);
-if (!hasCorpus)
-  console.warn(`*** SKIPPED: no recorded texts at ${folder.pathname}: corpus tests do not run ***`);
+/** True when the recorded texts are at hand; a test that needs them is skipped otherwise. */
+export const hasCorpus = Object.values(files).every((file) => file !== null);
 
 /** The texts of one recorded file, in its order. */
-export const corpus = (name: "third_party_text" | "benign_controls"): readonly string[] =>
-  readFileSync(new URL(`${name}.jsonl`, folder), "utf8")
+export const corpus = (name: keyof typeof files): readonly string[] =>
+  readFileSync(files[name] ?? "", "utf8")
     .split("\n")
     .filter((row) => row !== "")
     .map((row) => line.parse(JSON.parse(row)).text);
+
+/** Whether a field of that many code points keeps the text: no store holds U+0000 or half a surrogate pair. */
+export const fits = (text: string, max: number): boolean =>
+  [...text].length <= max && text.isWellFormed() && !text.includes("\u0000");
 
 const element = String.raw`(?=\p{Emoji})\p{Extended_Pictographic}(?:\uFE0F|\p{Emoji_Modifier})?`;
 const tagFlag = String.raw`\u{1F3F4}\u{E0067}\u{E0062}(?:\u{E0065}\u{E006E}\u{E0067}|\u{E0073}\u{E0063}\u{E0074}|\u{E0077}\u{E006C}\u{E0073})\u{E007F}`;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { dayMs } from "../time.ts";
 
 export const planNames = ["free", "pro", "hosting", "enterprise"] as const;
 export const PlanName = z.enum(planNames);
@@ -54,7 +55,7 @@ export const defaultPlans: Plans = {
 };
 
 /** After a lapse the rows that the larger plan showed stay for so long, ms. */
-export const lapseGraceMs = 30 * 24 * 60 * 60 * 1000;
+export const lapseGraceMs = 30 * dayMs;
 
 /** The larger of two plans, by the order of the price list. */
 export const largerPlan = (one: PlanName, other: PlanName | null): PlanName =>

@@ -1,8 +1,8 @@
-import type { Instant } from "../time.ts";
+import { dayMs, hourMs, type Instant } from "../time.ts";
 
 /** A window opens with its first counted call and lasts its full length. */
-export const dayWindowMs = 24 * 60 * 60 * 1000;
-export const hourWindowMs = 60 * 60 * 1000;
+export const dayWindowMs = dayMs;
+export const hourWindowMs = hourMs;
 
 /** One counter: who is counted (`key`) in which kind of window, how long it lasts and how much it allows. */
 export interface WindowRule {

@@ -1,4 +1,4 @@
-import type { Instant } from "../time.ts";
+import { minuteMs, type Instant } from "../time.ts";
 import type { RuleProgress, RuleRecord } from "./alert-rule.ts";
 import { channels } from "./delivery.ts";
 import type { Fact } from "./fact.ts";
@@ -7,8 +7,6 @@ import { settled, type Step } from "./step.ts";
 import type { AlertChange, OpenAlert, Verdict } from "./verdict.ts";
 import { watchMetric } from "./watch-metric.ts";
 import { watchServer } from "./watch-server.ts";
-
-const minuteMs = 60_000;
 
 /**
  * What `fact` makes of a rule and of its open alert, null when none is open. The same input gives the same

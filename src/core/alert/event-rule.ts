@@ -35,7 +35,7 @@ export const eventPresets = {
 export type EventPreset = keyof typeof eventPresets;
 
 /** What events a rule is about; an empty list, and null, match every event. */
-export interface EventFilter {
+export interface WatchedEvents {
   /** The ready-made rule it was made from; null for one of the owner's own. */
   readonly preset: EventPreset | null;
   readonly eventTypes: readonly string[];
@@ -44,7 +44,7 @@ export interface EventFilter {
   readonly sources: readonly string[];
 }
 
-export interface EventRuleRecord extends EventFilter {
+export interface EventRuleRecord extends WatchedEvents {
   readonly id: string;
   readonly serverId: string;
   readonly name: string;
@@ -85,7 +85,7 @@ const includes = <T>(accepted: readonly T[], value: T): boolean =>
  * before it; a start that was announced by one is no restart to the ready-made rule.
  */
 export function matchesEvent(
-  rule: EventFilter,
+  rule: WatchedEvents,
   event: Pick<EventRecord, "type" | "category" | "source" | "severity">,
   { serverStopWithin10Min }: { readonly serverStopWithin10Min: boolean },
 ): boolean {

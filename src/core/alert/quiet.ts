@@ -1,8 +1,7 @@
-import type { Instant } from "../time.ts";
+import { minuteMs, type Instant } from "../time.ts";
 import type { RuleProgress } from "./alert-rule.ts";
 import type { Quiet } from "./delivery.ts";
 
-const minuteMs = 60_000;
 /** The longest mute there is: a week. One that ends later was set by a clock that was wrong. */
 const longestMuteMs = 10_080 * minuteMs;
 /** So many openings of a rule, */

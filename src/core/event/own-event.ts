@@ -1,8 +1,6 @@
 import type { Report } from "../report/report.ts";
-import { toTimestamp, type Instant } from "../time.ts";
+import { minuteMs, toTimestamp, type Instant } from "../time.ts";
 import { ownSource, type EventCategory, type EventRecord, type EventSeverity } from "./server-event.ts";
-
-const minuteMs = 60_000;
 
 /** The credential that acted: an API token, or a connector's with its client's name. */
 export interface ActingToken {

@@ -1,8 +1,5 @@
 import type { Plans } from "../access/plan.ts";
-import type { Instant } from "../time.ts";
-
-const hourMs = 60 * 60 * 1000;
-const dayMs = 24 * hourMs;
+import { dayMs, hourMs, type Instant } from "../time.ts";
 
 /** Rows of a server are deleted so long after they leave the plan's window: a lapse loses nothing at once. */
 const graceMs = 30 * dayMs;
@@ -25,6 +22,8 @@ export const keptMs = {
   testMessage: hourMs,
   /** A scheduled run; its reports stay. */
   finishedJob: 400 * dayMs,
+  /** On every plan; the profile itself goes by the plan. */
+  profileSummary: 365 * dayMs,
 } as const;
 
 export interface PruneStore {

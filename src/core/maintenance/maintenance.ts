@@ -4,13 +4,12 @@ import { Id } from "../id.ts";
 import { clockToleranceMs } from "../metric/clock.ts";
 import { isNewsOfSilence } from "../notice/silence.ts";
 import { callerText } from "../text/third-party-text.ts";
-import { Timestamp, toTimestamp, type Instant } from "../time.ts";
+import { minuteMs, Timestamp, toTimestamp, type Instant } from "../time.ts";
 
 /** A window lasts 5 minutes to a day (the specification's limits). */
 export const shortestMinutes = 5;
 export const longestMinutes = 1440;
 
-const minuteMs = 60_000;
 const longestMs = longestMinutes * minuteMs;
 
 export const MaintenanceReason = callerText(200);

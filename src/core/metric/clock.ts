@@ -1,12 +1,10 @@
-import type { Instant } from "../time.ts";
+import { dayMs, type Instant } from "../time.ts";
 
 /** Plugins send a heartbeat every 30 seconds; three missed are the 90 s after which a server is offline. */
 export const heartbeatSeconds = 30;
 
 /** A plugin's clock is believed within five minutes of ours. */
 export const clockToleranceMs = 5 * 60 * 1000;
-
-const dayMs = 24 * 60 * 60 * 1000;
 
 /** When a heartbeat's sample counts as measured: by the plugin's clock, or on receipt when that clock is off. */
 export const settleClock = (sampledAt: Instant, receivedAt: Instant): Instant =>

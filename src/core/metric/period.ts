@@ -1,9 +1,6 @@
 import { z } from "zod";
-import { IsoInstant, parseInstant, toTimestamp, type Instant } from "../time.ts";
+import { dayMs, hourMs, IsoInstant, parseInstant, toTimestamp, type Instant } from "../time.ts";
 import { retainedFrom } from "./clock.ts";
-
-const hourMs = 60 * 60 * 1000;
-const dayMs = 24 * hourMs;
 
 /** Preset periods, each ending now, ms. */
 const lengths = {

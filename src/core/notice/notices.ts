@@ -56,7 +56,7 @@ export const tokenActionMessage = (action: TokenAction, link: string | null): Me
 });
 
 /** A benchmark report that just came from a server. */
-export interface NewReport {
+export interface ArrivedReport {
   readonly serverName: string | null;
   readonly mode: BenchmarkMode;
   /** Null for a `custom` run, which has no scores. */
@@ -65,7 +65,7 @@ export interface NewReport {
 
 /** What an owner is told of a new report of a server. */
 export const newReportMessage = (
-  { serverName, mode, totalScore }: NewReport,
+  { serverName, mode, totalScore }: ArrivedReport,
   link: string | null,
 ): Message => ({
   title: `New report of ${serverName === null ? "a server without a name" : shownName(serverName)}`,

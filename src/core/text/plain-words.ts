@@ -1,4 +1,4 @@
-import { toTimestamp, type Instant } from "../time.ts";
+import { dayMs, hourMs, minuteMs, secondMs, toTimestamp, type Instant } from "../time.ts";
 import { neutralise } from "./neutralise.ts";
 
 /** The longest name or title of others that a message shows, in code points. */
@@ -11,10 +11,10 @@ export const shownName = (text: string): string => neutralise(text.replaceAll(/[
 export const shownNumber = (value: number): string => String(Math.round(value * 100) / 100);
 
 const units = [
-  ["d", 86_400_000],
-  ["h", 3_600_000],
-  ["min", 60_000],
-  ["s", 1000],
+  ["d", dayMs],
+  ["h", hourMs],
+  ["min", minuteMs],
+  ["s", secondMs],
 ] as const;
 
 /** A length of time in its two largest units: `2 h 10 min`, `45 s`. Below a second, and below zero, `0 s`. */

@@ -5,12 +5,12 @@ import {
   isTooOld,
   matchesEvent,
   toEventRule,
-  type EventFilter,
+  type WatchedEvents,
   type EventRuleRecord,
 } from "../../../src/core/alert/event-rule.ts";
 import { minute, start } from "./facts.ts";
 
-const anything: EventFilter = {
+const anything: WatchedEvents = {
   preset: null,
   eventTypes: [],
   categories: [],
@@ -19,7 +19,7 @@ const anything: EventFilter = {
 };
 const ban = { type: "ban", category: "moderation", source: "BanPlugin", severity: "warning" } as const;
 const unannounced = { serverStopWithin10Min: false };
-const matches = (filter: Partial<EventFilter>, event: Partial<typeof ban> | object = {}): boolean =>
+const matches = (filter: Partial<WatchedEvents>, event: Partial<typeof ban> | object = {}): boolean =>
   matchesEvent({ ...anything, ...filter }, { ...ban, ...event }, unannounced);
 
 describe("a rule on events", () => {

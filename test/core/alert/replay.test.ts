@@ -1,14 +1,12 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { RuleRecord } from "../../../src/core/alert/alert-rule.ts";
 import { Driver, type Entry } from "./driver.ts";
 import { ruleOf, sampleAt, second, start, sweepAt } from "./facts.ts";
+import { sharedData } from "../../support/shared-data.ts";
 import { SlowModel } from "./slow-model.ts";
 
-const file = new URL("../../../../shared/data/rcon/paper-worldgen.tsv", import.meta.url);
-const hasRecording = existsSync(file);
-if (!hasRecording)
-  console.warn(`*** SKIPPED: no recording at ${file.pathname}: alerts are not replayed on a real server ***`);
+const file = sharedData("rcon/paper-worldgen.tsv");
 
 interface Row {
   readonly at: number;
@@ -17,7 +15,7 @@ interface Row {
 }
 
 const recorded = (): Row[] =>
-  readFileSync(file, "utf8")
+  readFileSync(file ?? "", "utf8")
     .trim()
     .split("\n")
     .slice(1)
@@ -64,7 +62,7 @@ const mspt = (durationMinutes: number, threshold = 50) =>
     durationMinutes,
   });
 
-describe.skipIf(!hasRecording)("a Paper server that generates a world, as it was recorded", () => {
+describe.skipIf(file === null)("a Paper server that generates a world, as it was recorded", () => {
   it.each([
     // By hand from the file, every 30 s: 16.9 19.1 17.2 18.2 20 19 18.8 17.2 19.8 20 18.2 17.2 20.
     {

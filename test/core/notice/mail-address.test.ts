@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { isMailAddress, mailSender } from "../../../src/core/notice/mail-address.ts";
-import { sharedData } from "../../rest/shared-data.ts";
+import { sharedData } from "../../support/shared-data.ts";
 
 const recorded = sharedData("web/email_isemail.json");
 const Row = z.object({ address: z.string(), category: z.string(), diagnosis: z.string() });

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { countLinks } from "../../../src/core/text/links.ts";
+import { growth, squared } from "./cost.ts";
 
 describe("counting links", () => {
   it.each([
@@ -44,15 +45,7 @@ describe("counting links", () => {
   });
 
   it("[OUR-TXT-06] grows with the length of the text alone", () => {
-    const milliseconds = (text: string): number => {
-      let best = Infinity;
-      for (let round = 0; round < 3; round += 1) {
-        const start = performance.now();
-        countLinks(text);
-        best = Math.min(best, performance.now() - start);
-      }
-      return best;
-    };
+    const counting = (text: string) => () => countLinks(text);
     for (const part of [
       "[",
       "](",
@@ -64,14 +57,16 @@ describe("counting links", () => {
       " ",
       `](${" ".repeat(500)}`,
     ]) {
-      const whole = milliseconds(part.repeat(1_000_000 / part.length));
-      const quarter = milliseconds(part.repeat(250_000 / part.length));
-      console.log(
-        `links, 1 MB of ${JSON.stringify(part.slice(0, 9))}: ${whole.toFixed(1)} ms, ${(whole / quarter).toFixed(1)} × a quarter`,
+      const { ms, ratio } = growth(
+        counting(part.repeat(1_000_000 / part.length)),
+        counting(part.repeat(250_000 / part.length)),
       );
-      expect(whole / quarter).toBeLessThan(16);
+      console.log(
+        `links, 1 MB of ${JSON.stringify(part.slice(0, 9))}: ${ms.toFixed(1)} ms, ${ratio.toFixed(1)} × a quarter`,
+      );
+      expect(ratio).toBeLessThan(squared);
     }
     const spaces = `](${" ".repeat(1_000_000)}`;
-    expect(milliseconds(spaces) / milliseconds(spaces.slice(0, 250_000))).toBeLessThan(16);
+    expect(growth(counting(spaces), counting(spaces.slice(0, 250_000))).ratio).toBeLessThan(squared);
   });
 });
