@@ -1,6 +1,8 @@
 import type { Resource } from "../src/mcp/resource.ts";
 import maintenance from "./maintenance.ts";
+import memoryReport from "./memory-report.ts";
 import monitoringOverview from "./monitoring-overview.ts";
+import profile from "./profile.ts";
 import reportDiagnosis from "./report-diagnosis.ts";
 import reportTuning from "./report-tuning.ts";
 import report from "./report.ts";
@@ -18,6 +20,8 @@ export const resources: readonly Resource[] = [
   unitTest,
   serverStatus,
   serverRegression,
+  profile,
+  memoryReport,
   maintenance,
   monitoringOverview,
   serverGroups,

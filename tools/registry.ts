@@ -37,6 +37,14 @@ import startMaintenance from "./start-maintenance.ts";
 import updateReport from "./update-report.ts";
 import updateServer from "./update-server.ts";
 import updateServerGroup from "./update-server-group.ts";
+import compareMemoryReports from "./compare-memory-reports.ts";
+import compareProfiles from "./compare-profiles.ts";
+import getMemoryReport from "./get-memory-report.ts";
+import getProfile from "./get-profile.ts";
+import listAccountMemoryReports from "./list-account-memory-reports.ts";
+import listAccountProfiles from "./list-account-profiles.ts";
+import listMemoryReports from "./list-memory-reports.ts";
+import listProfileSummaries from "./list-profile-summaries.ts";
 
 /** Every tool, in the order a model sees them: reading first, what changes something last. */
 export const tools: readonly Tool[] = [
@@ -58,7 +66,15 @@ export const tools: readonly Tool[] = [
   getServerStatus,
   getServerMetrics,
   listServerEvents,
+  listProfileSummaries,
+  getProfile,
+  compareProfiles,
+  listMemoryReports,
+  compareMemoryReports,
+  getMemoryReport,
   getMonitoringOverview,
+  listAccountProfiles,
+  listAccountMemoryReports,
   getMaintenance,
   listEventAlertRules,
   listAlertRules,

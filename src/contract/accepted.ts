@@ -72,6 +72,7 @@ export function contextOf(
     found,
     secrets: door.secrets,
     baseUrl: door.baseUrl,
+    plans: door.plans,
     sent,
     windows,
     after,

@@ -1,4 +1,5 @@
 import type { SecretKind } from "../core/access/secret.ts";
+import type { Plans } from "../core/access/plan.ts";
 import type { AccountStore, RateWindowStore, TokenStore } from "../core/access/store.ts";
 import type { RateWindows } from "../core/access/rate-window.ts";
 import type { AlertRuleStore, AlertStore, EventRuleStore } from "../core/alert/store.ts";
@@ -6,6 +7,7 @@ import type { AutoBenchJobStore, RunnerStore, TargetStore } from "../core/auto-b
 import type { ErrorCode, ErrorDetails } from "../core/errors.ts";
 import type { EventStore } from "../core/event/store.ts";
 import type { MaintenanceStore } from "../core/maintenance/store.ts";
+import type { MemoryReportStore } from "../core/memory-report/store.ts";
 import type { PruneStore } from "../core/job/prune.ts";
 import type { JobStore } from "../core/job/store.ts";
 import type { NoticeStore } from "../core/notice/store.ts";
@@ -13,6 +15,7 @@ import type { SeriesStore } from "../core/metric/store.ts";
 import type { OfferStore } from "../core/offer/store.ts";
 import type { OverviewStore } from "../core/monitoring/store.ts";
 import type { Position } from "../core/position.ts";
+import type { ProfileStore } from "../core/profile/store.ts";
 import type { Replay } from "../core/replay.ts";
 import type { ReportStore } from "../core/report/store.ts";
 import type { RegressionStore } from "../core/server/regression/store.ts";
@@ -33,6 +36,8 @@ export interface Stores {
   readonly groups: GroupStore;
   readonly reports: ReportStore;
   readonly unitTests: UnitTestStore;
+  readonly profiles: ProfileStore;
+  readonly memoryReports: MemoryReportStore;
   readonly offers: OfferStore;
   readonly events: EventStore;
   readonly maintenance: MaintenanceStore;
@@ -82,6 +87,8 @@ export interface Context<C, Code extends ErrorCode> {
   readonly found: "not_found" extends Code ? Found : never;
   readonly secrets: Secrets;
   readonly baseUrl: string;
+  /** What every plan allows: how long rows stay depends on a larger plan that lapsed of late. */
+  readonly plans: Plans;
   /** The input as it was sent, keys the schema does not know included. */
   readonly sent: Readonly<Record<string, unknown>>;
   /** The caller's windows as counted for this call; null on faces that keep none. */

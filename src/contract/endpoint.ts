@@ -59,6 +59,16 @@ export interface CheckContext<C, Code extends ErrorCode> {
   readonly isAcceptable: (text: string) => boolean;
 }
 
+/** Bodies that are no JSON of ours: files as other programs write them. */
+export interface FileIntake {
+  /** The longest body, bytes once decompressed; for JSON too. */
+  readonly limit: number;
+  /** By media type: what the JSON of the same content would be. Throws Refusal for what is no such file. */
+  readonly readers: Readonly<Record<string, (bytes: Uint8Array) => unknown>>;
+  /** Looks at every body before it is read, whatever it calls itself; throws Refusal for what is never taken. */
+  readonly inspect?: (bytes: Uint8Array) => void;
+}
+
 export interface EndpointSpec<
   Path extends string,
   In extends z.ZodObject,
@@ -81,8 +91,10 @@ export interface EndpointSpec<
   readonly success?: readonly number[];
   /** What this handler itself refuses with; refusals of the door are known from `access` and `input`. */
   readonly errors: readonly Code[];
-  /** The field that is the whole body, for bodies of one item or an array of them; the field itself is the array. */
-  readonly bodyList?: keyof z.output<In> & string;
+  /** The field that is the whole body; where it is an array, one item of it may be sent bare. */
+  readonly wholeBody?: keyof z.output<In> & string;
+  /** How files of other programs are taken; only with `wholeBody`. */
+  readonly files?: FileIntake;
   /** True for creations that take an Idempotency-Key. */
   readonly replayable?: boolean;
   /** A write whose repetition leaves the same state; derived hints need it for POST. */
@@ -110,7 +122,8 @@ export interface Endpoint {
   readonly output: z.ZodType;
   readonly success: readonly number[];
   readonly errors: readonly ErrorCode[];
-  readonly bodyList: string | null;
+  readonly wholeBody: { readonly name: string; readonly isList: boolean } | null;
+  readonly files: FileIntake | null;
   readonly replayable: boolean;
   readonly idempotent: boolean;
   readonly example: { readonly input: unknown; readonly output: unknown };
@@ -150,7 +163,8 @@ export function defineEndpoint<
     output: spec.output,
     success: spec.success ?? [200],
     errors: spec.errors,
-    bodyList: spec.bodyList ?? null,
+    wholeBody: wholeBodyOf(spec.wholeBody, fields),
+    files: spec.files ?? null,
     replayable: spec.replayable ?? false,
     idempotent: spec.idempotent ?? spec.method !== "POST",
     example: spec.example,
@@ -160,6 +174,9 @@ export function defineEndpoint<
     ...erased(spec),
   };
 }
+
+const wholeBodyOf = (name: string | undefined, fields: ReadonlyMap<string, Field>): Endpoint["wholeBody"] =>
+  name === undefined ? null : { name, isList: fields.get(name)?.json.type === "array" };
 
 /**
  * Forgets the handler's types. Sound because only the door calls what it returns, with what `input` parsed and

@@ -1,11 +1,10 @@
 import type { WindowRule } from "../core/access/rate-window.ts";
 import type { RateWindowStore } from "../core/access/store.ts";
-import type { Instant } from "../core/time.ts";
+import { minuteMs, type Instant } from "../core/time.ts";
 import { secondsUntil } from "./windows.ts";
 
 /** 30 refused secrets a minute from one address is guessing, not a mistake. */
 const refusedPerMinute = 30;
-const minuteMs = 60_000;
 
 /** Notes that an address presented a secret nobody knows: null, or the seconds it has to wait for the next try. */
 export async function noteRefusedSecret(

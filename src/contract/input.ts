@@ -10,8 +10,9 @@ const echoable = /^[A-Za-z0-9_.-]{1,64}$/;
 /** Reads a flat input by the endpoint's schema; refuses names it does not know before values it does not take. */
 export function readInput(endpoint: Endpoint, flat: Record<string, unknown>): Record<string, unknown> {
   if (endpoint.access.face === "api") refuseUnknownNames(endpoint, Object.keys(flat));
-  const single = endpoint.bodyList !== null && isJsonObject(flat[endpoint.bodyList]);
-  const parsed = endpoint.input.safeParse(single ? asList(endpoint.bodyList, flat) : flat);
+  const { wholeBody } = endpoint;
+  const single = wholeBody?.isList === true && isJsonObject(flat[wholeBody.name]);
+  const parsed = endpoint.input.safeParse(single ? asList(wholeBody.name, flat) : flat);
   if (!parsed.success) throw refusalOf(endpoint, parsed.error.issues, single);
   if (endpoint.method === "PATCH" && endpoint.bodyFields.every((name) => !(name in parsed.data))) {
     throw new Refusal(
@@ -77,8 +78,8 @@ function refusalOf(endpoint: Endpoint, issues: readonly z.core.$ZodIssue[], sing
     return new Refusal("validation_error", "The input is not what this route takes.");
   }
   if (endpoint.access.face === "api") return invalidField(endpoint, name);
-  // A pointer leads through the body as it was sent, which has no name for the list it is.
-  const keys = endpoint.bodyList === null ? issue.path : issue.path.slice(single ? 2 : 1);
+  // A pointer leads through the body as it was sent, which has no name for what it is as a whole.
+  const keys = endpoint.wholeBody === null ? issue.path : issue.path.slice(single ? 2 : 1);
   const path = keys.map((key) => `/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
   const field = String(keys.find((key) => typeof key === "string") ?? name);
   return new Refusal("validation_error", `${path || "The body"}: ${describeIssue(endpoint, issue)}`, {

@@ -3,19 +3,20 @@ import type { Door } from "../contract/door.ts";
 import type { Vault } from "../contract/vault.ts";
 import { planIncludes } from "../core/access/plan.ts";
 import { maxServers } from "../core/server/link-code.ts";
-import type { Instant } from "../core/time.ts";
+import { hourMs, type Instant } from "../core/time.ts";
 import { pluginClient, type EventBody, type SampleBody } from "../outbound/plugin-client.ts";
 import type { DemoAccount } from "./accounts.ts";
 import { benchmarkPayload } from "./benchmark.ts";
 import { judgeOffers, listOffers, singleTests } from "./catalogue.ts";
 import { accountSpecs, serverSpecs, type ServerSpec } from "./fleet.ts";
 import { measureOffer } from "./measure.ts";
+import { memoryReportsOf } from "./memory-reports.ts";
+import { profilesOf } from "./profiles.ts";
 import type { DemoServer } from "./server.ts";
 import { slowestOf, timelineOf } from "./timeline.ts";
 import { watchFleet } from "./watch.ts";
 import { sampleAt, sampleEveryMs } from "./weather.ts";
 
-const hourMs = 60 * 60 * 1000;
 const historyMs = 24 * hourMs;
 /** Well below the 1000 samples and 2 MiB of one body, with regions in every sample. */
 const batch = 360;
@@ -48,6 +49,7 @@ export async function fillFleet(
   await Promise.all([
     ...accounts.map((account, index) => sortIntoGroups(target.door, account, linked[index] ?? [])),
     ...servers.map((server) => sendReports(target.door, server, start)),
+    ...servers.map((server) => sendCaptures(server, start)),
   ]);
   await measureOffer(target, accounts, servers, start);
   await judgeOffers(target.door, start);
@@ -174,6 +176,13 @@ async function sendReports({ stores }: Door, { spec, plugin }: DemoServer, start
   const tests = singleTests({ spec }, start);
   // Any call is contact, and one server is to have made none.
   if (tests.length > 0) await plugin.uploadUnitTests(tests);
+}
+
+/** What the plugin captured of its own load and heap, oldest first; a silent server made no contact at all. */
+async function sendCaptures(server: DemoServer, start: Instant): Promise<void> {
+  if (server.spec.life === "silent") return;
+  for (const profile of profilesOf(server.spec, start)) await server.plugin.uploadProfile(profile);
+  for (const report of memoryReportsOf(server.spec, start)) await server.plugin.uploadMemoryReport(report);
 }
 
 /** A late sample feeds series alone, and no series is drawn of a list: leaving them out saves most of the bytes. */

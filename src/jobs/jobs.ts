@@ -1,13 +1,9 @@
 import type { Job } from "../core/job/store.ts";
-import type { Instant } from "../core/time.ts";
+import { dayMs, minuteMs, secondMs, type Instant } from "../core/time.ts";
 import { tendAutoBench } from "./auto-bench.ts";
 import { judgeServers } from "./regression.ts";
 import type { JobSurroundings } from "./surroundings.ts";
 import { sweepAlerts } from "./sweep.ts";
-
-const secondMs = 1000;
-const minuteMs = 60 * secondMs;
-const dayMs = 24 * 60 * minuteMs;
 
 /** What runs without a caller, each in one process at a time. */
 export const serviceJobs = (surroundings: JobSurroundings): Job[] => {

@@ -2,7 +2,9 @@ import { withoutTrailingSlash } from "../core/address.ts";
 import { request } from "undici";
 import { z } from "zod";
 import type { ReportedEvent } from "../core/event/reported-event.ts";
+import type { MemoryDocument } from "../core/memory-report/document.ts";
 import type { ReportedSample } from "../core/metric/reported-sample.ts";
+import type { ProfileDocument } from "../core/profile/document.ts";
 import type { ReportPayload } from "../core/report/payload.ts";
 import type { ServerFacts } from "../core/server/link-code.ts";
 import { SiteStep } from "../core/server/status.ts";
@@ -13,6 +15,8 @@ export type SampleBody = z.input<typeof ReportedSample>;
 export type ReportBody = z.input<typeof ReportPayload>;
 export type UnitTestBody = z.input<typeof UnitTestUpload>;
 export type EventBody = z.input<typeof ReportedEvent>;
+export type ProfileBody = z.input<typeof ProfileDocument>;
+export type MemoryReportBody = z.input<typeof MemoryDocument>;
 
 export interface LinkCodeBody {
   /** A UUID that stays the same for one server install. */
@@ -61,6 +65,8 @@ export const EventsAnswer = z.object({
 });
 export const UnitTestsAnswer = z.object({ ids: z.array(z.string()) });
 export const ReportAnswer = z.object({ id: z.string(), short_id: z.string(), url: z.string() });
+export const ProfileAnswer = z.object({ summary_id: z.string(), profile_id: z.string().nullable() });
+export const MemoryReportAnswer = z.object({ id: z.string() });
 
 /** An answer other than the one asked for: refused (4xx, 5xx), or not in the form of the plugin API. */
 export class PluginApiError extends Error {
@@ -87,6 +93,8 @@ export interface PluginClient {
   uploadReport(body: ReportBody): Promise<z.output<typeof ReportAnswer>>;
   /** At most 100 tests a call. */
   uploadUnitTests(tests: readonly UnitTestBody[]): Promise<z.output<typeof UnitTestsAnswer>>;
+  uploadProfile(body: ProfileBody): Promise<z.output<typeof ProfileAnswer>>;
+  uploadMemoryReport(body: MemoryReportBody): Promise<z.output<typeof MemoryReportAnswer>>;
 }
 
 /** The service is given this long for its headers, and between two pieces of its body, ms. */
@@ -124,6 +132,8 @@ export function pluginClient(baseUrl: string, credential: string | null = null):
     events: (events) => post("/events", { events }, EventsAnswer),
     uploadReport: (body) => post("/reports", body, ReportAnswer),
     uploadUnitTests: (tests) => post("/unit-tests", tests, UnitTestsAnswer),
+    uploadProfile: (body) => post("/profiles", body, ProfileAnswer),
+    uploadMemoryReport: (body) => post("/memory-reports", body, MemoryReportAnswer),
   };
 }
 

@@ -133,19 +133,20 @@ function requestBody(endpoint: Endpoint): Json {
     ...(endpoint.access.face === "api" && { additionalProperties: false }),
     ...(endpoint.method === "PATCH" && { minProperties: 1 }),
   };
-  const body =
-    endpoint.bodyList === null ? { schema, example } : listBody(endpoint.bodyList, schema, example);
-  return { required: true, content: { "application/json": body } };
+  const { wholeBody, files } = endpoint;
+  const body = wholeBody === null ? { schema, example } : wholeBodyOf(wholeBody, schema, example);
+  const types = Object.keys(files?.readers ?? {}).map((type) => [type, {}]);
+  return { required: true, content: { "application/json": body, ...Object.fromEntries(types) } };
 }
 
-/** A body that is one item of a list, or an array of them. */
-function listBody(
-  name: string,
+/** A body that is one field; of a list also one item of it. */
+function wholeBodyOf(
+  { name, isList }: NonNullable<Endpoint["wholeBody"]>,
   { properties }: { properties: Record<string, JsonSchema> },
   example: Json,
 ): Json {
-  const list = properties[name] ?? {};
-  return { schema: { oneOf: [list.items ?? {}, list] }, example: example[name] };
+  const field = properties[name] ?? {};
+  return { schema: isList ? { oneOf: [field.items ?? {}, field] } : field, example: example[name] };
 }
 
 function successes(endpoint: Endpoint): Json {

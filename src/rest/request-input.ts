@@ -1,4 +1,4 @@
-import { gunzipSync } from "node:zlib";
+import { gunzip } from "../contract/gunzip.ts";
 import { isRead, type Endpoint } from "../contract/endpoint.ts";
 import { fieldNotAllowed } from "../contract/input.ts";
 import { parseJsonList, parseJsonObject, refuseMonsters } from "../contract/json-body.ts";
@@ -17,7 +17,7 @@ export interface Sent {
   readonly contentEncoding: string;
 }
 
-/** Decompressed, a body is at most this long: 2 MiB for what plugins upload. */
+/** Decompressed, a body is at most this long: 2 MiB for what plugins upload, but for files. */
 export const pluginBodyLimit = 2 * 1024 * 1024;
 
 /**
@@ -45,15 +45,25 @@ function refuseBrokenEscapes(rawQuery: string): void {
 
 function readBody(endpoint: Endpoint, sent: Sent): Record<string, unknown> {
   const body = bytesOf(sent.body);
-  const input: Record<string, unknown> = {};
-  if (endpoint.bodyFields.length === 0 && (body === null || body.length === 0)) return input;
-  if (endpoint.access.face !== "api" && !json.test(sent.contentType)) {
-    throw new Refusal("unsupported_media_type", "This route takes application/json.");
+  const { wholeBody } = endpoint;
+  if (endpoint.bodyFields.length === 0 && (body === null || body.length === 0)) return {};
+  const reader = readerOf(endpoint, sent.contentType);
+  if (endpoint.access.face !== "api" && !reader && !json.test(sent.contentType)) {
+    const types = ["application/json", ...Object.keys(endpoint.files?.readers ?? {})];
+    throw new Refusal("unsupported_media_type", `This route takes ${types.join(", ")}.`);
   }
   const bytes = inflated(endpoint, body ?? Buffer.alloc(0), sent.contentEncoding);
-  if (endpoint.bodyList !== null) return { [endpoint.bodyList]: parseJsonList(bytes) };
+  endpoint.files?.inspect?.(bytes);
+  if (wholeBody === null) return readMembers(endpoint, bytes, sent.contentType);
+  const value = reader?.(bytes) ?? (wholeBody.isList ? parseJsonList(bytes) : parseJsonObject(bytes));
+  if (!reader) refuseMonsters(value);
+  return { [wholeBody.name]: value };
+}
+
+function readMembers(endpoint: Endpoint, bytes: Uint8Array, contentType: string): Record<string, unknown> {
+  const input: Record<string, unknown> = {};
   const members = parseJsonObject(bytes);
-  if (!json.test(sent.contentType))
+  if (!json.test(contentType))
     throw new Refusal("invalid_body", "The body's Content-Type is not application/json.");
   for (const [name, value] of Object.entries(members)) {
     const place = endpoint.fields.get(name)?.place;
@@ -65,9 +75,15 @@ function readBody(endpoint: Endpoint, sent: Sent): Record<string, unknown> {
   return input;
 }
 
+/** The reader of another program's files, by media type without its parameters. */
+function readerOf({ files }: Endpoint, contentType: string): ((bytes: Uint8Array) => unknown) | undefined {
+  const type = contentType.split(";", 1)[0]?.trim().toLowerCase() ?? "";
+  return files && Object.hasOwn(files.readers, type) ? files.readers[type] : undefined;
+}
+
 const json = /^application\/json[\t ]*(?:;|$)/i;
 
-function inflated(endpoint: Endpoint, body: Buffer, encoding: string): Buffer {
+function inflated(endpoint: Endpoint, body: Buffer, encoding: string): Uint8Array {
   const coding = encoding.toLowerCase();
   if (coding === "" || coding === "identity") return body;
   if (endpoint.access.face === "api")
@@ -75,14 +91,5 @@ function inflated(endpoint: Endpoint, body: Buffer, encoding: string): Buffer {
   if (coding !== "gzip" && coding !== "x-gzip") {
     throw new Refusal("unsupported_media_type", "This route does not take bodies in that Content-Encoding.");
   }
-  try {
-    return gunzipSync(body, { maxOutputLength: pluginBodyLimit });
-  } catch (error) {
-    const tooLarge = error instanceof Error && "code" in error && error.code === "ERR_BUFFER_TOO_LARGE";
-    if (tooLarge)
-      throw new Refusal("too_large", `The body is longer than ${pluginBodyLimit} bytes once decompressed.`, {
-        limit: pluginBodyLimit,
-      });
-    throw new Refusal("invalid_body", "The body is not gzip.");
-  }
+  return gunzip(body, endpoint.files?.limit ?? pluginBodyLimit);
 }

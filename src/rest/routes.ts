@@ -32,7 +32,7 @@ export function mountEndpoints(
     app.route({
       method: endpoint.method,
       url,
-      bodyLimit,
+      bodyLimit: endpoint.files?.limit ?? bodyLimit,
       handler: (request, reply) => answerCall(door, endpoint, request, reply),
     });
   }

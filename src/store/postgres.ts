@@ -1,6 +1,7 @@
 import { Client, Pool, types, type ClientBase, type PoolClient } from "pg";
 import { Unavailable } from "../core/errors.ts";
 import { Undo, type Database, type Durability, type Work } from "./database.ts";
+import { inDialect } from "./migrations/migration.ts";
 import { migrations } from "./migrations/registry.ts";
 import { bind } from "./query.ts";
 
@@ -168,7 +169,7 @@ async function applyMigrations(client: ClientBase): Promise<void> {
   const applied = new Set(rows.map(({ id }) => id));
   for (const { id, name, statements } of migrations) {
     if (applied.has(id)) continue;
-    for (const statement of statements) await client.query(statement.replace("{{clustered}}", ""));
+    for (const statement of statements) await client.query(inDialect(statement, "postgres"));
     await client.query("INSERT INTO schema_migration (id, name) VALUES ($1, $2)", [id, name]);
   }
   await client.query("COMMIT");

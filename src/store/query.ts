@@ -38,7 +38,8 @@ const builders: Record<Dialect, Builder> = {
   }),
 };
 
-export type Value = string | number | null;
+/** Bytes are BLOB in SQLite and BYTEA in PostgreSQL; both drivers read them as Buffer, which is one. */
+export type Value = string | number | null | Uint8Array;
 export type Values = Readonly<Record<string, Value>>;
 
 /** One prepared statement: its text, and which value goes to which place. */
@@ -98,6 +99,7 @@ function compile<P>(build: (db: Builder, $: P, dialect: Dialect) => Compilable, 
   return { sql, places: parameters.map(asPlace) };
 }
 
+/** Bytes are values of a row, never part of a statement. */
 function asPlace(parameter: unknown): Place | Value {
   if (
     parameter instanceof Place ||

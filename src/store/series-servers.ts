@@ -5,11 +5,14 @@ import { query } from "./query.ts";
 /** Servers looked at in one statement, with an index look-up or two each. */
 const serversAtATime = 200;
 
-interface ServerRow {
+interface PlanRow {
+  readonly plan: string;
+  readonly kept_plan: string | null;
+  readonly kept_plan_until: number | null;
+}
+
+interface ServerRow extends PlanRow {
   id: string;
-  plan: string;
-  kept_plan: string | null;
-  kept_plan_until: number | null;
   oldest_sample: number | null;
   oldest_rollup: number | null;
 }
@@ -36,14 +39,15 @@ const serversAfter = query<{ after: string; limit: number }>()((db, $) =>
     .limit($.limit),
 );
 
-const keptPlanOf = ({ plan, kept_plan, kept_plan_until }: ServerRow, now: number): PlanName => {
+/** An account's plan, or a larger one that lapsed of late: what decides how long its rows stay. */
+export const keptPlanOf = ({ plan, kept_plan, kept_plan_until }: PlanRow, now: number): PlanName => {
   const holds = kept_plan !== null && kept_plan_until !== null && kept_plan_until > now;
   return largerPlan(PlanName.parse(plan), holds ? PlanName.parse(kept_plan) : null);
 };
 
 export interface SeriesServer {
   readonly id: string;
-  /** Its owner's, or a larger one that lapsed of late: what decides how long its rows stay. */
+  /** Its owner's. */
   readonly keptPlan: PlanName;
   readonly oldestSample: number | null;
   readonly oldestRollup: number | null;

@@ -3,6 +3,7 @@ import { dirname } from "node:path";
 import Sqlite from "better-sqlite3";
 import { Unavailable } from "../core/errors.ts";
 import { Undo, type Database, type Durability, type Result, type Work } from "./database.ts";
+import { inDialect } from "./migrations/migration.ts";
 import { migrations } from "./migrations/registry.ts";
 import { bind, type Query } from "./query.ts";
 
@@ -288,7 +289,7 @@ function migrate(db: Sqlite.Database): void {
     const applied = new Set(known.all().map(({ id }) => id));
     for (const { id, name, statements } of migrations) {
       if (applied.has(id)) continue;
-      for (const statement of statements) db.exec(statement.replace("{{clustered}}", "WITHOUT ROWID"));
+      for (const statement of statements) db.exec(inDialect(statement, "sqlite"));
       note.run(id, name);
     }
   });

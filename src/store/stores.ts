@@ -9,10 +9,12 @@ import { groupStore } from "./groups.ts";
 import { jobStore } from "./jobs.ts";
 import { linkStore } from "./links.ts";
 import { maintenanceStore } from "./maintenance.ts";
+import { memoryReportStore } from "./memory-reports.ts";
 import { noticeStore } from "./notices.ts";
 import { offerStore } from "./offers.ts";
 import { overviewStore } from "./overview.ts";
 import { openPostgres } from "./postgres.ts";
+import { profileStore } from "./profiles.ts";
 import { pruneStore } from "./prune.ts";
 import { query } from "./query.ts";
 import { rateWindowStore } from "./rate-windows.ts";
@@ -39,6 +41,8 @@ export const storesOn = (db: Database) => ({
   groups: groupStore(db),
   reports: reportStore(db),
   unitTests: unitTestStore(db),
+  profiles: profileStore(db),
+  memoryReports: memoryReportStore(db),
   offers: offerStore(db),
   events: eventStore(db),
   maintenance: maintenanceStore(db),

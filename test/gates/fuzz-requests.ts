@@ -211,7 +211,7 @@ function bodyFor(
   const members = Object.fromEntries(
     Object.entries(input).filter(([name]) => (places.get(name)?.place ?? "body") === "body"),
   );
-  const whole = endpoint.bodyList === null || dice.chance(5) ? members : input[endpoint.bodyList];
+  const whole = endpoint.wholeBody === null || dice.chance(5) ? members : input[endpoint.wholeBody.name];
   headers["content-type"] = dice.chance(96) ? "application/json" : dice.pick(oddTypes);
   let body: Buffer = Buffer.from(dice.chance(4) ? JSON.stringify(junk(dice)) : (JSON.stringify(whole) ?? ""));
   if (dice.chance(6)) body = damaged(body, dice);

@@ -27,11 +27,12 @@ const nested = (depth: number): unknown => {
   for (let level = 1; level < depth; level += 1) value = level % 2 ? [value] : { a: value };
   return value;
 };
-const monsters: readonly unknown[] = [
-  nested(33),
-  nested(2000),
-  Object.fromEntries(Array.from({ length: 1001 }, (_, index) => [`k${index}`, index])),
-  Array.from({ length: 3000 }, () => null),
+/** Made anew each time: a value that is disturbed later may not end up inside itself. */
+const monsters: readonly (() => unknown)[] = [
+  () => nested(33),
+  () => nested(2000),
+  () => Object.fromEntries(Array.from({ length: 1001 }, (_, index) => [`k${index}`, index])),
+  () => Array.from({ length: 3000 }, () => null),
 ];
 
 /** A value of any kind, whatever a field takes. */
@@ -50,7 +51,7 @@ export function junk(dice: Dice): unknown {
     case 5:
       return { a: 1 };
     case 6:
-      return dice.chance(5) ? dice.pick(monsters) : [null];
+      return dice.chance(5) ? dice.pick(monsters)() : [null];
     default:
       return dice.pick(awkward);
   }

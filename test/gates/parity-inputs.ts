@@ -1,7 +1,9 @@
 import type { Account } from "../../src/core/access/account.ts";
 import type { RuleDefinition } from "../../src/core/alert/alert-rule.ts";
 import { ReportedSample } from "../../src/core/metric/reported-sample.ts";
+import { noFacts } from "../../src/core/server/link-code.ts";
 import type { ServerRecord } from "../../src/core/server/server.ts";
+import { captureInputs } from "../support/captures.ts";
 import { catalogueInputs } from "../support/catalogue.ts";
 import type { TestDoor } from "../support/door.ts";
 import type { Json } from "../support/payload.ts";
@@ -25,20 +27,11 @@ export async function parityInputs(
   );
   const group = made?.kind === "created" ? made.value.id : "";
   const code = door.secrets.newLinkCode();
-  const facts = {
-    name: "Other",
-    address: null,
-    port: null,
-    type: null,
-    type_name: null,
-    game_version: null,
-    plugin_version: null,
-  };
   await door.stores.links.offer({
     code,
     installationId: "parity",
     claimDigest: "parity",
-    facts,
+    facts: { ...noFacts, name: "Other" },
     createdAt: now,
     expiresAt: now + 86_400_000,
   });
@@ -53,6 +46,7 @@ export async function parityInputs(
     "servers.regression": { server_id: server.id },
     ...(await catalogueInputs(door, server, report.id)),
     ...(await autoBenchInputs(test, owner, server.id)),
+    ...(await captureInputs(door, server)),
     "token.get": {},
     "servers.list": { limit: 5, owner: "me" },
     "server_groups.list": {},

@@ -96,7 +96,7 @@ it("[OUR-MCP-04] pins what models are told by its digest", () => {
     wording.instructions,
   ]);
   expect(createHash("sha256").update(told).digest("hex")).toBe(
-    "eb791fdbff9ef2251baa644c7f52c65394d81a069b7db369107386ed3fe67752",
+    "6751741e089fe19db15d97bf73851e430093c5a2a2278abfc309a6d71f08471d",
   );
 });
 

@@ -1,4 +1,6 @@
 import { autoBenchCells, type AutoBenchThings } from "./ownership-auto-bench.ts";
+import type { Captures } from "../support/captures.ts";
+import { captureCells } from "./ownership-captures.ts";
 import { catalogueCells } from "./ownership-catalogue.ts";
 
 export const whose = ["own", "foreign", "absent"] as const;
@@ -6,7 +8,7 @@ export type Whose = (typeof whose)[number];
 export const roles = ["user", "admin", "suspended"] as const;
 
 /** The ids of one account's things, or ids nobody has. */
-export interface Things extends AutoBenchThings {
+export interface Things extends AutoBenchThings, Captures {
   readonly account: string;
   readonly server: string;
   readonly group: string;
@@ -84,6 +86,7 @@ export const table: readonly Cell[] = [
   },
   ...catalogueCells,
   ...autoBenchCells,
+  ...captureCells,
   {
     route: "token.get",
     ask: () => ["/token"],

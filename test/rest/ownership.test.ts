@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Account } from "../../src/core/access/account.ts";
 import type { Role } from "../../src/core/access/scope.ts";
 import { apiEndpoints } from "../../src/endpoints/api/registry.ts";
+import { captured } from "../support/captures.ts";
 import { roomyPlans, rowsOf, startTestService, type Answer, type TestService } from "../support/service.ts";
 import { unitTestPayload } from "../support/unit-test.ts";
 import { handClock } from "./clock.ts";
@@ -41,7 +42,8 @@ async function thingsOf(account: Account): Promise<Things> {
     alert: String(rowsOf(alerts)[0]?.["id"]),
   };
   const benched = await autoBenchOf(service, account, id);
-  return { account: account.id, server: id, report, unitTest, code, ...ids, ...benched };
+  const captures = await captured(service.door, { id });
+  return { account: account.id, server: id, report, unitTest, code, ...ids, ...benched, ...captures };
 }
 
 beforeAll(async () => {
@@ -59,6 +61,11 @@ beforeAll(async () => {
     code: "ZZZZZZZZ",
     rule: absent(),
     alert: absent(),
+    profile: absent(),
+    summary: absent(),
+    otherSummary: absent(),
+    memoryReport: absent(),
+    otherMemoryReport: absent(),
   };
   const foreign = await thingsOf(await service.account());
   for (const role of roles) {

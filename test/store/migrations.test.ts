@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { inDialect } from "../../src/store/migrations/migration.ts";
 import { migrations } from "../../src/store/migrations/registry.ts";
 import { storesOn } from "../../src/store/stores.ts";
 import { eachDatabase, sharedKinds } from "../support/databases.ts";
@@ -38,10 +39,10 @@ async function counts(db: RawDatabase): Promise<Record<string, number>> {
 async function installVersion(db: RawDatabase, version: number): Promise<void> {
   await db.run("CREATE TABLE schema_migration (id INTEGER PRIMARY KEY, name TEXT NOT NULL)");
   for (const { id, name, statements } of migrations.filter((migration) => migration.id <= version)) {
-    const clustered = db.dialect === "sqlite" ? "WITHOUT ROWID" : "";
-    for (const statement of statements) await db.run(statement.replace("{{clustered}}", clustered));
+    for (const statement of statements) await db.run(inDialect(statement, db.dialect));
     await db.run(`INSERT INTO schema_migration VALUES (${id}, '${name}')`);
-    for (const rows of versions.find((known) => known.id === id)?.rows ?? []) await db.run(rows);
+    for (const rows of versions.find((known) => known.id === id)?.rows ?? [])
+      await db.run(inDialect(rows, db.dialect));
   }
 }
 

@@ -1,4 +1,4 @@
-/** The rows an installation of each version may hold: SQL that both dialects understand. */
+/** The rows an installation of each version may hold: SQL that both dialects understand, with the words migrations have. */
 export interface Version {
   readonly id: number;
   readonly rows: readonly string[];
@@ -45,9 +45,18 @@ const benchmarkRows = [
   `INSERT INTO auto_bench_job VALUES ('bj1', 'bt1', 'a1', 's1', 'schedule', 'running', 'n1', 'ru1', 'agent', 40, 'running_tests', 1, 3, 0, 0, NULL, 5, 6, 7, 8, NULL, 8, NULL)`,
 ];
 
+const profileRows = [
+  `INSERT INTO profile_summary VALUES ('ps1', 's1', 'pl1', '2.4.0', 'lag', 5, 6, 5, '{"owners":[]}'), ('ps2', 's1', 'pl2', NULL, NULL, NULL, 6, 6, '{}')`,
+  "INSERT INTO profile_owner VALUES ('s1', 'ShopPlugin', 5, 'ps1', 'lag')",
+  "INSERT INTO profile_document VALUES ('pd1', 's1', 'ps1', 6, 812.5, '1.9.0', CAST('{}' AS {{bytes}}))",
+  `INSERT INTO memory_report VALUES ('mr1', 's1', 'ml1', 'heap-analysis', 'service-heap-analysis/1', 'quick', 'full', 'memory', 4000000000, 'ShopPlugin', 12.5, NULL, '2.4.0', 5, 6, 5)`,
+  "INSERT INTO memory_document VALUES ('mr1', CAST('{}' AS {{bytes}}))",
+];
+
 /** One line a migration: an upgrade is tested from each of these, with the rows of all up to it. */
 export const versions: readonly Version[] = [
   { id: 1, rows: spineRows },
   { id: 2, rows: monitoringRows },
   { id: 3, rows: benchmarkRows },
+  { id: 4, rows: profileRows },
 ];

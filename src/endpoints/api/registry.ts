@@ -37,6 +37,14 @@ import { updateServer } from "./servers/update-server.ts";
 import { getTokenInfo } from "./token/get-token-info.ts";
 import { getUnitTest } from "./unit-tests/get-unit-test.ts";
 import { listUnitTests } from "./unit-tests/list-unit-tests.ts";
+import { compareMemoryReports } from "./memory-reports/compare-memory-reports.ts";
+import { getMemoryReport } from "./memory-reports/get-memory-report.ts";
+import { listAccountMemoryReports } from "./memory-reports/list-account-memory-reports.ts";
+import { listMemoryReports } from "./memory-reports/list-memory-reports.ts";
+import { compareProfiles } from "./profiles/compare-profiles.ts";
+import { getProfile } from "./profiles/get-profile.ts";
+import { listAccountProfiles } from "./profiles/list-account-profiles.ts";
+import { listProfileSummaries } from "./profiles/list-profile-summaries.ts";
 
 /** The documented endpoints, in the order of the documentation. */
 export const apiEndpoints: readonly Endpoint[] = [
@@ -58,7 +66,15 @@ export const apiEndpoints: readonly Endpoint[] = [
   getServerStatus,
   getServerMetrics,
   listServerEvents,
+  listProfileSummaries,
+  getProfile,
+  compareProfiles,
+  listMemoryReports,
+  compareMemoryReports,
+  getMemoryReport,
   getMonitoringOverview,
+  listAccountProfiles,
+  listAccountMemoryReports,
   getMaintenance,
   listEventAlertRules,
   listAlertRules,

@@ -4,6 +4,8 @@ import { requestLinkCode } from "./request-link-code.ts";
 import { sendEvents } from "./send-events.ts";
 import { sendHeartbeat } from "./send-heartbeat.ts";
 import { sendSamples } from "./send-samples.ts";
+import { uploadMemoryReport } from "./upload-memory-report.ts";
+import { uploadProfile } from "./upload-profile.ts";
 import { uploadReport } from "./upload-report.ts";
 import { uploadUnitTests } from "./upload-unit-tests.ts";
 
@@ -16,4 +18,6 @@ export const pluginEndpoints: readonly Endpoint[] = [
   sendEvents,
   uploadReport,
   uploadUnitTests,
+  uploadProfile,
+  uploadMemoryReport,
 ];

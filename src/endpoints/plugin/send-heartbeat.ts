@@ -5,12 +5,12 @@ import { ReportedSample } from "../../core/metric/reported-sample.ts";
 import type { Announcement } from "../../core/server/server.ts";
 import { SiteStep, siteStep } from "../../core/server/status.ts";
 import { plainText } from "../../core/text/third-party-text.ts";
-import { IsoInstant, parseInstant, Timestamp, toTimestamp, type Instant } from "../../core/time.ts";
+import { dayMs, IsoInstant, parseInstant, Timestamp, toTimestamp, type Instant } from "../../core/time.ts";
 
 const Announce = z.enum(["stopping", "monitoring_paused", "monitoring_resumed"]);
 
 /** A tick age of more than a year is a wrong clock, not a hung server. */
-const longestTickAgeMs = 366 * 24 * 60 * 60 * 1000;
+const longestTickAgeMs = 366 * dayMs;
 
 export const sendHeartbeat = defineEndpoint({
   id: "heartbeat.send",

@@ -15,7 +15,7 @@ export const uploadUnitTests = defineEndpoint({
   access: { face: "plugin", credential: "server" },
   summary: "Upload one test that ran by itself, or an array of up to 100; they start private.",
   input: z.object({ unit_tests: z.array(UnitTestUpload).max(100) }),
-  bodyList: "unit_tests",
+  wholeBody: "unit_tests",
   output: z.object({ ids: z.array(Id) }),
   success: [201, 200],
   errors: ["invalid_state"],

@@ -1,8 +1,6 @@
 import type { AlertCondition, AlertMetric, RuleDefinition } from "../../../core/alert/alert-rule.ts";
 import { metricLimits, ruleProblem, type RuleProblem } from "../../../core/alert/limits.ts";
-import type { Instant } from "../../../core/time.ts";
-
-const minuteMs = 60_000;
+import { minuteMs, type Instant } from "../../../core/time.ts";
 
 /** What a PATCH may send of a rule. */
 export interface SentRule {

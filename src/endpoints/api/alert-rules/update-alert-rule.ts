@@ -9,13 +9,11 @@ import { ruleDisabled, ruleMuted, type Occasion } from "../../../core/event/own-
 import { tokenNotice, type Trace } from "../../../core/event/trace.ts";
 import { resourceIdInput } from "../../../core/id.ts";
 import { isNewsOfSilence } from "../../../core/notice/silence.ts";
-import type { Instant } from "../../../core/time.ts";
+import { minuteMs, type Instant } from "../../../core/time.ts";
 import { changedDefinition, problemOfSent } from "./changed-definition.ts";
 import { exampleRule } from "./example-rule.ts";
 import { ruleInput } from "./rule-input.ts";
 import { showRule } from "./show-rule.ts";
-
-const minuteMs = 60_000;
 
 /** A week, in minutes. */
 const longestMuteMinutes = 10_080;

@@ -1,0 +1,11 @@
+import { getMemoryReport } from "../src/endpoints/api/memory-reports/get-memory-report.ts";
+import { resource } from "../src/mcp/resource.ts";
+
+export default resource(getMemoryReport, {
+  uri: "tickmark://servers/{server_id}/memory-reports/{report_id}",
+  name: "memory_report",
+  title: "Memory report",
+  description: "A report on a server's heap: memory by plugin, leak suspects and what holds them.",
+  ttlSeconds: 3600,
+  lists: ["list_memory_reports"],
+});

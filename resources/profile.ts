@@ -1,0 +1,11 @@
+import { getProfile } from "../src/endpoints/api/profiles/get-profile.ts";
+import { resource } from "../src/mcp/resource.ts";
+
+export default resource(getProfile, {
+  uri: "tickmark://servers/{server_id}/profiles/{profile_id}",
+  name: "profile",
+  title: "Profile",
+  description: "A full CPU profile: owners, methods and the heaviest stacks, as shares of tick samples.",
+  ttlSeconds: 3600,
+  lists: ["list_profile_summaries"],
+});

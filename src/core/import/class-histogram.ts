@@ -1,0 +1,85 @@
+import type { z } from "zod";
+import type { HeapSummary } from "../memory-report/document.ts";
+import { ClassTable } from "./class-table.ts";
+import { ImportError } from "./import-error.ts";
+
+const processLine = /^\d{1,10}:$/;
+const headLine = /^ *num +#instances +#bytes +class name(?: \(module\))?$/;
+const ruleLine = /^-{20,200}$/;
+/** Number, objects, bytes, class and, from Java 9 on, its module. */
+const rowLine = /^ *(\d{1,9}): +(\d{1,15}) +(\d{1,15}) +([^ ].*)$/;
+const totalLine = /^Total +(\d{1,15}) +(\d{1,15})$/;
+
+const wrong = (what: string): ImportError =>
+  new ImportError(
+    `This is no class histogram: ${what}. Send what jcmd PID GC.class_histogram prints, as it is.`,
+  );
+
+interface Totals {
+  readonly objects: number;
+  readonly bytes: number;
+}
+
+/**
+ * Reads what `jcmd PID GC.class_histogram` prints, the whole or chosen rows of it, as an upload of ours; `digest`
+ * (SHA-256 of `bytes`, hexadecimal) names it. Sizes are those of the objects themselves. The text does not say when it
+ * was made, nor (`-all`) whether garbage is counted. Throws ImportError.
+ */
+export function histogramOf(bytes: Uint8Array, digest: string): z.input<typeof HeapSummary> {
+  const table = new ClassTable();
+  let [last, rows] = [0, 0];
+  let total: Totals | null = null;
+  for (const [index, line] of linesOf(bytes).entries()) {
+    if (total !== null) {
+      if (line !== "") throw wrong(`line ${index + 1} stands after the total`);
+      continue;
+    }
+    const row = rowLine.exec(line);
+    if (row) {
+      const [, number = "", objects = "", size = "", name = ""] = row;
+      if (Number(number) <= last) throw wrong(`line ${index + 1} is out of order`);
+      last = Number(number);
+      rows += 1;
+      table.add(withoutModule(name), Number(objects), Number(size));
+    } else if (totalLine.test(line)) total = totalOf(line);
+    else if (!isHead(line, index)) throw wrong(`line ${index + 1} is no row of one`);
+  }
+  if (rows === 0) throw wrong("it has no row");
+  if (total !== null) checkTotal(total, table, rows === last);
+  return {
+    schema: "service-heap-summary/1",
+    local_id: `histogram-${digest}`,
+    created_at: null,
+    mode: null,
+    heap_used_bytes: total?.bytes ?? null,
+    classes: table.classes(),
+  };
+}
+
+/** Text as jcmd writes it, or as PowerShell keeps what it writes: UTF-16 with a byte order mark. */
+function linesOf(bytes: Uint8Array): string[] {
+  const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe;
+  const text = new TextDecoder(isUtf16 ? "utf-16le" : "utf-8").decode(bytes);
+  return text.split("\n").map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line));
+}
+
+/** `[B (java.base@21.0.12)` is an array of bytes. */
+function withoutModule(name: string): string {
+  const module = name.endsWith(")") ? name.lastIndexOf(" (") : -1;
+  return module > 0 ? name.slice(0, module) : name;
+}
+
+const isHead = (line: string, index: number): boolean =>
+  line === "" || (index === 0 && processLine.test(line)) || headLine.test(line) || ruleLine.test(line);
+
+function totalOf(line: string): Totals {
+  const [, objects, bytes] = totalLine.exec(line) ?? [];
+  return { objects: Number(objects), bytes: Number(bytes) };
+}
+
+/** Where no row is missing the rows are the total, and never more than it. */
+function checkTotal(total: Totals, { objects, bytes }: ClassTable, isWhole: boolean): void {
+  const isSame = total.objects === objects && total.bytes === bytes;
+  const isMore = objects > total.objects || bytes > total.bytes;
+  if (isWhole ? !isSame : isMore) throw wrong("its rows do not add up to its total");
+}

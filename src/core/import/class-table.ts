@@ -1,0 +1,44 @@
+import type { z } from "zod";
+import { maxClasses, type HeapSummary } from "../memory-report/document.ts";
+import { codeLength } from "../profile/document.ts";
+import { ImportError } from "./import-error.ts";
+import { keptText } from "./kept-text.ts";
+
+type ClassRow = z.input<typeof HeapSummary>["classes"][number];
+
+/** Classes one file may list; a heavily modded server has some 150,000. */
+const maxListed = 500_000;
+
+/** Bytes, and objects, that all rows of a file may add up to. */
+const most = 1e15;
+
+/** Counts of objects by class; the rows of one class in several class loaders are one. */
+export class ClassTable {
+  readonly #rows = new Map<string, { objects: number; bytes: number }>();
+  objects = 0;
+  bytes = 0;
+
+  add(className: string, objects: number, bytes: number): void {
+    this.objects += objects;
+    this.bytes += bytes;
+    if (objects < 0 || bytes < 0 || this.objects > most || this.bytes > most)
+      throw new ImportError(
+        "The file counts objects or bytes that no heap has. Send it again, as it was written.",
+      );
+    const name = keptText(className, codeLength);
+    const row = this.#rows.get(name) ?? { objects: 0, bytes: 0 };
+    row.objects += objects;
+    row.bytes += bytes;
+    this.#rows.set(name, row);
+    if (this.#rows.size > maxListed) throw new ImportError(`The file lists more than ${maxListed} classes.`);
+  }
+
+  /** Heaviest first; no more than a document holds, the lightest left out. */
+  classes(): ClassRow[] {
+    const rows = Array.from(this.#rows, ([class_name, row]) => ({ class_name, ...row }));
+    const heaviestFirst = rows.toSorted(
+      (a, b) => b.bytes - a.bytes || b.objects - a.objects || (a.class_name < b.class_name ? -1 : 1),
+    );
+    return heaviestFirst.slice(0, maxClasses);
+  }
+}

@@ -1,0 +1,32 @@
+import { z } from "zod";
+import { dayMs, IsoInstant, parseInstant, type Instant } from "./time.ts";
+
+/** The last so many days of a list. */
+export const daysInput = { days: z.int().min(1).max(365).optional() };
+
+/** The last so many days, or two instants: `since` inclusive, `until` exclusive. */
+export const listedSpanInput = { ...daysInput, since: IsoInstant.optional(), until: IsoInstant.optional() };
+
+interface AskedSpan {
+  readonly days?: number | undefined;
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
+}
+
+/** What is wrong with a span: `days` says both ends already. */
+export const spanMistake = ({ days, since, until }: AskedSpan): string | null =>
+  days !== undefined && (since !== undefined || until !== undefined)
+    ? "days goes alone: send either days, or since and until."
+    : null;
+
+/** The ends of a span without mistakes; null where it is open. */
+export const readSpan = (
+  { days, since, until }: AskedSpan,
+  now: Instant,
+): { readonly from: Instant | null; readonly to: Instant | null } => ({
+  from: days === undefined ? instantOf(since) : now - days * dayMs,
+  to: instantOf(until),
+});
+
+const instantOf = (text: string | undefined): Instant | null =>
+  text === undefined ? null : parseInstant(text);

@@ -1,0 +1,244 @@
+import { z } from "zod";
+import type { BuiltInOwner } from "../class-owner.ts";
+import { codeLength, ownerLength } from "../profile/document.ts";
+import { ChangeStatus } from "../profile/profile-comparison.ts";
+import { thirdPartyText } from "../text/third-party-text.ts";
+import { gameObjectKinds, maxGameObjects, type MemoryDocument } from "./document.ts";
+import { gameObjectsOf } from "./findings.ts";
+import {
+  byName,
+  classesByOwner,
+  ownerName,
+  ownersOf,
+  pctOf,
+  plus,
+  shareOf,
+  tellsAllClasses,
+  tellsAllOwners,
+  tellsNoOwner,
+  twoDecimals,
+  wholeOf,
+  type HeapClass,
+  type HeapOwner,
+} from "./measured.ts";
+
+/** The longest lists of a comparison. */
+export const comparedOwnersMax = 25;
+export const comparedClassesMax = 25;
+export const comparedGameObjectsMax = 50;
+
+const Owner = thirdPartyText(ownerLength);
+const amount = () => z.int().nullable();
+const pct = () => z.number().nullable();
+
+export const OwnerChange = z.object({
+  owner: Owner,
+  plugin: z.boolean(),
+  base_bytes: amount(),
+  target_bytes: amount(),
+  delta_bytes: amount(),
+  base_pct: pct(),
+  target_pct: pct(),
+  delta_points: z.number().nullable(),
+  status: ChangeStatus,
+});
+export type OwnerChange = z.infer<typeof OwnerChange>;
+
+export const ClassChange = z.object({
+  class_name: thirdPartyText(codeLength),
+  owner: Owner,
+  base_bytes: amount(),
+  target_bytes: amount(),
+  delta_bytes: amount(),
+  base_objects: amount(),
+  target_objects: amount(),
+  delta_objects: amount(),
+});
+export type ClassChange = z.infer<typeof ClassChange>;
+
+export const GameObjectChange = z.object({
+  owner: Owner,
+  kind: z.enum(gameObjectKinds),
+  base_held: amount(),
+  target_held: amount(),
+  delta: amount(),
+  stale_delta: amount(),
+});
+export type GameObjectChange = z.infer<typeof GameObjectChange>;
+
+const unattributed: BuiltInOwner = "other";
+
+/** A share that changed by less than this many points is stable, the last digits of a double aside. */
+const stableBelowPoints = 0.1 - 1e-9;
+
+export const delta = (base: number | null, target: number | null): number | null =>
+  base === null || target === null ? null : target - base;
+
+/** Where a side is unknown, as much as the change can be at most: what the other one holds. */
+const largestChange = (base: number | null, target: number | null): number =>
+  Math.abs((target ?? 0) - (base ?? 0));
+
+function statusOf(base: number | null, target: number | null, points: number | null): OwnerChange["status"] {
+  if (base === null || target === null) return "unknown";
+  if (base === 0 && target > 0) return "appeared";
+  if (base > 0 && target === 0) return "disappeared";
+  if (points === null) return "unknown";
+  if (Math.abs(points) < stableBelowPoints) return "stable";
+  return points > 0 ? "up" : "down";
+}
+
+const keyed = <Row>(rows: readonly Row[], key: (row: Row) => string): Map<string, Row> =>
+  new Map(rows.map((row) => [key(row), row]));
+
+/** Every key of either side once. */
+const keysOf = (base: ReadonlyMap<string, unknown>, target: ReadonlyMap<string, unknown>): string[] => [
+  ...new Set([...target.keys(), ...base.keys()]),
+];
+
+/** Memory of each owner, biggest change first. */
+export function comparedOwners(
+  base: MemoryDocument,
+  target: MemoryDocument,
+): { owners: OwnerChange[]; owners_truncated: boolean } {
+  const side = (document: MemoryDocument) => {
+    const rows = keyed(ownersOf(document), ({ owner }) => owner);
+    return { rows, whole: wholeOf(document), absent: tellsAllOwners(document) ? 0 : null };
+  };
+  const [before, after] = [side(base), side(target)];
+  // With the plugins in it, `other` of one side is not what it is of the other.
+  if (tellsNoOwner(base) && !tellsNoOwner(target)) before.rows.delete(unattributed);
+  if (tellsNoOwner(target) && !tellsNoOwner(base)) after.rows.delete(unattributed);
+  const changes = keysOf(before.rows, after.rows).map((owner): OwnerChange => {
+    const rows: (HeapOwner | undefined)[] = [before.rows.get(owner), after.rows.get(owner)];
+    const baseBytes = rows[0]?.bytes ?? before.absent;
+    const targetBytes = rows[1]?.bytes ?? after.absent;
+    const points = delta(shareOf(baseBytes, before.whole), shareOf(targetBytes, after.whole));
+    return {
+      owner,
+      plugin: rows.some((row) => row?.plugin === true),
+      base_bytes: baseBytes,
+      target_bytes: targetBytes,
+      delta_bytes: delta(baseBytes, targetBytes),
+      base_pct: pctOf(baseBytes, before.whole),
+      target_pct: pctOf(targetBytes, after.whole),
+      delta_points: points === null ? null : twoDecimals(points),
+      status: statusOf(baseBytes, targetBytes, points),
+    };
+  });
+  changes.sort(
+    (one, other) =>
+      largestChange(other.base_bytes, other.target_bytes) - largestChange(one.base_bytes, one.target_bytes) ||
+      byName(one.owner, other.owner),
+  );
+  return {
+    owners: changes.slice(0, comparedOwnersMax),
+    owners_truncated: changes.length > comparedOwnersMax,
+  };
+}
+
+/** Classes by name alone, since one side may tell owners that the other cannot; the owner that has most of it. */
+function classesByName(document: MemoryDocument): Map<string, HeapClass> {
+  const merged = new Map<string, HeapClass & { most: number }>();
+  for (const rows of classesByOwner(document).values()) {
+    for (const { class_name, owner, bytes, objects } of rows.values()) {
+      const before = merged.get(class_name);
+      if (before === undefined) {
+        merged.set(class_name, { class_name, owner, bytes, objects, most: bytes });
+        continue;
+      }
+      if ((before.most - bytes || byName(owner, before.owner)) < 0) {
+        before.owner = owner;
+        before.most = bytes;
+      }
+      before.bytes = plus(before.bytes, bytes);
+      before.objects = plus(before.objects, objects);
+    }
+  }
+  return merged;
+}
+
+/** The classes that grew, most first. One the base does not tell of may have grown by all that it has. */
+export function comparedClasses(base: MemoryDocument, target: MemoryDocument): ClassChange[] {
+  const before = classesByName(base);
+  const absent = tellsAllClasses(base) ? 0 : null;
+  const changes: ClassChange[] = [];
+  for (const [class_name, { owner, bytes, objects }] of classesByName(target)) {
+    const baseBytes = before.get(class_name)?.bytes ?? absent;
+    if (bytes <= (baseBytes ?? 0)) continue;
+    const baseObjects = before.get(class_name)?.objects ?? absent;
+    changes.push({
+      class_name,
+      owner,
+      base_bytes: baseBytes,
+      target_bytes: bytes,
+      delta_bytes: delta(baseBytes, bytes),
+      base_objects: baseObjects,
+      target_objects: objects,
+      delta_objects: delta(baseObjects, objects),
+    });
+  }
+  const growth = ({ base_bytes, target_bytes }: ClassChange) => largestChange(base_bytes, target_bytes);
+  return changes
+    .sort((one, other) => growth(other) - growth(one) || byName(one.class_name, other.class_name))
+    .slice(0, comparedClassesMax);
+}
+
+interface Held {
+  readonly owner: string;
+  readonly kind: GameObjectChange["kind"];
+  readonly held: number;
+  readonly stale: number;
+}
+
+/** Game objects by owner and kind; null where the report does not look for them. */
+function heldOf(document: MemoryDocument): Map<string, Held> | null {
+  const found = gameObjectsOf(document);
+  if (found === null) return null;
+  const merged = new Map<string, Held>();
+  for (const { owner: told, class_name, kind, held, stale } of found) {
+    const owner = ownerName(told, class_name);
+    const key = `${kind} ${owner}`;
+    const before = merged.get(key) ?? { held: 0, stale: 0 };
+    merged.set(key, { owner, kind, held: plus(before.held, held), stale: plus(before.stale, stale) });
+  }
+  return merged;
+}
+
+/** What is held where nothing is listed: none, unless the list was cut or is about another plugin. */
+function absentHeld(document: MemoryDocument, owner: string): 0 | null {
+  if (document.schema === "service-heap-summary/1") return null;
+  const { mode, targeted_owner, game_objects } = document;
+  const isCut = (game_objects?.length ?? 0) >= maxGameObjects;
+  return !isCut && (mode === "full" || targeted_owner === owner) ? 0 : null;
+}
+
+/** Game objects whose number changed or may have changed, most gained first; null where a side tells of none. */
+export function comparedGameObjects(base: MemoryDocument, target: MemoryDocument): GameObjectChange[] | null {
+  const [before, after] = [heldOf(base), heldOf(target)];
+  if (before === null || after === null) return null;
+  const changes = keysOf(before, after).flatMap((key): GameObjectChange[] => {
+    const [left, right] = [before.get(key), after.get(key)];
+    const any = right ?? left;
+    if (any === undefined) return [];
+    const { owner, kind } = any;
+    const [noneBefore, noneAfter] = [absentHeld(base, owner), absentHeld(target, owner)];
+    const baseHeld = left?.held ?? noneBefore;
+    const targetHeld = right?.held ?? noneAfter;
+    const staleDelta = delta(left?.stale ?? noneBefore, right?.stale ?? noneAfter);
+    if (baseHeld === targetHeld && staleDelta === 0) return [];
+    const change = delta(baseHeld, targetHeld);
+    return [
+      { owner, kind, base_held: baseHeld, target_held: targetHeld, delta: change, stale_delta: staleDelta },
+    ];
+  });
+  const gain = ({ base_held, target_held }: GameObjectChange) => (target_held ?? 0) - (base_held ?? 0);
+  return changes
+    .sort(
+      (one, other) =>
+        gain(other) - gain(one) ||
+        (other.stale_delta ?? 0) - (one.stale_delta ?? 0) ||
+        byName(one.owner, other.owner) ||
+        byName(one.kind, other.kind),
+    )
+    .slice(0, comparedGameObjectsMax);
+}

@@ -1,0 +1,66 @@
+import { parseInstant, toTimestamp, toTimestampOrNull, type Instant } from "../time.ts";
+import { diagnose } from "./diagnose.ts";
+import type { MemoryDocument } from "./document.ts";
+import { fallbackOf, suspectsOf } from "./findings.ts";
+import type { MemoryHead } from "./head.ts";
+import { builtInOwners } from "../class-owner.ts";
+import { heapBytesOf, ownersOf, pctOf, wholeOf } from "./measured.ts";
+import type { AccountMemoryReport, MemoryReport, MemoryReportDetail } from "./memory-report.ts";
+import type { MemoryReportRecord } from "./store.ts";
+
+/** The facts of a document that its row holds. */
+export function headOf(document: MemoryDocument): MemoryHead {
+  const isAnalysis = document.schema === "service-heap-analysis/1";
+  const top = ownersOf(document).find(({ owner, bytes }) => bytes > 0 && !builtInOwners.has(owner));
+  return {
+    localId: document.local_id,
+    kind: isAnalysis ? "heap-analysis" : "heap-summary",
+    schema: document.schema,
+    mode: document.mode,
+    requestedMode: isAnalysis ? document.requested_mode : null,
+    fallbackReason: fallbackOf(document)?.reason ?? null,
+    heapBytes: heapBytesOf(document),
+    topOwner: top?.owner ?? null,
+    topOwnerPct: top === undefined ? null : pctOf(top.bytes, wholeOf(document)),
+    suspectsCount: document.mode === "full" ? (suspectsOf(document)?.length ?? null) : null,
+    pluginVersion: document.plugin_version,
+    createdAt: document.created_at === null ? null : parseInstant(document.created_at),
+  };
+}
+
+/** When a report is from, for lists: its creation, or its upload where that is unknown. */
+export const memoryReportTime = ({ head, uploadedAt }: MemoryReportRecord): Instant =>
+  head.createdAt ?? uploadedAt;
+
+/** A stored report as its server's list shows it. */
+export function toMemoryReport(record: MemoryReportRecord, baseUrl: string): MemoryReport {
+  const { id, serverId, head } = record;
+  return {
+    id,
+    server_id: serverId,
+    local_id: head.localId,
+    kind: head.kind,
+    schema: head.schema,
+    mode: head.mode,
+    requested_mode: head.requestedMode,
+    fallback_reason: head.fallbackReason,
+    heap_bytes: head.heapBytes,
+    top_owner: head.topOwner,
+    top_owner_pct: head.topOwnerPct,
+    suspects_count: head.suspectsCount,
+    plugin_version: head.pluginVersion,
+    created_at: toTimestampOrNull(head.createdAt),
+    uploaded_at: toTimestamp(record.uploadedAt),
+    url: `${baseUrl}/servers/${serverId}/memory-reports/${id}`,
+  };
+}
+
+export const toAccountMemoryReport = (record: MemoryReportRecord, baseUrl: string): AccountMemoryReport =>
+  Object.assign(toMemoryReport(record, baseUrl), { server_name: record.serverName });
+
+export const toMemoryReportDetail = (
+  record: MemoryReportRecord,
+  document: MemoryDocument | null,
+  baseUrl: string,
+): MemoryReportDetail =>
+  Object.assign(toMemoryReport(record, baseUrl), { diagnosis: document && diagnose(document) });

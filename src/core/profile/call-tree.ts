@@ -1,0 +1,211 @@
+import { categoryOf } from "./categories.ts";
+import { Category } from "./category.ts";
+import type { ProfileDocument } from "./document.ts";
+import { framesOf, type FrameMethod, type FrameOwner } from "./frames.ts";
+
+/** Tick samples: `self` ended here, `total` have it anywhere on their stack, each stack once. */
+interface Weights {
+  readonly self: Float64Array;
+  readonly total: Float64Array;
+}
+
+/**
+ * The calls of a profile with every stack once: node `n` is one stack, `parent[n]` the stack that called its last
+ * method, always earlier (-1: none). Lists by node, by owner and by method; all numbers are tick samples.
+ */
+export interface CallTree {
+  readonly owners: readonly FrameOwner[];
+  readonly methods: readonly FrameMethod[];
+  readonly parent: Int32Array;
+  readonly method: Int32Array;
+  /** Frames of the stack, 1 for a root. */
+  readonly depth: Int32Array;
+  /** Samples whose stack is exactly this one. */
+  readonly ends: Float64Array;
+  readonly byOwner: Weights;
+  readonly byMethod: Weights;
+  /** Samples by kind of work, the kinds that have any. */
+  readonly categories: ReadonlyMap<Category, number>;
+  /** Samples the tree holds. */
+  readonly held: number;
+  /** Samples that end where a stack was cut: whose they are is not known. */
+  readonly cut: number;
+  /** What shares are of: the samples the sender counted, or those the tree holds if they are more or it did not. */
+  readonly ticks: number;
+}
+
+type Calls = Pick<CallTree, "parent" | "method" | "depth" | "ends">;
+
+const none = -1;
+const noCall = { frame: none, samples: 0 };
+const kinds = Category.options;
+
+const at = (list: Int32Array | Float64Array, index: number): number => list[index] ?? 0;
+
+/**
+ * Reads a document's tree, whatever its depth, in time linear in its nodes and frames: stacks that were sent twice are
+ * made one, then one walk sums up. Deterministic; nodes without samples count for nothing.
+ */
+export function callTree(document: ProfileDocument): CallTree {
+  const { owners, methods, methodOf } = framesOf(document);
+  const calls = joined(document.nodes, methodOf, methods.length);
+  const ownerOf = Int32Array.from(methods, ({ owner }) => owner);
+  const ownerAt = calls.method.map((method) => at(ownerOf, method));
+  const sampled = sampledBelow(calls);
+  const links = linked(calls.parent);
+  const held = calls.ends.reduce((sum, ends) => sum + ends, 0);
+  let cut = 0;
+  calls.ends.forEach((ends, node) => {
+    if (methods[at(calls.method, node)]?.name === null) cut += ends;
+  });
+  return {
+    owners,
+    methods,
+    ...calls,
+    byOwner: weighed(calls, ownerAt, sampled, links, owners.length),
+    byMethod: weighed(calls, calls.method, sampled, links, methods.length),
+    categories: kindsOfWork(calls, methods, owners),
+    held,
+    cut,
+    ticks: Math.max(held, document.samples.tick ?? 0),
+  };
+}
+
+/**
+ * The stacks of the nodes, those with the same methods from the root on made one. Stacks come level by level: the nodes
+ * of one stack are known together (a chain through `nextAlike`), and what they call is told apart by its method.
+ */
+function joined(nodes: ProfileDocument["nodes"], methodOf: Int32Array, methods: number): Calls {
+  const links = linked(Int32Array.from(nodes, ({ parent }) => parent));
+  const parent = new Int32Array(nodes.length);
+  const method = new Int32Array(nodes.length);
+  const depth = new Int32Array(nodes.length);
+  const ends = new Float64Array(nodes.length);
+  const firstAlike = new Int32Array(nodes.length).fill(none);
+  const nextAlike = new Int32Array(nodes.length);
+  const calledBy = new Int32Array(methods).fill(none - 1);
+  const stackOf = new Int32Array(methods);
+  let stacks = 0;
+  const add = (caller: number, first: number): void => {
+    for (let node = first; node !== none; node = at(links.next, node)) {
+      const { frame, samples } = nodes[node] ?? noCall;
+      const called = at(methodOf, frame);
+      if (at(calledBy, called) !== caller) {
+        calledBy[called] = caller;
+        stackOf[called] = stacks;
+        parent[stacks] = caller;
+        method[stacks] = called;
+        depth[stacks] = caller === none ? 1 : at(depth, caller) + 1;
+        stacks += 1;
+      }
+      const stack = at(stackOf, called);
+      ends[stack] = at(ends, stack) + samples;
+      nextAlike[node] = at(firstAlike, stack);
+      firstAlike[stack] = node;
+    }
+  };
+  add(none, links.firstRoot);
+  for (let stack = 0; stack < stacks; stack += 1) {
+    for (let node = at(firstAlike, stack); node !== none; node = at(nextAlike, node)) {
+      add(stack, at(links.firstCalled, node));
+    }
+  }
+  return {
+    parent: parent.slice(0, stacks),
+    method: method.slice(0, stacks),
+    depth: depth.slice(0, stacks),
+    ends: ends.slice(0, stacks),
+  };
+}
+
+/** Samples whose stack begins with each node's. */
+function sampledBelow({ parent, ends }: Calls): Float64Array {
+  const below = ends.slice();
+  for (let node = below.length - 1; node >= 0; node -= 1) {
+    const caller = at(parent, node);
+    if (caller !== none) below[caller] = at(below, caller) + at(below, node);
+  }
+  return below;
+}
+
+interface Links {
+  readonly firstRoot: number;
+  readonly firstCalled: Int32Array;
+  readonly next: Int32Array;
+}
+
+/** The way down the tree: each node's first callee, and the next one of the same caller. */
+function linked(parent: Int32Array): Links {
+  const firstCalled = new Int32Array(parent.length).fill(none);
+  const next = new Int32Array(parent.length).fill(none);
+  let firstRoot = none;
+  for (let node = parent.length - 1; node >= 0; node -= 1) {
+    const caller = at(parent, node);
+    next[node] = caller === none ? firstRoot : at(firstCalled, caller);
+    if (caller === none) firstRoot = node;
+    else firstCalled[caller] = node;
+  }
+  return { firstRoot, firstCalled, next };
+}
+
+/**
+ * Samples by group, `groupAt` naming each node's. A walk in depth keeps how often each group stands on the stack at
+ * hand; the outermost time brings all samples below it, any deeper one nothing more.
+ */
+function weighed(
+  { parent, ends }: Calls,
+  groupAt: Int32Array,
+  sampled: Float64Array,
+  { firstRoot, firstCalled, next }: Links,
+  groups: number,
+): Weights {
+  const self = new Float64Array(groups);
+  const total = new Float64Array(groups);
+  const onStack = new Int32Array(groups);
+  let node = firstRoot;
+  while (node !== none) {
+    const group = at(groupAt, node);
+    self[group] = at(self, group) + at(ends, node);
+    if (at(onStack, group) === 0) total[group] = at(total, group) + at(sampled, node);
+    onStack[group] = at(onStack, group) + 1;
+    let following = at(firstCalled, node);
+    while (following === none && node !== none) {
+      const left = at(groupAt, node);
+      onStack[left] = at(onStack, left) - 1;
+      following = at(next, node);
+      node = at(parent, node);
+    }
+    node = following;
+  }
+  return { self, total };
+}
+
+/**
+ * Samples by the nearest frame, from the one that ran outwards, that tells its kind: one whose class is known, or else
+ * one of a plugin, which is `plugin`; none: `other`. Without the second every plugin's work would be the tick's, for the
+ * game itself stands below all of it.
+ */
+function kindsOfWork(
+  { parent, method, ends }: Calls,
+  methods: readonly FrameMethod[],
+  owners: readonly FrameOwner[],
+): Map<Category, number> {
+  const told = Int32Array.from(methods, ({ name, owner }) => {
+    const ofPlugin = owners[owner]?.plugin === true ? "plugin" : null;
+    const category = (name === null ? null : categoryOf(name)) ?? ofPlugin;
+    return category === null ? none : kinds.indexOf(category);
+  });
+  const kindAt = new Int32Array(parent.length);
+  const samples = new Map<Category, number>();
+  for (let node = 0; node < parent.length; node += 1) {
+    const own = at(told, at(method, node));
+    const caller = at(parent, node);
+    const kind = own !== none || caller === none ? own : at(kindAt, caller);
+    kindAt[node] = kind;
+    const count = at(ends, node);
+    if (count === 0) continue;
+    const category = kinds[kind] ?? "other";
+    samples.set(category, (samples.get(category) ?? 0) + count);
+  }
+  return samples;
+}

@@ -1,0 +1,93 @@
+import type { ProfileComparison } from "./profile-comparison.ts";
+
+/** Under this many points of percent a change is called stable. */
+const stablePoints = 0.1;
+
+/** A share as it is told: percent with two decimals, null where unknown, and then `atMost` at most. */
+export interface Share {
+  readonly pct: number | null;
+  readonly atMost: number | null;
+}
+
+/** What each side's shares are shares of; null where not told. */
+export interface TickSamples {
+  readonly base: number | null;
+  readonly target: number | null;
+}
+
+type Row = ProfileComparison["categories"][number];
+export type Change = Omit<Row, "category">;
+
+/** Two decimals, as every share is told. Differences of told shares come out as whoever reads them works them out. */
+export const told = (points: number): number => Math.round(points * 100) / 100 + 0;
+
+/** The difference of two told shares; null while one is unknown. */
+const difference = (base: number | null, target: number | null): number | null =>
+  base === null || target === null ? null : told(target - base);
+
+/** Whether neither side is without ticks: of no samples there are no shares, and nothing changed. */
+const haveTicks = ({ base, target }: TickSamples): boolean => base !== 0 && target !== 0;
+
+/**
+ * Two standard deviations of the difference of two independent proportions, in points; p of 0 to 1 from n samples has
+ * the variance p(1 − p)/n. Null while a share or a number of samples is unknown.
+ */
+function noise(base: Share, target: Share, ticks: TickSamples): number | null {
+  const [one, other] = [variance(base.pct, ticks.base), variance(target.pct, ticks.target)];
+  return one === null || other === null ? null : told(2 * 100 * Math.sqrt(one + other));
+}
+
+function variance(pct: number | null, samples: number | null): number | null {
+  if (pct === null || samples === null) return null;
+  const share = Math.min(1, pct / 100);
+  return (share * (1 - share)) / samples;
+}
+
+function statusOf(base: Share, target: Share, delta: number | null, range: Range): Change["status"] {
+  if (delta === null) {
+    if (range.min !== null && range.min > 0) return "up";
+    return range.max !== null && range.max < 0 ? "down" : "unknown";
+  }
+  if (delta !== 0 && base.pct === 0) return "appeared";
+  if (delta !== 0 && target.pct === 0) return "disappeared";
+  if (Math.abs(delta) < stablePoints) return "stable";
+  return delta > 0 ? "up" : "down";
+}
+
+interface Range {
+  readonly min: number | null;
+  readonly max: number | null;
+}
+
+/** Where the change lies while a side is unknown: anything from nothing to what it is at most. */
+function rangeOf(base: Share, target: Share): Range {
+  return {
+    min: difference(base.pct ?? base.atMost, target.pct ?? 0),
+    max: difference(base.pct ?? 0, target.pct ?? target.atMost),
+  };
+}
+
+const noRange: Range = { min: null, max: null };
+
+/**
+ * How a share changed, worked out from the shares as they are told, so that a reader gets the same. A range is given
+ * only where a side is unknown, and a side without ticks leaves everything unknown.
+ */
+export function changeOf(base: Share, target: Share, ticks: TickSamples): Change {
+  const known = haveTicks(ticks);
+  const delta = known ? difference(base.pct, target.pct) : null;
+  const range = known && delta === null ? rangeOf(base, target) : noRange;
+  const noisePoints = known ? noise(base, target, ticks) : null;
+  return {
+    base_pct: base.pct,
+    target_pct: target.pct,
+    base_at_most: base.atMost,
+    target_at_most: target.atMost,
+    delta_points: delta,
+    delta_min: range.min,
+    delta_max: range.max,
+    noise_points: noisePoints,
+    beyond_noise: delta === null || noisePoints === null ? null : Math.abs(delta) > noisePoints,
+    status: statusOf(base, target, delta, range),
+  };
+}

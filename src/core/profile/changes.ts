@@ -1,0 +1,56 @@
+import { changeOf, type Change, type Share, type TickSamples } from "./change.ts";
+import { heaviest } from "./percent.ts";
+import type { ShareList } from "./shares.ts";
+
+/** One row: an item that either side lists, and how its share changed. */
+export interface Changed<Item> {
+  readonly base: Item | undefined;
+  readonly target: Item | undefined;
+  /** Of the newer profile, or of the older one where only that lists it. */
+  readonly item: Item;
+  readonly change: Change;
+}
+
+interface Ranked<Item> extends Changed<Item> {
+  readonly name: string;
+  /** How large the change is, or at most could be, in points. */
+  readonly size: number;
+  /** The larger of the two shares, percent. */
+  readonly weight: number;
+}
+
+const inOrder = <Item>(a: Ranked<Item>, b: Ranked<Item>): number =>
+  b.size - a.size || b.weight - a.weight || (a.name < b.name ? -1 : Number(a.name > b.name));
+
+const sizeOf = ({ delta_points, delta_min, delta_max }: Change): number =>
+  Math.max(Math.abs(delta_points ?? 0), Math.abs(delta_min ?? 0), Math.abs(delta_max ?? 0));
+
+const shareOf = <Item extends { readonly pct: number }>(list: ShareList<Item>, item?: Item): Share =>
+  item === undefined ? list.unlisted : { pct: item.pct, atMost: null };
+
+/** A list of changes, and whether there were more of them. */
+export interface Changes<Item> {
+  readonly rows: readonly Changed<Item>[];
+  readonly truncated: boolean;
+}
+
+/** Of the shares that either side lists, at most so many: the biggest change first, then the heaviest, then by name. */
+export function changesOf<Item extends { readonly pct: number }>(
+  base: ShareList<Item>,
+  target: ShareList<Item>,
+  ticks: TickSamples,
+  most: number,
+): Changes<Item> {
+  let count = 0;
+  const row = (name: string, item: Item, one?: Item, other?: Item): Ranked<Item> => {
+    count += 1;
+    const change = changeOf(shareOf(base, one), shareOf(target, other), ticks);
+    const weight = Math.max(change.base_pct ?? 0, change.target_pct ?? 0);
+    return { name, base: one, target: other, item, change, size: sizeOf(change), weight };
+  };
+  function* rows(): Generator<Ranked<Item>> {
+    for (const [name, item] of target.items) yield row(name, item, base.items.get(name), item);
+    for (const [name, item] of base.items) if (!target.items.has(name)) yield row(name, item, item);
+  }
+  return { rows: heaviest(rows(), most, inOrder), truncated: count > most };
+}

@@ -1,0 +1,80 @@
+import type { z } from "zod";
+import { ProfileIssueCode, type ComparabilityLevel, type ProfileComparison } from "./profile-comparison.ts";
+
+/** Fewer tick samples than these leave every share rough. */
+export const fewSamples = 200;
+/** From so many times the other's length on a window is another one. */
+const windowRatio = 2;
+
+type Comparability = ProfileComparison["comparability"];
+type Issue = Comparability["issues"][number];
+type Code = z.infer<typeof ProfileIssueCode>;
+type Value = Issue["base"];
+
+/** What is held against the other side. */
+export interface ComparedSide {
+  readonly told: ProfileComparison["base"];
+  /** Tick samples; null where not told. */
+  readonly ticks: number | null;
+  /** The most an owner outside the list may weigh, percent; null where no owner is outside. */
+  readonly unlistedOwnerPct: number | null;
+}
+
+interface Rule {
+  readonly severity: Issue["severity"];
+  readonly value: (side: ComparedSide) => Value;
+  readonly raised: (base: Value, target: Value) => boolean;
+}
+
+const differs = (base: Value, target: Value): boolean => base !== null && target !== null && base !== target;
+
+const either =
+  (holds: (value: number) => boolean) =>
+  (...values: Value[]): boolean =>
+    values.some((value) => typeof value === "number" && holds(value));
+
+function lengthsApart(base: Value, target: Value): boolean {
+  if (typeof base !== "number" || typeof target !== "number") return false;
+  const [shorter, longer] = [Math.min(base, target), Math.max(base, target)];
+  return longer > shorter && longer >= windowRatio * shorter;
+}
+
+const rules: Readonly<Record<Code, Rule>> = {
+  "no-tick-samples": {
+    severity: "blocking",
+    value: ({ ticks }) => ticks,
+    raised: either((samples) => samples === 0),
+  },
+  "trigger-differs": { severity: "caution", value: ({ told }) => told.trigger, raised: differs },
+  "few-samples": {
+    severity: "caution",
+    value: ({ ticks }) => ticks,
+    raised: either((samples) => samples < fewSamples),
+  },
+  "server-type-differs": { severity: "caution", value: ({ told }) => told.server_type, raised: differs },
+  "window-differs": { severity: "info", value: ({ told }) => told.window_seconds, raised: lengthsApart },
+  "lag-kind-differs": { severity: "info", value: ({ told }) => told.lag?.kind ?? null, raised: differs },
+  "server-version-differs": { severity: "info", value: ({ told }) => told.server_version, raised: differs },
+  "java-version-differs": { severity: "info", value: ({ told }) => told.java_version, raised: differs },
+  "service-version-differs": { severity: "info", value: ({ told }) => told.service_version, raised: differs },
+  "owners-incomplete": {
+    severity: "info",
+    value: ({ unlistedOwnerPct }) => unlistedOwnerPct,
+    raised: either(() => true),
+  },
+};
+
+function levelOf(issues: readonly Issue[]): z.infer<typeof ComparabilityLevel> {
+  if (issues.some(({ severity }) => severity === "blocking")) return "not-comparable";
+  return issues.some(({ severity }) => severity === "caution") ? "caution" : "comparable";
+}
+
+/** What speaks against holding one profile against the other, in a fixed order; an unknown value speaks for nothing. */
+export function comparabilityOf(base: ComparedSide, target: ComparedSide): Comparability {
+  const issues = ProfileIssueCode.options.flatMap((code): Issue[] => {
+    const { severity, value, raised } = rules[code];
+    const [one, other] = [value(base), value(target)];
+    return raised(one, other) ? [{ code, severity, base: one, target: other }] : [];
+  });
+  return { level: levelOf(issues), issues };
+}

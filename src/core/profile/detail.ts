@@ -1,0 +1,115 @@
+import { callTree, type CallTree } from "./call-tree.ts";
+import { tickSamples, toldTime, warningsOf } from "./captured.ts";
+import type { ProfileDocument } from "./document.ts";
+import { heaviestPaths } from "./paths.ts";
+import { heaviest, pctOf } from "./percent.ts";
+import { detailMethods, detailOwners, type DetailBody } from "./profile-detail.ts";
+import {
+  heavierMethod,
+  isPartial,
+  isWhole,
+  methodsOf,
+  ownersOf,
+  type ToldMethod,
+  type ToldOwner,
+} from "./told-shares.ts";
+
+/** Of each owner, how many of the methods that took most of its own share are told. */
+const topMethods = 3;
+
+/**
+ * The whole of a profile as it is told. `ownerFilter` narrows methods and stacks to those of one owner (its exact
+ * name, else the only one that differs in case alone), never the list of owners; a name of nobody leaves none.
+ */
+export function detailOf(document: ProfileDocument, ownerFilter: string | null): DetailBody {
+  const tree = callTree(document);
+  const owners = ownersOf(tree);
+  const methods = methodsOf(tree);
+  const asked = ownerFilter === null ? null : matched(owners, ownerFilter);
+  const ofAsked = ownerFilter === null ? methods : methods.filter((row) => row.ownerIndex === asked?.index);
+  const isNobody = ownerFilter !== null && asked === null;
+  const { paths, isTruncated } = isNobody
+    ? { paths: [], isTruncated: false }
+    : heaviestPaths(tree, asked?.index ?? null);
+  const exact = isWhole(tree, document);
+  return {
+    ...capturedOf(document, tree),
+    owners: toldOwners(tree, owners.slice(0, detailOwners), methods),
+    owners_truncated: owners.length > detailOwners,
+    owner_filter: ownerFilter === null ? null : { requested: ownerFilter, matched: asked?.owner ?? null },
+    methods: heaviest(ofAsked, detailMethods, heavierMethod).map(({ method, owner, self, total }) => ({
+      method,
+      owner,
+      self_pct: pctOf(self, tree.ticks),
+      total_pct: pctOf(total, tree.ticks),
+      exact,
+    })),
+    methods_truncated: ofAsked.length > detailMethods,
+    paths,
+    paths_truncated: isTruncated,
+    tree_truncated: isPartial(tree, document),
+  };
+}
+
+type Captured =
+  | "schema"
+  | "engine"
+  | "trigger"
+  | "created_at"
+  | "capture"
+  | "lag"
+  | "platform"
+  | "jvm"
+  | "samples"
+  | "warnings";
+
+/** What the sender tells of the capture, times in UTC; the tick samples are those that shares are of. */
+function capturedOf(document: ProfileDocument, tree: CallTree): Pick<DetailBody, Captured> {
+  const { schema, engine, trigger, capture, lag, platform, jvm, samples } = document;
+  return {
+    schema,
+    engine,
+    trigger,
+    created_at: toldTime(document.created_at),
+    capture: {
+      ...capture,
+      window_start: toldTime(capture.window_start),
+      window_end: toldTime(capture.window_end),
+    },
+    lag: lag && { ...lag, started_at: toldTime(lag.started_at), detected_at: toldTime(lag.detected_at) },
+    platform,
+    jvm,
+    samples: { ...samples, tick: tickSamples(tree, document) },
+    warnings: warningsOf(tree, document),
+  };
+}
+
+/** The owner of that name, else the only one whose name differs in case alone. */
+function matched(owners: readonly ToldOwner[], name: string): ToldOwner | null {
+  const exact = owners.find(({ owner }) => owner === name);
+  if (exact) return exact;
+  const folded = name.toLowerCase();
+  const alike = owners.filter(({ owner }) => owner.toLowerCase() === folded);
+  return alike.length === 1 ? (alike[0] ?? null) : null;
+}
+
+function toldOwners(
+  { ticks }: CallTree,
+  owners: readonly ToldOwner[],
+  methods: readonly ToldMethod[],
+): DetailBody["owners"] {
+  const methodsBy = new Map<number, ToldMethod[]>(owners.map(({ index }) => [index, []]));
+  for (const method of methods) {
+    if (method.self > 0) methodsBy.get(method.ownerIndex)?.push(method);
+  }
+  return owners.map(({ owner, plugin, index, selfPct, totalPct }) => ({
+    owner,
+    plugin,
+    self_pct: selfPct,
+    total_pct: totalPct,
+    top_methods: heaviest(methodsBy.get(index) ?? [], topMethods, heavierMethod).map(({ method, self }) => ({
+      method,
+      pct: pctOf(self, ticks),
+    })),
+  }));
+}

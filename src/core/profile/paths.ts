@@ -1,0 +1,68 @@
+import type { CallTree } from "./call-tree.ts";
+import { heaviest, pctOf } from "./percent.ts";
+import { detailPaths, firstFrames, pathFrames, type DetailBody } from "./profile-detail.ts";
+
+type Path = DetailBody["paths"][number];
+
+/** The heaviest stacks, the most samples first, and whether there are more; of one owner (its index) or of all. */
+export function heaviestPaths(tree: CallTree, owner: number | null): { paths: Path[]; isTruncated: boolean } {
+  const isAsked = owner === null ? null : stacksWith(tree, owner);
+  const sampled: number[] = [];
+  const endsIn = (stack: number): number => tree.ends[stack] ?? 0;
+  for (let stack = 0; stack < tree.ends.length; stack += 1) {
+    if (endsIn(stack) > 0 && isAsked?.[stack] !== 0) sampled.push(stack);
+  }
+  const told = heaviest(sampled, detailPaths, (one, other) => endsIn(other) - endsIn(one) || one - other);
+  return {
+    paths: told.map((stack) => toldPath(tree, stack, owner)),
+    isTruncated: sampled.length > detailPaths,
+  };
+}
+
+const ownerAt = ({ method, methods }: CallTree, stack: number): number =>
+  methods[method[stack] ?? -1]?.owner ?? -1;
+
+/** 1 for each stack that the owner is on. */
+function stacksWith(tree: CallTree, owner: number): Uint8Array {
+  const isOn = new Uint8Array(tree.parent.length);
+  for (let stack = 0; stack < isOn.length; stack += 1) {
+    isOn[stack] = ownerAt(tree, stack) === owner ? 1 : (isOn[tree.parent[stack] ?? -1] ?? 0);
+  }
+  return isOn;
+}
+
+/** One stack from its root on. A deep one keeps its first frames and its last ones. */
+function toldPath(tree: CallTree, stack: number, owner: number | null): Path {
+  const { parent, method, byMethod, ticks } = tree;
+  const depth = tree.depth[stack] ?? 0;
+  const isOmitted = (at: number): boolean =>
+    depth > pathFrames && at > firstFrames && at <= depth - (pathFrames - firstFrames);
+  const frames: Path["frames"] = [];
+  let entry: number | null = null;
+  let at = depth;
+  for (let caller = stack; caller >= 0; caller = parent[caller] ?? -1) {
+    if (owner !== null && ownerAt(tree, caller) === owner) entry = at;
+    if (!isOmitted(at)) frames.push(toldFrame(tree, caller));
+    at -= 1;
+  }
+  const last = method[stack] ?? -1;
+  return {
+    ends_pct: pctOf(tree.ends[stack] ?? 0, ticks),
+    self_pct: pctOf(byMethod.self[last] ?? 0, ticks),
+    total_pct: pctOf(byMethod.total[last] ?? 0, ticks),
+    depth,
+    frames: frames.toReversed(),
+    omitted_frames: Math.max(0, depth - pathFrames),
+    owner_entry_depth: entry,
+  };
+}
+
+/** Where a stack was cut, only an owner the sender told is told. */
+function toldFrame({ method, methods, owners }: CallTree, stack: number): Path["frames"][number] {
+  const shown = methods[method[stack] ?? -1];
+  const isOwnerKnown = shown !== undefined && (shown.name !== null || shown.isOwnerTold);
+  return {
+    frame: shown?.name ?? null,
+    owner: isOwnerKnown ? (owners[shown.owner]?.name ?? null) : null,
+  };
+}

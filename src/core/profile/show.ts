@@ -1,0 +1,62 @@
+import { toTimestamp, toTimestampOrNull, type Instant } from "../time.ts";
+import type { DetailBody, ProfileDetail } from "./profile-detail.ts";
+import type { AccountProfile, ProfileSummary } from "./profile.ts";
+import type { ProfileRecord } from "./store.ts";
+
+/** When a profile is listed under: its capture by the server's clock, its upload where that is not known. */
+export const profileTime = ({ capturedAt, uploadedAt }: ProfileRecord): Instant => capturedAt ?? uploadedAt;
+
+export const toProfileSummary = (record: ProfileRecord): ProfileSummary => ({
+  id: record.id,
+  server_id: record.serverId,
+  profile_id: record.profileId,
+  uploaded_at: toTimestamp(record.uploadedAt),
+  captured_at: toTimestampOrNull(record.capturedAt),
+  summary: record.summary,
+});
+
+export function toAccountProfile(record: ProfileRecord): AccountProfile {
+  const { trigger, lag, samples, owners, owners_complete } = record.summary;
+  // Owners stand in the order of their own shares.
+  const top = owners.find(({ plugin }) => plugin);
+  return {
+    id: record.id,
+    server_id: record.serverId,
+    server_name: record.serverName,
+    profile_id: record.profileId,
+    captured_at: toTimestampOrNull(record.capturedAt),
+    uploaded_at: toTimestamp(record.uploadedAt),
+    trigger,
+    lag: lag && { ...lag, longest_tick_ms: record.longestTickMs },
+    tick_samples: samples.tick,
+    total_samples: samples.total,
+    top_plugin: top ? { owner: top.owner, self_pct: top.self_pct, total_pct: top.total_pct } : null,
+    owners_complete,
+  };
+}
+
+/** A full profile; `detail` is null when the stored document cannot be read, and the rest comes from its summary. */
+export function toProfileDetail(
+  record: ProfileRecord,
+  detail: DetailBody | null,
+  baseUrl: string,
+): ProfileDetail {
+  const { serverId, profileId, summary } = record;
+  return {
+    id: profileId ?? record.id,
+    server_id: serverId,
+    local_id: summary.local_id ?? "",
+    plugin_version: record.pluginVersion,
+    trigger: summary.trigger,
+    server_type: summary.platform.server_type,
+    server_version: summary.platform.server_version,
+    java_version: summary.platform.java_version,
+    captured_at: toTimestampOrNull(record.capturedAt),
+    uploaded_at: toTimestamp(record.uploadedAt),
+    window_seconds: summary.window.seconds,
+    tick_samples: summary.samples.tick,
+    total_samples: summary.samples.total,
+    url: profileId === null ? null : `${baseUrl}/servers/${serverId}/profiles/${profileId}`,
+    detail,
+  };
+}

@@ -1,0 +1,93 @@
+import type { CallTree } from "./call-tree.ts";
+import type { Category } from "./category.ts";
+import type { ProfileDocument } from "./document.ts";
+import { apportion, pctOf } from "./percent.ts";
+
+/** An owner on at least one sampled stack. Tick samples, and the same as percent of all with two decimals. */
+export interface ToldOwner {
+  readonly owner: string;
+  readonly plugin: boolean;
+  readonly index: number;
+  readonly self: number;
+  readonly total: number;
+  readonly selfPct: number;
+  readonly totalPct: number;
+}
+
+/** A method on at least one sampled stack, in tick samples. */
+export interface ToldMethod {
+  readonly method: string;
+  readonly owner: string;
+  readonly ownerIndex: number;
+  readonly self: number;
+  readonly total: number;
+}
+
+interface Weighed {
+  readonly self: number;
+  readonly total: number;
+}
+
+/** Largest own share first, then the largest total one, then by name in the order of its code units. */
+const byWeight =
+  <Item extends Weighed>(name: (item: Item) => string) =>
+  (one: Item, other: Item): number =>
+    other.self - one.self || other.total - one.total || (name(one) < name(other) ? -1 : 1);
+
+export const heavierMethod = byWeight<ToldMethod>(({ method }) => method);
+const heavierOwner = byWeight<Omit<ToldOwner, "selfPct" | "totalPct">>(({ owner }) => owner);
+
+/**
+ * All owners, heaviest first. Their own shares add up to 100 when the tree holds every sample; a total share is never
+ * below the own one.
+ */
+export function ownersOf({ owners, byOwner, ticks }: CallTree): ToldOwner[] {
+  const weighed = owners
+    .map(({ name, plugin }, index) => {
+      const self = byOwner.self[index] ?? 0;
+      return { owner: name, plugin, index, self, total: byOwner.total[index] ?? 0 };
+    })
+    .filter(({ total }) => total > 0)
+    .sort(heavierOwner);
+  const selfPcts = apportion(
+    weighed.map(({ self }) => self),
+    ticks,
+  );
+  return weighed.map((owner, place) => {
+    const selfPct = selfPcts[place] ?? 0;
+    return Object.assign(owner, { selfPct, totalPct: Math.max(selfPct, pctOf(owner.total, ticks)) });
+  });
+}
+
+/** All methods, in no order; the place of stacks that were cut is none. */
+export function methodsOf({ methods, owners, byMethod }: CallTree): ToldMethod[] {
+  const told: ToldMethod[] = [];
+  for (const [index, { name, owner }] of methods.entries()) {
+    const total = byMethod.total[index] ?? 0;
+    if (name === null || total === 0) continue;
+    const self = byMethod.self[index] ?? 0;
+    told.push({ method: name, owner: owners[owner]?.name ?? "other", ownerIndex: owner, self, total });
+  }
+  return told;
+}
+
+/** Every kind of work that ticks did, heaviest first, `other` last; the shares add up to 100 at most. */
+export function categoriesOf({ categories, ticks }: CallTree): { category: Category; pct: number }[] {
+  const last = (category: Category): number => (category === "other" ? 1 : 0);
+  const kinds = [...categories].sort(
+    ([one, its], [other, others]) => last(one) - last(other) || others - its || (one < other ? -1 : 1),
+  );
+  const pcts = apportion(
+    kinds.map(([, samples]) => samples),
+    ticks,
+  );
+  return kinds.map(([category], place) => ({ category, pct: pcts[place] ?? 0 }));
+}
+
+/** Whether samples that the sender counted are missing from the tree. */
+export const isPartial = ({ held, ticks }: CallTree, { samples }: ProfileDocument): boolean =>
+  held < ticks || (samples.capped_tick ?? 0) > 0;
+
+/** Whether the tree holds every tick sample, each to the end of its stack. */
+export const isWhole = (tree: CallTree, document: ProfileDocument): boolean =>
+  !isPartial(tree, document) && tree.cut === 0 && (document.samples.truncated_tick ?? 0) === 0;

@@ -1,0 +1,44 @@
+import { z } from "zod";
+import { ownEyes } from "../../../contract/caller.ts";
+import { defineEndpoint } from "../../../contract/endpoint.ts";
+import { resourceIdInput } from "../../../core/id.ts";
+import { compareMemory, MemoryComparison } from "../../../core/memory-report/comparison.ts";
+import { exampleMemoryComparison } from "./example-memory-report.ts";
+
+export const compareMemoryReports = defineEndpoint({
+  id: "memory_reports.compare",
+  method: "GET",
+  path: "/servers/{id}/memory-reports/compare",
+  params: { id: "server_id" },
+  access: { face: "api", scope: "monitoring:read" },
+  summary: "Two reports on a server's heap, the older one as the base: what grew, what appeared, what went.",
+  input: z.strictObject({
+    server_id: resourceIdInput(),
+    base: resourceIdInput(),
+    target: resourceIdInput(),
+  }),
+  output: MemoryComparison,
+  errors: ["validation_error", "not_found"],
+  example: {
+    input: {
+      server_id: exampleMemoryComparison.base.server_id,
+      base: exampleMemoryComparison.base.id,
+      target: exampleMemoryComparison.target.id,
+    },
+    output: exampleMemoryComparison,
+  },
+
+  check({ base, target }, { fail }) {
+    if (base === target)
+      fail("validation_error", "target takes another report than base.", { field: "target" });
+  },
+
+  async handle({ server_id, base, target }, { stores, caller, baseUrl, found }) {
+    const server = found(await stores.servers.find(server_id, ownEyes(caller)));
+    const find = async (id: string) => {
+      const record = found(await stores.memoryReports.find(server.id, id));
+      return { record, document: await stores.memoryReports.document(record.id) };
+    };
+    return compareMemory(await find(base), await find(target), baseUrl);
+  },
+});

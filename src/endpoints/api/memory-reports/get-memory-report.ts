@@ -1,0 +1,29 @@
+import { z } from "zod";
+import { ownEyes } from "../../../contract/caller.ts";
+import { defineEndpoint } from "../../../contract/endpoint.ts";
+import { resourceIdInput } from "../../../core/id.ts";
+import { MemoryReportDetail } from "../../../core/memory-report/memory-report.ts";
+import { toMemoryReportDetail } from "../../../core/memory-report/show.ts";
+import { exampleMemoryReportDetail } from "./example-memory-report.ts";
+
+export const getMemoryReport = defineEndpoint({
+  id: "memory_reports.get",
+  method: "GET",
+  path: "/servers/{id}/memory-reports/{reportId}",
+  params: { id: "server_id", reportId: "report_id" },
+  access: { face: "api", scope: "monitoring:read" },
+  summary: "A report on the heap in full: memory of each plugin, leak suspects and what holds them.",
+  input: z.strictObject({ server_id: resourceIdInput(), report_id: resourceIdInput() }),
+  output: MemoryReportDetail,
+  errors: ["not_found"],
+  example: {
+    input: { server_id: exampleMemoryReportDetail.server_id, report_id: exampleMemoryReportDetail.id },
+    output: exampleMemoryReportDetail,
+  },
+
+  async handle({ server_id, report_id }, { stores, caller, baseUrl, found }) {
+    const server = found(await stores.servers.find(server_id, ownEyes(caller)));
+    const record = found(await stores.memoryReports.find(server.id, report_id));
+    return toMemoryReportDetail(record, await stores.memoryReports.document(record.id), baseUrl);
+  },
+});

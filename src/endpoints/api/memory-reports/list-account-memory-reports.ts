@@ -1,0 +1,59 @@
+import { z } from "zod";
+import { defineEndpoint } from "../../../contract/endpoint.ts";
+import { pageInput, pageOf } from "../../../contract/page.ts";
+import { IdFilter } from "../../../core/id.ts";
+import { listedSpanInput, readSpan, spanMistake } from "../../../core/listed-span.ts";
+import {
+  AccountMemoryReport,
+  MemoryReportKind,
+  MemoryReportMode,
+} from "../../../core/memory-report/memory-report.ts";
+import { memoryReportTime, toAccountMemoryReport } from "../../../core/memory-report/show.ts";
+import { timePosition } from "../../../core/position.ts";
+import { exampleMemoryReport } from "./example-memory-report.ts";
+
+export const listAccountMemoryReports = defineEndpoint({
+  id: "memory_reports.list_all",
+  method: "GET",
+  path: "/monitoring/memory-reports",
+  params: {},
+  access: { face: "api", scope: "monitoring:read" },
+  summary: "Reports on the heaps of all own servers, newest first.",
+  input: z.strictObject({
+    server_id: IdFilter.optional(),
+    kind: MemoryReportKind.optional(),
+    mode: MemoryReportMode.optional(),
+    ...listedSpanInput,
+    ...pageInput,
+  }),
+  output: pageOf(AccountMemoryReport),
+  errors: ["validation_error"],
+  example: {
+    input: { kind: "heap-analysis", mode: "full", days: 30 },
+    output: {
+      data: [{ ...exampleMemoryReport, server_name: "Lobby" }],
+      page: { cursor: null, has_more: false },
+    },
+  },
+
+  check(asked, { fail }) {
+    const mistake = spanMistake(asked);
+    if (mistake !== null) fail("validation_error", mistake, { field: "days" });
+  },
+
+  async handle({ server_id, kind, mode, limit, ...asked }, { stores, caller, now, after, page, baseUrl }) {
+    const filter = {
+      serverId: server_id ?? null,
+      kind: kind ?? null,
+      mode: mode ?? null,
+      ...readSpan(asked, now),
+    };
+    const rows = await stores.memoryReports.list(caller.account.id, filter, timePosition(after), limit + 1);
+    return page(
+      rows,
+      limit,
+      (row) => [memoryReportTime(row), row.id],
+      (row) => toAccountMemoryReport(row, baseUrl),
+    );
+  },
+});

@@ -1,0 +1,41 @@
+import { z } from "zod";
+import { ownEyes } from "../../../contract/caller.ts";
+import { defineEndpoint } from "../../../contract/endpoint.ts";
+import { resourceIdInput } from "../../../core/id.ts";
+import { compareProfiles as compare } from "../../../core/profile/compare.ts";
+import { ProfileComparison } from "../../../core/profile/profile-comparison.ts";
+import { exampleProfileComparison, exampleProfileSummary } from "./example-profile.ts";
+
+export const compareProfiles = defineEndpoint({
+  id: "profiles.compare",
+  method: "GET",
+  path: "/servers/{id}/profiles/compare",
+  params: { id: "server_id" },
+  access: { face: "api", scope: "monitoring:read" },
+  summary: "Two profiles of a server, the older one as the base: which shares changed beyond their noise.",
+  input: z.strictObject({
+    server_id: resourceIdInput(),
+    base: resourceIdInput(),
+    target: resourceIdInput(),
+  }),
+  output: ProfileComparison,
+  errors: ["not_found"],
+  example: {
+    input: {
+      server_id: exampleProfileSummary.server_id,
+      base: exampleProfileComparison.base.summary_id,
+      target: exampleProfileComparison.target.summary_id,
+    },
+    output: exampleProfileComparison,
+  },
+
+  async handle({ server_id, base, target }, { stores, caller, found }) {
+    const server = found(await stores.servers.find(server_id, ownEyes(caller)));
+    const find = async (id: string) => {
+      const record = found(await stores.profiles.find(server.id, id));
+      const { profileId } = record;
+      return { record, document: profileId === null ? null : await stores.profiles.document(profileId) };
+    };
+    return compare(await find(base), await find(target));
+  },
+});

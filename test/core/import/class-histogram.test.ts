@@ -1,0 +1,178 @@
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { z } from "zod";
+import { histogramOf } from "../../../src/core/import/class-histogram.ts";
+import { HeapSummary } from "../../../src/core/memory-report/document.ts";
+import { sharedData } from "../../support/shared-data.ts";
+import { digest, refusalOf, sum } from "./reading.ts";
+
+const bytesOf = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, "utf8"));
+const read = (text: string | Uint8Array): z.output<typeof HeapSummary> =>
+  HeapSummary.parse(histogramOf(typeof text === "string" ? bytesOf(text) : text, digest));
+const refusal = (text: string | Uint8Array): string =>
+  refusalOf(() => histogramOf(typeof text === "string" ? bytesOf(text) : text, digest));
+
+const head = [
+  "9986:",
+  " num     #instances         #bytes  class name (module)",
+  "-------------------------------------------------------",
+];
+const rows = [
+  "   1:        418366       33444336  [B (java.base@21.0.12.1)",
+  "   2:        270326       32655968  [Ljava.lang.Object; (java.base@21.0.12.1)",
+  "   3:        343385       21976640  net.minecraft.world.phys.AABB",
+];
+const total = "Total       1032077       88076944";
+const whole = [...head, ...rows, total, ""].join("\n");
+
+const recorded = sharedData("memory/class-histogram-paper.txt");
+const tools = { java: "java", jcmd: "jcmd" };
+const missingJava = Object.values(tools).filter((tool) => spawnSync(tool, ["-help"]).error !== undefined);
+
+describe("a class histogram", () => {
+  it("[OUR-IMP-11] is an upload with a row for each class, its module left out", () => {
+    expect(read(whole)).toEqual({
+      schema: "service-heap-summary/1",
+      local_id: `histogram-${digest}`,
+      created_at: null,
+      plugin_version: null,
+      platform: {
+        server_type: null,
+        server_version: null,
+        java_version: null,
+        service_version: null,
+        plugins: null,
+      },
+      mode: null,
+      heap_used_bytes: 88_076_944,
+      heap_max_bytes: null,
+      classes: [
+        { class_name: "[B", owner: null, plugin: false, objects: 418_366, bytes: 33_444_336 },
+        {
+          class_name: "[Ljava.lang.Object;",
+          owner: null,
+          plugin: false,
+          objects: 270_326,
+          bytes: 32_655_968,
+        },
+        {
+          class_name: "net.minecraft.world.phys.AABB",
+          owner: null,
+          plugin: false,
+          objects: 343_385,
+          bytes: 21_976_640,
+        },
+      ],
+    });
+  });
+
+  it("[OUR-IMP-11] reads what older Java, Windows and PowerShell make of it", () => {
+    const plain = read(whole).classes;
+    expect(read(whole.replaceAll("\n", "\r\n")).classes).toEqual(plain);
+    expect(read(whole.replace(" (module)", "").replaceAll(/ \(java.base@[\d.]+\)/g, "")).classes).toEqual(
+      plain,
+    );
+    expect(read([...rows, total].join("\n")).classes).toEqual(plain);
+    expect(read(Buffer.from(`\ufeff${whole}`, "utf16le")).classes).toEqual(plain);
+    expect(read(`\ufeff${whole}`).classes).toEqual(plain);
+    const odd = read("1: 1 16 a.B(c) (m@1)\n2: 1 16 a.B(d)\n3: 1 16 é.Ü (m)");
+    expect(odd.classes.map(({ class_name }) => class_name)).toEqual(["a.B(c)", "a.B(d)", "é.Ü"]);
+  });
+
+  it("[OUR-IMP-11] chosen rows are taken, and then the heap's size is not known", () => {
+    expect(read([...head, ...rows].join("\n")).heap_used_bytes).toBeNull();
+    const chosen = read([...head, rows[0], rows[2], total].join("\n"));
+    expect(chosen.classes).toHaveLength(2);
+    expect(chosen.heap_used_bytes).toBe(88_076_944);
+  });
+
+  it.skipIf(recorded === null)("[OUR-IMP-11] reads the recorded head of a Paper server's", () => {
+    const document = read(new Uint8Array(readFileSync(recorded ?? "/dev/null")));
+    expect(document.classes).toHaveLength(27);
+    expect(document.heap_used_bytes).toBeNull();
+    expect(document.classes[0]).toMatchObject({ class_name: "[B", objects: 418_366, bytes: 33_444_336 });
+    expect(document.classes.some(({ class_name }) => /[ (]/.test(class_name))).toBe(false);
+    expect(document.classes.map(({ class_name }) => class_name)).toContain(
+      "me.lucko.spark.paper.common.sampler.node.StackTraceNode$AsyncDescription",
+    );
+  });
+
+  const wrong: Readonly<Record<string, readonly [text: string, why: RegExp]>> = {
+    "no text at all": ["", /it has no row/],
+    "only its head": [head.join("\n"), /it has no row/],
+    "an answer of jcmd that is none": ["9986:\nCould not find any processes matching", /line 2 is no row/],
+    JSON: ['{"schema":"service-heap-summary/1"}', /line 1 is no row/],
+    "two of them": [`${whole}${whole}`, /line 8 stands after the total/],
+    "two of them without their totals": [
+      [...head, ...rows, ...head.slice(1), ...rows].join("\n"),
+      /out of order/,
+    ],
+    "a row without its class": [`${head.join("\n")}\n   1:   5   80`, /line 4 is no row/],
+    "a negative number": ["   1:   -5   80  [B", /line 1 is no row/],
+    "a number of 16 digits": ["   1:   1   1234567890123456  [B", /line 1 is no row/],
+    "a total that is not that of its rows": [whole.replace("88076944", "88076945"), /do not add up/],
+    "fewer rows than its total's, numbered as if whole": [
+      [...head, rows[0], total].join("\n"),
+      /do not add up/,
+    ],
+    "chosen rows that are more than their total": [
+      [...head, rows[0], rows[2], "Total 5 80"].join("\n"),
+      /add up/,
+    ],
+    "the table of OpenJ9": [
+      "num   object count     total size    class name\n  1    936   89856    [C",
+      /line 1 is no/,
+    ],
+  };
+  for (const [name, [text, why]] of Object.entries(wrong))
+    it(`[OUR-IMP-11] ${name}: refused, with what to send`, () => {
+      expect(refusal(text)).toMatch(why);
+      expect(refusal(text)).toMatch(
+        /^This is no class histogram: .*Send what jcmd PID GC\.class_histogram prints/,
+      );
+    });
+
+  it("[OUR-IMP-11] bytes that are no text are refused", () => {
+    expect(refusal(Uint8Array.of(0x31, 0x3a, 0xff, 0xfe))).toContain("line 1 is no row");
+    expect(refusal(Buffer.from("JAVA PROFILE 1.0.2\0\0\0\0\u0008"))).not.toBe("taken");
+  });
+
+  it.skipIf(missingJava.length > 0)(
+    "[OUR-IMP-11] reads that of a JVM that runs here, whole and to the byte",
+    async () => {
+      const folder = mkdtempSync(join(tmpdir(), "tickmark-jvm-"));
+      const file = join(folder, "Nap.java");
+      writeFileSync(
+        file,
+        'class Nap { public static void main(String[] a) throws Exception { System.out.println("up"); Thread.sleep(120000); } }',
+      );
+      const java = spawn(tools.java, ["-Xmx64m", file], { stdio: ["ignore", "pipe", "inherit"] });
+      try {
+        await Promise.race([once(java.stdout, "data"), once(java, "exit")]);
+        expect(java.exitCode).toBeNull();
+        for (const all of [[], ["-all"]]) {
+          const printed = execFileSync(tools.jcmd, [String(java.pid), "GC.class_histogram", ...all]);
+          const document = HeapSummary.parse(histogramOf(printed, digest));
+          const [, objects, bytes] = /^Total +(\d+) +(\d+)$/m.exec(printed.toString()) ?? [];
+          expect(document.heap_used_bytes).toBe(Number(bytes));
+          expect(sum(document.classes.map((row) => row.bytes))).toBe(Number(bytes));
+          expect(sum(document.classes.map((row) => row.objects))).toBe(Number(objects));
+          expect(document.classes.length).toBeGreaterThan(400);
+          expect(document.classes.map(({ class_name }) => class_name)).toContain("java.lang.String");
+          console.log(
+            `jcmd GC.class_histogram ${all.join()}: ${document.classes.length} classes, ${bytes} bytes`,
+          );
+        }
+      } finally {
+        if (java.exitCode === null && java.kill()) await once(java, "exit");
+        rmSync(folder, { recursive: true, force: true });
+      }
+    },
+  );
+  if (missingJava.length > 0)
+    console.warn(`*** SKIPPED: no ${missingJava.join(" and ")} here: no live class histogram is read ***`);
+});

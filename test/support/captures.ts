@@ -1,0 +1,76 @@
+import type { Door } from "../../src/contract/door.ts";
+import { MemoryDocument } from "../../src/core/memory-report/document.ts";
+import { exampleMemoryUpload } from "../../src/core/memory-report/example-document.ts";
+import { headOf } from "../../src/core/memory-report/show.ts";
+import { ProfileDocument } from "../../src/core/profile/document.ts";
+import { exampleProfileUpload } from "../../src/core/profile/example-document.ts";
+import { summarise } from "../../src/core/profile/summary.ts";
+import type { ServerRecord } from "../../src/core/server/server.ts";
+import type { Json } from "./payload.ts";
+
+let serial = 0;
+
+/** A profile and a report on the heap as a plugin sends them, with local ids no other has. */
+export const profilePayload = (overrides: Json = {}): Json => ({
+  ...exampleProfileUpload,
+  local_id: `profile-${(serial += 1)}`,
+  ...overrides,
+});
+export const memoryPayload = (overrides: Json = {}): Json => ({
+  ...exampleMemoryUpload,
+  local_id: `heap-${(serial += 1)}`,
+  ...overrides,
+});
+
+/** Two profiles and two reports on the heap of a server, by their ids. */
+export interface Captures {
+  readonly profile: string;
+  readonly summary: string;
+  readonly otherSummary: string;
+  readonly memoryReport: string;
+  readonly otherMemoryReport: string;
+}
+
+/** Stores them as the plugin API would. */
+export async function captured(door: Door, server: Pick<ServerRecord, "id">): Promise<Captures> {
+  const { stores, secrets, plans } = door;
+  const now = door.clock();
+  const profile = async () => {
+    const document = ProfileDocument.parse(profilePayload());
+    const ids = { id: secrets.newId(now), profileId: secrets.newId(now), serverId: server.id };
+    return stores.profiles.insert({ ...ids, uploadedAt: now, summary: summarise(document), document }, plans);
+  };
+  const memoryReport = async () => {
+    const document = MemoryDocument.parse(memoryPayload());
+    const id = secrets.newId(now);
+    return stores.memoryReports.insert(
+      { id, serverId: server.id, uploadedAt: now, head: headOf(document), document },
+      plans,
+    );
+  };
+  const [one, other] = [await profile(), await profile()];
+  const [report, otherReport] = [await memoryReport(), await memoryReport()];
+  return {
+    profile: one.profileId ?? "",
+    summary: one.summaryId,
+    otherSummary: other.summaryId,
+    memoryReport: report.id,
+    otherMemoryReport: otherReport.id,
+  };
+}
+
+/** Inputs of the endpoints on profiles and memory reports that find something. */
+export async function captureInputs(door: Door, server: ServerRecord): Promise<Record<string, Json>> {
+  const { profile, summary, otherSummary, memoryReport, otherMemoryReport } = await captured(door, server);
+  const server_id = server.id;
+  return {
+    "profiles.list": { server_id, days: 365, limit: 5 },
+    "profiles.get": { server_id, profile_id: profile, owner: "shop" },
+    "profiles.compare": { server_id, base: summary, target: otherSummary },
+    "profiles.list_all": { server_id, trigger: "lag", owner: "Shop", limit: 5 },
+    "memory_reports.list": { server_id, kind: "heap-analysis", limit: 5 },
+    "memory_reports.get": { server_id, report_id: memoryReport },
+    "memory_reports.compare": { server_id, base: memoryReport, target: otherMemoryReport },
+    "memory_reports.list_all": { server_id, mode: "full", limit: 5 },
+  };
+}

@@ -1,0 +1,11 @@
+import { compareProfiles } from "../src/endpoints/api/profiles/compare-profiles.ts";
+import { tool } from "../src/mcp/tool.ts";
+
+export default tool(compareProfiles, {
+  name: "compare_profiles",
+  title: "Compare profiles",
+  description:
+    "Two profiles of a server, by summary id or profile_id: which shares changed beyond noise. A change is not a cause.",
+  toolset: "profiling",
+  lists: ["list_profile_summaries"],
+});

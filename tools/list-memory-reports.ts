@@ -1,0 +1,11 @@
+import { listMemoryReports } from "../src/endpoints/api/memory-reports/list-memory-reports.ts";
+import { tool } from "../src/mcp/tool.ts";
+
+export default tool(listMemoryReports, {
+  name: "list_memory_reports",
+  title: "List memory reports",
+  description: "Heap reports of one server, newest first: bytes used and the plugin that holds most.",
+  toolset: "profiling",
+  lists: ["list_servers"],
+  whenEmpty: "No report on this server's heap; its plugin or agent uploads one when asked.",
+});

@@ -1,0 +1,12 @@
+import { listProfileSummaries } from "../src/endpoints/api/profiles/list-profile-summaries.ts";
+import { tool } from "../src/mcp/tool.ts";
+
+export default tool(listProfileSummaries, {
+  name: "list_profile_summaries",
+  title: "List profile summaries",
+  description:
+    "CPU profiles of one server, newest first: shares of tick samples by plugin, method and kind of work, not durations.",
+  toolset: "profiling",
+  lists: ["list_servers"],
+  whenEmpty: "No profile of this server in that period; its plugin captures one when it lags or is asked.",
+});
