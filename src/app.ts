@@ -5,10 +5,10 @@ import type { Config } from "./config.ts";
 import { courier } from "./contract/courier.ts";
 import { cursorSeal } from "./contract/cursor.ts";
 import type { Door } from "./contract/door.ts";
+import { oneAtATime } from "./contract/one-at-a-time.ts";
 import { systemSecrets } from "./contract/secrets.ts";
 import { serverThrottle } from "./contract/throttle.ts";
 import { vault, type Vault } from "./contract/vault.ts";
-import { Refusal } from "./core/errors.ts";
 import type { Instant } from "./core/time.ts";
 import { apiEndpoints } from "./endpoints/api/registry.ts";
 import { agentEndpoints } from "./endpoints/agent/registry.ts";
@@ -25,7 +25,7 @@ import { notifier } from "./outbound/notifier.ts";
 import type { Reach } from "./outbound/reach.ts";
 import { projectFolder, projectVersion } from "./project.ts";
 import { apiBodyLimit, httpServer } from "./rest/http-server.ts";
-import { bodyOf } from "./rest/body.ts";
+import { bodyOf, refusalOf } from "./rest/body.ts";
 import { mountDocument, mountHealth } from "./rest/pages.ts";
 import { mountRefusals, refuse } from "./rest/refusals.ts";
 import { pluginBodyLimit } from "./rest/request-input.ts";
@@ -84,6 +84,7 @@ export async function startService(
     isAcceptable: moderation(config.moderation),
     courier: courier(sealing, outside),
     throttle: serverThrottle(),
+    oneAtATime: oneAtATime(),
     reportDefect: (error, requestId) => log.error({ err: error, requestId }, "a call failed"),
   };
   const http = httpServer(door, config.trustProxy);
@@ -172,14 +173,7 @@ function mountConnector(http: FastifyInstance, door: Door): void {
   });
   http.all("/mcp", async (request, reply) => {
     const sent = bodyOf(request);
-    if (sent !== null && !Buffer.isBuffer(sent)) {
-      return refuse(
-        door,
-        request,
-        reply,
-        new Refusal("too_large", "The message is too long.", { limit: sent.limit }),
-      );
-    }
+    if (sent !== null && !Buffer.isBuffer(sent)) return refuse(door, request, reply, refusalOf(sent));
     const { status, headers, body } = await handle({
       method: request.method,
       url: request.url,

@@ -76,10 +76,13 @@ async function pass(
   passage: Passage,
 ): Promise<unknown> {
   const caller = await identify(door, endpoint, request, now, passage);
-  const accepted = await accept(door, endpoint, request, caller, now);
-  requirePlan(endpoint, caller);
-  if (namesNothing(endpoint, accepted.input)) throw notFound();
-  return endpoint.handle(accepted.input, contextOf(door, endpoint, request, accepted, passage.windows));
+  const answer = async (): Promise<unknown> => {
+    const accepted = await accept(door, endpoint, request, caller, now);
+    requirePlan(endpoint, caller);
+    if (namesNothing(endpoint, accepted.input)) throw notFound();
+    return endpoint.handle(accepted.input, contextOf(door, endpoint, request, accepted, passage.windows));
+  };
+  return endpoint.large ? door.oneAtATime(answer) : answer();
 }
 
 /** Steps 1 to 4: who calls, whether this call is within the windows, and whether the token has the scope. */

@@ -3,6 +3,7 @@ import type { Instant } from "../core/time.ts";
 import type { Secrets, Stores } from "./context.ts";
 import type { Courier } from "./courier.ts";
 import type { CursorSeal } from "./cursor.ts";
+import type { OneAtATime } from "./one-at-a-time.ts";
 
 /** What the one door is built of; `app` puts it together, `call` goes through it. */
 export interface Door {
@@ -16,6 +17,7 @@ export interface Door {
   readonly courier: Courier;
   /** Whether a server may send now: `null`, or the seconds to wait. */
   readonly throttle: (serverId: string, now: Instant) => number | null;
+  readonly oneAtATime: OneAtATime;
   /** Tells the operator of a defect; the caller only gets the request id. */
   readonly reportDefect: (error: unknown, requestId: string) => void;
 }

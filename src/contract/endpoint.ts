@@ -95,6 +95,8 @@ export interface EndpointSpec<
   readonly wholeBody?: keyof z.output<In> & string;
   /** How files of other programs are taken; only with `wholeBody`. */
   readonly files?: FileIntake;
+  /** True where a call holds whole documents in memory: such calls go one at a time; files always do. */
+  readonly large?: boolean;
   /** True for creations that take an Idempotency-Key. */
   readonly replayable?: boolean;
   /** A write whose repetition leaves the same state; derived hints need it for POST. */
@@ -124,6 +126,7 @@ export interface Endpoint {
   readonly errors: readonly ErrorCode[];
   readonly wholeBody: { readonly name: string; readonly isList: boolean } | null;
   readonly files: FileIntake | null;
+  readonly large: boolean;
   readonly replayable: boolean;
   readonly idempotent: boolean;
   readonly example: { readonly input: unknown; readonly output: unknown };
@@ -165,6 +168,7 @@ export function defineEndpoint<
     errors: spec.errors,
     wholeBody: wholeBodyOf(spec.wholeBody, fields),
     files: spec.files ?? null,
+    large: spec.large ?? spec.files !== undefined,
     replayable: spec.replayable ?? false,
     idempotent: spec.idempotent ?? spec.method !== "POST",
     example: spec.example,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { acceptedForms } from "../core/accepted-form.ts";
+import { acceptedForms, accepting } from "../core/accepted-form.ts";
 import { textRules } from "../core/text/third-party-text.ts";
 
 export type JsonSchema = z.core.JSONSchema.JSONSchema;
@@ -51,19 +51,38 @@ export function accepts(schema: z.ZodType): string {
 
 /** The schema of a value inside another's: what an issue's path leads to; null where that cannot be followed. */
 export function schemaAt(schema: z.ZodType, path: readonly PropertyKey[]): z.ZodType | null {
-  let inner = schema;
-  for (const key of path) {
-    inner = bare(inner);
-    const next: unknown =
-      inner instanceof z.ZodObject
-        ? inner.shape[String(key)]
-        : inner instanceof z.ZodArray
-          ? inner.element
-          : undefined;
-    if (!(next instanceof z.ZodType)) return null;
-    inner = next;
+  const [key, ...rest] = path;
+  if (key === undefined) return schema;
+  const inner = bare(schema);
+  if (inner instanceof z.ZodDiscriminatedUnion) return ofOptions(inner, path);
+  const next: unknown =
+    inner instanceof z.ZodObject
+      ? inner.shape[String(key)]
+      : inner instanceof z.ZodArray
+        ? inner.element
+        : undefined;
+  return next instanceof z.ZodType ? schemaAt(next, rest) : null;
+}
+
+/** The same of whatever kinds a value may be; where they differ there, the schema says what each of them takes. */
+function ofOptions(union: z.ZodDiscriminatedUnion, path: readonly PropertyKey[]): z.ZodType | null {
+  const { discriminator } = union.def;
+  const found = new Map<string, { schema: z.ZodType; kinds: z.core.util.Literal[] }>();
+  const all: z.core.util.Literal[] = [];
+  for (const option of union.options as readonly z.ZodType[]) {
+    const named = schemaAt(option, [discriminator]);
+    const kinds = named instanceof z.ZodLiteral ? [...named.values] : [];
+    all.push(...kinds);
+    const schema = schemaAt(option, path);
+    if (schema === null) continue;
+    const text = accepts(schema);
+    found.set(text, { schema, kinds: [...(found.get(text)?.kinds ?? []), ...kinds] });
   }
-  return inner;
+  if (path.length === 1 && path[0] === discriminator) return z.literal(all);
+  const [only, ...others] = found.values();
+  if (only === undefined || others.length === 0) return only?.schema ?? null;
+  const each = Array.from(found, ([text, { kinds }]) => `${text} when ${discriminator} is ${kinds.join(" or ")}`);
+  return accepting(z.unknown(), each.join("; "));
 }
 
 function bare(schema: z.ZodType): z.ZodType {

@@ -173,7 +173,7 @@ export function memoryReportStore(db: Database): MemoryReportStore {
       }),
     document: async (id) => {
       const row = await db.read(() => one(document, { id }));
-      return row && unpack(row.document, MemoryDocument);
+      return row && unpack(row.document, (value) => MemoryDocument.safeParse(value).data ?? null);
     },
   };
 }

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import { ProfileDocument } from "../core/profile/document.ts";
 import type { SummaryBody } from "../core/profile/profile.ts";
+import { storedProfile } from "../core/profile/stored-profile.ts";
 import type { ProfileRecord, ProfileStore } from "../core/profile/store.ts";
 import { all, one, type Database } from "./database.ts";
 import { newestIds, stretch, type NewestValues } from "./newest-of-servers.ts";
@@ -122,7 +122,7 @@ export function profileStore(db: Database): ProfileStore {
       }),
     document: async (id) => {
       const row = await db.read(() => one(document, { id }));
-      return row && unpack(row.document, ProfileDocument);
+      return row && unpack(row.document, storedProfile);
     },
   };
 }

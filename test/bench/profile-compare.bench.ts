@@ -71,7 +71,7 @@ it("comparisons of two summaries beside reading the same summaries from their JS
 
 it.each([
   [2000, 20_000, 20],
-  [200_000, 500_000, 1],
+  [100_000, 250_000, 1],
 ])(
   "comparisons of two documents of %s frames and %s nodes beside summing them up",
   (frames, nodes, count) => {

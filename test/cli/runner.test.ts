@@ -128,7 +128,7 @@ it("[OUR-AUT-21] runs the command once a run with what it needs, and the job suc
   };
   expect(seen).toEqual([one, one]);
   expect(await stop(child)).toBe(0);
-});
+}, 120_000);
 
 it("[OUR-AUT-21] [AUT-13] a command that fails fails the job; one that is asked to stop gets SIGTERM", async () => {
   const failing = startRunner("exit 3");
@@ -148,7 +148,7 @@ it("[OUR-AUT-21] [AUT-13] a command that fails fails the job; one that is asked 
   await until("the job is cancelled", async () => (await newestJob()).status === "cancelled", 40_000);
   expect(existsSync(mark)).toBe(true);
   await stop(waiting);
-});
+}, 120_000);
 
 it("[OUR-AUT-22] a revoked runner ends with one line that says why", async () => {
   const [{ id } = { id: "" }] = await stores.runners.list();

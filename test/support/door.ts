@@ -1,6 +1,7 @@
 import { courier } from "../../src/contract/courier.ts";
 import { cursorSeal } from "../../src/contract/cursor.ts";
 import type { Door } from "../../src/contract/door.ts";
+import { oneAtATime } from "../../src/contract/one-at-a-time.ts";
 import { systemSecrets } from "../../src/contract/secrets.ts";
 import { serverThrottle } from "../../src/contract/throttle.ts";
 import { vault, type Vault } from "../../src/contract/vault.ts";
@@ -103,6 +104,7 @@ export function testDoor({ plans = {}, baseUrl = "http://127.0.0.1:8080" }: Test
     isAcceptable: () => true,
     courier: courier(sealing, { send }),
     throttle: serverThrottle(),
+    oneAtATime: oneAtATime(),
     reportDefect: (error) => void defects.push(error),
   };
   return { door, clock, defects, sent, vault: sealing, close: () => database.close(), ...makers(door) };

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ComparabilityLevel, IssueSeverity } from "../profile/profile-comparison.ts";
 import type { HeapAnalysis, MemoryDocument } from "./document.ts";
-import { byName, measureOf, ownersOf, tellsAllOwners, wholeOf } from "./measured.ts";
+import { byName, measureOf, ownersOf, tellsAllOwners, heapWholeOf } from "./measured.ts";
 import { memoryReportTime } from "./show.ts";
 import type { MemoryReportRecord } from "./store.ts";
 
@@ -103,7 +103,7 @@ const rules: readonly Rule[] = [
   [
     "targeted-owner-differs",
     "blocking",
-    (side) => (side.record.head.mode === "retained" ? (analysisOf(side)?.targeted_owner ?? null) : null),
+    (side) => (side.record.head.mode === "retained" ? (analysisOf(side)?.targeted_owner || null) : null),
     differ,
   ],
   ["same-dump", "blocking", (side) => analysisOf(side)?.dump_id ?? null, equal],
@@ -123,7 +123,7 @@ const rules: readonly Rule[] = [
   [
     "denominator-missing",
     "caution",
-    ({ document }) => (document === null ? undefined : wholeOf(document)),
+    ({ document }) => (document === null ? undefined : heapWholeOf(document)),
     eitherUnknown,
   ],
   ["server-version-differs", "info", ({ document }) => document?.platform.server_version ?? null, differ],

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { codeLength, ownerLength } from "../profile/document.ts";
 import { thirdPartyText } from "../text/third-party-text.ts";
-import { delta } from "./compared-lists.ts";
+import { changeOf, delta } from "./compared-lists.ts";
 import { ownerOfPoint } from "./diagnose.ts";
 import { maxAccumulationPoints, maxSuspects, type HeapAnalysis, type MemoryDocument } from "./document.ts";
 import { isSuspect, type FoundPoint, type FoundSuspect } from "./findings.ts";
-import { byName, ownerName, pctOf, wholeOf } from "./measured.ts";
+import { byName, ownerName, pctOf, heapWholeOf } from "./measured.ts";
 
 const text = (max: number) => thirdPartyText(max).nullable();
 const ClassName = thirdPartyText(codeLength);
@@ -57,10 +57,6 @@ type Points = z.infer<typeof PointChanges>;
 /** The longest of each list of suspects or accumulation points. */
 export const comparedFindingsMax = 10;
 
-/** What changed by less than this grew or shrank by nothing: 1 MiB, or 5 % of the base where that is more. */
-const leastChangeBytes = 1024 * 1024;
-const leastChangePct = 5;
-
 interface Finding {
   readonly key: string;
   readonly retained_bytes: number;
@@ -98,13 +94,6 @@ export const noFindings = <Row>(): Lists<Row> => ({
   persisting: [],
 });
 
-function changeOf(base: number, target: number): "grew" | "shrank" | "persisting" {
-  const change = target - base;
-  const least = Math.max(leastChangeBytes, (base * leastChangePct) / 100);
-  if (Math.abs(change) < least) return "persisting";
-  return change > 0 ? "grew" : "shrank";
-}
-
 /** Which list a key belongs to; null for what counts on no side, and for what a cut list cannot tell of. */
 function listOf<Row extends Finding>(
   key: string,
@@ -114,7 +103,7 @@ function listOf<Row extends Finding>(
   const [before, after] = [base.byKey.get(key), target.byKey.get(key)];
   const counted = before !== undefined && base.counts(before);
   const counts = after !== undefined && target.counts(after);
-  if (counted && counts) return changeOf(before.retained_bytes, after.retained_bytes);
+  if (counted && counts) return changeOf(before.retained_bytes, after.retained_bytes) ?? "persisting";
   if (counts) return before !== undefined || base.isComplete ? "appeared" : null;
   if (counted) return after !== undefined || target.isComplete ? "resolved" : null;
   return null;
@@ -170,7 +159,7 @@ function findingsOf<Row extends Finding>(
   const byKey = new Map<string, Row>();
   for (const row of rows)
     if (row.retained_bytes >= (byKey.get(row.key)?.retained_bytes ?? 0)) byKey.set(row.key, row);
-  return { byKey, counts, isComplete: rows.length < max, whole: wholeOf(analysis) };
+  return { byKey, counts, isComplete: rows.length < max, whole: heapWholeOf(analysis) };
 }
 
 const fullAnalysis = (document: MemoryDocument): HeapAnalysis | null =>

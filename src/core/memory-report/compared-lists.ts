@@ -7,6 +7,7 @@ import { gameObjectKinds, maxGameObjects, type MemoryDocument } from "./document
 import { gameObjectsOf } from "./findings.ts";
 import {
   byName,
+  bytesLeftOut,
   classesByOwner,
   ownerName,
   ownersOf,
@@ -17,7 +18,7 @@ import {
   tellsAllOwners,
   tellsNoOwner,
   twoDecimals,
-  wholeOf,
+  heapWholeOf,
   type HeapClass,
   type HeapOwner,
 } from "./measured.ts";
@@ -68,8 +69,16 @@ export type GameObjectChange = z.infer<typeof GameObjectChange>;
 
 const unattributed: BuiltInOwner = "other";
 
-/** A share that changed by less than this many points is stable, the last digits of a double aside. */
-const stableBelowPoints = 0.1 - 1e-9;
+/** What changed by less than this did not: 1 MiB, or 5 % of the base where that is more. */
+const leastChangeBytes = 1024 * 1024;
+const leastChangePct = 5;
+
+/** Whether bytes grew or shrank by enough to tell. */
+export function changeOf(base: number, target: number): "grew" | "shrank" | null {
+  const least = Math.max(leastChangeBytes, (base * leastChangePct) / 100);
+  if (Math.abs(target - base) < least) return null;
+  return target > base ? "grew" : "shrank";
+}
 
 export const delta = (base: number | null, target: number | null): number | null =>
   base === null || target === null ? null : target - base;
@@ -78,13 +87,25 @@ export const delta = (base: number | null, target: number | null): number | null
 const largestChange = (base: number | null, target: number | null): number =>
   Math.abs((target ?? 0) - (base ?? 0));
 
-function statusOf(base: number | null, target: number | null, points: number | null): OwnerChange["status"] {
+/** What an owner's bytes did; its share may have gone the other way. */
+function statusOf(base: number | null, target: number | null): OwnerChange["status"] {
   if (base === null || target === null) return "unknown";
   if (base === 0 && target > 0) return "appeared";
   if (base > 0 && target === 0) return "disappeared";
-  if (points === null) return "unknown";
-  if (Math.abs(points) < stableBelowPoints) return "stable";
-  return points > 0 ? "up" : "down";
+  return ({ grew: "up", shrank: "down", none: "stable" } as const)[changeOf(base, target) ?? "none"];
+}
+
+/** What an owner has on one side: the bytes listed, and at most so many besides. */
+interface OwnedBytes {
+  readonly listed: number | null;
+  readonly leftOut: number;
+}
+
+/** The same of bytes that may be more than are listed: what they did at least and at most, where that is one. */
+function statusWithin(base: OwnedBytes, target: OwnedBytes): OwnerChange["status"] {
+  if (base.listed === null || target.listed === null) return "unknown";
+  const least = statusOf(base.listed + base.leftOut, target.listed);
+  return least === statusOf(base.listed, target.listed + target.leftOut) ? least : "unknown";
 }
 
 const keyed = <Row>(rows: readonly Row[], key: (row: Row) => string): Map<string, Row> =>
@@ -102,7 +123,7 @@ export function comparedOwners(
 ): { owners: OwnerChange[]; owners_truncated: boolean } {
   const side = (document: MemoryDocument) => {
     const rows = keyed(ownersOf(document), ({ owner }) => owner);
-    return { rows, whole: wholeOf(document), absent: tellsAllOwners(document) ? 0 : null };
+    return { rows, whole: heapWholeOf(document), absent: tellsAllOwners(document) ? 0 : null };
   };
   const [before, after] = [side(base), side(target)];
   // With the plugins in it, `other` of one side is not what it is of the other.

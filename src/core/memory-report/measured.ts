@@ -1,4 +1,4 @@
-import { builtInOwner } from "../class-owner.ts";
+import { builtInOwner, builtInOwners } from "../class-owner.ts";
 import {
   maxClasses,
   maxOwners,
@@ -17,9 +17,12 @@ export interface HeapClass {
   objects: number;
 }
 
+/** An owner without a name is none that was told. */
+const isTold = (owner: string | null): owner is string => owner !== null && owner !== "";
+
 /** The owner the sender told, else the one the class name tells. */
 export const ownerName = (told: string | null, className: string | null): string =>
-  told ?? builtInOwner(className ?? "");
+  isTold(told) ? told : builtInOwner(className ?? "");
 
 /** Bytes or counts together; only a forged document reaches the largest exact integer, and stays there. */
 export const plus = (one: number, other: number): number => Math.min(one + other, Number.MAX_SAFE_INTEGER);
@@ -47,22 +50,29 @@ const sumOfClasses = ({ classes }: MemoryDocument): number =>
   classes.reduce((sum, { bytes }) => plus(sum, bytes), 0);
 
 /**
- * The heap's size, bytes: used after inspection (summary; where it is not told, all classes together), reachable
- * (full analysis), shallow of the whole dump (quick and targeted).
+ * The heap's size, bytes: used after inspection (summary; null where it is not told, for the classes may be chosen
+ * ones), reachable (full analysis), shallow of the whole dump (quick and targeted).
  */
 export function heapBytesOf(document: MemoryDocument): number | null {
   if (document.schema === "service-heap-analysis/1")
     return document.mode === "full" ? document.totals.reachable_bytes : document.totals.shallow_bytes;
-  return document.heap_used_bytes ?? (document.classes.length > 0 ? sumOfClasses(document) : null);
+  return document.heap_used_bytes;
 }
 
-/** What shares are of, bytes. Classes that outweigh the heap a summary tells of, counted later, are the whole. */
+/**
+ * What shares are of, bytes. Classes that outweigh the heap a summary tells of, counted later, are the whole; so are
+ * those of a summary that does not tell its heap: among themselves they have shares.
+ */
 export function wholeOf(document: MemoryDocument): number | null {
   const heap = heapBytesOf(document);
   const isSummary = document.schema === "service-heap-summary/1";
-  const whole = isSummary && heap !== null ? Math.max(heap, sumOfClasses(document)) : heap;
+  const whole = isSummary ? Math.max(heap ?? 0, sumOfClasses(document)) : heap;
   return whole === 0 ? null : whole;
 }
+
+/** The same where it is the whole heap, so that two can be held against each other; else null. */
+export const heapWholeOf = (document: MemoryDocument): number | null =>
+  heapBytesOf(document) === null ? null : wholeOf(document);
 
 /** Classes by owner and name: several loaders may have classes of one name, and so may several owners. */
 export function classesByOwner({ classes }: MemoryDocument): Map<string, Map<string, HeapClass>> {
@@ -101,12 +111,16 @@ export function ownersOf(document: MemoryDocument): HeapOwner[] {
   return owners.sort((one, other) => other.bytes - one.bytes || byName(one.owner, other.owner));
 }
 
+/** A plugin by the sender's word; the built-in owners are none, whatever it says. */
+const isPlugin = (owner: string, told: boolean): boolean => told && !builtInOwners.has(owner);
+
 function mergedOwners(owners: readonly HeapOwner[]): HeapOwner[] {
   const merged = new Map<string, HeapOwner>();
-  for (const { owner, plugin, bytes, objects, top_classes } of owners) {
-    const before = merged.get(owner) ?? { owner, plugin, bytes: 0, objects: 0, top_classes: [] };
+  for (const { owner: told, plugin, bytes, objects, top_classes } of owners) {
+    const owner = ownerName(told, null);
+    const before = merged.get(owner) ?? { owner, plugin: false, bytes: 0, objects: 0, top_classes: [] };
     merged.set(owner, before);
-    before.plugin ||= plugin;
+    before.plugin ||= isPlugin(owner, plugin);
     before.bytes = plus(before.bytes, bytes);
     before.objects = plus(before.objects, objects);
     before.top_classes.push(...top_classes);
@@ -116,8 +130,10 @@ function mergedOwners(owners: readonly HeapOwner[]): HeapOwner[] {
 
 function summedOwners(document: HeapSummary): HeapOwner[] {
   const plugins = new Set<string>();
-  for (const { class_name, owner, plugin } of document.classes)
-    if (plugin) plugins.add(ownerName(owner, class_name));
+  for (const { class_name, owner: told, plugin } of document.classes) {
+    const owner = ownerName(told, class_name);
+    if (isPlugin(owner, plugin)) plugins.add(owner);
+  }
   return [...classesByOwner(document)].map(([owner, rows]) => {
     const top_classes = [...rows.values()];
     return {
@@ -132,7 +148,7 @@ function summedOwners(document: HeapSummary): HeapOwner[] {
 
 /** Whether no class came with its owner, as in a class histogram: plugins then stand under `other`. */
 export const tellsNoOwner = (document: MemoryDocument): boolean =>
-  document.schema === "service-heap-summary/1" && document.classes.every(({ owner }) => owner === null);
+  document.schema === "service-heap-summary/1" && document.classes.every(({ owner }) => !isTold(owner));
 
 /**
  * Whether an owner that is not listed holds nothing. Not so where the sender left owners out or does not say that it
@@ -145,11 +161,22 @@ export function tellsAllOwners(document: MemoryDocument): boolean {
   return mode !== "retained" && owners_complete === true && owners.length < maxOwners;
 }
 
-/** Whether a class that is not listed has no objects: of an analysis by the number of classes it counted. */
+/**
+ * Whether a class that is not listed has no objects: of an analysis by the number of classes it counted, of a summary
+ * by its word, else where it tells the heap, without which its classes may be chosen ones.
+ */
 export function tellsAllClasses(document: MemoryDocument): boolean {
   const { length } = document.classes;
   if (length >= maxClasses) return false;
-  if (document.schema === "service-heap-summary/1") return true;
+  if (document.schema === "service-heap-summary/1")
+    return document.classes_complete ?? document.heap_used_bytes !== null;
   const { classes } = document.totals;
   return classes !== null && length >= classes;
+}
+
+/** At most so many bytes an owner of a summary may have in classes that are missing; of an analysis none. */
+export function bytesLeftOut(document: MemoryDocument): number {
+  if (document.schema === "service-heap-analysis/1" || tellsAllClasses(document)) return 0;
+  const left = (document.heap_used_bytes ?? Infinity) - sumOfClasses(document);
+  return left < 0 ? Infinity : left;
 }

@@ -17,8 +17,8 @@ export const ownerLength = 120;
 export const codeLength = 500;
 
 /** Stack frames a document may name, and nodes its tree may have. */
-export const maxFrames = 200_000;
-export const maxNodes = 500_000;
+export const maxFrames = 100_000;
+export const maxNodes = 250_000;
 
 /**
  * A class and method, `net.example.Shop.tick`; null for what stands in the place of stacks that were cut. An owner

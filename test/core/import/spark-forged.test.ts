@@ -12,6 +12,7 @@ import {
 import { callNode, sparkFile, type SparkFile } from "../../support/spark-file.ts";
 import { profileOfSpark } from "../../../src/core/import/spark-profile.ts";
 import { digest, imported, paths, refusalOf } from "./reading.ts";
+import { maxFrames, maxNodes } from "../../../src/core/profile/document.ts";
 
 const refusal = (file: SparkFile | Uint8Array): string =>
   refusalOf(() => profileOfSpark(file instanceof Uint8Array ? file : sparkFile(file), digest));
@@ -73,8 +74,8 @@ describe("a profile that cannot be", () => {
           },
         ],
       });
-    expect(refusal(calls(500_001, 5))).toContain("more than 500000 calls");
-    expect(refusal(calls(200_002, 200_002))).toContain("more than 200000 methods");
+    expect(refusal(calls(maxNodes + 1, 5))).toContain(`more than ${maxNodes} calls`);
+    expect(refusal(calls(maxFrames + 2, maxFrames + 2))).toContain(`more than ${maxFrames} methods`);
     expect(refusal(thread(callNode("a.A.x", [4e12], []), packedInts(5, [0])))).toBe("taken");
     expect(refusal(thread(callNode("a.A.x", [5e12], []), packedInts(5, [0])))).toContain(
       "more samples than any recording has",

@@ -18,6 +18,7 @@ export const compareMemoryReports = defineEndpoint({
     target: resourceIdInput(),
   }),
   output: MemoryComparison,
+  large: true,
   errors: ["validation_error", "not_found"],
   example: {
     input: {

@@ -15,6 +15,7 @@ export const getMemoryReport = defineEndpoint({
   summary: "A report on the heap in full: memory of each plugin, leak suspects and what holds them.",
   input: z.strictObject({ server_id: resourceIdInput(), report_id: resourceIdInput() }),
   output: MemoryReportDetail,
+  large: true,
   errors: ["not_found"],
   example: {
     input: { server_id: exampleMemoryReportDetail.server_id, report_id: exampleMemoryReportDetail.id },

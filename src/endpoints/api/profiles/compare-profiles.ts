@@ -19,6 +19,7 @@ export const compareProfiles = defineEndpoint({
     target: resourceIdInput(),
   }),
   output: ProfileComparison,
+  large: true,
   errors: ["not_found"],
   example: {
     input: {

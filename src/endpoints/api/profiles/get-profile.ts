@@ -22,6 +22,7 @@ export const getProfile = defineEndpoint({
     owner: plainText(200, 1).optional(),
   }),
   output: ProfileDetail,
+  large: true,
   errors: ["not_found"],
   example: {
     input: { server_id: exampleProfileDetail.server_id, profile_id: exampleProfileDetail.id },

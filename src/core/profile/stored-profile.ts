@@ -1,0 +1,36 @@
+import { ProfileDocument } from "./document.ts";
+
+type Frame = ProfileDocument["frames"][number];
+type Node = ProfileDocument["nodes"][number];
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null;
+
+const isTextOrNull = (value: unknown): boolean => value === null || typeof value === "string";
+
+const isFrame = (value: unknown): value is Frame =>
+  isRecord(value) &&
+  isTextOrNull(value["frame"]) &&
+  isTextOrNull(value["owner"]) &&
+  typeof value["plugin"] === "boolean";
+
+const isWithin = (value: unknown, least: number, end: number): boolean =>
+  Number.isInteger(value) && Number(value) >= least && Number(value) < end;
+
+/**
+ * A profile that was accepted once and comes out of the store; null for what this version would not accept. Its long
+ * lists are only looked at: to parse them anew at each reading takes longer than all that is worked out of them.
+ */
+export function storedProfile(value: unknown): ProfileDocument | null {
+  if (!isRecord(value)) return null;
+  const { frames, nodes, ...rest } = value;
+  const read = ProfileDocument.safeParse({ ...rest, frames: [], nodes: [] });
+  if (!read.success || !Array.isArray(frames) || !Array.isArray(nodes)) return null;
+  const isNode = (node: unknown, index: number): node is Node =>
+    isRecord(node) &&
+    isWithin(node["parent"], -1, index) &&
+    isWithin(node["frame"], 0, frames.length) &&
+    isWithin(node["samples"], 0, Number.MAX_SAFE_INTEGER);
+  if (!frames.every(isFrame) || !nodes.every(isNode)) return null;
+  return { ...read.data, frames, nodes };
+}

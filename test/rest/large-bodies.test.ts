@@ -1,0 +1,61 @@
+import { gzipSync } from "node:zlib";
+import { expect, it } from "vitest";
+import { profilePayload } from "../support/captures.ts";
+import { served } from "./scene.ts";
+
+const shared = served();
+
+/** A chain of 100,000 calls: 4 MB of JSON, 0.5 MB compressed. */
+const chain = (): Buffer =>
+  gzipSync(
+    JSON.stringify(
+      profilePayload({
+        nodes: Array.from({ length: 100_000 }, (_, index) => ({
+          parent: index - 1,
+          frame: index % 5,
+          samples: 1,
+        })),
+        samples: {},
+      }),
+    ),
+  );
+
+it("[OUR-PLG-12] thirty large uploads at once: each is taken or told when to come again, and others get answers meanwhile", async () => {
+  const owner = await shared.service.account("enterprise");
+  const { credential } = await shared.service.server(owner);
+  const headers = { "content-encoding": "gzip", "content-type": "application/json" };
+  const bodies = Array.from({ length: 30 }, chain);
+  const began = process.memoryUsage().rss;
+  let waited = 0;
+  let answered = 0;
+  let most = began;
+  let isOver = false;
+  const poll = async (): Promise<void> => {
+    while (!isOver) {
+      const start = performance.now();
+      const { status } = await shared.service.request("GET", "/healthz");
+      expect(status).toBe(200);
+      waited = Math.max(waited, performance.now() - start);
+      answered += 1;
+      most = Math.max(most, process.memoryUsage().rss);
+    }
+  };
+  const polling = poll();
+  const answers = await Promise.all(
+    bodies.map((body) =>
+      shared.service.request("POST", "/plugin/v1/profiles", { token: credential, headers, body }),
+    ),
+  );
+  isOver = true;
+  await polling;
+  const statuses = answers.map(({ status }) => status);
+  console.log(
+    `30 uploads of 100,000 calls: ${statuses.filter((status) => status === 201).length} taken; ` +
+      `${answered} answers to others, the longest after ${waited.toFixed(0)} ms; ` +
+      `memory +${((most - began) / 1024 / 1024).toFixed(0)} MiB`,
+  );
+  expect(statuses.every((status) => status === 201 || status === 429)).toBe(true);
+  expect(statuses.filter((status) => status === 201).length).toBeGreaterThanOrEqual(20);
+  for (const { status, headers: told } of answers) if (status === 429) expect(told["retry-after"]).toBe("5");
+  expect(most - began).toBeLessThan(700 * 1024 * 1024);
+}, 120_000);
