@@ -6,7 +6,10 @@ import { CommandError, exitStatus, printError } from "./output.ts";
 // Each command loads its own modules: the connector over stdio, which a client starts and waits for, needs no store.
 const load = {
   account: () => import("./account.ts"),
+  backup: () => import("./backup.ts"),
   demo: () => import("./demo.ts"),
+  export: () => import("./export.ts"),
+  import: () => import("./import.ts"),
   mcp: () => import("./mcp.ts"),
   migrate: () => import("./migrate.ts"),
   runner: () => import("./runner.ts"),
@@ -47,8 +50,37 @@ function program(): Command {
     tickmark.command("account").description("Make and change accounts. Tokens are made in the browser."),
   );
   addRunnerCommands(tickmark.command("runner").description("Make, list, revoke and run auto-bench runners."));
+  addExchangeCommands(tickmark);
   addOfferCommands(tickmark.command("offer").description("Keep the catalogue of hosting offers."));
   return tickmark;
+}
+
+function addExchangeCommands(tickmark: Command): void {
+  tickmark
+    .command("backup <file>")
+    .description("Copy the SQLite database into a new file while the service goes on.")
+    .option("--json", "print one JSON line", false)
+    .action(async (file: string, { json }: { json: boolean }) =>
+      (await load.backup()).backup(await config(), { file, json }),
+    );
+  tickmark
+    .command("export <file>")
+    .description(
+      "Write everything as NDJSON into a new file (- for standard output), while the service goes on.",
+    )
+    .option("--json", "print one JSON line; with - on standard error", false)
+    .action(async (file: string, { json }: { json: boolean }) =>
+      (await load.export()).exportAll(await config(), { file, json }),
+    );
+  tickmark
+    .command("import <file>")
+    .description(
+      "Fill an empty database from an export (- for standard input), all of it or nothing. Stop the service first.",
+    )
+    .option("--json", "print one JSON line", false)
+    .action(async (file: string, { json }: { json: boolean }) =>
+      (await load.import()).importAll(await config(), { file, json }),
+    );
 }
 
 function addOfferCommands(offer: Command): void {

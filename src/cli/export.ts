@@ -1,0 +1,75 @@
+import { open } from "node:fs/promises";
+import type { Config } from "../config.ts";
+import { projectVersion } from "../project.ts";
+import { totalOf, type Counts } from "../store/exchange/format.ts";
+import { openSnapshot } from "../store/exchange/open.ts";
+import { writeExport } from "../store/exchange/write-export.ts";
+import { makeFile } from "./new-file.ts";
+import { CommandError, printError, printResult } from "./output.ts";
+import { progressOn, sizeOf } from "./progress.ts";
+
+type Put = (chunk: Buffer) => Promise<void>;
+
+/** Writes everything the database holds as NDJSON, into a new file or to standard output. */
+export async function exportAll(
+  config: Config,
+  { file, json }: { readonly file: string; readonly json: boolean },
+): Promise<void> {
+  const toOutput = file === "-";
+  let bytes = 0;
+  const counted =
+    (put: Put): Put =>
+    (chunk) => {
+      bytes += chunk.length;
+      return put(chunk);
+    };
+  const counts = toOutput
+    ? await exported(config, counted(putOut), () => bytes)
+    : await makeFile(file, (draft) => intoFile(draft, (put) => exported(config, counted(put), () => bytes)));
+  const rows = totalOf(counts);
+  const result = { file, rows, bytes, tables: counts };
+  const words = `${rows} rows, ${sizeOf(bytes)}.`;
+  if (!toOutput) printResult(json, result, [`${file}: ${words}`]);
+  // Standard output is the export itself.
+  else if (json) printError(JSON.stringify(result));
+  else if (process.stderr.isTTY) printError(words);
+}
+
+async function exported(config: Config, put: Put, written: () => number): Promise<Counts> {
+  const progress = progressOn();
+  const snapshot = await openSnapshot(config.databaseUrl);
+  try {
+    return await writeExport(snapshot, {
+      serviceVersion: projectVersion,
+      now: Date.now(),
+      put,
+      tell: (table, rows) => progress.tell(`Exporting ${table}: ${rows} rows, ${sizeOf(written())}`),
+    });
+  } finally {
+    progress.end();
+    await snapshot.close();
+  }
+}
+
+async function intoFile<T>(path: string, use: (put: Put) => Promise<T>): Promise<T> {
+  const handle = await open(path, "w");
+  try {
+    return await use((chunk) => handle.writeFile(chunk));
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Resolves when the reader has taken it. */
+function putOut(chunk: Buffer): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const gone = (error: Error): void =>
+      reject(new CommandError(`Standard output takes no more (${error.message}).`));
+    process.stdout.once("error", gone);
+    process.stdout.write(chunk, (error) => {
+      if (error) return gone(error);
+      process.stdout.off("error", gone);
+      return resolve();
+    });
+  });
+}

@@ -1,0 +1,56 @@
+import { createReadStream, statSync } from "node:fs";
+import type { Config } from "../config.ts";
+import { ExchangeError, totalOf, type Counts } from "../store/exchange/format.ts";
+import { openTarget } from "../store/exchange/open.ts";
+import { readExport } from "../store/exchange/read-export.ts";
+import { CommandError, printResult } from "./output.ts";
+import { progressOn } from "./progress.ts";
+
+/** Fills an empty database from an export: with all of it, or with nothing. */
+export async function importAll(
+  config: Config,
+  { file, json }: { readonly file: string; readonly json: boolean },
+): Promise<void> {
+  const size = file === "-" ? null : sizeOfFile(file);
+  const counts = await imported(config, file, size);
+  const rows = totalOf(counts);
+  printResult(json, { file, rows, tables: counts }, [
+    `${rows} rows imported. Serve them with the TICKMARK_SECRET they were written with: it opens kept addresses and webhooks.`,
+  ]);
+}
+
+function sizeOfFile(file: string): number {
+  try {
+    const found = statSync(file);
+    if (found.isDirectory()) throw new Error("it is a folder");
+    return found.size;
+  } catch (error) {
+    throw new CommandError(`${file} cannot be read: ${messageOf(error)}.`);
+  }
+}
+
+async function imported(config: Config, file: string, size: number | null): Promise<Counts> {
+  const target = await openTarget(config.databaseUrl);
+  const progress = progressOn();
+  let read = 0;
+  try {
+    const chunks: AsyncIterable<Buffer> = file === "-" ? process.stdin : createReadStream(file);
+    const counted = async function* (): AsyncGenerator<Buffer> {
+      for await (const chunk of chunks) {
+        read += chunk.length;
+        yield chunk;
+      }
+    };
+    const share = (): string => (size ? `, ${Math.floor((100 * read) / size)} %` : "");
+    return await readExport(counted(), target, (table, rows) =>
+      progress.tell(`Importing ${table}: ${rows} rows${share()}`),
+    );
+  } catch (error) {
+    throw error instanceof ExchangeError ? new CommandError(`${error.message} Nothing was imported.`) : error;
+  } finally {
+    progress.end();
+    await target.close();
+  }
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

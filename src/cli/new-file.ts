@@ -1,0 +1,77 @@
+import { randomBytes } from "node:crypto";
+import { closeSync, fsyncSync, linkSync, lstatSync, openSync, renameSync, rmSync } from "node:fs";
+import { dirname } from "node:path";
+import { CommandError, exitStatus } from "./output.ts";
+
+/**
+ * Makes a file that is there whole or not at all: `write` fills a draft beside it, which is on disk before it gets
+ * its name. A file that exists stays as it is. Password hashes stand in it: nobody else may read it.
+ */
+export async function makeFile<T>(path: string, write: (draft: string) => Promise<T>): Promise<T> {
+  refuseExisting(path);
+  const draft = `${path}.${randomBytes(6).toString("hex")}.part`;
+  reserve(draft, path);
+  const remove = (): void => {
+    for (const name of [draft, `${draft}-journal`, `${draft}-wal`, `${draft}-shm`])
+      rmSync(name, { force: true });
+  };
+  const abandon = (): void => {
+    remove();
+    process.exit(exitStatus.failed);
+  };
+  process.once("SIGINT", abandon);
+  process.once("SIGTERM", abandon);
+  try {
+    const result = await write(draft);
+    synchronise(draft);
+    place(draft, path);
+    return result;
+  } finally {
+    process.off("SIGINT", abandon);
+    process.off("SIGTERM", abandon);
+    remove();
+  }
+}
+
+const codeOf = (error: unknown): unknown => (error instanceof Error && "code" in error ? error.code : null);
+
+const existing = (path: string): CommandError =>
+  new CommandError(`${path} exists already, and nothing is written over. Name another file.`);
+
+function refuseExisting(path: string): void {
+  if (lstatSync(path, { throwIfNoEntry: false })) throw existing(path);
+}
+
+function reserve(draft: string, path: string): void {
+  try {
+    closeSync(openSync(draft, "wx", 0o600));
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new CommandError(`${path} cannot be made (${why}).`);
+  }
+}
+
+/** Gives the draft its name, and never to another file's harm. */
+function place(draft: string, path: string): void {
+  try {
+    linkSync(draft, path);
+  } catch (error) {
+    if (codeOf(error) === "EEXIST") throw existing(path);
+    // Some file systems have no second names.
+    refuseExisting(path);
+    renameSync(draft, path);
+  }
+  synchronise(dirname(path));
+}
+
+/** Some file systems cannot synchronise a folder, and say so: nothing can be done about it. */
+function synchronise(path: string): void {
+  const file = openSync(path, "r");
+  try {
+    fsyncSync(file);
+  } catch (error) {
+    if (codeOf(error) !== "EINVAL" && codeOf(error) !== "EPERM") throw error;
+  } finally {
+    closeSync(file);
+  }
+}

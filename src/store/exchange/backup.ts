@@ -1,0 +1,50 @@
+import type Sqlite from "better-sqlite3";
+import { ExchangeError } from "./format.ts";
+import { openFile } from "./sqlite-file.ts";
+
+/** Pages copied between two looks at what else is to be done: some megabytes. */
+const pagesAtATime = 1024;
+
+/**
+ * Copies one moment of a database into `copy`, which may be an empty file. The read transaction around the copy
+ * keeps the moment: without it every write of another process would make the copy begin again.
+ */
+export async function backupSqlite(
+  path: string,
+  copy: string,
+  tell: (copied: number, pages: number) => void,
+): Promise<void> {
+  const db = openFile(path);
+  try {
+    db.exec("BEGIN");
+    db.prepare("SELECT count(*) FROM sqlite_master").get();
+    await db.backup(copy, {
+      progress: ({ totalPages, remainingPages }) => {
+        tell(totalPages - remainingPages, totalPages);
+        return pagesAtATime;
+      },
+    });
+  } finally {
+    db.close();
+  }
+  checkCopy(copy);
+}
+
+/** Leaves one file, which needs no log beside it, and refuses one that is not sound. */
+function checkCopy(copy: string): void {
+  const db = openFile(copy);
+  try {
+    db.pragma("journal_mode = DELETE");
+    const problems = found(db, "integrity_check").filter((problem) => problem !== "ok");
+    const dangling = db.pragma("foreign_key_check");
+    if (problems.length > 0 || !Array.isArray(dangling) || dangling.length > 0)
+      throw new ExchangeError(
+        `The copy is not sound (${problems[0] ?? "rows refer to rows that are not there"}). The database itself may be damaged.`,
+      );
+  } finally {
+    db.close();
+  }
+}
+
+const found = (db: Sqlite.Database, pragma: string): unknown[] =>
+  db.prepare<[], unknown>(`PRAGMA ${pragma}`).pluck().all();

@@ -1,0 +1,143 @@
+import { Client, types, type QueryArrayResult } from "pg";
+import { Unavailable } from "../../core/errors.ts";
+import {
+  checkSchema,
+  columnsFrom,
+  listed,
+  notEmpty,
+  quoted,
+  rowsAtATime,
+  type Column,
+  type Columns,
+  type Row,
+  type Snapshot,
+  type Target,
+} from "./format.ts";
+import { exportedTables, type TableName } from "./tables.ts";
+
+const connectTimeoutMs = 5000;
+
+/** int8 as a number, as the service reads it. */
+const numbers = {
+  getTypeParser: (type: number, format?: "text" | "binary") =>
+    type === types.builtins.INT8 ? Number : types.getTypeParser(type, format ?? "text"),
+} as typeof types;
+
+/** A connection of its own, whose statements and transaction may take as long as they need. */
+async function connected(url: string): Promise<Client> {
+  const client = new Client({
+    connectionString: url,
+    connectionTimeoutMillis: connectTimeoutMs,
+    keepAlive: true,
+    types: numbers,
+  });
+  // What breaks it is told by the statement that meets it.
+  client.on("error", () => {});
+  try {
+    await client.connect();
+    await client.query("SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0");
+  } catch (error) {
+    await client.end();
+    throw new Unavailable(error);
+  }
+  return client;
+}
+
+async function versionOf(client: Client): Promise<number | null> {
+  const known = await client.query<{ found: string | null }>(
+    "SELECT to_regclass('schema_migration') AS found",
+  );
+  if (!known.rows[0]?.found) return null;
+  const { rows } = await client.query<{ id: number | null }>("SELECT max(id) AS id FROM schema_migration");
+  return rows[0]?.id ?? null;
+}
+
+async function columnsOf(client: Client): Promise<Columns> {
+  const { rows } = await client.query<{ table: string; name: string; type: string }>(
+    `SELECT table_name AS "table", column_name AS name, data_type AS type FROM information_schema.columns
+     WHERE table_schema = current_schema() ORDER BY table_name, ordinal_position`,
+  );
+  return columnsFrom(rows);
+}
+
+/** A transaction that sees one moment, read through a cursor. */
+export async function postgresSnapshot(url: string): Promise<Snapshot> {
+  const client = await connected(url);
+  try {
+    await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+    checkSchema(await versionOf(client));
+    const columns = await columnsOf(client);
+    return {
+      columns,
+      rows: (table) => rowsOf(client, table, columns.get(table) ?? []),
+      close: () => client.end(),
+    };
+  } catch (error) {
+    await client.end();
+    throw error;
+  }
+}
+
+/** What is fetched at a time weighs about so much, bytes, and is so many rows at most. */
+const fetchedBytes = 500_000;
+const mostFetched = 250;
+
+const weightOf = (row: Row): number =>
+  row.reduce<number>(
+    (sum, value) => sum + (typeof value === "string" || value instanceof Uint8Array ? value.length : 8),
+    0,
+  );
+
+/** Begins with few rows, and fetches as many more as the heaviest one so far allows. */
+async function* rowsOf(client: Client, table: TableName, columns: readonly Column[]): AsyncGenerator<Row> {
+  await client.query(`DECLARE exported NO SCROLL CURSOR FOR SELECT ${listed(columns)} FROM ${quoted(table)}`);
+  let heaviest = 1;
+  for (let limit = 1; ;) {
+    const fetched: QueryArrayResult = await client.query({
+      text: `FETCH FORWARD ${limit} FROM exported`,
+      rowMode: "array",
+    });
+    const rows = fetched.rows as Row[];
+    for (const row of rows) heaviest = Math.max(heaviest, weightOf(row));
+    yield* rows;
+    if (rows.length < limit) break;
+    limit = Math.max(1, Math.min(mostFetched, 4 * limit, Math.floor(fetchedBytes / heaviest)));
+  }
+  await client.query("CLOSE exported");
+}
+
+/** Locks every table against other writers, so that it is empty until the end. */
+export async function postgresTarget(url: string): Promise<Target> {
+  const client = await connected(url);
+  try {
+    await client.query("BEGIN");
+    checkSchema(await versionOf(client));
+    await client.query(`LOCK TABLE ${exportedTables.map(quoted).join(", ")} IN EXCLUSIVE MODE`);
+    for (const table of exportedTables) {
+      const { rows } = await client.query(`SELECT 1 FROM ${quoted(table)} LIMIT 1`);
+      if (rows.length > 0) throw notEmpty(table);
+    }
+    return filling(client, await columnsOf(client));
+  } catch (error) {
+    await client.end();
+    throw error;
+  }
+}
+
+const filling = (client: Client, columns: Columns): Target => ({
+  columns,
+  insert: async (table, rows) => {
+    const into = columns.get(table) ?? [];
+    const row = (_: unknown, index: number): string =>
+      `(${into.map((_, column) => `$${index * into.length + column + 1}`).join(", ")})`;
+    const text = `INSERT INTO ${quoted(table)} (${listed(into)}) VALUES ${rows.map(row).join(", ")}`;
+    // Full insertions are the same statement each time.
+    const name = rows.length === rowsAtATime ? `import ${table}` : undefined;
+    await client.query({ text, values: rows.flat(), ...(name !== undefined && { name }) });
+  },
+  commit: async () => {
+    await client.query("COMMIT");
+  },
+  // A connection that is closed undoes its transaction.
+  close: () => client.end(),
+});

@@ -1,0 +1,105 @@
+import Sqlite from "better-sqlite3";
+import {
+  checkSchema,
+  columnsFrom,
+  ExchangeError,
+  listed,
+  notEmpty,
+  quoted,
+  type Columns,
+  type Row,
+  type Snapshot,
+  type Target,
+} from "./format.ts";
+import { openFile } from "./sqlite-file.ts";
+import { exportedTables, type TableName } from "./tables.ts";
+
+function versionOf(db: Sqlite.Database): number | null {
+  const known = db.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'schema_migration'");
+  if (known.get() === undefined) return null;
+  return db.prepare<[], number | null>("SELECT max(id) FROM schema_migration").pluck().get() ?? null;
+}
+
+const columnsOf = (db: Sqlite.Database): Columns =>
+  columnsFrom(
+    db
+      .prepare<[], { table: string; name: string; type: string }>(
+        `SELECT t.name AS "table", c.name, c.type FROM sqlite_master AS t JOIN pragma_table_info(t.name) AS c
+         WHERE t.type = 'table' ORDER BY t.name, c.cid`,
+      )
+      .all(),
+  );
+
+/** A read transaction of a connection of its own: the service goes on writing to the log behind it. */
+export function sqliteSnapshot(path: string): Snapshot {
+  const db = openFile(path);
+  try {
+    db.pragma("query_only = ON");
+    db.exec("BEGIN");
+    checkSchema(versionOf(db));
+    const columns = columnsOf(db);
+    return {
+      columns,
+      async *rows(table: TableName) {
+        const select = `SELECT ${listed(columns.get(table) ?? [])} FROM ${quoted(table)}`;
+        yield* db.prepare<[], Row>(select).raw().iterate();
+      },
+      close: async () => void db.close(),
+    };
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+const busyTimeoutMs = 5000;
+
+/** Holds the write lock from here on. */
+export function sqliteTarget(path: string): Target {
+  const db = openFile(path);
+  try {
+    db.pragma("synchronous = FULL");
+    db.pragma("foreign_keys = ON");
+    db.pragma(`busy_timeout = ${busyTimeoutMs}`);
+    begin(db);
+    checkSchema(versionOf(db));
+    for (const table of exportedTables)
+      if (db.prepare(`SELECT 1 FROM ${quoted(table)} LIMIT 1`).get() !== undefined) throw notEmpty(table);
+    return filling(db, columnsOf(db));
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+function begin(db: Sqlite.Database): void {
+  try {
+    db.exec("BEGIN IMMEDIATE");
+  } catch (error) {
+    const taken = error instanceof Sqlite.SqliteError && error.code.startsWith("SQLITE_BUSY");
+    throw taken ? new ExchangeError("Another process writes to the database. End it first.") : error;
+  }
+}
+
+function filling(db: Sqlite.Database, columns: Columns): Target {
+  const insertions = new Map<TableName, Sqlite.Statement>();
+  const insertionInto = (table: TableName): Sqlite.Statement => {
+    const known = insertions.get(table);
+    if (known) return known;
+    const into = columns.get(table) ?? [];
+    const places = into.map(() => "?").join(", ");
+    const made = db.prepare(`INSERT INTO ${quoted(table)} (${listed(into)}) VALUES (${places})`);
+    insertions.set(table, made);
+    return made;
+  };
+  return {
+    columns,
+    insert: async (table, rows) => {
+      const insertion = insertionInto(table);
+      for (const row of rows) insertion.run(row);
+    },
+    commit: async () => void db.exec("COMMIT"),
+    // A connection that is closed undoes its transaction.
+    close: async () => void db.close(),
+  };
+}

@@ -1,0 +1,56 @@
+import type { Tables } from "../schema.ts";
+
+export type TableName = keyof Tables;
+
+/**
+ * Every table of the schema: true where an export carries it, else why it stays behind. What a row refers to
+ * stands before it: rows are inserted in this order.
+ */
+const travels: Readonly<Record<TableName, true | string>> = {
+  account: true,
+  api_token: true,
+  // What an account has used of its calls: a move gives nobody a second day.
+  rate_window: true,
+  server_group: true,
+  server: true,
+  server_credential: true,
+  link_code: true,
+  write_replay: true,
+  sample: true,
+  sample_rollup: true,
+  report: true,
+  unit_test: true,
+  provider: true,
+  offer: true,
+  auto_bench_target: true,
+  runner: true,
+  auto_bench_job: true,
+  server_event: true,
+  maintenance: true,
+  alert_rule: true,
+  event_rule: true,
+  alert: true,
+  dispatch: true,
+  notification_setting: true,
+  inbox: true,
+  test_message: true,
+  profile_summary: true,
+  profile_owner: true,
+  profile_document: true,
+  memory_report: true,
+  memory_document: true,
+  job: "leases of the processes of one installation, told in the time since its machine started",
+};
+
+const tables = Object.entries(travels) as [TableName, true | string][];
+
+/** What an export carries, in an order in which it can be inserted. */
+export const exportedTables: readonly TableName[] = tables
+  .filter(([, carried]) => carried === true)
+  .map(([table]) => table);
+
+/** What stays behind, and why. */
+export const tablesLeftOut: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(tables.filter(([, carried]) => carried !== true)),
+  schema_migration: "every installation writes its own; an export says its newest in the header",
+};
