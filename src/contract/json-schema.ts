@@ -81,7 +81,10 @@ function ofOptions(union: z.ZodDiscriminatedUnion, path: readonly PropertyKey[])
   if (path.length === 1 && path[0] === discriminator) return z.literal(all);
   const [only, ...others] = found.values();
   if (only === undefined || others.length === 0) return only?.schema ?? null;
-  const each = Array.from(found, ([text, { kinds }]) => `${text} when ${discriminator} is ${kinds.join(" or ")}`);
+  const each = Array.from(
+    found,
+    ([text, { kinds }]) => `${text} when ${discriminator} is ${kinds.join(" or ")}`,
+  );
   return accepting(z.unknown(), each.join("; "));
 }
 

@@ -1,5 +1,5 @@
 import { isJsonObject } from "../contract/json-body.ts";
-import { cutLongestArray, dropDetails } from "./cut.ts";
+import { cutLists, dropDetails } from "./cut.ts";
 import { isPage, type View } from "./view.ts";
 import { toWire } from "./wire.ts";
 import type { Wording } from "./wording.ts";
@@ -28,7 +28,7 @@ interface Step {
 
 /**
  * The answer as JSON, with third-party text made visible and announced, shortened step by step until it fits: text
- * of rows, text of single items, per-region and per-world details, the tails of the longest arrays.
+ * of rows, text of single items, per-region and per-world details, the ends of the longest lists, inner ones first.
  */
 export function fitted(view: View, value: unknown, notes: readonly string[], wording: Wording): string {
   const whole = asObject(view, value);
@@ -57,25 +57,24 @@ function shortened(view: View, whole: Record<string, unknown>, first: Attempt, w
 
 /** The last resort, which always ends: without entries every answer is short. */
 function cutToFit(view: View, { draft, notes, text: long }: Attempt, wording: Wording): string {
-  const { entriesLeftOut, rowsLeftOut } = wording.notes;
   const value = structuredClone(draft.value);
-  let [text, cut] = [long, 0];
+  let [text, rows, others] = [long, 0, 0];
   while (text.length > longestResult) {
-    const removed = cutLongestArray(value, text.length - longestResult);
-    if (removed === 0) return text;
-    cut += removed;
-    const isRows = isPage(value);
+    const cut = cutLists(value, text.length - longestResult);
+    if (cut.rows + cut.others === 0) return text;
+    [rows, others] = [rows + cut.rows, others + cut.others];
     // The cursor stands behind the rows that were read: going on from it would skip those that were cut.
-    if (isRows) Object.assign(value, { page: { cursor: null, has_more: true } });
-    text = written(
-      view,
-      { ...draft, value },
-      [...notes, isRows ? rowsLeftOut(cut) : entriesLeftOut(cut)],
-      wording,
-    );
+    if (isPage(value) && rows > 0) Object.assign(value, { page: { cursor: null, has_more: true } });
+    const said = isPage(value) ? cutNotes(rows, others, wording) : cutNotes(0, rows + others, wording);
+    text = written(view, { ...draft, value }, [...notes, ...said], wording);
   }
   return text;
 }
+
+const cutNotes = (rows: number, entries: number, { notes }: Wording): string[] => [
+  ...(entries > 0 ? [notes.entriesLeftOut(entries)] : []),
+  ...(rows > 0 ? [notes.rowsLeftOut(rows)] : []),
+];
 
 /** Every endpoint of the API answers an object; a service elsewhere is not taken at its word. */
 function asObject(view: View, value: unknown): Record<string, unknown> {

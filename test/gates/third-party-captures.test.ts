@@ -80,7 +80,12 @@ function memoryOf(texts: readonly string[]): Json {
   return memoryPayload({
     totals: { reachable_bytes: 1_000_000 },
     owners: owners.map((owner, index) => ({ owner, plugin: true, top_classes: [], ...counted(index) })),
-    classes: classes.map((class_name, index) => ({ class_name, owner: owners[index], ...counted(index) })),
+    classes: classes.map((class_name, index) => ({
+      class_name,
+      owner: owners[index],
+      objects: 1,
+      bytes: bytes(index),
+    })),
     suspects: owners.map((_, index) => ({
       ...place(index),
       kind: "single_object",

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { unnarrowed } from "../../src/mcp/narrowing.ts";
 import { connector } from "../../src/mcp/server.ts";
 import { serveStdio } from "../../src/mcp/stdio.ts";
-import { cutLongestArray } from "../../src/mcp/cut.ts";
+import { cutLists } from "../../src/mcp/cut.ts";
 import { seriesFields } from "../../src/core/metric/sample.ts";
 import { upstream } from "../../src/outbound/upstream.ts";
 import { resources } from "../../resources/registry.ts";
@@ -237,7 +237,7 @@ it("[OUR-MET-17] shortens the columns of a series together", () => {
     columns_min: { tps: [...numbers] },
     columns_max: null,
   };
-  const removed = cutLongestArray(series, 500);
+  const { others: removed } = cutLists(series, 500);
   expect(removed).toBeGreaterThan(10);
   expect([time.length, series.columns.tps.length, series.columns_min.tps.length]).toEqual(
     Array.from({ length: 3 }, () => 100 - removed),

@@ -113,8 +113,8 @@ describe.skipIf(recording === null || expectedPath === null)(
       expect(categories).toBeGreaterThan(99);
       expect(methods).toBeLessThanOrEqual(100);
       for (const { owner, self_pct, top_methods } of detail.owners)
-        expect(sum(top_methods.map(({ pct }) => pct)), owner).toBeLessThanOrEqual(self_pct + 0.001);
-      expect(sum(detail.paths.map(({ ends_pct }) => ends_pct))).toBeLessThanOrEqual(methods);
+        expect(sum(top_methods.map(({ pct }) => pct)), owner).toBeLessThanOrEqual(self_pct + 0.021);
+      expect(sum(detail.paths.map(({ ends_pct }) => ends_pct))).toBeLessThanOrEqual(methods + 0.1);
       console.log(
         `${owners.length} owners: own shares ${own.toFixed(2)} %; 30 of them ${sum(detail.owners.map(({ self_pct }) => self_pct)).toFixed(2)} %; ` +
           `${summary.categories.length} categories ${categories.toFixed(2)} %; 30 methods ${methods.toFixed(2)} %; ` +

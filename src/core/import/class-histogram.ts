@@ -22,8 +22,9 @@ interface Totals {
 
 /**
  * Reads what `jcmd PID GC.class_histogram` prints, the whole or chosen rows of it, as an upload of ours; `digest`
- * (SHA-256 of `bytes`, hexadecimal) names it. Sizes are those of the objects themselves. The text does not say when it
- * was made, nor (`-all`) whether garbage is counted. Throws ImportError.
+ * (SHA-256 of `bytes`, hexadecimal) names it. Sizes are those of the objects themselves. Rows are missing where their
+ * numbers have gaps or they do not reach the total. The text does not say when it was made, nor (`-all`) whether
+ * garbage is counted. Throws ImportError.
  */
 export function histogramOf(bytes: Uint8Array, digest: string): z.input<typeof HeapSummary> {
   const table = new ClassTable();
@@ -45,13 +46,15 @@ export function histogramOf(bytes: Uint8Array, digest: string): z.input<typeof H
     else if (!isHead(line, index)) throw wrong(`line ${index + 1} is no row of one`);
   }
   if (rows === 0) throw wrong("it has no row");
-  if (total !== null) checkTotal(total, table, rows === last);
+  const isWhole = total === null ? null : reaches(total, table);
+  const isComplete = rows === last && !table.isCut && isWhole;
   return {
     schema: "service-heap-summary/1",
     local_id: `histogram-${digest}`,
     created_at: null,
     mode: null,
     heap_used_bytes: total?.bytes ?? null,
+    classes_complete: isComplete,
     classes: table.classes(),
   };
 }
@@ -77,9 +80,8 @@ function totalOf(line: string): Totals {
   return { objects: Number(objects), bytes: Number(bytes) };
 }
 
-/** Where no row is missing the rows are the total, and never more than it. */
-function checkTotal(total: Totals, { objects, bytes }: ClassTable, isWhole: boolean): void {
-  const isSame = total.objects === objects && total.bytes === bytes;
-  const isMore = objects > total.objects || bytes > total.bytes;
-  if (isWhole ? !isSame : isMore) throw wrong("its rows do not add up to its total");
+/** Whether the rows are all that the total counts; they are never more. */
+function reaches(total: Totals, { objects, bytes }: ClassTable): boolean {
+  if (objects > total.objects || bytes > total.bytes) throw wrong("its rows are more than its total");
+  return objects === total.objects && bytes === total.bytes;
 }

@@ -33,6 +33,11 @@ export class ClassTable {
     if (this.#rows.size > maxListed) throw new ImportError(`The file lists more than ${maxListed} classes.`);
   }
 
+  /** Whether some classes are left out of those a document holds. */
+  get isCut(): boolean {
+    return this.#rows.size > maxClasses;
+  }
+
   /** Heaviest first; no more than a document holds, the lightest left out. */
   classes(): ClassRow[] {
     const rows = Array.from(this.#rows, ([class_name, row]) => ({ class_name, ...row }));

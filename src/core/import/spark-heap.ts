@@ -53,6 +53,7 @@ export function heapSummaryOfSpark(bytes: Uint8Array, digest: string): z.input<t
     mode: null,
     heap_used_bytes: table.bytes,
     heap_max_bytes: server.heapMaxBytes > 0 && server.heapMaxBytes <= 1e15 ? server.heapMaxBytes : null,
+    classes_complete: !table.isCut,
     classes,
   };
 }

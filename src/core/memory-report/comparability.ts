@@ -103,7 +103,7 @@ const rules: readonly Rule[] = [
   [
     "targeted-owner-differs",
     "blocking",
-    (side) => (side.record.head.mode === "retained" ? (analysisOf(side)?.targeted_owner || null) : null),
+    (side) => (side.record.head.mode === "retained" ? analysisOf(side)?.targeted_owner || null : null),
     differ,
   ],
   ["same-dump", "blocking", (side) => analysisOf(side)?.dump_id ?? null, equal],

@@ -92,7 +92,9 @@ function statusOf(base: number | null, target: number | null): OwnerChange["stat
   if (base === null || target === null) return "unknown";
   if (base === 0 && target > 0) return "appeared";
   if (base > 0 && target === 0) return "disappeared";
-  return ({ grew: "up", shrank: "down", none: "stable" } as const)[changeOf(base, target) ?? "none"];
+  const change = changeOf(base, target);
+  if (change === null) return "stable";
+  return change === "grew" ? "up" : "down";
 }
 
 /** What an owner has on one side: the bytes listed, and at most so many besides. */
@@ -116,19 +118,21 @@ const keysOf = (base: ReadonlyMap<string, unknown>, target: ReadonlyMap<string, 
   ...new Set([...target.keys(), ...base.keys()]),
 ];
 
-/** Memory of each owner, biggest change first. */
+/** Memory of each owner, biggest change first; how big it is is not told where classes are missing on a side. */
 export function comparedOwners(
   base: MemoryDocument,
   target: MemoryDocument,
 ): { owners: OwnerChange[]; owners_truncated: boolean } {
   const side = (document: MemoryDocument) => {
     const rows = keyed(ownersOf(document), ({ owner }) => owner);
-    return { rows, whole: heapWholeOf(document), absent: tellsAllOwners(document) ? 0 : null };
+    const absent = tellsAllOwners(document) ? 0 : null;
+    return { rows, whole: heapWholeOf(document), absent, leftOut: bytesLeftOut(document) };
   };
   const [before, after] = [side(base), side(target)];
   // With the plugins in it, `other` of one side is not what it is of the other.
   if (tellsNoOwner(base) && !tellsNoOwner(target)) before.rows.delete(unattributed);
   if (tellsNoOwner(target) && !tellsNoOwner(base)) after.rows.delete(unattributed);
+  const isExact = before.leftOut === 0 && after.leftOut === 0;
   const changes = keysOf(before.rows, after.rows).map((owner): OwnerChange => {
     const rows: (HeapOwner | undefined)[] = [before.rows.get(owner), after.rows.get(owner)];
     const baseBytes = rows[0]?.bytes ?? before.absent;
@@ -139,11 +143,14 @@ export function comparedOwners(
       plugin: rows.some((row) => row?.plugin === true),
       base_bytes: baseBytes,
       target_bytes: targetBytes,
-      delta_bytes: delta(baseBytes, targetBytes),
+      delta_bytes: isExact ? delta(baseBytes, targetBytes) : null,
       base_pct: pctOf(baseBytes, before.whole),
       target_pct: pctOf(targetBytes, after.whole),
-      delta_points: points === null ? null : twoDecimals(points),
-      status: statusOf(baseBytes, targetBytes, points),
+      delta_points: isExact && points !== null ? twoDecimals(points) : null,
+      status: statusWithin(
+        { listed: baseBytes, leftOut: before.leftOut },
+        { listed: targetBytes, leftOut: after.leftOut },
+      ),
     };
   });
   changes.sort(

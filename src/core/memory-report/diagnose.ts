@@ -15,6 +15,8 @@ import {
   ownersOf,
   pctOf,
   plus,
+  heapWholeOf,
+  tellsAllClasses,
   wholeOf,
   type HeapOwner,
 } from "./measured.ts";
@@ -73,7 +75,7 @@ export function diagnose(document: MemoryDocument): MemoryDiagnosis {
       gameObjectsOf(document)
         ?.slice(0, limits.gameObjects)
         .map((row) => Object.assign({}, row, { owner: ownerName(row.owner, row.class_name) })) ?? null,
-    jvm_dominates: isDominated(owners, whole),
+    jvm_dominates: isDominated(owners, heapWholeOf(document)),
   };
 }
 
@@ -116,10 +118,11 @@ function ranOf(document: MemoryDocument): Ran {
 function totalsOf(document: MemoryDocument): MemoryDiagnosis["totals"] {
   if (document.schema === "service-heap-analysis/1") return document.totals;
   const { classes, heap_used_bytes, heap_max_bytes } = document;
+  const isWhole = tellsAllClasses(document);
   return {
-    objects: classes.reduce((sum, { objects }) => plus(sum, objects), 0),
-    classes: classes.length,
-    shallow_bytes: classes.reduce((sum, { bytes }) => plus(sum, bytes), 0),
+    objects: isWhole ? classes.reduce((sum, { objects }) => plus(sum, objects), 0) : null,
+    classes: isWhole ? classes.length : null,
+    shallow_bytes: isWhole ? classes.reduce((sum, { bytes }) => plus(sum, bytes), 0) : null,
     reachable_bytes: null,
     unreachable_bytes: null,
     heap_used_bytes,
@@ -128,13 +131,16 @@ function totalsOf(document: MemoryDocument): MemoryDiagnosis["totals"] {
   };
 }
 
+/** What classes are missing from a summary, owners may be missing with. */
 const leavesOwnersOut = (document: MemoryDocument): boolean =>
-  document.schema === "service-heap-analysis/1" && document.owners_complete === false;
+  document.schema === "service-heap-analysis/1"
+    ? document.owners_complete === false
+    : !tellsAllClasses(document);
 
 const leavesClassesOut = (document: MemoryDocument): boolean =>
-  document.schema === "service-heap-analysis/1" &&
-  document.totals.classes !== null &&
-  document.classes.length < document.totals.classes;
+  document.schema === "service-heap-analysis/1"
+    ? document.totals.classes !== null && document.classes.length < document.totals.classes
+    : !tellsAllClasses(document);
 
 function suspectRow(
   found: FoundSuspect,
@@ -177,6 +183,7 @@ const pointRow = (
 ): NonNullable<MemoryDiagnosis["accumulation_points"]>[number] =>
   Object.assign({}, found, { owner: ownerOfPoint(found), pct: pctOf(found.retained_bytes, whole) });
 
+/** Not known, and so not said, where the heap is not told; what is missing of a told one may only add. */
 function isDominated(owners: readonly HeapOwner[], whole: number | null): boolean {
   if (whole === null) return false;
   const bytes = owners

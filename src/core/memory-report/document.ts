@@ -47,6 +47,8 @@ export const HeapSummary = z.object({
   mode: z.enum(["live", "all"]).nullable().default(null),
   heap_used_bytes: known(),
   heap_max_bytes: known(),
+  /** False where classes are missing; where it is not told, those of a summary that tells its heap are all. */
+  classes_complete: z.boolean().nullable().default(null),
   classes: z
     .array(
       z.object({
@@ -129,15 +131,17 @@ const AccumulationPoint = z.object({
   retained_bytes: amount(),
 });
 
-const GameObjects = z.object({
-  owner: owner(),
-  kind: z.enum(gameObjectKinds),
-  class_name: nullableText(codeLength),
-  held: amount(),
-  /** Those of unloaded worlds, players who left, removed entities. */
-  stale: amount(),
-  retained_bytes: known(),
-});
+const GameObjects = z
+  .object({
+    owner: owner(),
+    kind: z.enum(gameObjectKinds),
+    class_name: nullableText(codeLength),
+    held: amount(),
+    /** Those of `held` that are of unloaded worlds, players who left, removed entities. */
+    stale: amount(),
+    retained_bytes: known(),
+  })
+  .refine(({ held, stale }) => stale <= held, { path: ["stale"], error: "takes no more than held." });
 
 /** What an analysis of a heap found; shares, totals of shares and truncation are computed here, never taken. */
 export const HeapAnalysis = z.object({

@@ -3,7 +3,6 @@ import { diagnose } from "./diagnose.ts";
 import type { MemoryDocument } from "./document.ts";
 import { fallbackOf, suspectsOf } from "./findings.ts";
 import type { MemoryHead } from "./head.ts";
-import { builtInOwners } from "../class-owner.ts";
 import { heapBytesOf, ownersOf, pctOf, wholeOf } from "./measured.ts";
 import type { AccountMemoryReport, MemoryReport, MemoryReportDetail } from "./memory-report.ts";
 import type { MemoryReportRecord } from "./store.ts";
@@ -11,7 +10,7 @@ import type { MemoryReportRecord } from "./store.ts";
 /** The facts of a document that its row holds. */
 export function headOf(document: MemoryDocument): MemoryHead {
   const isAnalysis = document.schema === "service-heap-analysis/1";
-  const top = ownersOf(document).find(({ owner, bytes }) => bytes > 0 && !builtInOwners.has(owner));
+  const top = ownersOf(document).find(({ plugin, bytes }) => plugin && bytes > 0);
   return {
     localId: document.local_id,
     kind: isAnalysis ? "heap-analysis" : "heap-summary",

@@ -28,7 +28,7 @@ export interface CallTree {
   readonly categories: ReadonlyMap<Category, number>;
   /** Samples the tree holds. */
   readonly held: number;
-  /** Samples that end where a stack was cut: whose they are is not known. */
+  /** Samples that end where a stack was cut: whose they are is not known, and they are among those of `other`. */
   readonly cut: number;
   /** What shares are of: the samples the sender counted, or those the tree holds if they are more or it did not. */
   readonly ticks: number;

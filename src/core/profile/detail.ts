@@ -1,5 +1,5 @@
 import { callTree, type CallTree } from "./call-tree.ts";
-import { tickSamples, toldTime, warningsOf } from "./captured.ts";
+import { tickSamples, toldTime, toldWindow, totalSamples, warningsOf } from "./captured.ts";
 import type { ProfileDocument } from "./document.ts";
 import { heaviestPaths } from "./paths.ts";
 import { heaviest, pctOf } from "./percent.ts";
@@ -66,20 +66,17 @@ type Captured =
 /** What the sender tells of the capture, times in UTC; the tick samples are those that shares are of. */
 function capturedOf(document: ProfileDocument, tree: CallTree): Pick<DetailBody, Captured> {
   const { schema, engine, trigger, capture, lag, platform, jvm, samples } = document;
+  const { start, end, seconds } = toldWindow(document);
   return {
     schema,
     engine,
     trigger,
     created_at: toldTime(document.created_at),
-    capture: {
-      ...capture,
-      window_start: toldTime(capture.window_start),
-      window_end: toldTime(capture.window_end),
-    },
+    capture: { ...capture, window_start: start, window_end: end, window_seconds: seconds },
     lag: lag && { ...lag, started_at: toldTime(lag.started_at), detected_at: toldTime(lag.detected_at) },
     platform,
     jvm,
-    samples: { ...samples, tick: tickSamples(tree, document) },
+    samples: { ...samples, tick: tickSamples(tree, document), total: totalSamples(tree, document) },
     warnings: warningsOf(tree, document),
   };
 }

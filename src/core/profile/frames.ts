@@ -1,4 +1,4 @@
-import { builtInOwner, builtInOwners } from "../class-owner.ts";
+import { builtInOwner, builtInOwners, type BuiltInOwner } from "../class-owner.ts";
 import type { ProfileDocument } from "./document.ts";
 import { classOf, lastingName, withoutParameters } from "./frame-name.ts";
 
@@ -12,8 +12,6 @@ export interface FrameMethod {
   readonly name: string | null;
   /** Index of its owner. */
   readonly owner: number;
-  /** Whether the sender told the owner. */
-  readonly isOwnerTold: boolean;
 }
 
 export interface Frames {
@@ -25,12 +23,16 @@ export interface Frames {
 
 type Frame = ProfileDocument["frames"][number];
 
+/** Whose the code is that no rule knows, and whatever ends where a stack was cut. */
+export const unknownOwner = "other" satisfies BuiltInOwner;
+
 /** An owner without a name is none that was told. */
 const toldOwner = ({ owner }: Frame): string | null => (owner === "" ? null : owner);
 
 /**
  * The owners and methods that a document's frames name, each once. A method's owner is the first one its frames tell,
- * else the one its class name tells. An owner is a plugin when one of its frames says so, the built-in ones never.
+ * else the one its class name tells; whose the place of cut stacks is nobody knows, so it is `other`'s. An owner is a
+ * plugin when one of its frames says so, the built-in ones never.
  */
 export function framesOf(document: ProfileDocument): Frames {
   const frames = document.frames.map(({ frame, ...rest }) => ({
@@ -56,19 +58,13 @@ export function framesOf(document: ProfileDocument): Frames {
   };
 
   const methods: FrameMethod[] = [];
-  const methodIndex = new Map<string, number>();
-  const cutIndex = new Map<string | null, number>();
-  const methodOf = Int32Array.from(frames, (frame) => {
-    const { frame: name } = frame;
-    const owner = name === null ? toldOwner(frame) : (told.get(name) ?? null);
-    const known = name === null ? cutIndex.get(owner) : methodIndex.get(name);
+  const methodIndex = new Map<string | null, number>();
+  const ownerOf = (name: string): string => told.get(name) ?? builtInOwner(classOf(withoutParameters(name)));
+  const methodOf = Int32Array.from(frames, ({ frame: name }) => {
+    const known = methodIndex.get(name);
     if (known !== undefined) return known;
-    if (name === null) cutIndex.set(owner, methods.length);
-    else methodIndex.set(name, methods.length);
-    const index = indexOfOwner(
-      owner ?? (name === null ? "other" : builtInOwner(classOf(withoutParameters(name)))),
-    );
-    return methods.push({ name, owner: index, isOwnerTold: owner !== null }) - 1;
+    methodIndex.set(name, methods.length);
+    return methods.push({ name, owner: indexOfOwner(name === null ? unknownOwner : ownerOf(name)) }) - 1;
   });
   return { owners, methods, methodOf };
 }

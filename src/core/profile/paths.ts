@@ -57,12 +57,11 @@ function toldPath(tree: CallTree, stack: number, owner: number | null): Path {
   };
 }
 
-/** Where a stack was cut, only an owner the sender told is told. */
-function toldFrame({ method, methods, owners }: CallTree, stack: number): Path["frames"][number] {
-  const shown = methods[method[stack] ?? -1];
-  const isOwnerKnown = shown !== undefined && (shown.name !== null || shown.isOwnerTold);
+/** A frame by its method, with the owner that its share counts for. */
+function toldFrame(tree: CallTree, stack: number): Path["frames"][number] {
+  const { method, methods, owners } = tree;
   return {
-    frame: shown?.name ?? null,
-    owner: isOwnerKnown ? (owners[shown.owner]?.name ?? null) : null,
+    frame: methods[method[stack] ?? -1]?.name ?? null,
+    owner: owners[ownerAt(tree, stack)]?.name ?? null,
   };
 }

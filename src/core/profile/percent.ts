@@ -1,9 +1,13 @@
 /** Hundredths of a percent in a whole. */
 const whole = 10_000;
 
-/** Percent with two decimals, rounded down: parts of one whole never add up to more than 100. 0 without a whole. */
+/** Percent with two decimals, a half rounded up. 0 without a whole. */
 export const pctOf = (part: number, of: number): number =>
-  of > 0 ? Math.floor((part * whole) / of) / 100 : 0;
+  of > 0 ? Math.round((part * whole) / of) / 100 : 0;
+
+/** The same rounded up: what is no more than `part` is told to be no more than this. */
+export const pctAtMost = (part: number, of: number): number =>
+  of > 0 ? Math.ceil((part * whole) / of) / 100 : 0;
 
 /**
  * Percents with two decimals of parts that exclude one another, each within 0.01 of its own share. Together they are

@@ -20,8 +20,8 @@ const Frame = z.object({ frame: Method.nullable(), owner: Owner.nullable() });
 /**
  * One stack, its root first. `ends_pct` is the share of exactly this stack; `self_pct` and `total_pct` are those of the
  * method it ends in, over all stacks, as in `methods`, so that ends ≤ self ≤ total. Where stacks were cut, they are those
- * of all cut stacks of that owner. Depths count from 1, the root: `owner_entry_depth` is where the owner asked for first
- * stands on the stack, among omitted frames too.
+ * of all cut stacks. Depths count from 1, the root: `owner_entry_depth` is where the owner asked for first stands on the
+ * stack, among omitted frames too.
  */
 const Path = z.object({
   ends_pct: z.number(),

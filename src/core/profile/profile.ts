@@ -27,6 +27,9 @@ export const summaryOwners = 10;
 export const summaryMethods = 10;
 export const leastListedPct = 0.1;
 
+/** The warning that samples end where a stack was cut, and may be anybody's. */
+export const stacksCut = "stacks-cut";
+
 /** What is kept of a profile for a year. Shares are percent of tick samples, never durations. */
 export const SummaryBody = z.object({
   schema: z.literal("service-profile-summary/1"),

@@ -1,6 +1,7 @@
 import type { Category } from "./category.ts";
 import { told, type Share } from "./change.ts";
-import { summaryMethods, type SummaryBody } from "./profile.ts";
+import { unknownOwner } from "./frames.ts";
+import { stacksCut, summaryMethods, summaryOwners, type SummaryBody } from "./profile.ts";
 
 export interface OwnerShare {
   readonly owner: string;
@@ -36,7 +37,7 @@ export interface Shares {
 }
 
 /** What each list holds, and what weighs whatever it does not hold. */
-type Listed = { readonly [Kind in Kinds]: readonly [items: readonly ItemOf<Kind>[], unlisted: Share] };
+type Lists = { readonly [Kind in Kinds]: readonly [items: readonly ItemOf<Kind>[], unlisted: Share] };
 type Kinds = Exclude<keyof Shares, "ticks">;
 type ItemOf<Kind extends Kinds> = Shares[Kind] extends ShareList<infer Item> ? Item : never;
 
@@ -46,7 +47,7 @@ const listOf = <Item>(
 ): ShareList<Item> => ({ items: new Map(items.map((item) => [name(item), item])), unlisted });
 
 /** Lists by name; a method is told from one of the same name by its owner, and neither holds U+0000. */
-export const toShares = (ticks: number | null, { owners, methods, categories }: Listed): Shares => ({
+export const toShares = (ticks: number | null, { owners, methods, categories }: Lists): Shares => ({
   ticks,
   owners: listOf(owners, ({ owner }) => owner),
   methods: listOf(methods, ({ method, owner }) => `${method}\u0000${owner}`),
@@ -57,13 +58,32 @@ export const toShares = (ticks: number | null, { owners, methods, categories }: 
 export const nothing = (ticks: number | null): Share =>
   ticks === 0 ? { pct: null, atMost: 100 } : { pct: 0, atMost: null };
 
-/** What is outside a list that was cut weighs no more than the least in it. */
-const leastOf = (listed: readonly { readonly pct: number }[]): Share => ({
-  pct: null,
-  atMost: Math.min(100, ...listed.map(({ pct }) => pct)),
-});
+type Listed = readonly { readonly pct: number }[];
 
-/** The shares a summary lists: its owners may be cut, its methods are when there are as many as a summary takes. */
+const sumOf = (listed: Listed): number => told(listed.reduce((sum, { pct }) => sum + pct, 0));
+
+/** Samples missing from the tree: every one it has is of some kind of work. */
+export const missingPct = (categories: Listed): number => Math.max(0, told(100 - sumOf(categories)));
+
+/** The least share of a list that has all it has room for: what found none weighs no more. 0 where there was room. */
+const leastOf = (listed: Listed, room: number): number =>
+  listed.length < room ? 0 : Math.min(...listed.map(({ pct }) => pct));
+
+/**
+ * The most that something may weigh of which a summary's lists know nothing: the samples that are missing from the
+ * tree, and, where it warns of them, those that end in a cut stack, which are among those of `other`, listed or not.
+ */
+function lostAtMost(owners: readonly OwnerShare[], categories: Listed, warnings: readonly string[]): number {
+  const missing = missingPct(categories);
+  if (!warnings.includes(stacksCut)) return missing;
+  const others = owners.find(({ owner }) => owner === unknownOwner)?.pct ?? leastOf(owners, summaryOwners);
+  return told(missing + others);
+}
+
+/**
+ * The shares a summary lists. Owners and methods may be cut for room; where owners are not complete, samples may be
+ * lost besides, and any owner or method outside the lists may have had them all.
+ */
 export function summaryShares(summary: SummaryBody): Shares {
   // Whoever tells neither a number of samples nor a share of them has none.
   const isEmpty = summary.owners.length === 0 && summary.categories.length === 0;
@@ -77,9 +97,16 @@ export function summaryShares(summary: SummaryBody): Shares {
   }));
   const methods = summary.methods.map(({ method, owner, pct }) => ({ method, owner, pct: told(pct) }));
   const categories = summary.categories.map(({ category, pct }) => ({ category, pct: told(pct) }));
+  const isComplete = summary.owners_complete;
+  const lost = isComplete ? 0 : lostAtMost(owners, categories, summary.warnings);
+  const cut = (listed: Listed, room: number): Share => ({
+    pct: null,
+    atMost: Math.min(100, Math.max(lost, leastOf(listed, room))),
+  });
+  const areAllMethods = lost === 0 && methods.length < summaryMethods;
   return toShares(ticks, {
-    owners: [owners, summary.owners_complete ? none : leastOf(owners)],
-    methods: [methods, methods.length < summaryMethods ? none : leastOf(methods)],
+    owners: [owners, isComplete ? none : cut(owners, summaryOwners)],
+    methods: [methods, areAllMethods ? none : cut(methods, summaryMethods)],
     categories: [categories, none],
   });
 }

@@ -1,9 +1,24 @@
 import { callTree, type CallTree } from "./call-tree.ts";
-import { hasFewSamples, tickSamples, toldTime, warningsOf } from "./captured.ts";
+import {
+  hasFewSamples,
+  hasLost,
+  tickSamples,
+  toldTime,
+  toldWindow,
+  totalSamples,
+  warningsOf,
+} from "./captured.ts";
 import type { ProfileDocument } from "./document.ts";
 import { heaviest, pctOf } from "./percent.ts";
 import { leastListedPct, summaryMethods, summaryOwners, type KeyPoint, type SummaryBody } from "./profile.ts";
-import { categoriesOf, heavierMethod, methodsOf, ownersOf, type ToldOwner } from "./told-shares.ts";
+import {
+  categoriesOf,
+  heavierMethod,
+  methodsOf,
+  ownersOf,
+  type ToldCategory,
+  type ToldOwner,
+} from "./told-shares.ts";
 
 /** Own share of a plugin above which it is a key point, and shares of kinds of work from which on they are, percent. */
 const pluginPct = 20;
@@ -12,7 +27,7 @@ const categoryPct = 30;
 
 /** What is kept of a profile: its heaviest owners, methods and kinds of work, and what stands out among them. */
 export function summarise(document: ProfileDocument): SummaryBody {
-  const { local_id, trigger, lag, capture, platform, jvm } = document;
+  const { local_id, trigger, lag, platform, jvm } = document;
   const tree = callTree(document);
   const owners = ownersOf(tree);
   const categories = categoriesOf(tree);
@@ -23,12 +38,8 @@ export function summarise(document: ProfileDocument): SummaryBody {
     trigger,
     created_at: toldTime(document.created_at),
     lag: lag && { kind: lag.kind, slow_ticks: lag.slow_ticks },
-    window: {
-      start: toldTime(capture.window_start),
-      end: toldTime(capture.window_end),
-      seconds: capture.window_seconds,
-    },
-    samples: { tick: ticks, total: document.samples.total },
+    window: toldWindow(document),
+    samples: { tick: ticks, total: totalSamples(tree, document) },
     platform: {
       server_type: platform.server_type,
       server_version: platform.server_version,
@@ -43,11 +54,11 @@ export function summarise(document: ProfileDocument): SummaryBody {
     })),
     owners_complete: areOwnersComplete(tree, owners.slice(summaryOwners)),
     methods: busiestMethods(tree),
-    categories,
+    categories: categories.map(({ category, pct }) => ({ category, pct })),
     key_points: [
       ...(hasFewSamples(tree) ? [point("few-samples", { tick_samples: ticks })] : []),
-      ...pluginPoints(owners),
-      ...categoryPoints(categories),
+      ...pluginPoints(owners, tree.ticks),
+      ...categoryPoints(categories, tree.ticks),
     ],
   };
 }
@@ -56,9 +67,9 @@ export function summarise(document: ProfileDocument): SummaryBody {
  * Whether no owner of 0.1 % of all ticks, anywhere on their stacks, is left out. Where that many samples are missing or
  * end in a cut stack, whoever is left out may have them.
  */
-function areOwnersComplete({ held, cut, ticks }: CallTree, unlisted: readonly ToldOwner[]): boolean {
-  const isListed = (samples: number): boolean => samples * 100 >= leastListedPct * ticks;
-  return ticks > 0 && !isListed(ticks - held + cut) && !unlisted.some(({ total }) => isListed(total));
+function areOwnersComplete(tree: CallTree, unlisted: readonly ToldOwner[]): boolean {
+  const isListed = ({ total }: ToldOwner): boolean => total * 100 >= leastListedPct * tree.ticks;
+  return tree.ticks > 0 && !hasLost(tree) && !unlisted.some(isListed);
 }
 
 const busiestMethods = (tree: CallTree): SummaryBody["methods"] =>
@@ -77,16 +88,21 @@ const point = (code: KeyPoint["code"], rest: Partial<KeyPoint>): KeyPoint => ({
   ...rest,
 });
 
-const pluginPoints = (owners: readonly ToldOwner[]): KeyPoint[] =>
+/** By the samples themselves: a share that only rounds to its threshold has not reached it. */
+const pluginPoints = (owners: readonly ToldOwner[], ticks: number): KeyPoint[] =>
   owners
-    .filter(({ plugin, selfPct }) => plugin && selfPct > pluginPct)
+    .filter(({ plugin, self }) => plugin && self * 100 > pluginPct * ticks)
     .map(({ owner, selfPct }) => point("plugin-share", { owner, pct: selfPct }));
 
 /** Waiting is no work, and `other` no kind of it. */
-function categoryPoints(categories: SummaryBody["categories"]): KeyPoint[] {
-  const waiting = categories.filter(({ category, pct }) => category === "waiting" && pct >= waitingPct);
+function categoryPoints(categories: readonly ToldCategory[], ticks: number): KeyPoint[] {
+  const isFrom =
+    (least: number) =>
+    ({ samples }: ToldCategory): boolean =>
+      samples * 100 >= least * ticks;
+  const waiting = categories.filter(({ category }) => category === "waiting").filter(isFrom(waitingPct));
   const work = categories.filter(({ category }) => category !== "waiting" && category !== "other");
-  const heaviestWork = work.slice(0, 1).filter(({ pct }) => pct >= categoryPct);
+  const heaviestWork = work.slice(0, 1).filter(isFrom(categoryPct));
   return [
     ...waiting.map(({ category, pct }) => point("waiting-share", { category, pct })),
     ...heaviestWork.map(({ category, pct }) => point("category-share", { category, pct })),

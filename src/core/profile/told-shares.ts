@@ -71,8 +71,15 @@ export function methodsOf({ methods, owners, byMethod }: CallTree): ToldMethod[]
   return told;
 }
 
+/** A kind of work that ticks did: tick samples, and the same as percent of all. */
+export interface ToldCategory {
+  readonly category: Category;
+  readonly samples: number;
+  readonly pct: number;
+}
+
 /** Every kind of work that ticks did, heaviest first, `other` last; the shares add up to 100 at most. */
-export function categoriesOf({ categories, ticks }: CallTree): { category: Category; pct: number }[] {
+export function categoriesOf({ categories, ticks }: CallTree): ToldCategory[] {
   const last = (category: Category): number => (category === "other" ? 1 : 0);
   const kinds = [...categories].sort(
     ([one, its], [other, others]) => last(one) - last(other) || others - its || (one < other ? -1 : 1),
@@ -81,7 +88,7 @@ export function categoriesOf({ categories, ticks }: CallTree): { category: Categ
     kinds.map(([, samples]) => samples),
     ticks,
   );
-  return kinds.map(([category], place) => ({ category, pct: pcts[place] ?? 0 }));
+  return kinds.map(([category, samples], place) => ({ category, samples, pct: pcts[place] ?? 0 }));
 }
 
 /** Whether samples that the sender counted are missing from the tree. */

@@ -50,6 +50,7 @@ describe("a class histogram", () => {
       mode: null,
       heap_used_bytes: 88_076_944,
       heap_max_bytes: null,
+      classes_complete: true,
       classes: [
         { class_name: "[B", owner: null, plugin: false, objects: 418_366, bytes: 33_444_336 },
         {
@@ -83,11 +84,32 @@ describe("a class histogram", () => {
     expect(odd.classes.map(({ class_name }) => class_name)).toEqual(["a.B(c)", "a.B(d)", "é.Ü"]);
   });
 
-  it("[OUR-IMP-11] chosen rows are taken, and then the heap's size is not known", () => {
-    expect(read([...head, ...rows].join("\n")).heap_used_bytes).toBeNull();
-    const chosen = read([...head, rows[0], rows[2], total].join("\n"));
-    expect(chosen.classes).toHaveLength(2);
-    expect(chosen.heap_used_bytes).toBe(88_076_944);
+  it("[OUR-IMP-11] chosen rows are taken; without the total the heap's size is not known", () => {
+    const known = (...lines: (string | undefined)[]) => {
+      const { heap_used_bytes, classes_complete, classes } = read([...head, ...lines].join("\n"));
+      return [heap_used_bytes, classes_complete, classes.length];
+    };
+    expect(known(...rows, total)).toEqual([88_076_944, true, 3]);
+    expect(known(...rows)).toEqual([null, null, 3]);
+    expect(known(rows[0], rows[2])).toEqual([null, false, 2]);
+    expect(known(rows[0], rows[2], total)).toEqual([88_076_944, false, 2]);
+    expect(known(rows[1], rows[2], total)).toEqual([88_076_944, false, 2]);
+    // Its head with the total appended.
+    expect(known(rows[0], rows[1], total)).toEqual([88_076_944, false, 2]);
+    expect(known(...rows, total.replace("1032077", "1032078"))).toEqual([88_076_944, false, 3]);
+  });
+
+  it("[OUR-IMP-11] of more classes than a document holds the heaviest are kept, and all are summed", () => {
+    const lines = Array.from(
+      { length: 100_050 },
+      (_, index) => `${index + 1}: 1 ${100_066 - index} c${index}`,
+    );
+    const sum = (100_050 * (100_066 + 17)) / 2;
+    const kept = read([...lines, `Total 100050 ${sum}`].join("\n"));
+    expect(kept.classes).toHaveLength(100_000);
+    expect(kept).toMatchObject({ heap_used_bytes: sum, classes_complete: false });
+    expect(refusal([...lines, `Total 100050 ${sum - 1}`].join("\n"))).toContain("more than its total");
+    expect(read(lines.slice(0, 100_000).join("\n")).classes_complete).toBeNull();
   });
 
   it.skipIf(recorded === null)("[OUR-IMP-11] reads the recorded head of a Paper server's", () => {
@@ -114,14 +136,14 @@ describe("a class histogram", () => {
     "a row without its class": [`${head.join("\n")}\n   1:   5   80`, /line 4 is no row/],
     "a negative number": ["   1:   -5   80  [B", /line 1 is no row/],
     "a number of 16 digits": ["   1:   1   1234567890123456  [B", /line 1 is no row/],
-    "a total that is not that of its rows": [whole.replace("88076944", "88076945"), /do not add up/],
-    "fewer rows than its total's, numbered as if whole": [
-      [...head, rows[0], total].join("\n"),
-      /do not add up/,
+    "a total of fewer bytes than its rows": [
+      whole.replace("88076944", "88076943"),
+      /rows are more than its total/,
     ],
+    "a total of fewer objects than its rows": [whole.replace("1032077", "1032076"), /more than its total/],
     "chosen rows that are more than their total": [
       [...head, rows[0], rows[2], "Total 5 80"].join("\n"),
-      /add up/,
+      /more than its total/,
     ],
     "the table of OpenJ9": [
       "num   object count     total size    class name\n  1    936   89856    [C",
@@ -158,7 +180,7 @@ describe("a class histogram", () => {
           const printed = execFileSync(tools.jcmd, [String(java.pid), "GC.class_histogram", ...all]);
           const document = HeapSummary.parse(histogramOf(printed, digest));
           const [, objects, bytes] = /^Total +(\d+) +(\d+)$/m.exec(printed.toString()) ?? [];
-          expect(document.heap_used_bytes).toBe(Number(bytes));
+          expect([document.heap_used_bytes, document.classes_complete]).toEqual([Number(bytes), true]);
           expect(sum(document.classes.map((row) => row.bytes))).toBe(Number(bytes));
           expect(sum(document.classes.map((row) => row.objects))).toBe(Number(objects));
           expect(document.classes.length).toBeGreaterThan(400);

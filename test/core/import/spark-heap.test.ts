@@ -53,6 +53,7 @@ describe("a heap summary of spark", () => {
       mode: null,
       heap_used_bytes: 5_042_875_808,
       heap_max_bytes: 25_769_803_776,
+      classes_complete: true,
       classes: [
         { class_name: "byte[]", owner: null, plugin: false, objects: 3, bytes: 5_000_000_000 },
         { class_name: "[B", owner: null, plugin: false, objects: 418_366, bytes: 33_444_336 },
@@ -77,6 +78,7 @@ describe("a heap summary of spark", () => {
     const many = Array.from({ length: 100_050 }, (_, index): Row => [`c${index}`, 1, 16 + index]);
     const kept = read(entries(many));
     expect(kept.classes).toHaveLength(100_000);
+    expect(kept.classes_complete).toBe(false);
     expect(kept.classes.at(-1)?.bytes).toBe(66);
     expect(kept.heap_used_bytes).toBe(many.reduce((sum, [, , size]) => sum + Number(size), 0));
   });

@@ -62,6 +62,7 @@ describe("comparability", () => {
     });
     expect(codes(of("Shop"), of("Shop"))).toEqual(["owners-incomplete"]);
     expect(codes(of("Shop"), of(null))).toEqual(["owners-incomplete"]);
+    expect(codes(of("Shop"), of(""))).toEqual(["owners-incomplete"]);
     expect(codes(of("Shop"), analysis({ targeted_owner: "Maps" }))).toEqual([
       "mode-differs",
       "owners-incomplete",
@@ -110,7 +111,13 @@ describe("comparability", () => {
       { code: "denominator-missing", severity: "caution", base: 1000, target: null },
     ]);
     const [row] = compare(analysis(), without).owners;
-    expect(row).toMatchObject({ delta_bytes: 0, target_pct: null, delta_points: null, status: "unknown" });
+    expect(row).toMatchObject({ delta_bytes: 0, target_pct: null, delta_points: null, status: "stable" });
+  });
+
+  it("[OUR-MEM-10] nor of a summary that does not tell its heap", () => {
+    expect(issues(summary(), summary({ heap_used_bytes: null, classes_complete: true }))).toEqual([
+      { code: "denominator-missing", severity: "caution", base: 1000, target: null },
+    ]);
   });
 
   it("[OUR-MEM-10] other software around the heap is told where both sides tell it", () => {

@@ -6,7 +6,7 @@ import {
   maxOwners,
   type MemoryDocument,
 } from "../../../src/core/memory-report/document.ts";
-import { analysis, gameObjects, reportOf, summary, totals } from "./documents.ts";
+import { analysis, gameObjects, mebibyte, reportOf, summary, totals } from "./documents.ts";
 
 type Upload = NonNullable<Parameters<typeof analysis>[0]>;
 const compare = (base: MemoryDocument, target: MemoryDocument) =>
@@ -23,39 +23,37 @@ describe("owners", () => {
   const statuses = (base: MemoryDocument, target: MemoryDocument) =>
     Object.fromEntries(compare(base, target).owners.map(({ owner, status }) => [owner, status]));
 
-  it("[OUR-MEM-13] appear, disappear, go up or down, or are stable below a tenth of a point", () => {
-    const base = { gone: 5, up: 100, down: 100, a: 100, b: 100, empty: 0 };
-    const target = { come: 5, up: 101, down: 99, a: 100.9, b: 99.1 };
-    const inTenths = (bytes: Record<string, number>) => {
-      const owners = Object.entries(bytes).map(([owner, bytes]) => ({
-        owner,
-        bytes: Math.round(bytes * 10),
-        objects: 1,
-      }));
-      return analysis({ owners, totals: totals({ reachable_bytes: 10_000 }) });
-    };
-    expect(statuses(inTenths(base), inTenths(target))).toEqual({
+  it("[OUR-MEM-13] appear, disappear, go up or down from 1 MiB and 5 % of the base on, else are stable", () => {
+    const least = 5 * mebibyte;
+    const base = { gone: 5, up: 9, down: mebibyte + 1, a: 9, b: mebibyte, large: 100 * mebibyte, empty: 0 };
+    const target = { come: 5, up: 9 + mebibyte, down: 1, a: 8 + mebibyte, b: 1, empty: 0 };
+    expect(statuses(of(base), of({ ...target, large: 100 * mebibyte + least }))).toEqual({
       gone: "disappeared",
       come: "appeared",
       up: "up",
       down: "down",
       a: "stable",
       b: "stable",
+      large: "up",
       empty: "stable",
     });
+    const { large } = statuses(of(base), of({ ...target, large: 100 * mebibyte + least - 1 }));
+    expect(large).toBe("stable");
+    expect(statuses(of({ Shop: 100 * mebibyte }), of({ Shop: 95 * mebibyte }))).toEqual({ Shop: "down" });
   });
 
-  it("[OUR-MEM-13] a tenth of a point is a change, in whatever digits a double has it", () => {
-    const whole = (bytes: number) =>
+  it("[OUR-MEM-13] tells of an owner's bytes, whatever the heap around it did, or without one", () => {
+    const at = (bytes: number, heap: number | null) =>
       analysis({
-        owners: [{ owner: "Shop", bytes, objects: 1 }],
-        totals: totals({ reachable_bytes: 1000 }),
+        owners: [{ owner: "Shop", plugin: true, bytes, objects: 1 }],
+        totals: totals({ reachable_bytes: heap }),
       });
-    for (const bytes of [1, 10, 100, 333, 998])
-      expect(compare(whole(bytes), whole(bytes + 1)).owners[0]).toMatchObject({
-        delta_points: 0.1,
-        status: "up",
-      });
+    const same = compare(at(100 * mebibyte, 500 * mebibyte), at(100 * mebibyte, 700 * mebibyte));
+    expect(same.owners).toMatchObject([{ delta_bytes: 0, delta_points: -5.71, status: "stable" }]);
+    const doubled = compare(at(100 * mebibyte, 500 * mebibyte), at(200 * mebibyte, 1500 * mebibyte));
+    expect(doubled.owners).toMatchObject([{ delta_points: -6.67, status: "up" }]);
+    const unknown = compare(at(100 * mebibyte, null), at(200 * mebibyte, 1500 * mebibyte));
+    expect(unknown.owners).toMatchObject([{ delta_points: null, status: "up" }]);
   });
 
   it("[OUR-MEM-13] the biggest change comes first, and 25 are told", () => {
@@ -88,7 +86,7 @@ describe("owners", () => {
         delta_points: null,
         status: "unknown",
       },
-      expect.objectContaining({ owner: "Maps", delta_bytes: 40, status: "up" }),
+      expect.objectContaining({ owner: "Maps", delta_bytes: 40, status: "stable" }),
     ]);
     expect(statuses(of({ Shop: 300 }), of({}, null))).toEqual({ Shop: "unknown" });
     expect(statuses(of({}, null), of({ Shop: 300 }))).toEqual({ Shop: "unknown" });
@@ -139,7 +137,7 @@ describe("owners", () => {
       objects: 1,
       bytes: 1,
     }));
-    expect(statuses(summary(), summary({ classes }))).toMatchObject({ Maps: "unknown", Shop: "up" });
+    expect(statuses(summary(), summary({ classes }))).toMatchObject({ Maps: "unknown", Shop: "unknown" });
     expect(statuses(summary(), summary({ classes: classes.slice(1) }))).toMatchObject({
       Maps: "disappeared",
     });

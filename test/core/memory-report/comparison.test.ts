@@ -68,7 +68,7 @@ describe("shape", () => {
       base_pct: 20,
       target_pct: 40,
       delta_points: 20,
-      status: "up",
+      status: "stable",
     });
     expect([told.suspects, told.accumulation_points, told.game_objects]).toEqual([null, null, null]);
   });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { diagnose } from "../../../src/core/memory-report/diagnose.ts";
 import { fallbackReasons } from "../../../src/core/memory-report/findings.ts";
+import { tellsNoOwner } from "../../../src/core/memory-report/measured.ts";
 import { MemoryDiagnosis } from "../../../src/core/memory-report/memory-diagnosis.ts";
 import { analysis, gameObjects, point, summary, suspect, totals } from "./documents.ts";
 
@@ -181,6 +182,25 @@ describe("who holds it", () => {
     expect(second).toMatchObject({ owner: "B", plugin: false });
   });
 
+  it("[OUR-MEM-04] an owner without a name is not told, and the built-in ones are no plugins", () => {
+    const rows = ["", "server", "Shop"].map((owner) => ({ owner, plugin: true, objects: 1, bytes: 10 }));
+    const classes = rows.map((row) => Object.assign({}, row, { class_name: "java.lang.String" }));
+    const plugins = (document: ReturnType<typeof summary>) =>
+      diagnose(document).owners.map(({ owner, plugin }) => [owner, plugin]);
+    const told = [
+      ["Shop", true],
+      ["server", false],
+    ];
+    expect(plugins(summary({ classes })).toSorted()).toEqual([...told, ["jvm", false]].toSorted());
+    expect(plugins(analysis({ owners: rows })).toSorted()).toEqual([...told, ["other", false]].toSorted());
+    const found = diagnose(
+      analysis({ suspects: [{ ...suspect("s", 500), owner: "", class_name: "net.minecraft.server.Main" }] }),
+    );
+    expect(found.suspects?.[0]?.owner).toBe("server");
+    const unnamed = summary({ classes: [{ class_name: "a.A", owner: "", objects: 1, bytes: 1 }] });
+    expect([tellsNoOwner(unnamed), tellsNoOwner(summary())]).toEqual([true, false]);
+  });
+
   it("[MEM-19] totals are the dump's, or those of a summary's classes", () => {
     expect(diagnose(analysis()).totals).toMatchObject({ gc_roots: 7, reachable_bytes: 1000 });
     expect(diagnose(summary()).totals).toEqual({
@@ -232,5 +252,26 @@ describe("who holds it", () => {
     expect(diagnose(analysis({ owners_complete: false })).owners_truncated).toBe(true);
     expect(diagnose(analysis({ owners_complete: null })).owners_truncated).toBe(false);
     expect(diagnose(analysis({ totals: totals({ classes: 3 }) })).classes_truncated).toBe(true);
+  });
+
+  it("[OUR-MEM-07] [OUR-MEM-02] a summary whose classes are not all is told as cut, without totals of them", () => {
+    const unknown = { objects: null, classes: null, shallow_bytes: null };
+    for (const changes of [{ classes_complete: false }, { heap_used_bytes: null }]) {
+      const told = diagnose(summary(changes));
+      expect(told).toMatchObject({ owners_truncated: true, classes_truncated: true, totals: unknown });
+    }
+    for (const changes of [{}, { classes_complete: true }, { classes_complete: true, heap_used_bytes: null }])
+      expect(diagnose(summary(changes))).toMatchObject({
+        owners_truncated: false,
+        classes_truncated: false,
+        totals: { objects: 39, classes: 5, shallow_bytes: 1000 },
+      });
+  });
+
+  it("[OUR-MEM-08] of a heap that is not told nothing is said to dominate, of a told one what is listed may", () => {
+    const classes = [{ class_name: "byte[]", objects: 1, bytes: 800 }];
+    const dominates = (heap_used_bytes: number | null) =>
+      diagnose(summary({ classes, heap_used_bytes, classes_complete: false })).jvm_dominates;
+    expect([dominates(null), dominates(1000), dominates(1001)]).toEqual([false, true, false]);
   });
 });

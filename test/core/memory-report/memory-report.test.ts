@@ -120,7 +120,7 @@ describe("what is kept of a document", () => {
 
   it("[MEM-12] the top owner is the plugin that holds most, whatever is no plugin being skipped", () => {
     const rows = ["server", "jvm", "library", "spark", "other", "Shop", "Maps"];
-    const owners = rows.map((owner, index) => ({ owner, bytes: 200 - index, objects: 1 }));
+    const owners = rows.map((owner, index) => ({ owner, plugin: true, bytes: 200 - index, objects: 1 }));
     expect(headOf(analysis({ owners }))).toMatchObject({ topOwner: "Shop", topOwnerPct: 19.5 });
     expect(headOf(analysis({ mode: "quick", owners }))).toMatchObject({ topOwnerPct: 16.25 });
     expect(headOf(analysis({ owners: owners.slice(0, 5) }))).toMatchObject({
@@ -129,8 +129,20 @@ describe("what is kept of a document", () => {
     });
   });
 
+  it("[MEM-12] what the sender does not call a plugin is none; where it calls none so, nobody is told", () => {
+    const owners = [
+      { owner: "Dynmap web", plugin: false, bytes: 500, objects: 1 },
+      { owner: "Shop", plugin: true, bytes: 300, objects: 1 },
+    ];
+    expect(headOf(analysis({ owners })).topOwner).toBe("Shop");
+    expect(headOf(analysis({ owners: owners.slice(0, 1) })).topOwner).toBeNull();
+    const row = { class_name: "a.A", owner: "Dynmap web", objects: 1, bytes: 500 };
+    expect(headOf(summary({ classes: [row] })).topOwner).toBeNull();
+    expect(headOf(summary({ classes: [{ ...row, plugin: true }] })).topOwner).toBe("Dynmap web");
+  });
+
   it("[MEM-12] nobody holds most of nothing, and without a whole there is no share", () => {
-    const owners = [{ owner: "Shop", bytes: 0, objects: 0 }];
+    const owners = [{ owner: "Shop", plugin: true, bytes: 0, objects: 0 }];
     expect(headOf(analysis({ owners })).topOwner).toBeNull();
     expect(headOf(analysis({ totals: null }))).toMatchObject({ topOwner: "Shop", topOwnerPct: null });
   });

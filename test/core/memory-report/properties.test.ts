@@ -4,12 +4,13 @@ import type { ComparedReport } from "../../../src/core/memory-report/comparabili
 import { compareMemory, MemoryComparison } from "../../../src/core/memory-report/comparison.ts";
 import { diagnose } from "../../../src/core/memory-report/diagnose.ts";
 import { gameObjectKinds, type MemoryDocument } from "../../../src/core/memory-report/document.ts";
+import { bytesLeftOut } from "../../../src/core/memory-report/measured.ts";
 import { MemoryDiagnosis } from "../../../src/core/memory-report/memory-diagnosis.ts";
 import { analysis, analysisUpload, mebibyte, point, reportOf, summary, suspect } from "./documents.ts";
 
 const some = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { freq: 4 });
 const bytes = fc.oneof(fc.constantFrom(0, 1, mebibyte), fc.integer({ min: 0, max: 2000 * mebibyte }));
-const owner = fc.constantFrom("server", "jvm", "library", "spark", "other", "Shop", "Maps", "Claims");
+const owner = fc.constantFrom("", "server", "jvm", "library", "spark", "other", "Shop", "Maps", "Claims");
 const className = fc.constantFrom("java.lang.String", "byte[]", "example.shop.Visit", "example.maps.Tile");
 const key = fc.constantFrom("a", "b", "c", "d");
 const heap = fc.oneof(fc.constantFrom(0, 1000 * mebibyte), bytes);
@@ -18,6 +19,7 @@ const anySummary = fc
   .record({
     mode: some(fc.constantFrom("live" as const, "all" as const)),
     heap_used_bytes: some(heap),
+    classes_complete: some(fc.boolean()),
     classes: fc.uniqueArray(
       fc.record({
         class_name: className,
@@ -61,7 +63,9 @@ const anyAnalysis = fc
     ),
     game_objects: some(
       fc.uniqueArray(
-        fc.record({ owner, kind: fc.constantFrom(...gameObjectKinds), held: fc.nat(9), stale: fc.nat(9) }),
+        fc
+          .record({ owner, kind: fc.constantFrom(...gameObjectKinds), fresh: fc.nat(9), stale: fc.nat(9) })
+          .map(({ fresh, ...row }) => Object.assign(row, { held: fresh + row.stale })),
         { selector: (row) => `${row.owner} ${row.kind}` },
       ),
     ),
@@ -138,6 +142,7 @@ describe("a diagnosis", () => {
         const { topOwner, topOwnerPct } = reportOf(document, 1).record.head;
         const row = diagnose(document).owners.find(({ owner }) => owner === topOwner);
         expect([row?.owner ?? null, row?.pct ?? null]).toEqual([topOwner, topOwnerPct]);
+        expect(row?.plugin).not.toBe(false);
       }),
     );
   });
@@ -149,10 +154,9 @@ describe("a comparison", () => {
       fc.property(anyDocument, (document) => {
         const told = compareDocuments(document, document);
         expect(told.total.delta_bytes ?? 0).toBe(0);
-        for (const { status, base_pct, delta_bytes } of told.owners) {
-          expect(status).toBe(base_pct === null ? "unknown" : "stable");
-          expect(delta_bytes).toBe(0);
-        }
+        const isExact = bytesLeftOut(document) === 0;
+        for (const { status, delta_bytes } of told.owners)
+          expect([status, delta_bytes]).toEqual(isExact ? ["stable", 0] : [expect.any(String), null]);
         expect(told.classes).toEqual([]);
         for (const lists of [told.suspects, told.accumulation_points])
           expect(rowsOf(lists)).toHaveLength(lists?.persisting.length ?? 0);
@@ -176,16 +180,15 @@ describe("a comparison", () => {
       fc.property(anyPair, ([base, target]) => {
         const told = compareDocuments(base, target);
         expect(told.total.delta_bytes).toBe(difference(told.total.base_bytes, told.total.target_bytes));
+        const isExact = bytesLeftOut(base) === 0 && bytesLeftOut(target) === 0;
         for (const row of told.owners) {
-          expect(row.delta_bytes).toBe(difference(row.base_bytes, row.target_bytes));
-          const points = difference(row.base_pct, row.target_pct);
+          const change = difference(row.base_bytes, row.target_bytes);
+          expect(row.delta_bytes).toBe(isExact ? change : null);
+          const points = isExact ? difference(row.base_pct, row.target_pct) : null;
           expect(row.delta_points === null).toBe(points === null);
           expect(Math.abs((row.delta_points ?? 0) - (points ?? 0))).toBeLessThan(0.0151);
-          expect(row.status === "unknown").toBe(
-            row.base_bytes === null ||
-              row.target_bytes === null ||
-              (points === null && (row.base_bytes === 0) === (row.target_bytes === 0)),
-          );
+          if (change === null) expect(row.status).toBe("unknown");
+          else if (isExact) expect(row.status).not.toBe("unknown");
         }
         for (const row of told.classes) {
           expect(row.delta_bytes).toBe(difference(row.base_bytes, row.target_bytes));
@@ -218,6 +221,31 @@ describe("a comparison", () => {
         const blocked = base === null || target === null || told.base.kind !== told.target.kind;
         if (blocked)
           expect(told).toMatchObject({ owners: [], classes: [], comparability: { level: "not-comparable" } });
+      }),
+    );
+  });
+
+  it("[OUR-MEM-13] says of an owner's bytes what they did, whatever is missing and whatever the heap did", () => {
+    const gone: Readonly<Record<string, number>> = {
+      appeared: 1,
+      up: 1,
+      stable: 0,
+      down: -1,
+      disappeared: -1,
+    };
+    fc.assert(
+      fc.property(anyPair, fc.nat(50 * mebibyte), ([base, target], missing) => {
+        for (const row of compareDocuments(base, target).owners) {
+          const direction = gone[row.status];
+          if (direction === undefined || row.base_bytes === null || row.target_bytes === null) continue;
+          const ways = [bytesLeftOut(base), bytesLeftOut(target)].map((most) => Math.min(most, missing));
+          const change = row.target_bytes + (ways[1] ?? 0) - row.base_bytes - (ways[0] ?? 0);
+          expect(direction * change).toBeGreaterThanOrEqual(0);
+          if (direction === 0)
+            expect(Math.abs(change)).toBeLessThan(
+              Math.max(mebibyte, (row.base_bytes + (ways[0] ?? 0)) * 0.05),
+            );
+        }
       }),
     );
   });

@@ -10,7 +10,7 @@ describe("the detail of any document", () => {
     fc.assert(
       fc.property(
         anyDocument,
-        fc.constantFrom(null, "Shop", "menu", "server", "nobody"),
+        fc.constantFrom(null, "Shop", "menu", "server", "other", "nobody"),
         (document, owner) => {
           const told = detailOf(document, owner);
           const stacks = slowStacks(document);
@@ -30,8 +30,8 @@ describe("the detail of any document", () => {
           );
           for (const { method, self_pct, total_pct } of told.methods) {
             const { self, total } = methods.get(method) ?? { self: -1, total: -1 };
-            expect(self_pct).toBe(Math.floor((self * 10_000) / whole) / 100);
-            expect(total_pct).toBe(Math.floor((total * 10_000) / whole) / 100);
+            expect(self_pct).toBe(Math.round((self * 10_000) / whole) / 100);
+            expect(total_pct).toBe(Math.round((total * 10_000) / whole) / 100);
           }
           expect(new Set(told.methods.map(({ method }) => method))).toEqual(new Set(methods.keys()));
           expect(told.paths).toHaveLength(Math.min(10, asked.length));
@@ -41,9 +41,7 @@ describe("the detail of any document", () => {
             expect(self_pct).toBeLessThanOrEqual(total_pct ?? 0);
             expect(owner_entry_depth === null).toBe(owner === null);
             if (owner_entry_depth !== null && depth <= 30) {
-              expect(frames.findIndex((frame) => (frame.owner ?? "other") === matched) + 1).toBe(
-                owner_entry_depth,
-              );
+              expect(frames.findIndex((frame) => frame.owner === matched) + 1).toBe(owner_entry_depth);
             }
           }
           const ends = told.paths.map(({ ends_pct }) => ends_pct);
@@ -73,8 +71,9 @@ describe("the detail of any document", () => {
             .map(({ method, owner, self_pct }) => ({ method, owner, pct: self_pct })),
         ).toEqual(summary.methods.filter(({ pct }) => pct > 0));
         for (const { self_pct, top_methods } of owners) {
-          const top = top_methods.reduce((sum, { pct }) => sum + Math.round(pct * 100), 0) / 100;
-          expect(top).toBeLessThanOrEqual(self_pct);
+          const top = top_methods.reduce((sum, { pct }) => sum + Math.round(pct * 100), 0);
+          // Three shares rounded by half a hundredth each, and the owner's own by less than one.
+          expect(top).toBeLessThanOrEqual(Math.round(self_pct * 100) + 2);
         }
       }),
     );

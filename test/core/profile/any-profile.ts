@@ -4,6 +4,7 @@ import { categoryOf } from "../../../src/core/profile/categories.ts";
 import { ProfileDocument } from "../../../src/core/profile/document.ts";
 
 type Sent = Record<string, unknown>;
+export type Stacks = readonly (readonly [string, number])[];
 
 /** A document as the upload route reads it. */
 export const documentOf = (sent: Sent): ProfileDocument =>
@@ -19,10 +20,7 @@ export const documentOf = (sent: Sent): ProfileDocument =>
  * A document of stacks: `["net.minecraft.A.b Shop:net.example.C.d", 5]` are five samples of a root and what it called.
  * `Shop:` before a frame is its plugin, `!` a frame without a name. Each stack is sent node by node, shared with none.
  */
-export function stacksDocument(
-  stacks: readonly (readonly [string, number])[],
-  sent: Sent = {},
-): ProfileDocument {
+export function stacksDocument(stacks: Stacks, sent: Sent = {}): ProfileDocument {
   const frames: Sent[] = [];
   const nodes: { parent: number; frame: number; samples: number }[] = [];
   for (const [stack, samples] of stacks) {
@@ -39,6 +37,18 @@ export function stacksDocument(
   }
   return documentOf({ frames, nodes, ...sent });
 }
+
+export const tick = "net.minecraft.server.MinecraftServer.tickServer";
+export const shop = "Shop:net.example.Shop.run";
+export const get = "java.util.HashMap.get";
+
+export const market: Stacks = [
+  [tick, 10],
+  [`${tick} ${shop}`, 20],
+  [`${tick} ${shop} ${get}`, 30],
+  [`${tick} ${get}`, 5],
+  [`${tick} Menu:net.other.Menu.open ${shop} ${get}`, 35],
+];
 
 const frameNames = [
   "net.minecraft.server.MinecraftServer.tickServer",
@@ -110,11 +120,11 @@ export function slowStacks({ frames, nodes }: ProfileDocument): SlowStack[] {
   const isPlugin = (owner: string): boolean =>
     !ours.has(owner) && frames.some((frame) => frame.owner === owner && frame.plugin);
   const slowFrame = (index: number): SlowFrame => {
-    const { frame: name = null, owner: own = null } = frames[index] ?? {};
-    const told =
-      name === null ? own : (frames.find((frame) => frame.frame === name && frame.owner)?.owner ?? null);
-    const className = (name ?? "").replace(/\(.*/, "").replace(/\.[^.]*$/, "");
-    const owner = told || (name === null ? "other" : builtInOwner(className));
+    const { frame: name = null } = frames[index] ?? {};
+    if (name === null) return { name, owner: "other", plugin: false };
+    const told = frames.find((frame) => frame.frame === name && frame.owner)?.owner;
+    const className = name.replace(/\(.*/, "").replace(/\.[^.]*$/, "");
+    const owner = told ?? builtInOwner(className);
     return { name, owner, plugin: isPlugin(owner) };
   };
   const stacks = new Map<string, SlowStack>();

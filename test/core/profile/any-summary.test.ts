@@ -24,7 +24,8 @@ describe("the summary of any document", () => {
         const expected = whole > 0 ? Math.floor((held * 10_000) / whole) / 100 : 0;
         if (exact.size <= 10) expect(sumOf(owners.map(({ self_pct }) => self_pct))).toBe(expected);
         expect(sumOf(categories.map(({ pct }) => pct))).toBe(expected);
-        expect(sumOf(methods.map(({ pct }) => pct))).toBeLessThanOrEqual(expected);
+        // Ten shares rounded by half a hundredth each, against a sum rounded down.
+        expect(sumOf(methods.map(({ pct }) => pct))).toBeLessThanOrEqual(Math.min(expected + 0.06, 100.05));
         for (const { owner, self_pct, total_pct } of owners) {
           const { self, total } = exact.get(owner) ?? { self: -1, total: -1 };
           expect(self_pct).toBeLessThanOrEqual(total_pct);

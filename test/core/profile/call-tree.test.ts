@@ -89,6 +89,22 @@ describe("by hand", () => {
     expect(sorted(owners(told))).toEqual([["Shop", { self: 7, total: 7 }]]);
   });
 
+  it("[OUR-PRO-05] the place of cut stacks is nobody's, whoever is told for it, and a callee's below it is its own", () => {
+    const tree = callTree(
+      stacksDocument([
+        ["net.minecraft.A.tick Shop:!", 2],
+        ["net.minecraft.A.tick !", 1],
+        ["net.minecraft.A.tick ! Shop:net.example.C.d", 4],
+      ]),
+    );
+    expect(sorted(owners(tree))).toEqual([
+      ["Shop", { self: 4, total: 4 }],
+      ["other", { self: 3, total: 7 }],
+      ["server", { self: 0, total: 7 }],
+    ]);
+    expect([tree.cut, tree.held]).toEqual([3, 7]);
+  });
+
   it("[OUR-PRO-05] an empty owner is none, and the names of the built-in ones are no plugins", () => {
     const frames = [
       { frame: "java.lang.A.a", owner: "", plugin: true },
@@ -170,7 +186,7 @@ describe("the largest trees", () => {
   it("[OUR-PRO-07] are read however deep they are", () => {
     const document = large((node) => node - 1);
     const rows = new Map(summarise(document).owners.map((row) => [row.owner, row]));
-    expect(rows.get("Shop")).toEqual({ owner: "Shop", plugin: true, self_pct: 33.33, total_pct: 99.99 });
+    expect(rows.get("Shop")).toEqual({ owner: "Shop", plugin: true, self_pct: 33.33, total_pct: 100 });
     expect(rows.get("server")?.total_pct).toBe(100);
     const { paths } = detailOf(document, "shop");
     expect(paths[0]).toMatchObject({ depth: 2, owner_entry_depth: 2 });

@@ -84,14 +84,27 @@ describe("changes", () => {
   });
 });
 
+/** The samples that the tree has, percent. */
+const held = (pct: number): Partial<SummaryBody> => ({ categories: [{ category: "plugin", pct }] });
+
 describe("lists that were cut", () => {
-  const cut = (...owners: SummaryBody["owners"]) => ({ owners, owners_complete: false });
+  const crowd = (count: number) => Array.from({ length: count }, (_, index) => ownerOf(`Crowd${index}`, 6));
+  /** Ten owners of a whole tree that has more: these, and as many as there is room for besides. */
+  const cut = (...owners: SummaryBody["owners"]) => ({
+    owners: [...crowd(10 - owners.length), ...owners],
+    owners_complete: false,
+    categories: [{ category: "plugin" as const, pct: 100 }],
+  });
+  const cutStacks = (...owners: SummaryBody["owners"]) => ({ ...cut(...owners), warnings: ["stacks-cut"] });
+  const notCrowd = ({ owner }: { owner: string }): boolean => !owner.startsWith("Crowd");
+  const methodsOf = (count: number, pct: number) =>
+    Array.from({ length: count }, (_, index) => ({ method: `m${index}`, owner: "A", pct }));
 
   it("[PCM-13] [PCM-14] [OUR-PCM-03] [OUR-PCM-05] an owner outside one weighs the smallest listed share at most", () => {
     const rows = ownersOf(
-      { owners: [ownerOf("Clear", 4.2, 9), ownerOf("Perhaps", 1.2), ownerOf("Just", 1.5)] },
+      { owners: [...crowd(8), ownerOf("Clear", 4.2, 9), ownerOf("Perhaps", 1.2), ownerOf("Just", 1.5)] },
       cut(ownerOf("New", 3), ownerOf("Least", 1.5)),
-    );
+    ).filter(notCrowd);
     expect(rows.map(line)).toEqual([
       "Clear true 4.2 null null 1.5 null -4.2 -2.7 null null down 9 null",
       "New true 0 3 null null 3 null null 1.08 true appeared 0 3",
@@ -103,13 +116,96 @@ describe("lists that were cut", () => {
 
   it("[PCM-14] [OUR-PCM-05] a newcomer to a base that was cut went up, where it was not there or not", () => {
     const [row] = ownersOf(cut(ownerOf("Least", 1.5)), {
-      owners: [ownerOf("New", 5), ownerOf("Least", 1.5)],
+      owners: [...crowd(9), ownerOf("New", 5), ownerOf("Least", 1.5)],
     });
     expect(line(row)).toBe("New true null 5 1.5 null null 3.5 5 null null up null 5");
   });
 
+  it.each<[string, Partial<SummaryBody>, number | null]>([
+    ["nothing is", { owners: [ownerOf("A", 85)], categories: [{ category: "items", pct: 85 }] }, null],
+    [
+      "15.01 % are missing from the tree",
+      {
+        owners: [ownerOf("A", 84.99)],
+        categories: [{ category: "items", pct: 84.99 }],
+        owners_complete: false,
+      },
+      15.01,
+    ],
+    [
+      "2 % are missing and what ends in cut stacks is among the 6 % of other",
+      {
+        owners: [ownerOf("A", 92), ownerOf("other", 6, 6, false)],
+        categories: [{ category: "items", pct: 98 }],
+        owners_complete: false,
+        warnings: ["stacks-cut"],
+      },
+      8,
+    ],
+    [
+      "2 % are missing and no stack was cut, whatever other has",
+      {
+        owners: [ownerOf("A", 62), ownerOf("other", 36, 36, false)],
+        categories: [{ category: "items", pct: 98 }],
+        owners_complete: false,
+      },
+      2,
+    ],
+    [
+      "1 % is missing, and cut stacks are among the rest",
+      { ...cutStacks(ownerOf("Least", 4)), ...held(99) },
+      5,
+    ],
+    [
+      "7 % are missing, and cut stacks are among the rest",
+      { ...cutStacks(ownerOf("Least", 4)), ...held(93) },
+      11,
+    ],
+    [
+      "7 % are missing and other has no share",
+      { ...cutStacks(ownerOf("other", 0, 3, false)), ...held(93) },
+      7,
+    ],
+  ])(
+    "[PCM-13] [OUR-PCM-03] where %s, an owner and a method of fewer than ten weigh so much at most",
+    (...given) => {
+      const [, target, most] = given;
+      const from = { owners: [ownerOf("X", 14)], methods: [{ method: "x", owner: "X", pct: 14 }] };
+      const { owners, methods } = compared(from, { ...target, methods: methodsOf(9, 0.5) });
+      for (const row of [
+        owners.find(({ owner }) => owner === "X"),
+        methods.find(({ owner }) => owner === "X"),
+      ]) {
+        expect([row?.target_pct, row?.target_at_most]).toEqual(most === null ? [0, null] : [null, most]);
+        const maybe = most !== null && most >= 14 ? "unknown" : "down";
+        expect(row?.status).toBe(most === null ? "disappeared" : maybe);
+      }
+    },
+  );
+
+  it.each([
+    [6.5, 6.5],
+    [0.5, 3],
+  ])(
+    "[PCM-13] [OUR-PCM-03] ten methods of %s percent at the least, with 3 percent lost: %s at most",
+    (...given) => {
+      const [least, most] = given;
+      const target = {
+        owners: [ownerOf("A", 97)],
+        categories: [{ category: "items" as const, pct: 97 }],
+        owners_complete: false,
+        methods: methodsOf(10, least),
+      };
+      const { methods } = compared({ methods: [{ method: "x", owner: "X", pct: 5 }] }, target);
+      expect(methods.find(({ owner }) => owner === "X")).toMatchObject({
+        target_pct: null,
+        target_at_most: most,
+      });
+    },
+  );
+
   it("[OUR-PCM-03] outside an empty list that was cut there may be everything", () => {
-    const [row] = ownersOf(cut(), { owners: [ownerOf("New", 5)] });
+    const [row] = ownersOf({ owners_complete: false }, { owners: [ownerOf("New", 5)] });
     expect(row).toMatchObject({ base_pct: null, base_at_most: 100, delta_min: -95, delta_max: 5 });
   });
 
@@ -117,12 +213,10 @@ describe("lists that were cut", () => {
     [9, { base_pct: 0, base_at_most: null, status: "appeared" }],
     [10, { base_pct: null, base_at_most: 2, status: "up" }],
   ])("[OUR-PCM-03] a list of %s methods tells so of one it lacks", (count, expected) => {
-    const methods = Array.from({ length: count }, (_, index) => ({
-      method: `m${index}`,
-      owner: "A",
-      pct: 2,
-    }));
-    const { methods: rows } = compared({ methods }, { methods: [{ method: "new", owner: "A", pct: 5 }] });
+    const { methods: rows } = compared(
+      { methods: methodsOf(count, 2) },
+      { methods: [{ method: "new", owner: "A", pct: 5 }] },
+    );
     expect(rows.find(({ method }) => method === "new")).toMatchObject(expected);
   });
 

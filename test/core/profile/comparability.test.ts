@@ -24,9 +24,19 @@ const ticks = (tick: number | null): Partial<SummaryBody> => ({
   owners: [ownerOf("server", 40)],
 });
 const nothing = (tick: number | null): Partial<SummaryBody> => ({ ...ticks(tick), owners: [] });
+/** Ten owners, the last ones of these shares, and more that the list has no room for. */
 const cut = (...shares: number[]): Partial<SummaryBody> => ({
-  owners: shares.map((pct, index) => ownerOf(`P${index}`, pct)),
+  owners: [...Array.from({ length: 10 - shares.length }, () => 5), ...shares].map((pct, index) =>
+    ownerOf(`P${index}`, pct),
+  ),
   owners_complete: false,
+  categories: [{ category: "plugin", pct: 100 }],
+});
+/** Of the samples only so many percent are in the tree. */
+const partial = (held: number): Partial<SummaryBody> => ({
+  owners: held > 0 ? [ownerOf("P0", held)] : [],
+  owners_complete: false,
+  categories: held > 0 ? [{ category: "plugin", pct: held }] : [],
 });
 
 describe("issues", () => {
@@ -52,7 +62,8 @@ describe("issues", () => {
     ["java-version-differs info 17 21", platform({ java_version: "17" }), platform({ java_version: "21" })],
     ["owners-incomplete info 1.5 null", cut(4, 1.5), {}],
     ["owners-incomplete info null 2", {}, cut(4, 2)],
-    ["owners-incomplete info 2 100", cut(2), cut()],
+    ["owners-incomplete info 2 12.5", cut(2), partial(87.5)],
+    ["owners-incomplete info 2 100", cut(2), partial(0)],
   ])("[PCM-07] [PCM-08] [OUR-PCM-07] %s", (expected, base, target) => {
     const { issues } = ofBodies(base, target);
     expect(issues.map((issue) => Object.values(issue).map(String).join(" "))).toEqual([expected]);

@@ -84,17 +84,23 @@ export const ownerOf = (owner: string, pct: number, total = pct, plugin = true):
 const hundredths = (most: number) => fc.integer({ min: 0, max: most * 100 }).map((value) => value / 100);
 
 /** Names and shares, heaviest first, as a whole list before anything was cut off it. */
-const sharesOf = <Name>(names: fc.Arbitrary<Name>, most: number) =>
+const sharesOf = <Name>(names: fc.Arbitrary<Name>, most: number, least = 0) =>
   fc
-    .uniqueArray(fc.tuple(names, hundredths(9)), { selector: ([name]) => name, maxLength: most })
+    .uniqueArray(fc.tuple(names, hundredths(7)), {
+      selector: ([name]) => name,
+      minLength: least,
+      maxLength: most,
+    })
     .map((shares) => shares.toSorted(([, a], [, b]) => b - a));
 
 const ownerNames = fc.integer({ min: 1, max: 14 }).map((number) => `Plugin${number}`);
 
-/** The whole list of owners of a profile, at most 14. */
-export const anyOwners: fc.Arbitrary<Owner[]> = sharesOf(ownerNames, 14).map((shares) =>
-  shares.map(([name, pct]) => ownerOf(name, pct)),
-);
+const ownersOf = (shares: readonly (readonly [string, number])[]): Owner[] =>
+  shares.map(([name, pct]) => ownerOf(name, pct));
+
+/** The whole list of owners of a profile, at most 14; and one that is about as long as a summary has room for. */
+const anyOwners: fc.Arbitrary<Owner[]> = sharesOf(ownerNames, 14).map(ownersOf);
+export const manyOwners: fc.Arbitrary<Owner[]> = sharesOf(ownerNames, 14, 8).map(ownersOf);
 
 export const anyMethods: fc.Arbitrary<SummaryBody["methods"]> = sharesOf(ownerNames, 10).map((shares) =>
   shares.map(([owner, pct]) => ({ method: `net.example.${owner}.tick`, owner, pct })),
@@ -147,6 +153,8 @@ const frames: readonly object[] = [
   { frame: null },
   { frame: "net.minecraft.server.MinecraftServer.tickServer" },
   { frame: "java.util.HashMap.get" },
+  { frame: "libc.so.6.malloc" },
+  { frame: null, owner: "Plugin1", plugin: true },
   ...Array.from({ length: 28 }, (_, index) => {
     const owner = `Plugin${index >> 1}`;
     return { frame: `net.example.${owner}.run${index}`, owner, plugin: true };

@@ -1,24 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { detailOf } from "../../../src/core/profile/detail.ts";
 import { DetailBody } from "../../../src/core/profile/profile-detail.ts";
-import { documentOf, stacksDocument } from "./any-profile.ts";
-
-type Stacks = readonly (readonly [string, number])[];
+import { documentOf, get, market, shop, stacksDocument, tick, type Stacks } from "./any-profile.ts";
 
 const detail = (stacks: Stacks, owner: string | null = null, sent = {}): DetailBody =>
   detailOf(stacksDocument(stacks, sent), owner);
-
-const tick = "net.minecraft.server.MinecraftServer.tickServer";
-const shop = "Shop:net.example.Shop.run";
-const get = "java.util.HashMap.get";
-
-const market: Stacks = [
-  [tick, 10],
-  [`${tick} ${shop}`, 20],
-  [`${tick} ${shop} ${get}`, 30],
-  [`${tick} ${get}`, 5],
-  [`${tick} Menu:net.other.Menu.open ${shop} ${get}`, 35],
-];
 
 const range = (from: number, to: number): number[] =>
   Array.from({ length: to - from + 1 }, (_, index) => from + index);
@@ -147,6 +133,22 @@ describe("owners and methods", () => {
     );
   });
 
+  it("[PRO-29] [PRO-32] [OUR-PRO-08] an owner with one method, and that method, have the same share", () => {
+    const { owners, methods, paths } = detail([
+      [shop, 200],
+      [tick, 100],
+    ]);
+    expect(owners.map(({ self_pct, top_methods }) => [self_pct, top_methods[0]?.pct])).toEqual([
+      [66.67, 66.67],
+      [33.33, 33.33],
+    ]);
+    expect(methods.map(({ self_pct, total_pct }) => [self_pct, total_pct])).toEqual([
+      [66.67, 66.67],
+      [33.33, 33.33],
+    ]);
+    expect(paths.map(({ ends_pct }) => ends_pct)).toEqual([66.67, 33.33]);
+  });
+
   it("[PRO-32] at most 30 methods, by their own share, those that only call others included", () => {
     const { methods, methods_truncated } = detail(market);
     expect(methods).toEqual([
@@ -229,63 +231,18 @@ describe("paths", () => {
     expect(chain(299)).toMatchObject({ depth: 299, omitted_frames: 269, owner_entry_depth: 12 });
   });
 
-  it("[PRO-34] the place of a cut stack has no name, and an owner only if it was told", () => {
+  it("[PRO-34] [OUR-PRO-05] the place of a cut stack has no name, and is of `other` whoever was told for it", () => {
     const { paths, methods, owners } = detail([
       [`${tick} !`, 2],
       [`${tick} Shop:!`, 1],
     ]);
-    expect(paths.map(({ frames }) => frames[1])).toEqual([
-      { frame: null, owner: null },
-      { frame: null, owner: "Shop" },
+    expect(paths.map(({ frames, ends_pct }) => [ends_pct, frames[1]])).toEqual([
+      [100, { frame: null, owner: "other" }],
     ]);
     expect(methods.map(({ method }) => method)).toEqual([tick]);
     expect(owners.map(({ owner, self_pct }) => [owner, self_pct])).toEqual([
-      ["other", 66.67],
-      ["Shop", 33.33],
+      ["other", 100],
       ["server", 0],
     ]);
   });
-});
-
-describe("of one owner", () => {
-  it("[PRO-30] [PRO-31] [PRO-33] has its methods, and the stacks it is on with where it enters", () => {
-    const { owner_filter, methods, paths, owners } = detail(market, "Shop");
-    expect(owner_filter).toEqual({ requested: "Shop", matched: "Shop" });
-    expect(methods.map(({ method }) => method)).toEqual(["net.example.Shop.run"]);
-    expect(paths.map(({ ends_pct, owner_entry_depth }) => [ends_pct, owner_entry_depth])).toEqual([
-      [35, 3],
-      [30, 2],
-      [20, 2],
-    ]);
-    expect(owners).toEqual(detail(market).owners);
-  });
-
-  it("[PRO-31] takes the exact name, else the only one that differs in case alone", () => {
-    const twins: Stacks = [
-      [shop, 3],
-      ["shop:net.example.Other.run", 2],
-      ["Menu:net.other.Menu.open", 1],
-    ];
-    const matched = (owner: string) => detail(twins, owner).owner_filter?.matched;
-    expect([matched("Shop"), matched("shop"), matched("SHOP"), matched("mENU"), matched("server")]).toEqual([
-      "Shop",
-      "shop",
-      null,
-      "Menu",
-      null,
-    ]);
-  });
-
-  it.each(["Nobody", "SHOPS", ""])(
-    "[PRO-31] a name of nobody, %j, leaves no method and no stack",
-    (owner) => {
-      const { owner_filter, methods, methods_truncated, paths, paths_truncated, owners } = detail(
-        market,
-        owner,
-      );
-      expect(owner_filter).toEqual({ requested: owner, matched: null });
-      expect([methods, methods_truncated, paths, paths_truncated]).toEqual([[], false, [], false]);
-      expect(owners).toEqual(detail(market).owners);
-    },
-  );
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { compareProfiles, type ProfileSide } from "../../../src/core/profile/compare.ts";
 import type { ProfileDocument } from "../../../src/core/profile/document.ts";
 import type { ProfileComparison } from "../../../src/core/profile/profile-comparison.ts";
-import { stacksDocument } from "./any-profile.ts";
+import { documentOf, slowStacks, stacksDocument } from "./any-profile.ts";
 import { anyProfile, captured, kept, line } from "./compared-profiles.ts";
 
 /** Plugins by the tick samples that each one's own method took, of so many in all. */
@@ -91,11 +91,46 @@ describe("a tree that lost samples", () => {
   });
 });
 
-describe("of any two documents", () => {
-  const isWhole = ({ comparability }: ProfileComparison): boolean =>
-    !comparability.issues.some(({ code }) => code === "no-tick-samples" || code === "owners-incomplete");
+describe("once the full profiles are gone", () => {
+  const base = kept(
+    stacksDocument([
+      ["net.minecraft.A.tick", 8600],
+      ["zz.X:zz.X.run", 1400],
+    ]),
+  );
+  const target = (sent: readonly (readonly [string, number])[]) =>
+    kept(stacksDocument([["net.minecraft.A.tick", 8500], ...sent], { samples: { tick: 10_000 } }), hourLater);
+  const partial = target([["java.util.HashMap.get", 1]]);
+  const cutOff = target([["net.minecraft.A.tick !", 1400]]);
 
-  it("[PCM-04] [OUR-PCM-11] their summaries tell the same, or a range that holds it", () => {
+  it.each<[string, ProfileSide, number, string]>([
+    ["a tree that lost 14.99 %", partial, 14.99, "unknown"],
+    ["one that lost 1 %, with 14 % in cut stacks", cutOff, 15, "unknown"],
+    [
+      "a whole one with fewer samples lost than 0.1 %",
+      target([["java.util.HashMap.get", 1491]]),
+      0,
+      "disappeared",
+    ],
+  ])("[PCM-13] [OUR-PCM-03] [OUR-PCM-11] %s tells of what it lacks as its document does", (...given) => {
+    const [, newer, most, status] = given;
+    const whole = compareProfiles(base, newer);
+    const short = compareProfiles({ ...base, document: null }, { ...newer, document: null });
+    expect([whole.source, short.source]).toEqual(["documents", "summaries"]);
+    const ofX = ({ owners, methods }: ProfileComparison) => [
+      owners.find(({ owner }) => owner === "zz.X"),
+      methods.find(({ owner }) => owner === "zz.X"),
+    ];
+    expect(ofX(short)).toEqual(ofX(whole));
+    for (const row of ofX(short))
+      expect([row?.target_pct, row?.target_at_most, row?.status]).toEqual(
+        most > 0 ? [null, most, status] : [0, null, status],
+      );
+  });
+});
+
+describe("of any two documents", () => {
+  it("[PCM-04] [OUR-PCM-11] their summaries tell the same, or a range that holds it, and contradict nothing", () => {
     fc.assert(
       fc.property(anyProfile, anyProfile, (one, other) => {
         const [base, target] = [kept(one), kept(other, hourLater)];
@@ -103,18 +138,83 @@ describe("of any two documents", () => {
         const short = compareProfiles({ ...base, document: null }, target);
         expect(whole.categories).toEqual(short.categories);
         expect(whole.base).toEqual(short.base);
-        for (const row of isWhole(whole) ? short.owners : []) {
+        for (const row of short.owners) {
           const same = whole.owners.find(({ owner }) => owner === row.owner);
-          const delta = same?.delta_points ?? NaN;
-          // A complete list may leave out owners of less than 0.1 percent.
-          const leftOut = row.base_pct === 0 || row.target_pct === 0 ? 0.1 : 0;
-          expect(delta).toBeGreaterThanOrEqual((row.delta_points ?? row.delta_min ?? NaN) - leftOut);
-          expect(delta).toBeLessThanOrEqual((row.delta_points ?? row.delta_max ?? NaN) + leftOut);
-          expect(row.base_pct || same?.base_pct).toBe(same?.base_pct);
-          expect(row.target_pct || same?.target_pct).toBe(same?.target_pct);
+          if (same === undefined) expect(whole.owners_truncated).toBe(true);
+          else expectKept(row, same);
+        }
+        for (const row of short.methods) {
+          const same = whole.methods.find(
+            ({ method, owner }) => method === row.method && owner === row.owner,
+          );
+          if (same === undefined) expect(whole.methods_truncated).toBe(true);
+          else expectKept(row, same);
+        }
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it("[OUR-PCM-05] [OUR-PCM-11] by neither anything disappeared from, or appeared after, what lost samples", () => {
+    fc.assert(
+      fc.property(anyProfile, anyProfile, (one, other) => {
+        const [base, target] = [kept(one), kept(other, hourLater)];
+        for (const { owners, methods, comparability } of [
+          compareProfiles(base, target),
+          compareProfiles({ ...base, document: null }, target),
+        ]) {
+          const cut = comparability.issues.find(({ code }) => code === "owners-incomplete");
+          const listed = (side: ProfileSide): string[] =>
+            slowStacks(side.document ?? documentOf({})).flatMap(({ frames }) =>
+              frames.flatMap(({ name, owner }) => [owner, ...(name === null ? [] : [`${owner} ${name}`])]),
+            );
+          for (const [status, side, isCut] of [
+            ["appeared", base, cut?.base ?? null],
+            ["disappeared", target, cut?.target ?? null],
+          ] as const) {
+            if (isCut === null) continue;
+            const names = [
+              ...owners.filter((row) => row.status === status).map(({ owner }) => owner),
+              ...methods
+                .filter((row) => row.status === status)
+                .map(({ method, owner }) => `${owner} ${method}`),
+            ];
+            const known = new Set(listed(side));
+            expect(names.filter((name) => !known.has(name))).toEqual([]);
+          }
         }
       }),
       { numRuns: 300 },
     );
   });
 });
+
+type Row = ProfileComparison["categories"][number];
+type Change = Omit<Row, "category">;
+
+/** What more may come of what a summary tells: a status that a range told may turn out to be a known one. */
+const refined: Readonly<Record<Row["status"], readonly Row["status"][]>> = {
+  appeared: ["appeared"],
+  disappeared: ["disappeared"],
+  stable: ["stable"],
+  up: ["up", "appeared"],
+  down: ["down", "disappeared"],
+  unknown: ["appeared", "disappeared", "stable", "up", "down", "unknown"],
+};
+
+/** The row of two documents is within that of their summaries, and says the same where that says anything. */
+function expectKept(short: Change, whole: Change): void {
+  for (const side of ["base", "target"] as const) {
+    const [told, known] = [short[`${side}_pct`], whole[`${side}_pct`]];
+    // A complete list may leave out owners of less than 0.1 percent.
+    if (told === 0 && known !== null) expect(known).toBeLessThan(0.1);
+    else if (told !== null) expect(known).toBe(told);
+    else expect(known ?? whole[`${side}_at_most`]).toBeLessThanOrEqual(short[`${side}_at_most`] ?? NaN);
+  }
+  const isLeftOut = short.base_pct !== whole.base_pct && short.base_pct !== null;
+  const isRightOut = short.target_pct !== whole.target_pct && short.target_pct !== null;
+  if (isLeftOut || isRightOut) return;
+  // A range that is all above 0, or all below, may hold changes that are too small to tell.
+  const isSmall = short.delta_points === null && Math.abs(whole.delta_points ?? 1) < 0.1;
+  if (!isSmall) expect(refined[short.status]).toContain(whole.status);
+}

@@ -1,16 +1,24 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { apportion, heaviest, pctOf } from "../../../src/core/profile/percent.ts";
+import { apportion, heaviest, pctAtMost, pctOf } from "../../../src/core/profile/percent.ts";
 
 const parts = fc.array(fc.nat(1000), { minLength: 1, maxLength: 60 });
 const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
 const hundredths = (pct: number): number => Math.round(pct * 100);
 
 describe("percent", () => {
-  it("[OUR-PRO-08] is rounded down to two decimals", () => {
-    expect([pctOf(1, 3), pctOf(2, 3), pctOf(3, 3), pctOf(29, 100), pctOf(1, 10_001), pctOf(1, 0)]).toEqual([
-      33.33, 66.66, 100, 29, 0, 0,
-    ]);
+  it.each([
+    [1, 3, 33.33, 33.34],
+    [2, 3, 66.67, 66.67],
+    [3, 3, 100, 100],
+    [29, 100, 29, 29],
+    [1, 16_000, 0.01, 0.01],
+    [1, 20_000, 0.01, 0.01],
+    [1, 20_001, 0, 0.01],
+    [0, 7, 0, 0],
+    [1, 0, 0, 0],
+  ])("[OUR-PRO-08] of %s in %s is %s, a half rounded up, and %s at most", (part, of, pct, most) => {
+    expect([pctOf(part, of), pctAtMost(part, of)]).toEqual([pct, most]);
   });
 
   it("[OUR-PRO-08] of parts of one whole add up to their sum's, each within 0.01 of its own, in the same order", () => {

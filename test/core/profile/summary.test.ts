@@ -1,9 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { SummaryBody } from "../../../src/core/profile/profile.ts";
 import { summarise } from "../../../src/core/profile/summary.ts";
-import { documentOf, stacksDocument } from "./any-profile.ts";
-
-type Stacks = readonly (readonly [string, number])[];
+import { documentOf, stacksDocument, type Stacks } from "./any-profile.ts";
 
 const summaryOf = (stacks: Stacks, sent = {}): SummaryBody => summarise(stacksDocument(stacks, sent));
 const codes = ({ key_points }: SummaryBody): string => key_points.map(({ code }) => code).join(" ");
@@ -219,6 +217,40 @@ describe("key points", () => {
       { code: "plugin-share", owner: "Menu", category: null, pct: 20.01, tick_samples: null },
     ]);
     expect(codes(summaryOf([["libc.so.6.malloc", 500]]))).toBe("");
+  });
+
+  it.each([
+    [20_000, 100_000, []],
+    [20_004, 100_000, [20]],
+    [20_001, 100_000, [20]],
+    [20_006, 100_000, [20.01]],
+  ])(
+    "[PRO-18] [OUR-PRO-19] a plugin of %s in %s samples is a key point of %j percent",
+    (own, ticks, pcts) => {
+      const { key_points, owners } = summaryOf([
+        ["Shop:net.example.Shop.run", own],
+        ["libc.so.6.malloc", ticks - own],
+      ]);
+      expect(key_points.map(({ code, pct }) => [code, pct])).toEqual(
+        pcts.map((pct) => ["plugin-share", pct]),
+      );
+      expect(owners.find(({ owner }) => owner === "Shop")?.self_pct).toBe(pcts[0] ?? 20);
+    },
+  );
+
+  it.each([
+    [park, 14_996, 15, ""],
+    [park, 15_000, 15, "waiting-share"],
+    [entity, 29_996, 30, ""],
+    [entity, 30_000, 30, "category-share"],
+  ])("[PRO-18] [OUR-PRO-19] %s with %s of 100,000 samples is told as %s percent: %j", (...given) => {
+    const [frame, samples, told, points] = given;
+    const summary = summaryOf([
+      [frame, samples],
+      ["libc.so.6.malloc", 100_000 - samples],
+    ]);
+    expect(summary.categories[0]?.pct).toBe(told);
+    expect(codes(summary)).toBe(points);
   });
 
   it("[PRO-18] waiting-share is from 15 %", () => {

@@ -1,0 +1,80 @@
+import { PassThrough } from "node:stream";
+import { unnarrowed, type Narrowing } from "../../src/mcp/narrowing.ts";
+import { connector } from "../../src/mcp/server.ts";
+import { serveStdio } from "../../src/mcp/stdio.ts";
+import { upstream } from "../../src/outbound/upstream.ts";
+import { resources } from "../../resources/registry.ts";
+import { tools } from "../../tools/registry.ts";
+import { wording } from "../../tools/wording.ts";
+import { envelope, testGuide } from "../support/connector.ts";
+import type { Json } from "../support/payload.ts";
+
+export interface Talk {
+  ask(method: string, params?: Json): Promise<{ result: Json; error: Json }>;
+  tool(name: string, args?: Json): Promise<{ text: Json; isError: boolean; quota: Json }>;
+  readonly lines: string[];
+  readonly reports: unknown[];
+  end(): Promise<void>;
+}
+
+/** A client on the other end of two streams, which keeps every line it was written. */
+export function talkTo(
+  url: string,
+  token: string | null,
+  { modern = false, narrowing = unnarrowed }: { modern?: boolean; narrowing?: Narrowing } = {},
+): Talk {
+  const reports: unknown[] = [];
+  const report = (error: unknown): void => void reports.push(error);
+  const backend = upstream({ url, token, report });
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  const made = connector({
+    tools,
+    resources,
+    guides: [testGuide],
+    wording,
+    version: "1.2.3",
+    reportDefect: report,
+  });
+  const served = serveStdio({ connector: made, backend, narrowing, input, output, report });
+  const lines: string[] = [];
+  const waiting = new Map<unknown, (message: Json) => void>();
+  let rest = "";
+  output.on("data", (chunk: Buffer) => {
+    rest += chunk.toString("utf8");
+    const complete = rest.split("\n");
+    rest = complete.pop() ?? "";
+    for (const line of complete) {
+      lines.push(line);
+      const message = JSON.parse(line) as Json;
+      waiting.get(message["id"])?.(message);
+    }
+  });
+  let id = 0;
+  const ask: Talk["ask"] = (method, params = {}) => {
+    id += 1;
+    const asked = id;
+    return new Promise((resolve) => {
+      waiting.set(asked, (message) =>
+        resolve({ result: (message["result"] ?? {}) as Json, error: (message["error"] ?? {}) as Json }),
+      );
+      input.write(
+        `${JSON.stringify({ jsonrpc: "2.0", id: asked, method, params: modern ? { ...params, _meta: envelope } : params })}\n`,
+      );
+    });
+  };
+  const tool: Talk["tool"] = async (name, args = {}) => {
+    const { result } = await ask("tools/call", { name, arguments: args });
+    const [{ text }] = result["content"] as [{ text: string }];
+    return {
+      text: JSON.parse(text) as Json,
+      isError: result["isError"] === true,
+      quota: (result["_meta"] as Json)["tickmark/quota"] as Json,
+    };
+  };
+  const end = async (): Promise<void> => {
+    input.end();
+    await served;
+    await backend.close();
+  };
+  return { ask, tool, lines, reports, end };
+}
