@@ -6,7 +6,7 @@ import type { Replay } from "../core/replay.ts";
 import type { Instant } from "../core/time.ts";
 import type { Caller } from "./caller.ts";
 import type { Context } from "./context.ts";
-import type { CallRequest, Door } from "./door.ts";
+import type { Asked, Door } from "./door.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { readInput } from "./input.ts";
 import { fail, found } from "./refusals.ts";
@@ -26,7 +26,7 @@ export interface Accepted {
 export async function accept(
   door: Door,
   endpoint: Endpoint,
-  request: CallRequest,
+  request: Asked,
   caller: Caller,
   now: Instant,
 ): Promise<Accepted> {
@@ -59,7 +59,7 @@ function refuseBadKey(key: string | null): void {
 export function contextOf(
   door: Door,
   endpoint: Endpoint,
-  request: CallRequest,
+  request: Asked,
   accepted: Accepted,
   windows: RateWindows | null,
 ): Context<Caller, ErrorCode> {
@@ -96,7 +96,7 @@ export function contextOf(
 /** A cursor belongs to one route, account and set of filters; not to the page size. */
 function cursorBinding(endpoint: Endpoint, caller: Caller, input: Record<string, unknown>): string {
   const { limit: _limit, cursor: _cursor, ...filters } = input;
-  const account = caller.kind === "token" ? caller.account.id : "";
+  const account = accountIdOf(caller) ?? "";
   return JSON.stringify([
     endpoint.id,
     account,
@@ -116,17 +116,21 @@ function openCursor(door: Door, cursor: unknown, binding: string): Position | nu
   );
 }
 
+const accountIdOf = (caller: Caller): string | null =>
+  caller.kind === "token" || caller.kind === "session" ? caller.account.id : null;
+
 function replayOf(
   endpoint: Endpoint,
-  request: CallRequest,
+  request: Asked,
   caller: Caller,
   input: Record<string, unknown>,
   now: Instant,
 ): Replay {
-  if (caller.kind !== "token") throw new Error(`${endpoint.id}: only a token's creations can be replayed.`);
+  const accountId = accountIdOf(caller);
+  if (accountId === null) throw new Error(`${endpoint.id}: only an account's creations can be replayed.`);
   const body = JSON.stringify(Object.entries(input).toSorted(([a], [b]) => (a < b ? -1 : 1)));
   return {
-    accountId: caller.account.id,
+    accountId,
     route: endpoint.id,
     key: request.idempotencyKey ?? null,
     bodyDigest: createHash("sha256").update(body).digest("hex"),

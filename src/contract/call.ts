@@ -1,15 +1,14 @@
-import { planIncludes } from "../core/access/plan.ts";
 import { remaining, type RateWindows } from "../core/access/rate-window.ts";
 import type { Scope } from "../core/access/scope.ts";
 import { Refusal, Unavailable } from "../core/errors.ts";
 import type { Instant } from "../core/time.ts";
-import { accept, contextOf } from "./accepted.ts";
 import { authenticateApi, authenticateRunner, authenticateServer, requireCovered } from "./authenticate.ts";
 import type { AnonymousCaller, Caller, TokenCaller } from "./caller.ts";
 import type { CallRequest, Door } from "./door.ts";
-import { Reply, type Endpoint } from "./endpoint.ts";
-import { namesNothing, readInput } from "./input.ts";
-import { asRefusal, notFound } from "./refusals.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { readInput } from "./input.ts";
+import { asRefusal } from "./refusals.ts";
+import { serve, type Served } from "./serve.ts";
 import { perSecond } from "./throttle.ts";
 import { countCall, peekWindows, unknownWindows } from "./windows.ts";
 
@@ -49,12 +48,9 @@ export async function call(door: Door, endpoint: Endpoint, request: CallRequest)
   const now = door.clock();
   const passage: Passage = { caller: null, windows: null, counted: false };
   try {
-    const reply = await pass(door, endpoint, request, now, passage);
-    const [status, value] = reply instanceof Reply ? [reply.status, reply.value] : [200, reply];
-    if (!endpoint.success.includes(status))
-      throw new Error(`${endpoint.id} answered ${status}, which it does not declare.`);
+    const served = await pass(door, endpoint, request, now, passage);
     const { windows, counted } = passage;
-    return { ok: true, status, value: endpoint.project(value), windows, counted, now };
+    return { ok: true, ...served, windows, counted, now };
   } catch (error) {
     const refusal = asRefusal(error, door, request.requestId);
     return {
@@ -74,15 +70,9 @@ async function pass(
   request: CallRequest,
   now: Instant,
   passage: Passage,
-): Promise<unknown> {
+): Promise<Served> {
   const caller = await identify(door, endpoint, request, now, passage);
-  const answer = async (): Promise<unknown> => {
-    const accepted = await accept(door, endpoint, request, caller, now);
-    requirePlan(endpoint, caller);
-    if (namesNothing(endpoint, accepted.input)) throw notFound();
-    return endpoint.handle(accepted.input, contextOf(door, endpoint, request, accepted, passage.windows));
-  };
-  return endpoint.large ? door.oneAtATime(answer) : answer();
+  return serve(door, endpoint, request, caller, now, passage.windows);
 }
 
 /** Steps 1 to 4: who calls, whether this call is within the windows, and whether the token has the scope. */
@@ -105,6 +95,7 @@ async function identify(
     requirePace(door, runner.runner.id, "runner", now);
     return runner;
   }
+  if (access.face === "web") throw new Error(`${endpoint.id} is for people: it is called as a person.`);
   const caller = await authenticateApi(door, request.presented, now);
   passage.caller = caller;
   if (caller.kind === "token") requireCovered(caller);
@@ -169,15 +160,6 @@ function requireScope({ scopes, account }: TokenCaller, scope: Scope): void {
       ? "This account is suspended: none of its tokens may do anything."
       : `This token lacks the scope ${scope}. Make a token that carries it in Settings, Security.`;
   throw new Refusal("missing_scope", message, { required_scope: scope });
-}
-
-function requirePlan({ access }: Endpoint, caller: Caller): void {
-  if (access.face !== "api" || access.plan === undefined || caller.kind !== "token") return;
-  if (planIncludes(caller.limits, access.plan)) return;
-  throw new Refusal(
-    "plan_required",
-    `The account's plan (${caller.account.plan}) does not include ${access.plan}. A larger plan does.`,
-  );
 }
 
 /** The windows a refused caller is told: its own where the token is good, else those of its address. */

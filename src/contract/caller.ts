@@ -1,4 +1,5 @@
 import type { Account, ApiToken } from "../core/access/account.ts";
+import type { Session } from "../core/access/session.ts";
 import type { PlanLimits } from "../core/access/plan.ts";
 import type { RunnerRecord } from "../core/auto-bench/store.ts";
 import type { ActingToken } from "../core/event/own-event.ts";
@@ -23,6 +24,17 @@ export interface TokenCaller {
   readonly covered: boolean;
 }
 
+/** A person who signed in with a browser; the service asks them for no scope and keeps no windows of theirs. */
+export interface SessionCaller {
+  readonly kind: "session";
+  readonly account: Account;
+  readonly session: Session;
+  readonly limits: PlanLimits;
+}
+
+/** Whoever acts for an account. */
+export type AccountCaller = TokenCaller | SessionCaller;
+
 /** A linked game server, speaking for itself. */
 export interface ServerCaller {
   readonly kind: "server";
@@ -36,15 +48,16 @@ export interface RunnerCaller {
   readonly runner: RunnerRecord;
 }
 
-export type Caller = AnonymousCaller | TokenCaller | ServerCaller | RunnerCaller;
+export type Caller = AnonymousCaller | AccountCaller | ServerCaller | RunnerCaller;
 
 /** The eyes of routes for one's own servers: there an admin sees no more than anybody. */
-export const ownEyes = ({ account }: TokenCaller): Viewer => ({ accountId: account.id, admin: false });
+export const ownEyes = ({ account }: AccountCaller): Viewer => ({ accountId: account.id, admin: false });
 
-/** Who acts, as timelines and notices name it; a plain token has no client. */
-export const actingToken = ({ token }: TokenCaller): ActingToken => ({ name: token.name, client: null });
+/** Which token acts, as timelines and notices name it: null for a person; a plain token has no client. */
+export const actingToken = (caller: AccountCaller): ActingToken | null =>
+  caller.kind === "token" ? { name: caller.token.name, client: null } : null;
 
-export const viewerOf = (caller: AnonymousCaller | TokenCaller): Viewer =>
+export const viewerOf = (caller: AnonymousCaller | AccountCaller): Viewer =>
   caller.kind === "anonymous"
     ? { accountId: null, admin: false }
     : { accountId: caller.account.id, admin: caller.account.role === "admin" };

@@ -30,8 +30,8 @@ export interface Presented {
   readonly address: string;
 }
 
-export interface CallRequest {
-  readonly presented: Presented;
+/** What is asked for, whoever asks. */
+export interface Asked {
   /**
    * The flat input. A function, because it is read only once the caller may be answered at all; it may throw
    * a Refusal for bytes that are no input.
@@ -39,4 +39,8 @@ export interface CallRequest {
   readonly input: () => Record<string, unknown>;
   readonly idempotencyKey?: string | null;
   readonly requestId: string;
+}
+
+export interface CallRequest extends Asked {
+  readonly presented: Presented;
 }

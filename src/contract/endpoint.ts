@@ -3,7 +3,14 @@ import type { PlanFeature } from "../core/access/plan.ts";
 import type { Scope } from "../core/access/scope.ts";
 import type { ErrorCode } from "../core/errors.ts";
 import type { Instant } from "../core/time.ts";
-import type { AnonymousCaller, RunnerCaller, ServerCaller, TokenCaller } from "./caller.ts";
+import type {
+  AccountCaller,
+  AnonymousCaller,
+  RunnerCaller,
+  ServerCaller,
+  SessionCaller,
+  TokenCaller,
+} from "./caller.ts";
 import type { Context, Fail } from "./context.ts";
 import { describeFields, type Field } from "./field.ts";
 import { compileProjection } from "./projection.ts";
@@ -17,21 +24,34 @@ export type Access =
       /** True where callers without a token get the public part. */
       readonly anonymous?: boolean;
       readonly plan?: PlanFeature;
+      /** True where only a token can be the answer: a person has none. */
+      readonly tokenOnly?: true;
       /** `hour`: the call is counted in the token's hour window alone. */
       readonly counts?: "hour";
     }
   | { readonly face: "plugin"; readonly credential: "server" | "none" }
-  | { readonly face: "agent"; readonly credential: "runner" };
+  | { readonly face: "agent"; readonly credential: "runner" }
+  /** What only a person does, with a browser: never in the API or the connector. */
+  | { readonly face: "web"; readonly who: WebCaller };
+
+/** `anyone` may be signed in or not; `person` is signed in; `admin` is a person with that role. */
+type WebCaller = "anyone" | "person" | "admin";
 
 type CallerOf<A extends Access> = A extends { face: "api" }
   ? A extends { anonymous: true }
-    ? AnonymousCaller | TokenCaller
-    : TokenCaller
+    ? AnonymousCaller | AccountCaller
+    : A extends { tokenOnly: true }
+      ? TokenCaller
+      : AccountCaller
   : A extends { credential: "server" }
     ? ServerCaller
     : A extends { credential: "runner" }
       ? RunnerCaller
-      : AnonymousCaller;
+      : A extends { face: "web"; who: "anyone" }
+        ? AnonymousCaller | SessionCaller
+        : A extends { face: "web" }
+          ? SessionCaller
+          : AnonymousCaller;
 
 /** Path placeholders are written `{id}`. */
 type Placeholders<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
@@ -51,6 +71,8 @@ export const created = <T>(value: T): Reply<T> => new Reply(201, value);
 export const queued = <T>(value: T): Reply<T> => new Reply(202, value);
 /** An answer without a body; only where the output may be null. */
 export const nothing = (): Reply<null> => new Reply(204, null);
+
+export type Method = "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
 
 export interface CheckContext<C, Code extends ErrorCode> {
   readonly caller: C;
@@ -78,7 +100,7 @@ export interface EndpointSpec<
 > {
   /** `resource.verb`. */
   readonly id: string;
-  readonly method: "GET" | "POST" | "PATCH" | "PUT";
+  readonly method: Method;
   readonly path: Path;
   /** Which input field each path placeholder fills. */
   readonly params: { readonly [K in Placeholders<Path>]: keyof z.output<In> & string };
@@ -115,7 +137,7 @@ export interface EndpointSpec<
 /** An endpoint as the faces see it: a value, whatever its types. */
 export interface Endpoint {
   readonly id: string;
-  readonly method: "GET" | "POST" | "PATCH" | "PUT";
+  readonly method: Method;
   readonly path: string;
   readonly params: Readonly<Record<string, string>>;
   readonly access: Access;
@@ -140,6 +162,15 @@ export interface Endpoint {
   readonly handle: (input: unknown, context: unknown) => Promise<unknown>;
 }
 
+/** An endpoint that still knows what it takes and answers: what pages call. */
+export type TypedEndpoint<
+  In extends z.ZodObject = z.ZodObject,
+  Out extends z.ZodType = z.ZodType,
+> = Endpoint & {
+  readonly input: In;
+  readonly output: Out;
+};
+
 /** Whether a call changes nothing. */
 export const isRead = (endpoint: Endpoint): boolean => endpoint.method === "GET";
 
@@ -153,7 +184,7 @@ export function defineEndpoint<
   Out extends z.ZodType,
   const A extends Access,
   const Code extends ErrorCode = never,
->(spec: EndpointSpec<Path, In, Out, Code, A>): Endpoint {
+>(spec: EndpointSpec<Path, In, Out, Code, A>): TypedEndpoint<In, Out> {
   const fields = describeFields(spec);
   return {
     id: spec.id,

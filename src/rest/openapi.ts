@@ -94,8 +94,12 @@ function operation(endpoint: Endpoint): Json {
   };
 }
 
+/** Whether a route takes no credential at all: those by which a plugin gets its first one. */
+const takesNone = (access: Endpoint["access"]): boolean =>
+  access.face === "plugin" && access.credential === "none";
+
 function securityOf({ access }: Endpoint): Json[] {
-  if (access.face !== "api") return access.credential === "none" ? [] : [{ bearer: [] }];
+  if (access.face !== "api") return takesNone(access) ? [] : [{ bearer: [] }];
   return access.anonymous === true ? [{}, { bearer: [] }] : [{ bearer: [] }];
 }
 
@@ -176,15 +180,11 @@ function codesOf(endpoint: Endpoint): ErrorCode[] {
   if (access.face !== "api") codes.push("unsupported_media_type");
   if (access.face === "api" && endpoint.method !== "GET") codes.push("field_not_allowed");
   if (endpoint.fields.has("cursor")) codes.push("invalid_cursor");
-  if (access.face === "api" || access.credential !== "none")
-    codes.push("invalid_token", "token_revoked", "rate_limited");
+  if (!takesNone(access)) codes.push("invalid_token", "token_revoked", "rate_limited");
   if (access.face === "api") codes.push("token_expired", "token_quota_exceeded");
   if (access.face === "api" && access.counts !== "hour") codes.push("daily_quota_exceeded");
   if (access.face === "api" && access.scope !== null) codes.push("missing_scope");
-  if (
-    (access.face === "api" && access.anonymous !== true) ||
-    (access.face !== "api" && access.credential !== "none")
-  )
+  if ((access.face === "api" && access.anonymous !== true) || (access.face !== "api" && !takesNone(access)))
     codes.push("unauthorized");
   if (access.face === "api" && access.plan !== undefined) codes.push("plan_required");
   return [...new Set([...codes, ...endpoint.errors, "internal_error" as const, "unavailable" as const])];

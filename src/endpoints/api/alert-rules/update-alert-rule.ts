@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { actingToken, type TokenCaller } from "../../../contract/caller.ts";
+import { actingToken, type AccountCaller } from "../../../contract/caller.ts";
 import type { Secrets } from "../../../contract/context.ts";
 import { defineEndpoint } from "../../../contract/endpoint.ts";
 import { AlertRule, type RuleDefinition, type RuleRecord } from "../../../core/alert/alert-rule.ts";
@@ -70,11 +70,12 @@ function tracesOf(
   after: RuleDefinition,
   mutes: boolean,
   serverName: string | null,
-  caller: TokenCaller,
+  caller: AccountCaller,
   secrets: Secrets,
   now: Instant,
 ): Trace[] {
   const token = actingToken(caller);
+  if (token === null) return [];
   const { id, serverId } = before;
   const traces: Trace[] = [];
   const occasion = (): Occasion => ({ id: secrets.newId(now), serverId, now });

@@ -1,10 +1,12 @@
 import { z } from "zod";
 import { actingToken } from "../../../contract/caller.ts";
 import { defineEndpoint } from "../../../contract/endpoint.ts";
-import { Alert, toAlert } from "../../../core/alert/alert.ts";
-import { alertAcknowledged } from "../../../core/event/own-event.ts";
-import { tokenNotice } from "../../../core/event/trace.ts";
+import type { Secrets } from "../../../contract/context.ts";
+import { Alert, toAlert, type AlertRecord } from "../../../core/alert/alert.ts";
+import { alertAcknowledged, type ActingToken } from "../../../core/event/own-event.ts";
+import { tokenNotice, type Trace } from "../../../core/event/trace.ts";
 import { resourceIdInput } from "../../../core/id.ts";
+import type { Instant } from "../../../core/time.ts";
 import { exampleAlert } from "./example-alert.ts";
 
 export const acknowledgeAlert = defineEndpoint({
@@ -35,25 +37,41 @@ export const acknowledgeAlert = defineEndpoint({
   async handle({ alert_id }, { stores, caller, now, secrets, fail, found }) {
     const { account } = caller;
     const token = actingToken(caller);
-    const result = await stores.alerts.acknowledge(alert_id, account.id, "api", now, (alert) => ({
-      event: alertAcknowledged({ id: secrets.newId(now), serverId: alert.serverId, now }, token, alert),
-      notice: tokenNotice(
-        { id: secrets.newId(now), accountId: account.id, serverId: alert.serverId },
-        {
-          kind: "alert_acknowledged",
-          tokenName: token.name,
-          client: token.client,
-          subject: alert.ruleName,
-          serverName: alert.serverName,
-          until: null,
-          at: now,
-        },
-      ),
-    }));
+    const by = token === null ? "dashboard" : "api";
+    const result = await stores.alerts.acknowledge(
+      alert_id,
+      account.id,
+      by,
+      now,
+      (alert) => token && traceOf(alert, account.id, token, secrets, now),
+    );
     const { kind, alert } = found(result);
     if (kind === "resolved") {
       return fail("invalid_state", "This alert is over: there is nothing left to acknowledge.");
     }
     return { acknowledged: kind === "acknowledged", alert: toAlert(alert) };
   },
+});
+
+/** An alert that a token took charge of goes quiet: that is recorded, and told to the owner. */
+const traceOf = (
+  alert: AlertRecord,
+  accountId: string,
+  token: ActingToken,
+  secrets: Secrets,
+  now: Instant,
+): Trace => ({
+  event: alertAcknowledged({ id: secrets.newId(now), serverId: alert.serverId, now }, token, alert),
+  notice: tokenNotice(
+    { id: secrets.newId(now), accountId, serverId: alert.serverId },
+    {
+      kind: "alert_acknowledged",
+      tokenName: token.name,
+      client: token.client,
+      subject: alert.ruleName,
+      serverName: alert.serverName,
+      until: null,
+      at: now,
+    },
+  ),
 });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { actingToken, viewerOf, type TokenCaller } from "../../../contract/caller.ts";
+import { actingToken, viewerOf, type AccountCaller } from "../../../contract/caller.ts";
 import type { Secrets } from "../../../contract/context.ts";
 import { defineEndpoint } from "../../../contract/endpoint.ts";
 import { requireOwner } from "../../../contract/require-owner.ts";
@@ -47,7 +47,7 @@ export const startMaintenance = defineEndpoint({
         serverId: server.id,
         durationMinutes: duration_minutes,
         reason: reason ?? null,
-        by: "api",
+        by: caller.kind === "token" ? "api" : "dashboard",
         now,
       },
       (window) => traceOf(window, server, caller, secrets, now),
@@ -61,25 +61,27 @@ export const startMaintenance = defineEndpoint({
 function traceOf(
   window: GrantedWindow,
   server: ServerRecord,
-  caller: TokenCaller,
+  caller: AccountCaller,
   secrets: Secrets,
   now: Instant,
 ): Trace | null {
   const { record, previousEnd, isNews } = window;
   if (!isNews) return null;
   const token = actingToken(caller);
-  const notice = tokenNotice(
-    { id: secrets.newId(now), accountId: caller.account.id, serverId: server.id },
-    {
-      kind: previousEnd === null ? "maintenance_start" : "maintenance_extended",
-      tokenName: token.name,
-      client: token.client,
-      subject: record.reason,
-      serverName: server.name,
-      until: record.endsAt,
-      at: now,
-    },
-  );
+  const notice =
+    token &&
+    tokenNotice(
+      { id: secrets.newId(now), accountId: caller.account.id, serverId: server.id },
+      {
+        kind: previousEnd === null ? "maintenance_start" : "maintenance_extended",
+        tokenName: token.name,
+        client: token.client,
+        subject: record.reason,
+        serverName: server.name,
+        until: record.endsAt,
+        at: now,
+      },
+    );
   if (previousEnd !== null) return { event: null, notice };
   const occasion = { id: secrets.newId(now), serverId: server.id, now };
   return { event: maintenanceStart(occasion, token, record), notice };

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { z } from "zod";
-import { viewerOf, type AnonymousCaller, type TokenCaller } from "../../../contract/caller.ts";
+import { viewerOf, type AnonymousCaller, type AccountCaller } from "../../../contract/caller.ts";
 import type { Context } from "../../../contract/context.ts";
 import { defineEndpoint } from "../../../contract/endpoint.ts";
 import { canBeId } from "../../../core/id.ts";
@@ -49,7 +49,10 @@ export const judgeBeforeAfter = defineEndpoint({
 
 const repeated = "before and after name each report once, and on one side only.";
 
-type Eyes = Pick<Context<AnonymousCaller | TokenCaller, "not_found">, "stores" | "caller" | "now" | "found">;
+type Eyes = Pick<
+  Context<AnonymousCaller | AccountCaller, "not_found">,
+  "stores" | "caller" | "now" | "found"
+>;
 
 /** Reports as the caller may see them; an upload takes a while to be read, so others get the thread in between. */
 async function runsOf(ids: readonly string[], context: Eyes): Promise<Run[]> {

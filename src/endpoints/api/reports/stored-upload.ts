@@ -1,10 +1,10 @@
-import { viewerOf, type AnonymousCaller, type TokenCaller } from "../../../contract/caller.ts";
+import { viewerOf, type AnonymousCaller, type AccountCaller } from "../../../contract/caller.ts";
 import type { Context } from "../../../contract/context.ts";
 import type { ReportPayload } from "../../../core/report/payload.ts";
 import type { ReportRecord } from "../../../core/report/store.ts";
 import { storedPayload } from "../../../core/report/stored-payload.ts";
 
-type Caller = AnonymousCaller | TokenCaller;
+type Caller = AnonymousCaller | AccountCaller;
 type Eyes = Pick<Context<Caller, "not_found">, "stores" | "caller" | "now" | "found">;
 
 interface StoredUpload<P> {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { actingToken, viewerOf, type TokenCaller } from "../../../contract/caller.ts";
+import { actingToken, viewerOf, type AccountCaller } from "../../../contract/caller.ts";
 import type { Fail, Secrets } from "../../../contract/context.ts";
 import { defineEndpoint } from "../../../contract/endpoint.ts";
 import { reportVisibilityChanged } from "../../../core/event/own-event.ts";
@@ -109,13 +109,13 @@ const changesOf = (
 /** Who may read a report is its author's affair: what a token changes of it is recorded and told. */
 function traceOf(
   report: ReportRecord,
-  caller: TokenCaller,
+  caller: AccountCaller,
   secrets: Secrets,
   now: Instant,
 ): TraceOf<ReportChanges["visibility"]> {
   return (before, visibility) => {
-    if (visibility === undefined || visibility === before) return null;
     const token = actingToken(caller);
+    if (token === null || visibility === undefined || visibility === before) return null;
     // The timeline is that of the server, as long as the author holds it.
     const serverId = report.holderId === caller.account.id ? report.serverId : null;
     const occasion = serverId === null ? null : { id: secrets.newId(now), serverId, now };

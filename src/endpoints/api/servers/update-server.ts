@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { actingToken, viewerOf, type TokenCaller } from "../../../contract/caller.ts";
+import { actingToken, viewerOf, type AccountCaller } from "../../../contract/caller.ts";
 import type { Secrets } from "../../../contract/context.ts";
 import { defineEndpoint } from "../../../contract/endpoint.ts";
 import { serverVisibilityChanged, type ServerVisibility } from "../../../core/event/own-event.ts";
@@ -63,10 +63,12 @@ const changesOf = ({ name, is_public, show_address_on_report, notify_on_report }
 function traceOf(
   before: ServerRecord,
   after: ServerRecord,
-  caller: TokenCaller,
+  caller: AccountCaller,
   secrets: Secrets,
   now: Instant,
 ): Trace | null {
+  const token = actingToken(caller);
+  if (token === null) return null;
   const { isPublic: is_public, showAddressOnReport: show_address_on_report } = after;
   const changed: ServerVisibility = {
     ...(is_public !== before.isPublic && { is_public }),
@@ -74,7 +76,6 @@ function traceOf(
   };
   const flags = Object.entries(changed).map(([flag, value]) => `${flag} is ${value} now`);
   if (flags.length === 0) return null;
-  const token = actingToken(caller);
   const event = serverVisibilityChanged({ id: secrets.newId(now), serverId: after.id, now }, token, changed);
   const notice = tokenNotice(
     { id: secrets.newId(now), accountId: after.accountId, serverId: after.id },

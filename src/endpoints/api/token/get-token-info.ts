@@ -16,7 +16,7 @@ export const getTokenInfo = defineEndpoint({
   method: "GET",
   path: "/token",
   params: {},
-  access: { face: "api", scope: null, counts: "hour" },
+  access: { face: "api", scope: null, tokenOnly: true, counts: "hour" },
   summary: "What the calling token is, may do now, and has left.",
   input: z.strictObject({}),
   output: TokenDescription,
