@@ -33,10 +33,16 @@ module.exports = {
     {
       name: "endpoints do not know one another's resources",
       severity: "error",
-      from: { path: "^src/endpoints/(api/[^/]+|plugin|agent)/", pathNot: "registry\\.ts$" },
+      from: { path: "^src/endpoints/(api/[^/]+|plugin|agent|web/[^/]+)/", pathNot: "registry\\.ts$" },
       to: { path: "^src/endpoints/", pathNot: "^src/endpoints/$1/" },
     },
     only("rest knows contract and core", "^src/rest/", "^src/(rest|contract|core)/"),
+    only(
+      "the dashboard knows contract, core and endpoints",
+      "^src/dashboard/",
+      "^src/(dashboard|contract|core|endpoints)/",
+    ),
+    only("oauth knows contract and core", "^src/oauth/", "^src/(oauth|contract|core)/"),
     only("mcp knows contract and core", "^src/mcp/", "^src/(mcp|contract|core)/"),
     only("store knows core", "^src/store/", "^src/(store|core)/"),
     only(
@@ -61,7 +67,9 @@ module.exports = {
       from: { path: "^src/", pathNot: "^src/(app|main)\\.ts$|^src/(cli|demo)/" },
       to: { path: "^src/(app\\.ts|cli/|demo/)" },
     },
-    owned("fastify", "^src/(rest/|app\\.ts)"),
+    owned("(fastify|@fastify)", "^src/(rest/|dashboard/|oauth/|app\\.ts)"),
+    owned("(preact|preact-render-to-string)", "^src/dashboard/"),
+    owned("oidc-provider", "^src/oauth/"),
     owned("@modelcontextprotocol", "^src/mcp/"),
     owned("@resvg", "^src/mcp/"),
     owned("(better-sqlite3|pg|kysely)", "^src/store/"),

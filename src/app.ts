@@ -1,11 +1,12 @@
 import { join } from "node:path";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import type { Config } from "./config.ts";
 import { courier } from "./contract/courier.ts";
 import { cursorSeal } from "./contract/cursor.ts";
 import type { Door } from "./contract/door.ts";
 import { oneAtATime } from "./contract/one-at-a-time.ts";
+import { keyFor } from "./contract/sealed.ts";
 import { systemSecrets } from "./contract/secrets.ts";
 import { serverThrottle } from "./contract/throttle.ts";
 import { vault, type Vault } from "./contract/vault.ts";
@@ -20,17 +21,21 @@ import { doorBackend } from "./mcp/door-backend.ts";
 import { loadGuides } from "./mcp/guides.ts";
 import { mcpHandler } from "./mcp/http.ts";
 import { connector } from "./mcp/server.ts";
+import { assetFiles } from "./dashboard/asset-files.ts";
+import { assets } from "./dashboard/assets.ts";
+import { mountDashboard } from "./dashboard/mount.ts";
+import { pages } from "./dashboard/pages/registry.ts";
 import { moderation } from "./moderation.ts";
 import { notifier } from "./outbound/notifier.ts";
 import type { Reach } from "./outbound/reach.ts";
 import { projectFolder, projectVersion } from "./project.ts";
 import { apiBodyLimit, httpServer } from "./rest/http-server.ts";
-import { bodyOf, refusalOf } from "./rest/body.ts";
+import { bodyOf, bytesOf, refusalOf } from "./rest/body.ts";
 import { mountDocument, mountHealth } from "./rest/pages.ts";
 import { mountRefusals, refuse } from "./rest/refusals.ts";
 import { pluginBodyLimit } from "./rest/request-input.ts";
 import { callerAddress } from "./rest/client-address.ts";
-import { mountEndpoints, type Mounted } from "./rest/routes.ts";
+import { mountEndpoints, mountOtherMethods, type Mounted } from "./rest/routes.ts";
 import type { Database } from "./store/database.ts";
 import { openDatabase, ping, storesOn } from "./store/stores.ts";
 import { resources } from "../resources/registry.ts";
@@ -89,6 +94,7 @@ export async function startService(
   };
   const http = httpServer(door, config.trustProxy);
   mountFaces(http, door, database);
+  mountPages(http, door, config.secrets());
   const address = await http
     .listen({ host: config.host, port: config.port })
     .catch(async (error: unknown) => {
@@ -160,6 +166,19 @@ function mountFaces(http: FastifyInstance, door: Door, database: Database): void
   mountHealth(http, door, () => ping(database));
   mountConnector(http, door);
   mountRefusals(http, door);
+}
+
+/** The dashboard: what tokens may never do, and for people who would rather look. */
+function mountPages(http: FastifyInstance, door: Door, secrets: readonly string[]): void {
+  const around = {
+    door,
+    assets: assets(assetFiles(join(projectFolder, "src", "dashboard", "assets"))),
+    csrfKey: keyFor(secrets[0] ?? "", "forms").toString("hex"),
+    bytesOf: (request: FastifyRequest) => bytesOf(bodyOf(request)),
+    addressOf: (request: FastifyRequest) => callerAddress(request.ip),
+    refuseOtherMethods: (url: string, taken: readonly string[]) => mountOtherMethods(http, url, taken, door),
+  };
+  mountDashboard(http, around, pages);
 }
 
 /** Every method of the connector's one route is the connector's to answer, a wrong one included. */

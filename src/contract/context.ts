@@ -1,6 +1,6 @@
 import type { SecretKind } from "../core/access/secret.ts";
 import type { Plans } from "../core/access/plan.ts";
-import type { AccountStore, RateWindowStore, TokenStore } from "../core/access/store.ts";
+import type { AccountStore, RateWindowStore, SessionStore, TokenStore } from "../core/access/store.ts";
 import type { RateWindows } from "../core/access/rate-window.ts";
 import type { AlertRuleStore, AlertStore, EventRuleStore } from "../core/alert/store.ts";
 import type { AutoBenchJobStore, RunnerStore, TargetStore } from "../core/auto-bench/store.ts";
@@ -28,6 +28,7 @@ import type { Page } from "./page.ts";
 export interface Stores {
   readonly accounts: AccountStore;
   readonly tokens: TokenStore;
+  readonly sessions: SessionStore;
   readonly rates: RateWindowStore;
   readonly servers: ServerStore;
   readonly samples: SampleStore;

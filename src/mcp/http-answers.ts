@@ -2,7 +2,7 @@ import type { Refused } from "../contract/backend.ts";
 import { scopes } from "../core/access/scope.ts";
 import type { ErrorCode } from "../core/errors.ts";
 import { messageText } from "./message-text.ts";
-import type { OriginVerdict } from "./origin.ts";
+import type { OriginVerdict } from "../contract/origin.ts";
 import { rpcCode, rpcFailure } from "./rpc.ts";
 import { toWire } from "./wire.ts";
 

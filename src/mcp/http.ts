@@ -13,7 +13,7 @@ import {
   type McpResponse,
 } from "./http-answers.ts";
 import { readNarrowing, unnarrowed } from "./narrowing.ts";
-import { originCheck } from "./origin.ts";
+import { originCheck } from "../contract/origin.ts";
 import { routeOf, type Route } from "./routing.ts";
 import { rpcCode } from "./rpc.ts";
 import type { Connector } from "./server.ts";

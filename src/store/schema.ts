@@ -1,6 +1,7 @@
 import type { SeriesField } from "../core/metric/sample.ts";
 import type { BenchmarkTables } from "./schema-benchmarks.ts";
 import type { Flag, MonitoringTables } from "./schema-monitoring.ts";
+import type { PeopleTables } from "./schema-people.ts";
 import type { ProfileTables } from "./schema-profiles.ts";
 
 interface AccountTable {
@@ -131,7 +132,7 @@ interface ReportTable {
   job_id: string | null;
 }
 
-export interface Tables extends MonitoringTables, BenchmarkTables, ProfileTables {
+export interface Tables extends MonitoringTables, BenchmarkTables, PeopleTables, ProfileTables {
   account: AccountTable;
   api_token: ApiTokenTable;
   rate_window: RateWindowTable;

@@ -22,6 +22,7 @@ import { regressionStore } from "./regressions.ts";
 import { reportStore } from "./reports.ts";
 import { runnerStore } from "./runners.ts";
 import { sampleStore } from "./samples.ts";
+import { sessionStore } from "./sessions.ts";
 import { seriesStore } from "./series.ts";
 import { serverStore } from "./servers.ts";
 import { openSqlite } from "./sqlite.ts";
@@ -33,6 +34,7 @@ import { unitTestStore } from "./unit-tests.ts";
 export const storesOn = (db: Database) => ({
   accounts: accountStore(db),
   tokens: tokenStore(db),
+  sessions: sessionStore(db),
   rates: rateWindowStore(db),
   servers: serverStore(db),
   samples: sampleStore(db),

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { originCheck } from "../../src/mcp/origin.ts";
+import { originCheck } from "../../src/contract/origin.ts";
 import { envelope, testConnector, type TestConnector } from "../support/connector.ts";
 import { roomy, testDoor, type TestDoor } from "../support/door.ts";
 import type { Json } from "../support/payload.ts";

@@ -3,6 +3,7 @@ import type { Account, ApiToken, PresentedToken } from "./account.ts";
 import type { PlanName } from "./plan.ts";
 import type { Consumed, WindowRule, WindowState } from "./rate-window.ts";
 import type { Role } from "./scope.ts";
+import type { Session } from "./session.ts";
 
 export interface AccountStore {
   /** False when the e-mail address is taken (compared without case). */
@@ -22,6 +23,19 @@ export interface TokenStore {
   present(digest: string, now: Instant): Promise<PresentedToken | null>;
   revoke(id: string, now: Instant): Promise<void>;
   markUsed(id: string, now: Instant): Promise<void>;
+}
+
+export interface SessionStore {
+  create(session: Session, digest: string): Promise<void>;
+  /** The session of that secret, and its account as of this moment; null when it is over, or never was. */
+  present(digest: string, now: Instant): Promise<{ session: Session; account: Account } | null>;
+  markUsed(id: string, now: Instant, expiresAt: Instant): Promise<void>;
+  /** Sessions of the account that are not over, the last used first. */
+  list(accountId: string, now: Instant): Promise<Session[]>;
+  /** Ends one session of the account; false when it has no such session. */
+  end(id: string, accountId: string): Promise<boolean>;
+  /** Ends every session of the account but one; null ends all. */
+  endOthers(accountId: string, kept: string | null): Promise<void>;
 }
 
 export interface RateWindowStore {

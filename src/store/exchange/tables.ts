@@ -39,6 +39,7 @@ const travels: Readonly<Record<TableName, true | string>> = {
   profile_document: true,
   memory_report: true,
   memory_document: true,
+  session: "a browser signs in again after a move: its cookie belongs to the old address",
   job: "leases of the processes of one installation, told in the time since its machine started",
 };
 

@@ -1,0 +1,135 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { callAsPerson, type Person } from "../contract/call-as-person.ts";
+import { isSignedIn, personOf } from "../contract/person.ts";
+import { asRefusal } from "../contract/refusals.ts";
+import { Refusal } from "../core/errors.ts";
+import { renderPage } from "./frame.tsx";
+import type { Page, Problem, Shown, Visit } from "./page.ts";
+import { refusedPage } from "./refused-page.tsx";
+import { securityHeaders } from "./security-headers.ts";
+import { sessionSecretOf, setSession } from "./session-cookie.ts";
+import type { Surrounding } from "./surrounding.ts";
+
+/** What a page came to: what it shows, or where it leads. */
+type Outcome = { readonly to: string } | { readonly shown: Shown; readonly problem: Problem | null };
+
+/** Shows a page, or does what its form asks for. */
+export async function answer(
+  page: Page,
+  around: Surrounding,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  form: URLSearchParams | null,
+): Promise<FastifyReply> {
+  const { door } = around;
+  try {
+    const person = await visitorOf(around, request);
+    if (page.who !== "anyone" && !isSignedIn(person))
+      return leadTo(around, reply, `/sign-in?${new URLSearchParams({ to: request.url })}`);
+    if (page.who === "admin" && isSignedIn(person) && person.account.role !== "admin")
+      throw new Refusal("not_found", "There is no such page for this account.");
+    const visit = visitOf(around, request, person);
+    const outcome =
+      form === null
+        ? asOutcome(await page.show(visit, null))
+        : await submit(page, around, request, reply, visit, form);
+    if ("to" in outcome) return leadTo(around, reply, outcome.to);
+    return send(around, request, reply, person, outcome.shown, outcome.problem);
+  } catch (error) {
+    const refusal = asRefusal(error, door, request.id);
+    return showRefusal(around, request, reply, refusal, refusal.status);
+  }
+}
+
+/** A page that says why there is no other one. */
+export async function showRefusal(
+  around: Surrounding,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  refusal: Refusal,
+  status: number,
+): Promise<FastifyReply> {
+  const nobody: Person = { kind: "anonymous", address: around.addressOf(request) };
+  const person = refusal.status >= 500 ? nobody : await visitorOf(around, request).catch(() => nobody);
+  return send(around, request, reply, person, { ...refusedPage(refusal), status }, null);
+}
+
+const visitorOf = (around: Surrounding, request: FastifyRequest): Promise<Person> =>
+  personOf(
+    around.door,
+    sessionSecretOf(request, around.door.baseUrl),
+    around.addressOf(request),
+    around.door.clock(),
+  );
+
+const visitOf = ({ door }: Surrounding, request: FastifyRequest, person: Person): Visit => ({
+  person,
+  params: request.params as Record<string, string>,
+  query: new URLSearchParams(request.url.split("?", 2)[1] ?? ""),
+  url: request.url,
+  now: door.clock(),
+  baseUrl: door.baseUrl,
+  requestId: request.id,
+  ask: (endpoint, input) => callAsPerson(door, endpoint, person, input, request.id),
+});
+
+const asOutcome = (shown: Shown | { readonly to: string }, problem: Problem | null = null): Outcome =>
+  "to" in shown ? shown : { shown, problem };
+
+/** Runs the action a form names; one that is refused brings its page back, saying why beside the form. */
+async function submit(
+  page: Page,
+  around: Surrounding,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  visit: Visit,
+  form: URLSearchParams,
+): Promise<Outcome> {
+  const name = form.get("do") ?? "";
+  const action = Object.hasOwn(page.actions, name) ? page.actions[name] : undefined;
+  if (!action) throw new Refusal("validation_error", "This form asks for nothing that is known here.");
+  const { baseUrl } = around.door;
+  try {
+    return asOutcome(
+      await action({
+        ...visit,
+        form,
+        userAgent: request.headers["user-agent"] ?? null,
+        setSession: (secret) => setSession(reply, baseUrl, secret),
+      }),
+    );
+  } catch (error) {
+    const refusal = asRefusal(error, around.door, request.id);
+    // What does not exist, or fails altogether, has no form to say so beside.
+    if (refusal.status === 404 || refusal.status >= 500) throw refusal;
+    const problem: Problem = { action: name, message: refusal.message, form };
+    const again = await page.show(visit, problem);
+    return "to" in again ? again : { shown: { ...again, status: refusal.status }, problem };
+  }
+}
+
+const leadTo = ({ door }: Surrounding, reply: FastifyReply, to: string): FastifyReply =>
+  reply.headers(securityHeaders(door.baseUrl)).redirect(to, 303);
+
+function send(
+  { door, assets }: Surrounding,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  person: Person,
+  shown: Shown,
+  problem: Problem | null,
+): FastifyReply {
+  const userInfo = sessionSecretOf(request, door.baseUrl) ?? "";
+  const html = renderPage(shown, {
+    person,
+    path: request.url.split("?", 1)[0] ?? "/",
+    csrfToken: reply.generateCsrf({ userInfo }),
+    problem,
+    asset: assets.addressOf,
+  });
+  return reply
+    .code(shown.status ?? 200)
+    .headers(securityHeaders(door.baseUrl, shown.formTargets))
+    .header("content-type", "text/html; charset=utf-8")
+    .send(html);
+}

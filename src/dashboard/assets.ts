@@ -1,0 +1,39 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+
+/** A file that pages refer to. */
+export interface Asset {
+  readonly type: string;
+  readonly bytes: Buffer;
+}
+
+export interface Assets {
+  /** Throws for a name that is no asset: a page that refers to nothing is a defect. */
+  addressOf(name: string): string;
+  at(version: string, name: string): Asset | null;
+}
+
+/** The length of the addresses' part that tells versions apart, hexadecimal digits. */
+const versionLength = 12;
+
+/**
+ * Reads every file once. All stand under one folder whose name changes with any of them, so that browsers may
+ * keep them for ever and scripts may import one another by name.
+ */
+export function assets(files: Readonly<Record<string, { path: string; type: string }>>): Assets {
+  const known = new Map<string, Asset>();
+  const hash = createHash("sha256");
+  for (const [name, { path, type }] of Object.entries(files)) {
+    const bytes = readFileSync(path);
+    hash.update(name).update(bytes);
+    known.set(name, { type, bytes });
+  }
+  const current = hash.digest("hex").slice(0, versionLength);
+  return {
+    addressOf: (name) => {
+      if (!known.has(name)) throw new Error(`There is no asset ${name}.`);
+      return `/assets/${current}/${name}`;
+    },
+    at: (version, name) => (version === current ? (known.get(name) ?? null) : null),
+  };
+}

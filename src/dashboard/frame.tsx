@@ -1,0 +1,149 @@
+import { createContext, type ComponentChildren } from "preact";
+import { renderToString } from "preact-render-to-string";
+import { useContext } from "preact/hooks";
+import type { Person } from "../contract/call-as-person.ts";
+import type { Problem, Shown } from "./page.ts";
+
+/** What every part of a page may need to know of the page it stands on. */
+export interface Surroundings {
+  readonly person: Person;
+  /** The path that is shown. */
+  readonly path: string;
+  readonly csrfToken: string;
+  readonly problem: Problem | null;
+  /** The address of a file in `assets/`. */
+  readonly asset: (name: string) => string;
+}
+
+const SurroundingsContext = createContext<Surroundings | null>(null);
+
+export function useSurroundings(): Surroundings {
+  const found = useContext(SurroundingsContext);
+  if (!found) throw new Error("This part stands on no page.");
+  return found;
+}
+
+/** A whole document. */
+export const renderPage = (shown: Shown, surroundings: Surroundings): string =>
+  `<!doctype html>${renderToString(
+    <SurroundingsContext.Provider value={surroundings}>
+      <Document shown={shown} />
+    </SurroundingsContext.Provider>,
+  )}`;
+
+function Document({ shown }: { shown: Shown }) {
+  const { asset } = useSurroundings();
+  return (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>{`${shown.title} · Tickmark`}</title>
+        <link rel="icon" href={asset("mark.svg")} type="image/svg+xml" />
+        <link rel="stylesheet" href={asset("style.css")} />
+        {(shown.styles ?? []).map((name) => (
+          <link key={name} rel="stylesheet" href={asset(name)} />
+        ))}
+        {(shown.scripts ?? []).map((name) => (
+          <script key={name} type="module" src={asset(name)} />
+        ))}
+      </head>
+      <body>
+        <a class="skip" href="#content">
+          Skip to the content
+        </a>
+        <Header />
+        <main id="content" tabIndex={-1}>
+          {shown.body}
+        </main>
+        <footer class="page-foot">
+          <p>
+            Tickmark measures game servers. <a href="/docs">Documentation</a>
+          </p>
+        </footer>
+      </body>
+    </html>
+  );
+}
+
+const publicPlaces = [
+  ["/reports", "Reports"],
+  ["/offers", "Offers"],
+  ["/docs", "Docs"],
+] as const;
+
+const ownPlaces = [
+  ["/servers", "Servers"],
+  ["/alerts", "Alerts"],
+  ["/reports", "Reports"],
+  ["/unit-tests", "Unit tests"],
+  ["/auto-bench", "Auto-bench"],
+  ["/offers", "Offers"],
+  ["/docs", "Docs"],
+] as const;
+
+function Header() {
+  const { person, path } = useSurroundings();
+  const signedIn = person.kind === "session";
+  const places = signedIn ? ownPlaces : publicPlaces;
+  return (
+    <header class="page-head">
+      <a class="brand" href="/">
+        <Mark />
+        <span>Tickmark</span>
+      </a>
+      <nav aria-label="Main">
+        <ul>
+          {places.map(([href, name]) => (
+            <Place key={href} href={href} path={path}>
+              {name}
+            </Place>
+          ))}
+          {signedIn && person.account.role === "admin" && (
+            <Place href="/admin" path={path}>
+              Admin
+            </Place>
+          )}
+        </ul>
+      </nav>
+      <ul class="own">
+        {signedIn ? (
+          <>
+            <Place href="/settings" path={path}>
+              Settings
+            </Place>
+            <Place href="/sign-out" path={path}>
+              Sign out
+            </Place>
+          </>
+        ) : (
+          <Place href="/sign-in" path={path}>
+            Sign in
+          </Place>
+        )}
+      </ul>
+    </header>
+  );
+}
+
+function Place({ href, path, children }: { href: string; path: string; children: ComponentChildren }) {
+  const here = path === href || path.startsWith(`${href}/`);
+  return (
+    <li>
+      <a href={href} aria-current={here ? "page" : undefined}>
+        {children}
+      </a>
+    </li>
+  );
+}
+
+/** The mark: a tick drawn on a scale of twenty. */
+function Mark() {
+  return (
+    <svg class="mark" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true" focusable="false">
+      <path class="scale" d="M2 20h20M2 20v-3M6.5 20v-2M11 20v-3M15.5 20v-2M20 20v-3" />
+      <path class="tick" d="M5 10l5 5L21 3" />
+    </svg>
+  );
+}

@@ -1,0 +1,92 @@
+import cookies from "@fastify/cookie";
+import csrf from "@fastify/csrf-protection";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { originCheck } from "../contract/origin.ts";
+import { asRefusal } from "../contract/refusals.ts";
+import { Refusal } from "../core/errors.ts";
+import { answer, showRefusal } from "./answer.ts";
+import type { Page } from "./page.ts";
+import { securityHeaders } from "./security-headers.ts";
+import { csrfCookie, sessionSecretOf } from "./session-cookie.ts";
+import type { Surrounding } from "./surrounding.ts";
+
+/** The longest form, bytes. */
+const formLimit = 256 * 1024;
+
+/** Files whose address changes with their content are kept for a year, s. */
+const assetMaxAge = 31_536_000;
+
+/** Puts every page where its path says. */
+export function mountDashboard(app: FastifyInstance, around: Surrounding, pages: readonly Page[]): void {
+  app.register(async (scope) => {
+    await scope.register(cookies);
+    await scope.register(csrf, {
+      cookieKey: csrfCookie,
+      cookieOpts: { path: "/", sameSite: "lax", httpOnly: true },
+      csrfOpts: { hmacKey: around.csrfKey },
+      getUserInfo: (request) => sessionSecretOf(request, around.door.baseUrl) ?? "",
+      getToken: (request) => formOf(request, around).get("_csrf") ?? "",
+    });
+    for (const page of pages) mountPage(scope, page, around);
+    mountAssets(scope, around);
+  });
+}
+
+function mountAssets(scope: FastifyInstance, { assets, door }: Surrounding): void {
+  scope.get("/assets/:version/:name", async (request, reply) => {
+    const { version = "", name = "" } = request.params as Record<string, string>;
+    const found = assets.at(version, name);
+    reply.headers(securityHeaders(door.baseUrl));
+    if (!found) return reply.code(404).send("");
+    return reply
+      .header("content-type", found.type)
+      .header("cache-control", `public, max-age=${assetMaxAge}, immutable`)
+      .send(found.bytes);
+  });
+}
+
+function mountPage(scope: FastifyInstance, page: Page, around: Surrounding): void {
+  const url = page.path.replaceAll(/\{(\w+)\}/g, ":$1");
+  const posts = Object.keys(page.actions).length > 0;
+  scope.get(url, (request, reply) => answer(page, around, request, reply, null));
+  around.refuseOtherMethods(url, posts ? ["GET", "POST"] : ["GET"]);
+  if (!posts) return;
+  scope.route({
+    method: "POST",
+    url,
+    bodyLimit: formLimit,
+    preHandler: (request, reply, next) => {
+      // What another site sends is answered before its token is looked at.
+      if (originCheck(around.door.baseUrl)(request.raw.rawHeaders) === null)
+        return scope.csrfProtection(request, reply, next);
+      void showRefusal(around, request, reply, foreign(), 403);
+    },
+    errorHandler: (error, request, reply) => {
+      const stale = String(error.code).startsWith("FST_CSRF");
+      const refusal = stale ? outOfDate() : asRefusal(error, around.door, request.id);
+      void showRefusal(around, request, reply, refusal, stale ? 403 : refusal.status);
+    },
+    handler: (request, reply) => answer(page, around, request, reply, formOf(request, around)),
+  });
+}
+
+const foreign = (): Refusal =>
+  new Refusal(
+    "validation_error",
+    "This form was sent from another site. Open the page here and send it again.",
+  );
+
+const outOfDate = (): Refusal =>
+  new Refusal("validation_error", "This form was out of date. Go back, reload the page, and send it again.");
+
+const forms = new WeakMap<FastifyRequest, URLSearchParams>();
+
+/** The fields of a form; none for a body that is no form. */
+function formOf(request: FastifyRequest, { bytesOf }: Surrounding): URLSearchParams {
+  const known = forms.get(request);
+  if (known) return known;
+  const isForm = (request.headers["content-type"] ?? "").startsWith("application/x-www-form-urlencoded");
+  const form = new URLSearchParams(isForm ? (bytesOf(request)?.toString("utf8") ?? "") : "");
+  forms.set(request, form);
+  return form;
+}

@@ -1,0 +1,82 @@
+import type { ComponentChildren } from "preact";
+import type { z } from "zod";
+import type { Answered, Person } from "../contract/call-as-person.ts";
+import type { SessionCaller } from "../contract/caller.ts";
+import type { TypedEndpoint } from "../contract/endpoint.ts";
+import type { Instant } from "../core/time.ts";
+
+/** Somebody looks at a page. */
+export interface Visit<P extends Person = Person> {
+  readonly person: P;
+  /** What stands in the path's placeholders. */
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  /** The path and query as they were asked for. */
+  readonly url: string;
+  readonly now: Instant;
+  readonly baseUrl: string;
+  readonly requestId: string;
+  /** Calls an endpoint as this visitor; throws Refusal. No window of the account is touched. */
+  ask<E extends TypedEndpoint>(endpoint: E, input: z.input<E["input"]>): Promise<Answered<E>>;
+}
+
+/** Somebody sent a form of a page; the CSRF token and the origin are checked already. */
+export interface Submission<P extends Person = Person> extends Visit<P> {
+  readonly form: URLSearchParams;
+  readonly userAgent: string | null;
+  /** Hands the browser its session's secret; null takes it away. */
+  setSession(secret: string | null): void;
+}
+
+/** A form that was refused, so that its page can say so beside it, with what was typed still in it. */
+export interface Problem {
+  readonly action: string;
+  readonly message: string;
+  readonly form: URLSearchParams;
+}
+
+/** What a page shows. */
+export interface Shown {
+  readonly title: string;
+  readonly body: ComponentChildren;
+  /** 200 when left out. */
+  readonly status?: number;
+  /** Names of scripts in `assets/` this page moves with; without them it still reads. */
+  readonly scripts?: readonly string[];
+  /** Names of further style sheets in `assets/`. */
+  readonly styles?: readonly string[];
+  /** Where forms of this page may lead besides here: the origin a consent redirects to. */
+  readonly formTargets?: readonly string[];
+}
+
+/** Where the browser goes after a form was done, or what it is shown at once: a secret that is shown once. */
+export type Done = { readonly to: string } | Shown;
+
+interface Spec<P extends Person> {
+  readonly path: string;
+  show(visit: Visit<P>, problem: Problem | null): Promise<Shown | { readonly to: string }>;
+  /** By the name that a form carries in its field `do`. */
+  readonly actions?: Readonly<Record<string, (sent: Submission<P>) => Promise<Done>>>;
+}
+
+/** One page: a path, what it shows, and what its forms do. Nothing else knows its path. */
+export interface Page {
+  readonly path: string;
+  /** `person`: without a session the visitor is led to sign in, and back. */
+  readonly who: "anyone" | "person" | "admin";
+  readonly show: Spec<Person>["show"];
+  readonly actions: NonNullable<Spec<Person>["actions"]>;
+}
+
+/** A page for everybody, signed in or not. */
+export const publicPage = (spec: Spec<Person>): Page => ({ actions: {}, ...spec, who: "anyone" });
+
+/** A page for people who are signed in. */
+export const personPage = (spec: Spec<SessionCaller>): Page => narrowed(spec, "person");
+
+/** A page for admins; to others it does not exist. */
+export const adminPage = (spec: Spec<SessionCaller>): Page => narrowed(spec, "admin");
+
+/** Sound because the mount shows these pages to visitors with a session alone. */
+const narrowed = (spec: Spec<SessionCaller>, who: Page["who"]): Page =>
+  ({ actions: {}, ...spec, who }) as unknown as Page;

@@ -1,0 +1,146 @@
+import type { ComponentChildren, JSX } from "preact";
+import { useSurroundings } from "../frame.tsx";
+
+interface FormProps {
+  /** The name of the page's action this form calls. */
+  readonly does: string;
+  /** Sent along unseen. */
+  readonly hidden?: Readonly<Record<string, string>>;
+  /** Where it is sent; the page it stands on when left out. */
+  readonly to?: string;
+  readonly class?: string;
+  readonly children: ComponentChildren;
+}
+
+/** A form that calls an action of its page, with the token that proves it came from here. */
+export function Form({ does, hidden = {}, to, class: className = "form", children }: FormProps) {
+  const { csrfToken } = useSurroundings();
+  return (
+    <form method="post" action={to} class={className}>
+      <input type="hidden" name="_csrf" value={csrfToken} />
+      <input type="hidden" name="do" value={does} />
+      {Object.entries(hidden).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      <Refused does={does} hidden={hidden} />
+      {children}
+    </form>
+  );
+}
+
+/** Why this form was refused, when it was this one. */
+function Refused({ does, hidden }: { does: string; hidden: Readonly<Record<string, string>> }) {
+  const { problem } = useSurroundings();
+  if (problem?.action !== does) return null;
+  const sameRow = Object.entries(hidden).every(([name, value]) => problem.form.get(name) === value);
+  if (!sameRow) return null;
+  return (
+    <p class="notice bad" role="alert">
+      {problem.message}
+    </p>
+  );
+}
+
+interface FieldProps {
+  readonly name: string;
+  readonly label: string;
+  readonly type?: "text" | "email" | "password" | "number" | "url" | "datetime-local";
+  /** Under the label: what is taken, in words. */
+  readonly hint?: string;
+  readonly value?: string | number | null;
+  readonly required?: boolean;
+  readonly min?: number;
+  readonly max?: number;
+  readonly step?: number | "any";
+  readonly maxLength?: number;
+  readonly autoComplete?: string;
+  /** The action whose refusal brings back what was typed. */
+  readonly of?: string;
+}
+
+/** A labelled input; after a refusal it holds what was typed, but never a password. */
+export function Field({ name, label, type = "text", hint, value, of, ...rest }: FieldProps) {
+  const { problem } = useSurroundings();
+  const typed =
+    of !== undefined && problem?.action === of && type !== "password" ? problem.form.get(name) : null;
+  const id = `${of ?? "field"}-${name}`;
+  const described = hint ? { "aria-describedby": `${id}-hint` } : {};
+  // The library's types allow each kind of input its own attributes only; HTML ignores what means nothing.
+  const attributes = { id, name, type, value: typed ?? value ?? "", ...described, ...rest };
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {hint && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      <input {...(attributes as JSX.IntrinsicElements["input"])} />
+    </div>
+  );
+}
+
+interface ChoiceProps {
+  readonly name: string;
+  readonly label: string;
+  readonly options: readonly (readonly [value: string, label: string])[];
+  readonly value?: string | null;
+  readonly hint?: string;
+  readonly of?: string;
+}
+
+/** A labelled choice of one. */
+export function Choice({ name, label, options, value, hint, of }: ChoiceProps) {
+  const { problem } = useSurroundings();
+  const chosen = (of !== undefined && problem?.action === of ? problem.form.get(name) : null) ?? value;
+  const id = `${of ?? "field"}-${name}`;
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {hint && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      <select id={id} name={name} aria-describedby={hint ? `${id}-hint` : undefined}>
+        {options.map(([option, words]) => (
+          <option key={option} value={option} selected={option === chosen}>
+            {words}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+interface CheckProps {
+  readonly name: string;
+  readonly label: ComponentChildren;
+  readonly value?: string;
+  readonly checked?: boolean;
+}
+
+/** A box to tick. */
+export function Check({ name, label, value = "on", checked = false }: CheckProps) {
+  return (
+    <label class="check">
+      <input type="checkbox" name={name} value={value} checked={checked} />
+      <span>{label}</span>
+    </label>
+  );
+}
+
+/** Sends a form. `danger`: what it does cannot be undone. */
+export function Button({ children, danger = false, plain = false }: ButtonProps) {
+  return (
+    <button type="submit" class={danger ? "danger" : plain ? "plain" : undefined}>
+      {children}
+    </button>
+  );
+}
+
+interface ButtonProps {
+  readonly children: ComponentChildren;
+  readonly danger?: boolean;
+  readonly plain?: boolean;
+}

@@ -1,0 +1,62 @@
+import type { ComponentChildren } from "preact";
+
+/** The few meanings that colour has; each has its own shape, so that it reads without colour. */
+export type Meaning = "good" | "watch" | "bad" | "unknown" | "silenced";
+
+const shapes: Readonly<Record<Meaning, string>> = {
+  good: "M3 8.5l3.5 3.5L13 4.5",
+  watch: "M8 2.5L14.5 13.5H1.5zM8 6.5v3.5M8 11.5v.5",
+  bad: "M3.5 3.5l9 9M12.5 3.5l-9 9",
+  unknown: "M5.5 6a2.5 2.5 0 1 1 3.5 2.3c-.7.3-1 .7-1 1.5M8 12v.5",
+  silenced: "M3 8h10",
+};
+
+/** A state as shape and word; colour only repeats it. */
+export function State({ means, children }: { means: Meaning; children: ComponentChildren }) {
+  return (
+    <span class={`state ${means}`}>
+      <svg viewBox="0 0 16 16" width="14" height="14" aria-hidden="true" focusable="false">
+        <path d={shapes[means]} />
+      </svg>
+      {children}
+    </span>
+  );
+}
+
+/** What stands where there is nothing yet: what to do first. */
+export function Empty({ title, children }: { title: string; children?: ComponentChildren }) {
+  return (
+    <section class="empty">
+      <h2>{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+/** A framed part of a page. */
+export function Card({
+  title,
+  aside,
+  children,
+  id,
+}: {
+  title: string;
+  aside?: ComponentChildren;
+  children: ComponentChildren;
+  id?: string;
+}) {
+  return (
+    <section class="card" id={id}>
+      <header>
+        <h2>{title}</h2>
+        {aside}
+      </header>
+      {children}
+    </section>
+  );
+}
+
+/** Something to know before reading on. */
+export function Notice({ means = "unknown", children }: { means?: Meaning; children: ComponentChildren }) {
+  return <div class={`notice ${means}`}>{children}</div>;
+}

@@ -1,0 +1,73 @@
+import type { ComponentChildren } from "preact";
+
+interface Column<R> {
+  readonly head: string;
+  readonly cell: (row: R) => ComponentChildren;
+  /** Numbers stand right, so that their digits line up. */
+  readonly number?: boolean;
+}
+
+interface TableProps<R> {
+  /** What the table lists; read out, and shown when `shown`. */
+  readonly caption: string;
+  readonly rows: readonly R[];
+  readonly columns: readonly Column<R>[];
+  readonly rowKey: (row: R) => string;
+}
+
+/** A list as a table; on a narrow screen each row becomes a block of labelled lines. */
+export function Table<R>({ caption, rows, columns, rowKey }: TableProps<R>) {
+  return (
+    <div class="table">
+      <table>
+        <caption class="unseen">{caption}</caption>
+        <thead>
+          <tr>
+            {columns.map(({ head, number }) => (
+              <th key={head} scope="col" class={number ? "number" : undefined}>
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={rowKey(row)}>
+              {columns.map(({ head, cell, number }) => (
+                <td key={head} data-head={head} class={number ? "number" : undefined}>
+                  {cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** Leads to the next page of a list, with the same filters. */
+export function NextPage({ cursor, query }: { cursor: string | null; query: URLSearchParams }) {
+  if (cursor === null) return null;
+  const next = new URLSearchParams(query);
+  next.set("cursor", cursor);
+  return (
+    <nav class="next" aria-label="Pages">
+      <a href={`?${next}`}>Older</a>
+    </nav>
+  );
+}
+
+/** Names and values in pairs. */
+export function Facts({ of }: { of: readonly (readonly [name: string, value: ComponentChildren])[] }) {
+  return (
+    <dl class="facts">
+      {of.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,62 @@
+import { dayMs, hourMs, minuteMs, secondMs, toTimestamp, type Instant } from "../../core/time.ts";
+
+/** A point in time, told as an age and carrying the whole of it; old ones look old. */
+export function Age({
+  at,
+  now,
+  staleAfterMs = Infinity,
+}: {
+  at: string | null;
+  now: Instant;
+  staleAfterMs?: number;
+}) {
+  if (at === null) return <span class="quiet">never</span>;
+  const ageMs = now - Date.parse(at);
+  return (
+    <time dateTime={at} title={clock(at)} class={ageMs > staleAfterMs ? "old" : undefined}>
+      {ageMs < 0 ? `in ${span(-ageMs)}` : `${span(ageMs)} ago`}
+    </time>
+  );
+}
+
+/** A point in time in full, UTC. */
+export function Time({ at }: { at: string | null }) {
+  return at === null ? <span class="quiet">-</span> : <time dateTime={at}>{clock(at)}</time>;
+}
+
+export const clock = (at: string | Instant): string =>
+  `${toTimestamp(typeof at === "string" ? Date.parse(at) : at)
+    .slice(0, 16)
+    .replace("T", " ")} UTC`;
+
+/** A length of time in its largest whole unit. */
+export function span(ms: number): string {
+  if (ms < minuteMs) return `${Math.round(ms / secondMs)} s`;
+  if (ms < hourMs) return `${Math.round(ms / minuteMs)} min`;
+  if (ms < 2 * dayMs) return `${Math.round(ms / hourMs)} h`;
+  return `${Math.round(ms / dayMs)} d`;
+}
+
+/** A number with its unit; null is said, never left blank. */
+export function Quantity({
+  value,
+  unit,
+  digits = 1,
+}: {
+  value: number | null;
+  unit?: string;
+  digits?: number;
+}) {
+  if (value === null) return <span class="quiet">not measured</span>;
+  return (
+    <span class="quantity">
+      {new Intl.NumberFormat("en", { maximumFractionDigits: digits }).format(value)}
+      {unit && <span class="unit"> {unit}</span>}
+    </span>
+  );
+}
+
+/** Third-party or typed text, always as text; null is said. */
+export function Text({ value, none = "-" }: { value: string | null; none?: string }) {
+  return value === null || value === "" ? <span class="quiet">{none}</span> : <bdi>{value}</bdi>;
+}

@@ -1,0 +1,17 @@
+import type { FastifyRequest } from "fastify";
+import type { Door } from "../contract/door.ts";
+import type { Assets } from "./assets.ts";
+
+/** What the dashboard needs of the building it stands in. */
+export interface Surrounding {
+  readonly door: Door;
+  readonly assets: Assets;
+  /** Signs what a form's token is made of. */
+  readonly csrfKey: string;
+  /** The body of a request as it came. Throws the refusal of one that was not kept. */
+  readonly bytesOf: (request: FastifyRequest) => Buffer | null;
+  /** The part of the client's address that counts as one caller. */
+  readonly addressOf: (request: FastifyRequest) => string;
+  /** Answers every other method of a path 405. */
+  readonly refuseOtherMethods: (url: string, taken: readonly string[]) => void;
+}

@@ -1,0 +1,13 @@
+import type { Migration } from "./migration.ts";
+
+/** Browsers that are signed in. */
+export const people: Migration = {
+  id: 5,
+  name: "people",
+  statements: [
+    `CREATE TABLE session (
+      id TEXT PRIMARY KEY, account_id TEXT NOT NULL REFERENCES account (id), digest TEXT NOT NULL UNIQUE,
+      created_at BIGINT NOT NULL, last_used_at BIGINT NOT NULL, expires_at BIGINT NOT NULL, user_agent TEXT)`,
+    "CREATE INDEX session_of_account ON session (account_id, last_used_at)",
+  ],
+};
