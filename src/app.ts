@@ -38,6 +38,7 @@ import { callerAddress } from "./rest/client-address.ts";
 import { mountEndpoints, mountOtherMethods, type Mounted } from "./rest/routes.ts";
 import type { Database } from "./store/database.ts";
 import { openDatabase, ping, storesOn } from "./store/stores.ts";
+import { prompts } from "../resources/prompts/registry.ts";
 import { resources } from "../resources/registry.ts";
 import { tools } from "../tools/registry.ts";
 import { wording } from "../tools/wording.ts";
@@ -184,7 +185,7 @@ function mountPages(http: FastifyInstance, door: Door, secrets: readonly string[
 /** Every method of the connector's one route is the connector's to answer, a wrong one included. */
 function mountConnector(http: FastifyInstance, door: Door): void {
   const guides = loadGuides(join(projectFolder, "resources", "guides"));
-  const table = { tools, resources, guides, wording };
+  const table = { tools, resources, prompts, guides, wording };
   const handle = mcpHandler({
     connector: connector({ ...table, version: projectVersion, reportDefect: door.reportDefect }),
     backendFor: (presented) => doorBackend(door, presented),
