@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import type { Config } from "./config.ts";
+import { addressDesk } from "./contract/address-desk.ts";
 import { courier } from "./contract/courier.ts";
 import { cursorSeal } from "./contract/cursor.ts";
 import type { Door } from "./contract/door.ts";
@@ -88,6 +89,7 @@ export async function startService(
     },
     isAcceptable: moderation(config.moderation),
     courier: courier(sealing, outside),
+    addresses: addressDesk(sealing, outside),
     throttle: serverThrottle(),
     oneAtATime: oneAtATime(),
     reportDefect: (error, requestId) => log.error({ err: error, requestId }, "a call failed"),
