@@ -1,4 +1,7 @@
 import type { Page } from "../page.ts";
+import { alertPage } from "./alert.tsx";
+import { alertsPage } from "./alerts.tsx";
+import { noticesPage } from "./notices.tsx";
 
 /** Every page of the dashboard. */
-export const pages: readonly Page[] = [];
+export const pages: readonly Page[] = [alertsPage, alertPage, noticesPage];
