@@ -131,7 +131,8 @@ function startWork(door: Door, log: Logger): Schedule {
   });
   const undelivered = ({ id, channel }: { id: string; channel: string }, why: string): void =>
     log.warn({ message: id, channel, why }, "a message did not go out");
-  const delivering = { stores, plans, courier: send, clock, warn: undelivered, signal };
+  const pageOfAlert = (id: string): string => `${door.baseUrl}/alerts/${id}`;
+  const delivering = { stores, plans, courier: send, clock, pageOfAlert, warn: undelivered, signal };
   const work = together([jobs, repeat(deliveryMs, "delivery", { warn }, () => deliverDue(delivering))]);
   return {
     run: () => work.run(),
