@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import type { Config } from "./config.ts";
+import { addressDesk } from "./contract/address-desk.ts";
 import { courier } from "./contract/courier.ts";
 import { cursorSeal } from "./contract/cursor.ts";
 import type { Door } from "./contract/door.ts";
@@ -89,6 +90,7 @@ export async function startService(
     },
     isAcceptable: moderation(config.moderation),
     courier: courier(sealing, outside),
+    addresses: addressDesk(sealing, outside),
     throttle: serverThrottle(),
     oneAtATime: oneAtATime(),
     reportDefect: (error, requestId) => log.error({ err: error, requestId }, "a call failed"),
@@ -130,7 +132,8 @@ function startWork(door: Door, log: Logger): Schedule {
   });
   const undelivered = ({ id, channel }: { id: string; channel: string }, why: string): void =>
     log.warn({ message: id, channel, why }, "a message did not go out");
-  const delivering = { stores, plans, courier: send, clock, warn: undelivered, signal };
+  const pageOfAlert = (id: string): string => `${door.baseUrl}/alerts/${id}`;
+  const delivering = { stores, plans, courier: send, clock, pageOfAlert, warn: undelivered, signal };
   const work = together([jobs, repeat(deliveryMs, "delivery", { warn }, () => deliverDue(delivering))]);
   return {
     run: () => work.run(),

@@ -22,6 +22,7 @@ import type { RegressionStore } from "../core/server/regression/store.ts";
 import type { GroupStore, LinkStore, SampleStore, ServerStore } from "../core/server/store.ts";
 import type { Instant } from "../core/time.ts";
 import type { UnitTestStore } from "../core/unit-test/store.ts";
+import type { AddressDesk } from "./address-desk.ts";
 import type { Courier } from "./courier.ts";
 import type { Page } from "./page.ts";
 
@@ -104,4 +105,6 @@ export interface Context<C, Code extends ErrorCode> {
   readonly isAcceptable: (text: string) => boolean;
   /** Sends one message to an account right now. */
   readonly courier: Courier;
+  /** Seals the addresses that people type in, and shows enough of kept ones. */
+  readonly addresses: AddressDesk;
 }

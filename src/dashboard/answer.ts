@@ -68,6 +68,7 @@ const visitOf = ({ door }: Surrounding, request: FastifyRequest, person: Person)
   query: new URLSearchParams(request.url.split("?", 2)[1] ?? ""),
   url: request.url,
   now: door.clock(),
+  plans: door.plans,
   baseUrl: door.baseUrl,
   requestId: request.id,
   ask: (endpoint, input) => callAsPerson(door, endpoint, person, input, request.id),

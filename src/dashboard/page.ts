@@ -3,6 +3,7 @@ import type { z } from "zod";
 import type { Answered, Person } from "../contract/call-as-person.ts";
 import type { SessionCaller } from "../contract/caller.ts";
 import type { TypedEndpoint } from "../contract/endpoint.ts";
+import type { Plans } from "../core/access/plan.ts";
 import type { Instant } from "../core/time.ts";
 
 /** Somebody looks at a page. */
@@ -14,6 +15,8 @@ export interface Visit<P extends Person = Person> {
   /** The path and query as they were asked for. */
   readonly url: string;
   readonly now: Instant;
+  /** What every plan allows, as the operator set it. */
+  readonly plans: Plans;
   readonly baseUrl: string;
   readonly requestId: string;
   /** Calls an endpoint as this visitor; throws Refusal. No window of the account is touched. */

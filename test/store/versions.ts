@@ -59,4 +59,5 @@ export const versions: readonly Version[] = [
   { id: 2, rows: monitoringRows },
   { id: 3, rows: benchmarkRows },
   { id: 4, rows: profileRows },
+  { id: 9, rows: ["INSERT INTO pending_address VALUES ('a1', 'sealed', 'digest', 0, 5, 9)"] },
 ];
