@@ -20,6 +20,8 @@ export const keptMs = {
   resolvedAlert: 366 * dayMs + graceMs,
   inbox: 90 * dayMs,
   testMessage: hourMs,
+  /** So long an access token that has expired is told so. */
+  oauthRecord: dayMs,
   /** A scheduled run; its reports stay. */
   finishedJob: 400 * dayMs,
   /** On every plan; the profile itself goes by the plan. */
