@@ -8,6 +8,10 @@ import { countActiveTokens, presentedTokens, scopesOf, toPresentedToken } from "
 
 type Row = { [Column in keyof Tables["oauth_record"]]: Tables["oauth_record"][Column] };
 
+/** The kinds that the queries here know by name; they are the library's. */
+const clientKind = "Client";
+const accessTokenKind = "AccessToken";
+
 const columns = [
   "kind",
   "digest",
@@ -140,10 +144,6 @@ const grantById = query<{ id: string; now: number }>()((db, $) =>
     .where("revoked_at", "is", null)
     .where("expires_at", ">", $.now),
 );
-
-/** The kinds that the queries here know by name; they are the library's. */
-const clientKind = "Client";
-const accessTokenKind = "AccessToken";
 
 const presentAccess = query<{ digest: string; now: number }>()((db, $) =>
   presentedTokens(db, $.now)
