@@ -5,6 +5,8 @@ import type { Config } from "./config.ts";
 import { addressDesk } from "./contract/address-desk.ts";
 import { courier } from "./contract/courier.ts";
 import { cursorSeal } from "./contract/cursor.ts";
+import type { Consents } from "./contract/consents.ts";
+import type { FetchDocument } from "./contract/documents.ts";
 import type { Door } from "./contract/door.ts";
 import { oneAtATime } from "./contract/one-at-a-time.ts";
 import { keyFor } from "./contract/sealed.ts";
@@ -27,6 +29,8 @@ import { assets } from "./dashboard/assets.ts";
 import { mountDashboard } from "./dashboard/mount.ts";
 import { pages } from "./dashboard/pages/registry.ts";
 import { moderation } from "./moderation.ts";
+import { mountOAuth } from "./oauth/mount.ts";
+import { documents } from "./outbound/documents.ts";
 import { notifier } from "./outbound/notifier.ts";
 import type { Reach } from "./outbound/reach.ts";
 import { projectFolder, projectVersion } from "./project.ts";
@@ -97,7 +101,8 @@ export async function startService(
   };
   const http = httpServer(door, config.trustProxy);
   mountFaces(http, door, database);
-  mountPages(http, door, config.secrets());
+  const consents = mountSignIn(http, door, documents(reach));
+  mountPages(http, door, config.secrets(), consents);
   const address = await http
     .listen({ host: config.host, port: config.port })
     .catch(async (error: unknown) => {
@@ -172,10 +177,21 @@ function mountFaces(http: FastifyInstance, door: Door, database: Database): void
   mountRefusals(http, door);
 }
 
+/** The connector's sign-in: how a person lets a program act for them. */
+const mountSignIn = (http: FastifyInstance, door: Door, fetchDocument: FetchDocument): Consents =>
+  mountOAuth(http, {
+    door,
+    fetchDocument,
+    bytesOf: (request) => bytesOf(bodyOf(request)),
+    addressOf: (request) => callerAddress(request.ip),
+    refuseOtherMethods: (url, taken) => mountOtherMethods(http, url, taken, door),
+  });
+
 /** The dashboard: what tokens may never do, and for people who would rather look. */
-function mountPages(http: FastifyInstance, door: Door, secrets: readonly string[]): void {
+function mountPages(http: FastifyInstance, door: Door, secrets: readonly string[], consents: Consents): void {
   const around = {
     door,
+    consents,
     assets: assets(assetFiles(join(projectFolder, "src", "dashboard", "assets"))),
     csrfKey: keyFor(secrets[0] ?? "", "forms").toString("hex"),
     bytesOf: (request: FastifyRequest) => bytesOf(bodyOf(request)),

@@ -33,6 +33,8 @@ export interface Refused {
   readonly counted: boolean;
   /** True when the credential itself was refused: the transport, not the tool, answers that. */
   readonly credential: boolean;
+  /** What the caller's grant would have to carry: a connector can ask its person for it. */
+  readonly wants?: readonly Scope[] | null;
 }
 
 export interface Answered {

@@ -1,3 +1,4 @@
+import type { ConnectorStore } from "../core/access/connector.ts";
 import type { SecretKind } from "../core/access/secret.ts";
 import type { Plans } from "../core/access/plan.ts";
 import type { AccountStore, RateWindowStore, SessionStore, TokenStore } from "../core/access/store.ts";
@@ -30,6 +31,7 @@ export interface Stores {
   readonly accounts: AccountStore;
   readonly tokens: TokenStore;
   readonly sessions: SessionStore;
+  readonly connectors: ConnectorStore;
   readonly rates: RateWindowStore;
   readonly servers: ServerStore;
   readonly samples: SampleStore;

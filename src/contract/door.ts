@@ -30,6 +30,8 @@ export interface Presented {
   readonly authorization: string | null;
   /** The part of the client's address that counts as one caller: IPv4 /32, IPv6 /64. */
   readonly address: string;
+  /** True at the connector, where the access tokens of its grants count beside API tokens. */
+  readonly atConnector?: true;
 }
 
 /** What is asked for, whoever asks. */

@@ -57,9 +57,9 @@ function told(outcome: Outcome): Answered | Refused {
   const { counted } = outcome;
   const windows = outcome.windows && toldWindows(outcome.windows, outcome.now);
   if (outcome.ok) return { ok: true, status: outcome.status, value: outcome.value, windows, counted };
-  const { credential, refusal } = outcome;
+  const { credential, refusal, wants } = outcome;
   const { status, body, retryAfterSeconds } = refusal;
-  return { ok: false, status, body, windows, retryAfterSeconds, counted, credential };
+  return { ok: false, status, body, windows, retryAfterSeconds, counted, credential, wants };
 }
 
 const toldWindow = (state: WindowState, now: Instant): ToldWindow => ({

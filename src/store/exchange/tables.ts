@@ -9,6 +9,8 @@ export type TableName = keyof Tables;
 const travels: Readonly<Record<TableName, true | string>> = {
   account: true,
   api_token: true,
+  // Digests of connectors' tokens: under the same address they go on working.
+  oauth_record: true,
   // What an account has used of its calls: a move gives nobody a second day.
   rate_window: true,
   server_group: true,
