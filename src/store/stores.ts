@@ -3,6 +3,7 @@ import { autoBenchJobStore } from "./auto-bench-jobs.ts";
 import { targetStore } from "./auto-bench-targets.ts";
 import { alertRuleStore } from "./alert-rules.ts";
 import { alertStore } from "./alerts.ts";
+import { collectionStore } from "./collections.ts";
 import { one, type Database } from "./database.ts";
 import { eventRuleStore } from "./event-rules.ts";
 import { groupStore } from "./groups.ts";
@@ -45,6 +46,7 @@ export const storesOn = (db: Database) => ({
   unitTests: unitTestStore(db),
   profiles: profileStore(db),
   memoryReports: memoryReportStore(db),
+  collections: collectionStore(db),
   offers: offerStore(db),
   events: eventStore(db),
   maintenance: maintenanceStore(db),
