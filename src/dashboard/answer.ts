@@ -53,7 +53,8 @@ export async function receive(
   reply.headers(securityHeaders(door.baseUrl));
   try {
     const person = await visitorOf(around, request);
-    if (page.who !== "anyone" && !isSignedIn(person)) throw new Refusal("unauthorized", "Sign in to do this.");
+    if (page.who !== "anyone" && !isSignedIn(person))
+      throw new Refusal("unauthorized", "Sign in to do this.");
     const bytes = around.bytesOf(request);
     if (!bytes) throw new Refusal("invalid_body", "This file is empty.");
     return reply.send(await upload.take({ ...visitOf(around, request, person), bytes }));

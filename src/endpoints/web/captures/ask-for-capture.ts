@@ -10,7 +10,8 @@ export const askForCapture = defineEndpoint({
   path: "/servers/{id}/captures",
   params: { id: "server_id" },
   access: { face: "web", who: "person" },
-  summary: "Ask an own server's plugin for a profile or a class histogram: with each heartbeat of ten minutes.",
+  summary:
+    "Ask an own server's plugin for a profile or a class histogram: with each heartbeat of ten minutes.",
   input: z.strictObject({ server_id: resourceIdInput(), what: Collectable }),
   output: CaptureState,
   errors: ["not_found"],

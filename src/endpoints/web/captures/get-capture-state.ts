@@ -9,7 +9,8 @@ export const getCaptureState = defineEndpoint({
   path: "/servers/{id}/captures",
   params: { id: "server_id" },
   access: { face: "web", who: "person" },
-  summary: "Of an own server: how many profiles and memory reports the plan keeps, and what its plugin is asked for.",
+  summary:
+    "Of an own server: how many profiles and memory reports the plan keeps, and what its plugin is asked for.",
   input: z.strictObject({ server_id: resourceIdInput() }),
   output: CaptureState,
   errors: ["not_found"],

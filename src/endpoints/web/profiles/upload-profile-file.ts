@@ -12,7 +12,8 @@ export const uploadProfileFile = defineEndpoint({
   path: "/servers/{id}/profiles",
   params: { id: "server_id" },
   access: { face: "web", who: "person" },
-  summary: "Add a CPU profile to an own server from a file: a document of ours, or what the spark profiler saves.",
+  summary:
+    "Add a CPU profile to an own server from a file: a document of ours, or what the spark profiler saves.",
   input: z.strictObject({ server_id: resourceIdInput(), profile: ProfileDocument }),
   wholeBody: "profile",
   files: profileFiles,
