@@ -19,6 +19,7 @@ import type { Position } from "../core/position.ts";
 import type { ProfileStore } from "../core/profile/store.ts";
 import type { Replay } from "../core/replay.ts";
 import type { ReportStore } from "../core/report/store.ts";
+import type { CollectionStore } from "../core/server/collection.ts";
 import type { RegressionStore } from "../core/server/regression/store.ts";
 import type { GroupStore, LinkStore, SampleStore, ServerStore } from "../core/server/store.ts";
 import type { Instant } from "../core/time.ts";
@@ -42,6 +43,7 @@ export interface Stores {
   readonly unitTests: UnitTestStore;
   readonly profiles: ProfileStore;
   readonly memoryReports: MemoryReportStore;
+  readonly collections: CollectionStore;
   readonly offers: OfferStore;
   readonly events: EventStore;
   readonly maintenance: MaintenanceStore;

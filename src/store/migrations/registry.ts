@@ -5,6 +5,7 @@ import { profiles } from "./0004-profiles.ts";
 import { people } from "./0005-people.ts";
 import { oauth } from "./0008-oauth.ts";
 import { pendingAddresses } from "./0009-pending-addresses.ts";
+import { collections } from "./0011-collections.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every step, oldest first. */
@@ -16,4 +17,5 @@ export const migrations: readonly Migration[] = [
   people,
   oauth,
   pendingAddresses,
+  collections,
 ];
