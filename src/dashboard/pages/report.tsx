@@ -13,6 +13,7 @@ import { publicPage, type Submission, type Visit } from "../page.ts";
 import { Filters } from "../parts/filters.tsx";
 import { Card, State } from "../parts/state.tsx";
 import { Age, Time } from "../parts/value.tsx";
+import { modeWords } from "../words/reports.ts";
 import { DiagnosisCard } from "./reports/diagnosis.tsx";
 import { EnvironmentCard } from "./reports/environment.tsx";
 import { ManageReport } from "./reports/manage.tsx";
@@ -50,14 +51,16 @@ export const reportPage = publicPage({
               <UnitTestRows caption="Single tests of this report" tests={tests.data} now={visit.now} />
             </Card>
           )}
-          <Card title="Compare">
-            <Filters label="Compare with another report" to="/reports/compare" does="Compare">
-              <input type="hidden" name="base" value={report.short_id} />
-              <ReportField name="other" label="Other report" value="" required />
-            </Filters>
-            <OfferedReports reports={offered.filter(({ id }) => id !== report.id)} />
-          </Card>
-          {own && (own.may_manage || own.may_describe) && <ManageReport report={report} own={own} />}
+          <div class="screen-only stack">
+            <Card title="Compare">
+              <Filters label="Compare with another report" to="/reports/compare" does="Compare">
+                <input type="hidden" name="base" value={report.short_id} />
+                <ReportField name="other" label="Other report" value="" required />
+              </Filters>
+              <OfferedReports reports={offered.filter(({ id }) => id !== report.id)} />
+            </Card>
+            {own && (own.may_manage || own.may_describe) && <ManageReport report={report} own={own} />}
+          </div>
         </>
       ),
     };
@@ -101,7 +104,9 @@ function Head({ report, visit }: { report: ReportShown; visit: Visit }) {
           Report <span class="mono">{short_id}</span>
         </h1>
         <p class="row">
-          <span class="badge">{benchmark_mode}</span>
+          <span class="badge" title={modeWords[benchmark_mode]}>
+            {benchmark_mode}
+          </span>
           <span class="badge">{visibility}</span>
           {certified && <State means="good">certified</State>}
         </p>

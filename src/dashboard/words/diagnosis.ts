@@ -49,6 +49,16 @@ export const adviceWords: Readonly<Record<TuningCode, string>> = {
   mechanics_hopper_check: "Let hoppers look less often",
 };
 
+export const areaWords: Readonly<Record<AreaAdvice["area"], string>> = {
+  cpu: "CPU",
+  memory: "Memory",
+  jvm: "JVM",
+  disk: "Disk",
+  chunks: "Chunks",
+  entities: "Entities",
+  mechanics: "Mechanics",
+};
+
 export const notMeasuredWords: Readonly<Record<NonNullable<AreaAdvice["reason"]>, string>> = {
   test_absent: "the test was not run",
   test_failed: "the test failed",

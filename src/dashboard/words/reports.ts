@@ -1,5 +1,5 @@
 import type { MetricKey } from "../../core/report/compare.ts";
-import type { BenchmarkMode, Visibility } from "../../core/report/report.ts";
+import type { BenchmarkMode, ReportDetail, Visibility } from "../../core/report/report.ts";
 
 /** A code of an answer as words; what has no words of its own is still readable. */
 export const spelled = (code: string): string => {
@@ -21,9 +21,16 @@ export const scoreWords: Readonly<Record<MetricKey, string>> = {
 };
 
 export const modeWords: Readonly<Record<BenchmarkMode, string>> = {
-  standard: "Standard: the same load for everybody",
-  stresslimit: "Stress limit: more load until it is slow",
-  custom: "Custom: chosen tests, not scored",
+  standard: "The same load for everybody.",
+  stresslimit: "More and more load until the server is slow.",
+  custom: "Chosen tests, not scored.",
+};
+
+export const factorWords: Readonly<Record<keyof ReportDetail["multipliers"], string>> = {
+  synergy_bonus: "Balance",
+  duration: "Duration",
+  gc: "Garbage collection",
+  stability_bonus: "Steadiness",
 };
 
 export const visibilityWords: Readonly<Record<Visibility, string>> = {

@@ -54,18 +54,11 @@ function VerdictCard({ verdict }: { verdict: Shown }) {
       </p>
       {refusals.length > 0 && (
         <ul class="entries">
-          {refusals.map(({ code, field, before, after }, index) => (
-            <li key={index}>
+          {[...new Set(refusals.map(({ code }) => code))].map((code) => (
+            <li key={code}>
               {refusalWords[code]}{" "}
-              {field !== null && (
-                <>
-                  <code>{field}</code>
-                  {(before !== null || after !== null) && (
-                    <>
-                      : <Value of={before} /> before, <Value of={after} /> after
-                    </>
-                  )}
-                </>
+              {refusals.flatMap(({ code: other, field }) =>
+                other !== code || field === null ? [] : [<code key={field}>{field}</code>, " "],
               )}
             </li>
           ))}
@@ -201,7 +194,7 @@ function Differences({ differences }: { differences: Shown["differences"] }) {
 }
 
 function Value({ of }: { of: string | number | boolean | null }) {
-  return <Text value={of === null ? null : String(of)} none="not known" />;
+  return <Text value={of === null ? null : String(of)} none={of === "" ? "none" : "not known"} />;
 }
 
 function Others({ others }: { others: Shown["other_metrics"] }) {

@@ -20,7 +20,13 @@ const height = 12;
 export function ScoreScale({ value, most }: { value: number | null; most: number }) {
   const at = (score: number): number => Math.round((Math.min(score, most) / most) * width * 10) / 10;
   return (
-    <svg class="score-scale" viewBox={`0 0 ${width} ${height}`} aria-hidden="true" focusable="false">
+    <svg
+      class="score-scale"
+      viewBox={`0 0 ${width} ${height}`}
+      preserveAspectRatio="none"
+      aria-hidden="true"
+      focusable="false"
+    >
       <rect class="ground" width={width} y="3" height={height - 6} />
       {value !== null && value > 0 && <rect class="value" width={at(value)} y="3" height={height - 6} />}
       <line class="centre" x1={at(reference)} x2={at(reference)} y1="0" y2={height} />

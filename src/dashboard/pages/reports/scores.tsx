@@ -1,18 +1,29 @@
 import type { Answered } from "../../../contract/call-as-person.ts";
 import type { getReport } from "../../../endpoints/api/reports/get-report.ts";
 import { Card } from "../../parts/state.tsx";
-import { scoreWords, spelled } from "../../words/reports.ts";
+import { factorWords, scoreWords } from "../../words/reports.ts";
 import { Score, ScoreScale, scaleOf } from "./score.tsx";
 
 export type ReportShown = Answered<typeof getReport>;
+
+type Named = readonly [name: string, value: number | null];
 
 /** What was measured: the total, the scores it is made of, and the factors it was multiplied by. */
 export function ScoresCard({ report }: { report: ReportShown }) {
   const { scores, sub_scores, multipliers, rank_badge, algorithm_version } = report;
   const most = scaleOf([...Object.values(scores), ...Object.values(sub_scores)]);
-  const parts: [title: string, of: Record<string, number | null>][] = [
-    ["Scores", { single_core: scores.single_core, hardware: scores.hardware, gameplay: scores.gameplay }],
-    ["Parts of them", sub_scores],
+  const parts: readonly (readonly [title: string, of: readonly Named[]])[] = [
+    [
+      "Scores",
+      (["single_core", "hardware", "gameplay"] as const).map((key) => [scoreWords[key], scores[key]]),
+    ],
+    [
+      "Parts of them",
+      (["memory", "disk", "multi_core", "exploration", "entities", "mechanics"] as const).map((key) => [
+        scoreWords[key],
+        sub_scores[key],
+      ]),
+    ],
   ];
   return (
     <Card
@@ -37,9 +48,9 @@ export function ScoresCard({ report }: { report: ReportShown }) {
           <div key={title} class="stack-half">
             <h3>{title}</h3>
             <dl class="scores">
-              {Object.entries(of).map(([key, value]) => (
-                <div key={key}>
-                  <dt>{scoreName(key)}</dt>
+              {of.map(([name, value]) => (
+                <div key={name}>
+                  <dt>{name}</dt>
                   <dd>
                     <Score value={value} />
                   </dd>
@@ -52,10 +63,16 @@ export function ScoresCard({ report }: { report: ReportShown }) {
         <div class="stack-half">
           <h3>The total's factors</h3>
           <dl class="scores">
-            {Object.entries(multipliers).map(([key, value]) => (
+            {(["synergy_bonus", "duration", "gc", "stability_bonus"] as const).map((key) => (
               <div key={key}>
-                <dt>{spelled(key)}</dt>
-                <dd>{value === null ? <span class="quiet">not applied</span> : `× ${value}`}</dd>
+                <dt>{factorWords[key]}</dt>
+                <dd>
+                  {multipliers[key] === null ? (
+                    <span class="quiet">not applied</span>
+                  ) : (
+                    `× ${multipliers[key]}`
+                  )}
+                </dd>
               </div>
             ))}
           </dl>
@@ -64,6 +81,3 @@ export function ScoresCard({ report }: { report: ReportShown }) {
     </Card>
   );
 }
-
-const scoreName = (key: string): string =>
-  Object.hasOwn(scoreWords, key) ? scoreWords[key as keyof typeof scoreWords] : spelled(key);

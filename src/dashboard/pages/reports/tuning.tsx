@@ -3,7 +3,7 @@ import type { getTuningAdvice } from "../../../endpoints/api/reports/get-tuning-
 import type { Attempt } from "../../asked.ts";
 import { Away } from "../../parts/away.tsx";
 import { Card, Notice, State } from "../../parts/state.tsx";
-import { adviceWords, notMeasuredWords } from "../../words/diagnosis.ts";
+import { adviceWords, areaWords, notMeasuredWords } from "../../words/diagnosis.ts";
 import { scoreWords, spelled } from "../../words/reports.ts";
 
 type Shown = Answered<typeof getTuningAdvice>;
@@ -24,7 +24,7 @@ export function TuningCard({ advice, shortId }: { advice: Attempt<Shown>; shortI
         <dl class="facts">
           {value.areas.map((area) => (
             <div key={area.area}>
-              <dt>{spelled(area.area)}</dt>
+              <dt>{areaWords[area.area]}</dt>
               <dd>
                 <AreaState area={area} />
               </dd>
@@ -73,7 +73,7 @@ function OneRecommendation({ advice, shortId }: { advice: Advice; shortId: strin
       <div class="title">
         <h3>{adviceWords[code]}</h3>
         <span class="small quiet">
-          {spelled(area)} · impact {impact} · risk {risk}
+          {areaWords[area]} · impact {impact} · risk {risk}
         </span>
       </div>
       <Change advice={advice} />
@@ -109,6 +109,7 @@ const kinds: Readonly<Record<Advice["setting"]["kind"], string>> = {
 };
 
 function Change({ advice: { setting, current, suggested, unit } }: { advice: Advice }) {
+  const isSetting = setting.kind === "config" || setting.kind === "jvm_flag";
   return (
     <p>
       {kinds[setting.kind]}
@@ -123,14 +124,19 @@ function Change({ advice: { setting, current, suggested, unit } }: { advice: Adv
           : <code>{setting.key}</code>
         </>
       )}
-      {(current !== null || suggested !== null) && (
+      {isSetting && (
         <>
           {" "}
-          from <strong>{current === null ? "not set" : String(current)}</strong> to{" "}
-          <strong>{suggested === null ? "not set" : String(suggested)}</strong>
-          {unit !== null && <span class="unit"> {unit}</span>}
+          from <strong>{current === null ? "not set" : String(current)}</strong>
         </>
       )}
+      {suggested !== null && (
+        <>
+          {" "}
+          to <strong>{String(suggested)}</strong>
+        </>
+      )}
+      {unit !== null && <span class="unit"> {unit}</span>}
     </p>
   );
 }
