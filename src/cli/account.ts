@@ -4,7 +4,7 @@ import type { Account } from "../core/access/account.ts";
 import { planNames, PlanName } from "../core/access/plan.ts";
 import { roles, Role } from "../core/access/scope.ts";
 import { toTimestamp } from "../core/time.ts";
-import { hashPassword, newPassword } from "../password.ts";
+import { hashPassword, newPassword } from "../contract/passwords.ts";
 import { openDatabase, storesOn } from "../store/stores.ts";
 import { CommandError, exitStatus, printResult } from "./output.ts";
 

@@ -1,6 +1,12 @@
 import type { SecretKind } from "../core/access/secret.ts";
 import type { Plans } from "../core/access/plan.ts";
-import type { AccountStore, RateWindowStore, SessionStore, TokenStore } from "../core/access/store.ts";
+import type {
+  AccountStore,
+  OneTimeCodeStore,
+  RateWindowStore,
+  SessionStore,
+  TokenStore,
+} from "../core/access/store.ts";
 import type { RateWindows } from "../core/access/rate-window.ts";
 import type { AlertRuleStore, AlertStore, EventRuleStore } from "../core/alert/store.ts";
 import type { AutoBenchJobStore, RunnerStore, TargetStore } from "../core/auto-bench/store.ts";
@@ -24,11 +30,13 @@ import type { Instant } from "../core/time.ts";
 import type { UnitTestStore } from "../core/unit-test/store.ts";
 import type { Courier } from "./courier.ts";
 import type { Page } from "./page.ts";
+import type { People } from "./people.ts";
 
 export interface Stores {
   readonly accounts: AccountStore;
   readonly tokens: TokenStore;
   readonly sessions: SessionStore;
+  readonly codes: OneTimeCodeStore;
   readonly rates: RateWindowStore;
   readonly servers: ServerStore;
   readonly samples: SampleStore;
@@ -104,4 +112,6 @@ export interface Context<C, Code extends ErrorCode> {
   readonly isAcceptable: (text: string) => boolean;
   /** Sends one message to an account right now. */
   readonly courier: Courier;
+  /** How people are let in. */
+  readonly people: People;
 }

@@ -13,6 +13,7 @@ import { memoryReportStore } from "./memory-reports.ts";
 import { noticeStore } from "./notices.ts";
 import { offerStore } from "./offers.ts";
 import { overviewStore } from "./overview.ts";
+import { oneTimeCodeStore } from "./one-time-codes.ts";
 import { openPostgres } from "./postgres.ts";
 import { profileStore } from "./profiles.ts";
 import { pruneStore } from "./prune.ts";
@@ -35,6 +36,7 @@ export const storesOn = (db: Database) => ({
   accounts: accountStore(db),
   tokens: tokenStore(db),
   sessions: sessionStore(db),
+  codes: oneTimeCodeStore(db),
   rates: rateWindowStore(db),
   servers: serverStore(db),
   samples: sampleStore(db),

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { ApiToken } from "../core/access/account.ts";
 import { scopes } from "../core/access/scope.ts";
 import type { TokenStore } from "../core/access/store.ts";
-import { toAccount } from "./accounts.ts";
+import { toAccount } from "./account-rows.ts";
 import { one, run, type Database } from "./database.ts";
 import { lockAccount } from "./locks.ts";
 import { query } from "./query.ts";

@@ -53,10 +53,17 @@ const profileRows = [
   "INSERT INTO memory_document VALUES ('mr1', CAST('{}' AS {{bytes}}))",
 ];
 
+const peopleRows = [
+  "INSERT INTO session VALUES ('se1', 'a1', 'sd1', 5, 6, 9, 'Firefox')",
+  `INSERT INTO one_time_code VALUES ('oc1', 'reset_password', 'od1', 'a1', 'ann@example.org', 5, 9, NULL),
+    ('set_up', 'set_up', 'set_up', NULL, NULL, 5, 5, 5)`,
+];
+
 /** One line a migration: an upgrade is tested from each of these, with the rows of all up to it. */
 export const versions: readonly Version[] = [
   { id: 1, rows: spineRows },
   { id: 2, rows: monitoringRows },
   { id: 3, rows: benchmarkRows },
   { id: 4, rows: profileRows },
+  { id: 5, rows: peopleRows },
 ];

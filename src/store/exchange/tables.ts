@@ -40,6 +40,7 @@ const travels: Readonly<Record<TableName, true | string>> = {
   memory_report: true,
   memory_document: true,
   session: "a browser signs in again after a move: its cookie belongs to the old address",
+  one_time_code: "the links in the mails lead to the old address; a new one is asked for in a moment",
   job: "leases of the processes of one installation, told in the time since its machine started",
 };
 
