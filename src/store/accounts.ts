@@ -1,14 +1,7 @@
 import { lapseGraceMs, largerPlan, PlanName } from "../core/access/plan.ts";
 import type { AccountStore } from "../core/access/store.ts";
 import { accountEntry } from "./account-entry.ts";
-import {
-  accountColumns,
-  findByEmail,
-  insertAccount,
-  setHash,
-  setVerified,
-  toAccount,
-} from "./account-rows.ts";
+import { accountColumns, findByEmail, insertAccount, setVerified, toAccount } from "./account-rows.ts";
 import { all, one, run, type Database, type Result, type Step } from "./database.ts";
 import { forUpdate, query } from "./query.ts";
 
@@ -86,10 +79,6 @@ export function accountStore(db: Database): AccountStore {
     setEmailVerified: (id, verified) =>
       db.write("saved", function* () {
         yield* run(setVerified, { id, verified: Number(verified) });
-      }),
-    setPasswordHash: (id, hash) =>
-      db.write("saved", function* () {
-        yield* run(setHash, { id, hash });
       }),
   };
 }

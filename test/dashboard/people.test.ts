@@ -11,7 +11,7 @@ let account: Account;
 beforeAll(async () => {
   service = await startTestService();
   account = await service.account();
-  await service.door.stores.accounts.setPasswordHash(account.id, await hashPassword(password));
+  await service.door.stores.accounts.changePassword(account.id, await hashPassword(password), null);
 });
 afterAll(() => service.close());
 

@@ -15,7 +15,6 @@ export interface AccountStore {
   setPlan(id: string, plan: PlanName, now: Instant): Promise<void>;
   setRole(id: string, role: Role): Promise<void>;
   setEmailVerified(id: string, verified: boolean): Promise<void>;
-  setPasswordHash(id: string, passwordHash: string): Promise<void>;
   /** Whether the service has an account at all. */
   any(): Promise<boolean>;
   /** The first account of a service; false when there is one already, however many ask at once. */
