@@ -11,6 +11,8 @@ import type { Door } from "./contract/door.ts";
 import { oneAtATime } from "./contract/one-at-a-time.ts";
 import { keyFor } from "./contract/sealed.ts";
 import { systemSecrets } from "./contract/secrets.ts";
+import { passwords } from "./contract/passwords.ts";
+import { afterwards, setUpCheck, setUpCode, type People } from "./contract/people.ts";
 import { serverThrottle } from "./contract/throttle.ts";
 import { vault, type Vault } from "./contract/vault.ts";
 import type { Instant } from "./core/time.ts";
@@ -32,6 +34,7 @@ import { moderation } from "./moderation.ts";
 import { mountOAuth } from "./oauth/mount.ts";
 import { documents } from "./outbound/documents.ts";
 import { notifier } from "./outbound/notifier.ts";
+import { notifier, type OpenNotifier } from "./outbound/notifier.ts";
 import type { Reach } from "./outbound/reach.ts";
 import { projectFolder, projectVersion } from "./project.ts";
 import { apiBodyLimit, httpServer } from "./rest/http-server.ts";
@@ -61,6 +64,8 @@ export interface Service {
   readonly baseUrl: string;
   /** What runs without a caller. */
   readonly work: Schedule;
+  /** What makes the first account, while there is none. */
+  readonly setUpCode: string;
   close(): Promise<void>;
 }
 
@@ -82,6 +87,7 @@ export async function startService(
   );
   const outside = notifier({ ...config, ...(reach && { reach }) });
   const sealing = vault(config.secrets());
+  const later = afterwards((err) => log.error({ err }, "work after an answer failed"));
   const base = { url: config.baseUrl ?? "" };
   const door: Door = {
     stores: storesOn(database),
@@ -95,6 +101,7 @@ export async function startService(
     isAcceptable: moderation(config.moderation),
     courier: courier(sealing, outside),
     addresses: addressDesk(sealing, outside),
+    people: peopleOf(config, outside, later.run, log),
     throttle: serverThrottle(),
     oneAtATime: oneAtATime(),
     reportDefect: (error, requestId) => log.error({ err: error, requestId }, "a call failed"),
@@ -115,10 +122,27 @@ export async function startService(
   const close = async (): Promise<void> => {
     await http.close();
     await work.stop();
+    await later.finished();
     outside.close();
     await database.close();
   };
-  return { door, vault: sealing, database, http, baseUrl: base.url, work, close };
+  const firstCode = setUpCode(config.secrets()[0] ?? "");
+  return { door, vault: sealing, database, http, baseUrl: base.url, work, setUpCode: firstCode, close };
+}
+
+function peopleOf(config: Config, { send }: OpenNotifier, later: People["afterwards"], log: Logger): People {
+  const mail: People["mail"] = async (address, message, id) => {
+    const result = await send("email", address, message, id);
+    if (result.status === "failed") log.warn({ message: id, why: result.detail }, "a mail did not go out");
+    return result;
+  };
+  return {
+    signUp: config.signUp,
+    passwords: passwords(),
+    mail: config.smtpUrl === null ? null : mail,
+    afterwards: later,
+    isSetUpCode: setUpCheck(config.secrets()),
+  };
 }
 
 /** How often a process looks for messages to send, ms. */

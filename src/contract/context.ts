@@ -1,7 +1,13 @@
 import type { ConnectorStore } from "../core/access/connector.ts";
 import type { SecretKind } from "../core/access/secret.ts";
 import type { Plans } from "../core/access/plan.ts";
-import type { AccountStore, RateWindowStore, SessionStore, TokenStore } from "../core/access/store.ts";
+import type {
+  AccountStore,
+  OneTimeCodeStore,
+  RateWindowStore,
+  SessionStore,
+  TokenStore,
+} from "../core/access/store.ts";
 import type { RateWindows } from "../core/access/rate-window.ts";
 import type { AlertRuleStore, AlertStore, EventRuleStore } from "../core/alert/store.ts";
 import type { AutoBenchJobStore, RunnerStore, TargetStore } from "../core/auto-bench/store.ts";
@@ -27,12 +33,14 @@ import type { UnitTestStore } from "../core/unit-test/store.ts";
 import type { AddressDesk } from "./address-desk.ts";
 import type { Courier } from "./courier.ts";
 import type { Page } from "./page.ts";
+import type { People } from "./people.ts";
 
 export interface Stores {
   readonly accounts: AccountStore;
   readonly tokens: TokenStore;
   readonly sessions: SessionStore;
   readonly connectors: ConnectorStore;
+  readonly codes: OneTimeCodeStore;
   readonly rates: RateWindowStore;
   readonly servers: ServerStore;
   readonly samples: SampleStore;
@@ -111,4 +119,6 @@ export interface Context<C, Code extends ErrorCode> {
   readonly courier: Courier;
   /** Seals the addresses that people type in, and shows enough of kept ones. */
   readonly addresses: AddressDesk;
+  /** How people are let in. */
+  readonly people: People;
 }

@@ -5,6 +5,7 @@ import type { Secrets, Stores } from "./context.ts";
 import type { Courier } from "./courier.ts";
 import type { CursorSeal } from "./cursor.ts";
 import type { OneAtATime } from "./one-at-a-time.ts";
+import type { People } from "./people.ts";
 
 /** What the one door is built of; `app` puts it together, `call` goes through it. */
 export interface Door {
@@ -17,6 +18,7 @@ export interface Door {
   readonly isAcceptable: (text: string) => boolean;
   readonly courier: Courier;
   readonly addresses: AddressDesk;
+  readonly people: People;
   /** Whether a server may send now: `null`, or the seconds to wait. */
   readonly throttle: (serverId: string, now: Instant) => number | null;
   readonly oneAtATime: OneAtATime;

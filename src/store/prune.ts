@@ -37,6 +37,8 @@ const byAge: readonly (readonly [Query<Before, unknown>, number])[] = [
     old("write_replay", ["account_id", "route", "slot"], (row, $) => row("created_at", "<", $.before)),
     keptMs.writeReplay,
   ],
+  [old("session", ["id"], (row, $) => row("expires_at", "<", $.before)), keptMs.session],
+  [old("one_time_code", ["id"], (row, $) => row("expires_at", "<", $.before)), keptMs.oneTimeCode],
   [
     old("link_code", ["code"], (row, $) =>
       row.and([row("used_by", "is", null), row("expires_at", "<", $.before)]),

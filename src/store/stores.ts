@@ -15,6 +15,7 @@ import { memoryReportStore } from "./memory-reports.ts";
 import { noticeStore } from "./notices.ts";
 import { offerStore } from "./offers.ts";
 import { overviewStore } from "./overview.ts";
+import { oneTimeCodeStore } from "./one-time-codes.ts";
 import { openPostgres } from "./postgres.ts";
 import { profileStore } from "./profiles.ts";
 import { pruneStore } from "./prune.ts";
@@ -38,6 +39,7 @@ export const storesOn = (db: Database) => ({
   tokens: tokenStore(db),
   sessions: sessionStore(db),
   connectors: connectorStore(db),
+  codes: oneTimeCodeStore(db),
   rates: rateWindowStore(db),
   servers: serverStore(db),
   samples: sampleStore(db),

@@ -2,7 +2,7 @@ import { sql, type InferResult } from "kysely";
 import type { ApiToken, PresentedToken } from "../core/access/account.ts";
 import { scopes } from "../core/access/scope.ts";
 import type { TokenStore } from "../core/access/store.ts";
-import { toAccount } from "./accounts.ts";
+import { toAccount } from "./account-rows.ts";
 import { one, run, type Database } from "./database.ts";
 import { lockAccount } from "./locks.ts";
 import { query, type Builder } from "./query.ts";

@@ -9,6 +9,9 @@ export const keptMs = {
   /** The longest window is a day. */
   rateWindow: 25 * hourMs,
   writeReplay: dayMs,
+  /** After it is over. */
+  session: dayMs,
+  oneTimeCode: dayMs,
   /** A code that nobody used; a plugin asks for a new one after 15 minutes. */
   unusedLinkCode: dayMs,
   /** A code that was used, until its plugin has surely fetched its credential. */

@@ -9,6 +9,8 @@ import { memoryReportsPage } from "./memory-reports.tsx";
 import { noticesPage } from "./notices.tsx";
 import { notificationsPage } from "./notifications.tsx";
 import { offersPage } from "./offers.tsx";
+import { passwordForgotPage } from "./password-forgot.tsx";
+import { passwordResetPage } from "./password-reset.tsx";
 import { profileComparisonPage } from "./profile-comparison.tsx";
 import { profilePage } from "./profile.tsx";
 import { profilesPage } from "./profiles.tsx";
@@ -16,32 +18,16 @@ import { reportComparisonPage } from "./report-comparison.tsx";
 import { reportPage } from "./report.tsx";
 import { reportsPage } from "./reports.tsx";
 import { serverRulesPage } from "./server-rules.tsx";
+import { setUpPage } from "./set-up.tsx";
+import { settingsPage } from "./settings.tsx";
 import { signInRefusedPage } from "./sign-in-refused.tsx";
+import { signInPage } from "./sign-in.tsx";
+import { signOutPage } from "./sign-out.tsx";
+import { signUpPage } from "./sign-up.tsx";
 import { startPage } from "./start.tsx";
 import { unitTestPage } from "./unit-test.tsx";
 import { unitTestsPage } from "./unit-tests.tsx";
+import { verifyEmailPage } from "./verify-email.tsx";
 
 /** Every page of the dashboard. */
-export const pages: readonly Page[] = [
-  alertPage,
-  alertsPage,
-  beforeAfterPage,
-  consentPage,
-  memoryComparisonPage,
-  memoryReportPage,
-  memoryReportsPage,
-  noticesPage,
-  notificationsPage,
-  offersPage,
-  profileComparisonPage,
-  profilePage,
-  profilesPage,
-  reportComparisonPage,
-  reportPage,
-  reportsPage,
-  serverRulesPage,
-  signInRefusedPage,
-  startPage,
-  unitTestPage,
-  unitTestsPage,
-];
+export const pages: readonly Page[] = [alertPage, alertsPage, beforeAfterPage, consentPage, memoryComparisonPage, memoryReportPage, memoryReportsPage, noticesPage, notificationsPage, offersPage, passwordForgotPage, passwordResetPage, profileComparisonPage, profilePage, profilesPage, reportComparisonPage, reportPage, reportsPage, serverRulesPage, setUpPage, settingsPage, signInRefusedPage, signInPage, signOutPage, signUpPage, startPage, unitTestPage, unitTestsPage, verifyEmailPage];
