@@ -1,4 +1,5 @@
 import type { Page } from "../page.ts";
+import { serversPage } from "./servers.tsx";
 
 /** Every page of the dashboard. */
-export const pages: readonly Page[] = [];
+export const pages: readonly Page[] = [serversPage];
