@@ -6,8 +6,6 @@ const axisHeight = 28;
 /** Marks nearer to the pointer than this are read out, CSS pixels. */
 const near = 6;
 
-for (const strips of document.querySelectorAll("[data-charts]")) drawAll(strips);
-
 /** Draws every chart of one shared time axis, again whenever the colours change. */
 function drawAll(strips) {
   const data = JSON.parse(strips.dataset.charts);
@@ -223,3 +221,5 @@ function readOut(figure, plot, data, line, hasBand) {
 
 const number = (value) =>
   value === null ? "?" : new Intl.NumberFormat("en", { maximumFractionDigits: 1 }).format(value);
+
+for (const strips of document.querySelectorAll("[data-charts]")) drawAll(strips);

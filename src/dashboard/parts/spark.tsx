@@ -8,6 +8,8 @@ interface SparkProps {
   /** What is drawn, as it is read out. */
   readonly name: string;
   readonly unit: string;
+  /** How many of the API's unit are one of `unit`; `nominal` and `top` are in `unit`. */
+  readonly per?: number;
   /** What the figure is held against; drawn as a dashed line. */
   readonly nominal: number | null;
   /** The scale reaches this far at least. */
@@ -23,13 +25,14 @@ export function Spark({
   field,
   name,
   unit,
+  per = 1,
   nominal,
   top,
   width = 120,
   height = 28,
   class: className = "spark",
 }: SparkProps) {
-  const values = data.lines[field]?.values ?? [];
+  const values = (data.lines[field]?.values ?? []).map((value) => (value === null ? null : value / per));
   const known = values.filter((value) => value !== null);
   if (known.length === 0) return <span class="quiet">no data</span>;
   const most = Math.max(top, ...known);

@@ -2,7 +2,7 @@ import type { FieldSummary } from "../../../core/metric/summary.ts";
 import type { MetricSeries } from "../../../core/metric/metric-series.ts";
 import type { SeriesField } from "../../../core/metric/sample.ts";
 import { nominalOf, unitOf } from "../../../core/metric/series-field.ts";
-import { plotDataOf } from "../../parts/plot-data.ts";
+import { plotDataOf, type PlotLine } from "../../parts/plot-data.ts";
 import { Spark } from "../../parts/spark.tsx";
 import { Card, Notice } from "../../parts/state.tsx";
 import { clock, Quantity } from "../../parts/value.tsx";
@@ -10,17 +10,35 @@ import { PointsTable } from "./points-table.tsx";
 import type { Mark } from "./marks.ts";
 import { isShown, presets, type Chosen } from "./period.ts";
 
-/** The figures that are drawn, and how far their scale reaches at least. */
-export const charts = [
-  ["tps", "TPS", 20],
-  ["mspt", "MSPT", 55],
-  ["mspt_p95", "MSPT p95", 55],
-  ["player_count", "Players", 5],
-  ["ram_used_mb", "Memory in use", 512],
-  ["cpu_usage", "CPU of the server", 100],
-] as const satisfies readonly (readonly [SeriesField, string, number])[];
+interface Chart {
+  readonly field: SeriesField;
+  readonly name: string;
+  readonly unit: string;
+  /** How far its scale reaches at least. */
+  readonly top: number;
+  /** How many of the API's unit are one of this. */
+  readonly of: number;
+}
 
-export const chartFields = charts.map(([field]) => field);
+const chart = (field: SeriesField, name: string, top: number, unit = unitOf(field), of = 1): Chart => ({
+  field,
+  name,
+  unit,
+  top,
+  of,
+});
+
+/** The figures that are drawn. */
+const charts = [
+  chart("tps", "TPS", 20),
+  chart("mspt", "MSPT", 55),
+  chart("mspt_p95", "MSPT p95", 55),
+  chart("player_count", "Players", 5),
+  chart("ram_used_mb", "Memory in use", 1, "GiB", 1024),
+  chart("cpu_usage", "CPU of the server", 100),
+];
+
+export const chartFields = charts.map(({ field }) => field);
 
 interface ChartsProps {
   readonly id: string;
@@ -34,14 +52,10 @@ interface ChartsProps {
 /** Charts over one time axis; the script draws over what stands here, and shows every value under the pointer. */
 export function Charts({ id, series, chosen, retentionDays, marks, shades }: ChartsProps) {
   const data = plotDataOf(series);
-  const lines = charts.map(([field, name, top]) => ({
-    field,
-    name,
-    unit: unitOf(field),
-    nominal: nominalOf(field),
-    top,
-    ...data.lines[field],
-  }));
+  const lines = charts.map(({ field, name, unit, top, of }) => {
+    const line = data.lines[field];
+    return { field, name, unit, top, nominal: nominalOf(field), ...(line && inUnits(line, of)) };
+  });
   const drawn = {
     ...data,
     lines,
@@ -67,17 +81,18 @@ export function Charts({ id, series, chosen, retentionDays, marks, shades }: Cha
           : `a point for every ${bucketWords(series.bucket_seconds)} with its least and largest value as a band`}
       </p>
       <div class="strips" data-charts={JSON.stringify(drawn)}>
-        {charts.map(([field, name, top]) => (
-          <figure key={field} class="strip" data-chart={field}>
-            <Caption name={name} field={field} summary={series.summary[field]} />
+        {charts.map((chart) => (
+          <figure key={chart.field} class="strip" data-chart={chart.field}>
+            <Caption chart={chart} summary={series.summary[chart.field]} />
             <div class="plot">
               <Spark
                 data={data}
-                field={field}
-                name={name}
-                unit={unitOf(field)}
-                nominal={nominalOf(field)}
-                top={top}
+                field={chart.field}
+                name={chart.name}
+                unit={chart.unit}
+                per={chart.of}
+                nominal={nominalOf(chart.field)}
+                top={chart.top}
                 width={900}
                 height={96}
                 class="still"
@@ -120,14 +135,20 @@ function Presets({ id, chosen, retentionDays }: { id: string; chosen: Chosen; re
   );
 }
 
+/** A line in the chart's unit, to a thousandth. */
+function inUnits({ values, min, max }: PlotLine, of: number): PlotLine {
+  const scaled = (column: PlotLine["values"]) =>
+    column.map((value) => (value === null ? null : Math.round((value / of) * 1000) / 1000));
+  return { values: scaled(values), min: min && scaled(min), max: max && scaled(max) };
+}
+
 interface CaptionProps {
-  readonly name: string;
-  readonly field: SeriesField;
+  readonly chart: Chart;
   readonly summary: FieldSummary | undefined;
 }
 
-function Caption({ name, field, summary }: CaptionProps) {
-  const unit = unitOf(field);
+function Caption({ chart: { name, unit, of }, summary }: CaptionProps) {
+  const inUnit = (value: number | null): number | null => (value === null ? null : value / of);
   return (
     <figcaption>
       <strong>{name}</strong>
@@ -138,7 +159,7 @@ function Caption({ name, field, summary }: CaptionProps) {
             <div key={which}>
               <dt>{which}</dt>
               <dd>
-                <Quantity value={summary[which]} unit={unit} />
+                <Quantity value={inUnit(summary[which])} unit={unit} />
               </dd>
             </div>
           ))}

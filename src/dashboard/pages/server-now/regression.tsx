@@ -41,7 +41,7 @@ export function Regression({ verdict }: { verdict: RegressionVerdict | null }) {
 }
 
 function Judged({ verdict }: { verdict: RegressionVerdict }) {
-  const { runs, baseline, recent, thresholds, window } = verdict;
+  const { runs, thresholds } = verdict;
   return (
     <>
       <p class="verdict">
@@ -52,24 +52,7 @@ function Judged({ verdict }: { verdict: RegressionVerdict }) {
           </>
         )}
       </p>
-      <Facts
-        of={[
-          ["Change of the total score", <Percent key="change" value={verdict.change_percent} />],
-          ["Not below (95 %)", <Percent key="bound" value={verdict.lower_bound_percent} />],
-          [
-            "Before",
-            baseline
-              ? `median ${baseline.median}, n = ${baseline.points}, spread ${baseline.noise_percent} %`
-              : "-",
-          ],
-          ["Recent", recent ? `median ${recent.median}, n = ${recent.points}` : "-"],
-          ["Since", <Time key="since" at={verdict.since} />],
-          [
-            "Runs",
-            `${runs.total} in ${window.days} d, ${runs.comparable} comparable, ${runs.points} days with runs`,
-          ],
-        ]}
-      />
+      {runs.total > 0 && <Figures verdict={verdict} />}
       <Caveats verdict={verdict} />
       <p class="small quiet">
         Rule {verdict.rule_version}: a drop of {thresholds.band_percent} % counts, p ≤ {thresholds.p}, at
@@ -79,6 +62,30 @@ function Judged({ verdict }: { verdict: RegressionVerdict }) {
         )}
       </p>
     </>
+  );
+}
+
+function Figures({ verdict }: { verdict: RegressionVerdict }) {
+  const { runs, baseline, recent, window } = verdict;
+  return (
+    <Facts
+      of={[
+        ["Change of the total score", <Percent key="change" value={verdict.change_percent} />],
+        ["Not below (95 %)", <Percent key="bound" value={verdict.lower_bound_percent} />],
+        [
+          "Before",
+          baseline
+            ? `median ${baseline.median}, n = ${baseline.points}, spread ${baseline.noise_percent} %`
+            : "-",
+        ],
+        ["Recent", recent ? `median ${recent.median}, n = ${recent.points}` : "-"],
+        ["Since", verdict.since === null ? "-" : <Time key="since" at={verdict.since} />],
+        [
+          "Runs",
+          `${runs.total} in ${window.days} d, ${runs.comparable} comparable, ${runs.points} days with runs`,
+        ],
+      ]}
+    />
   );
 }
 

@@ -5,8 +5,7 @@ import { Card, State, type Meaning } from "../../parts/state.tsx";
 import { NextPage } from "../../parts/table.tsx";
 import { Age, clock, span, Text } from "../../parts/value.tsx";
 
-const meanings: Readonly<Record<ServerEvent["severity"], Meaning>> = {
-  info: "unknown",
+const meanings: Readonly<Partial<Record<ServerEvent["severity"], Meaning>>> = {
   warning: "watch",
   error: "bad",
 };
@@ -86,7 +85,7 @@ function Event({ event, now }: { event: ServerEvent; now: Instant }) {
       </div>
       <div>
         <p>
-          <State means={meanings[severity]}>{severity}</State>{" "}
+          <Severity severity={severity} />{" "}
           <strong>
             <Text value={title} />
           </strong>
@@ -109,4 +108,9 @@ function Event({ event, now }: { event: ServerEvent; now: Instant }) {
       </div>
     </li>
   );
+}
+
+function Severity({ severity }: { severity: ServerEvent["severity"] }) {
+  const means = meanings[severity];
+  return means ? <State means={means}>{severity}</State> : <span class="small quiet">{severity}</span>;
 }

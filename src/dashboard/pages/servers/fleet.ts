@@ -83,8 +83,9 @@ export async function readFleet(visit: Visit<SessionCaller>): Promise<Fleet> {
     visit,
     shown.map(({ server }) => server),
   );
-  const rows = shown.map((row, index) => ({
-    ...row,
+  const rows = shown.map(({ server, status }, index) => ({
+    server,
+    status,
     plot: plots[index] ?? null,
     verdict: verdicts[index] ?? ("later" as const),
   }));

@@ -13,30 +13,32 @@ export function LinkCard({ already }: { already: string | null }) {
           credential, <a href={`/servers/${already}/settings`}>relink it in the settings of that server</a>.
         </Notice>
       )}
-      <ol class="steps">
-        <li>
-          Put the plugin on the game server, then enter this in its console:
-          <pre>
-            <code>/bench link</code>
-          </pre>
-        </li>
-        <li>It prints a code of 8 characters. It holds for {span(linkCodeLifetimeMs)}.</li>
-        <li>
-          Enter the code here. The server shows up in this list, and its plugin picks up the rest by itself.
-        </li>
-      </ol>
-      <Form does="link" to="/servers">
-        <Field name="code" label="Code" of="link" required autoComplete="off" maxLength={16} />
-        <Field
-          name="name"
-          label="Name"
-          of="link"
-          hint="Left empty, the server keeps the name its plugin tells."
-          maxLength={80}
-          autoComplete="off"
-        />
-        <Button>Link the server</Button>
-      </Form>
+      <div class="columns">
+        <ol class="steps">
+          <li>
+            Put the plugin on the game server, then enter this in its console:
+            <pre>
+              <code>/bench link</code>
+            </pre>
+          </li>
+          <li>It prints a code of 8 characters. It holds for {span(linkCodeLifetimeMs)}.</li>
+          <li>
+            Enter the code here. The server shows up in this list, and its plugin picks up the rest by itself.
+          </li>
+        </ol>
+        <Form does="link" to="/servers">
+          <Field name="code" label="Code" of="link" required autoComplete="off" maxLength={16} />
+          <Field
+            name="name"
+            label="Name"
+            of="link"
+            hint="Left empty, the server keeps the name its plugin tells."
+            maxLength={80}
+            autoComplete="off"
+          />
+          <Button>Link the server</Button>
+        </Form>
+      </div>
     </Card>
   );
 }
