@@ -65,7 +65,12 @@ function drawOne(figure, data, colors, isFirst, isLast) {
     axes: axesOf(colors, isLast),
     series: [
       {},
-      { stroke: colors.line, width: 1.5, points: { show: false }, spanGaps: false },
+      {
+        stroke: colors.line,
+        width: 1.5,
+        spanGaps: false,
+        points: { show: true, size: 3, width: 0, fill: colors.line, filter: alone },
+      },
       ...(hasBand ? [edge, edge] : []),
     ],
     ...(hasBand && { bands: [{ series: [2, 3], fill: translucent(colors.line) }] }),
@@ -78,6 +83,15 @@ function drawOne(figure, data, colors, isFirst, isLast) {
   const plot = new uPlot(options, columns, box);
   plot.root.setAttribute("aria-hidden", "true");
   return plot;
+}
+
+/** Points that no line leads to. */
+function alone(plot, series) {
+  const values = plot.data[series];
+  const isKnown = (index) => values[index] !== null && values[index] !== undefined;
+  return values.flatMap((_value, index) =>
+    isKnown(index) && !isKnown(index - 1) && !isKnown(index + 1) ? [index] : [],
+  );
 }
 
 function translucent(color) {

@@ -68,7 +68,11 @@ function pathOf(
   let isDown = false;
   for (const [index, value] of values.entries()) {
     const at = times[index];
-    if (value !== null && at !== undefined) path += `${isDown ? "L" : "M"}${x(at)} ${y(value)}`;
+    if (value !== null && at !== undefined) {
+      path += `${isDown ? "L" : "M"}${x(at)} ${y(value)}`;
+      // A point alone is a line without length, which round ends make a dot of.
+      if (!isDown) path += "h0";
+    }
     isDown = value !== null;
   }
   return path;

@@ -105,7 +105,7 @@ const inlines: readonly (readonly [RegExp, (match: RegExpExecArray) => Inline])[
   [/^\*\*([^*]+)\*\*/, ([, text = ""]) => ({ kind: "strong", parts: readInline(text) })],
   [/^\*([^*\s][^*]*)\*/, ([, text = ""]) => ({ kind: "emphasis", parts: readInline(text) })],
   [
-    /^\[([^\]]+)\]\(((?:https?:\/\/|\/|#)[^)\s]*)\)/,
+    /^\[([^\]]+)\]\(((?:https?:\/\/|\/(?!\/)|#)[^)\s]*)\)/,
     ([, text = "", href = ""]) => ({ kind: "link", href, parts: readInline(text) }),
   ],
   // The form that addresses take in guides which stand on their own.
@@ -121,7 +121,8 @@ export function readInline(text: string): Inline[] {
   let plain = "";
   for (let at = 0; at < text.length;) {
     const rest = text.slice(at);
-    const found = /^[`*[<]/.test(rest) ? firstOf(rest) : null;
+    // An image is none of ours: it stays text, and so does the link it looks like.
+    const found = /^[`*[<]/.test(rest) && !plain.endsWith("!") ? firstOf(rest) : null;
     if (found === null) {
       plain += text[at];
       at += 1;

@@ -9,18 +9,17 @@ export interface SchemaField {
 }
 
 /** Every field of a schema, those within others below them. */
-export function fieldsOf(schema: Schema, path = "", isOptional = false): SchemaField[] {
+export function fieldsOf(schema: Schema, path = ""): SchemaField[] {
   const inner = bare(schema);
-  const own = path === "" ? [] : [{ path, type: typeOf(schema), isOptional }];
-  if (inner.items) return [...own, ...fieldsOf(inner.items, `${path}[]`).slice(isPlain(inner.items) ? 1 : 0)];
+  if (inner.items) return fieldsOf(inner.items, `${path}[]`);
   const options = inner.oneOf ?? inner.anyOf ?? [];
-  if (options.length > 1)
-    return [...own, ...merged(options.flatMap((each) => fieldsOf(each, path).slice(1)))];
+  if (options.length > 0) return merged(options.flatMap((each) => fieldsOf(each, path)));
   const required = new Set(inner.required);
-  const below = Object.entries(inner.properties ?? {}).flatMap(([name, property]) =>
-    fieldsOf(property, path === "" ? name : `${path}.${name}`, !required.has(name)),
-  );
-  return [...own, ...below];
+  return Object.entries(inner.properties ?? {}).flatMap(([name, property]) => {
+    const own = path === "" ? name : `${path}.${name}`;
+    const field = { path: own, type: typeOf(property), isOptional: !required.has(name) };
+    return [field, ...fieldsOf(property, own)];
+  });
 }
 
 /** Kinds of one value share fields; each is told once. */
@@ -34,11 +33,6 @@ function bare(schema: Schema): Schema {
   const [only] = options;
   return only && options.length === 1 ? bare(only) : schema;
 }
-
-const isPlain = (schema: Schema): boolean => {
-  const { properties, items, anyOf, oneOf } = bare(schema);
-  return !properties && !items && !anyOf && !oneOf;
-};
 
 /** What a value is, in words. */
 export function typeOf(schema: Schema): string {
