@@ -29,6 +29,8 @@ import { connector } from "./mcp/server.ts";
 import { assetFiles } from "./dashboard/asset-files.ts";
 import { assets } from "./dashboard/assets.ts";
 import { mountDashboard } from "./dashboard/mount.ts";
+import { docsPages } from "./dashboard/pages/docs.tsx";
+import type { Library, OpenApi } from "./dashboard/pages/docs/library.ts";
 import { pages } from "./dashboard/pages/registry.ts";
 import { moderation } from "./moderation.ts";
 import { mountOAuth } from "./oauth/mount.ts";
@@ -39,7 +41,8 @@ import type { Reach } from "./outbound/reach.ts";
 import { projectFolder, projectVersion } from "./project.ts";
 import { apiBodyLimit, httpServer } from "./rest/http-server.ts";
 import { bodyOf, bytesOf, refusalOf } from "./rest/body.ts";
-import { mountDocument, mountHealth } from "./rest/pages.ts";
+import { openApiDocument } from "./rest/openapi.ts";
+import { mountDocument, mountHealth, type DocumentWords } from "./rest/pages.ts";
 import { mountRefusals, refuse } from "./rest/refusals.ts";
 import { pluginBodyLimit } from "./rest/request-input.ts";
 import { callerAddress } from "./rest/client-address.ts";
@@ -177,25 +180,41 @@ const api: Mounted = { prefix: "/api/v1", endpoints: apiEndpoints, bodyLimit: ap
 const agent: Mounted = { prefix: "/agent/v1", endpoints: agentEndpoints, bodyLimit: pluginBodyLimit };
 const plugin: Mounted = { prefix: "/plugin/v1", endpoints: pluginEndpoints, bodyLimit: pluginBodyLimit };
 
+/** Every face that has a description, by the name of its page in the documentation. */
+const described: readonly (readonly [name: string, mounted: Mounted, words: DocumentWords])[] = [
+  [
+    "api",
+    api,
+    {
+      title: "Tickmark API",
+      description:
+        "Benchmark reports and monitoring of game servers, read and narrowly changed with a token.",
+      version: apiVersion,
+    },
+  ],
+  [
+    "plugin",
+    plugin,
+    {
+      title: "Tickmark plugin API",
+      description: "How game servers send heartbeats, measurements and reports.",
+      version: apiVersion,
+    },
+  ],
+  [
+    "runner",
+    agent,
+    {
+      title: "Tickmark runner API",
+      description: "How the machines that run scheduled benchmarks take their jobs and tell how they go.",
+      version: apiVersion,
+    },
+  ],
+];
+
 function mountFaces(http: FastifyInstance, door: Door, database: Database): void {
-  mountEndpoints(http, api, door);
-  mountEndpoints(http, plugin, door);
-  mountEndpoints(http, agent, door);
-  mountDocument(http, door, api, {
-    title: "Tickmark API",
-    description: "Benchmark reports and monitoring of game servers, read and narrowly changed with a token.",
-    version: apiVersion,
-  });
-  mountDocument(http, door, plugin, {
-    title: "Tickmark plugin API",
-    description: "How game servers send heartbeats, measurements and reports.",
-    version: apiVersion,
-  });
-  mountDocument(http, door, agent, {
-    title: "Tickmark runner API",
-    description: "How the machines that run scheduled benchmarks take their jobs and tell how they go.",
-    version: apiVersion,
-  });
+  for (const mounted of [api, plugin, agent]) mountEndpoints(http, mounted, door);
+  for (const [, mounted, words] of described) mountDocument(http, door, mounted, words);
   mountHealth(http, door, () => ping(database));
   mountConnector(http, door);
   mountRefusals(http, door);
@@ -210,6 +229,18 @@ const mountSignIn = (http: FastifyInstance, door: Door, fetchDocument: FetchDocu
     addressOf: (request) => callerAddress(request.ip),
     refuseOtherMethods: (url, taken) => mountOtherMethods(http, url, taken, door),
   });
+/** What the documentation's pages are made of. */
+const library = (): Library => ({
+  references: described.map(([name, { prefix, endpoints }, words]) => ({
+    name,
+    prefix,
+    // Sound: the pages read what this function writes; a test looks at every page.
+    document: openApiDocument({ ...words, serverUrl: prefix }, endpoints) as unknown as OpenApi,
+  })),
+  guides: guides().map(({ text, definition }) => ({ name: definition.name, title: definition.title, text })),
+});
+
+const guides = () => loadGuides(join(projectFolder, "resources", "guides"));
 
 /** The dashboard: what tokens may never do, and for people who would rather look. */
 function mountPages(http: FastifyInstance, door: Door, secrets: readonly string[], consents: Consents): void {
@@ -222,13 +253,14 @@ function mountPages(http: FastifyInstance, door: Door, secrets: readonly string[
     addressOf: (request: FastifyRequest) => callerAddress(request.ip),
     refuseOtherMethods: (url: string, taken: readonly string[]) => mountOtherMethods(http, url, taken, door),
   };
-  mountDashboard(http, around, pages);
+  mountDashboard(http, around, [...pages, ...docsPages(library)]);
 }
 
 /** Every method of the connector's one route is the connector's to answer, a wrong one included. */
 function mountConnector(http: FastifyInstance, door: Door): void {
   const guides = loadGuides(join(projectFolder, "resources", "guides"));
   const table = { tools, resources, prompts, guides, wording };
+  const table = { tools, resources, guides: guides(), wording };
   const handle = mcpHandler({
     connector: connector({ ...table, version: projectVersion, reportDefect: door.reportDefect }),
     backendFor: (presented) => doorBackend(door, presented),

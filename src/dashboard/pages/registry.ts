@@ -17,7 +17,9 @@ import { profilesPage } from "./profiles.tsx";
 import { reportComparisonPage } from "./report-comparison.tsx";
 import { reportPage } from "./report.tsx";
 import { reportsPage } from "./reports.tsx";
+import { serverNowPage } from "./server-now.tsx";
 import { serverRulesPage } from "./server-rules.tsx";
+import { serversPage } from "./servers.tsx";
 import { setUpPage } from "./set-up.tsx";
 import { settingsPage } from "./settings.tsx";
 import { signInRefusedPage } from "./sign-in-refused.tsx";
@@ -30,4 +32,4 @@ import { unitTestsPage } from "./unit-tests.tsx";
 import { verifyEmailPage } from "./verify-email.tsx";
 
 /** Every page of the dashboard. */
-export const pages: readonly Page[] = [alertPage, alertsPage, beforeAfterPage, consentPage, memoryComparisonPage, memoryReportPage, memoryReportsPage, noticesPage, notificationsPage, offersPage, passwordForgotPage, passwordResetPage, profileComparisonPage, profilePage, profilesPage, reportComparisonPage, reportPage, reportsPage, serverRulesPage, setUpPage, settingsPage, signInRefusedPage, signInPage, signOutPage, signUpPage, startPage, unitTestPage, unitTestsPage, verifyEmailPage];
+export const pages: readonly Page[] = [alertPage, alertsPage, beforeAfterPage, consentPage, memoryComparisonPage, memoryReportPage, memoryReportsPage, noticesPage, notificationsPage, offersPage, passwordForgotPage, passwordResetPage, profileComparisonPage, profilePage, profilesPage, reportComparisonPage, reportPage, reportsPage, serverNowPage, serverRulesPage, serversPage, setUpPage, settingsPage, signInRefusedPage, signInPage, signOutPage, signUpPage, startPage, unitTestPage, unitTestsPage, verifyEmailPage];
