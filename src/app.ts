@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import type { Config } from "./config.ts";
+import { activityLog, type ActivityLog } from "./contract/activity.ts";
 import { courier } from "./contract/courier.ts";
 import { cursorSeal } from "./contract/cursor.ts";
 import type { Door } from "./contract/door.ts";
@@ -10,6 +11,7 @@ import { keyFor } from "./contract/sealed.ts";
 import { systemSecrets } from "./contract/secrets.ts";
 import { serverThrottle } from "./contract/throttle.ts";
 import { vault, type Vault } from "./contract/vault.ts";
+import { activityGrainMs } from "./core/access/activity.ts";
 import type { Instant } from "./core/time.ts";
 import { apiEndpoints } from "./endpoints/api/registry.ts";
 import { agentEndpoints } from "./endpoints/agent/registry.ts";
@@ -77,11 +79,13 @@ export async function startService(
   const outside = notifier({ ...config, ...(reach && { reach }) });
   const sealing = vault(config.secrets());
   const base = { url: config.baseUrl ?? "" };
+  const [stores, secrets] = [storesOn(database), systemSecrets()];
+  const activity = activityLog(stores.activity, secrets);
   const door: Door = {
-    stores: storesOn(database),
+    stores,
     clock,
     plans: config.plans,
-    secrets: systemSecrets(),
+    secrets,
     cursors: cursorSeal(config.secrets()),
     get baseUrl() {
       return base.url;
@@ -90,6 +94,7 @@ export async function startService(
     courier: courier(sealing, outside),
     throttle: serverThrottle(),
     oneAtATime: oneAtATime(),
+    activity,
     reportDefect: (error, requestId) => log.error({ err: error, requestId }, "a call failed"),
   };
   const http = httpServer(door, config.trustProxy);
@@ -102,11 +107,12 @@ export async function startService(
       throw error;
     });
   base.url ||= address.replace("[::]", "localhost").replace("0.0.0.0", "127.0.0.1");
-  const work = startWork(door, log);
+  const work = startWork(door, activity, log);
   log.info({ address, baseUrl: base.url }, "listening");
   const close = async (): Promise<void> => {
     await http.close();
     await work.stop();
+    await activity.close(clock()).catch((error: unknown) => log.error({ err: error }, "activity was lost"));
     outside.close();
     await database.close();
   };
@@ -116,8 +122,8 @@ export async function startService(
 /** How often a process looks for messages to send, ms. */
 const deliveryMs = 1000;
 
-/** The jobs of the service, and the delivery of messages, in which every process takes part. */
-function startWork(door: Door, log: Logger): Schedule {
+/** The jobs of the service, and what every process takes part in: delivering messages, writing down activity. */
+function startWork(door: Door, activity: ActivityLog, log: Logger): Schedule {
   const { stores, clock, plans, courier: send } = door;
   const warn = (job: string, error: unknown): void => log.error({ err: error, job }, "a job failed");
   const ending = new AbortController();
@@ -130,7 +136,11 @@ function startWork(door: Door, log: Logger): Schedule {
   const undelivered = ({ id, channel }: { id: string; channel: string }, why: string): void =>
     log.warn({ message: id, channel, why }, "a message did not go out");
   const delivering = { stores, plans, courier: send, clock, warn: undelivered, signal };
-  const work = together([jobs, repeat(deliveryMs, "delivery", { warn }, () => deliverDue(delivering))]);
+  const work = together([
+    jobs,
+    repeat(deliveryMs, "delivery", { warn }, () => deliverDue(delivering)),
+    repeat(activityGrainMs, "activity", { warn }, () => activity.flush(clock())),
+  ]);
   return {
     run: () => work.run(),
     stop: () => {

@@ -1,5 +1,6 @@
 import type { SecretKind } from "../core/access/secret.ts";
 import type { Plans } from "../core/access/plan.ts";
+import type { ActivityStore } from "../core/access/activity.ts";
 import type { AccountStore, RateWindowStore, SessionStore, TokenStore } from "../core/access/store.ts";
 import type { RateWindows } from "../core/access/rate-window.ts";
 import type { AlertRuleStore, AlertStore, EventRuleStore } from "../core/alert/store.ts";
@@ -29,6 +30,7 @@ export interface Stores {
   readonly accounts: AccountStore;
   readonly tokens: TokenStore;
   readonly sessions: SessionStore;
+  readonly activity: ActivityStore;
   readonly rates: RateWindowStore;
   readonly servers: ServerStore;
   readonly samples: SampleStore;

@@ -1,5 +1,6 @@
 import type { Plans } from "../core/access/plan.ts";
 import type { Instant } from "../core/time.ts";
+import type { ActivityLog } from "./activity.ts";
 import type { Secrets, Stores } from "./context.ts";
 import type { Courier } from "./courier.ts";
 import type { CursorSeal } from "./cursor.ts";
@@ -18,6 +19,8 @@ export interface Door {
   /** Whether a server may send now: `null`, or the seconds to wait. */
   readonly throttle: (serverId: string, now: Instant) => number | null;
   readonly oneAtATime: OneAtATime;
+  /** Takes note of what a token did. */
+  readonly activity: Pick<ActivityLog, "note">;
   /** Tells the operator of a defect; the caller only gets the request id. */
   readonly reportDefect: (error: unknown, requestId: string) => void;
 }

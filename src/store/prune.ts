@@ -53,6 +53,7 @@ const byAge: readonly (readonly [Query<Before, unknown>, number])[] = [
     old("server_credential", ["digest"], (row, $) => row("revoked_at", "<", $.before)),
     keptMs.revokedCredential,
   ],
+  [old("activity", ["account_id", "at", "id"], (row, $) => row("at", "<", $.before)), keptMs.activity],
   [old("test_message", ["id"], (row, $) => row("sent_at", "<", $.before)), keptMs.testMessage],
   [
     // A certificate keeps its report while it holds, whatever else would end it.

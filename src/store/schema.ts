@@ -1,4 +1,5 @@
 import type { SeriesField } from "../core/metric/sample.ts";
+import type { ActivityTables } from "./schema-activity.ts";
 import type { BenchmarkTables } from "./schema-benchmarks.ts";
 import type { Flag, MonitoringTables } from "./schema-monitoring.ts";
 import type { PeopleTables } from "./schema-people.ts";
@@ -132,7 +133,7 @@ interface ReportTable {
   job_id: string | null;
 }
 
-export interface Tables extends MonitoringTables, BenchmarkTables, PeopleTables, ProfileTables {
+export interface Tables extends MonitoringTables, BenchmarkTables, PeopleTables, ProfileTables, ActivityTables {
   account: AccountTable;
   api_token: ApiTokenTable;
   rate_window: RateWindowTable;

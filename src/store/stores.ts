@@ -1,4 +1,5 @@
 import { accountStore } from "./accounts.ts";
+import { activityStore } from "./activity.ts";
 import { autoBenchJobStore } from "./auto-bench-jobs.ts";
 import { targetStore } from "./auto-bench-targets.ts";
 import { alertRuleStore } from "./alert-rules.ts";
@@ -35,6 +36,7 @@ export const storesOn = (db: Database) => ({
   accounts: accountStore(db),
   tokens: tokenStore(db),
   sessions: sessionStore(db),
+  activity: activityStore(db),
   rates: rateWindowStore(db),
   servers: serverStore(db),
   samples: sampleStore(db),

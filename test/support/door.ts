@@ -1,3 +1,4 @@
+import { activityLog } from "../../src/contract/activity.ts";
 import { courier } from "../../src/contract/courier.ts";
 import { cursorSeal } from "../../src/contract/cursor.ts";
 import type { Door } from "../../src/contract/door.ts";
@@ -49,6 +50,8 @@ export interface TestDoor {
     overrides?: Json,
     visibility?: Report["visibility"],
   ): Promise<{ id: string; shortId: string }>;
+  /** Writes down what tokens did. */
+  flushActivity(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -94,20 +97,32 @@ export function testDoor({ plans = {}, baseUrl = "http://127.0.0.1:8080" }: Test
     sent.push({ channel, destination, message, id });
     return { status: "sent" };
   };
+  const [stores, secrets] = [storesOn(database), systemSecrets()];
+  const activity = activityLog(stores.activity, secrets);
   const door: Door = {
-    stores: storesOn(database),
+    stores,
     clock: () => clock.now,
     plans: allPlans,
-    secrets: systemSecrets(),
+    secrets,
     cursors: cursorSeal(["a secret for tests only"]),
     baseUrl,
     isAcceptable: () => true,
     courier: courier(sealing, { send }),
     throttle: serverThrottle(),
     oneAtATime: oneAtATime(),
+    activity,
     reportDefect: (error) => void defects.push(error),
   };
-  return { door, clock, defects, sent, vault: sealing, close: () => database.close(), ...makers(door) };
+  return {
+    door,
+    clock,
+    defects,
+    sent,
+    vault: sealing,
+    flushActivity: () => activity.flush(clock.now),
+    close: () => database.close(),
+    ...makers(door),
+  };
 }
 
 let serial = 0;

@@ -20,6 +20,8 @@ export const keptMs = {
   resolvedAlert: 366 * dayMs + graceMs,
   inbox: 90 * dayMs,
   testMessage: hourMs,
+  /** What tokens did. */
+  activity: 30 * dayMs,
   /** A scheduled run; its reports stay. */
   finishedJob: 400 * dayMs,
   /** On every plan; the profile itself goes by the plan. */
