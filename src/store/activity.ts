@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { ActivityRecord, ActivityStore } from "../core/access/activity.ts";
+import type { Activity, ActivityRecord, ActivityStore } from "../core/access/activity.ts";
 import type { ErrorCode } from "../core/errors.ts";
 import { bulk, insertAll } from "./bulk.ts";
 import { all, one, type Database } from "./database.ts";
@@ -17,24 +17,33 @@ const findAccount = query<{ id: string }>()((db, $) =>
 );
 
 /** A filter that is null is switched off. A token whose row is gone did what it did all the same. */
-const list = query<{ account: string; token: string | null; at: number; id: string; limit: number }>()((
-  db,
-  $,
-) =>
-  db
-    .selectFrom("activity as a")
-    .leftJoin("api_token as t", "t.id", "a.token_id")
-    .select(["a.account_id", "a.at", "a.id", "a.token_id", "a.call", "a.status", "a.error", "a.times"])
-    .select(["t.name", "t.kind"])
-    .where("a.account_id", "=", $.account)
-    .where(sql<boolean>`(cast(${$.token} as text) is null or a.token_id = cast(${$.token} as text))`)
-    .where(sql<boolean>`(a.at, a.id) < (${$.at}, ${$.id})`)
-    .orderBy("a.at", "desc")
-    .orderBy("a.id", "desc")
-    .limit($.limit),
+const list = query<{ account: string; token: string | null; at: number; id: string; limit: number }>()(
+  (db, $) =>
+    db
+      .selectFrom("activity as a")
+      .leftJoin("api_token as t", "t.id", "a.token_id")
+      .select(["a.account_id", "a.at", "a.id", "a.token_id", "a.call", "a.status", "a.error", "a.times"])
+      .select(["t.name", "t.kind"])
+      .where("a.account_id", "=", $.account)
+      .where(sql<boolean>`(cast(${$.token} as text) is null or a.token_id = cast(${$.token} as text))`)
+      .where(sql<boolean>`(a.at, a.id) < (${$.at}, ${$.id})`)
+      .orderBy("a.at", "desc")
+      .orderBy("a.id", "desc")
+      .limit($.limit),
 );
 
 type Row = NonNullable<(typeof list)["types"]>["row"];
+
+const toRow = ({ accountId, at, id, tokenId, call, status, error, times }: Activity): Kept => ({
+  account_id: accountId,
+  at,
+  id,
+  token_id: tokenId,
+  call,
+  status,
+  error,
+  times,
+});
 
 const toRecord = (row: Row): ActivityRecord => ({
   id: row.id,
@@ -60,10 +69,7 @@ export function activityStore(db: Database): ActivityStore {
         const alive = new Set<string>();
         for (const id of new Set(activity.map(({ accountId }) => accountId)))
           if (yield* one(findAccount, { id })) alive.add(id);
-        const rows = activity
-          .filter(({ accountId }) => alive.has(accountId))
-          .map(({ accountId, tokenId, ...told }) => ({ ...told, account_id: accountId, token_id: tokenId }));
-        yield* insertAll(save, rows);
+        yield* insertAll(save, activity.filter(({ accountId }) => alive.has(accountId)).map(toRow));
       }),
     list: (account, token, after, limit) =>
       db.read(function* () {

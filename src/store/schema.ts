@@ -133,7 +133,8 @@ interface ReportTable {
   job_id: string | null;
 }
 
-export interface Tables extends MonitoringTables, BenchmarkTables, PeopleTables, ProfileTables, ActivityTables {
+export interface Tables
+  extends MonitoringTables, BenchmarkTables, PeopleTables, ProfileTables, ActivityTables {
   account: AccountTable;
   api_token: ApiTokenTable;
   rate_window: RateWindowTable;

@@ -53,10 +53,13 @@ const profileRows = [
   "INSERT INTO memory_document VALUES ('mr1', CAST('{}' AS {{bytes}}))",
 ];
 
+const activityRows = ["INSERT INTO activity VALUES ('a1', 5, 'ac1', 't1', 'servers.list', 200, NULL, 1)"];
+
 /** One line a migration: an upgrade is tested from each of these, with the rows of all up to it. */
 export const versions: readonly Version[] = [
   { id: 1, rows: spineRows },
   { id: 2, rows: monitoringRows },
   { id: 3, rows: benchmarkRows },
   { id: 4, rows: profileRows },
+  { id: 6, rows: activityRows },
 ];
