@@ -90,6 +90,7 @@ export async function startService(
     get baseUrl() {
       return base.url;
     },
+    version: projectVersion,
     isAcceptable: moderation(config.moderation),
     courier: courier(sealing, outside),
     throttle: serverThrottle(),

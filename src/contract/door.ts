@@ -14,6 +14,8 @@ export interface Door {
   readonly secrets: Secrets;
   readonly cursors: CursorSeal;
   readonly baseUrl: string;
+  /** Of the program that runs. */
+  readonly version: string;
   readonly isAcceptable: (text: string) => boolean;
   readonly courier: Courier;
   /** Whether a server may send now: `null`, or the seconds to wait. */

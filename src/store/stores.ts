@@ -5,13 +5,16 @@ import { targetStore } from "./auto-bench-targets.ts";
 import { alertRuleStore } from "./alert-rules.ts";
 import { alertStore } from "./alerts.ts";
 import { one, type Database } from "./database.ts";
+import { accountDirectory } from "./directory.ts";
 import { eventRuleStore } from "./event-rules.ts";
 import { groupStore } from "./groups.ts";
+import { installationStore } from "./installation.ts";
 import { jobStore } from "./jobs.ts";
 import { linkStore } from "./links.ts";
 import { maintenanceStore } from "./maintenance.ts";
 import { memoryReportStore } from "./memory-reports.ts";
 import { noticeStore } from "./notices.ts";
+import { offerCatalogue } from "./offer-catalogue.ts";
 import { offerStore } from "./offers.ts";
 import { overviewStore } from "./overview.ts";
 import { openPostgres } from "./postgres.ts";
@@ -34,6 +37,7 @@ import { unitTestStore } from "./unit-tests.ts";
 /** Every store of the service over one database. */
 export const storesOn = (db: Database) => ({
   accounts: accountStore(db),
+  directory: accountDirectory(db),
   tokens: tokenStore(db),
   sessions: sessionStore(db),
   activity: activityStore(db),
@@ -48,6 +52,7 @@ export const storesOn = (db: Database) => ({
   profiles: profileStore(db),
   memoryReports: memoryReportStore(db),
   offers: offerStore(db),
+  catalogue: offerCatalogue(db),
   events: eventStore(db),
   maintenance: maintenanceStore(db),
   overview: overviewStore(db),
@@ -60,6 +65,7 @@ export const storesOn = (db: Database) => ({
   runners: runnerStore(db),
   regressions: regressionStore(db),
   jobs: jobStore(db),
+  installation: installationStore(db),
   prune: pruneStore(db),
 });
 

@@ -106,6 +106,7 @@ export function testDoor({ plans = {}, baseUrl = "http://127.0.0.1:8080" }: Test
     secrets,
     cursors: cursorSeal(["a secret for tests only"]),
     baseUrl,
+    version: "1.2.3",
     isAcceptable: () => true,
     courier: courier(sealing, { send }),
     throttle: serverThrottle(),
