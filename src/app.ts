@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import type { Config } from "./config.ts";
 import { addressDesk } from "./contract/address-desk.ts";
+import { activityLog, type ActivityLog } from "./contract/activity.ts";
 import { courier } from "./contract/courier.ts";
 import { cursorSeal } from "./contract/cursor.ts";
 import type { Consents } from "./contract/consents.ts";
@@ -15,6 +16,7 @@ import { passwords } from "./contract/passwords.ts";
 import { afterwards, setUpCheck, setUpCode, type People } from "./contract/people.ts";
 import { serverThrottle } from "./contract/throttle.ts";
 import { vault, type Vault } from "./contract/vault.ts";
+import { activityGrainMs } from "./core/access/activity.ts";
 import type { Instant } from "./core/time.ts";
 import { apiEndpoints } from "./endpoints/api/registry.ts";
 import { agentEndpoints } from "./endpoints/agent/registry.ts";
@@ -92,21 +94,25 @@ export async function startService(
   const sealing = vault(config.secrets());
   const later = afterwards((err) => log.error({ err }, "work after an answer failed"));
   const base = { url: config.baseUrl ?? "" };
+  const [stores, secrets] = [storesOn(database), systemSecrets()];
+  const activity = activityLog(stores.activity, secrets);
   const door: Door = {
-    stores: storesOn(database),
+    stores,
     clock,
     plans: config.plans,
-    secrets: systemSecrets(),
+    secrets,
     cursors: cursorSeal(config.secrets()),
     get baseUrl() {
       return base.url;
     },
+    version: projectVersion,
     isAcceptable: moderation(config.moderation),
     courier: courier(sealing, outside),
     addresses: addressDesk(sealing, outside),
     people: peopleOf(config, outside, later.run, log),
     throttle: serverThrottle(),
     oneAtATime: oneAtATime(),
+    activity,
     reportDefect: (error, requestId) => log.error({ err: error, requestId }, "a call failed"),
   };
   const http = httpServer(door, config.trustProxy);
@@ -120,12 +126,13 @@ export async function startService(
       throw error;
     });
   base.url ||= address.replace("[::]", "localhost").replace("0.0.0.0", "127.0.0.1");
-  const work = startWork(door, log);
+  const work = startWork(door, activity, log);
   log.info({ address, baseUrl: base.url }, "listening");
   const close = async (): Promise<void> => {
     await http.close();
     await work.stop();
     await later.finished();
+    await activity.close(clock()).catch((error: unknown) => log.error({ err: error }, "activity was lost"));
     outside.close();
     await database.close();
   };
@@ -151,8 +158,8 @@ function peopleOf(config: Config, { send }: OpenNotifier, later: People["afterwa
 /** How often a process looks for messages to send, ms. */
 const deliveryMs = 1000;
 
-/** The jobs of the service, and the delivery of messages, in which every process takes part. */
-function startWork(door: Door, log: Logger): Schedule {
+/** The jobs of the service, and what every process takes part in: delivering messages, writing down activity. */
+function startWork(door: Door, activity: ActivityLog, log: Logger): Schedule {
   const { stores, clock, plans, courier: send } = door;
   const warn = (job: string, error: unknown): void => log.error({ err: error, job }, "a job failed");
   const ending = new AbortController();
@@ -167,6 +174,12 @@ function startWork(door: Door, log: Logger): Schedule {
   const pageOfAlert = (id: string): string => `${door.baseUrl}/alerts/${id}`;
   const delivering = { stores, plans, courier: send, clock, pageOfAlert, warn: undelivered, signal };
   const work = together([jobs, repeat(deliveryMs, "delivery", { warn }, () => deliverDue(delivering))]);
+  const delivering = { stores, plans, courier: send, clock, warn: undelivered, signal };
+  const work = together([
+    jobs,
+    repeat(deliveryMs, "delivery", { warn }, () => deliverDue(delivering)),
+    repeat(activityGrainMs, "activity", { warn }, () => activity.flush(clock())),
+  ]);
   return {
     run: () => work.run(),
     stop: () => {

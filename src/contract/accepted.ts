@@ -72,6 +72,7 @@ export function contextOf(
     found,
     secrets: door.secrets,
     baseUrl: door.baseUrl,
+    version: door.version,
     plans: door.plans,
     sent,
     windows,

@@ -1,4 +1,5 @@
 import type { SeriesField } from "../core/metric/sample.ts";
+import type { ActivityTables } from "./schema-activity.ts";
 import type { BenchmarkTables } from "./schema-benchmarks.ts";
 import type { Flag, MonitoringTables } from "./schema-monitoring.ts";
 import type { OAuthTables } from "./schema-oauth.ts";
@@ -140,6 +141,8 @@ interface ReportTable {
 }
 
 export interface Tables extends MonitoringTables, BenchmarkTables, OAuthTables, PeopleTables, ProfileTables {
+export interface Tables
+  extends MonitoringTables, BenchmarkTables, PeopleTables, ProfileTables, ActivityTables {
   account: AccountTable;
   api_token: ApiTokenTable;
   rate_window: RateWindowTable;

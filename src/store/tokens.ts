@@ -4,6 +4,8 @@ import { scopes } from "../core/access/scope.ts";
 import type { TokenStore } from "../core/access/store.ts";
 import { toAccount } from "./account-rows.ts";
 import { one, run, type Database } from "./database.ts";
+import { toAccount } from "./accounts.ts";
+import { all, one, run, type Database } from "./database.ts";
 import { lockAccount } from "./locks.ts";
 import { query, type Builder } from "./query.ts";
 import type { Tables } from "./schema.ts";
@@ -100,6 +102,33 @@ const present = query<{ digest: string; now: number }>()((db, $) =>
   presentedTokens(db, $.now).where("t.digest", "=", $.digest),
 );
 
+const columns = [
+  "id",
+  "account_id",
+  "name",
+  "kind",
+  "scopes",
+  "created_at",
+  "expires_at",
+  "revoked_at",
+  "last_used_at",
+] as const;
+
+const list = query<{ account: string; from: number }>()((db, $) =>
+  db
+    .selectFrom("api_token")
+    .select(columns)
+    .where("account_id", "=", $.account)
+    .where("revoked_at", "is", null)
+    .where("expires_at", ">=", $.from)
+    .orderBy("created_at", "desc")
+    .orderBy("id", "desc"),
+);
+
+const findOf = query<{ account: string; id: string }>()((db, $) =>
+  db.selectFrom("api_token").select("id").where("id", "=", $.id).where("account_id", "=", $.account),
+);
+
 const revoke = query<{ id: string; now: number }>()((db, $) =>
   db
     .updateTable("api_token")
@@ -116,6 +145,18 @@ export const scopesOf = (list: string): ApiToken["scopes"] => {
   const ticked = new Set(list.split(" "));
   return scopes.filter((scope) => ticked.has(scope));
 };
+
+const toToken = (row: Omit<Tables["api_token"], "digest">): ApiToken => ({
+  id: row.id,
+  accountId: row.account_id,
+  name: row.name,
+  kind: row.kind === "connector" ? "connector" : "token",
+  scopes: scopesOf(row.scopes),
+  createdAt: row.created_at,
+  expiresAt: row.expires_at,
+  revokedAt: row.revoked_at,
+  lastUsedAt: row.last_used_at,
+});
 
 export function tokenStore(db: Database): TokenStore {
   return {
@@ -141,10 +182,28 @@ export function tokenStore(db: Database): TokenStore {
       db.read(function* () {
         const row = yield* one(present, { digest, now });
         return row && toPresentedToken(row);
+        if (!row) return null;
+        const token = toToken({
+          ...row,
+          id: row.token_id,
+          account_id: row.id,
+          created_at: row.token_created_at,
+        });
+        return { token, account: toAccount(row), newerActive: row.newer_active ?? 0 };
       }),
     revoke: (id, now) =>
       db.write("saved", function* () {
         yield* run(revoke, { id, now });
+      }),
+    list: (account, from) =>
+      db.read(function* () {
+        return (yield* all(list, { account, from })).map(toToken);
+      }),
+    revokeOf: (account, id, now) =>
+      db.write("saved", function* () {
+        if (!(yield* one(findOf, { account, id }))) return false;
+        yield* run(revoke, { id, now });
+        return true;
       }),
     markUsed: (id, now) =>
       db.write("counted", function* () {

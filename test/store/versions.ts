@@ -62,6 +62,7 @@ const peopleRows = [
   `INSERT INTO one_time_code VALUES ('oc1', 'reset_password', 'od1', 'a1', 'ann@example.org', 5, 9, NULL),
     ('set_up', 'set_up', 'set_up', NULL, NULL, 5, 5, 5)`,
 ];
+const activityRows = ["INSERT INTO activity VALUES ('a1', 5, 'ac1', 't1', 'servers.list', 200, NULL, 1)"];
 
 /** One line a migration: an upgrade is tested from each of these, with the rows of all up to it. */
 export const versions: readonly Version[] = [
@@ -73,4 +74,5 @@ export const versions: readonly Version[] = [
   { id: 9, rows: ["INSERT INTO pending_address VALUES ('a1', 'sealed', 'digest', 0, 5, 9)"] },
   { id: 11, rows: ["UPDATE server SET collect_profile_until = 9 WHERE id = 's1'"] },
   { id: 5, rows: peopleRows },
+  { id: 6, rows: activityRows },
 ];

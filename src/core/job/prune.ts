@@ -27,6 +27,8 @@ export const keptMs = {
   pendingAddress: dayMs,
   /** So long an access token that has expired is told so. */
   oauthRecord: dayMs,
+  /** What tokens did. */
+  activity: 30 * dayMs,
   /** A scheduled run; its reports stay. */
   finishedJob: 400 * dayMs,
   /** On every plan; the profile itself goes by the plan. */

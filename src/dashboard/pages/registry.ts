@@ -1,4 +1,5 @@
 import type { Page } from "../page.ts";
+import { activityPage } from "./activity.tsx";
 import { alertPage } from "./alert.tsx";
 import { alertsPage } from "./alerts.tsx";
 import { beforeAfterPage } from "./before-after.tsx";
@@ -17,6 +18,7 @@ import { profilesPage } from "./profiles.tsx";
 import { reportComparisonPage } from "./report-comparison.tsx";
 import { reportPage } from "./report.tsx";
 import { reportsPage } from "./reports.tsx";
+import { securityPage } from "./security.tsx";
 import { serverNowPage } from "./server-now.tsx";
 import { serverRulesPage } from "./server-rules.tsx";
 import { serversPage } from "./servers.tsx";
@@ -32,4 +34,4 @@ import { unitTestsPage } from "./unit-tests.tsx";
 import { verifyEmailPage } from "./verify-email.tsx";
 
 /** Every page of the dashboard. */
-export const pages: readonly Page[] = [alertPage, alertsPage, beforeAfterPage, consentPage, memoryComparisonPage, memoryReportPage, memoryReportsPage, noticesPage, notificationsPage, offersPage, passwordForgotPage, passwordResetPage, profileComparisonPage, profilePage, profilesPage, reportComparisonPage, reportPage, reportsPage, serverNowPage, serverRulesPage, serversPage, setUpPage, settingsPage, signInRefusedPage, signInPage, signOutPage, signUpPage, startPage, unitTestPage, unitTestsPage, verifyEmailPage];
+export const pages: readonly Page[] = [activityPage, alertPage, alertsPage, beforeAfterPage, consentPage, memoryComparisonPage, memoryReportPage, memoryReportsPage, noticesPage, notificationsPage, offersPage, passwordForgotPage, passwordResetPage, profileComparisonPage, profilePage, profilesPage, reportComparisonPage, reportPage, reportsPage, securityPage, serverNowPage, serverRulesPage, serversPage, setUpPage, settingsPage, signInRefusedPage, signInPage, signOutPage, signUpPage, startPage, unitTestPage, unitTestsPage, verifyEmailPage];

@@ -13,6 +13,7 @@ const travels: Readonly<Record<TableName, true | string>> = {
   oauth_record: true,
   // What an account has used of its calls: a move gives nobody a second day.
   rate_window: true,
+  activity: true,
   server_group: true,
   server: true,
   server_credential: true,
