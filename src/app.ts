@@ -184,12 +184,7 @@ const mountSignIn = (http: FastifyInstance, door: Door, fetchDocument: FetchDocu
   });
 
 /** The dashboard: what tokens may never do, and for people who would rather look. */
-function mountPages(
-  http: FastifyInstance,
-  door: Door,
-  secrets: readonly string[],
-  consents: Consents,
-): void {
+function mountPages(http: FastifyInstance, door: Door, secrets: readonly string[], consents: Consents): void {
   const around = {
     door,
     consents,

@@ -128,7 +128,8 @@ const unknownToken = (): Refusal =>
 
 function refusalOf({ token, client, accessEndsAt }: PresentedToken, now: Instant): Refusal | null {
   if (token.revokedAt !== null) {
-    const again = client === null ? "Make a new one in Settings, Security." : "Connect again to get a new one.";
+    const again =
+      client === null ? "Make a new one in Settings, Security." : "Connect again to get a new one.";
     return new Refusal("token_revoked", `This token was revoked. ${again}`);
   }
   if (accessEndsAt !== null && accessEndsAt <= now)

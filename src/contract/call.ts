@@ -172,7 +172,8 @@ function wantedScopes(
   { code }: Refusal,
 ): readonly Scope[] | null {
   if (code !== "missing_scope" || caller?.kind !== "token" || caller.token.kind !== "connector") return null;
-  if (access.face !== "api" || access.scope === null || caller.token.scopes.includes(access.scope)) return null;
+  if (access.face !== "api" || access.scope === null || caller.token.scopes.includes(access.scope))
+    return null;
   return [...caller.token.scopes, access.scope];
 }
 

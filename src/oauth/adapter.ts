@@ -151,7 +151,8 @@ const refreshTokens = (door: Door): Pick<Adapter, "find"> => ({
     const payload = payloadOf(record, id);
     if (consumedAt === null) return payload;
     const isLate = now - consumedAt > connectorMs.refreshGrace;
-    const isOver = isLate || (await stores.connectors.consumedLater("RefreshToken", grantId ?? "", consumedAt));
+    const isOver =
+      isLate || (await stores.connectors.consumedLater("RefreshToken", grantId ?? "", consumedAt));
     return isOver ? { ...payload, consumed: inSeconds(consumedAt) } : payload;
   },
 });

@@ -40,7 +40,13 @@ export function consentsOf(door: Door, provider: () => Promise<Provider>): Conse
     if (!client) throw notFound();
     const redirect = new URL(textOf(payload, "redirect_uri"));
     const asked = new Set(textOf(payload, "scope").split(" "));
-    return { record, payload, redirect, scopes: allScopes.filter((one) => asked.has(one)), ...told(client, redirect) };
+    return {
+      record,
+      payload,
+      redirect,
+      scopes: allScopes.filter((one) => asked.has(one)),
+      ...told(client, redirect),
+    };
   };
 
   const onward = (id: string): string => `${paths.authorize}/${id}`;
@@ -108,7 +114,10 @@ async function grant(
 function told(client: Client, redirect: URL): Pick<Pending, "client" | "isKnownByHost"> {
   const isKnownByHost = /^https:\/\//i.test(client.clientId);
   const host = isKnownByHost ? new URL(client.clientId).host : placeOf(redirect).redirectHost;
-  const name = Array.from(shownName(client.clientName ?? "")).slice(0, longestName).join("").trim();
+  const name = Array.from(shownName(client.clientName ?? ""))
+    .slice(0, longestName)
+    .join("")
+    .trim();
   return { isKnownByHost, client: { id: client.clientId, name: name || host.slice(0, longestName), host } };
 }
 

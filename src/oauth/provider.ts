@@ -141,7 +141,10 @@ function features(
         };
       },
     },
-    revocation: { enabled: true, allowedPolicy: async (_context, client, token) => token.clientId === client.clientId },
+    revocation: {
+      enabled: true,
+      allowedPolicy: async (_context, client, token) => token.clientId === client.clientId,
+    },
     rpInitiatedLogout: { enabled: false },
     userinfo: { enabled: false },
   };

@@ -53,10 +53,7 @@ const byAge: readonly (readonly [Query<Before, unknown>, number])[] = [
     old("server_credential", ["digest"], (row, $) => row("revoked_at", "<", $.before)),
     keptMs.revokedCredential,
   ],
-  [
-    old("oauth_record", ["kind", "digest"], (row, $) => row("expires_at", "<", $.before)),
-    keptMs.oauthRecord,
-  ],
+  [old("oauth_record", ["kind", "digest"], (row, $) => row("expires_at", "<", $.before)), keptMs.oauthRecord],
   [old("test_message", ["id"], (row, $) => row("sent_at", "<", $.before)), keptMs.testMessage],
   [
     // A certificate keeps its report while it holds, whatever else would end it.

@@ -47,7 +47,10 @@ it("[OUR-OAU-04] a code is redeemed once; a second use revokes what the first on
   expect((await callTool(service, access)).status).toBe(200);
   await refused(one.redeem(code), "invalid_grant");
   const after = await callTool(service, access);
-  expect({ status: after.status, error: after.json["error"] }).toEqual({ status: 401, error: "token_revoked" });
+  expect({ status: after.status, error: after.json["error"] }).toEqual({
+    status: 401,
+    error: "token_revoked",
+  });
   await refused(one.refresh(refresh), "invalid_grant");
 });
 
@@ -89,9 +92,17 @@ it("[OUR-OAU-05] no challenge, a plain one, or the wrong verifier", async () => 
 
 it("[OUR-OAU-06] a redirect is the registered one letter for letter, but for a loopback port", async () => {
   const one = await program(service, account, {
-    redirect_uris: ["http://127.0.0.1/callback", "https://program.example/back?x=1", "cursor://anysphere.cursor/cb"],
+    redirect_uris: [
+      "http://127.0.0.1/callback",
+      "https://program.example/back?x=1",
+      "cursor://anysphere.cursor/cb",
+    ],
   });
-  const good = ["http://127.0.0.1:1/callback", "https://program.example/back?x=1", "cursor://anysphere.cursor/cb"];
+  const good = [
+    "http://127.0.0.1:1/callback",
+    "https://program.example/back?x=1",
+    "cursor://anysphere.cursor/cb",
+  ];
   for (const redirect of good) {
     const { location } = await one.authorize({ redirect_uri: redirect });
     expect(location, redirect).toMatch(/^\/oauth\/consent\//);
@@ -125,7 +136,14 @@ it("[OUR-OAU-06] a redirect is the registered one letter for letter, but for a l
 it("[OUR-OAU-07] another resource is refused at every step, and none means the connector", async () => {
   const { baseUrl } = service.door;
   const one = await program(service, account);
-  const foreign = ["https://elsewhere.example/mcp", baseUrl, `${baseUrl}/mcp/`, `${baseUrl}/api/v1`, "mcp", `${baseUrl}/mcp#x`];
+  const foreign = [
+    "https://elsewhere.example/mcp",
+    baseUrl,
+    `${baseUrl}/mcp/`,
+    `${baseUrl}/api/v1`,
+    "mcp",
+    `${baseUrl}/mcp#x`,
+  ];
   for (const resource of foreign) await sentBack(one, { resource }, "invalid_target");
   for (const resource of foreign.slice(0, 3))
     await refused(one.redeem(await one.code({ resource: undefined }), { resource }), "invalid_target");
@@ -160,7 +178,11 @@ it("[OUR-OAU-09] scopes: reading when none is asked, only known ones, and two th
   expect((await one.connect({ scope: undefined })).scope).toBe(reads);
   expect((await one.connect({ scope: "offline_access", prompt: "consent" }, readScopes)).scope).toBe(reads);
   const some = ["reports:read", "servers:write"];
-  expect((await one.connect({ scope: "openid servers:write unheard:of reports:read offline_access" }, some)).scope.split(" ").toSorted()).toEqual(some);
+  expect(
+    (await one.connect({ scope: "openid servers:write unheard:of reports:read offline_access" }, some)).scope
+      .split(" ")
+      .toSorted(),
+  ).toEqual(some);
   await sentBack(one, { scope: "unheard:of" }, "invalid_scope");
   const { refresh } = await one.connect({ scope: "reports:read servers:read" });
   const less = await one.refresh(refresh, { scope: "servers:read offline_access" });

@@ -1,4 +1,7 @@
-import { Client as ModernClient, StreamableHTTPClientTransport as ModernTransport } from "@modelcontextprotocol/client";
+import {
+  Client as ModernClient,
+  StreamableHTTPClientTransport as ModernTransport,
+} from "@modelcontextprotocol/client";
 import { Client as OlderClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as OlderTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -52,7 +55,11 @@ function keeper() {
 }
 
 /** The person: follows the program's link, allows what is ticked, and is led back. */
-async function consent(account: Account, led: URL | null, scopes: readonly string[] = readScopes): Promise<URL> {
+async function consent(
+  account: Account,
+  led: URL | null,
+  scopes: readonly string[] = readScopes,
+): Promise<URL> {
   const visitor = await signedIn(service, account);
   const asked = await visitor.get(`${led?.pathname}${led?.search}`);
   const allowed = await visitor.send(asked.headers.location ?? "", "allow", { scope: scopes });
@@ -114,7 +121,10 @@ it("[OUR-OAU-03] a client of revision 2026-07-28 connects by itself, refreshes, 
   const first = kept.tokens?.access_token ?? "";
   expect(kept.client).not.toHaveProperty("client_secret");
   // An access token that is gone is replaced without the person.
-  kept.tokens = { ...(kept.tokens ?? { token_type: "Bearer" }), access_token: service.door.secrets.newSecret("api") };
+  kept.tokens = {
+    ...(kept.tokens ?? { token_type: "Bearer" }),
+    access_token: service.door.secrets.newSecret("api"),
+  };
   await everyday((await connect()).client, account);
   expect(kept.tokens.access_token).not.toBe(first);
   const found = await service.door.stores.connectors.present(
@@ -151,7 +161,9 @@ it("[OUR-OAU-21] a client that lacks a scope is led to ask its person for it, an
   };
   const client = await walk(account, kept, connect, () => new ModernTransport(url(), { authProvider }));
   kept.led = null;
-  await expect(client.callTool({ name: "create_server_group", arguments: { name: "Lobbies" } })).rejects.toThrow();
+  await expect(
+    client.callTool({ name: "create_server_group", arguments: { name: "Lobbies" } }),
+  ).rejects.toThrow();
   const asked = (kept as Kept).led?.searchParams.get("scope")?.split(" ");
   expect(asked).toEqual(expect.arrayContaining([...readScopes, "servers:write"]));
   const { searchParams } = await consent(account, kept.led, [...readScopes, "servers:write"]);

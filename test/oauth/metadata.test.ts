@@ -38,7 +38,9 @@ it("[OUR-OAU-01] the connector's metadata says for what and by whom tokens are i
 it("[OUR-OAU-02] the server's metadata is what the server does, under the address it goes by", async () => {
   const { baseUrl } = service.door;
   for (const headers of [{}, { host: "elsewhere.example", "x-forwarded-host": "elsewhere.example" }]) {
-    const { status, json } = await service.request("GET", "/.well-known/oauth-authorization-server", { headers });
+    const { status, json } = await service.request("GET", "/.well-known/oauth-authorization-server", {
+      headers,
+    });
     expect(status).toBe(200);
     expect(json).toEqual({
       issuer: baseUrl,

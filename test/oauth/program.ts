@@ -34,8 +34,9 @@ export interface Tokens {
 const form = { "content-type": "application/x-www-form-urlencoded" };
 
 const encoded = (fields: Changes): string =>
-  new URLSearchParams(Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
-    .toString();
+  new URLSearchParams(
+    Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  ).toString();
 
 export const post = (service: TestService, path: string, fields: Changes): Promise<Answer> =>
   service.request("POST", path, { headers: form, body: encoded(fields) });

@@ -46,7 +46,10 @@ function Consent({ request, person, problem }: ConsentProps) {
       <h1>
         Connect <Text value={client.name} /> to your account?
       </h1>
-      <p>It asks to act for you through the agent connector. You can end this at any time in Settings, Security.</p>
+      <p>
+        It asks to act for you through the agent connector. You can end this at any time in Settings,
+        Security.
+      </p>
       <section class="card">
         <header>
           <h2>Who asks</h2>

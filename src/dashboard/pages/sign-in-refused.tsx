@@ -1,9 +1,15 @@
 import { publicPage } from "../page.ts";
 
 const reasons = new Map([
-  ["invalid_client", "The program is not known here, or what it says of itself cannot be read. Connect it anew."],
+  [
+    "invalid_client",
+    "The program is not known here, or what it says of itself cannot be read. Connect it anew.",
+  ],
   ["invalid_redirect_uri", "The program asked for an answer at an address that it has not registered."],
-  ["invalid_request", "The program's request is not complete, or took too long. Start again from the program."],
+  [
+    "invalid_request",
+    "The program's request is not complete, or took too long. Start again from the program.",
+  ],
   ["access_denied", "The request was refused."],
 ]);
 
@@ -16,7 +22,9 @@ export const signInRefusedPage = publicPage({
     body: (
       <section class="empty">
         <h1>This program was not connected</h1>
-        <p>{reasons.get(query.get("error") ?? "") ?? "The request cannot go on. Start again from the program."}</p>
+        <p>
+          {reasons.get(query.get("error") ?? "") ?? "The request cannot go on. Start again from the program."}
+        </p>
         <p>Nothing was granted.</p>
       </section>
     ),
