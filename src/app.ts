@@ -37,7 +37,6 @@ import { pages } from "./dashboard/pages/registry.ts";
 import { moderation } from "./moderation.ts";
 import { mountOAuth } from "./oauth/mount.ts";
 import { documents } from "./outbound/documents.ts";
-import { notifier } from "./outbound/notifier.ts";
 import { notifier, type OpenNotifier } from "./outbound/notifier.ts";
 import type { Reach } from "./outbound/reach.ts";
 import { projectFolder, projectVersion } from "./project.ts";
@@ -173,8 +172,6 @@ function startWork(door: Door, activity: ActivityLog, log: Logger): Schedule {
     log.warn({ message: id, channel, why }, "a message did not go out");
   const pageOfAlert = (id: string): string => `${door.baseUrl}/alerts/${id}`;
   const delivering = { stores, plans, courier: send, clock, pageOfAlert, warn: undelivered, signal };
-  const work = together([jobs, repeat(deliveryMs, "delivery", { warn }, () => deliverDue(delivering))]);
-  const delivering = { stores, plans, courier: send, clock, warn: undelivered, signal };
   const work = together([
     jobs,
     repeat(deliveryMs, "delivery", { warn }, () => deliverDue(delivering)),
@@ -271,9 +268,7 @@ function mountPages(http: FastifyInstance, door: Door, secrets: readonly string[
 
 /** Every method of the connector's one route is the connector's to answer, a wrong one included. */
 function mountConnector(http: FastifyInstance, door: Door): void {
-  const guides = loadGuides(join(projectFolder, "resources", "guides"));
-  const table = { tools, resources, prompts, guides, wording };
-  const table = { tools, resources, guides: guides(), wording };
+  const table = { tools, resources, prompts, guides: guides(), wording };
   const handle = mcpHandler({
     connector: connector({ ...table, version: projectVersion, reportDefect: door.reportDefect }),
     backendFor: (presented) => doorBackend(door, presented),

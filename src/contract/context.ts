@@ -9,7 +9,6 @@ import type {
   TokenStore,
 } from "../core/access/store.ts";
 import type { ActivityStore } from "../core/access/activity.ts";
-import type { AccountStore, RateWindowStore, SessionStore, TokenStore } from "../core/access/store.ts";
 import type { AccountDirectory } from "../core/access/directory.ts";
 import type { RateWindows } from "../core/access/rate-window.ts";
 import type { AlertRuleStore, AlertStore, EventRuleStore } from "../core/alert/store.ts";

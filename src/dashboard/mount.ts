@@ -23,10 +23,8 @@ export function mountDashboard(app: FastifyInstance, around: Surrounding, pages:
     await scope.register(csrf, {
       ...formCookie(around.door.baseUrl),
       csrfOpts: { hmacKey: around.csrfKey },
-      getUserInfo: (request) => sessionSecretOf(request, around.door.baseUrl) ?? "",
       getToken: (request) => tokenOf(request, around),
       getUserInfo: (request) => formHolder(request, around.door.baseUrl),
-      getToken: (request) => formOf(request, around).get("_csrf") ?? "",
     });
     for (const page of pages) mountPage(scope, page, around);
     mountAssets(scope, around);

@@ -140,9 +140,8 @@ interface ReportTable {
   job_id: string | null;
 }
 
-export interface Tables extends MonitoringTables, BenchmarkTables, OAuthTables, PeopleTables, ProfileTables {
 export interface Tables
-  extends MonitoringTables, BenchmarkTables, PeopleTables, ProfileTables, ActivityTables {
+  extends ActivityTables, BenchmarkTables, MonitoringTables, OAuthTables, PeopleTables, ProfileTables {
   account: AccountTable;
   api_token: ApiTokenTable;
   rate_window: RateWindowTable;

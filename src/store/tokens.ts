@@ -3,8 +3,6 @@ import type { ApiToken, PresentedToken } from "../core/access/account.ts";
 import { scopes } from "../core/access/scope.ts";
 import type { TokenStore } from "../core/access/store.ts";
 import { toAccount } from "./account-rows.ts";
-import { one, run, type Database } from "./database.ts";
-import { toAccount } from "./accounts.ts";
 import { all, one, run, type Database } from "./database.ts";
 import { lockAccount } from "./locks.ts";
 import { query, type Builder } from "./query.ts";
@@ -146,7 +144,7 @@ export const scopesOf = (list: string): ApiToken["scopes"] => {
   return scopes.filter((scope) => ticked.has(scope));
 };
 
-const toToken = (row: Omit<Tables["api_token"], "digest">): ApiToken => ({
+const toToken = (row: Pick<Tables["api_token"], (typeof columns)[number]>): ApiToken => ({
   id: row.id,
   accountId: row.account_id,
   name: row.name,
@@ -182,14 +180,6 @@ export function tokenStore(db: Database): TokenStore {
       db.read(function* () {
         const row = yield* one(present, { digest, now });
         return row && toPresentedToken(row);
-        if (!row) return null;
-        const token = toToken({
-          ...row,
-          id: row.token_id,
-          account_id: row.id,
-          created_at: row.token_created_at,
-        });
-        return { token, account: toAccount(row), newerActive: row.newer_active ?? 0 };
       }),
     revoke: (id, now) =>
       db.write("saved", function* () {

@@ -4,7 +4,13 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { pages } from "../../src/dashboard/pages/registry.ts";
 import { Demo, removeDirectories, type Line } from "../demo/child.ts";
-import { chromiumPath, launchBrowser, seriousFindings, watchedPage, type WatchedPage } from "../support/browser.ts";
+import {
+  chromiumPath,
+  launchBrowser,
+  seriousFindings,
+  watchedPage,
+  type WatchedPage,
+} from "../support/browser.ts";
 
 /** Where screenshots go, for people to look at; none are kept unless this is set. */
 const screenshots = process.env["TICKMARK_TEST_SCREENSHOTS"] ?? null;
@@ -63,7 +69,8 @@ async function inspect({ page }: WatchedPage, who: string, path: string, finding
     await page.setViewportSize(viewport);
     await page.emulateMedia({ colorScheme });
     if (name !== "1280-dark" && name !== "390-light")
-      for (const found of await seriousFindings(page)) findings.serious.push(`${who} ${path} ${name}: ${found}`);
+      for (const found of await seriousFindings(page))
+        findings.serious.push(`${who} ${path} ${name}: ${found}`);
     if (screenshots !== null) {
       mkdirSync(screenshots, { recursive: true });
       const file = `${who}${path.replaceAll(/[^\w-]+/g, "_").slice(0, 80)}-${name}.png`;
@@ -104,7 +111,9 @@ async function crawl(watched: WatchedPage, who: string, starts: readonly string[
 
 /** Nothing links to these: they are reached from a mail, or by a program that asks for consent. */
 const reachedFromElsewhere = new Set(
-  pages.map(({ path }) => path).filter((path) => /^\/(verify-email|password\/reset|oauth)|set-up|confirm/.test(path)),
+  pages
+    .map(({ path }) => path)
+    .filter((path) => /^\/(verify-email|password\/reset|oauth)|set-up|confirm/.test(path)),
 );
 
 describe.runIf(chromiumPath !== null)("every page, in a real browser", () => {
@@ -145,8 +154,12 @@ describe.runIf(chromiumPath !== null)("every page, in a real browser", () => {
   );
 
   it("[OUR-DSH-04] each is reached by links", () => {
-    const missed = pages.map(({ path }) => path).filter((path) => !seen.has(path) && !reachedFromElsewhere.has(path));
-    console.log(`pages in a real browser: ${seen.size} of ${pages.length}; not by links: ${[...reachedFromElsewhere].join(" ")}`);
+    const missed = pages
+      .map(({ path }) => path)
+      .filter((path) => !seen.has(path) && !reachedFromElsewhere.has(path));
+    console.log(
+      `pages in a real browser: ${seen.size} of ${pages.length}; not by links: ${[...reachedFromElsewhere].join(" ")}`,
+    );
     expect(missed).toEqual([]);
   });
 });

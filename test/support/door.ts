@@ -137,14 +137,13 @@ export function testDoor({
     reportDefect: (error) => void defects.push(error),
   };
   const settled = async (): Promise<void> => void (await later.finished());
-  const close = () => database.close();
-  return { door, clock, defects, sent, vault: sealing, settled, close, ...makers(door) };
   return {
     door,
     clock,
     defects,
     sent,
     vault: sealing,
+    settled,
     flushActivity: () => activity.flush(clock.now),
     close: () => database.close(),
     ...makers(door),

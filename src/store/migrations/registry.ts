@@ -10,4 +10,14 @@ import { collections } from "./0011-collections.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every step, oldest first. */
-export const migrations: readonly Migration[] = [spine, monitoring, benchmarks, profiles, people, activity, oauth, pendingAddresses, collections];
+export const migrations: readonly Migration[] = [
+  spine,
+  monitoring,
+  benchmarks,
+  profiles,
+  people,
+  activity,
+  oauth,
+  pendingAddresses,
+  collections,
+];
