@@ -1,0 +1,13 @@
+import { Tabs } from "./tabs.tsx";
+
+/** The pages of those who run the service. */
+export const AdminTabs = () => (
+  <Tabs
+    of="Administration"
+    places={[
+      ["/admin", "Service"],
+      ["/admin/accounts", "Accounts"],
+      ["/admin/offers", "Offers"],
+    ]}
+  />
+);
