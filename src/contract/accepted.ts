@@ -91,6 +91,8 @@ export function contextOf(
     },
     isAcceptable: door.isAcceptable,
     courier: door.courier,
+    addresses: door.addresses,
+    people: door.people,
   };
 }
 

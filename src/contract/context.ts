@@ -1,7 +1,14 @@
+import type { ConnectorStore } from "../core/access/connector.ts";
 import type { SecretKind } from "../core/access/secret.ts";
 import type { Plans } from "../core/access/plan.ts";
+import type {
+  AccountStore,
+  OneTimeCodeStore,
+  RateWindowStore,
+  SessionStore,
+  TokenStore,
+} from "../core/access/store.ts";
 import type { ActivityStore } from "../core/access/activity.ts";
-import type { AccountStore, RateWindowStore, SessionStore, TokenStore } from "../core/access/store.ts";
 import type { AccountDirectory } from "../core/access/directory.ts";
 import type { RateWindows } from "../core/access/rate-window.ts";
 import type { AlertRuleStore, AlertStore, EventRuleStore } from "../core/alert/store.ts";
@@ -22,18 +29,23 @@ import type { Position } from "../core/position.ts";
 import type { ProfileStore } from "../core/profile/store.ts";
 import type { Replay } from "../core/replay.ts";
 import type { ReportStore } from "../core/report/store.ts";
+import type { CollectionStore } from "../core/server/collection.ts";
 import type { RegressionStore } from "../core/server/regression/store.ts";
 import type { GroupStore, LinkStore, SampleStore, ServerStore } from "../core/server/store.ts";
 import type { Instant } from "../core/time.ts";
 import type { UnitTestStore } from "../core/unit-test/store.ts";
+import type { AddressDesk } from "./address-desk.ts";
 import type { Courier } from "./courier.ts";
 import type { Page } from "./page.ts";
+import type { People } from "./people.ts";
 
 export interface Stores {
   readonly accounts: AccountStore;
   readonly directory: AccountDirectory;
   readonly tokens: TokenStore;
   readonly sessions: SessionStore;
+  readonly connectors: ConnectorStore;
+  readonly codes: OneTimeCodeStore;
   readonly activity: ActivityStore;
   readonly rates: RateWindowStore;
   readonly servers: ServerStore;
@@ -45,6 +57,7 @@ export interface Stores {
   readonly unitTests: UnitTestStore;
   readonly profiles: ProfileStore;
   readonly memoryReports: MemoryReportStore;
+  readonly collections: CollectionStore;
   readonly offers: OfferStore;
   readonly catalogue: OfferCatalogue;
   readonly events: EventStore;
@@ -114,4 +127,8 @@ export interface Context<C, Code extends ErrorCode> {
   readonly isAcceptable: (text: string) => boolean;
   /** Sends one message to an account right now. */
   readonly courier: Courier;
+  /** Seals the addresses that people type in, and shows enough of kept ones. */
+  readonly addresses: AddressDesk;
+  /** How people are let in. */
+  readonly people: People;
 }

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { AccountDirectory, RoleChange } from "../core/access/directory.ts";
 import type { Role } from "../core/access/scope.ts";
-import { toAccount } from "./accounts.ts";
+import { toAccount } from "./account-rows.ts";
 import { all, one, run, type Database, type Result, type Step } from "./database.ts";
 import { forUpdate, fromTop, query } from "./query.ts";
 

@@ -2,8 +2,10 @@ import { accountStore } from "./accounts.ts";
 import { activityStore } from "./activity.ts";
 import { autoBenchJobStore } from "./auto-bench-jobs.ts";
 import { targetStore } from "./auto-bench-targets.ts";
+import { connectorStore } from "./connectors.ts";
 import { alertRuleStore } from "./alert-rules.ts";
 import { alertStore } from "./alerts.ts";
+import { collectionStore } from "./collections.ts";
 import { one, type Database } from "./database.ts";
 import { accountDirectory } from "./directory.ts";
 import { eventRuleStore } from "./event-rules.ts";
@@ -17,6 +19,7 @@ import { noticeStore } from "./notices.ts";
 import { offerCatalogue } from "./offer-catalogue.ts";
 import { offerStore } from "./offers.ts";
 import { overviewStore } from "./overview.ts";
+import { oneTimeCodeStore } from "./one-time-codes.ts";
 import { openPostgres } from "./postgres.ts";
 import { profileStore } from "./profiles.ts";
 import { pruneStore } from "./prune.ts";
@@ -40,6 +43,8 @@ export const storesOn = (db: Database) => ({
   directory: accountDirectory(db),
   tokens: tokenStore(db),
   sessions: sessionStore(db),
+  connectors: connectorStore(db),
+  codes: oneTimeCodeStore(db),
   activity: activityStore(db),
   rates: rateWindowStore(db),
   servers: serverStore(db),
@@ -51,6 +56,7 @@ export const storesOn = (db: Database) => ({
   unitTests: unitTestStore(db),
   profiles: profileStore(db),
   memoryReports: memoryReportStore(db),
+  collections: collectionStore(db),
   offers: offerStore(db),
   catalogue: offerCatalogue(db),
   events: eventStore(db),

@@ -33,7 +33,7 @@ it("[OUR-ADM-01] does not exist for anybody else, and leads strangers to sign in
   const somebody = await service.account("enterprise");
   const user = await signedIn(service, somebody);
   const token = await service.token(root);
-  for (const path of ["/admin", "/admin/accounts", pathOf(somebody), "/admin/offers", "/admin/offers/x"]) {
+  for (const path of ["/admin", "/admin/accounts", pathOf(somebody), "/admin/offers", "/admin/invitations"]) {
     expect((await user.get(path)).status, path).toBe(404);
     expect((await visitor(service).get(path)).status, path).toBe(303);
     expect((await service.request("GET", path, { token })).status, path).toBe(303);
@@ -170,4 +170,17 @@ it("[OUR-ADM-09] the service tells its versions, its database and its jobs", asy
   const page = (await admin.get("/admin")).text;
   for (const words of ["SQLite", "algorithm 1", "Database answered in", "retention", "sweep"])
     expect(page).toContain(words);
+});
+
+it("[OUR-ADM-10] people are invited by a link that is shown once, and invitations are taken back", async () => {
+  const path = "/admin/invitations";
+  expect((await admin.get(path)).text).toContain("No invitation is open");
+  const made = await admin.send(path, "create", { email: "" });
+  if (made.status === 409) return expect(made.text).toContain("Sign-up is closed");
+  expect(made.text).toMatch(/\/sign-up\?invitation=[\w-]{20,}/);
+  const list = (await admin.get(path)).text;
+  expect(list).not.toContain("/sign-up?invitation=");
+  const id = /name="invitation_id" value="([^"]+)"/.exec(list)?.[1] ?? "";
+  expect((await admin.send(path, "withdraw", { invitation_id: id })).status).toBe(303);
+  expect((await admin.get(path)).text).toContain("No invitation is open");
 });

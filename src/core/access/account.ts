@@ -24,10 +24,26 @@ export interface ApiToken {
   readonly lastUsedAt: Instant | null;
 }
 
+/** A program that a connector was granted to, as it describes itself: inert text. */
+export interface TokenClient {
+  readonly name: string;
+  /** Where it comes from; null where it does not say. */
+  readonly host: string | null;
+}
+
+/** A token as its account's list tells it; `client` is null for a plain token. */
+export interface ListedToken extends ApiToken {
+  readonly client: TokenClient | null;
+}
+
 /** A token as a call presents it: with its owner as of this moment, and how many active tokens are newer. */
 export interface PresentedToken {
   readonly token: ApiToken;
   readonly account: Account;
   /** Tokens of the account neither revoked nor expired and created after this one (ties by id). */
   readonly newerActive: number;
+  /** The name of the program it was granted to; null for a plain token. */
+  readonly client: string | null;
+  /** When what was presented ends, where that is before the token does: a connector's access token. */
+  readonly accessEndsAt: Instant | null;
 }

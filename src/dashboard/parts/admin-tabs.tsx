@@ -7,6 +7,7 @@ export const AdminTabs = () => (
     places={[
       ["/admin", "Service"],
       ["/admin/accounts", "Accounts"],
+      ["/admin/invitations", "Invitations"],
       ["/admin/offers", "Offers"],
     ]}
   />
