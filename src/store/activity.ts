@@ -5,6 +5,7 @@ import { bulk, insertAll } from "./bulk.ts";
 import { all, one, type Database } from "./database.ts";
 import { fromTop, query } from "./query.ts";
 import type { Tables } from "./schema.ts";
+import { clientOf } from "./tokens.ts";
 
 const columns = ["account_id", "at", "id", "token_id", "call", "status", "error", "times"] as const;
 
@@ -23,7 +24,7 @@ const list = query<{ account: string; token: string | null; at: number; id: stri
       .selectFrom("activity as a")
       .leftJoin("api_token as t", "t.id", "a.token_id")
       .select(["a.account_id", "a.at", "a.id", "a.token_id", "a.call", "a.status", "a.error", "a.times"])
-      .select(["t.name", "t.kind"])
+      .select(["t.name", "t.kind", "t.client_name", "t.client_host"])
       .where("a.account_id", "=", $.account)
       .where(sql<boolean>`(cast(${$.token} as text) is null or a.token_id = cast(${$.token} as text))`)
       .where(sql<boolean>`(a.at, a.id) < (${$.at}, ${$.id})`)
@@ -59,6 +60,7 @@ const toRecord = (row: Row): ActivityRecord => ({
     id: row.token_id,
     name: row.name ?? "",
     kind: row.kind === "connector" ? "connector" : "token",
+    client: clientOf(row),
   },
 });
 

@@ -1,5 +1,5 @@
 import { sql, type InferResult } from "kysely";
-import type { ApiToken, PresentedToken } from "../core/access/account.ts";
+import type { ApiToken, ListedToken, PresentedToken, TokenClient } from "../core/access/account.ts";
 import { scopes } from "../core/access/scope.ts";
 import type { TokenStore } from "../core/access/store.ts";
 import { toAccount } from "./account-rows.ts";
@@ -110,6 +110,8 @@ const columns = [
   "expires_at",
   "revoked_at",
   "last_used_at",
+  "client_name",
+  "client_host",
 ] as const;
 
 const list = query<{ account: string; from: number }>()((db, $) =>
@@ -144,7 +146,9 @@ export const scopesOf = (list: string): ApiToken["scopes"] => {
   return scopes.filter((scope) => ticked.has(scope));
 };
 
-const toToken = (row: Pick<Tables["api_token"], (typeof columns)[number]>): ApiToken => ({
+type ListedRow = NonNullable<(typeof list)["types"]>["row"];
+
+const toListedToken = (row: ListedRow): ListedToken => ({
   id: row.id,
   accountId: row.account_id,
   name: row.name,
@@ -154,7 +158,15 @@ const toToken = (row: Pick<Tables["api_token"], (typeof columns)[number]>): ApiT
   expiresAt: row.expires_at,
   revokedAt: row.revoked_at,
   lastUsedAt: row.last_used_at,
+  client: clientOf(row),
 });
+
+/** The program of a connector; null for a plain token. */
+export const clientOf = (row: {
+  readonly client_name: string | null;
+  readonly client_host: string | null;
+}): TokenClient | null =>
+  row.client_name === null ? null : { name: row.client_name, host: row.client_host };
 
 export function tokenStore(db: Database): TokenStore {
   return {
@@ -187,7 +199,7 @@ export function tokenStore(db: Database): TokenStore {
       }),
     list: (account, from) =>
       db.read(function* () {
-        return (yield* all(list, { account, from })).map(toToken);
+        return (yield* all(list, { account, from })).map(toListedToken);
       }),
     revokeOf: (account, id, now) =>
       db.write("saved", function* () {

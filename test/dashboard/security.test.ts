@@ -131,6 +131,40 @@ describe("API tokens", () => {
     expect(taken).toBeGreaterThan(8);
   });
 
+  it("[OUR-TKN-10] a connector is told with its program as text, revoked like a token, and named beside what it did", async () => {
+    const account = await service.account("enterprise");
+    const browser = await signedIn(service, account);
+    const { stores, secrets } = service.door;
+    const now = Date.now();
+    const id = secrets.newId(now);
+    const answered = { kind: "Request", digest: "asked", grantId: null, payload: "{}", consumedAt: null };
+    const request = { ...answered, createdAt: now, expiresAt: now + 60_000 };
+    await stores.connectors.put(request);
+    const token = {
+      id,
+      accountId: account.id,
+      name: "<b>Program</b>",
+      kind: "connector" as const,
+      scopes: ["reports:read" as const],
+      createdAt: now,
+      expiresAt: now + 86_400_000,
+      revokedAt: null,
+      lastUsedAt: null,
+    };
+    const client = { id: "client", name: "<b>Program</b>", host: "program.example" };
+    const given = await stores.connectors.consent({ token, client, digest: "granted", limit: 20, request });
+    expect(given).toBe("given");
+    const done = { id, at: now, times: 1, status: 200, error: null, call: "reports.list" };
+    await stores.activity.record([{ ...done, accountId: account.id, tokenId: id }]);
+    const shown = (await browser.get(page)).text;
+    expect(shown).not.toContain("<b>");
+    const words = shown.replaceAll(/<[^>]*>/g, "");
+    expect(words).toContain("connector of &lt;b>Program&lt;/b> at program.example");
+    expect(words.match(/connector of/g)).toHaveLength(2);
+    expect((await browser.send(page, "revoke", { token_id: id })).status).toBe(303);
+    expect(await stores.connectors.grant(id, now)).toBeNull();
+  });
+
   it("[ACC-06] is for people alone: a token or a stranger is led to sign in, and no form goes without its token", async () => {
     const account = await service.account("pro");
     const token = await service.token(account);

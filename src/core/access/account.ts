@@ -24,6 +24,18 @@ export interface ApiToken {
   readonly lastUsedAt: Instant | null;
 }
 
+/** A program that a connector was granted to, as it describes itself: inert text. */
+export interface TokenClient {
+  readonly name: string;
+  /** Where it comes from; null where it does not say. */
+  readonly host: string | null;
+}
+
+/** A token as its account's list tells it; `client` is null for a plain token. */
+export interface ListedToken extends ApiToken {
+  readonly client: TokenClient | null;
+}
+
 /** A token as a call presents it: with its owner as of this moment, and how many active tokens are newer. */
 export interface PresentedToken {
   readonly token: ApiToken;

@@ -1,7 +1,7 @@
 import type { ErrorCode } from "../errors.ts";
 import type { TimePosition } from "../position.ts";
 import { minuteMs, secondMs, type Instant } from "../time.ts";
-import type { ApiToken } from "./account.ts";
+import type { ListedToken } from "./account.ts";
 
 /** Something a token did, or tried to do: which call, and how it ended. Never with what was sent. */
 export interface Deed {
@@ -23,7 +23,7 @@ export interface Activity extends Deed {
 
 /** As its account reads it, with the token as it is named now. */
 export interface ActivityRecord extends Activity {
-  readonly token: Pick<ApiToken, "id" | "name" | "kind">;
+  readonly token: Pick<ListedToken, "id" | "name" | "kind" | "client">;
 }
 
 export interface ActivityStore {

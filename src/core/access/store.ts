@@ -1,5 +1,5 @@
 import type { Instant } from "../time.ts";
-import type { Account, ApiToken, PresentedToken } from "./account.ts";
+import type { Account, ApiToken, ListedToken, PresentedToken } from "./account.ts";
 import type { CodePurpose, OneTimeCode } from "./one-time-code.ts";
 import type { PlanName } from "./plan.ts";
 import type { Consumed, WindowRule, WindowState } from "./rate-window.ts";
@@ -53,7 +53,7 @@ export interface TokenStore {
   create(token: ApiToken, digest: string, limit: number): Promise<boolean>;
   present(digest: string, now: Instant): Promise<PresentedToken | null>;
   /** The account's tokens that are not revoked and have not expired before `from`, newest first. */
-  list(accountId: string, from: Instant): Promise<ApiToken[]>;
+  list(accountId: string, from: Instant): Promise<ListedToken[]>;
   revoke(id: string, now: Instant): Promise<void>;
   /** False when the account has no such token; true for one that was revoked before. */
   revokeOf(accountId: string, id: string, now: Instant): Promise<boolean>;

@@ -1,5 +1,11 @@
 import type { Page } from "../page.ts";
 import { activityPage } from "./activity.tsx";
+import { adminAccountPage } from "./admin/account.tsx";
+import { adminAccountsPage } from "./admin/accounts.tsx";
+import { adminInvitationsPage } from "./admin/invitations.tsx";
+import { adminOfferPage } from "./admin/offer.tsx";
+import { adminOffersPage } from "./admin/offers.tsx";
+import { adminServicePage } from "./admin/service.tsx";
 import { alertPage } from "./alert.tsx";
 import { alertsPage } from "./alerts.tsx";
 import { beforeAfterPage } from "./before-after.tsx";
@@ -36,6 +42,12 @@ import { verifyEmailPage } from "./verify-email.tsx";
 /** Every page of the dashboard. */
 export const pages: readonly Page[] = [
   activityPage,
+  adminAccountPage,
+  adminAccountsPage,
+  adminInvitationsPage,
+  adminOfferPage,
+  adminOffersPage,
+  adminServicePage,
   alertPage,
   alertsPage,
   beforeAfterPage,

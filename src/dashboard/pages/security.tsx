@@ -1,10 +1,12 @@
 import type { z } from "zod";
 import { listActivity } from "../../endpoints/web/activity/list-activity.ts";
+import { listSessions } from "../../endpoints/web/sessions/list-sessions.ts";
 import { createToken } from "../../endpoints/web/tokens/create-token.ts";
 import { listTokens } from "../../endpoints/web/tokens/list-tokens.ts";
 import { revokeToken } from "../../endpoints/web/tokens/revoke-token.ts";
 import { personPage } from "../page.ts";
 import { activityPath, ActivityTable } from "../parts/activity-table.tsx";
+import { SessionsCard, sessionActions } from "../parts/sessions-card.tsx";
 import { Card } from "../parts/state.tsx";
 import { SettingsTabs } from "../parts/tabs.tsx";
 import { madeToken } from "./security/made-token.tsx";
@@ -25,6 +27,7 @@ export const securityPage = personPage({
     const { now, person } = visit;
     const tokens = await visit.ask(listTokens, {});
     const activity = await visit.ask(listActivity, { limit: activityShown });
+    const { data: sessions } = await visit.ask(listSessions, {});
     return {
       title: "Security",
       body: (
@@ -43,12 +46,14 @@ export const securityPage = personPage({
               <ActivityTable rows={activity.data} now={now} />
             )}
           </Card>
+          <SessionsCard sessions={sessions} now={now} />
         </>
       ),
     };
   },
 
   actions: {
+    ...sessionActions(path),
     create: async ({ ask, form, baseUrl }) => {
       const name = form.get("name") ?? "";
       const { secret } = await ask(createToken, {

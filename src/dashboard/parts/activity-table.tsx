@@ -42,7 +42,18 @@ function TokenName({ token }: { token: Row["token"] }) {
       <a href={`${activityPath}?token_id=${token.id}`}>
         <Text value={token.name} none="a deleted token" />
       </a>
-      {token.kind === "connector" && <span class="hint"> connector</span>}
+      {token.kind === "connector" && (
+        <span class="hint">
+          {" "}
+          connector
+          {token.client !== null && (
+            <>
+              {" of "}
+              <Text value={token.client.name} />
+            </>
+          )}
+        </span>
+      )}
     </>
   );
 }

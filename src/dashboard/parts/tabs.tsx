@@ -7,7 +7,7 @@ interface TabsProps {
 }
 
 /** Pages that belong together. */
-function Tabs({ of, places }: TabsProps) {
+export function Tabs({ of, places }: TabsProps) {
   const { path } = useSurroundings();
   return (
     <nav aria-label={of}>

@@ -34,10 +34,26 @@ export function TokenTable({ rows, now }: { rows: readonly Row[]; now: Instant }
   );
 }
 
-function Name({ row: { name, kind } }: { row: Row }) {
+/** A connector is told with its program and where that comes from, as the program says. */
+function Name({ row: { name, kind, client } }: { row: Row }) {
   return (
     <>
-      <Text value={name} /> <span class="hint">{kind}</span>
+      <Text value={name} />{" "}
+      <span class="hint">
+        {kind}
+        {client !== null && (
+          <>
+            {" of "}
+            <Text value={client.name} />
+            {client.host !== null && (
+              <>
+                {" at "}
+                <Text value={client.host} />
+              </>
+            )}
+          </>
+        )}
+      </span>
     </>
   );
 }

@@ -11,7 +11,12 @@ import { Timestamp, toTimestamp } from "../../../core/time.ts";
 const ActivityRow = z.object({
   id: Id,
   at: Timestamp,
-  token: z.object({ id: Id, name: thirdPartyText(80), kind: z.enum(["token", "connector"]) }),
+  token: z.object({
+    id: Id,
+    name: thirdPartyText(200),
+    kind: z.enum(["token", "connector"]),
+    client: z.object({ name: thirdPartyText(200), host: thirdPartyText(255).nullable() }).nullable(),
+  }),
   call: z.string(),
   status: z.int(),
   error: z.string().nullable(),
@@ -45,7 +50,12 @@ export const listActivity = defineEndpoint({
         {
           id: "019a9f5e-1d00-7000-8000-000000000009",
           at: "2026-11-20T08:00:00.000Z",
-          token: { id: "019a9f5e-1d00-7000-8000-000000000001", name: "My assistant", kind: "token" },
+          token: {
+            id: "019a9f5e-1d00-7000-8000-000000000001",
+            name: "My assistant",
+            kind: "token",
+            client: null,
+          },
           call: "servers.list",
           status: 200,
           error: null,

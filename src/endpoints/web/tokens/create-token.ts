@@ -45,6 +45,6 @@ export const createToken = defineEndpoint({
         "token_quota_exceeded",
         `The plan (${caller.account.plan}) covers ${limit} active ${limit === 1 ? "token" : "tokens"}, and so many there are. Revoke one, or change the plan.`,
       );
-    return created({ token: toTokenRow(token, "active"), secret });
+    return created({ token: toTokenRow({ ...token, client: null }, "active"), secret });
   },
 });

@@ -1,0 +1,127 @@
+import { planNames, type PlanName } from "../../../core/access/plan.ts";
+import { roles, type Role } from "../../../core/access/scope.ts";
+import type { Answered } from "../../../contract/call-as-person.ts";
+import { getAccount } from "../../../endpoints/web/accounts-admin/get-account.ts";
+import { updateAccount } from "../../../endpoints/web/accounts-admin/update-account.ts";
+import { adminPage } from "../../page.ts";
+import { AdminTabs } from "../../parts/admin-tabs.tsx";
+import { Button, Choice, Form } from "../../parts/form.tsx";
+import { Card } from "../../parts/state.tsx";
+import { Facts } from "../../parts/table.tsx";
+import { Quantity, Text, Time } from "../../parts/value.tsx";
+import { Verified } from "./accounts.tsx";
+
+type Account = Answered<typeof getAccount>["account"];
+
+const pathOf = (id: string): string => `/admin/accounts/${id}`;
+
+/** One account: its plan, its role, and whether its address counts as verified. */
+export const adminAccountPage = adminPage({
+  path: pathOf("{id}"),
+
+  async show({ ask, params }) {
+    const { account, servers, active_tokens } = await ask(getAccount, { account_id: params["id"] ?? "" });
+    return {
+      title: account.email,
+      body: (
+        <>
+          <h1>
+            <Text value={account.email} />
+          </h1>
+          <AdminTabs />
+          <Card title="Account">
+            <Facts
+              of={[
+                ["Identifier", <code>{account.id}</code>],
+                ["E-mail address", <Verified is={account.email_verified} />],
+                ["Plan", account.plan],
+                ["Role", account.role],
+                ["Since", <Time at={account.created_at} />],
+                ["Linked servers", <Quantity value={servers} digits={0} />],
+                ["Active tokens", <Quantity value={active_tokens} digits={0} />],
+              ]}
+            />
+          </Card>
+          <div class="columns">
+            <PlanCard plan={account.plan} />
+            <RoleCard role={account.role} />
+            {!account.email_verified && <VerifyCard />}
+          </div>
+        </>
+      ),
+    };
+  },
+
+  actions: {
+    plan: async ({ ask, form, params }) => {
+      // What is no plan is refused where the input is read.
+      const plan = form.get("plan") as PlanName;
+      const { id } = await ask(updateAccount, { account_id: params["id"] ?? "", plan });
+      return { to: pathOf(id) };
+    },
+    role: async ({ ask, form, params }) => {
+      const role = form.get("role") as Role;
+      const { id } = await ask(updateAccount, { account_id: params["id"] ?? "", role });
+      return { to: pathOf(id) };
+    },
+    verify: async ({ ask, params }) => {
+      const { id } = await ask(updateAccount, { account_id: params["id"] ?? "", email_verified: true });
+      return { to: pathOf(id) };
+    },
+  },
+});
+
+function PlanCard({ plan }: { plan: Account["plan"] }) {
+  return (
+    <Card title="Plan">
+      <p class="hint">
+        It holds from the next call on. After a smaller one nothing is deleted at once: what the larger plan
+        kept stays for 30 days.
+      </p>
+      <Form does="plan">
+        <Choice
+          name="plan"
+          label="Plan"
+          value={plan}
+          of="plan"
+          options={planNames.map((name) => [name, name] as const)}
+        />
+        <Button>Set plan</Button>
+      </Form>
+    </Card>
+  );
+}
+
+function RoleCard({ role }: { role: Account["role"] }) {
+  return (
+    <Card title="Role">
+      <p class="hint">
+        Suspended: its browsers are signed out, nobody signs in, and every call of its tokens is refused until
+        it is a user again. Nothing is deleted. The last admin stays one.
+      </p>
+      <Form does="role">
+        <Choice
+          name="role"
+          label="Role"
+          value={role}
+          of="role"
+          options={roles.map((name) => [name, name] as const)}
+        />
+        <Button danger>Set role</Button>
+      </Form>
+    </Card>
+  );
+}
+
+function VerifyCard() {
+  return (
+    <Card title="E-mail address">
+      <p class="hint">
+        Only where you know that the address is this person's: it opens publishing and mails to it.
+      </p>
+      <Form does="verify">
+        <Button>Mark as verified</Button>
+      </Form>
+    </Card>
+  );
+}

@@ -1,0 +1,81 @@
+import type { Answered } from "../../../contract/call-as-person.ts";
+import { listAccounts } from "../../../endpoints/web/accounts-admin/list-accounts.ts";
+import { adminPage } from "../../page.ts";
+import { AdminTabs } from "../../parts/admin-tabs.tsx";
+import { Field } from "../../parts/form.tsx";
+import { Card, State } from "../../parts/state.tsx";
+import { NextPage, Table } from "../../parts/table.tsx";
+import { Text, Time } from "../../parts/value.tsx";
+
+type Row = Answered<typeof listAccounts>["data"][number];
+
+const path = "/admin/accounts";
+
+/** All accounts, found by their e-mail address. */
+export const adminAccountsPage = adminPage({
+  path,
+
+  async show({ ask, query }) {
+    const search = query.get("search") ?? "";
+    const cursor = query.get("cursor");
+    const { data, page } = await ask(listAccounts, {
+      limit: 50,
+      search,
+      ...(cursor !== null && { cursor }),
+    });
+    return {
+      title: "Accounts",
+      body: (
+        <>
+          <h1>Administration</h1>
+          <AdminTabs />
+          <Card title="Accounts">
+            <form class="form" method="get" action={path}>
+              <Field name="search" label="E-mail address contains" value={search} autoComplete="off" />
+              <button type="submit" class="plain">
+                Search
+              </button>
+            </form>
+            {data.length === 0 ? (
+              <p>No account has an address with this in it.</p>
+            ) : (
+              <AccountTable rows={data} />
+            )}
+            <NextPage cursor={page.cursor} query={query} />
+          </Card>
+        </>
+      ),
+    };
+  },
+});
+
+function AccountTable({ rows }: { rows: readonly Row[] }) {
+  return (
+    <Table
+      caption="Accounts, newest first"
+      rows={rows}
+      rowKey={({ id }) => id}
+      columns={[
+        {
+          head: "E-mail address",
+          cell: ({ id, email }) => (
+            <a href={`${path}/${id}`}>
+              <Text value={email} />
+            </a>
+          ),
+        },
+        { head: "Verified", cell: ({ email_verified }) => <Verified is={email_verified} /> },
+        { head: "Plan", cell: ({ plan }) => plan },
+        {
+          head: "Role",
+          cell: ({ role }) => (role === "suspended" ? <State means="bad">suspended</State> : role),
+        },
+        { head: "Since", cell: ({ created_at }) => <Time at={created_at} /> },
+      ]}
+    />
+  );
+}
+
+export function Verified({ is }: { is: boolean }) {
+  return is ? <State means="good">verified</State> : <State means="watch">not verified</State>;
+}

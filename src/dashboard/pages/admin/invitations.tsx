@@ -1,0 +1,116 @@
+import type { Answered } from "../../../contract/call-as-person.ts";
+import type { Instant } from "../../../core/time.ts";
+import { createInvitation } from "../../../endpoints/web/accounts/create-invitation.ts";
+import { listInvitations } from "../../../endpoints/web/accounts/list-invitations.ts";
+import { withdrawInvitation } from "../../../endpoints/web/accounts/withdraw-invitation.ts";
+import { adminPage, type Shown } from "../../page.ts";
+import { AdminTabs } from "../../parts/admin-tabs.tsx";
+import { Button, Field, Form } from "../../parts/form.tsx";
+import { Card, Notice } from "../../parts/state.tsx";
+import { Table } from "../../parts/table.tsx";
+import { Age, Text } from "../../parts/value.tsx";
+
+type Invitation = Answered<typeof listInvitations>["data"][number];
+
+const path = "/admin/invitations";
+
+/** Links that each let one person make an account. */
+export const adminInvitationsPage = adminPage({
+  path,
+
+  async show({ ask, now }) {
+    const { data } = await ask(listInvitations, {});
+    return {
+      title: "Invitations",
+      body: (
+        <>
+          <h1>Administration</h1>
+          <AdminTabs />
+          <Card title="Invitations">
+            {data.length === 0 ? (
+              <p>No invitation is open. Make one below.</p>
+            ) : (
+              <InvitationTable rows={data} now={now} />
+            )}
+          </Card>
+          <Card title="New invitation">
+            <Form does="create">
+              <Field
+                name="email"
+                label="E-mail address"
+                type="email"
+                of="create"
+                hint="The link is mailed there. Left empty, you hand it over yourself."
+                autoComplete="off"
+              />
+              <Button>Invite</Button>
+            </Form>
+          </Card>
+        </>
+      ),
+    };
+  },
+
+  actions: {
+    create: async ({ ask, form }) => {
+      const made = await ask(createInvitation, { email: form.get("email")?.trim() || null });
+      return madeInvitation(made);
+    },
+    withdraw: async ({ ask, form }) => {
+      await ask(withdrawInvitation, { invitation_id: form.get("invitation_id") ?? "" });
+      return { to: path };
+    },
+  },
+});
+
+/** What is shown once: the link, of which a digest alone is kept. */
+const madeInvitation = ({ link, mailed }: Answered<typeof createInvitation>): Shown => ({
+  title: "Invitation made",
+  body: (
+    <>
+      <h1>Invitation made</h1>
+      <AdminTabs />
+      <Card title="The link">
+        <Notice means={mailed ? "good" : "watch"}>
+          <p>
+            {mailed
+              ? "It was mailed. It is shown here once as well."
+              : "It was not mailed: copy it now, it is shown this once."}
+          </p>
+        </Notice>
+        <pre>
+          <code>{link}</code>
+        </pre>
+        <p>It lets one person make an account, once, until it expires.</p>
+        <p>
+          <a href={path}>Back to the invitations</a>
+        </p>
+      </Card>
+    </>
+  ),
+});
+
+function InvitationTable({ rows, now }: { rows: readonly Invitation[]; now: Instant }) {
+  return (
+    <Table
+      caption="Invitations that nobody used yet, newest first"
+      rows={rows}
+      rowKey={({ id }) => id}
+      columns={[
+        { head: "For", cell: ({ email }) => <Text value={email} none="whoever has the link" /> },
+        { head: "Made", cell: ({ created_at }) => <Age at={created_at} now={now} /> },
+        { head: "Expires", cell: ({ expires_at }) => <Age at={expires_at} now={now} /> },
+        {
+          head: "Withdraw",
+          cell: ({ id, email }) => (
+            <Form does="withdraw" hidden={{ invitation_id: id }} class="form inline">
+              <Button danger>
+                Withdraw<span class="unseen"> {email ?? id}</span>
+              </Button>
+            </Form>
+          ),
+        },
+      ]}
+    />
+  );
+}

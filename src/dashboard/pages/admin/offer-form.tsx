@@ -1,0 +1,147 @@
+import type { z } from "zod";
+import { OfferType } from "../../../core/offer/offer.ts";
+import type { OfferFields } from "../../../endpoints/web/offers-admin/offer-fields.ts";
+import { Button, Choice, Field, Form } from "../../parts/form.tsx";
+
+/** An offer as it is now, unknown facts left out or null. */
+type Known = z.input<typeof OfferFields>;
+
+interface OfferFormProps {
+  readonly does: string;
+  /** Null for a new one. */
+  readonly offer: Known | null;
+}
+
+interface PartProps {
+  readonly of: string;
+  readonly offer: Known | null;
+}
+
+/** Every fact of an offer; one that is left empty is unknown. */
+export function OfferForm({ does, offer }: OfferFormProps) {
+  return (
+    <Form does={does}>
+      {offer === null && (
+        <Field
+          name="id"
+          label="Identifier"
+          of={does}
+          required
+          maxLength={64}
+          hint="As your own catalogue names it; it never changes."
+        />
+      )}
+      <Field name="name" label="Name" of={does} value={offer?.name ?? null} required />
+      <Choice
+        name="type"
+        label="Type"
+        of={does}
+        value={offer?.type ?? "game"}
+        options={OfferType.options.map((type) => [type, type] as const)}
+      />
+      <ProviderFields of={does} offer={offer} />
+      <HardwareFields of={does} offer={offer} />
+      <Field name="url" label="Offer's web address" type="url" of={does} value={offer?.url ?? null} />
+      <Amount
+        name="price_eur_cents"
+        label="Price a month (euro cents)"
+        of={does}
+        value={offer?.price_eur_cents}
+      />
+      <Button>{offer === null ? "Add offer" : "Save offer"}</Button>
+    </Form>
+  );
+}
+
+function ProviderFields({ of, offer }: PartProps) {
+  return (
+    <fieldset>
+      <legend>Provider</legend>
+      <div class="form">
+        <Field
+          name="provider_id"
+          label="Provider's identifier"
+          of={of}
+          value={offer?.provider_id ?? null}
+          required
+          maxLength={64}
+        />
+        <Field
+          name="provider_name"
+          label="Provider's name"
+          of={of}
+          value={offer?.provider_name ?? null}
+          required
+          hint="It changes for all offers of that provider, and so does the address."
+        />
+        <Field
+          name="provider_url"
+          label="Provider's web address"
+          type="url"
+          of={of}
+          value={offer?.provider_url ?? null}
+        />
+      </div>
+    </fieldset>
+  );
+}
+
+function HardwareFields({ of, offer }: PartProps) {
+  return (
+    <fieldset>
+      <legend>Hardware</legend>
+      <div class="form">
+        <Field name="cpu_name" label="Processor" of={of} value={offer?.cpu_name ?? null} />
+        <Amount name="cpu_cores" label="Cores" of={of} value={offer?.cpu_cores} />
+        <Amount name="ram_gb" label="RAM (GiB)" of={of} value={offer?.ram_gb} step="any" />
+        <Field
+          name="disk_type"
+          label="Disk type"
+          of={of}
+          value={offer?.disk_type ?? null}
+          hint="nvme, ssd, hdd …"
+        />
+        <Amount name="disk_gb" label="Disk (GB)" of={of} value={offer?.disk_gb} step="any" />
+        <Field name="location" label="Location" of={of} value={offer?.location ?? null} />
+      </div>
+    </fieldset>
+  );
+}
+
+interface AmountProps {
+  readonly name: string;
+  readonly label: string;
+  readonly of: string;
+  readonly value: number | null | undefined;
+  readonly step?: number | "any";
+}
+
+function Amount({ name, label, of, value, step = 1 }: AmountProps) {
+  return <Field name={name} label={label} type="number" of={of} value={value ?? null} min={0} step={step} />;
+}
+
+/** What the form holds; what is left empty is unknown, and what is no number is refused where the input is read. */
+export function offerFrom(form: URLSearchParams, id: string): OfferFields {
+  const text = (name: string): string | null => form.get(name)?.trim() || null;
+  const number = (name: string): number | null => {
+    const typed = text(name);
+    if (typed === null) return null;
+    return /^\d{1,12}(\.\d{1,6})?$/.test(typed) ? Number(typed) : NaN;
+  };
+  return {
+    id,
+    name: text("name") ?? "",
+    type: (text("type") ?? "") as OfferFields["type"],
+    provider_id: text("provider_id") ?? "",
+    provider_name: text("provider_name") ?? "",
+    provider_url: text("provider_url"),
+    url: text("url"),
+    price_eur_cents: number("price_eur_cents"),
+    cpu_name: text("cpu_name"),
+    cpu_cores: number("cpu_cores"),
+    ram_gb: number("ram_gb"),
+    disk_type: text("disk_type"),
+    disk_gb: number("disk_gb"),
+    location: text("location"),
+  };
+}

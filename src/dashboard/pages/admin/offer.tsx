@@ -1,0 +1,189 @@
+import type { Answered } from "../../../contract/call-as-person.ts";
+import { certifyOffer } from "../../../endpoints/web/offers-admin/certify-offer.ts";
+import { endCertificate } from "../../../endpoints/web/offers-admin/end-certificate.ts";
+import { getOffer } from "../../../endpoints/web/offers-admin/get-offer.ts";
+import { setDispute } from "../../../endpoints/web/offers-admin/set-dispute.ts";
+import { unlinkOfferServer } from "../../../endpoints/web/offers-admin/unlink-offer-server.ts";
+import { updateOffer } from "../../../endpoints/web/offers-admin/update-offer.ts";
+import { withdrawOffer } from "../../../endpoints/web/offers-admin/withdraw-offer.ts";
+import { adminPage } from "../../page.ts";
+import { AdminTabs } from "../../parts/admin-tabs.tsx";
+import { Button, Field, Form } from "../../parts/form.tsx";
+import { Card, State } from "../../parts/state.tsx";
+import { Facts, Table } from "../../parts/table.tsx";
+import { Text, Time } from "../../parts/value.tsx";
+import { OfferForm, offerFrom } from "./offer-form.tsx";
+
+type Told = Answered<typeof getOffer>;
+
+const list = "/admin/offers";
+
+/** One offer: its facts, its certificate, a dispute, and what server owners said about it. */
+export const adminOfferPage = adminPage({
+  path: `${list}/{id}`,
+
+  async show({ ask, params }) {
+    const told = await ask(getOffer, { offer_id: params["id"] ?? "" });
+    return {
+      title: told.fields.name,
+      body: (
+        <>
+          <h1>
+            <Text value={told.fields.name} />
+          </h1>
+          <AdminTabs />
+          <div class="columns">
+            <CertificateCard certificate={told.certificate} />
+            <DisputeCard disputedAt={told.disputed_at} />
+          </div>
+          <LinkedCard linked={told.linked} />
+          <Card title="Facts">
+            <OfferForm does="save" offer={told.fields} />
+          </Card>
+          <Card title="Withdraw">
+            <p>
+              The offer leaves the catalogue. Its certificate ends, and servers and measurements that are on
+              it are on none from then on. Adding it again brings none of that back.
+            </p>
+            <Form does="withdraw">
+              <Button danger>Withdraw offer</Button>
+            </Form>
+          </Card>
+        </>
+      ),
+    };
+  },
+
+  actions: {
+    save: async ({ ask, form, params }) => {
+      const { id } = await ask(updateOffer, offerFrom(form, params["id"] ?? ""));
+      return { to: `${list}/${id}` };
+    },
+    certify: async ({ ask, form, params, url }) => {
+      const offer_id = params["id"] ?? "";
+      await ask(certifyOffer, { offer_id, report_id: form.get("report_id")?.trim() ?? "" });
+      return { to: url };
+    },
+    end_certificate: async ({ ask, params, url }) => {
+      await ask(endCertificate, { offer_id: params["id"] ?? "" });
+      return { to: url };
+    },
+    dispute: async ({ ask, form, params, url }) => {
+      await ask(setDispute, { offer_id: params["id"] ?? "", open: form.get("open") === "yes" });
+      return { to: url };
+    },
+    unlink: async ({ ask, form, params, url }) => {
+      const server_id = form.get("server_id") ?? "";
+      await ask(unlinkOfferServer, { offer_id: params["id"] ?? "", server_id });
+      return { to: url };
+    },
+    withdraw: async ({ ask, params }) => {
+      await ask(withdrawOffer, { offer_id: params["id"] ?? "" });
+      return { to: list };
+    },
+  },
+});
+
+function CertificateCard({ certificate }: { certificate: Told["certificate"] }) {
+  return (
+    <Card title="Certificate">
+      {certificate === null ? (
+        <p>No report was certified for this offer yet.</p>
+      ) : (
+        <Facts
+          of={[
+            [
+              "State",
+              certificate.holds ? <State means="good">holds</State> : <State means="unknown">ended</State>,
+            ],
+            [
+              "Report",
+              <a href={`/reports/${certificate.report_id}`}>
+                <code>{certificate.report_id}</code>
+              </a>,
+            ],
+            ["Certified", <Time at={certificate.certified_at} />],
+            ["Until", <Time at={certificate.expires_at} />],
+          ]}
+        />
+      )}
+      <p class="hint">
+        The hoster approved the report. It has to be public or unlisted, is locked for 365 days, and takes the
+        place of the one before.
+      </p>
+      <Form does="certify">
+        <Field name="report_id" label="Report" of="certify" required hint="Its full or short identifier." />
+        <Button>Certify for 365 days</Button>
+      </Form>
+      {certificate?.holds && (
+        <Form does="end_certificate">
+          <p class="hint">
+            Withdrawing ends the certificate now: the report is unlocked and no evidence any more.
+          </p>
+          <Button danger>Withdraw certificate</Button>
+        </Form>
+      )}
+    </Card>
+  );
+}
+
+function DisputeCard({ disputedAt }: { disputedAt: Told["disputed_at"] }) {
+  const isOpen = disputedAt !== null;
+  return (
+    <Card title="Dispute">
+      {isOpen ? (
+        <p>
+          <State means="watch">open</State> since <Time at={disputedAt} />: the offer is shown as contested.
+        </p>
+      ) : (
+        <p>None is open. While one is, the offer is shown as contested.</p>
+      )}
+      <Form does="dispute" hidden={{ open: isOpen ? "no" : "yes" }}>
+        <Button plain>{isOpen ? "End dispute" : "Open dispute"}</Button>
+      </Form>
+    </Card>
+  );
+}
+
+function LinkedCard({ linked }: { linked: Told["linked"] }) {
+  return (
+    <Card title="Linked servers">
+      {linked.length === 0 ? (
+        <p>No server's owner says that it runs on this offer.</p>
+      ) : (
+        <>
+          <p class="hint">
+            Their owners say that they run on this offer, which makes their newest public report its evidence.
+            Undone, it is none any more; the owner may choose the offer again.
+          </p>
+          <Table
+            caption="Servers whose owners chose this offer"
+            rows={linked}
+            rowKey={({ server_id }) => server_id}
+            columns={[
+              {
+                head: "Server",
+                cell: ({ server_id, server_name }) => <Text value={server_name} none={server_id} />,
+              },
+              { head: "Owner", cell: ({ owner_email }) => <Text value={owner_email} none="nobody" /> },
+              {
+                head: "Undo",
+                cell: ({ server_id, server_name }) => (
+                  <Form does="unlink" hidden={{ server_id }} class="form inline">
+                    <Button danger>
+                      Undo
+                      <span class="unseen">
+                        {" "}
+                        <Text value={server_name} none={server_id} />
+                      </span>
+                    </Button>
+                  </Form>
+                ),
+              },
+            ]}
+          />
+        </>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,129 @@
+import type { Answered } from "../../../contract/call-as-person.ts";
+import { listOffers } from "../../../endpoints/api/offers/list-offers.ts";
+import { createOffer } from "../../../endpoints/web/offers-admin/create-offer.ts";
+import { listProviders } from "../../../endpoints/web/offers-admin/list-providers.ts";
+import { removeProvider } from "../../../endpoints/web/offers-admin/remove-provider.ts";
+import { adminPage } from "../../page.ts";
+import { AdminTabs } from "../../parts/admin-tabs.tsx";
+import { Button, Form } from "../../parts/form.tsx";
+import { Card, State } from "../../parts/state.tsx";
+import { NextPage, Table } from "../../parts/table.tsx";
+import { Quantity, Text, Time } from "../../parts/value.tsx";
+import { OfferForm, offerFrom } from "./offer-form.tsx";
+
+type Offer = Answered<typeof listOffers>["data"][number];
+type Provider = Answered<typeof listProviders>["data"][number];
+
+const path = "/admin/offers";
+
+/** The catalogue as those who run it see it. */
+export const adminOffersPage = adminPage({
+  path,
+
+  async show({ ask, query }) {
+    const cursor = query.get("cursor");
+    const { data, page } = await ask(listOffers, { limit: 50, ...(cursor !== null && { cursor }) });
+    const { data: providers } = await ask(listProviders, {});
+    return {
+      title: "Offers",
+      body: (
+        <>
+          <h1>Administration</h1>
+          <AdminTabs />
+          <Card title="Offers" aside={<a href="/offers">As everybody sees them</a>}>
+            {data.length === 0 ? (
+              <p>
+                The catalogue is empty. Add the first offer below, or a whole file with{" "}
+                <code>offer import</code>.
+              </p>
+            ) : (
+              <OfferTable rows={data} />
+            )}
+            <NextPage cursor={page.cursor} query={query} />
+          </Card>
+          <Card title="New offer">
+            <OfferForm does="create" offer={null} />
+          </Card>
+          {providers.length > 0 && (
+            <Card title="Providers">
+              <ProviderTable rows={providers} />
+            </Card>
+          )}
+        </>
+      ),
+    };
+  },
+
+  actions: {
+    create: async ({ ask, form }) => {
+      const { id } = await ask(createOffer, offerFrom(form, form.get("id")?.trim() ?? ""));
+      return { to: `${path}/${id}` };
+    },
+    remove_provider: async ({ ask, form }) => {
+      await ask(removeProvider, { provider_id: form.get("provider_id") ?? "" });
+      return { to: path };
+    },
+  },
+});
+
+function OfferTable({ rows }: { rows: readonly Offer[] }) {
+  return (
+    <Table
+      caption="Offers, best evidence first"
+      rows={rows}
+      rowKey={({ id }) => id}
+      columns={[
+        {
+          head: "Offer",
+          cell: ({ id, name }) => (
+            <a href={`${path}/${id}`}>
+              <Text value={name} none={id} />
+            </a>
+          ),
+        },
+        { head: "Provider", cell: ({ provider }) => <Text value={provider.name} /> },
+        {
+          head: "Evidence",
+          cell: ({ evidence, contested }) =>
+            contested ? <State means="watch">{evidence}, contested</State> : evidence,
+        },
+        {
+          head: "Price a month",
+          number: true,
+          cell: ({ price_eur_cents: cents }) => (
+            <Quantity value={cents === null ? null : cents / 100} unit="€" digits={2} />
+          ),
+        },
+        { head: "Changed", cell: ({ updated_at }) => <Time at={updated_at} /> },
+      ]}
+    />
+  );
+}
+
+function ProviderTable({ rows }: { rows: readonly Provider[] }) {
+  return (
+    <Table
+      caption="Providers, by identifier"
+      rows={rows}
+      rowKey={({ id }) => id}
+      columns={[
+        { head: "Identifier", cell: ({ id }) => <code>{id}</code> },
+        { head: "Name", cell: ({ name }) => <Text value={name} /> },
+        { head: "Offers", number: true, cell: ({ offers }) => <Quantity value={offers} digits={0} /> },
+        {
+          head: "Delete",
+          cell: ({ id, offers }) =>
+            offers > 0 ? (
+              <span class="quiet">has offers</span>
+            ) : (
+              <Form does="remove_provider" hidden={{ provider_id: id }} class="form inline">
+                <Button danger>
+                  Delete<span class="unseen"> {id}</span>
+                </Button>
+              </Form>
+            ),
+        },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,75 @@
+import type { Answered } from "../../../contract/call-as-person.ts";
+import type { Instant } from "../../../core/time.ts";
+import { hourMs } from "../../../core/time.ts";
+import { getInstallation } from "../../../endpoints/web/service-admin/get-installation.ts";
+import { adminPage } from "../../page.ts";
+import { AdminTabs } from "../../parts/admin-tabs.tsx";
+import { Card } from "../../parts/state.tsx";
+import { Facts, Table } from "../../parts/table.tsx";
+import { Age, Quantity } from "../../parts/value.tsx";
+
+type Installation = Answered<typeof getInstallation>;
+
+/** A job that has not run for so long looks old: the slowest is due every hour. */
+const staleAfterMs = 2 * hourMs;
+
+/** The installation itself: what runs, on which database, and when its jobs last did. */
+export const adminServicePage = adminPage({
+  path: "/admin",
+
+  async show({ ask, now }) {
+    const told = await ask(getInstallation, {});
+    return {
+      title: "Administration",
+      body: (
+        <>
+          <h1>Administration</h1>
+          <AdminTabs />
+          <Card title="Service">
+            <Facts
+              of={[
+                ["Version", told.version],
+                ["Scoring", `algorithm ${told.algorithm_version}`],
+                ["Diagnosis", `rules ${told.diagnosis_version}`],
+                ["Tuning advice", `rules ${told.tuning_version}`],
+                ["Database", told.database],
+                ["Schema", told.schema],
+                ["Database answered in", <Quantity value={told.answered_in_ms} unit="ms" />],
+                ["Accounts", <Quantity value={told.accounts} digits={0} />],
+                ["Linked servers", <Quantity value={told.servers} digits={0} />],
+              ]}
+            />
+          </Card>
+          <Jobs jobs={told.jobs} now={now} />
+        </>
+      ),
+    };
+  },
+});
+
+function Jobs({ jobs, now }: { jobs: Installation["jobs"]; now: Instant }) {
+  return (
+    <Card title="Jobs">
+      {jobs.length === 0 ? (
+        <p>No job has run yet. The first ones begin within a minute of the start.</p>
+      ) : (
+        <Table
+          caption="Jobs and their last runs"
+          rows={jobs}
+          rowKey={({ name }) => name}
+          columns={[
+            { head: "Job", cell: ({ name }) => <code>{name}</code> },
+            {
+              head: "Last start",
+              cell: ({ started_at }) => <Age at={started_at} now={now} staleAfterMs={staleAfterMs} />,
+            },
+            {
+              head: "Last end",
+              cell: ({ finished_at }) => <Age at={finished_at} now={now} staleAfterMs={staleAfterMs} />,
+            },
+          ]}
+        />
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,14 @@
+import { Tabs } from "./tabs.tsx";
+
+/** The pages of those who run the service. */
+export const AdminTabs = () => (
+  <Tabs
+    of="Administration"
+    places={[
+      ["/admin", "Service"],
+      ["/admin/accounts", "Accounts"],
+      ["/admin/invitations", "Invitations"],
+      ["/admin/offers", "Offers"],
+    ]}
+  />
+);
