@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import type { Config } from "./config.ts";
+import { addressDesk } from "./contract/address-desk.ts";
 import { courier } from "./contract/courier.ts";
 import { cursorSeal } from "./contract/cursor.ts";
 import type { Consents } from "./contract/consents.ts";
@@ -42,6 +43,7 @@ import { callerAddress } from "./rest/client-address.ts";
 import { mountEndpoints, mountOtherMethods, type Mounted } from "./rest/routes.ts";
 import type { Database } from "./store/database.ts";
 import { openDatabase, ping, storesOn } from "./store/stores.ts";
+import { prompts } from "../resources/prompts/registry.ts";
 import { resources } from "../resources/registry.ts";
 import { tools } from "../tools/registry.ts";
 import { wording } from "../tools/wording.ts";
@@ -92,6 +94,7 @@ export async function startService(
     },
     isAcceptable: moderation(config.moderation),
     courier: courier(sealing, outside),
+    addresses: addressDesk(sealing, outside),
     throttle: serverThrottle(),
     oneAtATime: oneAtATime(),
     reportDefect: (error, requestId) => log.error({ err: error, requestId }, "a call failed"),
@@ -134,7 +137,8 @@ function startWork(door: Door, log: Logger): Schedule {
   });
   const undelivered = ({ id, channel }: { id: string; channel: string }, why: string): void =>
     log.warn({ message: id, channel, why }, "a message did not go out");
-  const delivering = { stores, plans, courier: send, clock, warn: undelivered, signal };
+  const pageOfAlert = (id: string): string => `${door.baseUrl}/alerts/${id}`;
+  const delivering = { stores, plans, courier: send, clock, pageOfAlert, warn: undelivered, signal };
   const work = together([jobs, repeat(deliveryMs, "delivery", { warn }, () => deliverDue(delivering))]);
   return {
     run: () => work.run(),
@@ -200,7 +204,7 @@ function mountPages(http: FastifyInstance, door: Door, secrets: readonly string[
 /** Every method of the connector's one route is the connector's to answer, a wrong one included. */
 function mountConnector(http: FastifyInstance, door: Door): void {
   const guides = loadGuides(join(projectFolder, "resources", "guides"));
-  const table = { tools, resources, guides, wording };
+  const table = { tools, resources, prompts, guides, wording };
   const handle = mcpHandler({
     connector: connector({ ...table, version: projectVersion, reportDefect: door.reportDefect }),
     backendFor: (presented) => doorBackend(door, presented),

@@ -61,6 +61,15 @@ export interface Asker {
 export interface Backend {
   /** One call, counted once where it is counted at all. */
   call(endpoint: Endpoint, input: Record<string, unknown>, requestId: string): Promise<Answered | Refused>;
+  /**
+   * One read that costs nothing of the day: it is counted in the token's hour window alone. Null where the
+   * backend has no such way.
+   */
+  look(
+    endpoint: Endpoint,
+    input: Record<string, unknown>,
+    requestId: string,
+  ): Promise<Answered | Refused | null>;
   /** Who the caller is; touches no day window. */
   asker(requestId: string): Promise<{ readonly ok: true; readonly asker: Asker } | Refused>;
 }

@@ -68,6 +68,8 @@ interface ServerTable {
   sample: string | null;
   offer_id: string | null;
   regression_since: number | null;
+  collect_profile_until: number | null;
+  collect_histogram_until: number | null;
 }
 
 interface ServerCredentialTable {

@@ -4,6 +4,7 @@ import { targetStore } from "./auto-bench-targets.ts";
 import { connectorStore } from "./connectors.ts";
 import { alertRuleStore } from "./alert-rules.ts";
 import { alertStore } from "./alerts.ts";
+import { collectionStore } from "./collections.ts";
 import { one, type Database } from "./database.ts";
 import { eventRuleStore } from "./event-rules.ts";
 import { groupStore } from "./groups.ts";
@@ -47,6 +48,7 @@ export const storesOn = (db: Database) => ({
   unitTests: unitTestStore(db),
   profiles: profileStore(db),
   memoryReports: memoryReportStore(db),
+  collections: collectionStore(db),
   offers: offerStore(db),
   events: eventStore(db),
   maintenance: maintenanceStore(db),

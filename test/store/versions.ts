@@ -66,4 +66,6 @@ export const versions: readonly Version[] = [
   { id: 3, rows: benchmarkRows },
   { id: 4, rows: profileRows },
   { id: 8, rows: oauthRows },
+  { id: 9, rows: ["INSERT INTO pending_address VALUES ('a1', 'sealed', 'digest', 0, 5, 9)"] },
+  { id: 11, rows: ["UPDATE server SET collect_profile_until = 9 WHERE id = 's1'"] },
 ];

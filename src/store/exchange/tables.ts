@@ -42,6 +42,7 @@ const travels: Readonly<Record<TableName, true | string>> = {
   memory_report: true,
   memory_document: true,
   session: "a browser signs in again after a move: its cookie belongs to the old address",
+  pending_address: "a code that is good for half an hour is asked for again after a move",
   job: "leases of the processes of one installation, told in the time since its machine started",
 };
 
