@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from "node:crypto";
 import type { EventEmitter } from "node:events";
+import type * as library from "oidc-provider";
 import type { Configuration, JWK, KoaContextWithOIDC, Provider } from "oidc-provider";
 import type { FetchDocument } from "../contract/documents.ts";
 import type { Door } from "../contract/door.ts";
@@ -10,7 +11,7 @@ import { adapterFor } from "./adapter.ts";
 import { toldRegistration, usableDocument } from "./client-metadata.ts";
 import { issuerOf, paths, resourceOf } from "./paths.ts";
 
-type Library = typeof import("oidc-provider");
+type Library = typeof library;
 type Context = KoaContextWithOIDC;
 
 export interface ProviderOptions {
@@ -34,7 +35,7 @@ export async function openProvider(options: ProviderOptions): Promise<Provider> 
   // What it knows of the outside comes from the base URL, which every request is given in these headers.
   provider.proxy = true;
   formatTokens(provider, options.door);
-  provider.use(tidied);
+  provider.use((context, next) => tidied(context, next));
   provider.on("server_error", (context, error) => {
     options.door.reportDefect(error, options.requestId(context));
     if (!(error instanceof Unavailable)) return;
@@ -197,7 +198,10 @@ function showError(context: Context, error: string): void {
 }
 
 /** Takes back what the library says by default and this service does not. */
-async function tidied(context: Context, next: () => Promise<void>): Promise<void> {
+async function tidied(
+  context: Pick<Context, "response" | "remove" | "set" | "path" | "status" | "body">,
+  next: () => Promise<void>,
+): Promise<void> {
   await next();
   for (const name of Object.keys(context.response.headers))
     if (name.startsWith("access-control-") || name === "vary") context.remove(name);

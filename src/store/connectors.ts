@@ -180,7 +180,11 @@ const grantedScopes = (payload: string): string => {
   return typeof scope === "string" ? scope : "";
 };
 
-export function connectorStore(db: Database): ConnectorStore {
+export const connectorStore = (db: Database): ConnectorStore => ({ ...records(db), ...grants(db) });
+
+type Grants = "consent" | "countActive" | "grant" | "present";
+
+function records(db: Database): Omit<ConnectorStore, Grants> {
   const write = <T>(work: () => Generator<Step, T, Result>): Promise<T> => db.write("saved", work);
   return {
     put: (record) =>
@@ -218,8 +222,13 @@ export function connectorStore(db: Database): ConnectorStore {
       write(function* () {
         yield* run(remove, { kind, digest });
       }),
+  };
+}
+
+function grants(db: Database): Pick<ConnectorStore, Grants> {
+  return {
     consent: (consent) =>
-      write(function* (): Generator<Step, "given" | "answered" | "limit", Result> {
+      db.write("saved", function* (): Generator<Step, "given" | "answered" | "limit", Result> {
         yield* give(consent);
         return "given";
       }),
