@@ -13,6 +13,11 @@ import { sendTestNotification } from "./notifications/send-test-notification.ts"
 import { setChatWebhook } from "./notifications/set-chat-webhook.ts";
 import { setNoticeChannels } from "./notifications/set-notice-channels.ts";
 import { setNotificationEmail } from "./notifications/set-notification-email.ts";
+import { deleteReport } from "./reports/delete-report.ts";
+import { getOwnReport } from "./reports/get-own-report.ts";
+import { deleteUnitTest } from "./unit-tests/delete-unit-test.ts";
+import { getOwnUnitTest } from "./unit-tests/get-own-unit-test.ts";
+import { setUnitTestVisibility } from "./unit-tests/set-unit-test-visibility.ts";
 
 /** What only a person does, in a browser. */
 export const webEndpoints: readonly Endpoint[] = [
@@ -30,4 +35,9 @@ export const webEndpoints: readonly Endpoint[] = [
   sendTestNotification,
   listNotices,
   markNoticesRead,
+  getOwnReport,
+  deleteReport,
+  getOwnUnitTest,
+  setUnitTestVisibility,
+  deleteUnitTest,
 ];
