@@ -38,11 +38,9 @@ export async function attempt<T>(statuses: readonly number[], work: () => Promis
 }
 
 /** The identifier in what a person pasted: an identifier, or the address of a page that ends with one. */
-export const idIn = (text: string): string =>
-  text
-    .trim()
-    .replace(/[?#].*$/, "")
-    .replace(/^.*\//, "")
-    .toLowerCase();
+export function idIn(text: string): string {
+  const [path = ""] = text.trim().split(/[?#]/, 1);
+  return path.slice(path.lastIndexOf("/") + 1).toLowerCase();
+}
 
 export const isOwnVisit = ({ person }: Visit): boolean => isSignedIn(person);

@@ -85,4 +85,8 @@ it("[OUR-RPG-16] the first page shows what is public, and leads people to their 
   const own = await signedIn(service, author);
   const led = await own.get("/");
   expect([led.status, led.headers.location]).toEqual([303, "/servers"]);
+  const fresh = await startTestService();
+  const first = await visitor(fresh).get("/");
+  expect([first.status, first.headers.location]).toEqual([303, "/set-up"]);
+  await fresh.close();
 });

@@ -61,9 +61,9 @@ describe("a comparison", () => {
     const drawn = drawings(html);
     expect(drawn).toHaveLength(10);
     const single = drawn.find(({ label }) => label.startsWith("Single core"));
-    const row = metrics.find(({ key }) => key === "single_core");
-    const { percent } = row?.["gap"] as { percent: number };
-    const { below, above } = tieEdges(Number(row?.["base"]));
+    const row = metrics.find(({ key }) => key === "single_core") ?? {};
+    const { percent } = row["gap"] as { percent: number };
+    const { below, above } = tieEdges(Number(row["base"]));
     const scale = 110 / 10;
     expect(single).toMatchObject({ centre: 120, fell: "above" });
     expect(single?.left).toBeCloseTo(120 + below * scale, 1);

@@ -1,6 +1,7 @@
 import { Visibility } from "../../core/report/report.ts";
 import { listOffers } from "../../endpoints/api/offers/list-offers.ts";
 import { listReports } from "../../endpoints/api/reports/list-reports.ts";
+import { needsSetUp } from "../../endpoints/web/accounts/needs-set-up.ts";
 import { isOwnVisit } from "../asked.ts";
 import { publicPage } from "../page.ts";
 import { Card } from "../parts/state.tsx";
@@ -9,11 +10,12 @@ import { ReportRows } from "./reports/rows.tsx";
 
 const shown = 6;
 
-/** What this service is; people who are signed in are led to their servers. */
+/** What this service is; people who are signed in are led to their servers, and the first of all to set it up. */
 export const startPage = publicPage({
   path: "/",
   async show(visit) {
     if (isOwnVisit(visit)) return { to: "/servers" };
+    if ((await visit.ask(needsSetUp, {})).needs_set_up) return { to: "/set-up" };
     const reports = await visit.ask(listReports, { visibility: Visibility.enum.public, limit: shown });
     const offers = await visit.ask(listOffers, { limit: shown });
     const shownOffers = offers.data.filter(({ evidence }) => evidence !== "none");

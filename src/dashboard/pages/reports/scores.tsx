@@ -8,23 +8,21 @@ export type ReportShown = Answered<typeof getReport>;
 
 type Named = readonly [name: string, value: number | null];
 
+const partsOf = ({ scores, sub_scores }: ReportShown): readonly (readonly [string, readonly Named[]])[] => [
+  ["Scores", (["single_core", "hardware", "gameplay"] as const).map((key) => [scoreWords[key], scores[key]])],
+  [
+    "Parts of them",
+    (["memory", "disk", "multi_core", "exploration", "entities", "mechanics"] as const).map((key) => [
+      scoreWords[key],
+      sub_scores[key],
+    ]),
+  ],
+];
+
 /** What was measured: the total, the scores it is made of, and the factors it was multiplied by. */
 export function ScoresCard({ report }: { report: ReportShown }) {
   const { scores, sub_scores, multipliers, rank_badge, algorithm_version } = report;
   const most = scaleOf([...Object.values(scores), ...Object.values(sub_scores)]);
-  const parts: readonly (readonly [title: string, of: readonly Named[]])[] = [
-    [
-      "Scores",
-      (["single_core", "hardware", "gameplay"] as const).map((key) => [scoreWords[key], scores[key]]),
-    ],
-    [
-      "Parts of them",
-      (["memory", "disk", "multi_core", "exploration", "entities", "mechanics"] as const).map((key) => [
-        scoreWords[key],
-        sub_scores[key],
-      ]),
-    ],
-  ];
   return (
     <Card
       title="Scores"
@@ -44,40 +42,46 @@ export function ScoresCard({ report }: { report: ReportShown }) {
         <ScoreScale value={scores.total} most={most} />
       </div>
       <div class="columns">
-        {parts.map(([title, of]) => (
-          <div key={title} class="stack-half">
-            <h3>{title}</h3>
-            <dl class="scores">
-              {of.map(([name, value]) => (
-                <div key={name}>
-                  <dt>{name}</dt>
-                  <dd>
-                    <Score value={value} />
-                  </dd>
-                  <ScoreScale value={value} most={most} />
-                </div>
-              ))}
-            </dl>
-          </div>
+        {partsOf(report).map(([title, of]) => (
+          <Part key={title} title={title} of={of} most={most} />
         ))}
-        <div class="stack-half">
-          <h3>The total's factors</h3>
-          <dl class="scores">
-            {(["synergy_bonus", "duration", "gc", "stability_bonus"] as const).map((key) => (
-              <div key={key}>
-                <dt>{factorWords[key]}</dt>
-                <dd>
-                  {multipliers[key] === null ? (
-                    <span class="quiet">not applied</span>
-                  ) : (
-                    `× ${multipliers[key]}`
-                  )}
-                </dd>
-              </div>
-            ))}
-          </dl>
-        </div>
+        <Factors of={multipliers} />
       </div>
     </Card>
+  );
+}
+
+function Part({ title, of, most }: { title: string; of: readonly Named[]; most: number }) {
+  return (
+    <div class="stack-half">
+      <h3>{title}</h3>
+      <dl class="scores">
+        {of.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>
+              <Score value={value} />
+              <ScoreScale value={value} most={most} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}
+
+function Factors({ of }: { of: ReportShown["multipliers"] }) {
+  return (
+    <div class="stack-half">
+      <h3>The total's factors</h3>
+      <dl class="scores">
+        {(["synergy_bonus", "duration", "gc", "stability_bonus"] as const).map((key) => (
+          <div key={key}>
+            <dt>{factorWords[key]}</dt>
+            <dd>{of[key] === null ? <span class="quiet">not applied</span> : `× ${of[key]}`}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
   );
 }
