@@ -175,7 +175,10 @@ describe("charts", () => {
     };
     const event = (timestamp: string, ends_at: string) => ({
       ...exampleEvent,
-      ...{ source: "tickmark", type: "maintenance_start", timestamp, metadata: { ends_at } },
+      source: "tickmark",
+      type: "maintenance_start",
+      timestamp,
+      metadata: { ends_at },
     });
     const events = [
       event("2026-11-20T06:00:00.000Z", "2026-11-20T08:00:00.000Z"),

@@ -20,7 +20,7 @@ export function FleetTable({ group, now }: { group: FleetGroup; now: Instant }) 
         { head: "TPS", number: true, cell: (row) => <Figure row={row} field="tps" now={now} /> },
         { head: "MSPT p95", number: true, cell: (row) => <Figure row={row} field="mspt_p95" now={now} /> },
         { head: "Players", number: true, cell: (row) => <Figure row={row} field="player_count" now={now} /> },
-        { head: "MSPT, 6 h", cell: ({ plot }) => <Trend plot={plot} /> },
+        { head: "MSPT, 3 h", cell: ({ plot }) => <Trend plot={plot} /> },
         { head: "Alerts", cell: ({ status }) => <Alerts of={status.open_alerts} /> },
         {
           head: "Heartbeat",
