@@ -9,6 +9,8 @@ export const assetFiles = (folder: string): Record<string, { path: string; type:
   "style.css": { path: join(folder, "style.css"), type: style },
   "charts.js": { path: join(folder, "charts.js"), type: script },
   "mark.svg": { path: join(folder, "mark.svg"), type: "image/svg+xml" },
+  "flame.js": { path: join(folder, "flame.js"), type: script },
+  "upload.js": { path: join(folder, "upload.js"), type: script },
   "uplot.css": { path: join(uplotFolder(), "uPlot.min.css"), type: style },
   "uplot.js": { path: join(uplotFolder(), "uPlot.esm.js"), type: script },
 });

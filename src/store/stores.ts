@@ -1,8 +1,10 @@
 import { accountStore } from "./accounts.ts";
 import { autoBenchJobStore } from "./auto-bench-jobs.ts";
 import { targetStore } from "./auto-bench-targets.ts";
+import { connectorStore } from "./connectors.ts";
 import { alertRuleStore } from "./alert-rules.ts";
 import { alertStore } from "./alerts.ts";
+import { collectionStore } from "./collections.ts";
 import { one, type Database } from "./database.ts";
 import { eventRuleStore } from "./event-rules.ts";
 import { groupStore } from "./groups.ts";
@@ -35,6 +37,7 @@ export const storesOn = (db: Database) => ({
   accounts: accountStore(db),
   tokens: tokenStore(db),
   sessions: sessionStore(db),
+  connectors: connectorStore(db),
   rates: rateWindowStore(db),
   servers: serverStore(db),
   samples: sampleStore(db),
@@ -45,6 +48,7 @@ export const storesOn = (db: Database) => ({
   unitTests: unitTestStore(db),
   profiles: profileStore(db),
   memoryReports: memoryReportStore(db),
+  collections: collectionStore(db),
   offers: offerStore(db),
   events: eventStore(db),
   maintenance: maintenanceStore(db),

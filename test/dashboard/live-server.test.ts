@@ -236,7 +236,7 @@ describe("timeline, maintenance and verdict", () => {
       token: await service.token(await service.account("pro", "admin")),
     });
     expect(api.json["verdict"]).toBe("undecidable");
-    expect(text).toMatch(/class="verdict">.*undecidable.*There was no scheduled benchmark.*no_runs/s);
+    expect(text).toMatch(/class="judged">.*undecidable.*There was no scheduled benchmark.*no_runs/s);
     expect(text).toMatch(/a drop of 5 % counts.*at least 8 days with runs/s);
   });
 });

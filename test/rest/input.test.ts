@@ -245,16 +245,19 @@ describe("identifiers that cannot be one", () => {
     "6F1C0C52-8A39-7C5E-9D5B-0C6A3C1F2B11",
     "6f1c0c52-8a39-4c5e-9d5b-0c6a3c1f2b11",
     "0000000000000",
-    "a".repeat(9000),
+    // Two of these in one path stay below the longest head a request may have.
+    "a".repeat(7000),
   ];
 
   it("[OUR-HTTP-07] are 404 in every path, byte for byte the answer for what does not exist", async () => {
     const inPaths = apiEndpoints.filter(({ path }) => path.includes("{"));
     let asked = 0;
-    for (const { method, path, example, bodyFields } of inPaths) {
+    for (const { method, path, example, fields, bodyFields } of inPaths) {
       const members = Object.entries(example.input as object).filter(([name]) => bodyFields.includes(name));
+      const inputs = Object.entries(example.input as Record<string, string>);
+      const query = new URLSearchParams(inputs.filter(([name]) => fields.get(name)?.place === "query"));
       const ask = (id: string) =>
-        service.request(method, `/api/v1${path.replaceAll(/\{\w+\}/g, id)}`, {
+        service.request(method, `/api/v1${path.replaceAll(/\{\w+\}/g, id)}?${query}`, {
           token,
           ...(bodyFields.length > 0 && { body: Object.fromEntries(members) }),
         });

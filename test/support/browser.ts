@@ -1,0 +1,73 @@
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
+
+/** Where a system keeps its Chromium; TICKMARK_TEST_CHROMIUM names another. */
+const places = [
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome",
+  "/usr/bin/google-chrome-stable",
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+];
+
+/** The browser of this machine; null where there is none, and then the tests that need one say so. */
+export const chromiumPath: string | null =
+  [process.env["TICKMARK_TEST_CHROMIUM"] ?? "", ...places].find((path) => path !== "" && existsSync(path)) ??
+  null;
+
+if (chromiumPath === null)
+  console.log(
+    "No Chromium on this machine: the tests in test/browser are left out. Install one to run them.",
+  );
+
+export const launchBrowser = (): Promise<Browser> =>
+  chromium.launch({ executablePath: chromiumPath ?? "", args: ["--no-sandbox", "--disable-gpu"] });
+
+/** A page that remembers what went wrong on it: errors on its console, and requests to other hosts. */
+export interface WatchedPage {
+  readonly page: Page;
+  readonly errors: readonly string[];
+  readonly foreign: readonly string[];
+}
+
+export async function watchedPage(context: BrowserContext, baseUrl: string): Promise<WatchedPage> {
+  const page = await context.newPage();
+  const errors: string[] = [];
+  const foreign: string[] = [];
+  page.on("console", (message) => {
+    if (message.type() === "error") errors.push(`${message.text()} (${page.url()})`);
+  });
+  page.on("pageerror", (error) => errors.push(`${String(error)} (${page.url()})`));
+  page.on("request", (request) => {
+    const url = request.url();
+    if (!url.startsWith(baseUrl) && !url.startsWith("data:")) foreign.push(url);
+  });
+  return { page, errors, foreign };
+}
+
+const axePath = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
+
+/** What axe finds serious or critical on the page as it stands: rule and place. */
+export async function seriousFindings(page: Page): Promise<string[]> {
+  // Not as a script of the page, which its policy would refuse, but in the tool's own world.
+  const source = await readFile(axePath, "utf8");
+  const session = await page.context().newCDPSession(page);
+  const { frameTree } = await session.send("Page.getFrameTree");
+  const { executionContextId } = await session.send("Page.createIsolatedWorld", {
+    frameId: frameTree.frame.id,
+    worldName: "axe",
+  });
+  await session.send("Runtime.evaluate", { expression: source, contextId: executionContextId });
+  const { result, exceptionDetails } = await session.send("Runtime.evaluate", {
+    expression:
+      "axe.run().then((r) => JSON.stringify(r.violations.filter((v) => v.impact === 'serious' || v.impact === 'critical').map((v) => v.id + ': ' + v.nodes.map((n) => n.target.join(' ')).join(', '))))",
+    contextId: executionContextId,
+    awaitPromise: true,
+    returnByValue: true,
+  });
+  await session.detach();
+  if (exceptionDetails) throw new Error(`axe failed: ${exceptionDetails.text}`);
+  return JSON.parse(String(result.value)) as string[];
+}
