@@ -109,7 +109,10 @@ describe("the fleet", () => {
       ids.push(server.id);
       await server.events(
         Array.from({ length: batch }, (_, index) => texts[index % texts.length] ?? "").map((text) => ({
-          ...{ type: text, source: text, title: text, description: text },
+          type: text,
+          source: text,
+          title: text,
+          description: text,
         })),
       );
       const now = await person.get(`/servers/${server.id}`);

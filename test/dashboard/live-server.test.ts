@@ -175,7 +175,10 @@ describe("charts", () => {
     };
     const event = (timestamp: string, ends_at: string) => ({
       ...exampleEvent,
-      ...{ source: "tickmark", type: "maintenance_start", timestamp, metadata: { ends_at } },
+      source: "tickmark",
+      type: "maintenance_start",
+      timestamp,
+      metadata: { ends_at },
     });
     const events = [
       event("2026-11-20T06:00:00.000Z", "2026-11-20T08:00:00.000Z"),
@@ -233,7 +236,7 @@ describe("timeline, maintenance and verdict", () => {
       token: await service.token(await service.account("pro", "admin")),
     });
     expect(api.json["verdict"]).toBe("undecidable");
-    expect(text).toMatch(/class="verdict">.*undecidable.*There was no scheduled benchmark.*no_runs/s);
+    expect(text).toMatch(/class="judged">.*undecidable.*There was no scheduled benchmark.*no_runs/s);
     expect(text).toMatch(/a drop of 5 % counts.*at least 8 days with runs/s);
   });
 });

@@ -4,6 +4,7 @@ import { scopes } from "../../src/core/access/scope.ts";
 import { apiEndpoints } from "../../src/endpoints/api/registry.ts";
 import { agentEndpoints } from "../../src/endpoints/agent/registry.ts";
 import { pluginEndpoints } from "../../src/endpoints/plugin/registry.ts";
+import { webEndpoints } from "../../src/endpoints/web/registry.ts";
 import { openApiDocument } from "../../src/rest/openapi.ts";
 import { filesBelow, read } from "./sources.ts";
 

@@ -1,4 +1,4 @@
-import { span } from "./value.tsx";
+import { formatOf, span } from "./value.tsx";
 import type { PlotData } from "./plot-data.ts";
 import type { SeriesField } from "../../core/metric/sample.ts";
 
@@ -53,8 +53,7 @@ export function Spark({
 }
 
 const round = (value: number): number => Math.round(value * 10) / 10;
-const number = (value: number): string =>
-  new Intl.NumberFormat("en", { maximumFractionDigits: 1 }).format(value);
+const number = (value: number): string => formatOf(1).format(value);
 const gapWords = (count: number): string =>
   count === 0 ? "no gaps" : count === 1 ? "1 gap" : `${count} gaps`;
 

@@ -50,10 +50,19 @@ export function Quantity({
   if (value === null) return <span class="quiet">not measured</span>;
   return (
     <span class="quantity">
-      {new Intl.NumberFormat("en", { maximumFractionDigits: digits }).format(value)}
+      {formatOf(digits).format(value)}
       {unit && <span class="unit"> {unit}</span>}
     </span>
   );
+}
+
+const formats = new Map<number, Intl.NumberFormat>();
+
+/** Numbers as pages write them; making a format costs far more than using it. */
+export function formatOf(digits: number): Intl.NumberFormat {
+  const format = formats.get(digits) ?? new Intl.NumberFormat("en", { maximumFractionDigits: digits });
+  formats.set(digits, format);
+  return format;
 }
 
 /** Third-party or typed text, always as text; null is said. */

@@ -22,6 +22,24 @@ it("[OUR-MET-07] finds the nearest rank of any values as sorting does", () => {
   );
 });
 
+it("[OUR-MET-07] finds it among many values too, which are not sorted", () => {
+  const value = fc.double({ min: 0, noNaN: true, noDefaultInfinity: true });
+  fc.assert(
+    fc.property(
+      fc.array(value, { minLength: 50, maxLength: 100 }),
+      fc.double({ min: 0.001, max: 1, noNaN: true }),
+      (some, share) => {
+        const values = Array.from(
+          { length: 5000 },
+          (_, index) => (some[index % some.length] ?? 0) / (1 + (index % 7)),
+        );
+        expect(nearestRank(Float64Array.from(values), share)).toBe(naivePercentile(values, share));
+      },
+    ),
+    { numRuns: 25 },
+  );
+});
+
 it("[OUR-MET-07] leaves the values as they were", () => {
   const values = Float64Array.of(3, 1, 2);
   expect(nearestRank(values, 0.5)).toBe(2);

@@ -15,11 +15,13 @@ export function fieldsOf(schema: Schema, path = ""): SchemaField[] {
   const options = inner.oneOf ?? inner.anyOf ?? [];
   if (options.length > 0) return merged(options.flatMap((each) => fieldsOf(each, path)));
   const required = new Set(inner.required);
-  return Object.entries(inner.properties ?? {}).flatMap(([name, property]) => {
+  const fields: SchemaField[] = [];
+  for (const [name, property] of Object.entries(inner.properties ?? {})) {
     const own = path === "" ? name : `${path}.${name}`;
-    const field = { path: own, type: typeOf(property), isOptional: !required.has(name) };
-    return [field, ...fieldsOf(property, own)];
-  });
+    fields.push({ path: own, type: typeOf(property), isOptional: !required.has(name) });
+    fields.push(...fieldsOf(property, own));
+  }
+  return fields;
 }
 
 /** Kinds of one value share fields; each is told once. */

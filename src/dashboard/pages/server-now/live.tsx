@@ -8,7 +8,7 @@ import type { Sample } from "../../../core/metric/sample.ts";
 import type { Instant } from "../../../core/time.ts";
 import { StateOfServer, wordsOf } from "../../parts/server-state.tsx";
 import { Card, State, type Meaning } from "../../parts/state.tsx";
-import { Age, Quantity, span } from "../../parts/value.tsx";
+import { Age, formatOf, Quantity, span } from "../../parts/value.tsx";
 
 /** What a step says, and what to do where it is in the way. */
 type Step = readonly [means: Meaning, words: string];
@@ -130,9 +130,7 @@ function Figures({ current, at, now }: { current: Sample | null; at: string | nu
 }
 
 const ofMemory = (mb: number | null): string | null =>
-  mb === null
-    ? null
-    : `of ${new Intl.NumberFormat("en", { maximumFractionDigits: 1 }).format(mb / 1024)} GiB`;
+  mb === null ? null : `of ${formatOf(1).format(mb / 1024)} GiB`;
 
 const ofMachine = (percent: number | null): string | null =>
   percent === null ? null : `machine ${Math.round(percent)} %`;

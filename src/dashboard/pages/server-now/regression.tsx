@@ -44,7 +44,7 @@ function Judged({ verdict }: { verdict: RegressionVerdict }) {
   const { runs, thresholds } = verdict;
   return (
     <>
-      <p class="verdict">
+      <p class="judged">
         <State means={meanings[verdict.verdict]}>{wordsOf(verdict.verdict)}</State>{" "}
         {verdict.reason !== null && (
           <>

@@ -20,7 +20,7 @@ export function FleetTable({ group, now }: { group: FleetGroup; now: Instant }) 
         { head: "TPS", number: true, cell: (row) => <Figure row={row} field="tps" now={now} /> },
         { head: "MSPT p95", number: true, cell: (row) => <Figure row={row} field="mspt_p95" now={now} /> },
         { head: "Players", number: true, cell: (row) => <Figure row={row} field="player_count" now={now} /> },
-        { head: "MSPT, 6 h", cell: ({ plot }) => <Trend plot={plot} /> },
+        { head: "MSPT, 3 h", cell: ({ plot }) => <Trend plot={plot} /> },
         { head: "Alerts", cell: ({ status }) => <Alerts of={status.open_alerts} /> },
         {
           head: "Heartbeat",
@@ -58,9 +58,8 @@ const units = { tps: "", mspt_p95: "ms", player_count: "" } as const;
 /** A figure of the last sample; one that is not of now looks so, and says of when it is. */
 function Figure({ row, field, now }: { row: FleetRow; field: keyof typeof units; now: Instant }) {
   const { current, sampled_at } = row.status;
-  if (current === null || sampled_at === null) return <span class="quiet">none</span>;
-  const value = current[field];
-  if (value === null) return <span class="quiet">not measured</span>;
+  const value = current?.[field] ?? null;
+  if (value === null || sampled_at === null) return <span class="quiet">none</span>;
   const isOld = now - Date.parse(sampled_at) > onlineWithinMs;
   return (
     <span class={isOld ? "quiet" : undefined}>

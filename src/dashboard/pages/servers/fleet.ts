@@ -2,16 +2,16 @@ import type { SessionCaller } from "../../../contract/caller.ts";
 import type { MonitoringOverview } from "../../../core/monitoring/overview.ts";
 import { planIncludes } from "../../../core/access/plan.ts";
 import type { Server } from "../../../core/server/server.ts";
-import type { RegressionVerdict } from "../../../core/server/regression/verdict.ts";
 import type { ServerGroup } from "../../../core/server/server-group.ts";
 import { getServerMetrics } from "../../../endpoints/api/metrics/get-server-metrics.ts";
 import { getMonitoringOverview } from "../../../endpoints/api/monitoring/get-monitoring-overview.ts";
 import { listServerGroups } from "../../../endpoints/api/server-groups/list-server-groups.ts";
-import { getRegressionVerdict } from "../../../endpoints/api/servers/get-regression-verdict.ts";
 import { listServers } from "../../../endpoints/api/servers/list-servers.ts";
+import { hourMs, toTimestamp } from "../../../core/time.ts";
 import type { Visit } from "../../page.ts";
 import { plotDataOf, type PlotData } from "../../parts/plot-data.ts";
 import { unless } from "../../parts/refused.ts";
+import { verdictsOf, type VerdictWord } from "./verdicts.ts";
 
 type Overview = MonitoringOverview["data"][number];
 
@@ -20,8 +20,7 @@ export interface FleetRow {
   readonly server: Server;
   readonly status: Overview;
   readonly plot: PlotData | null;
-  /** `later`: there was no time for it on this page. */
-  readonly verdict: RegressionVerdict["verdict"] | "not_verified" | "later";
+  readonly verdict: VerdictWord;
 }
 
 export interface FleetGroup {
@@ -43,8 +42,8 @@ export interface Fleet {
 const pageSize = 100;
 const sparkPoints = 60;
 
-/** How long a page may spend on verdicts, each of which reads a season of benchmark runs, ms. */
-const verdictBudgetMs = 120;
+/** How far back they go, ms. */
+const sparkMs = 3 * hourMs;
 
 /** Every server of the account, at most a few pages of a list: an account links 500. */
 async function ownServers(visit: Visit<SessionCaller>): Promise<Server[]> {
@@ -99,30 +98,12 @@ async function plotOf(visit: Visit<SessionCaller>, server: Server): Promise<Plot
     ["retention_exceeded", "plan_required", "not_found"],
     visit.ask(getServerMetrics, {
       server_id: server.id,
-      range: "6h",
+      from: toTimestamp(visit.now - sparkMs),
       fields: ["mspt"],
       max_points: sparkPoints,
     }),
   );
   return series && plotDataOf(series);
-}
-
-/** One after another until the time is over: a verdict that is not shown stands on the server's own page. */
-async function verdictsOf(
-  visit: Visit<SessionCaller>,
-  servers: readonly Server[],
-): Promise<FleetRow["verdict"][]> {
-  const start = performance.now();
-  const verdicts: FleetRow["verdict"][] = [];
-  for (const server of servers) {
-    if (!server.verified) verdicts.push("not_verified");
-    else if (performance.now() - start > verdictBudgetMs) verdicts.push("later");
-    else {
-      const asked = visit.ask(getRegressionVerdict, { server_id: server.id });
-      verdicts.push((await unless(["server_not_verified"], asked))?.verdict ?? "not_verified");
-    }
-  }
-  return verdicts;
 }
 
 /** Groups in the account's order, servers without one last; a group without a server on this page is left out. */

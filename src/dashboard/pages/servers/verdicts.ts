@@ -1,0 +1,31 @@
+import type { SessionCaller } from "../../../contract/caller.ts";
+import type { RegressionVerdict } from "../../../core/server/regression/verdict.ts";
+import type { Server } from "../../../core/server/server.ts";
+import { getRegressionVerdict } from "../../../endpoints/api/servers/get-regression-verdict.ts";
+import type { Visit } from "../../page.ts";
+import { unless } from "../../parts/refused.ts";
+
+/** What a row says of its server's benchmarks; `later`: there was no time for it on this page. */
+export type VerdictWord = RegressionVerdict["verdict"] | "not_verified" | "later";
+
+/** How long a page may spend on verdicts, each of which reads a season of benchmark runs, ms. */
+export const verdictBudgetMs = 120;
+
+/** One after another until the time is over: a verdict that is not shown stands on the server's own page. */
+export async function verdictsOf(
+  { ask }: Pick<Visit<SessionCaller>, "ask">,
+  servers: readonly Pick<Server, "id" | "verified">[],
+  elapsed: () => number = () => performance.now(),
+): Promise<VerdictWord[]> {
+  const start = elapsed();
+  const words: VerdictWord[] = [];
+  for (const { id, verified } of servers) {
+    if (!verified) words.push("not_verified");
+    else if (elapsed() - start > verdictBudgetMs) words.push("later");
+    else {
+      const asked = ask(getRegressionVerdict, { server_id: id });
+      words.push((await unless(["server_not_verified"], asked))?.verdict ?? "not_verified");
+    }
+  }
+  return words;
+}
