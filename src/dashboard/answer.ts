@@ -41,6 +41,29 @@ export async function answer(
   }
 }
 
+/** Takes a file that a page's script sent, and tells the script where to go, or why not. */
+export async function receive(
+  page: Page,
+  upload: NonNullable<Page["upload"]>,
+  around: Surrounding,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { door } = around;
+  reply.headers(securityHeaders(door.baseUrl));
+  try {
+    const person = await visitorOf(around, request);
+    if (page.who !== "anyone" && !isSignedIn(person))
+      throw new Refusal("unauthorized", "Sign in to do this.");
+    const bytes = around.bytesOf(request);
+    if (!bytes) throw new Refusal("invalid_body", "This file is empty.");
+    return reply.send(await upload.take({ ...visitOf(around, request, person), bytes }));
+  } catch (error) {
+    const refusal = asRefusal(error, door, request.id);
+    return reply.code(refusal.status).send({ message: refusal.message });
+  }
+}
+
 /** A page that says why there is no other one. */
 export async function showRefusal(
   around: Surrounding,
@@ -62,14 +85,17 @@ const visitorOf = (around: Surrounding, request: FastifyRequest): Promise<Person
     around.door.clock(),
   );
 
-const visitOf = ({ door }: Surrounding, request: FastifyRequest, person: Person): Visit => ({
+const visitOf = ({ door, consents }: Surrounding, request: FastifyRequest, person: Person): Visit => ({
   person,
   params: request.params as Record<string, string>,
   query: new URLSearchParams(request.url.split("?", 2)[1] ?? ""),
   url: request.url,
   now: door.clock(),
+  plans: door.plans,
   baseUrl: door.baseUrl,
   requestId: request.id,
+  consents,
+  cookie: (name) => request.cookies?.[name] ?? null,
   ask: (endpoint, input) => callAsPerson(door, endpoint, person, input, request.id),
 });
 

@@ -3,8 +3,8 @@ import type { Endpoint } from "../../src/contract/endpoint.ts";
 import { scopes } from "../../src/core/access/scope.ts";
 import { apiEndpoints } from "../../src/endpoints/api/registry.ts";
 import { agentEndpoints } from "../../src/endpoints/agent/registry.ts";
-import { webEndpoints } from "../../src/endpoints/web/registry.ts";
 import { pluginEndpoints } from "../../src/endpoints/plugin/registry.ts";
+import { webEndpoints } from "../../src/endpoints/web/registry.ts";
 import { openApiDocument } from "../../src/rest/openapi.ts";
 import { filesBelow, read } from "./sources.ts";
 

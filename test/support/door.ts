@@ -1,3 +1,5 @@
+import { addressDesk } from "../../src/contract/address-desk.ts";
+import { activityLog } from "../../src/contract/activity.ts";
 import { courier } from "../../src/contract/courier.ts";
 import { cursorSeal } from "../../src/contract/cursor.ts";
 import type { Door } from "../../src/contract/door.ts";
@@ -54,6 +56,8 @@ export interface TestDoor {
     overrides?: Json,
     visibility?: Report["visibility"],
   ): Promise<{ id: string; shortId: string }>;
+  /** Writes down what tokens did. */
+  flushActivity(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -107,15 +111,19 @@ export function testDoor({
     sent.push({ channel, destination, message, id });
     return { status: "sent" };
   };
+  const [stores, secrets] = [storesOn(database), systemSecrets()];
+  const activity = activityLog(stores.activity, secrets);
   const door: Door = {
-    stores: storesOn(database),
+    stores,
     clock: () => clock.now,
     plans: allPlans,
-    secrets: systemSecrets(),
+    secrets,
     cursors: cursorSeal(["a secret for tests only"]),
     baseUrl,
+    version: "1.2.3",
     isAcceptable: () => true,
     courier: courier(sealing, { send }),
+    addresses: addressDesk(sealing, { sendsMail: true, mayCall: async () => true }),
     people: {
       signUp,
       passwords: passwords(),
@@ -125,11 +133,21 @@ export function testDoor({
     },
     throttle: serverThrottle(),
     oneAtATime: oneAtATime(),
+    activity,
     reportDefect: (error) => void defects.push(error),
   };
   const settled = async (): Promise<void> => void (await later.finished());
-  const close = () => database.close();
-  return { door, clock, defects, sent, vault: sealing, settled, close, ...makers(door) };
+  return {
+    door,
+    clock,
+    defects,
+    sent,
+    vault: sealing,
+    settled,
+    flushActivity: () => activity.flush(clock.now),
+    close: () => database.close(),
+    ...makers(door),
+  };
 }
 
 let serial = 0;

@@ -52,7 +52,11 @@ export interface TokenStore {
   /** False when the account already has `limit` active tokens; counted in the same step as the insertion. */
   create(token: ApiToken, digest: string, limit: number): Promise<boolean>;
   present(digest: string, now: Instant): Promise<PresentedToken | null>;
+  /** The account's tokens that are not revoked and have not expired before `from`, newest first. */
+  list(accountId: string, from: Instant): Promise<ApiToken[]>;
   revoke(id: string, now: Instant): Promise<void>;
+  /** False when the account has no such token; true for one that was revoked before. */
+  revokeOf(accountId: string, id: string, now: Instant): Promise<boolean>;
   markUsed(id: string, now: Instant): Promise<void>;
 }
 

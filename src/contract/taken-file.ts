@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import type { FileIntake } from "../../contract/endpoint.ts";
-import { gunzip, isGzip } from "../../contract/gunzip.ts";
-import { Refusal } from "../../core/errors.ts";
-import { ImportError } from "../../core/import/import-error.ts";
+import type { FileIntake } from "./endpoint.ts";
+import { gunzip, isGzip } from "./gunzip.ts";
+import { Refusal } from "../core/errors.ts";
+import { ImportError } from "../core/import/import-error.ts";
 
 /** The longest profile or memory report, bytes once decompressed: 16 MiB. */
 export const fileLimit = 16 * 1024 * 1024;
