@@ -253,6 +253,7 @@ describe("tickmark demo --still --data", () => {
   it("[OUR-DEM-14] tells a person the address, a sign-in, a token, one curl line and one for an MCP client", () => {
     const token = /tkm_[0-9A-Za-z]{49}/.exec(words)?.[0] ?? "missing";
     const address = /http:\/\/127\.0\.0\.1:\d+/.exec(words)?.[0] ?? "missing";
+    expect(words).toContain(`Dashboard  ${address}/sign-in\n`);
     expect(words).toMatch(/Sign in {4}enterprise@demo\.tickmark\.example {2}\S{22}\n/);
     expect(words).toContain(`curl -H "Authorization: Bearer ${token}" ${address}/api/v1/servers\n`);
     expect(words).toContain(

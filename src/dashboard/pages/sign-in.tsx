@@ -31,7 +31,8 @@ export const signInPage = publicPage({
           <h1>Sign in</h1>
           {told && problem === null && <Notice means="good">{told}</Notice>}
           <section class="card">
-            <Form does="sign_in" hidden={{ to }}>
+            <Form does="sign_in">
+              <input type="hidden" name="to" value={to} />
               <Field
                 name="email"
                 label="Mail address"
