@@ -161,13 +161,12 @@ describe("the chat webhook", () => {
   it("[OUR-NTS-06] is refused where sending would not call it", async () => {
     const { visitor } = await person();
     for (const url of [
-      ...[
-        "https://10.0.0.1/x",
-        "https://[::1]/x",
-        "https://169.254.169.254/latest",
-        "https://inner.example/x",
-      ],
-      ...["https://127.1.2.3/x", "https://0x7f000002/x"],
+      "https://10.0.0.1/x",
+      "https://[::1]/x",
+      "https://169.254.169.254/latest",
+      "https://inner.example/x",
+      "https://127.1.2.3/x",
+      "https://0x7f000002/x",
     ]) {
       const refused = await visitor.send(path, "set-chat", { url });
       expect([url, refused.status, textOf(refused.text)]).toEqual([
@@ -241,8 +240,13 @@ it("[OUR-NTS-01] [OUR-NTS-07] [ALR-25] no page, no answer of the API and no row 
   await visitor.send(path, "confirm-email", { code: codeIn() });
   await visitor.send(path, "set-chat", { url: webhook() });
   await visitor.send(`${rules}?metric=tps`, "create-rule", {
-    ...{ metric: "tps", name: "Low", condition: "below", threshold: "18", duration_minutes: "0" },
-    ...{ notify_email: "on", notify_chat: "on" },
+    metric: "tps",
+    name: "Low",
+    condition: "below",
+    threshold: "18",
+    duration_minutes: "0",
+    notify_email: "on",
+    notify_chat: "on",
   });
   await beats(1, { tps: 3 });
   const token = await service.token(owner);

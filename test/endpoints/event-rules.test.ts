@@ -91,13 +91,11 @@ describe("rules on events", () => {
   it("[OUR-ERL-03] change in what is sent; types of one's own end a preset", async () => {
     const ask = await as(scene.owner);
     const { id: rule_id, updated_at } = await ask(createEventRule, {
-      ...{
-        server_id: scene.server.id,
-        name: "Crashes",
-        preset: "crashes",
-        min_severity: "error",
-        sources: ["a", "a"],
-      },
+      server_id: scene.server.id,
+      name: "Crashes",
+      preset: "crashes",
+      min_severity: "error",
+      sources: ["a", "a"],
     });
     const renamed = await ask(updateEventRule, { rule_id, name: "Down" });
     expect(renamed).toMatchObject({
