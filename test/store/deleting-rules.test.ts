@@ -116,9 +116,19 @@ eachDatabase((databases) => {
     await eventRules.create(rule, 5);
     const ban = (localId: string) => ({
       ...traceOf(server.id).event,
-      ...{ id: newId(), serverId: server.id, localId, type: "ban", category: "moderation" as const },
-      ...{ source: "bans", severity: "warning" as const, title: "A ban", description: null, metadata: null },
-      ...{ happenedAt: noon, durationMs: null, receivedAt: noon },
+      id: newId(),
+      serverId: server.id,
+      localId,
+      type: "ban",
+      category: "moderation" as const,
+      source: "bans",
+      severity: "warning" as const,
+      title: "A ban",
+      description: null,
+      metadata: null,
+      happenedAt: noon,
+      durationMs: null,
+      receivedAt: noon,
     });
     expect(ownTypes).not.toContain("ban");
     await events.record(server.id, [ban("1")], noon);
