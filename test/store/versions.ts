@@ -59,5 +59,11 @@ export const versions: readonly Version[] = [
   { id: 2, rows: monitoringRows },
   { id: 3, rows: benchmarkRows },
   { id: 4, rows: profileRows },
-  { id: 11, rows: ["UPDATE server SET collect_profile_until = 9 WHERE id = 's1'"] },
+  {
+    id: 11,
+    rows: [
+      "UPDATE server SET collect_profile_until = 9 WHERE id = 's1'",
+      "UPDATE auto_bench_target SET deleted_at = NULL",
+    ],
+  },
 ];

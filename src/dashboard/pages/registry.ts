@@ -1,4 +1,6 @@
 import type { Page } from "../page.ts";
+import { autoBenchTargetPage } from "./auto-bench-target.tsx";
+import { autoBenchPage } from "./auto-bench.tsx";
 import { memoryComparisonPage } from "./memory-comparison.tsx";
 import { memoryReportPage } from "./memory-report.tsx";
 import { memoryReportsPage } from "./memory-reports.tsx";
@@ -14,4 +16,6 @@ export const pages: readonly Page[] = [
   memoryReportsPage,
   memoryReportPage,
   memoryComparisonPage,
+  autoBenchPage,
+  autoBenchTargetPage,
 ];
