@@ -15,8 +15,9 @@ export const statuses: Readonly<Record<string, readonly [Meaning, string]>> = {
 const reasons: Readonly<Record<string, string>> = {
   not_claimed: "No runner took it within 30 minutes.",
   not_started: "No run began within 10 minutes.",
-  heartbeat_lost: "Its runner fell silent.",
-  too_long: "It took longer than its runs may.",
+  agent_silent: "Its runner fell silent.",
+  took_too_long: "It took longer than its runs may.",
+  failed: "A run failed; its runner did not say why.",
 };
 
 /** Why a job did not succeed; a reason that is not known here as it is. */
