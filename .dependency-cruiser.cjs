@@ -59,7 +59,7 @@ module.exports = {
     only(
       "resources know their frame and the endpoints",
       "^resources/",
-      "^(resources/|src/mcp/resource\\.ts|src/endpoints/)",
+      "^(resources/|tools/|src/mcp/(resource|prompt|suggestions)\\.ts|src/endpoints/)",
     ),
     {
       name: "only app, demo and cli see everything",

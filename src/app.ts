@@ -2,8 +2,11 @@ import { join } from "node:path";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import type { Config } from "./config.ts";
+import { addressDesk } from "./contract/address-desk.ts";
 import { courier } from "./contract/courier.ts";
 import { cursorSeal } from "./contract/cursor.ts";
+import type { Consents } from "./contract/consents.ts";
+import type { FetchDocument } from "./contract/documents.ts";
 import type { Door } from "./contract/door.ts";
 import { oneAtATime } from "./contract/one-at-a-time.ts";
 import { keyFor } from "./contract/sealed.ts";
@@ -26,6 +29,8 @@ import { assets } from "./dashboard/assets.ts";
 import { mountDashboard } from "./dashboard/mount.ts";
 import { pages } from "./dashboard/pages/registry.ts";
 import { moderation } from "./moderation.ts";
+import { mountOAuth } from "./oauth/mount.ts";
+import { documents } from "./outbound/documents.ts";
 import { notifier } from "./outbound/notifier.ts";
 import type { Reach } from "./outbound/reach.ts";
 import { projectFolder, projectVersion } from "./project.ts";
@@ -38,6 +43,7 @@ import { callerAddress } from "./rest/client-address.ts";
 import { mountEndpoints, mountOtherMethods, type Mounted } from "./rest/routes.ts";
 import type { Database } from "./store/database.ts";
 import { openDatabase, ping, storesOn } from "./store/stores.ts";
+import { prompts } from "../resources/prompts/registry.ts";
 import { resources } from "../resources/registry.ts";
 import { tools } from "../tools/registry.ts";
 import { wording } from "../tools/wording.ts";
@@ -88,13 +94,15 @@ export async function startService(
     },
     isAcceptable: moderation(config.moderation),
     courier: courier(sealing, outside),
+    addresses: addressDesk(sealing, outside),
     throttle: serverThrottle(),
     oneAtATime: oneAtATime(),
     reportDefect: (error, requestId) => log.error({ err: error, requestId }, "a call failed"),
   };
   const http = httpServer(door, config.trustProxy);
   mountFaces(http, door, database);
-  mountPages(http, door, config.secrets());
+  const consents = mountSignIn(http, door, documents(reach));
+  mountPages(http, door, config.secrets(), consents);
   const address = await http
     .listen({ host: config.host, port: config.port })
     .catch(async (error: unknown) => {
@@ -129,7 +137,8 @@ function startWork(door: Door, log: Logger): Schedule {
   });
   const undelivered = ({ id, channel }: { id: string; channel: string }, why: string): void =>
     log.warn({ message: id, channel, why }, "a message did not go out");
-  const delivering = { stores, plans, courier: send, clock, warn: undelivered, signal };
+  const pageOfAlert = (id: string): string => `${door.baseUrl}/alerts/${id}`;
+  const delivering = { stores, plans, courier: send, clock, pageOfAlert, warn: undelivered, signal };
   const work = together([jobs, repeat(deliveryMs, "delivery", { warn }, () => deliverDue(delivering))]);
   return {
     run: () => work.run(),
@@ -168,10 +177,21 @@ function mountFaces(http: FastifyInstance, door: Door, database: Database): void
   mountRefusals(http, door);
 }
 
+/** The connector's sign-in: how a person lets a program act for them. */
+const mountSignIn = (http: FastifyInstance, door: Door, fetchDocument: FetchDocument): Consents =>
+  mountOAuth(http, {
+    door,
+    fetchDocument,
+    bytesOf: (request) => bytesOf(bodyOf(request)),
+    addressOf: (request) => callerAddress(request.ip),
+    refuseOtherMethods: (url, taken) => mountOtherMethods(http, url, taken, door),
+  });
+
 /** The dashboard: what tokens may never do, and for people who would rather look. */
-function mountPages(http: FastifyInstance, door: Door, secrets: readonly string[]): void {
+function mountPages(http: FastifyInstance, door: Door, secrets: readonly string[], consents: Consents): void {
   const around = {
     door,
+    consents,
     assets: assets(assetFiles(join(projectFolder, "src", "dashboard", "assets"))),
     csrfKey: keyFor(secrets[0] ?? "", "forms").toString("hex"),
     bytesOf: (request: FastifyRequest) => bytesOf(bodyOf(request)),
@@ -184,7 +204,7 @@ function mountPages(http: FastifyInstance, door: Door, secrets: readonly string[
 /** Every method of the connector's one route is the connector's to answer, a wrong one included. */
 function mountConnector(http: FastifyInstance, door: Door): void {
   const guides = loadGuides(join(projectFolder, "resources", "guides"));
-  const table = { tools, resources, guides, wording };
+  const table = { tools, resources, prompts, guides, wording };
   const handle = mcpHandler({
     connector: connector({ ...table, version: projectVersion, reportDefect: door.reportDefect }),
     backendFor: (presented) => doorBackend(door, presented),

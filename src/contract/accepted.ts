@@ -90,6 +90,7 @@ export function contextOf(
     },
     isAcceptable: door.isAcceptable,
     courier: door.courier,
+    addresses: door.addresses,
   };
 }
 

@@ -30,6 +30,8 @@ export type Outcome =
       readonly counted: boolean;
       /** Whether the credential itself was refused, so that there is no caller to answer. */
       readonly credential: boolean;
+      /** What a connector's grant has to carry for this call; null where asking for more does not help. */
+      readonly wants: readonly Scope[] | null;
       readonly now: Instant;
     };
 
@@ -59,6 +61,7 @@ export async function call(door: Door, endpoint: Endpoint, request: CallRequest)
       windows: passage.windows ?? (await windowsOfRefused(door, endpoint, request, passage, now)),
       counted: passage.counted,
       credential: refusal.status === 401 || (passage.caller === null && refusal.code === "rate_limited"),
+      wants: wantedScopes(endpoint, passage.caller, refusal),
       now,
     };
   }
@@ -160,6 +163,18 @@ function requireScope({ scopes, account }: TokenCaller, scope: Scope): void {
       ? "This account is suspended: none of its tokens may do anything."
       : `This token lacks the scope ${scope}. Make a token that carries it in Settings, Security.`;
   throw new Refusal("missing_scope", message, { required_scope: scope });
+}
+
+/** A connector can ask its person for more, and has to ask for what it holds as well; a plain token stays as it is. */
+function wantedScopes(
+  { access }: Endpoint,
+  caller: Caller | null,
+  { code }: Refusal,
+): readonly Scope[] | null {
+  if (code !== "missing_scope" || caller?.kind !== "token" || caller.token.kind !== "connector") return null;
+  if (access.face !== "api" || access.scope === null || caller.token.scopes.includes(access.scope))
+    return null;
+  return [...caller.token.scopes, access.scope];
 }
 
 /** The windows a refused caller is told: its own where the token is good, else those of its address. */

@@ -1,3 +1,4 @@
+import type { ConnectorStore } from "../core/access/connector.ts";
 import type { SecretKind } from "../core/access/secret.ts";
 import type { Plans } from "../core/access/plan.ts";
 import type { AccountStore, RateWindowStore, SessionStore, TokenStore } from "../core/access/store.ts";
@@ -23,6 +24,7 @@ import type { RegressionStore } from "../core/server/regression/store.ts";
 import type { GroupStore, LinkStore, SampleStore, ServerStore } from "../core/server/store.ts";
 import type { Instant } from "../core/time.ts";
 import type { UnitTestStore } from "../core/unit-test/store.ts";
+import type { AddressDesk } from "./address-desk.ts";
 import type { Courier } from "./courier.ts";
 import type { Page } from "./page.ts";
 
@@ -30,6 +32,7 @@ export interface Stores {
   readonly accounts: AccountStore;
   readonly tokens: TokenStore;
   readonly sessions: SessionStore;
+  readonly connectors: ConnectorStore;
   readonly rates: RateWindowStore;
   readonly servers: ServerStore;
   readonly samples: SampleStore;
@@ -106,4 +109,6 @@ export interface Context<C, Code extends ErrorCode> {
   readonly isAcceptable: (text: string) => boolean;
   /** Sends one message to an account right now. */
   readonly courier: Courier;
+  /** Seals the addresses that people type in, and shows enough of kept ones. */
+  readonly addresses: AddressDesk;
 }

@@ -1,5 +1,6 @@
 import type { Plans } from "../core/access/plan.ts";
 import type { Instant } from "../core/time.ts";
+import type { AddressDesk } from "./address-desk.ts";
 import type { Secrets, Stores } from "./context.ts";
 import type { Courier } from "./courier.ts";
 import type { CursorSeal } from "./cursor.ts";
@@ -15,6 +16,7 @@ export interface Door {
   readonly baseUrl: string;
   readonly isAcceptable: (text: string) => boolean;
   readonly courier: Courier;
+  readonly addresses: AddressDesk;
   /** Whether a server may send now: `null`, or the seconds to wait. */
   readonly throttle: (serverId: string, now: Instant) => number | null;
   readonly oneAtATime: OneAtATime;
@@ -28,6 +30,8 @@ export interface Presented {
   readonly authorization: string | null;
   /** The part of the client's address that counts as one caller: IPv4 /32, IPv6 /64. */
   readonly address: string;
+  /** True at the connector, where the access tokens of its grants count beside API tokens. */
+  readonly atConnector?: true;
 }
 
 /** What is asked for, whoever asks. */

@@ -85,14 +85,17 @@ const visitorOf = (around: Surrounding, request: FastifyRequest): Promise<Person
     around.door.clock(),
   );
 
-const visitOf = ({ door }: Surrounding, request: FastifyRequest, person: Person): Visit => ({
+const visitOf = ({ door, consents }: Surrounding, request: FastifyRequest, person: Person): Visit => ({
   person,
   params: request.params as Record<string, string>,
   query: new URLSearchParams(request.url.split("?", 2)[1] ?? ""),
   url: request.url,
   now: door.clock(),
+  plans: door.plans,
   baseUrl: door.baseUrl,
   requestId: request.id,
+  consents,
+  cookie: (name) => request.cookies?.[name] ?? null,
   ask: (endpoint, input) => callAsPerson(door, endpoint, person, input, request.id),
 });
 

@@ -2,7 +2,9 @@ import type { ComponentChildren } from "preact";
 import type { z } from "zod";
 import type { Answered, Person } from "../contract/call-as-person.ts";
 import type { SessionCaller } from "../contract/caller.ts";
+import type { Consents } from "../contract/consents.ts";
 import type { TypedEndpoint } from "../contract/endpoint.ts";
+import type { Plans } from "../core/access/plan.ts";
 import type { Instant } from "../core/time.ts";
 
 /** Somebody looks at a page. */
@@ -14,8 +16,13 @@ export interface Visit<P extends Person = Person> {
   /** The path and query as they were asked for. */
   readonly url: string;
   readonly now: Instant;
+  /** What every plan allows, as the operator set it. */
+  readonly plans: Plans;
   readonly baseUrl: string;
   readonly requestId: string;
+  readonly consents: Consents;
+  /** A cookie of the browser; null when it has none of that name. */
+  cookie(name: string): string | null;
   /** Calls an endpoint as this visitor; throws Refusal. No window of the account is touched. */
   ask<E extends TypedEndpoint>(
     endpoint: E,

@@ -53,7 +53,12 @@ const byAge: readonly (readonly [Query<Before, unknown>, number])[] = [
     old("server_credential", ["digest"], (row, $) => row("revoked_at", "<", $.before)),
     keptMs.revokedCredential,
   ],
+  [old("oauth_record", ["kind", "digest"], (row, $) => row("expires_at", "<", $.before)), keptMs.oauthRecord],
   [old("test_message", ["id"], (row, $) => row("sent_at", "<", $.before)), keptMs.testMessage],
+  [
+    old("pending_address", ["account_id"], (row, $) => row("expires_at", "<", $.before)),
+    keptMs.pendingAddress,
+  ],
   [
     // A certificate keeps its report while it holds, whatever else would end it.
     old("report", ["id"], (row, $) =>

@@ -1,6 +1,7 @@
 import type { SeriesField } from "../core/metric/sample.ts";
 import type { BenchmarkTables } from "./schema-benchmarks.ts";
 import type { Flag, MonitoringTables } from "./schema-monitoring.ts";
+import type { OAuthTables } from "./schema-oauth.ts";
 import type { PeopleTables } from "./schema-people.ts";
 import type { ProfileTables } from "./schema-profiles.ts";
 
@@ -27,6 +28,10 @@ interface ApiTokenTable {
   expires_at: number;
   revoked_at: number | null;
   last_used_at: number | null;
+  /** Filled for a connector alone: the program that the grant was given to. */
+  client_id: string | null;
+  client_name: string | null;
+  client_host: string | null;
 }
 
 interface RateWindowTable {
@@ -134,7 +139,7 @@ interface ReportTable {
   job_id: string | null;
 }
 
-export interface Tables extends MonitoringTables, BenchmarkTables, PeopleTables, ProfileTables {
+export interface Tables extends MonitoringTables, BenchmarkTables, OAuthTables, PeopleTables, ProfileTables {
   account: AccountTable;
   api_token: ApiTokenTable;
   rate_window: RateWindowTable;

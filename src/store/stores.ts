@@ -1,6 +1,7 @@
 import { accountStore } from "./accounts.ts";
 import { autoBenchJobStore } from "./auto-bench-jobs.ts";
 import { targetStore } from "./auto-bench-targets.ts";
+import { connectorStore } from "./connectors.ts";
 import { alertRuleStore } from "./alert-rules.ts";
 import { alertStore } from "./alerts.ts";
 import { collectionStore } from "./collections.ts";
@@ -36,6 +37,7 @@ export const storesOn = (db: Database) => ({
   accounts: accountStore(db),
   tokens: tokenStore(db),
   sessions: sessionStore(db),
+  connectors: connectorStore(db),
   rates: rateWindowStore(db),
   servers: serverStore(db),
   samples: sampleStore(db),

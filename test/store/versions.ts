@@ -53,12 +53,20 @@ const profileRows = [
   "INSERT INTO memory_document VALUES ('mr1', CAST('{}' AS {{bytes}}))",
 ];
 
+const oauthRows = [
+  `INSERT INTO api_token (id, account_id, name, kind, digest, scopes, created_at, expires_at, client_id, client_name, client_host)
+    VALUES ('ct1', 'a1', 'A program', 'connector', 'cd1', 'reports:read', 5, 9, 'c1', 'A program', 'program.example')`,
+  "INSERT INTO oauth_record VALUES ('AccessToken', 'od1', 'ct1', '{}', 5, 9, NULL)",
+];
+
 /** One line a migration: an upgrade is tested from each of these, with the rows of all up to it. */
 export const versions: readonly Version[] = [
   { id: 1, rows: spineRows },
   { id: 2, rows: monitoringRows },
   { id: 3, rows: benchmarkRows },
   { id: 4, rows: profileRows },
+  { id: 8, rows: oauthRows },
+  { id: 9, rows: ["INSERT INTO pending_address VALUES ('a1', 'sealed', 'digest', 0, 5, 9)"] },
   {
     id: 11,
     rows: [

@@ -1,3 +1,4 @@
+import { addressDesk } from "../../src/contract/address-desk.ts";
 import { courier } from "../../src/contract/courier.ts";
 import { cursorSeal } from "../../src/contract/cursor.ts";
 import type { Door } from "../../src/contract/door.ts";
@@ -103,6 +104,7 @@ export function testDoor({ plans = {}, baseUrl = "http://127.0.0.1:8080" }: Test
     baseUrl,
     isAcceptable: () => true,
     courier: courier(sealing, { send }),
+    addresses: addressDesk(sealing, { sendsMail: true, mayCall: async () => true }),
     throttle: serverThrottle(),
     oneAtATime: oneAtATime(),
     reportDefect: (error) => void defects.push(error),

@@ -11,7 +11,10 @@ export interface WindowRule {
     | "address_day"
     | "token_hour"
     | "address_bad_credential"
-    | "address_link_code";
+    | "address_link_code"
+    | "account_confirmation"
+    | "address_registration"
+    | "address_client_document";
   readonly key: string;
   readonly lengthMs: number;
   readonly limit: number;

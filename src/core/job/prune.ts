@@ -20,6 +20,10 @@ export const keptMs = {
   resolvedAlert: 366 * dayMs + graceMs,
   inbox: 90 * dayMs,
   testMessage: hourMs,
+  /** An address whose code came too late. */
+  pendingAddress: dayMs,
+  /** So long an access token that has expired is told so. */
+  oauthRecord: dayMs,
   /** A scheduled run; its reports stay. */
   finishedJob: 400 * dayMs,
   /** On every plan; the profile itself goes by the plan. */

@@ -102,3 +102,23 @@ export const regressionMessage = (
   link,
   tone: "bad",
 });
+
+/** What somebody is told whose address was typed in as the one of a Tickmark account. */
+export const confirmationMessage = (code: string, minutes: number, link: string): Message => ({
+  title: "Confirm this address for alerts of Tickmark",
+  lines: [
+    `The code is ${code}. It is good for ${minutes} minutes.`,
+    "Somebody who is signed in wants alerts and notices sent here. Type the code in on the page below to agree.",
+    "If that was not you, do nothing: nothing else is sent here.",
+  ],
+  link,
+  tone: "info",
+});
+
+/** A message that says nothing but that it arrived. */
+export const channelTestMessage = (link: string): Message => ({
+  title: "[TEST] Tickmark can reach you here",
+  lines: ["This is a test: nothing is wrong.", "Alerts of rules that use this channel arrive here."],
+  link,
+  tone: "info",
+});

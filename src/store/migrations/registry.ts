@@ -3,6 +3,8 @@ import { monitoring } from "./0002-monitoring.ts";
 import { benchmarks } from "./0003-benchmarks.ts";
 import { profiles } from "./0004-profiles.ts";
 import { people } from "./0005-people.ts";
+import { oauth } from "./0008-oauth.ts";
+import { pendingAddresses } from "./0009-pending-addresses.ts";
 import { collections } from "./0011-collections.ts";
 import type { Migration } from "./migration.ts";
 
@@ -13,5 +15,7 @@ export const migrations: readonly Migration[] = [
   benchmarks,
   profiles,
   people,
+  oauth,
+  pendingAddresses,
   collections,
 ];

@@ -1,6 +1,6 @@
-import type { Endpoint } from "../contract/endpoint.ts";
-import type { Field } from "../contract/field.ts";
-import { invalidField, unknownParameter } from "../contract/input.ts";
+import type { Endpoint } from "./endpoint.ts";
+import type { Field } from "./field.ts";
+import { invalidField, unknownParameter } from "./input.ts";
 
 type Decode = (text: string) => unknown;
 
