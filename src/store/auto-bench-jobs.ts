@@ -5,7 +5,7 @@ import { isInternal } from "../core/auto-bench/target.ts";
 import { cancelled, finished, heard, shouldStop, waits } from "../core/auto-bench/transitions.ts";
 import type { Instant } from "../core/time.ts";
 import { claimJob } from "./auto-bench-claims.ts";
-import { launchJob } from "./auto-bench-launch.ts";
+import { launchJob, spentBy } from "./auto-bench-launch.ts";
 import { holdJob, stepJob, toJobRecord, type Held, type JobRow } from "./auto-bench-rows.ts";
 import { ownTarget } from "./auto-bench-targets.ts";
 import { all, one, type Database, type Result, type Step } from "./database.ts";
@@ -142,6 +142,10 @@ export function autoBenchJobStore(db: Database): AutoBenchJobStore {
         return rows.map(toShown);
       }),
     cancel: (id, account, now) => db.write("saved", () => cancel(id, account, now)),
+    spentRuns: (account, now) =>
+      db.read(function* () {
+        return (yield* spentBy(account, now)).reduce((sum, { runs }) => sum + runs, 0);
+      }),
     claim: (claim, now) => claimJob(db, claim, now),
     heartbeat: (voice, progress) =>
       db.write("counted", function* () {

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { planIncludes, PlanName } from "../core/access/plan.ts";
 import { queuedJob, type JobRecord } from "../core/auto-bench/job.ts";
-import { latestFireMs, launchRefusal, quotaWindowMs } from "../core/auto-bench/launch.ts";
+import { latestFireMs, launchRefusal, quotaWindowMs, type Spent } from "../core/auto-bench/launch.ts";
 import { nextRun } from "../core/auto-bench/schedule.ts";
 import type { LaunchRequest, LaunchResult } from "../core/auto-bench/store.ts";
 import { isInternal, type TargetRecord } from "../core/auto-bench/target.ts";
@@ -69,6 +69,11 @@ const insert = query<JobRow>()((db, $) =>
   }),
 );
 
+/** What the account's jobs took of its quota in the day that ends now. */
+export function* spentBy(account: string, now: number): Launching<Spent[]> {
+  return yield* all(spent, { account, from: now - quotaWindowMs, to: now + clockToleranceMs });
+}
+
 type Launching<T> = Generator<Step, T, Result>;
 
 /**
@@ -110,14 +115,13 @@ function* attempt(locked: TargetRecord, request: LaunchRequest): Launching<Launc
   if (isCounted && !planIncludes(limits, "auto-bench")) return { kind: "plan_required" };
   const flying = yield* one(inFlight, { target: locked.id });
   const held = flying && (yield* holdJob(flying.id, now));
-  const window = { account: locked.accountId, from: now - quotaWindowMs, to: now + clockToleranceMs };
   const refusal = launchRefusal(
     {
       runsPerJob: locked.runsPerJob,
       lastLaunchedAt: locked.lastLaunchedAt,
       inFlightId: held && held.job.finishedAt === null ? held.job.id : null,
       limit: isCounted ? limits.runs_per_day : Number.MAX_SAFE_INTEGER,
-      spent: isCounted ? yield* all(spent, window) : [],
+      spent: isCounted ? yield* spentBy(locked.accountId, now) : [],
     },
     now,
   );

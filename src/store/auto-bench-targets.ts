@@ -9,7 +9,7 @@ import {
   type TargetRecord,
 } from "../core/auto-bench/target.ts";
 import type { Instant } from "../core/time.ts";
-import { lockTarget, saveTarget, toTargetRecord, type TargetRow } from "./auto-bench-rows.ts";
+import { holdJob, lockTarget, saveTarget, toTargetRecord, type TargetRow } from "./auto-bench-rows.ts";
 import { all, one, run, type Database, type Result, type Step } from "./database.ts";
 import { fromTop, query, type Builder } from "./query.ts";
 
@@ -32,6 +32,7 @@ const targets = (db: Builder) =>
       ),
     )
     .selectAll("t")
+    .where("t.deleted_at", "is", null)
     .select([
       "s.name as server_name",
       "l.id as last_id",
@@ -129,7 +130,15 @@ const insert = query<TargetRow>()((db, $) =>
     last_launched_at: $.last_launched_at,
     created_at: $.created_at,
     updated_at: $.updated_at,
+    deleted_at: $.deleted_at,
   }),
+);
+
+const remove = query<{ id: string; now: number }>()((db, $) =>
+  db
+    .updateTable("auto_bench_target")
+    .set({ deleted_at: $.now, enabled: 0, next_run_at: null })
+    .where("id", "=", $.id),
 );
 
 /** A target an account has: the 404 of every other. */
@@ -170,6 +179,7 @@ export function targetStore(db: Database): TargetStore {
           last_launched_at: target.lastLaunchedAt,
           created_at: target.createdAt,
           updated_at: target.updatedAt,
+          deleted_at: null,
         });
       }),
     list: (account, { enabled, includeInternal }, after, limit) =>
@@ -192,6 +202,21 @@ export function targetStore(db: Database): TargetStore {
         const after = changedBy(locked, changed(locked), now);
         if (after !== locked) yield* saveTarget(after);
         return { kind: "changed" as const, target: { ...seen, ...after } };
+      }),
+    remove: (id, account, now) =>
+      db.write("saved", function* () {
+        const locked = yield* lockTarget(id);
+        const seen = locked && (yield* ownTarget(id, account));
+        if (!seen) return { kind: "not_found" as const };
+        if (isInternal(locked)) return { kind: "internal_target" as const };
+        if (seen.jobInFlightId !== null) {
+          // What time ended is over, whether or not somebody wrote that down yet.
+          const held = yield* holdJob(seen.jobInFlightId, now);
+          if (held && held.job.finishedAt === null)
+            return { kind: "already_running" as const, jobId: held.job.id };
+        }
+        yield* run(remove, { id, now });
+        return { kind: "removed" as const };
       }),
     due: (now, limit) =>
       db.read(function* () {

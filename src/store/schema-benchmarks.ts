@@ -63,6 +63,7 @@ interface AutoBenchTargetTable {
   last_launched_at: number | null;
   created_at: number;
   updated_at: number;
+  deleted_at: number | null;
 }
 
 interface RunnerTable {

@@ -36,6 +36,10 @@ export type ChangeResult =
   | { readonly kind: "changed"; readonly target: ShownTarget }
   | { readonly kind: "not_found" | "internal_target" };
 
+export type RemoveResult =
+  | { readonly kind: "removed" | "not_found" | "internal_target" }
+  | { readonly kind: "already_running"; readonly jobId: string };
+
 export type CancelResult =
   | { readonly kind: "not_found" | "internal_target" }
   | { readonly kind: "asked" | "over"; readonly job: ShownJob };
@@ -72,6 +76,8 @@ export interface TargetStore {
     now: Instant,
     changed: (before: TargetRecord) => Partial<TargetDefinition>,
   ): Promise<ChangeResult>;
+  /** It is gone for its owner, and fires no more; what its jobs took of the quota stays taken. */
+  remove(id: string, accountId: string, now: Instant): Promise<RemoveResult>;
   /** Targets whose time has come, the longest due first. */
   due(now: Instant, limit: number): Promise<string[]>;
 }
@@ -87,6 +93,8 @@ export interface AutoBenchJobStore {
     now: Instant,
   ): Promise<ShownJob[]>;
   cancel(id: string, accountId: string, now: Instant): Promise<CancelResult>;
+  /** Runs the account's jobs took in the last 24 hours. */
+  spentRuns(accountId: string, now: Instant): Promise<number>;
   /** The job that waits longest, for this claim alone whatever number of processes asks; null when none waits. */
   claim(claim: Claim, now: Instant): Promise<ClaimedJob | null>;
   /** Null when the job is not this runner's. */

@@ -3,8 +3,6 @@ const rowHeight = 22;
 /** Narrower frames are not drawn, share of the view. */
 const narrowest = 0.0005;
 
-for (const flame of document.querySelectorAll(".flame")) start(flame);
-
 function start(flame) {
   const list = flame.querySelector("ol");
   const nodes = read(list);
@@ -162,3 +160,5 @@ function toolbar() {
   });
   return { bar: make("div", { className: "flame-bar" }, label, whole, info, hint), find, whole, info };
 }
+
+for (const flame of document.querySelectorAll(".flame")) start(flame);

@@ -8,6 +8,8 @@ import { adminOffersPage } from "./admin/offers.tsx";
 import { adminServicePage } from "./admin/service.tsx";
 import { alertPage } from "./alert.tsx";
 import { alertsPage } from "./alerts.tsx";
+import { autoBenchTargetPage } from "./auto-bench-target.tsx";
+import { autoBenchPage } from "./auto-bench.tsx";
 import { beforeAfterPage } from "./before-after.tsx";
 import { consentPage } from "./consent.tsx";
 import { memoryComparisonPage } from "./memory-comparison.tsx";
@@ -50,6 +52,8 @@ export const pages: readonly Page[] = [
   adminServicePage,
   alertPage,
   alertsPage,
+  autoBenchTargetPage,
+  autoBenchPage,
   beforeAfterPage,
   consentPage,
   memoryComparisonPage,

@@ -35,7 +35,8 @@ export function Table<R>({ caption, rows, columns, rowKey }: TableProps<R>) {
             <tr key={rowKey(row, index)}>
               {columns.map(({ head, cell, number }) => (
                 <td key={head} data-head={head} class={number ? "number" : undefined}>
-                  {cell(row)}
+                  {/* One element: on a narrow screen the cell is a grid, and its label the other part. */}
+                  <div>{cell(row)}</div>
                 </td>
               ))}
             </tr>

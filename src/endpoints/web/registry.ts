@@ -19,6 +19,9 @@ import { withdrawInvitation } from "./accounts/withdraw-invitation.ts";
 import { listActivity } from "./activity/list-activity.ts";
 import { deleteAlertRule } from "./alert-rules/delete-alert-rule.ts";
 import { getAlert } from "./alerts/get-alert.ts";
+import { createTarget } from "./auto-bench/create-target.ts";
+import { deleteTarget } from "./auto-bench/delete-target.ts";
+import { getRunQuota } from "./auto-bench/get-run-quota.ts";
 import { askForCapture } from "./captures/ask-for-capture.ts";
 import { getCaptureState } from "./captures/get-capture-state.ts";
 import { createEventRule } from "./event-rules/create-event-rule.ts";
@@ -83,6 +86,9 @@ export const webEndpoints: readonly Endpoint[] = [
   listActivity,
   deleteAlertRule,
   getAlert,
+  createTarget,
+  deleteTarget,
+  getRunQuota,
   askForCapture,
   getCaptureState,
   createEventRule,

@@ -1,0 +1,154 @@
+import type { Answered } from "../../contract/call-as-person.ts";
+import { cancelAutoBenchJob } from "../../endpoints/api/auto-bench/cancel-auto-bench-job.ts";
+import { listAutoBenchJobs } from "../../endpoints/api/auto-bench/list-auto-bench-jobs.ts";
+import { listAutoBenchTargets } from "../../endpoints/api/auto-bench/list-auto-bench-targets.ts";
+import { runAutoBenchNow } from "../../endpoints/api/auto-bench/run-auto-bench-now.ts";
+import { listServers } from "../../endpoints/api/servers/list-servers.ts";
+import { createTarget, mostTargets } from "../../endpoints/web/auto-bench/create-target.ts";
+import { getRunQuota } from "../../endpoints/web/auto-bench/get-run-quota.ts";
+import { personPage } from "../page.ts";
+import { Button, Check, Choice, Field, Form } from "../parts/form.tsx";
+import { Card, Empty, Notice } from "../parts/state.tsx";
+import { Jobs } from "./auto-bench/jobs.tsx";
+import { Targets } from "./auto-bench/targets.tsx";
+
+type Quota = Answered<typeof getRunQuota>;
+type Server = Answered<typeof listServers>["data"][number];
+
+const jobsAPage = 25;
+/** So many servers are offered as a target: a longer list would be no choice. */
+const offeredServers = 100;
+
+/** Scheduled benchmarks: what is benchmarked, and how its jobs went. Runners are the operator's. */
+export const autoBenchPage = personPage({
+  path: "/auto-bench",
+
+  async show({ ask, query, now }) {
+    const quota = await ask(getRunQuota, {});
+    const { data: targets } = await ask(listAutoBenchTargets, { limit: mostTargets, include_internal: true });
+    const cursor = query.get("cursor") ?? undefined;
+    const jobs = await ask(listAutoBenchJobs, { limit: jobsAPage, cursor });
+    const { data: servers } = await ask(listServers, { owner: "me", limit: offeredServers });
+    const names = new Map(targets.map(({ id, name }) => [id, name]));
+    return {
+      title: "Auto-bench",
+      body: (
+        <>
+          <h1>Auto-bench</h1>
+          <QuotaLine quota={quota} />
+          {targets.length === 0 ? (
+            <Empty title="No target yet">
+              <p>
+                A target is one of your servers that is benchmarked by itself. With a schedule its reports can
+                be compared over weeks, and a regression is told.
+              </p>
+            </Empty>
+          ) : (
+            <Targets rows={targets} now={now} />
+          )}
+          {quota.limit > 0 && <NewTarget servers={servers} quota={quota} />}
+          <Jobs answer={jobs} query={query} now={now} nameOf={(id) => names.get(id) ?? null} />
+        </>
+      ),
+    };
+  },
+
+  actions: {
+    async create({ ask, form }) {
+      const cron = form.get("schedule_cron")?.trim() ?? "";
+      const notes = form.get("notes")?.trim() ?? "";
+      await ask(createTarget, {
+        server_id: form.get("server_id") ?? "",
+        name: form.get("name") ?? "",
+        benchmark_mode: form.get("benchmark_mode") === "stresslimit" ? "stresslimit" : "standard",
+        runs_per_job: Number(form.get("runs_per_job") ?? 1),
+        schedule_cron: cron === "" ? null : cron,
+        notes: notes === "" ? null : notes,
+        enabled: form.get("enabled") === "on",
+      });
+      return { to: "/auto-bench" };
+    },
+    async run({ ask, form }) {
+      await ask(runAutoBenchNow, { target_id: form.get("target") ?? "" });
+      return { to: "/auto-bench" };
+    },
+    async cancel({ ask, form }) {
+      await ask(cancelAutoBenchJob, { job_id: form.get("job") ?? "" });
+      return { to: "/auto-bench" };
+    },
+  },
+});
+
+function QuotaLine({ quota: { limit, used } }: { quota: Quota }) {
+  if (limit === 0)
+    return (
+      <Notice means="watch">
+        Your plan does not include auto-bench; a larger one does. What is here stays, and nothing is launched.
+      </Notice>
+    );
+  return (
+    <p class="quiet">
+      {used} of the plan's {limit} runs in 24 hours are taken. Each run of a job counts, scheduled or not.
+    </p>
+  );
+}
+
+function NewTarget({ servers, quota }: { servers: readonly Server[]; quota: Quota }) {
+  if (servers.length === 0)
+    return (
+      <Card title="New target">
+        <p>
+          <a href="/servers">Link a server</a> first: a target is one of your servers.
+        </p>
+      </Card>
+    );
+  return (
+    <Card title="New target">
+      <Form does="create">
+        <Choice
+          name="server_id"
+          label="Server"
+          options={servers.map(({ id, name }) => [id, name ?? "Server without a name"])}
+          of="create"
+        />
+        <Field name="name" label="Name" required maxLength={80} of="create" />
+        <Choice
+          name="benchmark_mode"
+          label="Mode"
+          options={[
+            ["standard", "Standard: a fixed load, to compare and to watch for regressions"],
+            ["stresslimit", "Stress limit: more load until the server falls behind"],
+          ]}
+          of="create"
+        />
+        <Field
+          name="runs_per_job"
+          label="Runs a job"
+          type="number"
+          min={1}
+          max={Math.max(1, Math.min(3, quota.limit))}
+          value={1}
+          hint="1 to 3; a verdict before and after a change needs three runs a side"
+          of="create"
+        />
+        <CronField of="create" value={null} />
+        <Field name="notes" label="Notes" maxLength={2000} of="create" />
+        <Check name="enabled" label="Switch it on at once" checked />
+        <Button>Create the target</Button>
+      </Form>
+    </Card>
+  );
+}
+
+/** A schedule in five fields. */
+export const CronField = ({ of, value }: { of: string; value: string | null }) => (
+  <Field
+    name="schedule_cron"
+    label="Schedule"
+    hint="minute hour day month weekday, in UTC, such as 30 4 * * MON; runs are 60 minutes apart or more; empty: by hand alone"
+    value={value}
+    maxLength={200}
+    autoComplete="off"
+    of={of}
+  />
+);

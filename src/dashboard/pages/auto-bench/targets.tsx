@@ -1,0 +1,105 @@
+import type { Answered } from "../../../contract/call-as-person.ts";
+import type { Instant } from "../../../core/time.ts";
+import type { listAutoBenchTargets } from "../../../endpoints/api/auto-bench/list-auto-bench-targets.ts";
+import { Button, Form } from "../../parts/form.tsx";
+import { Card, State } from "../../parts/state.tsx";
+import { Table } from "../../parts/table.tsx";
+import { Age, Text, Time } from "../../parts/value.tsx";
+import { statuses } from "./words.ts";
+
+export type Target = Answered<typeof listAutoBenchTargets>["data"][number];
+
+/** What is benchmarked, when next, and how it went. */
+export function Targets({ rows, now }: { rows: readonly Target[]; now: Instant }) {
+  return (
+    <Card title="Targets">
+      <Table
+        caption="Targets, newest first"
+        rows={rows}
+        rowKey={({ id }) => id}
+        columns={[
+          {
+            head: "Target",
+            cell: ({ id, name, internal }) =>
+              internal ? (
+                <>
+                  <Text value={name} /> <span class="quiet small">the operator's own</span>
+                </>
+              ) : (
+                <a href={`/auto-bench/${id}`}>
+                  <Text value={name} />
+                </a>
+              ),
+          },
+          { head: "Server", cell: ({ server_name }) => <Text value={server_name} none="without a name" /> },
+          { head: "State", cell: (target) => <TargetState target={target} /> },
+          { head: "Schedule (UTC)", cell: (target) => <Schedule target={target} now={now} /> },
+          { head: "Last job", cell: (target) => <LastJob target={target} now={now} /> },
+          {
+            head: "",
+            cell: ({ id, internal, job_in_flight_id: job }) =>
+              internal || job !== null ? null : (
+                <Form does="run" hidden={{ target: id }} class="form inline">
+                  <Button plain>Run now</Button>
+                </Form>
+              ),
+          },
+        ]}
+      />
+    </Card>
+  );
+}
+
+export function TargetState({ target }: { target: Target }) {
+  const { enabled, disabled_reason, consecutive_failures: failures } = target;
+  return (
+    <>
+      {enabled ? (
+        <State means="good">On</State>
+      ) : (
+        <State means={disabled_reason === null ? "silenced" : "bad"}>Off</State>
+      )}
+      {disabled_reason !== null && (
+        <p class="small">Three jobs in a row failed; switching it on counts anew.</p>
+      )}
+      {enabled && failures > 0 && <p class="small">{failures} failed in a row; three switch it off.</p>}
+    </>
+  );
+}
+
+export function Schedule({ target, now }: { target: Target; now: Instant }) {
+  const { schedule_cron, next_run_at, runs_per_job: runs } = target;
+  return (
+    <>
+      {schedule_cron === null ? <span class="quiet">by hand alone</span> : <code>{schedule_cron}</code>}
+      <p class="small quiet">
+        {runs} {runs === 1 ? "run" : "runs"} a job
+        {next_run_at !== null && (
+          <>
+            , next <Age at={next_run_at} now={now} /> (<Time at={next_run_at} />)
+          </>
+        )}
+      </p>
+    </>
+  );
+}
+
+function LastJob({ target: { last_job }, now }: { target: Target; now: Instant }) {
+  if (last_job === null) return <span class="quiet">none yet</span>;
+  const [means, words] = statuses[last_job.status] ?? (["unknown", last_job.status] as const);
+  return (
+    <>
+      <State means={means}>{words}</State>
+      {last_job.finished_at !== null && (
+        <p class="small">
+          <Age at={last_job.finished_at} now={now} />
+        </p>
+      )}
+      {last_job.report_id !== null && (
+        <p class="small">
+          <a href={`/reports/${last_job.report_id}`}>Newest report</a>
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,98 @@
+import { z } from "zod";
+import { ownEyes } from "../../../contract/caller.ts";
+import { created, defineEndpoint } from "../../../contract/endpoint.ts";
+import { planIncludes } from "../../../core/access/plan.ts";
+import { longestCron } from "../../../core/auto-bench/cron.ts";
+import { nextRun, scheduleProblem, scheduleQuotaProblem } from "../../../core/auto-bench/schedule.ts";
+import {
+  AutoBenchTarget,
+  TargetName,
+  TargetNotes,
+  toTarget,
+  type TargetRecord,
+} from "../../../core/auto-bench/target.ts";
+import { resourceIdInput } from "../../../core/id.ts";
+import { plainText } from "../../../core/text/third-party-text.ts";
+import { exampleTarget } from "./example-target.ts";
+
+/** So many targets an account has at most, those of the operator counted. */
+export const mostTargets = 100;
+
+/** Runs that a job may have: three are what a comparison before and after needs. */
+const mostRuns = 3;
+
+export const createTarget = defineEndpoint({
+  id: "auto_bench_targets.create",
+  method: "POST",
+  path: "/auto-bench/targets",
+  params: {},
+  access: { face: "web", who: "person" },
+  summary: "Make an own server a target of scheduled benchmarks; the schedule is cron in UTC, or none.",
+  input: z.strictObject({
+    server_id: resourceIdInput(),
+    name: TargetName,
+    benchmark_mode: z.enum(["standard", "stresslimit"]).default("standard"),
+    runs_per_job: z.int().min(1).max(mostRuns).default(1),
+    schedule_cron: plainText(longestCron, 1).nullable().default(null),
+    enabled: z.boolean().default(true),
+    notes: TargetNotes.nullable().default(null),
+  }),
+  output: AutoBenchTarget,
+  success: [201],
+  errors: ["plan_required", "validation_error", "not_found", "limit_reached"],
+  example: {
+    input: {
+      server_id: exampleTarget.server_id,
+      name: exampleTarget.name,
+      runs_per_job: exampleTarget.runs_per_job,
+      schedule_cron: exampleTarget.schedule_cron,
+    },
+    output: exampleTarget,
+  },
+
+  check({ schedule_cron }, { now, fail }) {
+    const problem = schedule_cron === null ? null : scheduleProblem(schedule_cron, now);
+    if (problem) fail("validation_error", problem, { field: "schedule_cron" });
+  },
+
+  async handle({ server_id, schedule_cron, ...asked }, { stores, caller, now, secrets, fail, found }) {
+    const { account, limits } = caller;
+    if (!planIncludes(limits, "auto-bench"))
+      fail(
+        "plan_required",
+        `The account's plan (${account.plan}) does not include auto-bench. A larger plan does.`,
+      );
+    const server = found(await stores.servers.find(server_id, ownEyes(caller)));
+    const problem =
+      schedule_cron === null
+        ? null
+        : scheduleQuotaProblem(schedule_cron, asked.runs_per_job, limits.runs_per_day);
+    if (problem) fail("validation_error", problem, { field: "schedule_cron" });
+    const all = { enabled: null, includeInternal: true };
+    const known = await stores.autoBenchTargets.list(account.id, all, null, mostTargets);
+    if (known.length >= mostTargets)
+      fail("limit_reached", `An account has ${mostTargets} targets at most. Delete one first.`, {
+        limit: mostTargets,
+      });
+    const definition = { enabled: asked.enabled, scheduleCron: schedule_cron };
+    const target: TargetRecord = {
+      ...definition,
+      id: secrets.newId(now),
+      accountId: account.id,
+      serverId: server.id,
+      kind: "scheduled",
+      name: asked.name,
+      notes: asked.notes,
+      mode: asked.benchmark_mode,
+      runsPerJob: asked.runs_per_job,
+      nextRunAt: nextRun(definition, now),
+      consecutiveFailures: 0,
+      disabledReason: null,
+      lastLaunchedAt: null,
+      createdAt: now,
+      updatedAt: now,
+    };
+    await stores.autoBenchTargets.create(target);
+    return created(toTarget({ ...target, serverName: server.name, lastJob: null, jobInFlightId: null }));
+  },
+});

@@ -1,0 +1,31 @@
+import { z } from "zod";
+import { defineEndpoint } from "../../../contract/endpoint.ts";
+import { Id, resourceIdInput } from "../../../core/id.ts";
+import { exampleTarget } from "./example-target.ts";
+
+export const deleteTarget = defineEndpoint({
+  id: "auto_bench_targets.delete",
+  method: "DELETE",
+  path: "/auto-bench/targets/{id}",
+  params: { id: "target_id" },
+  access: { face: "web", who: "person" },
+  summary: "Delete a target that has no job in flight; its jobs stay listed, and its reports stay.",
+  input: z.strictObject({ target_id: resourceIdInput() }),
+  output: z.object({ deleted: z.literal(true), target_id: Id }),
+  errors: ["not_found", "internal_target", "already_running"],
+  example: { input: { target_id: exampleTarget.id }, output: { deleted: true, target_id: exampleTarget.id } },
+
+  async handle({ target_id }, { stores, caller, now, fail, found }) {
+    const result = await stores.autoBenchTargets.remove(target_id, caller.account.id, now);
+    if (result.kind === "internal_target")
+      return fail("internal_target", "This target is the operator's own; only the operator deletes it.");
+    if (result.kind === "already_running")
+      return fail(
+        "already_running",
+        "A job of this target is in flight. Cancel it or wait for its end, then delete the target.",
+        { job_id: result.jobId },
+      );
+    found(result.kind === "removed" ? result : null);
+    return { deleted: true as const, target_id };
+  },
+});

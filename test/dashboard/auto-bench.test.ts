@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Account } from "../../src/core/access/account.ts";
+import { targetOf } from "../support/auto-bench-target.ts";
+import { readHtml } from "../support/html.ts";
+import type { Json } from "../support/payload.ts";
+import { rowsOf, startTestService, type LinkedServer, type TestService } from "../support/service.ts";
+import { signedIn, type Visitor } from "../support/visitor.ts";
+
+let service: TestService;
+let owner: Account;
+let server: LinkedServer;
+let token: string;
+let visitor: Visitor;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(async () => {
+  expect(service.defects).toEqual([]);
+  await service.close();
+});
+
+async function scene(plan: "free" | "pro" = "pro"): Promise<void> {
+  owner = await service.account(plan);
+  server = await service.server(owner, { name: "Lobby" });
+  token = await service.token(owner);
+  visitor = await signedIn(service, owner);
+}
+
+const targets = async (): Promise<Json[]> =>
+  rowsOf(await service.request("GET", "/api/v1/auto-bench/targets", { token }));
+const jobs = async (): Promise<Json[]> =>
+  rowsOf(await service.request("GET", "/api/v1/auto-bench/jobs", { token }));
+const text = async (path = "/auto-bench"): Promise<string> =>
+  readHtml((await visitor.get(path)).text).text.replaceAll(/\s+/g, " ");
+
+const create = (changes: Record<string, string> = {}) =>
+  visitor.send("/auto-bench", "create", {
+    server_id: server.id,
+    name: "Nightly",
+    benchmark_mode: "standard",
+    runs_per_job: "2",
+    schedule_cron: "30 4 * * *",
+    notes: "",
+    enabled: "on",
+    ...changes,
+  });
+
+async function made(changes: Record<string, string> = {}): Promise<string> {
+  expect((await create(changes)).status).toBe(303);
+  return String((await targets())[0]?.["id"]);
+}
+
+describe("a target", () => {
+  it("[OUR-TGT-01] [OUR-TGT-04] [OUR-TGT-05] is made by a form, and shown with its next run", async () => {
+    await scene();
+    expect(await text()).toContain("No target yet");
+    const id = await made();
+    const [target] = await targets();
+    expect(target).toMatchObject({
+      name: "Nightly",
+      kind: "scheduled",
+      server_id: server.id,
+      enabled: true,
+      runs_per_job: 2,
+      schedule_cron: "30 4 * * *",
+      next_run_at: expect.stringContaining("T04:30:00"),
+    });
+    const shown = await text();
+    for (const part of ["Nightly", "30 4 * * *", "04:30 UTC", "0 of the plan's 10 runs in 24 hours"])
+      expect(shown).toContain(part);
+    expect(await text(`/auto-bench/${id}`)).toContain("Delete the target");
+  });
+
+  it("[OUR-TGT-02] [OUR-TGT-05] is refused with what was typed", async () => {
+    await scene();
+    for (const [changes, words] of [
+      [{ schedule_cron: "every night" }, "five fields"],
+      [{ schedule_cron: "0,30 * * * *" }, "60 minutes apart"],
+      [{ schedule_cron: "0 * * * *" }, "within the plan's 10 runs"],
+      [{ name: " " }, "name"],
+      [{ runs_per_job: "4" }, "runs_per_job"],
+    ] as const) {
+      const { status, text: html } = await create(changes);
+      expect([status, readHtml(html).text]).toEqual([400, expect.stringContaining(words)]);
+      const [typed = ""] = Object.values(changes);
+      expect(readHtml(html).attributes.some(([, value]) => value === typed)).toBe(true);
+    }
+    expect(await targets()).toEqual([]);
+  });
+
+  it("[OUR-TGT-01] of another account's server is 404, and so is another account's target", async () => {
+    await scene();
+    const id = await made();
+    const foreign = server.id;
+    await scene();
+    expect((await create({ server_id: foreign })).status).toBe(404);
+    expect((await visitor.get(`/auto-bench/${id}`)).status).toBe(404);
+    expect((await visitor.send("/auto-bench", "run", { target: id })).status).toBe(404);
+  });
+
+  it("[OUR-TGT-02] needs a plan with auto-bench, and is one of a hundred at most", async () => {
+    await scene("free");
+    expect(await text()).toContain("does not include auto-bench");
+    expect((await create()).status).toBe(403);
+    await scene();
+    const now = service.door.clock();
+    for (let index = 0; index < 100; index += 1) {
+      const id = service.door.secrets.newId(now);
+      await service.door.stores.autoBenchTargets.create(
+        targetOf({ id, accountId: owner.id, serverId: server.id }, now),
+      );
+    }
+    expect((await create()).status).toBe(409);
+  });
+
+  it("[OUR-TGT-05] is changed by a form", async () => {
+    await scene();
+    const id = await made();
+    const changes = { name: "Weekly", schedule_cron: "0 5 * * MON", notes: "after the backup" };
+    expect((await visitor.send(`/auto-bench/${id}`, "change", changes)).status).toBe(303);
+    const changed = { ...changes, enabled: false, next_run_at: null };
+    expect((await targets())[0]).toMatchObject(changed);
+  });
+});
+
+describe("jobs", () => {
+  it("[OUR-TGT-03] [OUR-TGT-04] [OUR-TGT-05] run, are cancelled, and stay when their target goes", async () => {
+    await scene();
+    const id = await made();
+    expect((await visitor.send("/auto-bench", "run", { target: id })).status).toBe(303);
+    const [job] = await jobs();
+    expect(await text()).toContain("Waits for a runner");
+    expect(await text()).toContain("2 of the plan's 10 runs");
+    const refused = await visitor.send(`/auto-bench/${id}`, "delete");
+    expect([refused.status, refused.text]).toEqual([409, expect.stringContaining("in flight")]);
+    const cancelled = await visitor.send("/auto-bench", "cancel", { job: String(job?.["id"]) });
+    expect(cancelled.status).toBe(303);
+    expect(await text()).toContain("Cancelled");
+    expect((await visitor.send(`/auto-bench/${id}`, "delete")).headers["location"]).toBe("/auto-bench");
+    expect(await targets()).toEqual([]);
+    expect((await jobs()).map((row) => row["id"])).toEqual([job?.["id"]]);
+    expect((await visitor.get(`/auto-bench/${id}`)).status).toBe(404);
+    expect(await text()).toContain("a target that is gone");
+  });
+});
