@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import type { Config } from "./config.ts";
 import { addressDesk } from "./contract/address-desk.ts";
+import { activityLog, type ActivityLog } from "./contract/activity.ts";
 import { courier } from "./contract/courier.ts";
 import { cursorSeal } from "./contract/cursor.ts";
 import type { Consents } from "./contract/consents.ts";
@@ -11,8 +12,11 @@ import type { Door } from "./contract/door.ts";
 import { oneAtATime } from "./contract/one-at-a-time.ts";
 import { keyFor } from "./contract/sealed.ts";
 import { systemSecrets } from "./contract/secrets.ts";
+import { passwords } from "./contract/passwords.ts";
+import { afterwards, setUpCheck, setUpCode, type People } from "./contract/people.ts";
 import { serverThrottle } from "./contract/throttle.ts";
 import { vault, type Vault } from "./contract/vault.ts";
+import { activityGrainMs } from "./core/access/activity.ts";
 import type { Instant } from "./core/time.ts";
 import { apiEndpoints } from "./endpoints/api/registry.ts";
 import { agentEndpoints } from "./endpoints/agent/registry.ts";
@@ -33,7 +37,7 @@ import { pages } from "./dashboard/pages/registry.ts";
 import { moderation } from "./moderation.ts";
 import { mountOAuth } from "./oauth/mount.ts";
 import { documents } from "./outbound/documents.ts";
-import { notifier } from "./outbound/notifier.ts";
+import { notifier, type OpenNotifier } from "./outbound/notifier.ts";
 import type { Reach } from "./outbound/reach.ts";
 import { projectFolder, projectVersion } from "./project.ts";
 import { apiBodyLimit, httpServer } from "./rest/http-server.ts";
@@ -64,6 +68,8 @@ export interface Service {
   readonly baseUrl: string;
   /** What runs without a caller. */
   readonly work: Schedule;
+  /** What makes the first account, while there is none. */
+  readonly setUpCode: string;
   close(): Promise<void>;
 }
 
@@ -85,21 +91,27 @@ export async function startService(
   );
   const outside = notifier({ ...config, ...(reach && { reach }) });
   const sealing = vault(config.secrets());
+  const later = afterwards((err) => log.error({ err }, "work after an answer failed"));
   const base = { url: config.baseUrl ?? "" };
+  const [stores, secrets] = [storesOn(database), systemSecrets()];
+  const activity = activityLog(stores.activity, secrets);
   const door: Door = {
-    stores: storesOn(database),
+    stores,
     clock,
     plans: config.plans,
-    secrets: systemSecrets(),
+    secrets,
     cursors: cursorSeal(config.secrets()),
     get baseUrl() {
       return base.url;
     },
+    version: projectVersion,
     isAcceptable: moderation(config.moderation),
     courier: courier(sealing, outside),
     addresses: addressDesk(sealing, outside),
+    people: peopleOf(config, outside, later.run, log),
     throttle: serverThrottle(),
     oneAtATime: oneAtATime(),
+    activity,
     reportDefect: (error, requestId) => log.error({ err: error, requestId }, "a call failed"),
   };
   const http = httpServer(door, config.trustProxy);
@@ -113,22 +125,40 @@ export async function startService(
       throw error;
     });
   base.url ||= address.replace("[::]", "localhost").replace("0.0.0.0", "127.0.0.1");
-  const work = startWork(door, log);
+  const work = startWork(door, activity, log);
   log.info({ address, baseUrl: base.url }, "listening");
   const close = async (): Promise<void> => {
     await http.close();
     await work.stop();
+    await later.finished();
+    await activity.close(clock()).catch((error: unknown) => log.error({ err: error }, "activity was lost"));
     outside.close();
     await database.close();
   };
-  return { door, vault: sealing, database, http, baseUrl: base.url, work, close };
+  const firstCode = setUpCode(config.secrets()[0] ?? "");
+  return { door, vault: sealing, database, http, baseUrl: base.url, work, setUpCode: firstCode, close };
+}
+
+function peopleOf(config: Config, { send }: OpenNotifier, later: People["afterwards"], log: Logger): People {
+  const mail: People["mail"] = async (address, message, id) => {
+    const result = await send("email", address, message, id);
+    if (result.status === "failed") log.warn({ message: id, why: result.detail }, "a mail did not go out");
+    return result;
+  };
+  return {
+    signUp: config.signUp,
+    passwords: passwords(),
+    mail: config.smtpUrl === null ? null : mail,
+    afterwards: later,
+    isSetUpCode: setUpCheck(config.secrets()),
+  };
 }
 
 /** How often a process looks for messages to send, ms. */
 const deliveryMs = 1000;
 
-/** The jobs of the service, and the delivery of messages, in which every process takes part. */
-function startWork(door: Door, log: Logger): Schedule {
+/** The jobs of the service, and what every process takes part in: delivering messages, writing down activity. */
+function startWork(door: Door, activity: ActivityLog, log: Logger): Schedule {
   const { stores, clock, plans, courier: send } = door;
   const warn = (job: string, error: unknown): void => log.error({ err: error, job }, "a job failed");
   const ending = new AbortController();
@@ -142,7 +172,11 @@ function startWork(door: Door, log: Logger): Schedule {
     log.warn({ message: id, channel, why }, "a message did not go out");
   const pageOfAlert = (id: string): string => `${door.baseUrl}/alerts/${id}`;
   const delivering = { stores, plans, courier: send, clock, pageOfAlert, warn: undelivered, signal };
-  const work = together([jobs, repeat(deliveryMs, "delivery", { warn }, () => deliverDue(delivering))]);
+  const work = together([
+    jobs,
+    repeat(deliveryMs, "delivery", { warn }, () => deliverDue(delivering)),
+    repeat(activityGrainMs, "activity", { warn }, () => activity.flush(clock())),
+  ]);
   return {
     run: () => work.run(),
     stop: () => {
@@ -196,6 +230,15 @@ function mountFaces(http: FastifyInstance, door: Door, database: Database): void
   mountRefusals(http, door);
 }
 
+/** The connector's sign-in: how a person lets a program act for them. */
+const mountSignIn = (http: FastifyInstance, door: Door, fetchDocument: FetchDocument): Consents =>
+  mountOAuth(http, {
+    door,
+    fetchDocument,
+    bytesOf: (request) => bytesOf(bodyOf(request)),
+    addressOf: (request) => callerAddress(request.ip),
+    refuseOtherMethods: (url, taken) => mountOtherMethods(http, url, taken, door),
+  });
 /** What the documentation's pages are made of. */
 const library = (): Library => ({
   references: described.map(([name, { prefix, endpoints }, words]) => ({
@@ -208,16 +251,6 @@ const library = (): Library => ({
 });
 
 const guides = () => loadGuides(join(projectFolder, "resources", "guides"));
-
-/** The connector's sign-in: how a person lets a program act for them. */
-const mountSignIn = (http: FastifyInstance, door: Door, fetchDocument: FetchDocument): Consents =>
-  mountOAuth(http, {
-    door,
-    fetchDocument,
-    bytesOf: (request) => bytesOf(bodyOf(request)),
-    addressOf: (request) => callerAddress(request.ip),
-    refuseOtherMethods: (url, taken) => mountOtherMethods(http, url, taken, door),
-  });
 
 /** The dashboard: what tokens may never do, and for people who would rather look. */
 function mountPages(http: FastifyInstance, door: Door, secrets: readonly string[], consents: Consents): void {

@@ -1,4 +1,4 @@
-import type { PresentedToken } from "../core/access/account.ts";
+import type { ApiToken, PresentedToken } from "../core/access/account.ts";
 import { effectiveScopes } from "../core/access/scope.ts";
 import { secretKind, secretPrefixes } from "../core/access/secret.ts";
 import { Refusal, Unavailable } from "../core/errors.ts";
@@ -12,11 +12,15 @@ const lastUseGrainMs = 60_000;
 
 const bearer = /^bearer +([\x21-\x7e]{1,512}) *$/i;
 
-/** Who calls an API endpoint. A credential that is sent is never ignored: a bad one is refused everywhere. */
+/**
+ * Who calls an API endpoint. A credential that is sent is never ignored: a bad one is refused everywhere. `known` is
+ * told the token, also where it is refused because it was revoked or has expired.
+ */
 export async function authenticateApi(
   door: Door,
   presented: Presented,
   now: Instant,
+  known: (token: ApiToken) => void = () => {},
 ): Promise<AnonymousCaller | TokenCaller> {
   if (presented.authorization === null) return { kind: "anonymous", address: presented.address };
   const secret = bearerSecret(presented);
@@ -25,6 +29,7 @@ export async function authenticateApi(
       ? await presentedToken(door, presented, door.secrets.digest(secret), now)
       : null;
   if (!found) return refuseCredential(door, presented, now, unknownToken());
+  known(found.token);
   const refusal = refusalOf(found, now);
   if (refusal) return refuseCredential(door, presented, now, refusal);
   const { token, account, newerActive, client } = found;

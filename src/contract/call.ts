@@ -1,6 +1,7 @@
+import type { ApiToken } from "../core/access/account.ts";
 import { remaining, type RateWindows } from "../core/access/rate-window.ts";
 import type { Scope } from "../core/access/scope.ts";
-import { Refusal, Unavailable } from "../core/errors.ts";
+import { Refusal, Unavailable, type ErrorCode } from "../core/errors.ts";
 import type { Instant } from "../core/time.ts";
 import { authenticateApi, authenticateRunner, authenticateServer, requireCovered } from "./authenticate.ts";
 import type { AnonymousCaller, Caller, TokenCaller } from "./caller.ts";
@@ -37,6 +38,8 @@ export type Outcome =
 
 /** What is known of a call while it goes through the door; filled in as it passes. */
 interface Passage {
+  /** The token that was presented, good or not. */
+  token: ApiToken | null;
   caller: Caller | null;
   windows: RateWindows | null;
   counted: boolean;
@@ -48,13 +51,15 @@ interface Passage {
  */
 export async function call(door: Door, endpoint: Endpoint, request: CallRequest): Promise<Outcome> {
   const now = door.clock();
-  const passage: Passage = { caller: null, windows: null, counted: false };
+  const passage: Passage = { token: null, caller: null, windows: null, counted: false };
   try {
     const served = await pass(door, endpoint, request, now, passage);
     const { windows, counted } = passage;
+    noteDeed(door, endpoint, passage, served.status, null, now);
     return { ok: true, ...served, windows, counted, now };
   } catch (error) {
     const refusal = asRefusal(error, door, request.requestId);
+    noteDeed(door, endpoint, passage, refusal.status, refusal.code, now);
     return {
       ok: false,
       refusal,
@@ -65,6 +70,19 @@ export async function call(door: Door, endpoint: Endpoint, request: CallRequest)
       now,
     };
   }
+}
+
+/** What a token did is told to its owner, and so is what it tried to do. */
+function noteDeed(
+  { activity }: Door,
+  { id: call }: Endpoint,
+  { token, counted }: Passage,
+  status: number,
+  error: ErrorCode | null,
+  now: Instant,
+): void {
+  if (token === null) return;
+  activity.note({ accountId: token.accountId, tokenId: token.id, call, status, error }, counted, now);
 }
 
 async function pass(
@@ -99,7 +117,9 @@ async function identify(
     return runner;
   }
   if (access.face === "web") throw new Error(`${endpoint.id} is for people: it is called as a person.`);
-  const caller = await authenticateApi(door, request.presented, now);
+  const caller = await authenticateApi(door, request.presented, now, (token) => {
+    passage.token = token;
+  });
   passage.caller = caller;
   if (caller.kind === "token") requireCovered(caller);
   else if (access.anonymous !== true || asksForOwn(endpoint, request)) throw tokenNeeded();

@@ -29,6 +29,8 @@ export interface TokenCaller {
 /** A person who signed in with a browser; the service asks them for no scope and keeps no windows of theirs. */
 export interface SessionCaller {
   readonly kind: "session";
+  /** As of an anonymous caller. */
+  readonly address: string;
   readonly account: Account;
   readonly session: Session;
   readonly limits: PlanLimits;

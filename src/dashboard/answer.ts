@@ -7,7 +7,7 @@ import { renderPage } from "./frame.tsx";
 import type { Page, Problem, Shown, Visit } from "./page.ts";
 import { refusedPage } from "./refused-page.tsx";
 import { securityHeaders } from "./security-headers.ts";
-import { sessionSecretOf, setSession } from "./session-cookie.ts";
+import { formHolder, sessionSecretOf, setSession } from "./session-cookie.ts";
 import type { Surrounding } from "./surrounding.ts";
 
 /** What a page came to: what it shows, or where it leads. */
@@ -128,6 +128,7 @@ async function submit(
     const refusal = asRefusal(error, around.door, request.id);
     // What does not exist, or fails altogether, has no form to say so beside.
     if (refusal.status === 404 || refusal.status >= 500) throw refusal;
+    if (refusal.retryAfterSeconds !== null) reply.header("retry-after", refusal.retryAfterSeconds);
     const problem: Problem = { action: name, message: refusal.message, form };
     const again = await page.show(visit, problem);
     return "to" in again ? again : { shown: { ...again, status: refusal.status }, problem };
@@ -145,7 +146,7 @@ function send(
   shown: Shown,
   problem: Problem | null,
 ): FastifyReply {
-  const userInfo = sessionSecretOf(request, door.baseUrl) ?? "";
+  const userInfo = formHolder(request, door.baseUrl);
   const html = renderPage(shown, {
     person,
     path: request.url.split("?", 1)[0] ?? "/",

@@ -7,7 +7,7 @@ import { Refusal } from "../core/errors.ts";
 import { answer, receive, showRefusal } from "./answer.ts";
 import type { Page } from "./page.ts";
 import { securityHeaders } from "./security-headers.ts";
-import { csrfCookie, sessionSecretOf } from "./session-cookie.ts";
+import { formCookie, formHolder } from "./session-cookie.ts";
 import type { Surrounding } from "./surrounding.ts";
 
 /** The longest form, bytes. */
@@ -21,11 +21,10 @@ export function mountDashboard(app: FastifyInstance, around: Surrounding, pages:
   app.register(async (scope) => {
     await scope.register(cookies);
     await scope.register(csrf, {
-      cookieKey: csrfCookie,
-      cookieOpts: { path: "/", sameSite: "lax", httpOnly: true },
+      ...formCookie(around.door.baseUrl),
       csrfOpts: { hmacKey: around.csrfKey },
-      getUserInfo: (request) => sessionSecretOf(request, around.door.baseUrl) ?? "",
       getToken: (request) => tokenOf(request, around),
+      getUserInfo: (request) => formHolder(request, around.door.baseUrl),
     });
     for (const page of pages) mountPage(scope, page, around);
     mountAssets(scope, around);

@@ -1,4 +1,5 @@
 import type { SeriesField } from "../core/metric/sample.ts";
+import type { ActivityTables } from "./schema-activity.ts";
 import type { BenchmarkTables } from "./schema-benchmarks.ts";
 import type { Flag, MonitoringTables } from "./schema-monitoring.ts";
 import type { OAuthTables } from "./schema-oauth.ts";
@@ -139,7 +140,8 @@ interface ReportTable {
   job_id: string | null;
 }
 
-export interface Tables extends MonitoringTables, BenchmarkTables, OAuthTables, PeopleTables, ProfileTables {
+export interface Tables
+  extends ActivityTables, BenchmarkTables, MonitoringTables, OAuthTables, PeopleTables, ProfileTables {
   account: AccountTable;
   api_token: ApiTokenTable;
   rate_window: RateWindowTable;

@@ -2,8 +2,8 @@ import { sql, type InferResult } from "kysely";
 import type { ApiToken, PresentedToken } from "../core/access/account.ts";
 import { scopes } from "../core/access/scope.ts";
 import type { TokenStore } from "../core/access/store.ts";
-import { toAccount } from "./accounts.ts";
-import { one, run, type Database } from "./database.ts";
+import { toAccount } from "./account-rows.ts";
+import { all, one, run, type Database } from "./database.ts";
 import { lockAccount } from "./locks.ts";
 import { query, type Builder } from "./query.ts";
 import type { Tables } from "./schema.ts";
@@ -100,6 +100,33 @@ const present = query<{ digest: string; now: number }>()((db, $) =>
   presentedTokens(db, $.now).where("t.digest", "=", $.digest),
 );
 
+const columns = [
+  "id",
+  "account_id",
+  "name",
+  "kind",
+  "scopes",
+  "created_at",
+  "expires_at",
+  "revoked_at",
+  "last_used_at",
+] as const;
+
+const list = query<{ account: string; from: number }>()((db, $) =>
+  db
+    .selectFrom("api_token")
+    .select(columns)
+    .where("account_id", "=", $.account)
+    .where("revoked_at", "is", null)
+    .where("expires_at", ">=", $.from)
+    .orderBy("created_at", "desc")
+    .orderBy("id", "desc"),
+);
+
+const findOf = query<{ account: string; id: string }>()((db, $) =>
+  db.selectFrom("api_token").select("id").where("id", "=", $.id).where("account_id", "=", $.account),
+);
+
 const revoke = query<{ id: string; now: number }>()((db, $) =>
   db
     .updateTable("api_token")
@@ -116,6 +143,18 @@ export const scopesOf = (list: string): ApiToken["scopes"] => {
   const ticked = new Set(list.split(" "));
   return scopes.filter((scope) => ticked.has(scope));
 };
+
+const toToken = (row: Pick<Tables["api_token"], (typeof columns)[number]>): ApiToken => ({
+  id: row.id,
+  accountId: row.account_id,
+  name: row.name,
+  kind: row.kind === "connector" ? "connector" : "token",
+  scopes: scopesOf(row.scopes),
+  createdAt: row.created_at,
+  expiresAt: row.expires_at,
+  revokedAt: row.revoked_at,
+  lastUsedAt: row.last_used_at,
+});
 
 export function tokenStore(db: Database): TokenStore {
   return {
@@ -145,6 +184,16 @@ export function tokenStore(db: Database): TokenStore {
     revoke: (id, now) =>
       db.write("saved", function* () {
         yield* run(revoke, { id, now });
+      }),
+    list: (account, from) =>
+      db.read(function* () {
+        return (yield* all(list, { account, from })).map(toToken);
+      }),
+    revokeOf: (account, id, now) =>
+      db.write("saved", function* () {
+        if (!(yield* one(findOf, { account, id }))) return false;
+        yield* run(revoke, { id, now });
+        return true;
       }),
     markUsed: (id, now) =>
       db.write("counted", function* () {

@@ -14,7 +14,12 @@ export interface WindowRule {
     | "address_link_code"
     | "account_confirmation"
     | "address_registration"
-    | "address_client_document";
+    | "address_client_document"
+    | "address_password"
+    | "account_password"
+    | "address_sign_up"
+    | "address_mail"
+    | "account_mail";
   readonly key: string;
   readonly lengthMs: number;
   readonly limit: number;

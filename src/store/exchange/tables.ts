@@ -13,6 +13,7 @@ const travels: Readonly<Record<TableName, true | string>> = {
   oauth_record: true,
   // What an account has used of its calls: a move gives nobody a second day.
   rate_window: true,
+  activity: true,
   server_group: true,
   server: true,
   server_credential: true,
@@ -43,6 +44,7 @@ const travels: Readonly<Record<TableName, true | string>> = {
   memory_document: true,
   session: "a browser signs in again after a move: its cookie belongs to the old address",
   pending_address: "a code that is good for half an hour is asked for again after a move",
+  one_time_code: "the links in the mails lead to the old address; a new one is asked for in a moment",
   job: "leases of the processes of one installation, told in the time since its machine started",
 };
 

@@ -3,6 +3,7 @@ import { monitoring } from "./0002-monitoring.ts";
 import { benchmarks } from "./0003-benchmarks.ts";
 import { profiles } from "./0004-profiles.ts";
 import { people } from "./0005-people.ts";
+import { activity } from "./0006-activity.ts";
 import { oauth } from "./0008-oauth.ts";
 import { pendingAddresses } from "./0009-pending-addresses.ts";
 import { collections } from "./0011-collections.ts";
@@ -15,6 +16,7 @@ export const migrations: readonly Migration[] = [
   benchmarks,
   profiles,
   people,
+  activity,
   oauth,
   pendingAddresses,
   collections,
