@@ -19,6 +19,7 @@ const assetMaxAge = 31_536_000;
 /** Puts every page where its path says. */
 export function mountDashboard(app: FastifyInstance, around: Surrounding, pages: readonly Page[]): void {
   app.register(async (scope) => {
+    scope.addHook("onRequest", async (request, reply) => void reply.header("x-request-id", request.id));
     await scope.register(cookies);
     await scope.register(csrf, {
       ...formCookie(around.door.baseUrl),

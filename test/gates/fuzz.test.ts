@@ -153,7 +153,9 @@ async function fire(request: FuzzRequest, socket: boolean, judge: Judge, tally: 
   if (answer.status >= 300 || request.method === "HEAD") return;
   const id = judge.routeOf(request)?.route.endpoint.id ?? "";
   tally.succeeded.set(id, (tally.succeeded.get(id) ?? 0) + 1);
-  if (answer.text.length < 20_000) known.learn(JSON.parse(answer.text), id.split(".", 1)[0] ?? "");
+  // Some paths that chance makes are pages.
+  if (answer.text.startsWith("{") && answer.text.length < 20_000)
+    known.learn(JSON.parse(answer.text), id.split(".", 1)[0] ?? "");
 }
 
 /** The router's test door takes only what parses as a URL. */

@@ -15,7 +15,7 @@ export type Block =
     }
   | { readonly kind: "code"; readonly text: string };
 
-const item = /^(?:[-*]|(\d+)\.) +(.*)$/;
+const item = /^(?:[-*]|(\d{1,9})\.) (.*)$/;
 
 /**
  * Reads the part of Markdown that our guides are written in: headings, paragraphs, lists without lists in them,
@@ -39,7 +39,7 @@ function readBlock(lines: readonly string[], at: number, ids: Map<string, number
   const line = lines[at] ?? "";
   if (line.trim() === "") return [null, at + 1];
   if (line.startsWith("```")) return readCode(lines, at);
-  const heading = /^(#{1,6}) +(.+)$/.exec(line);
+  const heading = /^(#{1,6}) (.+)$/.exec(line);
   if (heading) {
     const [, marks = "", text = ""] = heading;
     return [{ kind: "heading", level: marks.length, text, id: idOf(text, ids) }, at + 1];
@@ -94,7 +94,7 @@ function idOf(text: string, ids: Map<string, number>): string {
     text
       .toLowerCase()
       .replaceAll(/[^a-z0-9_]+/g, "-")
-      .replaceAll(/^-+|-+$/g, "") || "part";
+      .replaceAll(/^-|-$/g, "") || "part";
   const count = (ids.get(slug) ?? 0) + 1;
   ids.set(slug, count);
   return count === 1 ? slug : `${slug}-${count}`;
