@@ -7,6 +7,7 @@ import { one, type Database } from "./database.ts";
 import { eventRuleStore } from "./event-rules.ts";
 import { groupStore } from "./groups.ts";
 import { jobStore } from "./jobs.ts";
+import { leavingStore } from "./leaving.ts";
 import { linkStore } from "./links.ts";
 import { maintenanceStore } from "./maintenance.ts";
 import { memoryReportStore } from "./memory-reports.ts";
@@ -40,6 +41,7 @@ export const storesOn = (db: Database) => ({
   samples: sampleStore(db),
   series: seriesStore(db),
   links: linkStore(db),
+  leaving: leavingStore(db),
   groups: groupStore(db),
   reports: reportStore(db),
   unitTests: unitTestStore(db),

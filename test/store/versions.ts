@@ -53,10 +53,16 @@ const profileRows = [
   "INSERT INTO memory_document VALUES ('mr1', CAST('{}' AS {{bytes}}))",
 ];
 
+const leavingRows = [
+  "INSERT INTO retired_credential VALUES ('rc1', 5)",
+  "UPDATE server SET account_id = NULL, kept_until = 9 WHERE id = 's2'",
+];
+
 /** One line a migration: an upgrade is tested from each of these, with the rows of all up to it. */
 export const versions: readonly Version[] = [
   { id: 1, rows: spineRows },
   { id: 2, rows: monitoringRows },
   { id: 3, rows: benchmarkRows },
   { id: 4, rows: profileRows },
+  { id: 7, rows: leavingRows },
 ];
