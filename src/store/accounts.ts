@@ -43,6 +43,13 @@ const byEmail = query<{ email: string }>()((db, $) =>
   db.selectFrom("account").select(columns).where("email", "=", $.email),
 );
 
+const credentialsOf = query<{ email: string }>()((db, $) =>
+  db
+    .selectFrom("account")
+    .select([...columns, "password_hash"])
+    .where("email", "=", $.email),
+);
+
 const planOf = query<{ id: string }>()((db, $, dialect) =>
   forUpdate(
     dialect,
@@ -121,6 +128,11 @@ export function accountStore(db: Database): AccountStore {
       db.read(function* () {
         const row = yield* one(byEmail, { email: email.toLowerCase() });
         return row && toAccount(row);
+      }),
+    credentials: (email) =>
+      db.read(function* () {
+        const row = yield* one(credentialsOf, { email: email.toLowerCase() });
+        return row && { account: toAccount(row), passwordHash: row.password_hash };
       }),
     setPlan: (id, plan, now) =>
       db.write("saved", function* () {

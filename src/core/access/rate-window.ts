@@ -11,7 +11,8 @@ export interface WindowRule {
     | "address_day"
     | "token_hour"
     | "address_bad_credential"
-    | "address_link_code";
+    | "address_link_code"
+    | "account_relink";
   readonly key: string;
   readonly lengthMs: number;
   readonly limit: number;
