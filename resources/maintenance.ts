@@ -1,5 +1,6 @@
 import { getMaintenance } from "../src/endpoints/api/maintenance/get-maintenance.ts";
 import { resource } from "../src/mcp/resource.ts";
+import { ownServers } from "./suggestions.ts";
 
 export default resource(getMaintenance, {
   uri: "tickmark://servers/{server_id}/maintenance",
@@ -7,5 +8,6 @@ export default resource(getMaintenance, {
   title: "Maintenance window",
   description: "Whether a maintenance window of an own server is in progress, until when and why.",
   ttlSeconds: 10,
+  suggests: { server_id: ownServers },
   lists: ["list_servers"],
 });

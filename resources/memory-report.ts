@@ -1,5 +1,6 @@
 import { getMemoryReport } from "../src/endpoints/api/memory-reports/get-memory-report.ts";
 import { resource } from "../src/mcp/resource.ts";
+import { ownMemoryReports, ownServers } from "./suggestions.ts";
 
 export default resource(getMemoryReport, {
   uri: "tickmark://servers/{server_id}/memory-reports/{report_id}",
@@ -7,5 +8,6 @@ export default resource(getMemoryReport, {
   title: "Memory report",
   description: "A report on a server's heap: memory by plugin, leak suspects and what holds them.",
   ttlSeconds: 3600,
+  suggests: { server_id: ownServers, report_id: ownMemoryReports },
   lists: ["list_memory_reports"],
 });

@@ -1,5 +1,6 @@
 import { getProfile } from "../src/endpoints/api/profiles/get-profile.ts";
 import { resource } from "../src/mcp/resource.ts";
+import { ownProfiles, ownServers } from "./suggestions.ts";
 
 export default resource(getProfile, {
   uri: "tickmark://servers/{server_id}/profiles/{profile_id}",
@@ -7,5 +8,6 @@ export default resource(getProfile, {
   title: "Profile",
   description: "A full CPU profile: owners, methods and the heaviest stacks, as shares of tick samples.",
   ttlSeconds: 3600,
+  suggests: { server_id: ownServers, profile_id: ownProfiles },
   lists: ["list_profile_summaries"],
 });

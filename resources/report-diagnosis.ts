@@ -1,5 +1,6 @@
 import { diagnoseReport } from "../src/endpoints/api/reports/diagnose-report.ts";
 import { resource } from "../src/mcp/resource.ts";
+import { ownReports } from "./suggestions.ts";
 
 export default resource(diagnoseReport, {
   uri: "tickmark://reports/{report_id}/diagnosis",
@@ -7,5 +8,6 @@ export default resource(diagnoseReport, {
   title: "Diagnosis of a report",
   description: "What held one benchmark run back, worst first.",
   ttlSeconds: 60,
+  suggests: { report_id: ownReports },
   lists: ["list_reports"],
 });

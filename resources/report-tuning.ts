@@ -1,5 +1,6 @@
 import { getTuningAdvice } from "../src/endpoints/api/reports/get-tuning-advice.ts";
 import { resource } from "../src/mcp/resource.ts";
+import { ownReports } from "./suggestions.ts";
 
 export default resource(getTuningAdvice, {
   uri: "tickmark://reports/{report_id}/tuning",
@@ -7,5 +8,6 @@ export default resource(getTuningAdvice, {
   title: "Tuning advice for a report",
   description: "Settings to change after one benchmark run, most impact first.",
   ttlSeconds: 60,
+  suggests: { report_id: ownReports },
   lists: ["list_reports"],
 });

@@ -1,5 +1,6 @@
 import { getReport } from "../src/endpoints/api/reports/get-report.ts";
 import { resource } from "../src/mcp/resource.ts";
+import { ownReports } from "./suggestions.ts";
 
 export default resource(getReport, {
   uri: "tickmark://reports/{report_id}",
@@ -7,5 +8,6 @@ export default resource(getReport, {
   title: "Benchmark report",
   description: "One benchmark report in full, by id or short_id.",
   ttlSeconds: 60,
+  suggests: { report_id: ownReports },
   lists: ["list_reports"],
 });

@@ -1,5 +1,6 @@
 import { getRegressionVerdict } from "../src/endpoints/api/servers/get-regression-verdict.ts";
 import { resource } from "../src/mcp/resource.ts";
+import { ownServers } from "./suggestions.ts";
 
 export default resource(getRegressionVerdict, {
   uri: "tickmark://servers/{server_id}/regression",
@@ -7,5 +8,6 @@ export default resource(getRegressionVerdict, {
   title: "Regression verdict",
   description: "Whether a verified server got slower over 90 days of scheduled benchmarks.",
   ttlSeconds: 60,
+  suggests: { server_id: ownServers },
   lists: ["list_servers"],
 });

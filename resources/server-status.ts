@@ -1,5 +1,6 @@
 import { getServerStatus } from "../src/endpoints/api/servers/get-server-status.ts";
 import { resource } from "../src/mcp/resource.ts";
+import { ownServers } from "./suggestions.ts";
 
 export default resource(getServerStatus, {
   uri: "tickmark://servers/{server_id}/status",
@@ -7,5 +8,6 @@ export default resource(getServerStatus, {
   title: "Server status",
   description: "Whether an own server runs, since when, and its last measurement.",
   ttlSeconds: 10,
+  suggests: { server_id: ownServers },
   lists: ["list_servers"],
 });

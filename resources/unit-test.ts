@@ -1,5 +1,6 @@
 import { getUnitTest } from "../src/endpoints/api/unit-tests/get-unit-test.ts";
 import { resource } from "../src/mcp/resource.ts";
+import { ownUnitTests } from "./suggestions.ts";
 
 export default resource(getUnitTest, {
   uri: "tickmark://unit-tests/{unit_test_id}",
@@ -7,5 +8,6 @@ export default resource(getUnitTest, {
   title: "Unit test",
   description: "One unit test in full, by id or short_id.",
   ttlSeconds: 60,
+  suggests: { unit_test_id: ownUnitTests },
   lists: ["list_unit_tests"],
 });

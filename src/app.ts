@@ -2,14 +2,21 @@ import { join } from "node:path";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import type { Config } from "./config.ts";
+import { addressDesk } from "./contract/address-desk.ts";
+import { activityLog, type ActivityLog } from "./contract/activity.ts";
 import { courier } from "./contract/courier.ts";
 import { cursorSeal } from "./contract/cursor.ts";
+import type { Consents } from "./contract/consents.ts";
+import type { FetchDocument } from "./contract/documents.ts";
 import type { Door } from "./contract/door.ts";
 import { oneAtATime } from "./contract/one-at-a-time.ts";
 import { keyFor } from "./contract/sealed.ts";
 import { systemSecrets } from "./contract/secrets.ts";
+import { passwords } from "./contract/passwords.ts";
+import { afterwards, setUpCheck, setUpCode, type People } from "./contract/people.ts";
 import { serverThrottle } from "./contract/throttle.ts";
 import { vault, type Vault } from "./contract/vault.ts";
+import { activityGrainMs } from "./core/access/activity.ts";
 import type { Instant } from "./core/time.ts";
 import { apiEndpoints } from "./endpoints/api/registry.ts";
 import { agentEndpoints } from "./endpoints/agent/registry.ts";
@@ -24,20 +31,26 @@ import { connector } from "./mcp/server.ts";
 import { assetFiles } from "./dashboard/asset-files.ts";
 import { assets } from "./dashboard/assets.ts";
 import { mountDashboard } from "./dashboard/mount.ts";
+import { docsPages } from "./dashboard/pages/docs.tsx";
+import type { Library, OpenApi } from "./dashboard/pages/docs/library.ts";
 import { pages } from "./dashboard/pages/registry.ts";
 import { moderation } from "./moderation.ts";
-import { notifier } from "./outbound/notifier.ts";
+import { mountOAuth } from "./oauth/mount.ts";
+import { documents } from "./outbound/documents.ts";
+import { notifier, type OpenNotifier } from "./outbound/notifier.ts";
 import type { Reach } from "./outbound/reach.ts";
 import { projectFolder, projectVersion } from "./project.ts";
 import { apiBodyLimit, httpServer } from "./rest/http-server.ts";
 import { bodyOf, bytesOf, refusalOf } from "./rest/body.ts";
-import { mountDocument, mountHealth } from "./rest/pages.ts";
+import { openApiDocument } from "./rest/openapi.ts";
+import { mountDocument, mountHealth, type DocumentWords } from "./rest/pages.ts";
 import { mountRefusals, refuse } from "./rest/refusals.ts";
 import { pluginBodyLimit } from "./rest/request-input.ts";
 import { callerAddress } from "./rest/client-address.ts";
 import { mountEndpoints, mountOtherMethods, type Mounted } from "./rest/routes.ts";
 import type { Database } from "./store/database.ts";
 import { openDatabase, ping, storesOn } from "./store/stores.ts";
+import { prompts } from "../resources/prompts/registry.ts";
 import { resources } from "../resources/registry.ts";
 import { tools } from "../tools/registry.ts";
 import { wording } from "../tools/wording.ts";
@@ -55,6 +68,8 @@ export interface Service {
   readonly baseUrl: string;
   /** What runs without a caller. */
   readonly work: Schedule;
+  /** What makes the first account, while there is none. */
+  readonly setUpCode: string;
   close(): Promise<void>;
 }
 
@@ -76,25 +91,33 @@ export async function startService(
   );
   const outside = notifier({ ...config, ...(reach && { reach }) });
   const sealing = vault(config.secrets());
+  const later = afterwards((err) => log.error({ err }, "work after an answer failed"));
   const base = { url: config.baseUrl ?? "" };
+  const [stores, secrets] = [storesOn(database), systemSecrets()];
+  const activity = activityLog(stores.activity, secrets);
   const door: Door = {
-    stores: storesOn(database),
+    stores,
     clock,
     plans: config.plans,
-    secrets: systemSecrets(),
+    secrets,
     cursors: cursorSeal(config.secrets()),
     get baseUrl() {
       return base.url;
     },
+    version: projectVersion,
     isAcceptable: moderation(config.moderation),
     courier: courier(sealing, outside),
+    addresses: addressDesk(sealing, outside),
+    people: peopleOf(config, outside, later.run, log),
     throttle: serverThrottle(),
     oneAtATime: oneAtATime(),
+    activity,
     reportDefect: (error, requestId) => log.error({ err: error, requestId }, "a call failed"),
   };
   const http = httpServer(door, config.trustProxy);
   mountFaces(http, door, database);
-  mountPages(http, door, config.secrets());
+  const consents = mountSignIn(http, door, documents(reach));
+  mountPages(http, door, config.secrets(), consents);
   const address = await http
     .listen({ host: config.host, port: config.port })
     .catch(async (error: unknown) => {
@@ -102,22 +125,40 @@ export async function startService(
       throw error;
     });
   base.url ||= address.replace("[::]", "localhost").replace("0.0.0.0", "127.0.0.1");
-  const work = startWork(door, log);
+  const work = startWork(door, activity, log);
   log.info({ address, baseUrl: base.url }, "listening");
   const close = async (): Promise<void> => {
     await http.close();
     await work.stop();
+    await later.finished();
+    await activity.close(clock()).catch((error: unknown) => log.error({ err: error }, "activity was lost"));
     outside.close();
     await database.close();
   };
-  return { door, vault: sealing, database, http, baseUrl: base.url, work, close };
+  const firstCode = setUpCode(config.secrets()[0] ?? "");
+  return { door, vault: sealing, database, http, baseUrl: base.url, work, setUpCode: firstCode, close };
+}
+
+function peopleOf(config: Config, { send }: OpenNotifier, later: People["afterwards"], log: Logger): People {
+  const mail: People["mail"] = async (address, message, id) => {
+    const result = await send("email", address, message, id);
+    if (result.status === "failed") log.warn({ message: id, why: result.detail }, "a mail did not go out");
+    return result;
+  };
+  return {
+    signUp: config.signUp,
+    passwords: passwords(),
+    mail: config.smtpUrl === null ? null : mail,
+    afterwards: later,
+    isSetUpCode: setUpCheck(config.secrets()),
+  };
 }
 
 /** How often a process looks for messages to send, ms. */
 const deliveryMs = 1000;
 
-/** The jobs of the service, and the delivery of messages, in which every process takes part. */
-function startWork(door: Door, log: Logger): Schedule {
+/** The jobs of the service, and what every process takes part in: delivering messages, writing down activity. */
+function startWork(door: Door, activity: ActivityLog, log: Logger): Schedule {
   const { stores, clock, plans, courier: send } = door;
   const warn = (job: string, error: unknown): void => log.error({ err: error, job }, "a job failed");
   const ending = new AbortController();
@@ -129,8 +170,13 @@ function startWork(door: Door, log: Logger): Schedule {
   });
   const undelivered = ({ id, channel }: { id: string; channel: string }, why: string): void =>
     log.warn({ message: id, channel, why }, "a message did not go out");
-  const delivering = { stores, plans, courier: send, clock, warn: undelivered, signal };
-  const work = together([jobs, repeat(deliveryMs, "delivery", { warn }, () => deliverDue(delivering))]);
+  const pageOfAlert = (id: string): string => `${door.baseUrl}/alerts/${id}`;
+  const delivering = { stores, plans, courier: send, clock, pageOfAlert, warn: undelivered, signal };
+  const work = together([
+    jobs,
+    repeat(deliveryMs, "delivery", { warn }, () => deliverDue(delivering)),
+    repeat(activityGrainMs, "activity", { warn }, () => activity.flush(clock())),
+  ]);
   return {
     run: () => work.run(),
     stop: () => {
@@ -144,47 +190,85 @@ const api: Mounted = { prefix: "/api/v1", endpoints: apiEndpoints, bodyLimit: ap
 const agent: Mounted = { prefix: "/agent/v1", endpoints: agentEndpoints, bodyLimit: pluginBodyLimit };
 const plugin: Mounted = { prefix: "/plugin/v1", endpoints: pluginEndpoints, bodyLimit: pluginBodyLimit };
 
+/** Every face that has a description, by the name of its page in the documentation. */
+const described: readonly (readonly [name: string, mounted: Mounted, words: DocumentWords])[] = [
+  [
+    "api",
+    api,
+    {
+      title: "Tickmark API",
+      description:
+        "Benchmark reports and monitoring of game servers, read and narrowly changed with a token.",
+      version: apiVersion,
+    },
+  ],
+  [
+    "plugin",
+    plugin,
+    {
+      title: "Tickmark plugin API",
+      description: "How game servers send heartbeats, measurements and reports.",
+      version: apiVersion,
+    },
+  ],
+  [
+    "runner",
+    agent,
+    {
+      title: "Tickmark runner API",
+      description: "How the machines that run scheduled benchmarks take their jobs and tell how they go.",
+      version: apiVersion,
+    },
+  ],
+];
+
 function mountFaces(http: FastifyInstance, door: Door, database: Database): void {
-  mountEndpoints(http, api, door);
-  mountEndpoints(http, plugin, door);
-  mountEndpoints(http, agent, door);
-  mountDocument(http, door, api, {
-    title: "Tickmark API",
-    description: "Benchmark reports and monitoring of game servers, read and narrowly changed with a token.",
-    version: apiVersion,
-  });
-  mountDocument(http, door, plugin, {
-    title: "Tickmark plugin API",
-    description: "How game servers send heartbeats, measurements and reports.",
-    version: apiVersion,
-  });
-  mountDocument(http, door, agent, {
-    title: "Tickmark runner API",
-    description: "How the machines that run scheduled benchmarks take their jobs and tell how they go.",
-    version: apiVersion,
-  });
+  for (const mounted of [api, plugin, agent]) mountEndpoints(http, mounted, door);
+  for (const [, mounted, words] of described) mountDocument(http, door, mounted, words);
   mountHealth(http, door, () => ping(database));
   mountConnector(http, door);
   mountRefusals(http, door);
 }
 
+/** The connector's sign-in: how a person lets a program act for them. */
+const mountSignIn = (http: FastifyInstance, door: Door, fetchDocument: FetchDocument): Consents =>
+  mountOAuth(http, {
+    door,
+    fetchDocument,
+    bytesOf: (request) => bytesOf(bodyOf(request)),
+    addressOf: (request) => callerAddress(request.ip),
+    refuseOtherMethods: (url, taken) => mountOtherMethods(http, url, taken, door),
+  });
+/** What the documentation's pages are made of. */
+const library = (): Library => ({
+  references: described.map(([name, { prefix, endpoints }, words]) => ({
+    name,
+    prefix,
+    // Sound: the pages read what this function writes; a test looks at every page.
+    document: openApiDocument({ ...words, serverUrl: prefix }, endpoints) as unknown as OpenApi,
+  })),
+  guides: guides().map(({ text, definition }) => ({ name: definition.name, title: definition.title, text })),
+});
+
+const guides = () => loadGuides(join(projectFolder, "resources", "guides"));
+
 /** The dashboard: what tokens may never do, and for people who would rather look. */
-function mountPages(http: FastifyInstance, door: Door, secrets: readonly string[]): void {
+function mountPages(http: FastifyInstance, door: Door, secrets: readonly string[], consents: Consents): void {
   const around = {
     door,
+    consents,
     assets: assets(assetFiles(join(projectFolder, "src", "dashboard", "assets"))),
     csrfKey: keyFor(secrets[0] ?? "", "forms").toString("hex"),
     bytesOf: (request: FastifyRequest) => bytesOf(bodyOf(request)),
     addressOf: (request: FastifyRequest) => callerAddress(request.ip),
     refuseOtherMethods: (url: string, taken: readonly string[]) => mountOtherMethods(http, url, taken, door),
   };
-  mountDashboard(http, around, pages);
+  mountDashboard(http, around, [...pages, ...docsPages(library)]);
 }
 
 /** Every method of the connector's one route is the connector's to answer, a wrong one included. */
 function mountConnector(http: FastifyInstance, door: Door): void {
-  const guides = loadGuides(join(projectFolder, "resources", "guides"));
-  const table = { tools, resources, guides, wording };
+  const table = { tools, resources, prompts, guides: guides(), wording };
   const handle = mcpHandler({
     connector: connector({ ...table, version: projectVersion, reportDefect: door.reportDefect }),
     backendFor: (presented) => doorBackend(door, presented),

@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import ipaddr from "ipaddr.js";
 import { withoutTrailingSlash } from "./core/address.ts";
 import { mailSender, type MailSender } from "./core/notice/mail-address.ts";
+import { signUpPolicies, type SignUpPolicy } from "./core/access/sign-in.ts";
 import { defaultPlans, PlanOverrides, withOverrides, type Plans } from "./core/access/plan.ts";
 
 /** What the operator decided, read once at the start. */
@@ -24,6 +25,8 @@ export interface Config {
   readonly plans: Plans;
   readonly logLevel: string;
   readonly moderation: boolean;
+  /** Who may make an account by themselves. */
+  readonly signUp: SignUpPolicy;
   /** Null: the service sends no mail. */
   readonly smtpUrl: string | null;
   readonly mailFrom: MailSender;
@@ -80,6 +83,7 @@ export function readConfig(environment: Environment): Config {
     plans: plansFrom(get("PLANS")),
     logLevel: oneOf("TICKMARK_LOG_LEVEL", get("LOG_LEVEL") ?? "info", logLevels),
     moderation: oneOf("TICKMARK_MODERATION", get("MODERATION") ?? "on", ["on", "off"] as const) === "on",
+    signUp: oneOf("TICKMARK_SIGN_UP", get("SIGN_UP") ?? "closed", signUpPolicies),
     smtpUrl: smtpFrom(get("SMTP_URL")),
     mailFrom: senderFrom(get("MAIL_FROM"), baseUrl),
   });

@@ -4,7 +4,7 @@ import type { Account } from "../core/access/account.ts";
 import { planNames, PlanName } from "../core/access/plan.ts";
 import { roles, Role } from "../core/access/scope.ts";
 import { toTimestamp } from "../core/time.ts";
-import { hashPassword, newPassword } from "../password.ts";
+import { hashPassword, newPassword } from "../contract/passwords.ts";
 import { openDatabase, storesOn } from "../store/stores.ts";
 import { CommandError, exitStatus, printResult } from "./output.ts";
 
@@ -33,7 +33,8 @@ const wordsOf = (account: Account): string =>
 
 interface CreateOptions {
   readonly email: string;
-  readonly plan: string;
+  /** Left out: the largest for an administrator, whose service it is, else the smallest. */
+  readonly plan?: string;
   readonly admin: boolean;
   readonly json: boolean;
 }
@@ -56,7 +57,7 @@ export async function createAccount(
     id: systemSecrets().newId(now),
     email: email.toLowerCase(),
     emailVerified: admin,
-    plan: planFrom(plan),
+    plan: planFrom(plan ?? (admin ? "enterprise" : "free")),
     role: admin ? "admin" : "user",
     createdAt: now,
   };
@@ -88,11 +89,11 @@ export const setRole = (config: Config, options: ChangeOptions & { role: string 
 export const verifyEmail = (config: Config, options: ChangeOptions): Promise<void> =>
   change(config, options, ({ accounts }, { id }) => accounts.setEmailVerified(id, true));
 
-/** Gives the account a new password, shown once. */
+/** Gives the account a new password, shown once, and signs every browser of it out. */
 export async function resetPassword(config: Config, options: ChangeOptions): Promise<void> {
   const password = newPassword();
   const account = await changed(config, options.email, async ({ accounts }, { id }) =>
-    accounts.setPasswordHash(id, await hashPassword(password)),
+    accounts.changePassword(id, await hashPassword(password), null),
   );
   printResult(options.json, { ...shown(account), password }, [
     wordsOf(account),

@@ -123,6 +123,7 @@ function wordsOf(baseUrl: string, accounts: readonly DemoAccount[], place: Place
   return [
     `Tickmark demo: ${baseUrl}`,
     "",
+    `  Dashboard  ${baseUrl}/sign-in`,
     `  Sign in    ${account.email}  ${password}`,
     `  API token  ${token}`,
     "",

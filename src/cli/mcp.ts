@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { prompts } from "../../resources/prompts/registry.ts";
 import { resources } from "../../resources/registry.ts";
 import { tools } from "../../tools/registry.ts";
 import { wording } from "../../tools/wording.ts";
@@ -25,7 +26,7 @@ export interface McpOptions {
 export async function mcpCommand({ url, token, toolsets: chosen, readOnly }: McpOptions): Promise<void> {
   const report = (error: unknown): void => printError(error instanceof Error ? error.message : String(error));
   const guides = loadGuides(join(projectFolder, "resources", "guides"));
-  const table = { tools, resources, guides, wording };
+  const table = { tools, resources, prompts, guides, wording };
   const backend = upstream({ url, token, report });
   await serveStdio({
     connector: connector({ ...table, version: projectVersion, reportDefect: report }),

@@ -125,10 +125,13 @@ function addAccountCommands(account: Command): void {
   account
     .command("create")
     .requiredOption("--email <address>", "the address of the account")
-    .option("--plan <plan>", "free, pro, hosting or enterprise", "free")
+    .option(
+      "--plan <plan>",
+      "free, pro, hosting or enterprise (default: free, of an administrator enterprise)",
+    )
     .option("--admin", "make it an administrator, its address verified", false)
     .option("--json", "print one JSON line", false)
-    .action(async (options: { email: string; plan: string; admin: boolean; json: boolean }) =>
+    .action(async (options: { email: string; plan?: string; admin: boolean; json: boolean }) =>
       (await load.account()).createAccount(await config(), options),
     );
   account

@@ -1,5 +1,5 @@
 import { pino } from "pino";
-import { startService } from "../app.ts";
+import { startService, type Service } from "../app.ts";
 import type { Config } from "../config.ts";
 import { CommandError, exitStatus, printError, printLine } from "./output.ts";
 
@@ -13,14 +13,19 @@ export async function serve(config: Config, { json }: { json: boolean }): Promis
     log.info("closing");
     await service.close();
   });
-  if (json) printLine(JSON.stringify({ base_url: service.baseUrl, mcp_url: `${service.baseUrl}/mcp` }));
-  const accounts = await service.door.stores.accounts.list();
-  if (accounts.length === 0) {
-    printError(
-      `No account yet. Make the first one: node ${process.argv[1] ?? "tickmark"} account create --admin --email you@example.org`,
-    );
+  const setUp = (await service.door.stores.accounts.any()) ? null : setUpOf(service);
+  if (json) {
+    const urls = { base_url: service.baseUrl, mcp_url: `${service.baseUrl}/mcp` };
+    printLine(JSON.stringify({ ...urls, ...(setUp && { set_up: setUp }) }));
   }
+  if (setUp === null) return;
+  log.info(setUp, "no account yet: the set-up page takes this code");
+  printError(
+    `No account yet. Open ${setUp.url} and give it the set-up code ${setUp.code}, or make the first account: node ${process.argv[1] ?? "tickmark"} account create --admin --email you@example.org`,
+  );
 }
+
+const setUpOf = ({ baseUrl, setUpCode }: Service) => ({ url: `${baseUrl}/set-up`, code: setUpCode });
 
 /** What keeps a service from starting, in words that say what to do; anything else as it is. */
 function mendable(error: unknown, { host, port }: Config): unknown {

@@ -72,6 +72,7 @@ export function contextOf(
     found,
     secrets: door.secrets,
     baseUrl: door.baseUrl,
+    version: door.version,
     plans: door.plans,
     sent,
     windows,
@@ -90,6 +91,8 @@ export function contextOf(
     },
     isAcceptable: door.isAcceptable,
     courier: door.courier,
+    addresses: door.addresses,
+    people: door.people,
   };
 }
 

@@ -1,4 +1,4 @@
-import type { PresentedToken } from "../core/access/account.ts";
+import type { ApiToken, PresentedToken } from "../core/access/account.ts";
 import { effectiveScopes } from "../core/access/scope.ts";
 import { secretKind, secretPrefixes } from "../core/access/secret.ts";
 import { Refusal, revokedCredential, Unavailable } from "../core/errors.ts";
@@ -12,28 +12,43 @@ const lastUseGrainMs = 60_000;
 
 const bearer = /^bearer +([\x21-\x7e]{1,512}) *$/i;
 
-/** Who calls an API endpoint. A credential that is sent is never ignored: a bad one is refused everywhere. */
+/**
+ * Who calls an API endpoint. A credential that is sent is never ignored: a bad one is refused everywhere. `known` is
+ * told the token, also where it is refused because it was revoked or has expired.
+ */
 export async function authenticateApi(
   door: Door,
   presented: Presented,
   now: Instant,
+  known: (token: ApiToken) => void = () => {},
 ): Promise<AnonymousCaller | TokenCaller> {
   if (presented.authorization === null) return { kind: "anonymous", address: presented.address };
   const secret = bearerSecret(presented);
   const found =
     secret !== null && secretKind(secret) === "api"
-      ? await door.stores.tokens.present(door.secrets.digest(secret), now)
+      ? await presentedToken(door, presented, door.secrets.digest(secret), now)
       : null;
   if (!found) return refuseCredential(door, presented, now, unknownToken());
+  known(found.token);
   const refusal = refusalOf(found, now);
   if (refusal) return refuseCredential(door, presented, now, refusal);
-  const { token, account, newerActive } = found;
+  const { token, account, newerActive, client } = found;
   if (token.lastUsedAt === null || now - token.lastUsedAt >= lastUseGrainMs)
     await door.stores.tokens.markUsed(token.id, now).catch(unlessUnavailable);
   const limits = door.plans[account.plan];
   const scopes = effectiveScopes(token.scopes, account.role);
-  return { kind: "token", account, token, scopes, limits, covered: newerActive < limits.tokens };
+  return { kind: "token", account, token, client, scopes, limits, covered: newerActive < limits.tokens };
 }
+
+/** An access token was issued for the connector alone: elsewhere it is no credential. */
+const presentedToken = async (
+  { stores }: Door,
+  { atConnector }: Presented,
+  digest: string,
+  now: Instant,
+): Promise<PresentedToken | null> =>
+  (await stores.tokens.present(digest, now)) ??
+  (atConnector ? await stores.connectors.present(digest, now) : null);
 
 /** A last use that cannot be written is no reason to refuse: what has to be saved is refused where it is. */
 function unlessUnavailable(error: unknown): void {
@@ -112,9 +127,14 @@ const unknownToken = (): Refusal =>
     "This credential is not known here. Check that it was copied whole, or make a new one.",
   );
 
-function refusalOf({ token }: PresentedToken, now: Instant): Refusal | null {
-  if (token.revokedAt !== null)
-    return new Refusal("token_revoked", "This token was revoked. Make a new one in Settings, Security.");
+function refusalOf({ token, client, accessEndsAt }: PresentedToken, now: Instant): Refusal | null {
+  if (token.revokedAt !== null) {
+    const again =
+      client === null ? "Make a new one in Settings, Security." : "Connect again to get a new one.";
+    return new Refusal("token_revoked", `This token was revoked. ${again}`);
+  }
+  if (accessEndsAt !== null && accessEndsAt <= now)
+    return new Refusal("token_expired", "This access token has expired. Refresh it, or connect again.");
   if (token.expiresAt <= now)
     return new Refusal("token_expired", "This token has expired. Make a new one in Settings, Security.");
   return null;

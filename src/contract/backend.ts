@@ -33,6 +33,8 @@ export interface Refused {
   readonly counted: boolean;
   /** True when the credential itself was refused: the transport, not the tool, answers that. */
   readonly credential: boolean;
+  /** What the caller's grant would have to carry: a connector can ask its person for it. */
+  readonly wants?: readonly Scope[] | null;
 }
 
 export interface Answered {
@@ -59,6 +61,15 @@ export interface Asker {
 export interface Backend {
   /** One call, counted once where it is counted at all. */
   call(endpoint: Endpoint, input: Record<string, unknown>, requestId: string): Promise<Answered | Refused>;
+  /**
+   * One read that costs nothing of the day: it is counted in the token's hour window alone. Null where the
+   * backend has no such way.
+   */
+  look(
+    endpoint: Endpoint,
+    input: Record<string, unknown>,
+    requestId: string,
+  ): Promise<Answered | Refused | null>;
   /** Who the caller is; touches no day window. */
   asker(requestId: string): Promise<{ readonly ok: true; readonly asker: Asker } | Refused>;
 }

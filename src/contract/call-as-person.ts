@@ -15,23 +15,25 @@ export type Answered<E extends TypedEndpoint> = z.input<E["output"]>;
 /**
  * A call by a person: through the same door, with the session in place of steps 1 to 4, so that no window is
  * touched and no rule of visibility or ownership stands twice. Throws Refusal for what is refused, and
- * whatever else went wrong as it is.
+ * whatever else went wrong as it is. An input that is a function is made when its turn has come: a large file is
+ * not unpacked while it waits.
  */
 export async function callAsPerson<E extends TypedEndpoint>(
   door: Door,
   endpoint: E,
   person: Person,
-  input: z.input<E["input"]>,
+  input: z.input<E["input"]> | (() => z.input<E["input"]>),
   requestId: string,
 ): Promise<Answered<E>> {
-  requirePerson(endpoint, person, input);
-  const asked = { input: () => input, idempotencyKey: null, requestId };
+  const read = typeof input === "function" ? input : () => input;
+  requirePerson(endpoint, person, read);
+  const asked = { input: read, idempotencyKey: null, requestId };
   const { value } = await serve(door, endpoint, asked, person, door.clock(), null);
   // Sound: the projection keeps what the handler, typed by the same schema, answered.
   return value as Answered<E>;
 }
 
-function requirePerson(endpoint: Endpoint, person: Person, input: Record<string, unknown>): void {
+function requirePerson(endpoint: Endpoint, person: Person, read: () => Record<string, unknown>): void {
   const { access } = endpoint;
   if (access.face !== "api" && access.face !== "web")
     throw new Error(`${endpoint.id} is no call that a person makes.`);
@@ -40,7 +42,7 @@ function requirePerson(endpoint: Endpoint, person: Person, input: Record<string,
     const open =
       access.face === "web"
         ? access.who === "anyone"
-        : access.anonymous === true && endpoint.needsToken?.(readInput(endpoint, input)) !== true;
+        : access.anonymous === true && endpoint.needsToken?.(readInput(endpoint, read())) !== true;
     if (!open) throw new Refusal("unauthorized", "Sign in to do this.");
     return;
   }

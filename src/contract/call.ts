@@ -1,6 +1,7 @@
+import type { ApiToken } from "../core/access/account.ts";
 import { remaining, type RateWindows } from "../core/access/rate-window.ts";
 import type { Scope } from "../core/access/scope.ts";
-import { Refusal, Unavailable } from "../core/errors.ts";
+import { Refusal, Unavailable, type ErrorCode } from "../core/errors.ts";
 import type { Instant } from "../core/time.ts";
 import { authenticateApi, authenticateRunner, authenticateServer, requireCovered } from "./authenticate.ts";
 import type { AnonymousCaller, Caller, TokenCaller } from "./caller.ts";
@@ -30,11 +31,15 @@ export type Outcome =
       readonly counted: boolean;
       /** Whether the credential itself was refused, so that there is no caller to answer. */
       readonly credential: boolean;
+      /** What a connector's grant has to carry for this call; null where asking for more does not help. */
+      readonly wants: readonly Scope[] | null;
       readonly now: Instant;
     };
 
 /** What is known of a call while it goes through the door; filled in as it passes. */
 interface Passage {
+  /** The token that was presented, good or not. */
+  token: ApiToken | null;
   caller: Caller | null;
   windows: RateWindows | null;
   counted: boolean;
@@ -46,22 +51,38 @@ interface Passage {
  */
 export async function call(door: Door, endpoint: Endpoint, request: CallRequest): Promise<Outcome> {
   const now = door.clock();
-  const passage: Passage = { caller: null, windows: null, counted: false };
+  const passage: Passage = { token: null, caller: null, windows: null, counted: false };
   try {
     const served = await pass(door, endpoint, request, now, passage);
     const { windows, counted } = passage;
+    noteDeed(door, endpoint, passage, served.status, null, now);
     return { ok: true, ...served, windows, counted, now };
   } catch (error) {
     const refusal = asRefusal(error, door, request.requestId);
+    noteDeed(door, endpoint, passage, refusal.status, refusal.code, now);
     return {
       ok: false,
       refusal,
       windows: passage.windows ?? (await windowsOfRefused(door, endpoint, request, passage, now)),
       counted: passage.counted,
       credential: refusal.status === 401 || (passage.caller === null && refusal.code === "rate_limited"),
+      wants: wantedScopes(endpoint, passage.caller, refusal),
       now,
     };
   }
+}
+
+/** What a token did is told to its owner, and so is what it tried to do. */
+function noteDeed(
+  { activity }: Door,
+  { id: call }: Endpoint,
+  { token, counted }: Passage,
+  status: number,
+  error: ErrorCode | null,
+  now: Instant,
+): void {
+  if (token === null) return;
+  activity.note({ accountId: token.accountId, tokenId: token.id, call, status, error }, counted, now);
 }
 
 async function pass(
@@ -96,7 +117,9 @@ async function identify(
     return runner;
   }
   if (access.face === "web") throw new Error(`${endpoint.id} is for people: it is called as a person.`);
-  const caller = await authenticateApi(door, request.presented, now);
+  const caller = await authenticateApi(door, request.presented, now, (token) => {
+    passage.token = token;
+  });
   passage.caller = caller;
   if (caller.kind === "token") requireCovered(caller);
   else if (access.anonymous !== true || asksForOwn(endpoint, request)) throw tokenNeeded();
@@ -160,6 +183,18 @@ function requireScope({ scopes, account }: TokenCaller, scope: Scope): void {
       ? "This account is suspended: none of its tokens may do anything."
       : `This token lacks the scope ${scope}. Make a token that carries it in Settings, Security.`;
   throw new Refusal("missing_scope", message, { required_scope: scope });
+}
+
+/** A connector can ask its person for more, and has to ask for what it holds as well; a plain token stays as it is. */
+function wantedScopes(
+  { access }: Endpoint,
+  caller: Caller | null,
+  { code }: Refusal,
+): readonly Scope[] | null {
+  if (code !== "missing_scope" || caller?.kind !== "token" || caller.token.kind !== "connector") return null;
+  if (access.face !== "api" || access.scope === null || caller.token.scopes.includes(access.scope))
+    return null;
+  return [...caller.token.scopes, access.scope];
 }
 
 /** The windows a refused caller is told: its own where the token is good, else those of its address. */

@@ -17,6 +17,8 @@ export interface TokenCaller {
   readonly kind: "token";
   readonly account: Account;
   readonly token: ApiToken;
+  /** The name of the program a connector's grant was given to; null for a plain token. */
+  readonly client: string | null;
   /** What the token may do at this moment. */
   readonly scopes: readonly Scope[];
   readonly limits: PlanLimits;
@@ -27,6 +29,8 @@ export interface TokenCaller {
 /** A person who signed in with a browser; the service asks them for no scope and keeps no windows of theirs. */
 export interface SessionCaller {
   readonly kind: "session";
+  /** As of an anonymous caller. */
+  readonly address: string;
   readonly account: Account;
   readonly session: Session;
   readonly limits: PlanLimits;
@@ -55,7 +59,7 @@ export const ownEyes = ({ account }: AccountCaller): Viewer => ({ accountId: acc
 
 /** Which token acts, as timelines and notices name it: null for a person; a plain token has no client. */
 export const actingToken = (caller: AccountCaller): ActingToken | null =>
-  caller.kind === "token" ? { name: caller.token.name, client: null } : null;
+  caller.kind === "token" ? { name: caller.token.name, client: caller.client } : null;
 
 export const viewerOf = (caller: AnonymousCaller | AccountCaller): Viewer =>
   caller.kind === "anonymous"

@@ -1,6 +1,15 @@
+import type { ConnectorStore } from "../core/access/connector.ts";
 import type { SecretKind } from "../core/access/secret.ts";
 import type { Plans } from "../core/access/plan.ts";
-import type { AccountStore, RateWindowStore, SessionStore, TokenStore } from "../core/access/store.ts";
+import type {
+  AccountStore,
+  OneTimeCodeStore,
+  RateWindowStore,
+  SessionStore,
+  TokenStore,
+} from "../core/access/store.ts";
+import type { ActivityStore } from "../core/access/activity.ts";
+import type { AccountDirectory } from "../core/access/directory.ts";
 import type { RateWindows } from "../core/access/rate-window.ts";
 import type { AlertRuleStore, AlertStore, EventRuleStore } from "../core/alert/store.ts";
 import type { AutoBenchJobStore, RunnerStore, TargetStore } from "../core/auto-bench/store.ts";
@@ -9,27 +18,36 @@ import type { EventStore } from "../core/event/store.ts";
 import type { MaintenanceStore } from "../core/maintenance/store.ts";
 import type { MemoryReportStore } from "../core/memory-report/store.ts";
 import type { PruneStore } from "../core/job/prune.ts";
+import type { InstallationStore } from "../core/job/installation.ts";
 import type { JobStore } from "../core/job/store.ts";
 import type { NoticeStore } from "../core/notice/store.ts";
 import type { SeriesStore } from "../core/metric/store.ts";
+import type { OfferCatalogue } from "../core/offer/catalogue.ts";
 import type { OfferStore } from "../core/offer/store.ts";
 import type { OverviewStore } from "../core/monitoring/store.ts";
 import type { Position } from "../core/position.ts";
 import type { ProfileStore } from "../core/profile/store.ts";
 import type { Replay } from "../core/replay.ts";
 import type { ReportStore } from "../core/report/store.ts";
+import type { CollectionStore } from "../core/server/collection.ts";
 import type { RegressionStore } from "../core/server/regression/store.ts";
 import type { LeavingStore } from "../core/server/leaving.ts";
 import type { GroupStore, LinkStore, SampleStore, ServerStore } from "../core/server/store.ts";
 import type { Instant } from "../core/time.ts";
 import type { UnitTestStore } from "../core/unit-test/store.ts";
+import type { AddressDesk } from "./address-desk.ts";
 import type { Courier } from "./courier.ts";
 import type { Page } from "./page.ts";
+import type { People } from "./people.ts";
 
 export interface Stores {
   readonly accounts: AccountStore;
+  readonly directory: AccountDirectory;
   readonly tokens: TokenStore;
   readonly sessions: SessionStore;
+  readonly connectors: ConnectorStore;
+  readonly codes: OneTimeCodeStore;
+  readonly activity: ActivityStore;
   readonly rates: RateWindowStore;
   readonly servers: ServerStore;
   readonly samples: SampleStore;
@@ -41,7 +59,9 @@ export interface Stores {
   readonly unitTests: UnitTestStore;
   readonly profiles: ProfileStore;
   readonly memoryReports: MemoryReportStore;
+  readonly collections: CollectionStore;
   readonly offers: OfferStore;
+  readonly catalogue: OfferCatalogue;
   readonly events: EventStore;
   readonly maintenance: MaintenanceStore;
   readonly overview: OverviewStore;
@@ -54,6 +74,7 @@ export interface Stores {
   readonly runners: RunnerStore;
   readonly regressions: RegressionStore;
   readonly jobs: JobStore;
+  readonly installation: InstallationStore;
   readonly prune: PruneStore;
 }
 
@@ -90,6 +111,8 @@ export interface Context<C, Code extends ErrorCode> {
   readonly found: "not_found" extends Code ? Found : never;
   readonly secrets: Secrets;
   readonly baseUrl: string;
+  /** Of the program that runs. */
+  readonly version: string;
   /** What every plan allows: how long rows stay depends on a larger plan that lapsed of late. */
   readonly plans: Plans;
   /** The input as it was sent, keys the schema does not know included. */
@@ -106,4 +129,8 @@ export interface Context<C, Code extends ErrorCode> {
   readonly isAcceptable: (text: string) => boolean;
   /** Sends one message to an account right now. */
   readonly courier: Courier;
+  /** Seals the addresses that people type in, and shows enough of kept ones. */
+  readonly addresses: AddressDesk;
+  /** How people are let in. */
+  readonly people: People;
 }

@@ -1,9 +1,12 @@
 import type { Plans } from "../core/access/plan.ts";
 import type { Instant } from "../core/time.ts";
+import type { AddressDesk } from "./address-desk.ts";
+import type { ActivityLog } from "./activity.ts";
 import type { Secrets, Stores } from "./context.ts";
 import type { Courier } from "./courier.ts";
 import type { CursorSeal } from "./cursor.ts";
 import type { OneAtATime } from "./one-at-a-time.ts";
+import type { People } from "./people.ts";
 
 /** What the one door is built of; `app` puts it together, `call` goes through it. */
 export interface Door {
@@ -13,11 +16,17 @@ export interface Door {
   readonly secrets: Secrets;
   readonly cursors: CursorSeal;
   readonly baseUrl: string;
+  /** Of the program that runs. */
+  readonly version: string;
   readonly isAcceptable: (text: string) => boolean;
   readonly courier: Courier;
+  readonly addresses: AddressDesk;
+  readonly people: People;
   /** Whether a server may send now: `null`, or the seconds to wait. */
   readonly throttle: (serverId: string, now: Instant) => number | null;
   readonly oneAtATime: OneAtATime;
+  /** Takes note of what a token did. */
+  readonly activity: Pick<ActivityLog, "note">;
   /** Tells the operator of a defect; the caller only gets the request id. */
   readonly reportDefect: (error: unknown, requestId: string) => void;
 }
@@ -28,6 +37,8 @@ export interface Presented {
   readonly authorization: string | null;
   /** The part of the client's address that counts as one caller: IPv4 /32, IPv6 /64. */
   readonly address: string;
+  /** True at the connector, where the access tokens of its grants count beside API tokens. */
+  readonly atConnector?: true;
 }
 
 /** What is asked for, whoever asks. */

@@ -32,7 +32,7 @@ export type Access =
   | { readonly face: "plugin"; readonly credential: "server" | "none" }
   | { readonly face: "agent"; readonly credential: "runner" }
   /** What only a person does, with a browser: never in the API or the connector. */
-  | { readonly face: "web"; readonly who: WebCaller };
+  | { readonly face: "web"; readonly who: WebCaller; readonly plan?: PlanFeature };
 
 /** `anyone` may be signed in or not; `person` is signed in; `admin` is a person with that role. */
 type WebCaller = "anyone" | "person" | "admin";

@@ -77,7 +77,8 @@ function refusalOf(endpoint: Endpoint, issues: readonly z.core.$ZodIssue[], sing
   if (!issue || typeof name !== "string") {
     return new Refusal("validation_error", "The input is not what this route takes.");
   }
-  if (endpoint.access.face === "api") return invalidField(endpoint, name);
+  const { face } = endpoint.access;
+  if (face === "api" || face === "web") return invalidField(endpoint, name);
   // A pointer leads through the body as it was sent, which has no name for what it is as a whole.
   const keys = endpoint.wholeBody === null ? issue.path : issue.path.slice(single ? 2 : 1);
   const path = keys.map((key) => `/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");

@@ -26,7 +26,7 @@ export async function personOf(
       if (!(error instanceof Unavailable && error.isFull)) throw error;
     });
   }
-  return { kind: "session", account, session, limits: door.plans[account.plan] };
+  return { kind: "session", address, account, session, limits: door.plans[account.plan] };
 }
 
 /** Signs a browser in: its secret, which is kept nowhere else. */

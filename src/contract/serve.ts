@@ -37,7 +37,7 @@ export async function serve(
 }
 
 function requirePlan({ access }: Endpoint, caller: Caller): void {
-  if (access.face !== "api" || access.plan === undefined) return;
+  if ((access.face !== "api" && access.face !== "web") || access.plan === undefined) return;
   if (caller.kind !== "token" && caller.kind !== "session") return;
   if (planIncludes(caller.limits, access.plan)) return;
   throw new Refusal(

@@ -8,7 +8,7 @@ import {
 } from "../core/access/rate-window.ts";
 import { Refusal } from "../core/errors.ts";
 import { toTimestamp, type Instant } from "../core/time.ts";
-import type { AnonymousCaller, TokenCaller } from "./caller.ts";
+import type { AccountCaller, AnonymousCaller, TokenCaller } from "./caller.ts";
 import type { Door } from "./door.ts";
 
 /** Whole seconds until `instant`, at least one: what Retry-After says. */
@@ -22,7 +22,8 @@ const addressDay = (door: Door, address: string): WindowRule => ({
   limit: door.plans.free.daily_calls,
 });
 
-const accountDay = ({ account, limits }: TokenCaller): WindowRule => ({
+/** What an account's tokens share. */
+export const accountDay = ({ account, limits }: AccountCaller): WindowRule => ({
   kind: "account_day",
   key: account.id,
   lengthMs: dayWindowMs,

@@ -7,7 +7,7 @@ import { renderPage } from "./frame.tsx";
 import type { Page, Problem, Shown, Visit } from "./page.ts";
 import { refusedPage } from "./refused-page.tsx";
 import { securityHeaders } from "./security-headers.ts";
-import { sessionSecretOf, setSession } from "./session-cookie.ts";
+import { formHolder, sessionSecretOf, setSession } from "./session-cookie.ts";
 import type { Surrounding } from "./surrounding.ts";
 
 /** What a page came to: what it shows, or where it leads. */
@@ -41,6 +41,29 @@ export async function answer(
   }
 }
 
+/** Takes a file that a page's script sent, and tells the script where to go, or why not. */
+export async function receive(
+  page: Page,
+  upload: NonNullable<Page["upload"]>,
+  around: Surrounding,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { door } = around;
+  reply.headers(securityHeaders(door.baseUrl));
+  try {
+    const person = await visitorOf(around, request);
+    if (page.who !== "anyone" && !isSignedIn(person))
+      throw new Refusal("unauthorized", "Sign in to do this.");
+    const bytes = around.bytesOf(request);
+    if (!bytes) throw new Refusal("invalid_body", "This file is empty.");
+    return reply.send(await upload.take({ ...visitOf(around, request, person), bytes }));
+  } catch (error) {
+    const refusal = asRefusal(error, door, request.id);
+    return reply.code(refusal.status).send({ message: refusal.message });
+  }
+}
+
 /** A page that says why there is no other one. */
 export async function showRefusal(
   around: Surrounding,
@@ -62,14 +85,17 @@ const visitorOf = (around: Surrounding, request: FastifyRequest): Promise<Person
     around.door.clock(),
   );
 
-const visitOf = ({ door }: Surrounding, request: FastifyRequest, person: Person): Visit => ({
+const visitOf = ({ door, consents }: Surrounding, request: FastifyRequest, person: Person): Visit => ({
   person,
   params: request.params as Record<string, string>,
   query: new URLSearchParams(request.url.split("?", 2)[1] ?? ""),
   url: request.url,
   now: door.clock(),
+  plans: door.plans,
   baseUrl: door.baseUrl,
   requestId: request.id,
+  consents,
+  cookie: (name) => request.cookies?.[name] ?? null,
   ask: (endpoint, input) => callAsPerson(door, endpoint, person, input, request.id),
 });
 
@@ -102,6 +128,7 @@ async function submit(
     const refusal = asRefusal(error, around.door, request.id);
     // What does not exist, or fails altogether, has no form to say so beside.
     if (refusal.status === 404 || refusal.status >= 500) throw refusal;
+    if (refusal.retryAfterSeconds !== null) reply.header("retry-after", refusal.retryAfterSeconds);
     const problem: Problem = { action: name, message: refusal.message, form };
     const again = await page.show(visit, problem);
     return "to" in again ? again : { shown: { ...again, status: refusal.status }, problem };
@@ -119,7 +146,7 @@ function send(
   shown: Shown,
   problem: Problem | null,
 ): FastifyReply {
-  const userInfo = sessionSecretOf(request, door.baseUrl) ?? "";
+  const userInfo = formHolder(request, door.baseUrl);
   const html = renderPage(shown, {
     person,
     path: request.url.split("?", 1)[0] ?? "/",

@@ -7,7 +7,10 @@ const style = "text/css; charset=utf-8";
 /** What pages may refer to, by the name they do it with; ours stand in `folder`. */
 export const assetFiles = (folder: string): Record<string, { path: string; type: string }> => ({
   "style.css": { path: join(folder, "style.css"), type: style },
+  "charts.js": { path: join(folder, "charts.js"), type: script },
   "mark.svg": { path: join(folder, "mark.svg"), type: "image/svg+xml" },
+  "flame.js": { path: join(folder, "flame.js"), type: script },
+  "upload.js": { path: join(folder, "upload.js"), type: script },
   "uplot.css": { path: join(uplotFolder(), "uPlot.min.css"), type: style },
   "uplot.js": { path: join(uplotFolder(), "uPlot.esm.js"), type: script },
 });

@@ -4,10 +4,10 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { originCheck } from "../contract/origin.ts";
 import { asRefusal } from "../contract/refusals.ts";
 import { Refusal } from "../core/errors.ts";
-import { answer, showRefusal } from "./answer.ts";
+import { answer, receive, showRefusal } from "./answer.ts";
 import type { Page } from "./page.ts";
 import { securityHeaders } from "./security-headers.ts";
-import { csrfCookie, sessionSecretOf } from "./session-cookie.ts";
+import { formCookie, formHolder } from "./session-cookie.ts";
 import type { Surrounding } from "./surrounding.ts";
 
 /** The longest form, bytes. */
@@ -21,11 +21,10 @@ export function mountDashboard(app: FastifyInstance, around: Surrounding, pages:
   app.register(async (scope) => {
     await scope.register(cookies);
     await scope.register(csrf, {
-      cookieKey: csrfCookie,
-      cookieOpts: { path: "/", sameSite: "lax", httpOnly: true },
+      ...formCookie(around.door.baseUrl),
       csrfOpts: { hmacKey: around.csrfKey },
-      getUserInfo: (request) => sessionSecretOf(request, around.door.baseUrl) ?? "",
-      getToken: (request) => formOf(request, around).get("_csrf") ?? "",
+      getToken: (request) => tokenOf(request, around),
+      getUserInfo: (request) => formHolder(request, around.door.baseUrl),
     });
     for (const page of pages) mountPage(scope, page, around);
     mountAssets(scope, around);
@@ -47,14 +46,15 @@ function mountAssets(scope: FastifyInstance, { assets, door }: Surrounding): voi
 
 function mountPage(scope: FastifyInstance, page: Page, around: Surrounding): void {
   const url = page.path.replaceAll(/\{(\w+)\}/g, ":$1");
-  const posts = Object.keys(page.actions).length > 0;
+  const { upload } = page;
+  const posts = Object.keys(page.actions).length > 0 || upload !== undefined;
   scope.get(url, (request, reply) => answer(page, around, request, reply, null));
   around.refuseOtherMethods(url, posts ? ["GET", "POST"] : ["GET"]);
   if (!posts) return;
   scope.route({
     method: "POST",
     url,
-    bodyLimit: formLimit,
+    bodyLimit: Math.max(formLimit, upload?.limit ?? 0),
     preHandler: (request, reply, next) => {
       // What another site sends is answered before its token is looked at.
       if (originCheck(around.door.baseUrl)(request.raw.rawHeaders) === null)
@@ -66,7 +66,10 @@ function mountPage(scope: FastifyInstance, page: Page, around: Surrounding): voi
       const refusal = stale ? outOfDate() : asRefusal(error, around.door, request.id);
       void showRefusal(around, request, reply, refusal, stale ? 403 : refusal.status);
     },
-    handler: (request, reply) => answer(page, around, request, reply, formOf(request, around)),
+    handler: (request, reply) =>
+      upload && !isForm(request)
+        ? receive(page, upload, around, request, reply)
+        : answer(page, around, request, reply, formOf(request, around)),
   });
 }
 
@@ -79,14 +82,25 @@ const foreign = (): Refusal =>
 const outOfDate = (): Refusal =>
   new Refusal("validation_error", "This form was out of date. Go back, reload the page, and send it again.");
 
+const isForm = ({ headers }: FastifyRequest): boolean =>
+  (headers["content-type"] ?? "").startsWith("application/x-www-form-urlencoded");
+
+/** The token of a form, or of a page's script that sends a file. */
+function tokenOf(request: FastifyRequest, around: Surrounding): string {
+  const header = request.headers["x-csrf-token"];
+  return typeof header === "string" ? header : (formOf(request, around).get("_csrf") ?? "");
+}
+
 const forms = new WeakMap<FastifyRequest, URLSearchParams>();
 
 /** The fields of a form; none for a body that is no form. */
 function formOf(request: FastifyRequest, { bytesOf }: Surrounding): URLSearchParams {
   const known = forms.get(request);
   if (known) return known;
-  const isForm = (request.headers["content-type"] ?? "").startsWith("application/x-www-form-urlencoded");
-  const form = new URLSearchParams(isForm ? (bytesOf(request)?.toString("utf8") ?? "") : "");
+  const bytes = isForm(request) ? bytesOf(request) : null;
+  if (bytes && bytes.length > formLimit)
+    throw new Refusal("too_large", `A form is longer than ${formLimit} bytes.`, { limit: formLimit });
+  const form = new URLSearchParams(bytes?.toString("utf8") ?? "");
   forms.set(request, form);
   return form;
 }

@@ -2,7 +2,9 @@ import type { ComponentChildren } from "preact";
 import type { z } from "zod";
 import type { Answered, Person } from "../contract/call-as-person.ts";
 import type { SessionCaller } from "../contract/caller.ts";
+import type { Consents } from "../contract/consents.ts";
 import type { TypedEndpoint } from "../contract/endpoint.ts";
+import type { Plans } from "../core/access/plan.ts";
 import type { Instant } from "../core/time.ts";
 
 /** Somebody looks at a page. */
@@ -14,10 +16,18 @@ export interface Visit<P extends Person = Person> {
   /** The path and query as they were asked for. */
   readonly url: string;
   readonly now: Instant;
+  /** What every plan allows, as the operator set it. */
+  readonly plans: Plans;
   readonly baseUrl: string;
   readonly requestId: string;
+  readonly consents: Consents;
+  /** A cookie of the browser; null when it has none of that name. */
+  cookie(name: string): string | null;
   /** Calls an endpoint as this visitor; throws Refusal. No window of the account is touched. */
-  ask<E extends TypedEndpoint>(endpoint: E, input: z.input<E["input"]>): Promise<Answered<E>>;
+  ask<E extends TypedEndpoint>(
+    endpoint: E,
+    input: z.input<E["input"]> | (() => z.input<E["input"]>),
+  ): Promise<Answered<E>>;
 }
 
 /** Somebody sent a form of a page; the CSRF token and the origin are checked already. */
@@ -26,6 +36,18 @@ export interface Submission<P extends Person = Person> extends Visit<P> {
   readonly userAgent: string | null;
   /** Hands the browser its session's secret; null takes it away. */
   setSession(secret: string | null): void;
+}
+
+/** Somebody sent a file from a page, the body being its bytes; checked like a form. */
+export interface SentFile<P extends Person = Person> extends Visit<P> {
+  readonly bytes: Buffer;
+}
+
+/** Files that a page takes, sent by its script. */
+interface Upload<P extends Person> {
+  /** The longest file, bytes. */
+  readonly limit: number;
+  take(sent: SentFile<P>): Promise<{ readonly to: string }>;
 }
 
 /** A form that was refused, so that its page can say so beside it, with what was typed still in it. */
@@ -57,6 +79,7 @@ interface Spec<P extends Person> {
   show(visit: Visit<P>, problem: Problem | null): Promise<Shown | { readonly to: string }>;
   /** By the name that a form carries in its field `do`. */
   readonly actions?: Readonly<Record<string, (sent: Submission<P>) => Promise<Done>>>;
+  readonly upload?: Upload<P>;
 }
 
 /** One page: a path, what it shows, and what its forms do. Nothing else knows its path. */
@@ -66,6 +89,7 @@ export interface Page {
   readonly who: "anyone" | "person" | "admin";
   readonly show: Spec<Person>["show"];
   readonly actions: NonNullable<Spec<Person>["actions"]>;
+  readonly upload?: Upload<Person>;
 }
 
 /** A page for everybody, signed in or not. */

@@ -1,13 +1,23 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { sessionLongestMs } from "../core/access/session.ts";
 
-/** Holds what a form's token is made of. */
-export const csrfCookie = "tickmark_form";
-
 const isHttps = (baseUrl: string): boolean => baseUrl.startsWith("https:");
 
 /** Browsers take the prefix over https alone, which then proves that no other host set the cookie. */
-const nameFor = (baseUrl: string): string => (isHttps(baseUrl) ? "__Host-tickmark" : "tickmark");
+const nameFor = (baseUrl: string, name = "tickmark"): string => (isHttps(baseUrl) ? `__Host-${name}` : name);
+
+const flags = (baseUrl: string) =>
+  ({ path: "/", httpOnly: true, sameSite: "lax", secure: isHttps(baseUrl) }) as const;
+
+/** The cookie that holds what a form's token is made of. */
+export const formCookie = (baseUrl: string) => ({
+  cookieKey: nameFor(baseUrl, "tickmark_form"),
+  cookieOpts: flags(baseUrl),
+});
+
+/** Whose forms a browser sends: a token of one session is none of another, or of nobody. */
+export const formHolder = (request: FastifyRequest, baseUrl: string): string =>
+  sessionSecretOf(request, baseUrl) ?? "nobody";
 
 /** The secret of the browser's session; null when it has none. */
 export const sessionSecretOf = (request: FastifyRequest, baseUrl: string): string | null =>
@@ -15,7 +25,7 @@ export const sessionSecretOf = (request: FastifyRequest, baseUrl: string): strin
 
 /** Hands the browser a session's secret; null takes it away. */
 export function setSession(reply: FastifyReply, baseUrl: string, secret: string | null): void {
-  const options = { path: "/", httpOnly: true, sameSite: "lax", secure: isHttps(baseUrl) } as const;
+  const options = flags(baseUrl);
   if (secret === null) void reply.clearCookie(nameFor(baseUrl), options);
   else void reply.setCookie(nameFor(baseUrl), secret, { ...options, maxAge: sessionLongestMs / 1000 });
 }

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from "fastify";
+import type { Consents } from "../contract/consents.ts";
 import type { Door } from "../contract/door.ts";
 import type { Assets } from "./assets.ts";
 
@@ -6,6 +7,7 @@ import type { Assets } from "./assets.ts";
 export interface Surrounding {
   readonly door: Door;
   readonly assets: Assets;
+  readonly consents: Consents;
   /** Signs what a form's token is made of. */
   readonly csrfKey: string;
   /** The body of a request as it came. Throws the refusal of one that was not kept. */

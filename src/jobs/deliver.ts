@@ -9,9 +9,11 @@ export interface Delivering {
   readonly plans: Plans;
   readonly courier: Courier;
   readonly clock: () => Instant;
-  /** Told of a message that did not go out; knows neither address nor text. */
+  /** The page of an alert, where its messages lead. */
+  readonly pageOfAlert: (id: string) => string;
   /** Aborted when the process is to end: nothing new is taken up. */
   readonly signal: AbortSignal;
+  /** Told of a message that did not go out; knows neither address nor text. */
   readonly warn: (dispatch: { readonly id: string; readonly channel: string }, why: string) => void;
 }
 
@@ -49,8 +51,9 @@ async function attempt(delivering: Delivering, dispatch: Dispatch): Promise<Disp
   return result;
 }
 
-async function outcomeOf({ courier, plans }: Delivering, dispatch: Dispatch): Promise<DispatchResult> {
-  const { recipient, channel, message, id } = dispatch;
+async function outcomeOf(delivering: Delivering, dispatch: Dispatch): Promise<DispatchResult> {
+  const { courier, plans, pageOfAlert } = delivering;
+  const { recipient, channel, message, id, alertId } = dispatch;
   // The process that made the last attempt died in it: whether it went out is unknown, and it is not tried again.
   if (dispatch.attempt > maxAttempts)
     return { status: "failed", reason: "timeout", detail: "nobody answered for it" };
@@ -58,5 +61,7 @@ async function outcomeOf({ courier, plans }: Delivering, dispatch: Dispatch): Pr
   // Alerts are part of monitoring; a notice is for everybody.
   if (dispatch.purpose !== "notice" && !planIncludes(plans[recipient.plan], "monitoring"))
     return { status: "skipped", reason: "plan_required" };
-  return courier(recipient, channel, message, id);
+  // Made here, not where the message was: the store does not know what address the service is reached at.
+  const link = message.link ?? (alertId === null ? null : pageOfAlert(alertId));
+  return courier(recipient, channel, { ...message, link }, id);
 }

@@ -1,4 +1,5 @@
 import type { Guide } from "./guides.ts";
+import type { Prompt } from "./prompt.ts";
 import type { Resource } from "./resource.ts";
 import type { Tool } from "./tool.ts";
 import type { Wording } from "./wording.ts";
@@ -7,6 +8,7 @@ import type { Wording } from "./wording.ts";
 export interface Catalogue {
   readonly tools: readonly Tool[];
   readonly resources: readonly Resource[];
+  readonly prompts: readonly Prompt[];
   readonly guides: readonly Guide[];
   readonly wording: Wording;
 }

@@ -1,5 +1,7 @@
 import { isJsonObject } from "../contract/json-body.ts";
 import type { Catalogue } from "./catalogue.ts";
+import { complete } from "./desk-completion.ts";
+import { getPrompt, listPrompts } from "./desk-prompts.ts";
 import { listResources, listTemplates, readResource } from "./desk-resources.ts";
 import { callTool, listTools } from "./desk-tools.ts";
 import type { Exchange, Params, Reply } from "./exchange.ts";
@@ -16,6 +18,9 @@ const methods: ReadonlyMap<string, Answer> = new Map<string, Answer>([
   ["resources/list", listResources],
   ["resources/templates/list", listTemplates],
   ["resources/read", readResource],
+  ["prompts/list", listPrompts],
+  ["prompts/get", getPrompt],
+  ["completion/complete", complete],
 ]);
 
 /** Whether a method is the desk's; all others are of the protocol itself. */

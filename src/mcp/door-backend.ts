@@ -4,6 +4,7 @@ import { call, type Outcome } from "../contract/call.ts";
 import { asRefusal } from "../contract/refusals.ts";
 import type { AnonymousCaller, TokenCaller } from "../contract/caller.ts";
 import type { Door, Presented } from "../contract/door.ts";
+import type { Endpoint } from "../contract/endpoint.ts";
 import { planIncludes } from "../core/access/plan.ts";
 import { remaining, resetInstant, type RateWindows, type WindowState } from "../core/access/rate-window.ts";
 import type { Instant } from "../core/time.ts";
@@ -13,6 +14,8 @@ export function doorBackend(door: Door, presented: Presented): Backend {
   return {
     call: async (endpoint, input, requestId) =>
       told(await call(door, endpoint, { presented, requestId, input: () => input })),
+    look: async (endpoint, input, requestId) =>
+      told(await call(door, inHourAlone(endpoint), { presented, requestId, input: () => input })),
     asker: async (requestId) => {
       try {
         const caller = await authenticateApi(door, presented, door.clock());
@@ -34,6 +37,13 @@ export function doorBackend(door: Door, presented: Presented): Backend {
   };
 }
 
+/** The same read, counted as one that costs nothing of the day. */
+function inHourAlone(endpoint: Endpoint): Endpoint {
+  const { access } = endpoint;
+  if (access.face !== "api") throw new TypeError(`${endpoint.id} is not an endpoint of the API.`);
+  return { ...endpoint, access: { ...access, counts: "hour" } };
+}
+
 const askerOf = (caller: AnonymousCaller | TokenCaller): Asker =>
   caller.kind === "anonymous"
     ? { anonymous: true, scopes: [], includes: () => false }
@@ -47,9 +57,9 @@ function told(outcome: Outcome): Answered | Refused {
   const { counted } = outcome;
   const windows = outcome.windows && toldWindows(outcome.windows, outcome.now);
   if (outcome.ok) return { ok: true, status: outcome.status, value: outcome.value, windows, counted };
-  const { credential, refusal } = outcome;
+  const { credential, refusal, wants } = outcome;
   const { status, body, retryAfterSeconds } = refusal;
-  return { ok: false, status, body, windows, retryAfterSeconds, counted, credential };
+  return { ok: false, status, body, windows, retryAfterSeconds, counted, credential, wants };
 }
 
 const toldWindow = (state: WindowState, now: Instant): ToldWindow => ({

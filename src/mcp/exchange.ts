@@ -55,14 +55,18 @@ export async function refuse(
   throw new RpcError(code, message);
 }
 
-/** The one call of an exchange. A refused credential is the transport's to answer where it guards. */
+/**
+ * The one call of an exchange. A refused credential is the transport's to answer where it guards, and so is a
+ * grant that lacks a scope: the program can ask its person for it.
+ */
 export async function ask(
   exchange: Exchange,
   endpoint: Endpoint,
   input: Record<string, unknown>,
 ): Promise<Answered | Refused> {
   const answer = await exchange.backend.call(endpoint, input, exchange.requestId);
-  return !answer.ok && answer.credential && exchange.guarded ? refusedBy(exchange, answer) : answer;
+  if (answer.ok || !exchange.guarded) return answer;
+  return answer.credential || answer.wants ? refusedBy(exchange, answer) : answer;
 }
 
 function refusedBy(exchange: Exchange, refused: Refused): never {

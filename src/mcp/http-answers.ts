@@ -1,5 +1,5 @@
 import type { Refused } from "../contract/backend.ts";
-import { scopes } from "../core/access/scope.ts";
+import { readScopes, type Scope } from "../core/access/scope.ts";
 import type { ErrorCode } from "../core/errors.ts";
 import { messageText } from "./message-text.ts";
 import type { OriginVerdict } from "../contract/origin.ts";
@@ -41,21 +41,22 @@ export const notAllowed = errorBody(405, "method_not_allowed", "The connector ta
   allow: "POST",
 });
 
-/** Asked for at the first 401: reading is the everyday use, a write is asked for when it is wanted. */
-const everydayScopes = `scope="${scopes.filter((scope) => scope.endsWith(":read")).join(" ")}"`;
+/** Where a program learns how to get a token, and what it is to ask for. */
+const challenge = (baseUrl: string, wanted: readonly Scope[], error?: string): string => {
+  const told = error === undefined ? "" : `error="${error}", `;
+  const metadata = `${baseUrl}/.well-known/oauth-protected-resource/mcp`;
+  return `Bearer ${told}resource_metadata="${metadata}", scope="${wanted.join(" ")}"`;
+};
 
-export const unauthorized = errorBody(
-  401,
-  "unauthorized",
-  "The connector needs a token. Send it as Authorization: Bearer.",
-  {
-    "www-authenticate": `Bearer ${everydayScopes}`,
-  },
-);
+export const unauthorized = (baseUrl: string): McpResponse =>
+  errorBody(401, "unauthorized", "The connector needs a token. Send it as Authorization: Bearer.", {
+    "www-authenticate": challenge(baseUrl, readScopes),
+  });
 
-export function refusal({ status, body, retryAfterSeconds }: Refused): McpResponse {
+export function refusal({ status, body, retryAfterSeconds, wants }: Refused, baseUrl: string): McpResponse {
   return json(status, body, {
-    ...(status === 401 && { "www-authenticate": `Bearer error="invalid_token", ${everydayScopes}` }),
+    ...(status === 401 && { "www-authenticate": challenge(baseUrl, readScopes, "invalid_token") }),
+    ...(wants && { "www-authenticate": challenge(baseUrl, wants, "insufficient_scope") }),
     ...(retryAfterSeconds !== null && { "retry-after": String(retryAfterSeconds) }),
   });
 }

@@ -51,7 +51,7 @@ export function mcpHandler({
     const verdict = check(request.rawHeaders);
     const { status, headers, body } = verdict
       ? turnedAway(verdict)
-      : await serve(connector, backendFor, request);
+      : await serve(connector, backendFor, baseUrl(), request);
     return {
       status,
       body,
@@ -63,14 +63,15 @@ export function mcpHandler({
 async function serve(
   connector: Connector,
   backendFor: HttpOptions["backendFor"],
+  baseUrl: string,
   request: McpRequest,
 ): Promise<McpResponse> {
   if (request.method !== "POST") return notAllowed;
   const authorization = headerOf(request, "authorization");
-  if (authorization === undefined) return unauthorized;
+  if (authorization === undefined) return unauthorized(baseUrl);
   const narrowing = readNarrowing(queryOf(request.url));
   const exchange: Exchange = {
-    backend: backendFor({ authorization, address: request.address }),
+    backend: backendFor({ authorization, address: request.address, atConnector: true }),
     narrowing: typeof narrowing === "string" ? unnarrowed : narrowing,
     requestId: request.requestId,
     guarded: true,
@@ -85,7 +86,7 @@ async function serve(
   });
   if (typeof narrowing === "string" || !asksItself(route)) {
     const known = await exchange.backend.asker(exchange.requestId);
-    if (!known.ok) return refusal(known);
+    if (!known.ok) return refusal(known, baseUrl);
   }
   if (typeof narrowing === "string") return errorBody(400, "validation_error", narrowing);
   const response = await answer(
@@ -94,7 +95,7 @@ async function serve(
     exchange,
     (headerOf(request, "accept") ?? "").includes("text/event-stream"),
   );
-  return exchange.refused ? refusal(exchange.refused) : response;
+  return exchange.refused ? refusal(exchange.refused, baseUrl) : response;
 }
 
 /** Whether every message of a route makes its own call, which authenticates; asking before would do it twice. */

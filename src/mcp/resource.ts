@@ -1,4 +1,5 @@
 import type { Endpoint } from "../contract/endpoint.ts";
+import type { Suggestions } from "./suggestions.ts";
 import { viewOf, type View, type ViewWords } from "./view.ts";
 
 export interface ResourceWords extends ViewWords {
@@ -9,6 +10,8 @@ export interface ResourceWords extends ViewWords {
   readonly description: string;
   /** How long a client may keep what it read. */
   readonly ttlSeconds: number;
+  /** Where the ids that fill the URI may come from, by field. */
+  readonly suggests?: Readonly<Record<string, Suggestions>>;
 }
 
 export interface Resource {
@@ -17,6 +20,7 @@ export interface Resource {
   /** As `resources/list` or `resources/templates/list` tells it. */
   readonly definition: Readonly<Record<string, string>>;
   readonly ttlMs: number;
+  readonly suggests: Readonly<Record<string, Suggestions>>;
   /** The endpoint's input for a URI; null when the URI is another resource's. */
   readonly match: (uri: string) => Record<string, unknown> | null;
 }
@@ -24,15 +28,19 @@ export interface Resource {
 /** What a model can open: an endpoint's answer under a URI. */
 export function resource(
   endpoint: Endpoint,
-  { uri, name, title, description, ttlSeconds, ...words }: ResourceWords,
+  { uri, name, title, description, ttlSeconds, suggests = {}, ...words }: ResourceWords,
 ): Resource {
   const segments = segmentsOf(uri);
   const fields = segments.flatMap(({ field }) => field ?? []);
   refuseUnfilled(endpoint, uri, fields);
   const isTemplate = fields.length > 0;
+  const known = Object.keys(suggests);
+  if (known.length !== fields.length || known.some((field) => !fields.includes(field)))
+    throw new TypeError(`${uri}: each field it takes says where its ids come from, and no other.`);
   return {
     view: viewOf(endpoint, words),
     isTemplate,
+    suggests,
     definition: Object.freeze({
       [isTemplate ? "uriTemplate" : "uri"]: uri,
       name,

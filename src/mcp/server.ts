@@ -28,11 +28,13 @@ export function connector({ version, reportDefect, ...catalogue }: ConnectorOpti
   const introduction: Introduction = {
     identity: { name: "tickmark", title: "Tickmark", version },
     options: {
-      capabilities: { tools: {}, resources: {} },
+      capabilities: { ...capabilities, completions: {} },
       instructions: catalogue.wording.instructions,
       jsonSchemaValidator: noValidator,
     },
   };
+  // Ids are suggested by reads that cost nothing of the day, which the REST API behind stdio does not have.
+  const stdioOptions = { ...introduction.options, capabilities };
   return {
     answer: async (request, era, exchange) => {
       const { id, method, params } = request;
@@ -51,7 +53,7 @@ export function connector({ version, reportDefect, ...catalogue }: ConnectorOpti
       }
     },
     serverFor: (era, exchange, failures) => {
-      const server = new StdioServer(introduction.identity, introduction.options);
+      const server = new StdioServer(introduction.identity, stdioOptions);
       server.fallbackRequestHandler = async (request) => {
         try {
           const reply = await serve(request.method, request.params, exchange);
@@ -78,3 +80,5 @@ function modernResult(
 const noValidator = {
   getValidator: () => () => ({ valid: false as const, data: undefined, errorMessage: "not supported" }),
 };
+
+const capabilities = { tools: {}, resources: {}, prompts: {} };

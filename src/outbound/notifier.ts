@@ -1,8 +1,9 @@
+import type { WayOut } from "../contract/address-desk.ts";
 import type { MailSender } from "../core/notice/mail-address.ts";
 import type { Message } from "../core/notice/message.ts";
 import type { Notifier, SendResult } from "../core/notice/notifier.ts";
 import { mailer } from "./mail.ts";
-import { publicReach, type Reach } from "./reach.ts";
+import { isReachable, publicReach, type Reach } from "./reach.ts";
 import { failed } from "./send-result.ts";
 import { sendToChat } from "./webhook.ts";
 
@@ -14,7 +15,7 @@ export interface NotifierOptions {
   readonly reach?: Reach;
 }
 
-export interface OpenNotifier extends Notifier {
+export interface OpenNotifier extends Notifier, WayOut {
   close(): void;
 }
 
@@ -33,6 +34,8 @@ export function notifier({ smtpUrl, mailFrom, reach = publicReach }: NotifierOpt
         return failed("provider_error", "a defect", error);
       }
     },
+    sendsMail: mail !== null,
+    mayCall: (webhook) => isReachable(webhook, reach),
     close: () => mail?.close(),
   };
 }

@@ -35,6 +35,19 @@ export async function checkedAddresses(
   return addresses;
 }
 
+/** Looking up a name takes no longer, ms. */
+const lookUpMs = 3_000;
+
+/** Whether a URL's host could be called at this moment; what it leads to instead is nobody's to learn. */
+export async function isReachable(url: URL, reach: Reach): Promise<boolean> {
+  try {
+    await checkedAddresses(url, reach, AbortSignal.timeout(lookUpMs));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** A look-up that knows these addresses and nothing else, so that what was checked is what is called. */
 export function pinnedTo(addresses: readonly string[]): LookupFunction {
   const found = addresses.map((address) => ({ address, family: isIP(address) }));

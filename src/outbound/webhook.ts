@@ -1,9 +1,9 @@
-import { Client } from "undici";
 import type { Message } from "../core/notice/message.ts";
 import type { SendResult } from "../core/notice/notifier.ts";
 import { webhookUrl } from "../core/notice/webhook-url.ts";
 import { chatPost } from "./chat-message.ts";
-import { checkedAddresses, pinnedTo, UnreachableError, type Reach } from "./reach.ts";
+import { aborted, pinnedClient } from "./pinned-client.ts";
+import { UnreachableError, type Reach } from "./reach.ts";
 import { failed, sent } from "./send-result.ts";
 
 /** From the look-up of the name to the status of the answer, ms. */
@@ -29,16 +29,7 @@ export async function sendToChat(destination: string, message: Message, reach: R
 
 /** The status of the answer. Of its body nothing is read: it may be endless, and is nobody's to see. */
 async function post(url: URL, body: string, reach: Reach, signal: AbortSignal): Promise<number> {
-  const addresses = await Promise.race([checkedAddresses(url, reach, signal), aborted(signal)]);
-  const client = new Client(url.origin, {
-    connect: {
-      lookup: pinnedTo(addresses),
-      timeout: exchangeMs,
-      // Node trusts anybody where NODE_TLS_REJECT_UNAUTHORIZED says so; who posts a user's secret does not.
-      rejectUnauthorized: true,
-      ...(reach.authority !== undefined && { ca: reach.authority }),
-    },
-  });
+  const client = await pinnedClient(url, reach, signal, exchangeMs);
   try {
     const answered = client.request({
       method: "POST",
@@ -54,9 +45,3 @@ async function post(url: URL, body: string, reach: Reach, signal: AbortSignal): 
     await client.destroy();
   }
 }
-
-/** Beside what takes no notice of the signal itself: a look-up, and a request whose connection is being made. */
-const aborted = (signal: AbortSignal): Promise<never> =>
-  new Promise((_resolve, reject) => {
-    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-  });

@@ -4,7 +4,7 @@ import { fieldNotAllowed } from "../contract/input.ts";
 import { parseJsonList, parseJsonObject, refuseMonsters } from "../contract/json-body.ts";
 import { Refusal } from "../core/errors.ts";
 import { bytesOf, type Body } from "./body.ts";
-import { decodeQuery } from "./query.ts";
+import { decodeQuery } from "../contract/query.ts";
 
 /** What a request carries, before anything is read of it. */
 export interface Sent {

@@ -1,5 +1,6 @@
 import type { AlertRuleStore } from "../core/alert/store.ts";
 import { freshProgress, type RuleRecord } from "../core/alert/alert-rule.ts";
+import type { ResolutionReason } from "../core/alert/alert.ts";
 import { changeRule } from "../core/alert/change-rule.ts";
 import { isMuted } from "../core/alert/quiet.ts";
 import { isInMaintenance } from "../core/maintenance/maintenance.ts";
@@ -41,6 +42,8 @@ const insert = query<RuleRow>()((db, $) => db.insertInto("alert_rule").values(pl
 const save = query<RuleRow>()((db, $) =>
   db.updateTable("alert_rule").set(placesOf(ruleColumns, $)).where("id", "=", $.id),
 );
+
+const remove = query<{ id: string }>()((db, $) => db.deleteFrom("alert_rule").where("id", "=", $.id));
 
 /** Writes a rule as it is now, evaluation included. */
 export function* saveRule(rule: RuleRecord): Generator<Step, void, Result> {
@@ -98,14 +101,29 @@ function* change(...[id, account, now, decide]: Parameters<AlertRuleStore["chang
   const { rule: changed, closes } = changeRule(before, definition, muteToldUntil, now);
   if (changed === before) return before;
   for (const trace of traces) yield* leaveTrace(trace);
-  if (closes !== null && changed.openAlertId !== null) {
-    const alert = yield* lockAlert(changed.openAlertId);
-    const quiet = isMuted(changed, now) || isInMaintenance(yield* maintenanceOf(changed.serverId), now);
-    if (alert) yield* resolveAlert(alert, closes, quiet, now);
-  }
+  if (closes !== null) yield* closeAlert(changed, closes, now);
   const rule = closes === null ? changed : { ...changed, openAlertId: null };
   yield* saveRule(rule);
   return rule;
+}
+
+/** Ends the open alert of a rule that does not watch for it any more. */
+function* closeAlert(rule: RuleRecord, reason: ResolutionReason, now: number): Generator<Step, void, Result> {
+  if (rule.openAlertId === null) return;
+  const alert = yield* lockAlert(rule.openAlertId);
+  const quiet = isMuted(rule, now) || isInMaintenance(yield* maintenanceOf(rule.serverId), now);
+  if (alert) yield* resolveAlert(alert, reason, quiet, now);
+}
+
+function* deleteRule(id: string, account: string, now: number): Generator<Step, boolean, Result> {
+  const seen = yield* one(find, { id, account });
+  if (!seen) return false;
+  yield* lockServer(seen.server_id);
+  const row = yield* one(findById, { id });
+  if (!row) return false;
+  yield* closeAlert(toRule(row), "rule_deleted", now);
+  yield* run(remove, { id });
+  return true;
 }
 
 export function alertRuleStore(db: Database): AlertRuleStore {
@@ -118,5 +136,6 @@ export function alertRuleStore(db: Database): AlertRuleStore {
       }),
     create: (rule, replay) => db.write("saved", () => create(rule, replay)),
     change: (id, account, now, decide) => db.write("saved", () => change(id, account, now, decide)),
+    delete: (...request) => db.write("saved", () => deleteRule(...request)),
   };
 }

@@ -1,9 +1,10 @@
+import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { eventPresets, type EventPreset, type EventRuleRecord } from "../core/alert/event-rule.ts";
 import type { EventRuleStore } from "../core/alert/store.ts";
 import { EventCategory, EventSeverity } from "../core/event/server-event.ts";
 import { all, one, run, type Database, type Result, type Step } from "./database.ts";
-import { requireServer } from "./locks.ts";
+import { lockServer, requireServer } from "./locks.ts";
 import { placesOf, query } from "./query.ts";
 import type { Tables } from "./schema.ts";
 
@@ -89,6 +90,17 @@ const save = query<Row>()((db, $) =>
   db.updateTable("event_rule").set(placesOf(columns, $)).where("id", "=", $.id),
 );
 
+const find = query<{ id: string; account: string }>()((db, $) =>
+  db
+    .selectFrom("event_rule as r")
+    .innerJoin("server as s", "s.id", "r.server_id")
+    .select(columns.map((column) => `r.${column}` as const))
+    .where("r.id", "=", $.id)
+    .where("s.account_id", "=", $.account),
+);
+
+const remove = query<{ id: string }>()((db, $) => db.deleteFrom("event_rule").where("id", "=", $.id));
+
 const tally = query<{ server: string }>()((db, $) =>
   db
     .selectFrom("event_rule")
@@ -104,6 +116,27 @@ export function* saveEventRule(rule: EventRuleRecord): Generator<Step, void, Res
   yield* run(save, fromRule(rule));
 }
 
+type Held = Generator<Step, EventRuleRecord | null, Result>;
+
+/** The account's rule as it stands, with everything that may change it waiting; null when there is none. */
+function* hold(id: string, account: string): Held {
+  const seen = yield* one(find, { id, account });
+  if (!seen) return null;
+  yield* lockServer(seen.server_id);
+  const row = yield* one(find, { id, account });
+  return row && toRule(row);
+}
+
+function* change(...[id, account, now, decide]: Parameters<EventRuleStore["change"]>): Held {
+  const before = yield* hold(id, account);
+  if (!before) return null;
+  const after = { ...before, ...decide(before) };
+  if (isDeepStrictEqual(after, before)) return before;
+  const changed = { ...after, updatedAt: Math.max(now, before.updatedAt + 1) };
+  yield* saveEventRule(changed);
+  return changed;
+}
+
 export function eventRuleStore(db: Database): EventRuleStore {
   return {
     list: (server) => db.read(() => eventRulesOf(server)),
@@ -113,6 +146,18 @@ export function eventRuleStore(db: Database): EventRuleStore {
         const counted = yield* one(tally, { server: rule.serverId });
         if ((counted?.count ?? 0) >= limit) return false;
         yield* run(insert, fromRule(rule));
+        return true;
+      }),
+    find: (id, account) =>
+      db.read(function* () {
+        const row = yield* one(find, { id, account });
+        return row && toRule(row);
+      }),
+    change: (...request) => db.write("saved", () => change(...request)),
+    delete: (id, account) =>
+      db.write("saved", function* () {
+        if (!(yield* hold(id, account))) return false;
+        yield* run(remove, { id });
         return true;
       }),
   };

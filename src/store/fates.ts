@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { query, type Query } from "./query.ts";
 import type { TableName } from "./exchange/tables.ts";
 
@@ -16,7 +17,15 @@ const deleteServers = (
 ): Fate => ({ server: [goes((db, $) => db.deleteFrom(table).where("server_id", "=", $.id))] });
 
 const deleteAccounts = (
-  table: "session" | "api_token" | "write_replay" | "server_group" | "notification_setting" | "test_message",
+  table:
+    | "session"
+    | "activity"
+    | "pending_address"
+    | "api_token"
+    | "write_replay"
+    | "server_group"
+    | "notification_setting"
+    | "test_message",
 ): Fate => ({ account: [goes((db, $) => db.deleteFrom(table).where("account_id", "=", $.id))] });
 
 /** A report stays with its author when its server is deleted, and without author while it is certified. */
@@ -93,6 +102,34 @@ const credential: Fate = {
   ],
 };
 
+/** Codes that were mailed to an account, or to its address before it was one. */
+const oneTimeCode: Fate = {
+  account: [
+    goes((db, $) =>
+      db
+        .deleteFrom("one_time_code")
+        .where((row) =>
+          row.or([
+            row("account_id", "=", $.id),
+            row("email", "in", row.selectFrom("account").select("email").where("id", "=", $.id)),
+          ]),
+        ),
+    ),
+  ],
+};
+
+/** A program's request that the account answered; what belongs to a grant goes with its token. */
+const oauthRecord: Fate = {
+  account: [
+    goes((db, $) =>
+      db
+        .deleteFrom("oauth_record")
+        .where("token_id", "is", null)
+        .where(sql<boolean>`payload like '%' || cast(${$.id} as text) || '%'`),
+    ),
+  ],
+};
+
 /** The windows of an account, and of its tokens. */
 const rateWindow: Fate = {
   account: [
@@ -115,6 +152,10 @@ const rateWindow: Fate = {
  */
 const fates: Readonly<Record<TableName, Fate | string>> = {
   session: deleteAccounts("session"),
+  one_time_code: oneTimeCode,
+  activity: deleteAccounts("activity"),
+  pending_address: deleteAccounts("pending_address"),
+  oauth_record: oauthRecord,
   rate_window: rateWindow,
   api_token: deleteAccounts("api_token"),
   write_replay: deleteAccounts("write_replay"),

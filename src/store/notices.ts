@@ -1,45 +1,14 @@
 import type { Message } from "../core/notice/message.ts";
 import type { InboxItem } from "../core/notice/notice.ts";
 import { testsPerWindow, testWindowMs, type NoticeStore } from "../core/notice/store.ts";
-import { all, run, type Database, type Result, type Step } from "./database.ts";
+import { all, one, run, type Database, type Result, type Step } from "./database.ts";
 import { claimDispatch, settleDispatch } from "./dispatches.ts";
 import { lockAccount } from "./locks.ts";
 import { addToInbox, queueNotice } from "./outbox.ts";
+import { notificationSettings } from "./notification-settings.ts";
 import { fromTop, query } from "./query.ts";
 import { recipientOf } from "./recipients.ts";
 import type { Tables } from "./schema.ts";
-
-const saveSettings = query<{
-  account: string;
-  email: string | null;
-  verified: number | null;
-  chat: string | null;
-  notices_email: number;
-  notices_chat: number;
-  now: number;
-}>()((db, $) =>
-  db
-    .insertInto("notification_setting")
-    .values({
-      account_id: $.account,
-      email: $.email,
-      email_verified_at: $.verified,
-      chat: $.chat,
-      notices_email: $.notices_email,
-      notices_chat: $.notices_chat,
-      updated_at: $.now,
-    })
-    .onConflict((conflict) =>
-      conflict.column("account_id").doUpdateSet({
-        email: (eb) => eb.ref("excluded.email"),
-        email_verified_at: (eb) => eb.ref("excluded.email_verified_at"),
-        chat: (eb) => eb.ref("excluded.chat"),
-        notices_email: (eb) => eb.ref("excluded.notices_email"),
-        notices_chat: (eb) => eb.ref("excluded.notices_chat"),
-        updated_at: (eb) => eb.ref("excluded.updated_at"),
-      }),
-    ),
-);
 
 const inbox = query<{ account: string; at: number; id: string; limit: number }>()((db, $) =>
   db
@@ -62,6 +31,22 @@ const toItem = (row: Tables["inbox"]): InboxItem => ({
   createdAt: row.created_at,
   readAt: row.read_at,
 });
+
+const unread = query<{ account: string }>()((db, $) =>
+  db
+    .selectFrom("inbox")
+    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .where("account_id", "=", $.account)
+    .where("read_at", "is", null),
+);
+
+const markRead = query<{ account: string; now: number }>()((db, $) =>
+  db
+    .updateTable("inbox")
+    .set({ read_at: $.now })
+    .where("account_id", "=", $.account)
+    .where("read_at", "is", null),
+);
 
 const testsWithin = query<{ account: string; since: number; now: number }>()((db, $) =>
   db
@@ -89,23 +74,20 @@ function* countTest(account: string, id: string, now: number): Generator<Step, n
 
 export function noticeStore(db: Database): NoticeStore {
   return {
+    ...notificationSettings(db),
     recipient: (account) => db.read(() => recipientOf(account)),
-    saveSettings: (account, settings, now) =>
-      db.write("saved", function* () {
-        yield* run(saveSettings, {
-          account,
-          email: settings.sealedEmail,
-          verified: settings.emailVerifiedAt,
-          chat: settings.sealedChat,
-          notices_email: Number(settings.noticesByEmail),
-          notices_chat: Number(settings.noticesByChat),
-          now,
-        });
-      }),
     queue: (notice) => db.write("saved", () => queueNotice(notice)),
     inbox: (account, after, limit) =>
       db.read(function* () {
         return (yield* all(inbox, { account, ...(after ?? fromTop), limit })).map(toItem);
+      }),
+    countUnread: (account) =>
+      db.read(function* () {
+        return (yield* one(unread, { account }))?.count ?? 0;
+      }),
+    markRead: (account, now) =>
+      db.write("counted", function* () {
+        yield* run(markRead, { account, now });
       }),
     claimDispatch: (now) => claimDispatch(db, now),
     settleDispatch: (dispatch, result, now) => db.write("saved", () => settleDispatch(dispatch, result, now)),

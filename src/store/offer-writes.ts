@@ -152,7 +152,7 @@ const certifyReport = query<{ id: string; now: number; until: number }>()((db, $
 );
 
 /** A report that no other offer holds a certificate on. */
-const unlock = query<{ id: string; now: number }>()((db, $) =>
+export const unlockReport = query<{ id: string; now: number }>()((db, $) =>
   db
     .updateTable("report")
     .set({ certificate_expires_at: $.now })
@@ -180,7 +180,7 @@ export function* certifyFor(offer: string, report: string, now: Instant): Genera
   yield* run(certifyOffer, { id: offer, report, now, until });
   yield* run(certifyReport, { id: report, now, until });
   const earlier = held.certified_report_id;
-  if (earlier !== null && earlier !== report) yield* run(unlock, { id: earlier, now });
+  if (earlier !== null && earlier !== report) yield* run(unlockReport, { id: earlier, now });
   return "certified";
 }
 

@@ -18,6 +18,8 @@ const byAge: readonly (readonly [Query<Before, unknown>, number])[] = [
     old("write_replay", ["account_id", "route", "slot"], (row, $) => row("created_at", "<", $.before)),
     keptMs.writeReplay,
   ],
+  [old("session", ["id"], (row, $) => row("expires_at", "<", $.before)), keptMs.session],
+  [old("one_time_code", ["id"], (row, $) => row("expires_at", "<", $.before)), keptMs.oneTimeCode],
   [
     old("link_code", ["code"], (row, $) =>
       row.and([row("used_by", "is", null), row("expires_at", "<", $.before)]),
@@ -38,7 +40,13 @@ const byAge: readonly (readonly [Query<Before, unknown>, number])[] = [
     old("retired_credential", ["digest"], (row, $) => row("revoked_at", "<", $.before)),
     keptMs.revokedCredential,
   ],
+  [old("oauth_record", ["kind", "digest"], (row, $) => row("expires_at", "<", $.before)), keptMs.oauthRecord],
+  [old("activity", ["account_id", "at", "id"], (row, $) => row("at", "<", $.before)), keptMs.activity],
   [old("test_message", ["id"], (row, $) => row("sent_at", "<", $.before)), keptMs.testMessage],
+  [
+    old("pending_address", ["account_id"], (row, $) => row("expires_at", "<", $.before)),
+    keptMs.pendingAddress,
+  ],
   [
     // A certificate keeps its report while it holds, whatever else would end it.
     old("report", ["id"], (row, $) =>

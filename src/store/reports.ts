@@ -5,8 +5,9 @@ import type { ReportRecord, ReportStore } from "../core/report/store.ts";
 import { all, one, run, type Database } from "./database.ts";
 import { forUpdate, fromTop, query, type Builder } from "./query.ts";
 import { insertReport } from "./report-insertion.ts";
+import { removeReport } from "./report-removal.ts";
 import { leaveTrace } from "./traces.ts";
-import { followReport } from "./unit-test-rows.ts";
+import { followReport, testsOfReport } from "./unit-test-rows.ts";
 
 interface Row {
   id: string;
@@ -163,6 +164,20 @@ const update = query<{ id: string; visibility: string; description: string | nul
       .where("id", "=", $.id),
 );
 
+const notes = query<{ id: string }>()((db, $) =>
+  db.selectFrom("report").select("private_notes").where("id", "=", $.id),
+);
+
+const ownIn = (db: Database): Pick<ReportStore, "own" | "remove"> => ({
+  own: (id) =>
+    db.read(function* () {
+      const row = yield* one(notes, { id });
+      const tests = yield* all(testsOfReport, { report: id });
+      return row && { privateNotes: row.private_notes, singleTests: tests.length };
+    }),
+  remove: (id, now) => db.write("saved", () => removeReport(id, now)),
+});
+
 const uploadsIn = (db: Database): Pick<ReportStore, "payload" | "scheduled"> => ({
   payload: (id) =>
     db.read(function* () {
@@ -183,6 +198,7 @@ export function reportStore(db: Database): ReportStore {
         return row && toReport(row);
       }),
     ...uploadsIn(db),
+    ...ownIn(db),
     list: (viewer, filter, after, limit, now) =>
       db.read(function* () {
         const [whole, ofServer] = filter.mine ? [listOfAuthor, listOfBoth] : [list, listOfServer];

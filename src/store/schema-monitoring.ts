@@ -132,6 +132,16 @@ interface NotificationSettingTable {
   updated_at: number;
 }
 
+interface PendingAddressTable {
+  account_id: string;
+  /** Sealed. */
+  address: string;
+  code_digest: string;
+  tries: number;
+  created_at: number;
+  expires_at: number;
+}
+
 interface InboxTable {
   id: string;
   account_id: string;
@@ -166,6 +176,7 @@ export interface MonitoringTables {
   alert: AlertTable;
   dispatch: DispatchTable;
   notification_setting: NotificationSettingTable;
+  pending_address: PendingAddressTable;
   inbox: InboxTable;
   test_message: TestMessageTable;
   job: JobTable;

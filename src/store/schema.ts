@@ -1,6 +1,8 @@
 import type { SeriesField } from "../core/metric/sample.ts";
+import type { ActivityTables } from "./schema-activity.ts";
 import type { BenchmarkTables } from "./schema-benchmarks.ts";
 import type { Flag, MonitoringTables } from "./schema-monitoring.ts";
+import type { OAuthTables } from "./schema-oauth.ts";
 import type { PeopleTables } from "./schema-people.ts";
 import type { ProfileTables } from "./schema-profiles.ts";
 
@@ -27,6 +29,10 @@ interface ApiTokenTable {
   expires_at: number;
   revoked_at: number | null;
   last_used_at: number | null;
+  /** Filled for a connector alone: the program that the grant was given to. */
+  client_id: string | null;
+  client_name: string | null;
+  client_host: string | null;
 }
 
 interface RateWindowTable {
@@ -68,6 +74,8 @@ interface ServerTable {
   sample: string | null;
   offer_id: string | null;
   regression_since: number | null;
+  collect_profile_until: number | null;
+  collect_histogram_until: number | null;
 }
 
 interface ServerCredentialTable {
@@ -143,7 +151,8 @@ interface ReportTable {
   job_id: string | null;
 }
 
-export interface Tables extends MonitoringTables, BenchmarkTables, PeopleTables, ProfileTables {
+export interface Tables
+  extends ActivityTables, BenchmarkTables, MonitoringTables, OAuthTables, PeopleTables, ProfileTables {
   account: AccountTable;
   api_token: ApiTokenTable;
   rate_window: RateWindowTable;

@@ -34,6 +34,8 @@ export const monitoringColumns = [
   "s.sampled_at",
   "s.sample_received_at",
   "s.sample",
+  "s.collect_profile_until",
+  "s.collect_histogram_until",
 ] as const;
 
 type Server = Tables["server"];
@@ -92,6 +94,7 @@ export const toMonitored = (row: MonitoredRow): MonitoredServer =>
     sampledAt: row.sampled_at,
     sampleReceivedAt: row.sample_received_at,
     sample: row.sample === null ? null : sampleFrom(row.sample),
+    collecting: { profile: row.collect_profile_until, class_histogram: row.collect_histogram_until },
     enabledRank: (row.newer_enabled ?? 0) + 1,
     enabledServers: row.enabled ?? 0,
   });

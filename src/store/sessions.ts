@@ -1,7 +1,7 @@
 import type { Session } from "../core/access/session.ts";
 import type { SessionStore } from "../core/access/store.ts";
-import { toAccount } from "./accounts.ts";
-import { all, one, run, type Database } from "./database.ts";
+import { findAccount, toAccount } from "./account-rows.ts";
+import { all, one, run, type Database, type Result, type Step } from "./database.ts";
 import { query } from "./query.ts";
 import type { Tables } from "./schema.ts";
 
@@ -34,13 +34,6 @@ const byDigest = query<{ digest: string; now: number }>()((db, $) =>
   db.selectFrom("session").select(columns).where("digest", "=", $.digest).where("expires_at", ">", $.now),
 );
 
-const accountById = query<{ id: string }>()((db, $) =>
-  db
-    .selectFrom("account")
-    .select(["id", "email", "email_verified", "plan", "role", "created_at"])
-    .where("id", "=", $.id),
-);
-
 const markUsed = query<{ id: string; now: number; expires: number }>()((db, $) =>
   db.updateTable("session").set({ last_used_at: $.now, expires_at: $.expires }).where("id", "=", $.id),
 );
@@ -63,6 +56,11 @@ const removeOthers = query<{ account: string; kept: string }>()((db, $) =>
   db.deleteFrom("session").where("account_id", "=", $.account).where("id", "<>", $.kept),
 );
 
+/** Ends every session of the account but one; null ends all. */
+export function* endSessionsBut(account: string, kept: string | null): Generator<Step, void, Result> {
+  yield* run(removeOthers, { account, kept: kept ?? "" });
+}
+
 export function sessionStore(db: Database): SessionStore {
   return {
     create: (session, digest) =>
@@ -80,7 +78,7 @@ export function sessionStore(db: Database): SessionStore {
     present: (digest, now) =>
       db.read(function* () {
         const row = yield* one(byDigest, { digest, now });
-        const account = row && (yield* one(accountById, { id: row.account_id }));
+        const account = row && (yield* one(findAccount, { id: row.account_id }));
         return row && account ? { session: toSession(row), account: toAccount(account) } : null;
       }),
     markUsed: (id, now, expiresAt) =>
@@ -95,9 +93,6 @@ export function sessionStore(db: Database): SessionStore {
       db.write("saved", function* () {
         return (yield* run(remove, { id, account: accountId })) > 0;
       }),
-    endOthers: (accountId, kept) =>
-      db.write("saved", function* () {
-        yield* run(removeOthers, { account: accountId, kept: kept ?? "" });
-      }),
+    endOthers: (accountId, kept) => db.write("saved", () => endSessionsBut(accountId, kept)),
   };
 }

@@ -1,19 +1,26 @@
 import { accountStore } from "./accounts.ts";
+import { activityStore } from "./activity.ts";
 import { autoBenchJobStore } from "./auto-bench-jobs.ts";
 import { targetStore } from "./auto-bench-targets.ts";
+import { connectorStore } from "./connectors.ts";
 import { alertRuleStore } from "./alert-rules.ts";
 import { alertStore } from "./alerts.ts";
+import { collectionStore } from "./collections.ts";
 import { one, type Database } from "./database.ts";
+import { accountDirectory } from "./directory.ts";
 import { eventRuleStore } from "./event-rules.ts";
 import { groupStore } from "./groups.ts";
+import { installationStore } from "./installation.ts";
 import { jobStore } from "./jobs.ts";
 import { leavingStore } from "./leaving.ts";
 import { linkStore } from "./links.ts";
 import { maintenanceStore } from "./maintenance.ts";
 import { memoryReportStore } from "./memory-reports.ts";
 import { noticeStore } from "./notices.ts";
+import { offerCatalogue } from "./offer-catalogue.ts";
 import { offerStore } from "./offers.ts";
 import { overviewStore } from "./overview.ts";
+import { oneTimeCodeStore } from "./one-time-codes.ts";
 import { openPostgres } from "./postgres.ts";
 import { profileStore } from "./profiles.ts";
 import { pruneStore } from "./prune.ts";
@@ -34,8 +41,12 @@ import { unitTestStore } from "./unit-tests.ts";
 /** Every store of the service over one database. */
 export const storesOn = (db: Database) => ({
   accounts: accountStore(db),
+  directory: accountDirectory(db),
   tokens: tokenStore(db),
   sessions: sessionStore(db),
+  connectors: connectorStore(db),
+  codes: oneTimeCodeStore(db),
+  activity: activityStore(db),
   rates: rateWindowStore(db),
   servers: serverStore(db),
   samples: sampleStore(db),
@@ -47,7 +58,9 @@ export const storesOn = (db: Database) => ({
   unitTests: unitTestStore(db),
   profiles: profileStore(db),
   memoryReports: memoryReportStore(db),
+  collections: collectionStore(db),
   offers: offerStore(db),
+  catalogue: offerCatalogue(db),
   events: eventStore(db),
   maintenance: maintenanceStore(db),
   overview: overviewStore(db),
@@ -60,6 +73,7 @@ export const storesOn = (db: Database) => ({
   runners: runnerStore(db),
   regressions: regressionStore(db),
   jobs: jobStore(db),
+  installation: installationStore(db),
   prune: pruneStore(db),
 });
 

@@ -1,14 +1,17 @@
-import { sql } from "kysely";
-import type { ApiToken } from "../core/access/account.ts";
+import { sql, type InferResult } from "kysely";
+import type { ApiToken, PresentedToken } from "../core/access/account.ts";
 import { scopes } from "../core/access/scope.ts";
 import type { TokenStore } from "../core/access/store.ts";
-import { toAccount } from "./accounts.ts";
-import { one, run, type Database } from "./database.ts";
+import { toAccount } from "./account-rows.ts";
+import { all, one, run, type Database } from "./database.ts";
 import { lockAccount } from "./locks.ts";
-import { query } from "./query.ts";
+import { query, type Builder } from "./query.ts";
 import type { Tables } from "./schema.ts";
 
-type NewRow = Omit<Tables["api_token"], "revoked_at" | "last_used_at">;
+type NewRow = Omit<
+  Tables["api_token"],
+  "revoked_at" | "last_used_at" | "client_id" | "client_name" | "client_host"
+>;
 
 const insert = query<NewRow>()((db, $) =>
   db.insertInto("api_token").values({
@@ -25,7 +28,7 @@ const insert = query<NewRow>()((db, $) =>
   }),
 );
 
-const countActive = query<{ account: string; now: number }>()((db, $) =>
+export const countActiveTokens = query<{ account: string; now: number }>()((db, $) =>
   db
     .selectFrom("api_token")
     .select((eb) => eb.fn.countAll<number>().as("active"))
@@ -38,7 +41,7 @@ const countActive = query<{ account: string; now: number }>()((db, $) =>
  * A token, its owner, and how many of the owner's active tokens are newer: creation time decides, the id
  * breaks ties. One statement, so that authority and limit are of the same moment.
  */
-const present = query<{ digest: string; now: number }>()((db, $) =>
+export const presentedTokens = (db: Builder, now: number) =>
   db
     .selectFrom("api_token as t")
     .innerJoin("account as a", "a.id", "t.account_id")
@@ -51,6 +54,7 @@ const present = query<{ digest: string; now: number }>()((db, $) =>
       "t.expires_at",
       "t.revoked_at",
       "t.last_used_at",
+      "t.client_name",
       "a.id",
       "a.email",
       "a.email_verified",
@@ -64,11 +68,63 @@ const present = query<{ digest: string; now: number }>()((db, $) =>
         .select((inner) => inner.fn.countAll<number>().as("count"))
         .whereRef("n.account_id", "=", "t.account_id")
         .where("n.revoked_at", "is", null)
-        .where("n.expires_at", ">", $.now)
+        .where("n.expires_at", ">", now)
         .where(sql<boolean>`(n.created_at, n.id) > (t.created_at, t.id)`)
         .as("newer_active"),
-    )
-    .where("t.digest", "=", $.digest),
+    );
+
+type PresentedRow = InferResult<ReturnType<typeof presentedTokens>>[number];
+
+export function toPresentedToken(row: PresentedRow): PresentedToken {
+  const token: ApiToken = {
+    id: row.token_id,
+    accountId: row.id,
+    name: row.name,
+    kind: row.kind === "connector" ? "connector" : "token",
+    scopes: scopesOf(row.scopes),
+    createdAt: row.token_created_at,
+    expiresAt: row.expires_at,
+    revokedAt: row.revoked_at,
+    lastUsedAt: row.last_used_at,
+  };
+  return {
+    token,
+    account: toAccount(row),
+    newerActive: row.newer_active ?? 0,
+    client: row.client_name,
+    accessEndsAt: null,
+  };
+}
+
+const present = query<{ digest: string; now: number }>()((db, $) =>
+  presentedTokens(db, $.now).where("t.digest", "=", $.digest),
+);
+
+const columns = [
+  "id",
+  "account_id",
+  "name",
+  "kind",
+  "scopes",
+  "created_at",
+  "expires_at",
+  "revoked_at",
+  "last_used_at",
+] as const;
+
+const list = query<{ account: string; from: number }>()((db, $) =>
+  db
+    .selectFrom("api_token")
+    .select(columns)
+    .where("account_id", "=", $.account)
+    .where("revoked_at", "is", null)
+    .where("expires_at", ">=", $.from)
+    .orderBy("created_at", "desc")
+    .orderBy("id", "desc"),
+);
+
+const findOf = query<{ account: string; id: string }>()((db, $) =>
+  db.selectFrom("api_token").select("id").where("id", "=", $.id).where("account_id", "=", $.account),
 );
 
 const revoke = query<{ id: string; now: number }>()((db, $) =>
@@ -83,17 +139,29 @@ const markUsed = query<{ id: string; now: number }>()((db, $) =>
   db.updateTable("api_token").set({ last_used_at: $.now }).where("id", "=", $.id),
 );
 
-const scopesOf = (list: string): ApiToken["scopes"] => {
+export const scopesOf = (list: string): ApiToken["scopes"] => {
   const ticked = new Set(list.split(" "));
   return scopes.filter((scope) => ticked.has(scope));
 };
+
+const toToken = (row: Pick<Tables["api_token"], (typeof columns)[number]>): ApiToken => ({
+  id: row.id,
+  accountId: row.account_id,
+  name: row.name,
+  kind: row.kind === "connector" ? "connector" : "token",
+  scopes: scopesOf(row.scopes),
+  createdAt: row.created_at,
+  expiresAt: row.expires_at,
+  revokedAt: row.revoked_at,
+  lastUsedAt: row.last_used_at,
+});
 
 export function tokenStore(db: Database): TokenStore {
   return {
     create: (token, digest, limit) =>
       db.write("saved", function* () {
         yield* lockAccount(token.accountId);
-        const counted = yield* one(countActive, { account: token.accountId, now: token.createdAt });
+        const counted = yield* one(countActiveTokens, { account: token.accountId, now: token.createdAt });
         if ((counted?.active ?? 0) >= limit) return false;
         const { id, accountId, name, kind, createdAt, expiresAt } = token;
         yield* run(insert, {
@@ -111,23 +179,21 @@ export function tokenStore(db: Database): TokenStore {
     present: (digest, now) =>
       db.read(function* () {
         const row = yield* one(present, { digest, now });
-        if (!row) return null;
-        const token: ApiToken = {
-          id: row.token_id,
-          accountId: row.id,
-          name: row.name,
-          kind: row.kind === "connector" ? "connector" : "token",
-          scopes: scopesOf(row.scopes),
-          createdAt: row.token_created_at,
-          expiresAt: row.expires_at,
-          revokedAt: row.revoked_at,
-          lastUsedAt: row.last_used_at,
-        };
-        return { token, account: toAccount(row), newerActive: row.newer_active ?? 0 };
+        return row && toPresentedToken(row);
       }),
     revoke: (id, now) =>
       db.write("saved", function* () {
         yield* run(revoke, { id, now });
+      }),
+    list: (account, from) =>
+      db.read(function* () {
+        return (yield* all(list, { account, from })).map(toToken);
+      }),
+    revokeOf: (account, id, now) =>
+      db.write("saved", function* () {
+        if (!(yield* one(findOf, { account, id }))) return false;
+        yield* run(revoke, { id, now });
+        return true;
       }),
     markUsed: (id, now) =>
       db.write("counted", function* () {

@@ -127,7 +127,8 @@ export function* storeUnitTests(
   return { ids, created: returned.length };
 }
 
-const ofReport = query<{ report: string }>()((db, $) =>
+/** The tests that go where the report goes: its own, of the same author. */
+export const testsOfReport = query<{ report: string }>()((db, $) =>
   db
     .selectFrom("unit_test as t")
     .innerJoin("report as r", "r.id", "t.parent_report_id")
@@ -136,7 +137,7 @@ const ofReport = query<{ report: string }>()((db, $) =>
     .whereRef("t.author_id", "=", "r.author_id"),
 );
 
-const setVisibility = query<{ id: string; visibility: string }>()((db, $) =>
+export const setVisibility = query<{ id: string; visibility: string }>()((db, $) =>
   db.updateTable("unit_test").set({ visibility: $.visibility }).where("id", "=", $.id),
 );
 
@@ -148,7 +149,7 @@ export function* followReport(
   visibility: string,
   isPublishable: (description: string) => boolean,
 ): Generator<Step, void, Result> {
-  for (const { id, content } of yield* all(ofReport, { report })) {
+  for (const { id, content } of yield* all(testsOfReport, { report })) {
     const description = descriptionIn(content);
     if (visibility === "private" || description === null || isPublishable(description))
       yield* run(setVisibility, { id, visibility });

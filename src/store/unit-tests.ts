@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { ReportSource, Visibility } from "../core/report/report.ts";
 import type { UnitTestRecord, UnitTestStore } from "../core/unit-test/store.ts";
-import { all, one, type Database } from "./database.ts";
+import { all, one, run, type Database } from "./database.ts";
 import { fromTop, query, type Builder } from "./query.ts";
-import { storeUnitTests, type StoredContent } from "./unit-test-rows.ts";
+import { setVisibility, storeUnitTests, type StoredContent } from "./unit-test-rows.ts";
 
 /** What was written as a test's content is read as one. */
 const contentFrom = (json: string): StoredContent => JSON.parse(json) as StoredContent;
@@ -108,6 +108,8 @@ const reportId = query<{ id: string }>()((db, $) =>
     .where((eb) => eb.or([eb("id", "=", $.id), eb("short_id", "=", $.id)])),
 );
 
+const remove = query<{ id: string }>()((db, $) => db.deleteFrom("unit_test").where("id", "=", $.id));
+
 type Row = NonNullable<(typeof list)["types"]>["row"];
 
 function toUnitTest(row: Row): UnitTestRecord {
@@ -158,5 +160,8 @@ export function unitTestStore(db: Database): UnitTestStore {
         });
         return rows.map(toUnitTest);
       }),
+    setVisibility: async (id, visibility) =>
+      void (await db.write("saved", () => run(setVisibility, { id, visibility }))),
+    remove: async (id) => void (await db.write("saved", () => run(remove, { id }))),
   };
 }

@@ -25,7 +25,7 @@ it("[OUR-CLI-01] makes the first account with a password that is shown once, and
   expect(json(made.stdout)).toMatchObject({
     email: "you@example.org",
     role: "admin",
-    plan: "free",
+    plan: "enterprise",
     email_verified: true,
   });
   expect(String(json(made.stdout)["password"])).toHaveLength(22);

@@ -4,10 +4,11 @@ import { scopes } from "../../src/core/access/scope.ts";
 import { apiEndpoints } from "../../src/endpoints/api/registry.ts";
 import { agentEndpoints } from "../../src/endpoints/agent/registry.ts";
 import { pluginEndpoints } from "../../src/endpoints/plugin/registry.ts";
+import { webEndpoints } from "../../src/endpoints/web/registry.ts";
 import { openApiDocument } from "../../src/rest/openapi.ts";
 import { filesBelow, read } from "./sources.ts";
 
-const all: readonly Endpoint[] = [...apiEndpoints, ...pluginEndpoints, ...agentEndpoints];
+const all: readonly Endpoint[] = [...apiEndpoints, ...pluginEndpoints, ...agentEndpoints, ...webEndpoints];
 const camel = (kebab: string): string =>
   kebab.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 const registered = (path: string): boolean =>
@@ -142,7 +143,7 @@ it("[REP-26] no answer declares private notes", () => {
 
 it("every file of an endpoint is its export in kebab-case, and is registered", () => {
   const files = filesBelow(["src/endpoints"], ".ts").filter(registered);
-  const registries = ["api", "plugin", "agent"]
+  const registries = ["api", "plugin", "agent", "web"]
     .map((face) => read(`src/endpoints/${face}/registry.ts`))
     .join("");
   for (const file of files) {

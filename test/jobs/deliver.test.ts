@@ -24,6 +24,7 @@ async function waiting(count: number, answer: Answer = async () => ({ status: "s
   const stores = storesOn(db);
   const asked = { claims: 0, atOnce: 0, most: 0 };
   const warnings: string[] = [];
+  const links: (string | null)[] = [];
   const delivering: Delivering = {
     stores: {
       notices: {
@@ -36,7 +37,9 @@ async function waiting(count: number, answer: Answer = async () => ({ status: "s
     },
     plans: defaultPlans,
     signal: new AbortController().signal,
-    courier: async () => {
+    pageOfAlert: (id) => `https://tickmark.example/alerts/${id}`,
+    courier: async (_recipient, _channel, { link }) => {
+      links.push(link);
       asked.atOnce += 1;
       asked.most = Math.max(asked.most, asked.atOnce);
       const result = await answer(asked.atOnce);
@@ -46,7 +49,7 @@ async function waiting(count: number, answer: Answer = async () => ({ status: "s
     clock: () => noon,
     warn: ({ channel }, why) => void warnings.push(`${channel} ${why}`),
   };
-  return { servers, asked, warnings, delivering };
+  return { servers, asked, warnings, links, delivering };
 }
 
 const emailOf = async (server: Watched | undefined) => (await server?.alert())?.delivery.email;
@@ -127,4 +130,10 @@ it("[OUR-ALR-46] ends when all its lines have ended, also where one could not wr
     deliverDue({ ...delivering, stores: { notices: { ...notices, settleDispatch } } }),
   ).rejects.toThrow("the disk is full");
   expect([settled, asked.atOnce]).toEqual([8, 0]);
+});
+
+it("[OUR-ALP-09] sends the address of the alert's page along", async () => {
+  const { servers, links, delivering } = await waiting(1);
+  await deliverDue(delivering);
+  expect(links).toEqual([`https://tickmark.example/alerts/${(await servers[0]?.alert())?.id}`]);
 });

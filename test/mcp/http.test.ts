@@ -117,7 +117,7 @@ it("[OUR-MCP-19] answers 401 without a token, and asks for the reading scopes", 
     const { status, headers, body: text } = await connector.raw(null, { body });
     expect(status).toBe(401);
     expect(headers["www-authenticate"]).toBe(
-      'Bearer scope="reports:read unit-tests:read servers:read auto-bench:read monitoring:read offers:read"',
+      'Bearer resource_metadata="http://127.0.0.1:8080/.well-known/oauth-protected-resource/mcp", scope="reports:read unit-tests:read servers:read auto-bench:read monitoring:read offers:read"',
     );
     expect(parsed(text)).toMatchObject({ error: "unauthorized", message: expect.any(String) as string });
   }
@@ -143,7 +143,9 @@ it("[OUR-MCP-19] answers a bad, revoked or expired token with REST's body, whate
     ]) {
       const { status, headers, body } = await connector.raw(token, { body: bytes(message), headers: {} });
       expect({ code, status, error: parsed(body)["error"] }).toEqual({ code, status: 401, error: code });
-      expect(headers["www-authenticate"]).toMatch(/^Bearer error="invalid_token", scope="reports:read /);
+      expect(headers["www-authenticate"]).toMatch(
+        /^Bearer error="invalid_token", resource_metadata="[^"]+", scope="reports:read /,
+      );
     }
     at.clock.advance(61_000);
   }

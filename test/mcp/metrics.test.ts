@@ -8,6 +8,7 @@ import { serveStdio } from "../../src/mcp/stdio.ts";
 import { cutLists } from "../../src/mcp/cut.ts";
 import { seriesFields } from "../../src/core/metric/sample.ts";
 import { upstream } from "../../src/outbound/upstream.ts";
+import { prompts } from "../../resources/prompts/registry.ts";
 import { resources } from "../../resources/registry.ts";
 import { tools } from "../../tools/registry.ts";
 import { wording } from "../../tools/wording.ts";
@@ -73,7 +74,7 @@ const overStdio: Ask = async (args, name = "get_server_metrics") => {
   };
   const backend = upstream({ url: service.service.baseUrl, token, report });
   const [input, output] = [new PassThrough(), new PassThrough()];
-  const table = { tools, resources, guides: [testGuide], wording, version: "1.2.3" };
+  const table = { tools, resources, prompts, guides: [testGuide], wording, version: "1.2.3" };
   const made = connector({ ...table, reportDefect: report });
   const served = serveStdio({ connector: made, backend, narrowing: unnarrowed, input, output, report });
   const answer = new Promise<Result>((resolve) => {

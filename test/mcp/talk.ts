@@ -3,6 +3,7 @@ import { unnarrowed, type Narrowing } from "../../src/mcp/narrowing.ts";
 import { connector } from "../../src/mcp/server.ts";
 import { serveStdio } from "../../src/mcp/stdio.ts";
 import { upstream } from "../../src/outbound/upstream.ts";
+import { prompts } from "../../resources/prompts/registry.ts";
 import { resources } from "../../resources/registry.ts";
 import { tools } from "../../tools/registry.ts";
 import { wording } from "../../tools/wording.ts";
@@ -30,6 +31,7 @@ export function talkTo(
   const made = connector({
     tools,
     resources,
+    prompts,
     guides: [testGuide],
     wording,
     version: "1.2.3",

@@ -40,7 +40,7 @@ eachDatabase((databases) => {
       stores.accounts.setPlan(account.id, "hosting", 0),
       stores.accounts.setRole(account.id, "admin"),
       stores.accounts.setEmailVerified(account.id, true),
-      stores.accounts.setPasswordHash(account.id, "hash"),
+      stores.accounts.changePassword(account.id, "hash", null),
     ]);
     const changed = await stores.accounts.findByEmail(account.email);
     expect(changed).toEqual({ ...account, plan: "hosting", role: "admin", emailVerified: true });

@@ -133,16 +133,13 @@ eachDatabase((databases, kind) => {
       const limits = { ...defaultPlans.enterprise, monitored_servers: 500 };
       const { account, ids } = await fleetOf(500, 500);
       const quiet = { bootTimestamp: noon, lastTickAgeMs: 40, announcement: null, limits };
-      await Promise.all(
-        ids.map((serverId) =>
-          stores.samples.recordHeartbeat({
-            serverId,
-            receivedAt: noon + minute,
-            sample: sampleAt(noon + minute, { player_count: 3, worlds_top: [{ name: "world", players: 3 }] }),
-            ...quiet,
-          }),
-        ),
-      );
+      for (const serverId of ids)
+        await stores.samples.recordHeartbeat({
+          serverId,
+          receivedAt: noon + minute,
+          sample: sampleAt(noon + minute, { player_count: 3, worlds_top: [{ name: "world", players: 3 }] }),
+          ...quiet,
+        });
       for (const server of ids.slice(0, 50)) await alertOn(account, server, "open");
       const took: number[] = [];
       for (const _ of times(9)) {

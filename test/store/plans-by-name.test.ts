@@ -190,6 +190,7 @@ eachDatabase((databases, kind) => {
       const all = plans.join("\n");
       for (const index of [
         "rate_window_oldest",
+        "activity_oldest",
         "write_replay_oldest",
         "link_code_unused",
         "link_code_used",

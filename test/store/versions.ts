@@ -57,6 +57,17 @@ const leavingRows = [
   "INSERT INTO retired_credential VALUES ('rc1', 5)",
   "UPDATE server SET account_id = NULL, kept_until = 9 WHERE id = 's2'",
 ];
+const oauthRows = [
+  `INSERT INTO api_token (id, account_id, name, kind, digest, scopes, created_at, expires_at, client_id, client_name, client_host)
+    VALUES ('ct1', 'a1', 'A program', 'connector', 'cd1', 'reports:read', 5, 9, 'c1', 'A program', 'program.example')`,
+  "INSERT INTO oauth_record VALUES ('AccessToken', 'od1', 'ct1', '{}', 5, 9, NULL)",
+];
+const peopleRows = [
+  "INSERT INTO session VALUES ('se1', 'a1', 'sd1', 5, 6, 9, 'Firefox')",
+  `INSERT INTO one_time_code VALUES ('oc1', 'reset_password', 'od1', 'a1', 'ann@example.org', 5, 9, NULL),
+    ('set_up', 'set_up', 'set_up', NULL, NULL, 5, 5, 5)`,
+];
+const activityRows = ["INSERT INTO activity VALUES ('a1', 5, 'ac1', 't1', 'servers.list', 200, NULL, 1)"];
 
 /** One line a migration: an upgrade is tested from each of these, with the rows of all up to it. */
 export const versions: readonly Version[] = [
@@ -64,5 +75,10 @@ export const versions: readonly Version[] = [
   { id: 2, rows: monitoringRows },
   { id: 3, rows: benchmarkRows },
   { id: 4, rows: profileRows },
+  { id: 5, rows: peopleRows },
+  { id: 6, rows: activityRows },
   { id: 7, rows: leavingRows },
+  { id: 8, rows: oauthRows },
+  { id: 9, rows: ["INSERT INTO pending_address VALUES ('a1', 'sealed', 'digest', 0, 5, 9)"] },
+  { id: 11, rows: ["UPDATE server SET collect_profile_until = 9 WHERE id = 's1'"] },
 ];

@@ -6,6 +6,7 @@ import { mcpHandler, type McpRequest } from "../../src/mcp/http.ts";
 import type { McpResponse } from "../../src/mcp/http-answers.ts";
 import { connector, type Connector } from "../../src/mcp/server.ts";
 import type { Tool } from "../../src/mcp/tool.ts";
+import { prompts } from "../../resources/prompts/registry.ts";
 import { resources } from "../../resources/registry.ts";
 import { tools as allTools } from "../../tools/registry.ts";
 import { wording } from "../../tools/wording.ts";
@@ -71,6 +72,7 @@ export function testConnector({ door }: TestDoor, tools: readonly Tool[] = allTo
   const made = connector({
     tools,
     resources,
+    prompts,
     guides: [testGuide],
     wording,
     version: "1.2.3",

@@ -1,13 +1,18 @@
+import { addressDesk } from "../../src/contract/address-desk.ts";
+import { activityLog } from "../../src/contract/activity.ts";
 import { courier } from "../../src/contract/courier.ts";
 import { cursorSeal } from "../../src/contract/cursor.ts";
 import type { Door } from "../../src/contract/door.ts";
 import { oneAtATime } from "../../src/contract/one-at-a-time.ts";
+import { passwords } from "../../src/contract/passwords.ts";
+import { afterwards, setUpCheck } from "../../src/contract/people.ts";
 import { systemSecrets } from "../../src/contract/secrets.ts";
 import { serverThrottle } from "../../src/contract/throttle.ts";
 import { vault, type Vault } from "../../src/contract/vault.ts";
 import type { Account } from "../../src/core/access/account.ts";
 import { withOverrides, type PlanLimits, type PlanName } from "../../src/core/access/plan.ts";
 import { scopes as allScopes, type Role, type Scope } from "../../src/core/access/scope.ts";
+import type { SignUpPolicy } from "../../src/core/access/sign-in.ts";
 import type { Message } from "../../src/core/notice/message.ts";
 import type { Notifier, OutsideChannel } from "../../src/core/notice/notifier.ts";
 import { reportContent } from "../../src/core/report/detail.ts";
@@ -36,6 +41,8 @@ export interface TestDoor {
   readonly sent: SentMessage[];
   /** What was reported as a defect; a test that expects none ends with this empty. */
   readonly defects: unknown[];
+  /** Resolves when what goes on after an answer has ended. */
+  settled(): Promise<void>;
   account(plan?: PlanName, role?: Role, changes?: Partial<Account>): Promise<Account>;
   /** A new token of the account, with every scope unless told otherwise. */
   token(owner: Account, scopes?: readonly Scope[], lifetimeMs?: number): Promise<TestToken>;
@@ -49,6 +56,8 @@ export interface TestDoor {
     overrides?: Json,
     visibility?: Report["visibility"],
   ): Promise<{ id: string; shortId: string }>;
+  /** Writes down what tokens did. */
+  flushActivity(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -67,6 +76,8 @@ export interface TestToken {
 export interface TestDoorOptions {
   readonly plans?: { readonly [Name in PlanName]?: Partial<PlanLimits> };
   readonly baseUrl?: string;
+  readonly signUp?: SignUpPolicy;
+  readonly sendsMail?: boolean;
 }
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -83,31 +94,60 @@ export const roomy: NonNullable<TestDoorOptions["plans"]> = Object.fromEntries(
 /** 20 November 2026, 08:00 UTC. */
 export const testEpoch = Date.UTC(2026, 10, 20, 8);
 
-export function testDoor({ plans = {}, baseUrl = "http://127.0.0.1:8080" }: TestDoorOptions = {}): TestDoor {
+export function testDoor({
+  plans = {},
+  baseUrl = "http://127.0.0.1:8080",
+  signUp = "closed",
+  sendsMail = true,
+}: TestDoorOptions = {}): TestDoor {
   const database = openSqlite(":memory:");
   const clock: FakeClock = { now: testEpoch, advance: (ms) => void (clock.now += ms) };
   const defects: unknown[] = [];
   const sent: SentMessage[] = [];
+  const later = afterwards((error) => void defects.push(error));
   const allPlans = withOverrides(plans);
   const sealing = vault(["a secret for tests only"]);
   const send: Notifier["send"] = async (channel, destination, message, id) => {
     sent.push({ channel, destination, message, id });
     return { status: "sent" };
   };
+  const [stores, secrets] = [storesOn(database), systemSecrets()];
+  const activity = activityLog(stores.activity, secrets);
   const door: Door = {
-    stores: storesOn(database),
+    stores,
     clock: () => clock.now,
     plans: allPlans,
-    secrets: systemSecrets(),
+    secrets,
     cursors: cursorSeal(["a secret for tests only"]),
     baseUrl,
+    version: "1.2.3",
     isAcceptable: () => true,
     courier: courier(sealing, { send }),
+    addresses: addressDesk(sealing, { sendsMail: true, mayCall: async () => true }),
+    people: {
+      signUp,
+      passwords: passwords(),
+      mail: sendsMail ? (address, message, id) => send("email", address, message, id) : null,
+      afterwards: later.run,
+      isSetUpCode: setUpCheck(["a secret for tests only"]),
+    },
     throttle: serverThrottle(),
     oneAtATime: oneAtATime(),
+    activity,
     reportDefect: (error) => void defects.push(error),
   };
-  return { door, clock, defects, sent, vault: sealing, close: () => database.close(), ...makers(door) };
+  const settled = async (): Promise<void> => void (await later.finished());
+  return {
+    door,
+    clock,
+    defects,
+    sent,
+    vault: sealing,
+    settled,
+    flushActivity: () => activity.flush(clock.now),
+    close: () => database.close(),
+    ...makers(door),
+  };
 }
 
 let serial = 0;

@@ -11,6 +11,7 @@ import { connector } from "../../src/mcp/server.ts";
 import type { Tool } from "../../src/mcp/tool.ts";
 import { httpServer } from "../../src/rest/http-server.ts";
 import { mountEndpoints } from "../../src/rest/routes.ts";
+import { prompts } from "../../resources/prompts/registry.ts";
 import { resources } from "../../resources/registry.ts";
 import { tools } from "../../tools/registry.ts";
 import { wording } from "../../tools/wording.ts";
@@ -63,7 +64,7 @@ export function facesOf(door: Door): Faces {
   mountEndpoints(http, { prefix: "/api/v1", endpoints: apiEndpoints, bodyLimit: 1_000_000 }, door);
   mountEndpoints(http, { prefix: "/plugin/v1", endpoints: pluginEndpoints, bodyLimit: 2_000_000 }, door);
   mountEndpoints(http, { prefix: "/agent/v1", endpoints: agentEndpoints, bodyLimit: 2_000_000 }, door);
-  const table = { tools, resources, guides: loadGuides("resources/guides"), wording };
+  const table = { tools, resources, prompts, guides: loadGuides("resources/guides"), wording };
   const handle = mcpHandler({
     connector: connector({ ...table, version: "0.0.0", reportDefect: door.reportDefect }),
     backendFor: (presented) => doorBackend(door, presented),

@@ -7,6 +7,7 @@ import { readConfig } from "../../src/config.ts";
 import type { Door } from "../../src/contract/door.ts";
 import type { Account } from "../../src/core/access/account.ts";
 import { withOverrides, type PlanLimits, type PlanName } from "../../src/core/access/plan.ts";
+import type { SignUpPolicy } from "../../src/core/access/sign-in.ts";
 import { scopes as allScopes, type Role, type Scope } from "../../src/core/access/scope.ts";
 import { referencePayload, type Json } from "./payload.ts";
 
@@ -66,6 +67,8 @@ export interface TestServiceOptions {
   readonly trustProxy?: string;
   readonly secret?: string;
   readonly smtpUrl?: string;
+  readonly signUp?: SignUpPolicy;
+  readonly baseUrl?: string;
   /** Where chat webhooks may lead. */
   readonly reach?: Reach;
 }
@@ -93,6 +96,8 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     TICKMARK_SECRET: options.secret ?? "a secret for tests only",
     TICKMARK_TRUST_PROXY: options.trustProxy,
     TICKMARK_SMTP_URL: options.smtpUrl,
+    TICKMARK_SIGN_UP: options.signUp,
+    TICKMARK_BASE_URL: options.baseUrl,
   });
   const service = await startService({ ...config, plans: withOverrides(options.plans ?? {}) }, log, {
     ...(options.clock && { clock: options.clock }),

@@ -30,4 +30,8 @@ export interface PresentedToken {
   readonly account: Account;
   /** Tokens of the account neither revoked nor expired and created after this one (ties by id). */
   readonly newerActive: number;
+  /** The name of the program it was granted to; null for a plain token. */
+  readonly client: string | null;
+  /** When what was presented ends, where that is before the token does: a connector's access token. */
+  readonly accessEndsAt: Instant | null;
 }

@@ -12,7 +12,15 @@ export interface WindowRule {
     | "token_hour"
     | "address_bad_credential"
     | "address_link_code"
-    | "account_relink";
+    | "account_relink"
+    | "account_confirmation"
+    | "address_registration"
+    | "address_client_document"
+    | "address_password"
+    | "account_password"
+    | "address_sign_up"
+    | "address_mail"
+    | "account_mail";
   readonly key: string;
   readonly lengthMs: number;
   readonly limit: number;

@@ -18,6 +18,9 @@ export const scopes = [
 export const Scope = z.enum(scopes);
 export type Scope = z.infer<typeof Scope>;
 
+/** What a connector asks for at first: reading is the everyday use, a write is asked for when it is wanted. */
+export const readScopes: readonly Scope[] = scopes.filter((scope) => scope.endsWith(":read"));
+
 export const roles = ["user", "admin", "suspended"] as const;
 export const Role = z.enum(roles);
 export type Role = z.infer<typeof Role>;

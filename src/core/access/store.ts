@@ -1,5 +1,6 @@
 import type { Instant } from "../time.ts";
 import type { Account, ApiToken, PresentedToken } from "./account.ts";
+import type { CodePurpose, OneTimeCode } from "./one-time-code.ts";
 import type { PlanName } from "./plan.ts";
 import type { Consumed, WindowRule, WindowState } from "./rate-window.ts";
 import type { Role } from "./scope.ts";
@@ -16,14 +17,48 @@ export interface AccountStore {
   setPlan(id: string, plan: PlanName, now: Instant): Promise<void>;
   setRole(id: string, role: Role): Promise<void>;
   setEmailVerified(id: string, verified: boolean): Promise<void>;
-  setPasswordHash(id: string, passwordHash: string): Promise<void>;
+  /** Whether the service has an account at all. */
+  any(): Promise<boolean>;
+  /** The first account of a service; false when there is one already, however many ask at once. */
+  createFirst(account: Account, passwordHash: string): Promise<boolean>;
+  /** Makes an account and uses the invitation up, both or neither. */
+  createInvited(
+    account: Account,
+    passwordHash: string,
+    invitation: string,
+  ): Promise<"created" | "taken" | "unknown_code">;
+  /** What a sign-in is checked against; null when no account has that address. */
+  credentials(email: string): Promise<{ account: Account; passwordHash: string | null } | null>;
+  /** A new password ends every session but `keptSession`, and every code that would reset it. */
+  changePassword(id: string, passwordHash: string, keptSession: string | null): Promise<void>;
+  /** The address is unverified from then on; false when another account has it. */
+  setEmail(id: string, email: string): Promise<boolean>;
+  /** Uses the code up, and verifies the address it was sent to; null when it cannot be used. */
+  verifyEmailBy(digest: string, now: Instant): Promise<Account | null>;
+  /** Uses the code up, and changes the password; every session of the account ends. */
+  resetPasswordBy(digest: string, passwordHash: string, now: Instant): Promise<Account | null>;
+}
+
+export interface OneTimeCodeStore {
+  /** Takes the place of the account's codes for the same purpose; invitations stand beside one another. */
+  create(code: OneTimeCode, digest: string): Promise<void>;
+  /** The code, while it can be used. */
+  find(digest: string, purpose: CodePurpose, now: Instant): Promise<OneTimeCode | null>;
+  /** Invitations that can be used, newest first. */
+  invitations(now: Instant): Promise<OneTimeCode[]>;
+  /** Takes an invitation back; false when there is none to use. */
+  withdraw(id: string, now: Instant): Promise<boolean>;
 }
 
 export interface TokenStore {
   /** False when the account already has `limit` active tokens; counted in the same step as the insertion. */
   create(token: ApiToken, digest: string, limit: number): Promise<boolean>;
   present(digest: string, now: Instant): Promise<PresentedToken | null>;
+  /** The account's tokens that are not revoked and have not expired before `from`, newest first. */
+  list(accountId: string, from: Instant): Promise<ApiToken[]>;
   revoke(id: string, now: Instant): Promise<void>;
+  /** False when the account has no such token; true for one that was revoked before. */
+  revokeOf(accountId: string, id: string, now: Instant): Promise<boolean>;
   markUsed(id: string, now: Instant): Promise<void>;
 }
 

@@ -1,11 +1,19 @@
 import { z } from "zod";
 import { Id } from "../id.ts";
 import { callerName } from "../text/third-party-text.ts";
-import { Timestamp } from "../time.ts";
+import { Timestamp, toTimestampOrNull } from "../time.ts";
 import { PlanName } from "./plan.ts";
+import { remaining, type WindowState } from "./rate-window.ts";
 import { Role, Scope } from "./scope.ts";
 
-const Window = z.object({ limit: z.int(), used: z.int(), reset_at: Timestamp.nullable() });
+/** A window as a caller is told it; `reset_at` is null while none is open. */
+export const ToldWindow = z.object({ limit: z.int(), used: z.int(), reset_at: Timestamp.nullable() });
+
+export const toldWindow = (state: WindowState): z.infer<typeof ToldWindow> => ({
+  limit: state.limit,
+  used: state.limit - remaining(state),
+  reset_at: toTimestampOrNull(state.resetAt),
+});
 
 /** What the calling token is: `scopes` is what it may do now, `available_scopes` what its account could hold. */
 export const TokenDescription = z.object({
@@ -20,5 +28,5 @@ export const TokenDescription = z.object({
   scopes: z.array(Scope),
   available_scopes: z.array(Scope),
   account: z.object({ id: Id, plan: PlanName, role: Role }),
-  limits: z.object({ daily: Window, hourly: Window }),
+  limits: z.object({ daily: ToldWindow, hourly: ToldWindow }),
 });

@@ -26,7 +26,7 @@ export type DeliveryReason = z.infer<typeof DeliveryReason>;
 /** Why an opening is told to nobody although its rule has channels. */
 export type Quiet = "maintenance" | "muted" | "flapping" | "cooldown";
 
-const ChannelDelivery = z.object({
+export const ChannelDelivery = z.object({
   status: DeliveryStatus,
   reason: DeliveryReason.nullable(),
   at: Timestamp.nullable(),
@@ -76,7 +76,7 @@ export function planDelivery(switches: ChannelSwitches, quiet: Quiet | null): De
   return { email: plan("email"), chat: plan("chat"), in_app: plan("in_app") };
 }
 
-const showChannel = (record: ChannelRecord): z.infer<typeof ChannelDelivery> => ({
+export const showChannel = (record: ChannelRecord): z.infer<typeof ChannelDelivery> => ({
   status: record.status,
   reason: record.reason,
   at: toTimestampOrNull(record.at),

@@ -26,13 +26,15 @@ export const EventRule = z.object({
 });
 export type EventRule = z.infer<typeof EventRule>;
 
+export const EventPreset = z.enum(["bans", "crashes", "restarts"]);
+export type EventPreset = z.infer<typeof EventPreset>;
+
 /** The types of event each ready-made rule watches. */
 export const eventPresets = {
   bans: ["ban", "tempban", "ip_ban"],
   crashes: ["server_crash"],
   restarts: ["restart", "server_start"],
-} as const;
-export type EventPreset = keyof typeof eventPresets;
+} as const satisfies Readonly<Record<EventPreset, readonly string[]>>;
 
 /** What events a rule is about; an empty list, and null, match every event. */
 export interface WatchedEvents {

@@ -9,14 +9,37 @@ interface MetricLimits {
   readonly margin: { readonly of: "unit" | "threshold"; readonly amount: number };
   /** The highest value there can be; null when there is no such thing. The lowest is 0 for all. */
   readonly highest: number | null;
+  /** The side on which trouble lies, and where most servers begin to feel it; null where that differs too much. */
+  readonly usual: { readonly condition: AlertCondition; readonly threshold: number | null };
 }
 
+/** Of a rule's duration and cooldown: a day, in minutes. */
+export const longestRuleMinutes = 1440;
+export const defaultDurationMinutes = 5;
+export const defaultCooldownMinutes = 30;
+
 const none = { of: "unit", amount: 0 } as const;
-const counts = { min: 0, max: 10_000_000, integer: true, margin: none, highest: null } as const;
+const many = { condition: "above", threshold: null } as const;
+const counts = { min: 0, max: 10_000_000, integer: true, margin: none, highest: null, usual: many } as const;
 
 export const metricLimits: Readonly<Record<SampleMetric, MetricLimits>> = {
-  tps: { min: 0, max: 20, integer: false, margin: { of: "unit", amount: 0.2 }, highest: 20 },
-  mspt: { min: 0, max: 60_000, integer: false, margin: { of: "unit", amount: 1 }, highest: null },
+  tps: {
+    min: 0,
+    max: 20,
+    integer: false,
+    margin: { of: "unit", amount: 0.2 },
+    highest: 20,
+    usual: { condition: "below", threshold: 18 },
+  },
+  mspt: {
+    min: 0,
+    max: 60_000,
+    integer: false,
+    margin: { of: "unit", amount: 1 },
+    highest: null,
+    // Twenty ticks a second leave each of them 50 ms.
+    usual: { condition: "above", threshold: 50 },
+  },
   player_count: counts,
   entity_count: counts,
   ram_used_mb: {
@@ -25,8 +48,16 @@ export const metricLimits: Readonly<Record<SampleMetric, MetricLimits>> = {
     integer: false,
     margin: { of: "threshold", amount: 0.01 },
     highest: null,
+    usual: many,
   },
-  cpu_usage: { min: 0, max: 100, integer: false, margin: { of: "unit", amount: 2 }, highest: 100 },
+  cpu_usage: {
+    min: 0,
+    max: 100,
+    integer: false,
+    margin: { of: "unit", amount: 2 },
+    highest: 100,
+    usual: { condition: "above", threshold: 90 },
+  },
 };
 
 /** Sums of decimals as a person would write them: 0.1 + 0.2 is 0.3. */

@@ -4,17 +4,24 @@ import { shownDuration, shownName, shownNumber, shownTime } from "../text/plain-
 import type { AlertedEvent, AlertRecord, ResolutionReason } from "./alert.ts";
 import type { AlertCondition, AlertMetric, RuleDefinition, SampleMetric } from "./alert-rule.ts";
 
-/** What people call a metric, and the unit behind its numbers. */
-const metricWords: Readonly<Record<SampleMetric, readonly [name: string, unit: string]>> = {
+/** What people call a metric, and the unit behind its numbers; empty where there is none to name. */
+export const metricWords: Readonly<Record<SampleMetric, readonly [name: string, unit: string]>> = {
   tps: ["TPS", ""],
-  mspt: ["Tick time", " ms"],
+  mspt: ["Tick time", "ms"],
   player_count: ["Players", ""],
   entity_count: ["Entities", ""],
-  ram_used_mb: ["Memory in use", " MB"],
-  cpu_usage: ["CPU use", " %"],
+  ram_used_mb: ["Memory in use", "MB"],
+  cpu_usage: ["CPU use", "%"],
 };
 
-const stateWords: Readonly<Record<ServerState, string>> = {
+/** A number of that metric as people write it, such as `50 ms`. */
+export function withUnit(metric: SampleMetric, value: number): string {
+  const [, unit] = metricWords[metric];
+  return `${shownNumber(value)}${unit && ` ${unit}`}`;
+}
+
+/** What a server is doing, in words. */
+export const stateWords: Readonly<Record<ServerState, string>> = {
   running: "running",
   unresponsive: "not responding: its main thread does not tick",
   paused_empty: "paused, because nobody is on it",
@@ -25,6 +32,7 @@ const stateWords: Readonly<Record<ServerState, string>> = {
   not_monitored: "not monitored",
 };
 
+/** What a rule or an alert says of what is watched; durations in minutes. */
 interface Watched {
   readonly metric: AlertMetric | null;
   readonly condition: AlertCondition | null;
@@ -35,20 +43,25 @@ interface Watched {
 const forHowLong = (minutes: number | null): string =>
   minutes === null || minutes === 0 ? "" : ` for ${shownDuration(minutes * 60_000)}`;
 
-/** What a rule watches for, such as `Rule: TPS below 18 for 5 min`; null for a rule on events. */
-function watchedFor({ metric, condition, threshold, durationMinutes }: Watched): string | null {
+/** What a rule watches for, such as `TPS below 18 for 5 min`; null for a rule on events. */
+export function watchedWords({ metric, condition, threshold, durationMinutes }: Watched): string | null {
   const howLong = forHowLong(durationMinutes);
-  if (metric === "offline") return `Rule: server offline${howLong}`;
+  if (metric === "offline") return `server offline${howLong}`;
   if (metric === null || condition === null || threshold === null) return null;
-  const [name, unit] = metricWords[metric];
-  return `Rule: ${name} ${condition} ${shownNumber(threshold)}${unit}${howLong}`;
+  const [name] = metricWords[metric];
+  return `${name} ${condition} ${withUnit(metric, threshold)}${howLong}`;
+}
+
+function watchedFor(watched: Watched): string | null {
+  const words = watchedWords(watched);
+  return words && `Rule: ${words}`;
 }
 
 /** A measured value with the metric's name; null for a rule that measures nothing. */
 function measured(metric: AlertMetric | null, words: string, value: number | null): string | null {
   if (metric === null || metric === "offline" || value === null) return null;
-  const [name, unit] = metricWords[metric];
-  return `${name}${words}: ${shownNumber(value)}${unit}`;
+  const [name] = metricWords[metric];
+  return `${name}${words}: ${withUnit(metric, value)}`;
 }
 
 const on = (rule: string, server: string | null): string =>
@@ -86,7 +99,8 @@ function eventLines(event: AlertedEvent, { openedAt }: AlertRecord): string[] {
   ];
 }
 
-const reasonWords: Readonly<Record<ResolutionReason, string>> = {
+/** Why an alert is over, in words. */
+export const reasonWords: Readonly<Record<ResolutionReason, string>> = {
   recovered: "It is good again.",
   rule_disabled: "The rule was switched off.",
   rule_changed: "The rule was changed, and is watched afresh.",
@@ -126,3 +140,11 @@ export function testMessage(rule: RuleDefinition, serverName: string | null, lin
     tone: "info",
   };
 }
+
+/** The message a rule on events would send, sent to see whether it arrives. */
+export const eventTestMessage = (name: string, serverName: string | null, link: string | null): Message => ({
+  title: `[TEST] ${on(name, serverName)}`,
+  lines: ["This is a test: nothing is wrong."],
+  link,
+  tone: "info",
+});

@@ -3,7 +3,8 @@ import type { RuleProgress } from "./alert-rule.ts";
 import type { Quiet } from "./delivery.ts";
 
 /** The longest mute there is: a week. One that ends later was set by a clock that was wrong. */
-const longestMuteMs = 10_080 * minuteMs;
+export const longestMuteMinutes = 10_080;
+const longestMuteMs = longestMuteMinutes * minuteMs;
 /** So many openings of a rule, */
 const flappingOpenings = 5;
 /** in so long a time, are flapping, */

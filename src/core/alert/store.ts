@@ -5,7 +5,7 @@ import type { Instant } from "../time.ts";
 import type { PlanLimits, Plans } from "../access/plan.ts";
 import type { RuleDefinition, RuleRecord } from "./alert-rule.ts";
 import type { Actor, AlertKind, AlertRecord, AlertStatus } from "./alert.ts";
-import type { EventRuleRecord } from "./event-rule.ts";
+import type { EventRuleRecord, WatchedEvents } from "./event-rule.ts";
 
 export interface NewRule {
   readonly id: string;
@@ -40,13 +40,29 @@ export interface AlertRuleStore {
     now: Instant,
     decide: (rule: RuleRecord) => RuleDecision,
   ): Promise<RuleRecord | null>;
+  /** Deletes the rule and closes its open alert with `rule_deleted`; false when the account has no such rule. */
+  delete(id: string, accountId: string, now: Instant): Promise<boolean>;
 }
+
+/** What an owner decides of an event rule; the rest is what became of it. */
+export type EventRuleDefinition = WatchedEvents &
+  Pick<EventRuleRecord, "name" | "cooldownMinutes" | "notify" | "enabled" | "mutedUntil">;
 
 export interface EventRuleStore {
   /** All event rules of a server, newest first. */
   list(serverId: string): Promise<EventRuleRecord[]>;
   /** False when the server has `limit` of them already. */
   create(rule: EventRuleRecord, limit: number): Promise<boolean>;
+  find(id: string, accountId: string): Promise<EventRuleRecord | null>;
+  /** As for threshold rules; a definition that changes nothing writes nothing. */
+  change(
+    id: string,
+    accountId: string,
+    now: Instant,
+    decide: (rule: EventRuleRecord) => EventRuleDefinition,
+  ): Promise<EventRuleRecord | null>;
+  /** Its alerts stay; false when the account has no such rule. */
+  delete(id: string, accountId: string): Promise<boolean>;
 }
 
 export interface AlertFilter {

@@ -9,6 +9,9 @@ export const keptMs = {
   /** The longest window is a day. */
   rateWindow: 25 * hourMs,
   writeReplay: dayMs,
+  /** After it is over. */
+  session: dayMs,
+  oneTimeCode: dayMs,
   /** A code that nobody used; a plugin asks for a new one after 15 minutes. */
   unusedLinkCode: dayMs,
   /** A code that was used, until its plugin has surely fetched its credential. */
@@ -20,6 +23,12 @@ export const keptMs = {
   resolvedAlert: 366 * dayMs + graceMs,
   inbox: 90 * dayMs,
   testMessage: hourMs,
+  /** An address whose code came too late. */
+  pendingAddress: dayMs,
+  /** So long an access token that has expired is told so. */
+  oauthRecord: dayMs,
+  /** What tokens did. */
+  activity: 30 * dayMs,
   /** A scheduled run; its reports stay. */
   finishedJob: 400 * dayMs,
   /** On every plan; the profile itself goes by the plan. */

@@ -33,3 +33,9 @@ export function mailSender(text: string): MailSender | null {
   const address = bracketed ?? text;
   return isMailAddress(address) ? { name: name.trim(), address } : null;
 }
+
+/** Enough of an address for its owner to know it again: `a…@example.org`. */
+export function maskedAddress(address: string): string {
+  const at = address.lastIndexOf("@");
+  return `${at > 1 ? address.slice(0, 1) : ""}…${address.slice(Math.max(at, 0))}`;
+}

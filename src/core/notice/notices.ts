@@ -1,6 +1,6 @@
 import type { BenchmarkMode } from "../report/report.ts";
 import { shownName, shownNumber, shownTime } from "../text/plain-words.ts";
-import { restorableDays } from "../server/leaving.ts";
+import { restorableDays } from "../server/restorable.ts";
 import type { Instant } from "../time.ts";
 import type { Message } from "./message.ts";
 
@@ -120,4 +120,24 @@ export const regressionMessage = (
   ]),
   link,
   tone: "bad",
+});
+
+/** What somebody is told whose address was typed in as the one of a Tickmark account. */
+export const confirmationMessage = (code: string, minutes: number, link: string): Message => ({
+  title: "Confirm this address for alerts of Tickmark",
+  lines: [
+    `The code is ${code}. It is good for ${minutes} minutes.`,
+    "Somebody who is signed in wants alerts and notices sent here. Type the code in on the page below to agree.",
+    "If that was not you, do nothing: nothing else is sent here.",
+  ],
+  link,
+  tone: "info",
+});
+
+/** A message that says nothing but that it arrived. */
+export const channelTestMessage = (link: string): Message => ({
+  title: "[TEST] Tickmark can reach you here",
+  lines: ["This is a test: nothing is wrong.", "Alerts of rules that use this channel arrive here."],
+  link,
+  tone: "info",
 });

@@ -24,6 +24,19 @@ export const defaultSettings: NotificationSettings = {
   noticesByChat: false,
 };
 
+/** An address that was typed in, until whoever reads its mail types in the code that was sent there. */
+export interface PendingAddress {
+  readonly sealed: string;
+  readonly codeDigest: string;
+  readonly createdAt: Instant;
+  readonly expiresAt: Instant;
+}
+
+/** A code is good for half an hour and five tries; an account has five of them mailed in a day. */
+export const confirmationLifetimeMs = 30 * 60_000;
+export const confirmationTries = 5;
+export const confirmationsPerDay = 5;
+
 /** Whom a message is for. */
 export interface Recipient {
   readonly accountId: string;
@@ -70,9 +83,30 @@ export type DispatchResult =
 export interface NoticeStore {
   recipient(accountId: string): Promise<Recipient | null>;
   saveSettings(accountId: string, settings: NotificationSettings, now: Instant): Promise<void>;
+  /** Lets `change` work out the new settings from those that stand, which nobody else can change meanwhile. */
+  changeSettings(
+    accountId: string,
+    now: Instant,
+    change: (settings: NotificationSettings) => NotificationSettings,
+  ): Promise<void>;
+  /** The address that waits for its code; null when there is none, or its time is over. */
+  pendingAddress(accountId: string, now: Instant): Promise<PendingAddress | null>;
+  /** Keeps an address until its code comes, in place of one that waits already. */
+  awaitCode(accountId: string, pending: PendingAddress): Promise<void>;
+  /** Forgets the address that waits for its code. */
+  forgetPending(accountId: string): Promise<void>;
+  /** Puts the waiting address in use; counts a try. `none`: nothing waits, or every try was used up. */
+  confirmAddress(
+    accountId: string,
+    codeDigest: string,
+    now: Instant,
+  ): Promise<"confirmed" | "wrong" | "none">;
   /** Puts a notice into the in-app list and, where the owner wants them, on its way outside. */
   queue(notice: NewNotice): Promise<void>;
   inbox(accountId: string, after: TimePosition | null, limit: number): Promise<InboxItem[]>;
+  /** In-app messages nobody has marked as read. */
+  countUnread(accountId: string): Promise<number>;
+  markRead(accountId: string, now: Instant): Promise<void>;
   /** Takes one message that is due and that nobody else is sending; null when there is none. */
   claimDispatch(now: Instant): Promise<Dispatch | null>;
   /**

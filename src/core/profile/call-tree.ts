@@ -119,7 +119,7 @@ function joined(nodes: ProfileDocument["nodes"], methodOf: Int32Array, methods: 
 }
 
 /** Samples whose stack begins with each node's. */
-function sampledBelow({ parent, ends }: Calls): Float64Array {
+export function sampledBelow({ parent, ends }: Pick<Calls, "parent" | "ends">): Float64Array {
   const below = ends.slice();
   for (let node = below.length - 1; node >= 0; node -= 1) {
     const caller = at(parent, node);

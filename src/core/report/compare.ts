@@ -68,6 +68,17 @@ function blocker(base: ReportDetail, other: ReportDetail): ReportComparison["blo
 export const leadFrom = (a: number, b: number): number =>
   Math.max(tieBand.absolute, (Math.max(a, b) * tieBand.relative_percent) / 100);
 
+/** How far a value may lie from `base` and still tie with it, percent of `base`, which is above 0. */
+export function tieEdges(
+  base: number,
+  band: { readonly absolute: number; readonly relative_percent: number } = tieBand,
+): { readonly below: number; readonly above: number } {
+  const least = (band.absolute / base) * 100;
+  const relative = band.relative_percent;
+  // Above the base, the other value is the larger one that the band is a share of.
+  return { below: -Math.max(least, relative), above: Math.max(least, (100 * relative) / (100 - relative)) };
+}
+
 function verdict(base: number, other: number): Pick<ComparisonMetric, "leader" | "outcome"> {
   if (Math.abs(base - other) < leadFrom(base, other)) return { leader: null, outcome: "tie" };
   return { leader: base > other ? "base" : "other", outcome: "leader" };

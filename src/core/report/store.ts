@@ -60,6 +60,16 @@ export interface ReportChanges {
   readonly privateNotes?: string | null;
 }
 
+/** What is known of a report for its author alone. */
+export interface OwnReport {
+  readonly privateNotes: string | null;
+  /** How many single tests go where it goes. */
+  readonly singleTests: number;
+}
+
+/** `certified`: a certificate holds it; `gone`: somebody was faster. */
+export type ReportRemoval = "removed" | "certified" | "gone";
+
 export interface ReportStore {
   /**
    * Stores the report, with the single test it is where it is one, and tells its owner; or finds the one this
@@ -99,4 +109,8 @@ export interface ReportStore {
     traceOf?: TraceOf<Report["visibility"]>,
     isPublishable?: (description: string) => boolean,
   ): Promise<void>;
+  /** By full id, whoever asks; null when it is gone. */
+  own(id: string): Promise<OwnReport | null>;
+  /** Takes it away for good, with its upload and the single tests that go where it goes. */
+  remove(id: string, now: Instant): Promise<ReportRemoval>;
 }

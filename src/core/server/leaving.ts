@@ -1,10 +1,9 @@
 import type { NewNotice } from "../notice/notice.ts";
 import { dayMs, type Instant } from "../time.ts";
+import { restorableDays } from "./restorable.ts";
 import type { LinkRequest } from "./store.ts";
 import type { ServerRecord } from "./server.ts";
 
-/** So long the account that unlinked a server gets it back, with its data, by linking it again. */
-export const restorableDays = 30;
 export const restorableMs = restorableDays * dayMs;
 
 /** Codes an account may try in an hour to take over a linked installation. */

@@ -4,6 +4,7 @@ import { thirdPartyText } from "../text/third-party-text.ts";
 import { Timestamp, toTimestampOrNull, type Instant } from "../time.ts";
 import type { Sample } from "../metric/sample.ts";
 import type { PlanName } from "../access/plan.ts";
+import type { Collecting } from "./collection.ts";
 
 /** A linked game server as lists and writes show it. */
 export const Server = z.object({
@@ -61,6 +62,8 @@ export interface MonitoredServer extends ServerRecord {
   readonly sampledAt: Instant | null;
   readonly sampleReceivedAt: Instant | null;
   readonly sample: Sample | null;
+  /** What its owner asked its plugin for. */
+  readonly collecting: Collecting;
   /** 1 for the owner's most recently linked enabled server; servers not enabled have no rank. */
   readonly enabledRank: number;
   readonly enabledServers: number;

@@ -69,4 +69,7 @@ export interface UnitTestStore {
     limit: number,
     now: Instant,
   ): Promise<UnitTestRecord[]>;
+  setVisibility(id: string, visibility: Visibility): Promise<void>;
+  /** Takes it away for good. */
+  remove(id: string): Promise<void>;
 }

@@ -25,7 +25,7 @@ export const relinkPage = personPage({
             <li>Type the code here within 15 minutes.</li>
           </ol>
           <Form does="relink">
-            <Field name="code" label="Code" maxLength={8} autoComplete="off" required of="relink" />
+            <Field name="code" label="Code" maxLength={16} autoComplete="off" required of="relink" />
             <Field name="name" label="Name" hint="Empty: the plugin's." maxLength={80} of="relink" />
             <Button danger>Take over</Button>
           </Form>
@@ -39,11 +39,14 @@ export const relinkPage = personPage({
 async function relink({ form, ask }: Submission<SessionCaller>): Promise<Done> {
   const name = (form.get("name") ?? "").trim();
   const server = await ask(relinkServer, {
-    code: (form.get("code") ?? "").trim(),
+    code: codeIn(form),
     ...(name !== "" && { name }),
   }).catch(codeUnknown);
   return { to: `/servers/${server.id}` };
 }
+
+/** As people type it: spaces and hyphens are no part of a code. */
+export const codeIn = (form: URLSearchParams): string => (form.get("code") ?? "").replaceAll(/[\s-]/g, "");
 
 /** A code that is unknown is a mistake in the form, not a page that does not exist. */
 export function codeUnknown(error: unknown): never {

@@ -14,7 +14,7 @@ import { Refusal } from "../../core/errors.ts";
 import { Text } from "../parts/value.tsx";
 import { ServerTabs } from "../parts/tabs.tsx";
 import { personPage, type Done, type Shown, type Submission, type Visit } from "../page.ts";
-import { codeUnknown } from "./relink.tsx";
+import { codeIn, codeUnknown } from "./relink.tsx";
 import { LeavingCards } from "./server-settings/leaving-cards.tsx";
 import { offersToChoose } from "./server-settings/offers.ts";
 import {
@@ -118,8 +118,7 @@ async function saveOffer(sent: Sent): Promise<Done> {
 }
 
 async function relink(sent: Sent): Promise<Done> {
-  const code = typed(sent.form, "code") ?? "";
-  await sent.ask(relinkServer, { server_id: idOf(sent), code }).catch(codeUnknown);
+  await sent.ask(relinkServer, { server_id: idOf(sent), code: codeIn(sent.form) }).catch(codeUnknown);
   return back(sent);
 }
 

@@ -12,7 +12,7 @@ interface TableProps<R> {
   readonly caption: string;
   readonly rows: readonly R[];
   readonly columns: readonly Column<R>[];
-  readonly rowKey: (row: R) => string;
+  readonly rowKey: (row: R, index: number) => string;
 }
 
 /** A list as a table; on a narrow screen each row becomes a block of labelled lines. */
@@ -31,8 +31,8 @@ export function Table<R>({ caption, rows, columns, rowKey }: TableProps<R>) {
           </tr>
         </thead>
         <tbody>
-          {rows.map((row) => (
-            <tr key={rowKey(row)}>
+          {rows.map((row, index) => (
+            <tr key={rowKey(row, index)}>
               {columns.map(({ head, cell, number }) => (
                 <td key={head} data-head={head} class={number ? "number" : undefined}>
                   {cell(row)}
@@ -46,14 +46,21 @@ export function Table<R>({ caption, rows, columns, rowKey }: TableProps<R>) {
   );
 }
 
+interface NextPageProps {
+  readonly cursor: string | null;
+  readonly query: URLSearchParams;
+  /** What is on the next page: lists are newest first unless they say otherwise. */
+  readonly more?: string;
+}
+
 /** Leads to the next page of a list, with the same filters. */
-export function NextPage({ cursor, query }: { cursor: string | null; query: URLSearchParams }) {
+export function NextPage({ cursor, query, more = "Older" }: NextPageProps) {
   if (cursor === null) return null;
   const next = new URLSearchParams(query);
   next.set("cursor", cursor);
   return (
     <nav class="next" aria-label="Pages">
-      <a href={`?${next}`}>Older</a>
+      <a href={`?${next}`}>{more}</a>
     </nav>
   );
 }

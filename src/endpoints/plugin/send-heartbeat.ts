@@ -2,6 +2,7 @@ import { z } from "zod";
 import { defineEndpoint } from "../../contract/endpoint.ts";
 import { heartbeatSeconds, settleClock } from "../../core/metric/clock.ts";
 import { ReportedSample } from "../../core/metric/reported-sample.ts";
+import { Collectable, wanted } from "../../core/server/collection.ts";
 import type { Announcement } from "../../core/server/server.ts";
 import { SiteStep, siteStep } from "../../core/server/status.ts";
 import { plainText } from "../../core/text/third-party-text.ts";
@@ -32,7 +33,8 @@ export const sendHeartbeat = defineEndpoint({
     site_step: SiteStep,
     heartbeat_seconds: z.int(),
     server_time: Timestamp,
-    collect: z.array(z.enum(["class_histogram", "profile"])),
+    /** What the server's owner asked for on its page. */
+    collect: z.array(Collectable),
   }),
   errors: [],
   idempotent: true,
@@ -72,7 +74,7 @@ export const sendHeartbeat = defineEndpoint({
       site_step: step,
       heartbeat_seconds: heartbeatSeconds,
       server_time: toTimestamp(now),
-      collect: [],
+      collect: wanted(caller.server.collecting, now),
     };
   },
 });

@@ -1,11 +1,9 @@
 import { z } from "zod";
 import { created, defineEndpoint } from "../../contract/endpoint.ts";
+import { profileFiles, takeProfile } from "../../contract/intake.ts";
 import { Id } from "../../core/id.ts";
-import { profileOfSpark } from "../../core/import/spark-profile.ts";
 import { ProfileDocument } from "../../core/profile/document.ts";
 import { exampleProfileUpload } from "../../core/profile/example-document.ts";
-import { summarise } from "../../core/profile/summary.ts";
-import { takeFiles } from "./taken-file.ts";
 
 export const uploadProfile = defineEndpoint({
   id: "profiles.upload",
@@ -17,7 +15,7 @@ export const uploadProfile = defineEndpoint({
     "Upload a CPU profile: a document of ours, or what the spark profiler saves or uploads, gzipped or not.",
   input: z.object({ profile: ProfileDocument }),
   wholeBody: "profile",
-  files: takeFiles({ "application/x-spark-sampler": profileOfSpark }),
+  files: profileFiles,
   output: z.object({ summary_id: Id, profile_id: Id.nullable() }),
   success: [201, 200],
   errors: [],
@@ -30,17 +28,12 @@ export const uploadProfile = defineEndpoint({
     },
   },
 
-  async handle({ profile: document }, { stores, caller, now, secrets, plans }) {
-    const profile = {
-      id: secrets.newId(now),
-      profileId: secrets.newId(now),
-      serverId: caller.server.id,
-      uploadedAt: now,
-      summary: summarise(document),
-      document,
-    };
-    const { summaryId, profileId, created: isNew } = await stores.profiles.insert(profile, plans);
+  async handle({ profile }, context) {
+    const { id, collecting } = context.caller.server;
+    const { summaryId, profileId, created: isNew } = await takeProfile(profile, id, context);
     const answer = { summary_id: summaryId, profile_id: profileId };
-    return isNew ? created(answer) : answer;
+    if (!isNew) return answer;
+    if (collecting.profile !== null) await context.stores.collections.settle(id, "profile");
+    return created(answer);
   },
 });

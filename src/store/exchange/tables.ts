@@ -9,8 +9,11 @@ export type TableName = keyof Tables;
 const travels: Readonly<Record<TableName, true | string>> = {
   account: true,
   api_token: true,
+  // Digests of connectors' tokens: under the same address they go on working.
+  oauth_record: true,
   // What an account has used of its calls: a move gives nobody a second day.
   rate_window: true,
+  activity: true,
   server_group: true,
   server: true,
   server_credential: true,
@@ -41,6 +44,8 @@ const travels: Readonly<Record<TableName, true | string>> = {
   memory_report: true,
   memory_document: true,
   session: "a browser signs in again after a move: its cookie belongs to the old address",
+  pending_address: "a code that is good for half an hour is asked for again after a move",
+  one_time_code: "the links in the mails lead to the old address; a new one is asked for in a moment",
   job: "leases of the processes of one installation, told in the time since its machine started",
 };
 

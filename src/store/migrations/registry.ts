@@ -3,8 +3,23 @@ import { monitoring } from "./0002-monitoring.ts";
 import { benchmarks } from "./0003-benchmarks.ts";
 import { profiles } from "./0004-profiles.ts";
 import { people } from "./0005-people.ts";
+import { activity } from "./0006-activity.ts";
 import { leaving } from "./0007-leaving.ts";
+import { oauth } from "./0008-oauth.ts";
+import { pendingAddresses } from "./0009-pending-addresses.ts";
+import { collections } from "./0011-collections.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every step, oldest first. */
-export const migrations: readonly Migration[] = [spine, monitoring, benchmarks, profiles, people, leaving];
+export const migrations: readonly Migration[] = [
+  spine,
+  monitoring,
+  benchmarks,
+  profiles,
+  people,
+  activity,
+  leaving,
+  oauth,
+  pendingAddresses,
+  collections,
+];

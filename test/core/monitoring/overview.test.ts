@@ -42,6 +42,7 @@ function serverWith(changes: Partial<MonitoredServer> = {}): MonitoredServer {
     sampledAt: now - 10 * second,
     sampleReceivedAt: now - 10 * second,
     sample: sampleWith(5),
+    collecting: { profile: null, class_histogram: null },
     enabledRank: 1,
     enabledServers: 1,
     ...silent,

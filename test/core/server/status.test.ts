@@ -39,6 +39,7 @@ const server = (changes: Partial<MonitoredServer> = {}): MonitoredServer => ({
   sampledAt: now - 10 * second,
   sampleReceivedAt: now - 10 * second,
   sample: exampleSample,
+  collecting: { profile: null, class_histogram: null },
   enabledRank: 1,
   enabledServers: 1,
   ...changes,

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { restorableDays } from "../../../core/server/leaving.ts";
+import { restorableDays } from "../../../core/server/restorable.ts";
 import type { Server } from "../../../core/server/server.ts";
 import { Button, Check, Field, Form } from "../../parts/form.tsx";
 import { Card } from "../../parts/state.tsx";
@@ -23,7 +23,7 @@ export function LeavingCards({ server }: { server: z.input<typeof Server> }) {
           <li>Type the code here within 15 minutes.</li>
         </ol>
         <Form does="relink">
-          <Field name="code" label="Code" maxLength={8} autoComplete="off" required of="relink" />
+          <Field name="code" label="Code" maxLength={16} autoComplete="off" required of="relink" />
           <Button>Relink</Button>
         </Form>
       </Card>

@@ -3,10 +3,10 @@ import { viewerOf } from "../../../contract/caller.ts";
 import { created, defineEndpoint } from "../../../contract/endpoint.ts";
 import { requireOwner } from "../../../contract/require-owner.ts";
 import { AlertRule } from "../../../core/alert/alert-rule.ts";
-import { ruleProblem } from "../../../core/alert/limits.ts";
+import { defaultCooldownMinutes, defaultDurationMinutes, ruleProblem } from "../../../core/alert/limits.ts";
 import { resourceIdInput } from "../../../core/id.ts";
 import { exampleRule } from "./example-rule.ts";
-import { defaultCooldownMinutes, defaultDurationMinutes, ruleInput } from "./rule-input.ts";
+import { ruleInput } from "./rule-input.ts";
 import { showRule } from "./show-rule.ts";
 
 export const createAlertRule = defineEndpoint({

@@ -1,9 +1,7 @@
 import { z } from "zod";
 import { AlertCondition, AlertMetric } from "../../../core/alert/alert-rule.ts";
+import { longestRuleMinutes } from "../../../core/alert/limits.ts";
 import { callerName } from "../../../core/text/third-party-text.ts";
-
-/** A day, in minutes. */
-const longestMinutes = 1440;
 
 /** What a rule is made of, in the documentation's order; all but the name and the metric have a default. */
 export const ruleInput = {
@@ -11,12 +9,9 @@ export const ruleInput = {
   metric: AlertMetric,
   condition: AlertCondition.nullable().optional(),
   threshold: z.number().nullable().optional(),
-  duration_minutes: z.int().min(0).max(longestMinutes).optional(),
-  cooldown_minutes: z.int().min(0).max(longestMinutes).optional(),
+  duration_minutes: z.int().min(0).max(longestRuleMinutes).optional(),
+  cooldown_minutes: z.int().min(0).max(longestRuleMinutes).optional(),
   notify_email: z.boolean().optional(),
   notify_chat: z.boolean().optional(),
   notify_in_app: z.boolean().optional(),
 };
-
-export const defaultDurationMinutes = 5;
-export const defaultCooldownMinutes = 30;

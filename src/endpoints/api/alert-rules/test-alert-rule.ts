@@ -1,19 +1,9 @@
 import { z } from "zod";
-import type { Courier } from "../../../contract/courier.ts";
 import { defineEndpoint } from "../../../contract/endpoint.ts";
-import type { RuleRecord } from "../../../core/alert/alert-rule.ts";
-import {
-  Delivery,
-  planDelivery,
-  showDelivery,
-  type ChannelRecord,
-  type DeliveryRecord,
-} from "../../../core/alert/delivery.ts";
+import { countTest, testRule } from "../../../contract/test-message.ts";
+import { Delivery, planDelivery, showDelivery } from "../../../core/alert/delivery.ts";
 import { testMessage } from "../../../core/alert/message.ts";
 import { Id, resourceIdInput } from "../../../core/id.ts";
-import type { Message } from "../../../core/notice/message.ts";
-import { testsPerWindow, type Recipient } from "../../../core/notice/store.ts";
-import type { Instant } from "../../../core/time.ts";
 import { exampleRule } from "./example-rule.ts";
 
 export const testAlertRule = defineEndpoint({
@@ -58,51 +48,10 @@ export const testAlertRule = defineEndpoint({
     const server = found(await stores.servers.findMonitored(rule.serverId, account.id));
     const recipient = found(await stores.notices.recipient(account.id));
     const id = secrets.newId(now);
-    const wait = await stores.notices.countTest(account.id, id, now);
-    if (wait !== null) {
-      return fail(
-        "rate_limited",
-        `An account sends ${testsPerWindow} test messages in ten minutes. Wait ${wait} seconds.`,
-        { limit: testsPerWindow },
-        wait,
-      );
-    }
+    await countTest(stores, account.id, id, now, fail);
     const message = testMessage(rule, server.name, null);
-    if (rule.notify.in_app) await stores.notices.addTest(account.id, id, message, now);
-    const delivery = await tested(rule, { courier, recipient, message, id, now });
+    const plan = planDelivery(rule.notify, null);
+    const delivery = await testRule(plan, { courier, recipient, message, id, now }, stores);
     return { tested: true, rule_id: rule.id, delivery: showDelivery(delivery) };
   },
 });
-
-interface Test {
-  readonly courier: Courier;
-  readonly recipient: Recipient;
-  readonly message: Message;
-  readonly id: string;
-  readonly now: Instant;
-}
-
-/** One attempt on each channel that is switched on, both outside ones at once. */
-async function tested(rule: RuleRecord, test: Test): Promise<DeliveryRecord> {
-  const plan = planDelivery(rule.notify, null);
-  const [email, chat] = await Promise.all([
-    attempted(plan.email, "email", test),
-    attempted(plan.chat, "chat", test),
-  ]);
-  const in_app = rule.notify.in_app
-    ? { ...plan.in_app, status: "sent" as const, at: test.now, attempts: 1 }
-    : plan.in_app;
-  return { email, chat, in_app };
-}
-
-async function attempted(
-  record: ChannelRecord,
-  channel: "email" | "chat",
-  { courier, recipient, message, id, now }: Test,
-): Promise<ChannelRecord> {
-  if (record.status !== "pending") return record;
-  const result = await courier(recipient, channel, message, id);
-  if (result.status === "skipped") return { ...record, status: "skipped", reason: result.reason };
-  const reason = result.status === "sent" ? null : result.reason;
-  return { ...record, status: result.status, reason, at: now, attempts: 1 };
-}

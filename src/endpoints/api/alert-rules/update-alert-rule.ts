@@ -4,7 +4,7 @@ import type { Secrets } from "../../../contract/context.ts";
 import { defineEndpoint } from "../../../contract/endpoint.ts";
 import { AlertRule, type RuleDefinition, type RuleRecord } from "../../../core/alert/alert-rule.ts";
 import { ruleProblem } from "../../../core/alert/limits.ts";
-import { isMuted } from "../../../core/alert/quiet.ts";
+import { isMuted, longestMuteMinutes } from "../../../core/alert/quiet.ts";
 import { ruleDisabled, ruleMuted, type Occasion } from "../../../core/event/own-event.ts";
 import { tokenNotice, type Trace } from "../../../core/event/trace.ts";
 import { resourceIdInput } from "../../../core/id.ts";
@@ -14,9 +14,6 @@ import { changedDefinition, problemOfSent } from "./changed-definition.ts";
 import { exampleRule } from "./example-rule.ts";
 import { ruleInput } from "./rule-input.ts";
 import { showRule } from "./show-rule.ts";
-
-/** A week, in minutes. */
-const longestMuteMinutes = 10_080;
 
 export const updateAlertRule = defineEndpoint({
   id: "alert_rules.update",

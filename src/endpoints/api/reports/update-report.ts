@@ -1,12 +1,14 @@
 import { z } from "zod";
 import { actingToken, viewerOf, type AccountCaller } from "../../../contract/caller.ts";
-import type { Fail, Secrets } from "../../../contract/context.ts";
+import type { Secrets } from "../../../contract/context.ts";
 import { defineEndpoint } from "../../../contract/endpoint.ts";
+import { refuseBadDescription, requireVerifiedEmail } from "../../../contract/publishing.ts";
 import { reportVisibilityChanged } from "../../../core/event/own-event.ts";
 import { tokenNotice, type TraceOf } from "../../../core/event/trace.ts";
 import { resourceOrShortIdInput } from "../../../core/id.ts";
-import { descriptionProblem, maxLinks, type DescriptionProblem } from "../../../core/report/description.ts";
+import { descriptionProblem } from "../../../core/report/description.ts";
 import { ReportDetail, Visibility } from "../../../core/report/report.ts";
+import { rightsOver } from "../../../core/report/rights.ts";
 import { isCertified, toReportDetail } from "../../../core/report/show.ts";
 import type { ReportChanges, ReportRecord } from "../../../core/report/store.ts";
 import { callerText } from "../../../core/text/third-party-text.ts";
@@ -49,10 +51,9 @@ export const updateReport = defineEndpoint({
     const { stores, caller, now, secrets, isAcceptable, fail, found } = context;
     const viewer = viewerOf(caller);
     const report = found(await stores.reports.find(report_id, viewer, now));
-    const author = report.authorId === caller.account.id;
-    const holder = report.holderVerified && report.holderId === caller.account.id;
+    const rights = rightsOver(report, caller.account.id);
     const onlyDescription = visibility === undefined && texts.private_notes === undefined;
-    if (!author && !(holder && onlyDescription)) {
+    if (!rights.all && !(rights.description && onlyDescription)) {
       fail(
         "not_owner",
         "Only its author changes a report's visibility and notes; the holder of its verified server may edit the description.",
@@ -61,11 +62,7 @@ export const updateReport = defineEndpoint({
     const publishing = visibility === "public" || visibility === "unlisted";
     if (publishing && texts.description === undefined)
       refuseBadDescription(report.description, isAcceptable, fail);
-    if (publishing && !caller.account.emailVerified)
-      fail(
-        "email_not_verified",
-        "Publishing takes a verified e-mail address. Verify it in Settings, Account.",
-      );
+    if (publishing) requireVerifiedEmail(caller, fail);
     if (isCertified(report, now))
       fail("report_locked", "A certified report is locked until its certificate ends.");
     if (visibility === "public" && report.content.benchmark_mode === "custom") {
@@ -80,20 +77,6 @@ export const updateReport = defineEndpoint({
     return toReportDetail(found(await stores.reports.find(report.id, viewer, now)), viewer, now);
   },
 });
-
-const messages: Record<DescriptionProblem, string> = {
-  too_many_links: `A description takes ${maxLinks} links at most. Remove some.`,
-  text_rejected: "The description holds words that are not published here. Rephrase it.",
-};
-
-function refuseBadDescription(
-  text: string | null,
-  isAcceptable: (text: string) => boolean,
-  fail: Fail<DescriptionProblem>,
-): void {
-  const problem = text === null ? null : descriptionProblem(text, isAcceptable);
-  if (problem) fail(problem, messages[problem], problem === "too_many_links" ? { limit: maxLinks } : {});
-}
 
 type Texts = { description?: string | null | undefined; private_notes?: string | null | undefined };
 

@@ -1,15 +1,8 @@
 import { z } from "zod";
 import { defineEndpoint } from "../../../contract/endpoint.ts";
-import { remaining, type WindowState } from "../../../core/access/rate-window.ts";
 import { scopesOfRole } from "../../../core/access/scope.ts";
-import { TokenDescription } from "../../../core/access/token-description.ts";
+import { TokenDescription, toldWindow } from "../../../core/access/token-description.ts";
 import { toTimestamp, toTimestampOrNull } from "../../../core/time.ts";
-
-const told = (state: WindowState) => ({
-  limit: state.limit,
-  used: state.limit - remaining(state),
-  reset_at: toTimestampOrNull(state.resetAt),
-});
 
 export const getTokenInfo = defineEndpoint({
   id: "token.get",
@@ -57,7 +50,7 @@ export const getTokenInfo = defineEndpoint({
       scopes: [...scopes],
       available_scopes: [...scopesOfRole(account.role)],
       account: { id: account.id, plan: account.plan, role: account.role },
-      limits: { daily: told(windows.day), hourly: told(windows.hour) },
+      limits: { daily: toldWindow(windows.day), hourly: toldWindow(windows.hour) },
     };
   },
 });

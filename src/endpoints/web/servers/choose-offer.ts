@@ -11,7 +11,8 @@ export const chooseOffer = defineEndpoint({
   path: "/servers/{id}/offer",
   params: { id: "server_id" },
   access: { face: "web", who: "person" },
-  summary: "Say which hosting offer a server runs on: its public reports are evidence of that offer from then on.",
+  summary:
+    "Say which hosting offer a server runs on: its public reports are evidence of that offer from then on.",
   input: z.strictObject({ server_id: resourceIdInput(), offer_id: plainText(128).nullable() }),
   output: ServerSettings,
   errors: ["not_found"],

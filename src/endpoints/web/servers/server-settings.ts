@@ -23,7 +23,6 @@ export const exampleSettings: z.input<typeof ServerSettings> = {
   offer: { id: "iron-8", name: "Iron 8", provider: "Foundry Hosting" },
 };
 
-
 /** The caller's own server; 404 for any other, for an admin too. */
 export const ownServer = async (
   id: string,

@@ -14,7 +14,8 @@ export const setAddress = defineEndpoint({
   path: "/servers/{id}/address",
   params: { id: "server_id" },
   access: { face: "web", who: "person" },
-  summary: "Say where a server is reached; others see it on its reports alone, and only where that is switched on.",
+  summary:
+    "Say where a server is reached; others see it on its reports alone, and only where that is switched on.",
   input: z.strictObject({
     server_id: resourceIdInput(),
     address: callerName(255).nullable(),

@@ -1,0 +1,17 @@
+import { prompt } from "../../src/mcp/prompt.ts";
+import compareReports from "../../tools/compare-reports.ts";
+import { ownReports } from "../suggestions.ts";
+
+export default prompt({
+  name: "compare_two_reports",
+  title: "Compare two benchmark reports",
+  description: "Which of two reports is better, test by test, and where they are tied.",
+  takes: {
+    base: { description: "The report to compare with: its id or short id.", suggests: ownReports },
+    other: { description: "The other report.", suggests: ownReports },
+  },
+  calls: [{ tool: compareReports, wants: "base and other as given." }],
+  asks: ({ base, other }) => `How does the report ${other} compare with ${base}?`,
+  answer:
+    "A difference inside the tie band is a tie, not a win. Name the tests that differ with their change and unit, then the ties in one line, then what could not be compared and why; caveats belong to the answer.",
+});

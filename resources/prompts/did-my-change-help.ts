@@ -1,0 +1,27 @@
+import { prompt } from "../../src/mcp/prompt.ts";
+import judgeBeforeAfter from "../../tools/judge-before-after.ts";
+import listReports from "../../tools/list-reports.ts";
+import { ownServers } from "../suggestions.ts";
+
+export default prompt({
+  name: "did_my_change_help",
+  title: "Did my change help?",
+  description: "The verdict on benchmark runs before and after a change.",
+  takes: {
+    server: { description: "The server's id.", suggests: ownServers },
+    change: { description: "What was changed and when." },
+  },
+  calls: [
+    {
+      tool: listReports,
+      wants: "server_id as given, mine; three runs before the change and three after it, by their times.",
+    },
+    {
+      tool: judgeBeforeAfter,
+      wants: "their ids in before and after, and in target what the change was meant to improve.",
+    },
+  ],
+  asks: ({ server, change }) => `Did this change of the server ${server} help: ${change}?`,
+  answer:
+    "Give the verdict in the words it was given, refusals to conclude included, with the number of runs and the spread. Say that the change is assumed to be the only one. Where runs are missing, say how many of which side.",
+});

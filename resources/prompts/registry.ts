@@ -1,0 +1,15 @@
+import type { Prompt } from "../../src/mcp/prompt.ts";
+import compareTwoReports from "./compare-two-reports.ts";
+import didMyChangeHelp from "./did-my-change-help.ts";
+import explainLag from "./explain-lag.ts";
+import healthCheck from "./health-check.ts";
+import weeklyReview from "./weekly-review.ts";
+
+/** Every prompt, in the order a client offers them. */
+export const prompts: readonly Prompt[] = [
+  healthCheck,
+  explainLag,
+  compareTwoReports,
+  didMyChangeHelp,
+  weeklyReview,
+];

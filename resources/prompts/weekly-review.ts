@@ -1,0 +1,17 @@
+import { prompt } from "../../src/mcp/prompt.ts";
+import getMonitoringOverview from "../../tools/get-monitoring-overview.ts";
+import listAlerts from "../../tools/list-alerts.ts";
+
+export default prompt({
+  name: "weekly_review",
+  title: "How was the week?",
+  description: "All servers over the last seven days: what was raised, what stands open, what needs a look.",
+  takes: {},
+  calls: [
+    { tool: getMonitoringOverview, wants: "all servers at once: state and last figures." },
+    { tool: listAlerts, wants: "since seven days ago; which rules fired how often, and who was told." },
+  ],
+  asks: () => "How did my servers do in the last seven days?",
+  answer:
+    "Begin with what needs somebody now, then the servers that were quiet in one line. Count alerts by server and rule, and say where nobody was told and why. If one server stands out, name the one call that would explain it instead of making it.",
+});

@@ -1,0 +1,67 @@
+import type { WindowRule } from "../core/access/rate-window.ts";
+import { tries } from "../core/access/sign-in.ts";
+import { minuteMs } from "../core/time.ts";
+import type { AnonymousCaller, SessionCaller } from "./caller.ts";
+import type { Context, Fail } from "./context.ts";
+import { secondsUntil } from "./windows.ts";
+
+type Trying = Pick<Context<AnonymousCaller | SessionCaller, never>, "stores" | "now" | "secrets"> & {
+  readonly fail: Fail<"rate_limited">;
+};
+
+const addressTry = (address: string): WindowRule => ({
+  kind: "address_password",
+  key: address,
+  ...tries.address,
+});
+
+/** Told apart by the mail address, so that one that nobody has fills up like one of an account. */
+const accountTry = (email: string, { secrets }: Trying): WindowRule => ({
+  kind: "account_password",
+  key: secrets.digest(email),
+  ...tries.account,
+});
+
+/** Counts one try of a password; refused before the password is looked at. */
+export const countPasswordTry = (
+  email: string,
+  { address }: { readonly address: string },
+  trying: Trying,
+): Promise<void> =>
+  countTry([addressTry(address), accountTry(email, trying)], "to sign in or to confirm a password", trying);
+
+/** Counts one try of the set-up code. */
+export const countSetUpTry = ({ address }: { readonly address: string }, trying: Trying): Promise<void> =>
+  countTry([addressTry(address)], "to set this service up", trying);
+
+/** Counts one new account of an address. */
+export const countSignUp = ({ address }: { readonly address: string }, trying: Trying): Promise<void> =>
+  countTry([{ kind: "address_sign_up", key: address, ...tries.signUp }], "to make an account", trying);
+
+/** Counts one mail that somebody asks for, whoever has the address it goes to. */
+export const countMail = (
+  email: string,
+  { address }: { readonly address: string },
+  trying: Trying,
+): Promise<void> =>
+  countTry(
+    [
+      { kind: "address_mail", key: address, ...tries.mailsOfAddress },
+      { kind: "account_mail", key: trying.secrets.digest(email), ...tries.mail },
+    ],
+    "to have a mail sent",
+    trying,
+  );
+
+async function countTry(
+  rules: readonly WindowRule[],
+  what: string,
+  { stores, now, fail }: Trying,
+): Promise<void> {
+  const { granted, full, states } = await stores.rates.consume(rules, now);
+  if (granted) return;
+  const resetAt = states[full ?? 0]?.resetAt ?? now + minuteMs;
+  const minutes = Math.max(1, Math.ceil((resetAt - now) / minuteMs));
+  const wait = minutes === 1 ? "a minute" : `${minutes} minutes`;
+  fail("rate_limited", `There were too many tries ${what}. Wait ${wait}.`, {}, secondsUntil(resetAt, now));
+}

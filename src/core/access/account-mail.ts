@@ -1,0 +1,60 @@
+import type { Message } from "../notice/message.ts";
+
+const told = (title: string, lines: readonly string[], link: string | null): Message => ({
+  title,
+  lines,
+  link,
+  tone: "info",
+});
+
+/** Asks whoever reads an address to confirm that it is theirs. */
+export const verificationMail = (link: string): Message =>
+  told(
+    "Confirm your mail address",
+    [
+      "Somebody, probably you, gave this address to an account at this Tickmark service.",
+      "Open the link within 3 days to confirm it. If it was not you, do nothing.",
+    ],
+    link,
+  );
+
+/** Lets whoever reads the address of an account choose a new password. */
+export const passwordResetMail = (link: string): Message =>
+  told(
+    "Choose a new password",
+    [
+      "Somebody, probably you, asked for a new password for the account with this address.",
+      "Open the link within an hour to choose one. If it was not you, do nothing: the password stays.",
+    ],
+    link,
+  );
+
+/** Invites somebody to make an account. */
+export const invitationMail = (link: string): Message =>
+  told(
+    "You are invited to Tickmark",
+    ["An administrator of this service invites you to make an account. Open the link within 7 days."],
+    link,
+  );
+
+/** Tells the old address of an account that it is no longer that. */
+export const emailChangedMail = (): Message =>
+  told(
+    "The mail address of your account was changed",
+    [
+      "This address belongs to your account no more: somebody who knows its password gave it another one.",
+      "If it was not you, ask the operator of this service to give the account back to you.",
+    ],
+    null,
+  );
+
+/** Tells the owner of an account that its password is a new one. */
+export const passwordChangedMail = (link: string): Message =>
+  told(
+    "The password of your account was changed",
+    [
+      "Every other browser was signed out. If it was you, there is nothing to do.",
+      "If it was not you, choose a new password at once.",
+    ],
+    link,
+  );

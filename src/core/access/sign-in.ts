@@ -1,0 +1,54 @@
+import { z } from "zod";
+import { accepting } from "../accepted-form.ts";
+import { isMailAddress } from "../notice/mail-address.ts";
+import { hourMs, minuteMs } from "../time.ts";
+
+/** Characters. No rule of composition: length is what makes a password hard to guess. */
+export const passwordLength = { least: 10, most: 200 } as const;
+
+/** Who may make an account by themselves. */
+export const signUpPolicies = ["open", "invite", "closed"] as const;
+export type SignUpPolicy = (typeof signUpPolicies)[number];
+
+/** A new mail address of an account, in lower case. */
+export const newEmail = (): z.ZodType<string> =>
+  accepting(
+    z.string().trim().toLowerCase().refine(isMailAddress),
+    "one plain mail address, such as you@example.org",
+  );
+
+/** An address as somebody typed it who says that it is theirs. */
+export const typedEmail = (): z.ZodType<string> =>
+  accepting(z.string().trim().toLowerCase().min(1).max(320), "the mail address of the account");
+
+const length = (text: string): number => [...text].length;
+
+export const newPassword = (): z.ZodType<string> =>
+  accepting(
+    z
+      .string()
+      .max(2 * passwordLength.most)
+      .refine((text) => length(text) >= passwordLength.least && length(text) <= passwordLength.most),
+    `${passwordLength.least} to ${passwordLength.most} characters, any of them`,
+  );
+
+/** A password as somebody typed it who says that they know it. */
+export const typedPassword = (): z.ZodType<string> =>
+  accepting(z.string().min(1).max(1000), "the password of the account");
+
+/** A code as it stands in a link. */
+export const typedCode = (): z.ZodType<string> =>
+  accepting(z.string().min(1).max(200), "the code of the link");
+
+/** How often one account, or one address, may try; windows open with the first try. */
+export const tries = {
+  /** Passwords of one account, right or wrong, whoever types them. */
+  account: { lengthMs: 15 * minuteMs, limit: 10 },
+  /** Passwords and set-up codes from one address: many people may share it. */
+  address: { lengthMs: 15 * minuteMs, limit: 60 },
+  /** New accounts from one address. */
+  signUp: { lengthMs: hourMs, limit: 10 },
+  /** Mails to one mail address, and mails asked for from one address. */
+  mail: { lengthMs: hourMs, limit: 3 },
+  mailsOfAddress: { lengthMs: hourMs, limit: 20 },
+} as const;

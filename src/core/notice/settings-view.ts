@@ -1,0 +1,54 @@
+import { z } from "zod";
+import { Timestamp, toTimestamp } from "../time.ts";
+import type { NotificationSettings, PendingAddress, Recipient } from "./store.ts";
+
+/** Where an account is told, as its owner sees it: enough of each address to know it again, never the whole. */
+export const NotificationView = z.object({
+  email: z.object({
+    /** `account`: the address its owner signs in with. */
+    source: z.enum(["account", "other"]),
+    address_hint: z.string().nullable(),
+    verified: z.boolean(),
+  }),
+  pending: z.object({ address_hint: z.string().nullable(), expires_at: Timestamp }).nullable(),
+  chat: z.object({ set: z.boolean(), host: z.string().nullable() }),
+  notices_by_email: z.boolean(),
+  notices_by_chat: z.boolean(),
+  /** False where the operator gave the service no mail server. */
+  sends_mail: z.boolean(),
+});
+export type NotificationView = z.infer<typeof NotificationView>;
+
+/** What of the addresses may be shown. */
+export interface AddressHints {
+  readonly own: string;
+  /** Null for one that is not set, or that opens no more. */
+  readonly email: string | null;
+  readonly pending: string | null;
+  readonly chat: string | null;
+}
+
+const emailView = ({ emailVerified, settings }: Recipient, hints: AddressHints): NotificationView["email"] =>
+  settings.sealedEmail === null
+    ? { source: "account", address_hint: hints.own, verified: emailVerified }
+    : { source: "other", address_hint: hints.email, verified: settings.emailVerifiedAt !== null };
+
+const chatView = ({ sealedChat }: NotificationSettings, host: string | null): NotificationView["chat"] => ({
+  set: sealedChat !== null,
+  host,
+});
+
+/** How the settings are shown; `sendsMail` is the operator's affair. */
+export const toNotificationView = (
+  recipient: Recipient,
+  pending: PendingAddress | null,
+  hints: AddressHints,
+  sendsMail: boolean,
+): NotificationView => ({
+  email: emailView(recipient, hints),
+  pending: pending && { address_hint: hints.pending, expires_at: toTimestamp(pending.expiresAt) },
+  chat: chatView(recipient.settings, hints.chat),
+  notices_by_email: recipient.settings.noticesByEmail,
+  notices_by_chat: recipient.settings.noticesByChat,
+  sends_mail: sendsMail,
+});

@@ -1,0 +1,48 @@
+import type { z } from "zod";
+import type { TypedEndpoint } from "../contract/endpoint.ts";
+import { isSignedIn } from "../contract/person.ts";
+import { decodeQuery } from "../contract/query.ts";
+import { Refusal } from "../core/errors.ts";
+import type { Visit } from "./page.ts";
+
+/**
+ * What a page's address asks of an endpoint, in the endpoint's own types and by its own rules. A field of a form
+ * that was left empty asks for nothing.
+ */
+export function askedOf<E extends TypedEndpoint>(
+  endpoint: E,
+  query: URLSearchParams,
+): Partial<z.input<E["input"]>> {
+  const sent: Record<string, unknown> = {};
+  for (const name of new Set(query.keys())) {
+    const values = query.getAll(name).filter((value) => value !== "");
+    if (values.length > 0) sent[name] = values.length === 1 ? values[0] : values;
+  }
+  // Sound enough: the door reads it by the schema before anything else sees it.
+  return decodeQuery(endpoint, sent) as Partial<z.input<E["input"]>>;
+}
+
+/** What was answered, or why not, where the page has a place to say so. */
+export type Attempt<T> =
+  | { readonly value: T; readonly refusal: null }
+  | { readonly value: null; readonly refusal: Refusal };
+
+/** Refusals with one of these statuses are told on the page; all others are the page's own. */
+export async function attempt<T>(statuses: readonly number[], work: () => Promise<T>): Promise<Attempt<T>> {
+  try {
+    return { value: await work(), refusal: null };
+  } catch (error) {
+    if (error instanceof Refusal && statuses.includes(error.status)) return { value: null, refusal: error };
+    throw error;
+  }
+}
+
+/** The identifier in what a person pasted: an identifier, or the address of a page that ends with one. */
+export const idIn = (text: string): string =>
+  text
+    .trim()
+    .replace(/[?#].*$/, "")
+    .replace(/^.*\//, "")
+    .toLowerCase();
+
+export const isOwnVisit = ({ person }: Visit): boolean => isSignedIn(person);

@@ -1,0 +1,48 @@
+import { AlertStatus } from "../../../core/alert/alert.ts";
+import { Choice } from "../../parts/form.tsx";
+
+export interface ServerChoice {
+  readonly id: string;
+  readonly name: string | null;
+}
+
+/** Filters of the list of alerts; its address carries them. */
+export function AlertFilters({
+  servers,
+  query,
+}: {
+  servers: readonly ServerChoice[];
+  query: URLSearchParams;
+}) {
+  const rule = query.get("rule_name");
+  return (
+    <form method="get" class="form inline" aria-label="Which alerts">
+      <Choice
+        name="status"
+        label="Status"
+        value={query.get("status")}
+        options={[["", "any"], ...AlertStatus.options.map((status) => [status, status] as const)]}
+      />
+      <Choice
+        name="server_id"
+        label="Server"
+        value={query.get("server_id")}
+        options={[["", "any"], ...servers.map(({ id, name }) => [id, name ?? "without a name"] as const)]}
+      />
+      <Choice
+        name="told"
+        label="Somebody was told"
+        value={query.get("told")}
+        options={[
+          ["", "any"],
+          ["yes", "yes"],
+          ["no", "no"],
+        ]}
+      />
+      {rule && <input type="hidden" name="rule_name" value={rule} />}
+      <button type="submit" class="plain">
+        Show
+      </button>
+    </form>
+  );
+}

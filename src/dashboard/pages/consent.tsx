@@ -1,0 +1,139 @@
+import type { SessionCaller } from "../../contract/caller.ts";
+import type { ConsentRequest } from "../../contract/consents.ts";
+import { readScopes, type Scope } from "../../core/access/scope.ts";
+import { personPage, type Problem, type Visit } from "../page.ts";
+import { Button, Check, Form } from "../parts/form.tsx";
+import { Notice } from "../parts/state.tsx";
+import { Facts } from "../parts/table.tsx";
+import { Text } from "../parts/value.tsx";
+import { scopeWords } from "./consent/scope-words.ts";
+
+/** Where a person decides what a program may do for them. */
+export const consentPage = personPage({
+  path: "/oauth/consent/{id}",
+  show: async (visit, problem) => {
+    const request = await visit.consents.find(...asked(visit), visit.person);
+    return {
+      title: "Connect a program",
+      formTargets: [request.formTarget],
+      body: <Consent request={request} person={visit.person} problem={problem} />,
+    };
+  },
+  actions: {
+    allow: async (sent) => ({
+      to: await sent.consents.allow(...asked(sent), sent.person, sent.form.getAll("scope")),
+    }),
+    deny: async (sent) => ({ to: await sent.consents.deny(...asked(sent), sent.person) }),
+  },
+});
+
+const asked = ({ params, consents, cookie }: Visit<SessionCaller>): [string, string | null] => [
+  params["id"] ?? "",
+  cookie(consents.cookie),
+];
+
+interface ConsentProps {
+  readonly request: ConsentRequest;
+  readonly person: SessionCaller;
+  readonly problem: Problem | null;
+}
+
+function Consent({ request, person, problem }: ConsentProps) {
+  const { client, activeTokens } = request;
+  const { tokens } = person.limits;
+  return (
+    <>
+      <h1>
+        Connect <Text value={client.name} /> to your account?
+      </h1>
+      <p>
+        It asks to act for you through the agent connector. You can end this at any time in Settings,
+        Security.
+      </p>
+      <section class="card">
+        <header>
+          <h2>Who asks</h2>
+        </header>
+        <Facts of={facts(request, person)} />
+        {!request.isKnownByHost && (
+          <Notice means="watch">
+            This program told its name itself; nobody has checked it. Go on only if you have just started it.
+          </Notice>
+        )}
+      </section>
+      {activeTokens >= tokens ? (
+        <Full tokens={tokens} plan={person.account.plan} />
+      ) : (
+        <Choice request={request} problem={problem} />
+      )}
+      <Form does="deny" class="form inline">
+        <Button plain>Do not connect</Button>
+      </Form>
+    </>
+  );
+}
+
+const facts = (
+  { client, redirectHost, activeTokens }: ConsentRequest,
+  { account, limits }: SessionCaller,
+): [string, preact.ComponentChildren][] => [
+  ["Program", <Text value={client.name} />],
+  ["Comes from", <Text value={client.host} />],
+  ["Your answer goes to", <Text value={redirectHost} />],
+  ["Your account", <Text value={account.email} />],
+  ["Counts as one of your tokens", `${activeTokens} of ${limits.tokens} in use now`],
+];
+
+function Full({ tokens, plan }: { tokens: number; plan: string }) {
+  return (
+    <Notice means="bad">
+      <p>
+        Your plan ({plan}) covers {tokens} active {tokens === 1 ? "token" : "tokens"}, and all are in use. A
+        connected program counts as one, so nothing can be granted now.
+      </p>
+      <p>
+        Revoke a token in <a href="/settings/security">Settings, Security</a>, then reload this page.
+      </p>
+    </Notice>
+  );
+}
+
+function Choice({ request, problem }: { request: ConsentRequest; problem: Problem | null }) {
+  const reads = request.scopes.filter((scope) => readScopes.includes(scope));
+  const writes = request.scopes.filter((scope) => !readScopes.includes(scope));
+  const ticked = problem?.action === "allow" ? problem.form.getAll("scope") : reads;
+  return (
+    <Form does="allow">
+      {reads.length > 0 && <Scopes title="It may read" scopes={reads} ticked={ticked} />}
+      {writes.length > 0 && <Scopes title="It may change, if you tick it" scopes={writes} ticked={ticked} />}
+      <Button>Connect</Button>
+    </Form>
+  );
+}
+
+interface ScopesProps {
+  readonly title: string;
+  readonly scopes: readonly Scope[];
+  readonly ticked: readonly string[];
+}
+
+function Scopes({ title, scopes, ticked }: ScopesProps) {
+  return (
+    <fieldset>
+      <legend>{title}</legend>
+      {scopes.map((scope) => (
+        <Check
+          key={scope}
+          name="scope"
+          value={scope}
+          checked={ticked.includes(scope)}
+          label={
+            <>
+              {scopeWords[scope]} <code class="quiet">{scope}</code>
+            </>
+          }
+        />
+      ))}
+    </fieldset>
+  );
+}

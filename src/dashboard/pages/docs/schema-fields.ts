@@ -1,0 +1,66 @@
+import type { Schema } from "./library.ts";
+
+/** One line of a table of fields. */
+export interface SchemaField {
+  /** `data[].name`. */
+  readonly path: string;
+  readonly type: string;
+  readonly isOptional: boolean;
+}
+
+/** Every field of a schema, those within others below them. */
+export function fieldsOf(schema: Schema, path = ""): SchemaField[] {
+  const inner = bare(schema);
+  if (inner.items) return fieldsOf(inner.items, `${path}[]`);
+  const options = inner.oneOf ?? inner.anyOf ?? [];
+  if (options.length > 0) return merged(options.flatMap((each) => fieldsOf(each, path)));
+  const required = new Set(inner.required);
+  return Object.entries(inner.properties ?? {}).flatMap(([name, property]) => {
+    const own = path === "" ? name : `${path}.${name}`;
+    const field = { path: own, type: typeOf(property), isOptional: !required.has(name) };
+    return [field, ...fieldsOf(property, own)];
+  });
+}
+
+/** Kinds of one value share fields; each is told once. */
+const merged = (fields: readonly SchemaField[]): SchemaField[] => [
+  ...new Map(fields.map((field) => [`${field.path} ${field.type}`, field])).values(),
+];
+
+/** The schema without the null that it may be as well. */
+function bare(schema: Schema): Schema {
+  const options = (schema.anyOf ?? schema.oneOf ?? []).filter(({ type }) => type !== "null");
+  const [only] = options;
+  return only && options.length === 1 ? bare(only) : schema;
+}
+
+/** What a value is, in words. */
+export function typeOf(schema: Schema): string {
+  const { anyOf, oneOf, items, type } = schema;
+  const options = anyOf ?? oneOf;
+  if (options) return [...new Set(options.map(typeOf))].join(" or ");
+  if (schema.const !== undefined) return JSON.stringify(schema.const);
+  if (schema.enum) return schema.enum.map(String).join(", ");
+  if (items) return `list of ${plural(items)}`;
+  if (Array.isArray(type)) return type.join(" or ");
+  return `${words[String(type)] ?? "any JSON"}${bounds(schema)}`;
+}
+
+const words: Readonly<Record<string, string>> = {
+  string: "text",
+  integer: "whole number",
+  number: "number",
+  boolean: "true or false",
+  object: "object",
+  array: "list",
+  null: "null",
+};
+
+const plural = (schema: Schema): string => (bare(schema).properties ? "objects" : typeOf(schema));
+
+function bounds({ minimum, maximum, minLength, maxLength }: Schema): string {
+  if (maxLength !== undefined) return `, ${minLength ?? 0} to ${maxLength} characters`;
+  if (minimum !== undefined && maximum !== undefined) return `, ${minimum} to ${maximum}`;
+  if (minimum !== undefined) return `, ${minimum} or more`;
+  return maximum === undefined ? "" : `, ${maximum} or less`;
+}

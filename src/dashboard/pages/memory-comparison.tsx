@@ -1,0 +1,91 @@
+import { compareMemoryReports } from "../../endpoints/api/memory-reports/compare-memory-reports.ts";
+import { getCaptureState } from "../../endpoints/web/captures/get-capture-state.ts";
+import { personPage } from "../page.ts";
+import { Bytes, Count, Share } from "../parts/amount.tsx";
+import { Comparability } from "../parts/comparability.tsx";
+import { ServerHead } from "../parts/server-head.tsx";
+import { Card } from "../parts/state.tsx";
+import { Facts } from "../parts/table.tsx";
+import { clock, span, Text } from "../parts/value.tsx";
+import type { Comparison } from "./memory/answers.ts";
+import { ClassChanges, GameObjectChanges, OwnerChanges } from "./memory/changes.tsx";
+import { PointChanges, SuspectChanges } from "./memory/found-changes.tsx";
+import { kindInWords } from "./memory/words.ts";
+
+/** Two reports on a server's heap held against each other, as the API does it. */
+export const memoryComparisonPage = personPage({
+  path: "/servers/{id}/memory-reports/compare",
+
+  async show({ ask, params, query }) {
+    const server_id = params["id"] ?? "";
+    const { server_name } = await ask(getCaptureState, { server_id });
+    const told = await ask(compareMemoryReports, {
+      server_id,
+      base: query.get("base") ?? "",
+      target: query.get("other") ?? "",
+    });
+    return {
+      title: "Two memory reports compared",
+      body: (
+        <>
+          <ServerHead id={server_id} name={server_name} />
+          <div class="title">
+            <h2>Two memory reports compared</h2>
+            <a href={`/servers/${server_id}/memory-reports`}>All memory reports</a>
+          </div>
+          {told.elapsed_seconds !== null && (
+            <p class="quiet">{span(told.elapsed_seconds * 1000)} lie between them.</p>
+          )}
+          <Comparability {...told.comparability} />
+          <Total total={told.total} />
+          <div class="columns">
+            <Side title="Base, the older one" side={told.base} />
+            <Side title="The newer one" side={told.target} />
+          </div>
+          <SuspectChanges lists={told.suspects} />
+          <OwnerChanges rows={told.owners} isCut={told.owners_truncated} />
+          <PointChanges lists={told.accumulation_points} />
+          <GameObjectChanges rows={told.game_objects} />
+          <ClassChanges rows={told.classes} />
+        </>
+      ),
+    };
+  },
+});
+
+function Total({ total }: { total: Comparison["total"] }) {
+  return (
+    <Card title="In total">
+      <Facts
+        of={[
+          ["Base", <Bytes key="b" value={total.base_bytes} />],
+          ["Newer", <Bytes key="t" value={total.target_bytes} />],
+          ["Change", <Bytes key="d" value={total.delta_bytes} sign />],
+          ["Change in percent", <Share key="p" pct={total.delta_percent} />],
+        ]}
+      />
+    </Card>
+  );
+}
+
+function Side({ title, side }: { title: string; side: Comparison["base"] }) {
+  const at = side.created_at ?? side.uploaded_at;
+  return (
+    <Card title={title}>
+      <Facts
+        of={[
+          [
+            "Taken",
+            <a key="at" href={`/servers/${side.server_id}/memory-reports/${side.id}`}>
+              {at === null ? "time not known" : clock(at)}
+            </a>,
+          ],
+          ["Kind", kindInWords(side.kind, side.mode)],
+          ["Heap", <Bytes key="h" value={side.heap_bytes} />],
+          ["Heaviest plugin", <Text key="o" value={side.top_owner} none="none told" />],
+          ["Suspects", <Count key="s" value={side.suspects_count} />],
+        ]}
+      />
+    </Card>
+  );
+}

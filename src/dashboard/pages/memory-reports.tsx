@@ -1,0 +1,167 @@
+import type { Answered } from "../../contract/call-as-person.ts";
+import { memoryFiles } from "../../contract/intake.ts";
+import { readSentFile } from "../../contract/sent-file.ts";
+import type { Instant } from "../../core/time.ts";
+import { listMemoryReports } from "../../endpoints/api/memory-reports/list-memory-reports.ts";
+import { askForCapture } from "../../endpoints/web/captures/ask-for-capture.ts";
+import { getCaptureState } from "../../endpoints/web/captures/get-capture-state.ts";
+import { uploadMemoryFile } from "../../endpoints/web/memory-reports/upload-memory-file.ts";
+import { personPage } from "../page.ts";
+import { Bytes, Count, Share } from "../parts/amount.tsx";
+import { AskForCapture } from "../parts/ask-for-capture.tsx";
+import { CompareTwo } from "../parts/compare-two.tsx";
+import { ServerHead } from "../parts/server-head.tsx";
+import { Card, Empty } from "../parts/state.tsx";
+import { NextPage, Table } from "../parts/table.tsx";
+import { Upload, UploadCommand } from "../parts/upload.tsx";
+import { Age, clock, Text } from "../parts/value.tsx";
+import { kindInWords } from "./memory/words.ts";
+
+type Row = Answered<typeof listMemoryReports>["data"][number];
+
+const rowsAPage = 25;
+
+/** Reports on a server's heap: what each says first, and how another one is made. */
+export const memoryReportsPage = personPage({
+  path: "/servers/{id}/memory-reports",
+
+  async show({ ask, params, query, now, baseUrl }) {
+    const server_id = params["id"] ?? "";
+    const state = await ask(getCaptureState, { server_id });
+    const cursor = query.get("cursor") ?? undefined;
+    const { data, page } = await ask(listMemoryReports, { server_id, limit: rowsAPage, cursor });
+    return {
+      title: `Memory of ${state.server_name ?? "a server"}`,
+      scripts: ["upload.js"],
+      body: (
+        <>
+          <ServerHead id={server_id} name={state.server_name} />
+          <p class="quiet">
+            The plan keeps <Count value={state.keeps.memory_reports} /> memory reports of a server, those
+            uploaded last.
+          </p>
+          {data.length === 0 ? <Nothing /> : <List rows={data} now={now} />}
+          <NextPage cursor={page.cursor} query={query} />
+          <div class="columns">
+            <Card title="Take one">
+              <AskForCapture
+                what="a class histogram"
+                until={state.asked_until.class_histogram}
+                lastHeartbeat={state.last_heartbeat}
+                now={now}
+              />
+            </Card>
+            <Card title="Upload one">
+              <HowToUpload baseUrl={baseUrl} />
+            </Card>
+            {data.length > 0 && (
+              <Card title="Compare two">
+                <CompareTwo
+                  to={`/servers/${server_id}/memory-reports/compare`}
+                  options={data.map(asOption)}
+                />
+              </Card>
+            )}
+          </div>
+        </>
+      ),
+    };
+  },
+
+  actions: {
+    async collect({ ask, params }) {
+      const server_id = params["id"] ?? "";
+      await ask(askForCapture, { server_id, what: "class_histogram" });
+      return { to: `/servers/${server_id}/memory-reports` };
+    },
+  },
+
+  upload: {
+    limit: memoryFiles.limit,
+    async take({ ask, params, bytes }) {
+      const server_id = params["id"] ?? "";
+      const read = () => ({ server_id, memory_report: readSentFile(bytes, memoryFiles) as never });
+      const { id } = await ask(uploadMemoryFile, read);
+      return { to: `/servers/${server_id}/memory-reports/${id}` };
+    },
+  },
+});
+
+function Nothing() {
+  return (
+    <Empty title="No memory report yet">
+      <p>
+        A memory report says which plugins hold the heap. It gets here when the plugin uploads one, by itself
+        or because you ask for it below, or when you upload a class histogram (
+        <code>jcmd PID GC.class_histogram</code>) or a heap summary of the spark profiler.
+      </p>
+    </Empty>
+  );
+}
+
+function HowToUpload({ baseUrl }: { baseUrl: string }) {
+  return (
+    <Upload
+      label="A class histogram, a heap summary of spark, or a document of ours; 16 MiB at most"
+      accept=".txt,.sparkheap,.json,.gz"
+    >
+      <p>With the credential of the server's plugin; heap dumps are never taken:</p>
+      <UploadCommand
+        url={`${baseUrl}/plugin/v1/memory-reports`}
+        type="text/x-java-class-histogram"
+        file="histogram.txt"
+      />
+    </Upload>
+  );
+}
+
+/** What a choice calls a report. */
+export const asOption = ({ id, created_at, uploaded_at, kind, mode }: Row): readonly [string, string] => [
+  id,
+  `${clock(created_at ?? uploaded_at ?? 0)}, ${kindInWords(kind, mode)}`,
+];
+
+function List({ rows, now }: { rows: readonly Row[]; now: Instant }) {
+  return (
+    <Card title="Memory reports">
+      <Table
+        caption="Memory reports, newest first"
+        rows={rows}
+        rowKey={({ id }) => id}
+        columns={[
+          {
+            head: "Taken",
+            cell: ({ id, server_id, created_at, uploaded_at }) => (
+              <a href={`/servers/${server_id}/memory-reports/${id}`}>
+                <Age at={created_at ?? uploaded_at} now={now} />
+              </a>
+            ),
+          },
+          { head: "Kind", cell: ({ kind, mode }) => kindInWords(kind, mode) },
+          { head: "Heap", number: true, cell: ({ heap_bytes }) => <Bytes value={heap_bytes} /> },
+          {
+            head: "Heaviest plugin",
+            cell: ({ top_owner, top_owner_pct }) =>
+              top_owner === null ? (
+                <span class="quiet">none told</span>
+              ) : (
+                <>
+                  <Text value={top_owner} none="without a name" /> <Share pct={top_owner_pct} />
+                </>
+              ),
+          },
+          {
+            head: "Suspects",
+            number: true,
+            cell: ({ suspects_count }) =>
+              suspects_count === null ? (
+                <span class="quiet">not looked for</span>
+              ) : (
+                <Count value={suspects_count} />
+              ),
+          },
+        ]}
+      />
+    </Card>
+  );
+}

@@ -1,0 +1,121 @@
+import type { Answered } from "../../../contract/call-as-person.ts";
+import type { Evidence } from "../../../core/offer/offer.ts";
+import type { Instant } from "../../../core/time.ts";
+import type { listOffers } from "../../../endpoints/api/offers/list-offers.ts";
+import { Away } from "../../parts/away.tsx";
+import { Mark } from "../../parts/mark.tsx";
+import { State } from "../../parts/state.tsx";
+import { Table } from "../../parts/table.tsx";
+import { Age, Text, Time } from "../../parts/value.tsx";
+import { Score } from "../reports/score.tsx";
+
+export type ListedOffer = Answered<typeof listOffers>["data"][number];
+
+export const evidenceWords: Readonly<Record<Evidence, string>> = {
+  certified: "The hoster approved the report behind it; that holds for a year.",
+  measured: "The operator of this service ran the benchmark on it.",
+  linked: "An owner of a server says that it runs on this offer.",
+  none: "Nobody has shown a public report of it.",
+};
+
+interface Props {
+  readonly caption: string;
+  readonly offers: readonly ListedOffer[];
+  readonly now: Instant;
+}
+
+/** Offers as a table. */
+export function OfferRows({ caption, offers, now }: Props) {
+  return (
+    <Table
+      caption={caption}
+      rows={offers}
+      rowKey={({ id }) => id}
+      columns={[
+        { head: "Offer", cell: (offer) => <OfferName offer={offer} /> },
+        { head: "Evidence", cell: (offer) => <EvidenceOf offer={offer} /> },
+        { head: "Report", cell: (offer) => <Behind offer={offer} now={now} /> },
+        { head: "Machine", cell: (offer) => <Machine offer={offer} /> },
+        { head: "Place", cell: ({ location }) => <Text value={location} none="not told" /> },
+        { head: "Price", number: true, cell: (offer) => <Price offer={offer} /> },
+      ]}
+    />
+  );
+}
+
+function OfferName({ offer: { name, url, provider, type } }: { offer: ListedOffer }) {
+  return (
+    <>
+      <strong>
+        <Away href={url}>{name}</Away>
+      </strong>
+      <div class="small quiet">
+        <Away href={provider.url}>{provider.name}</Away> · {type}
+      </div>
+    </>
+  );
+}
+
+function EvidenceOf({ offer: { evidence, contested, certificate_expires_at } }: { offer: ListedOffer }) {
+  return (
+    <>
+      {evidence === "linked" ? (
+        <Mark shape="told">linked</Mark>
+      ) : (
+        <State means={evidence === "none" ? "unknown" : "good"}>{evidence}</State>
+      )}
+      {certificate_expires_at !== null && (
+        <div class="small quiet">
+          {evidence === "certified" ? "until " : "certificate ended "}
+          <Time at={certificate_expires_at} />
+        </div>
+      )}
+      {contested && (
+        <div>
+          <State means="watch">contested</State>
+        </div>
+      )}
+    </>
+  );
+}
+
+function Behind({ offer: { report }, now }: { offer: ListedOffer; now: Instant }) {
+  if (report === null) return <span class="quiet">no public report</span>;
+  return (
+    <>
+      <a href={`/reports/${report.short_id}`}>
+        total <Score value={report.total} />
+      </a>
+      <div class="small quiet">
+        <Age at={report.created_at} now={now} />
+        {report.algorithm_version !== null && ` · scoring version ${report.algorithm_version}`}
+      </div>
+    </>
+  );
+}
+
+function Machine({ offer: { cpu_name, cpu_cores, ram_gb, disk_gb, disk_type } }: { offer: ListedOffer }) {
+  const sizes = [
+    cpu_cores !== null && `${cpu_cores} cores`,
+    ram_gb !== null && `${ram_gb} GiB`,
+    disk_gb !== null && `${disk_gb} GB disk`,
+  ].filter(Boolean);
+  return (
+    <>
+      <Text value={cpu_name} none="processor not told" />
+      <div class="small quiet">
+        {sizes.join(" · ")} {disk_type !== null && <Text value={disk_type} />}
+      </div>
+    </>
+  );
+}
+
+function Price({ offer: { price_eur_cents, billing_period } }: { offer: ListedOffer }) {
+  if (price_eur_cents === null) return <span class="quiet">not told</span>;
+  return (
+    <span class="quantity">
+      {(price_eur_cents / 100).toFixed(2)}
+      <span class="unit"> € a {billing_period}</span>
+    </span>
+  );
+}

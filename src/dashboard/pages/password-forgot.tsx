@@ -1,0 +1,76 @@
+import { getWaysIn } from "../../endpoints/web/accounts/get-ways-in.ts";
+import { requestPasswordReset } from "../../endpoints/web/accounts/request-password-reset.ts";
+import { publicPage } from "../page.ts";
+import { Button, Field, Form } from "../parts/form.tsx";
+import { NoMail } from "../parts/no-mail.tsx";
+import { Text } from "../parts/value.tsx";
+
+const title = "Forgotten password";
+
+export const passwordForgotPage = publicPage({
+  path: "/password/forgot",
+
+  async show({ ask }) {
+    const { sends_mail } = await ask(getWaysIn, {});
+    return {
+      title,
+      body: (
+        <>
+          <h1>{title}</h1>
+          {sends_mail ? (
+            <AskForMail />
+          ) : (
+            <NoMail command="tickmark account reset-password you@example.org">
+              Its operator can give your account a new password, which you change in Settings.
+            </NoMail>
+          )}
+        </>
+      ),
+    };
+  },
+
+  actions: {
+    ask: async ({ form, ask }) => {
+      const email = form.get("email") ?? "";
+      await ask(requestPasswordReset, { email });
+      return {
+        title,
+        body: (
+          <>
+            <h1>Look into your mail</h1>
+            <p>
+              If an account has the address <Text value={email.trim()} />, a mail with a link is on its way to
+              it. The link works once, within an hour.
+            </p>
+            <p class="quiet">
+              No mail after a few minutes: look among the unwanted ones, and whether this is the address of
+              your account.
+            </p>
+          </>
+        ),
+      };
+    },
+  },
+});
+
+function AskForMail() {
+  return (
+    <>
+      <p>A link that chooses a new password can be mailed to the address of your account.</p>
+      <section class="card">
+        <Form does="ask">
+          <Field
+            name="email"
+            label="Mail address"
+            type="email"
+            autoComplete="username"
+            of="ask"
+            maxLength={254}
+            required
+          />
+          <Button>Send the link</Button>
+        </Form>
+      </section>
+    </>
+  );
+}

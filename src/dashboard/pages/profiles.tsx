@@ -1,0 +1,195 @@
+import { profileFiles } from "../../contract/intake.ts";
+import { readSentFile } from "../../contract/sent-file.ts";
+import { listProfileSummaries } from "../../endpoints/api/profiles/list-profile-summaries.ts";
+import { askForCapture } from "../../endpoints/web/captures/ask-for-capture.ts";
+import { getCaptureState } from "../../endpoints/web/captures/get-capture-state.ts";
+import { uploadProfileFile } from "../../endpoints/web/profiles/upload-profile-file.ts";
+import type { Answered } from "../../contract/call-as-person.ts";
+import type { Instant } from "../../core/time.ts";
+import { personPage } from "../page.ts";
+import { Count, Share } from "../parts/amount.tsx";
+import { AskForCapture } from "../parts/ask-for-capture.tsx";
+import { inWords, spaced } from "../parts/capture-words.ts";
+import { CompareTwo } from "../parts/compare-two.tsx";
+import { ServerHead } from "../parts/server-head.tsx";
+import { Card, Empty } from "../parts/state.tsx";
+import { NextPage, Table } from "../parts/table.tsx";
+import { Upload, UploadCommand } from "../parts/upload.tsx";
+import { Age, clock, Text } from "../parts/value.tsx";
+
+type Row = Answered<typeof listProfileSummaries>["data"][number];
+type State = Answered<typeof getCaptureState>;
+
+const rowsAPage = 25;
+
+/** Profiles of a server: what each was about, and how another one is taken. */
+export const profilesPage = personPage({
+  path: "/servers/{id}/profiles",
+
+  async show({ ask, params, query, now, baseUrl }) {
+    const server_id = params["id"] ?? "";
+    const state = await ask(getCaptureState, { server_id });
+    const cursor = query.get("cursor") ?? undefined;
+    const { data, page } = await ask(listProfileSummaries, { server_id, limit: rowsAPage, cursor });
+    return {
+      title: `Profiles of ${state.server_name ?? "a server"}`,
+      scripts: ["upload.js"],
+      body: (
+        <>
+          <ServerHead id={server_id} name={state.server_name} />
+          <Kept state={state} />
+          {data.length === 0 ? (
+            <Empty title="No profile yet">
+              <p>
+                A profile says what the server's main thread was doing. It gets here when the plugin uploads
+                one, by itself after a lag or because you ask for it below, or when you upload a file that the
+                spark profiler saved.
+              </p>
+            </Empty>
+          ) : (
+            <List rows={data} now={now} />
+          )}
+          <NextPage cursor={page.cursor} query={query} />
+          <div class="columns">
+            <Card title="Take one">
+              <AskForCapture
+                what="a profile"
+                until={state.asked_until.profile}
+                lastHeartbeat={state.last_heartbeat}
+                now={now}
+              />
+            </Card>
+            <Card title="Upload one">
+              <Upload
+                label="A profile that spark saved, or a service-profile/1 document; 16 MiB at most"
+                accept=".sparkprofile,.json,.gz"
+              >
+                <p>With the credential of the server's plugin:</p>
+                <UploadCommand
+                  url={`${baseUrl}/plugin/v1/profiles`}
+                  type="application/x-spark-sampler"
+                  file="profile.sparkprofile"
+                />
+              </Upload>
+            </Card>
+            {data.length > 0 && (
+              <Card title="Compare two">
+                <CompareTwo to={`/servers/${server_id}/profiles/compare`} options={data.map(asOption)} />
+              </Card>
+            )}
+          </div>
+        </>
+      ),
+    };
+  },
+
+  actions: {
+    async collect({ ask, params }) {
+      const server_id = params["id"] ?? "";
+      await ask(askForCapture, { server_id, what: "profile" });
+      return { to: `/servers/${server_id}/profiles` };
+    },
+  },
+
+  upload: {
+    limit: profileFiles.limit,
+    async take({ ask, params, bytes }) {
+      const server_id = params["id"] ?? "";
+      const read = () => ({ server_id, profile: readSentFile(bytes, profileFiles) as never });
+      const { profile_id, summary_id } = await ask(uploadProfileFile, read);
+      return { to: `/servers/${server_id}/profiles/${profile_id ?? summary_id}` };
+    },
+  },
+});
+
+function Kept({ state: { keeps } }: { state: State }) {
+  return (
+    <p class="quiet">
+      The plan keeps <Count value={keeps.profiles} /> full profiles of a server, for{" "}
+      <Count value={keeps.profile_days} /> days at most. Of older ones the summary stays for a year.
+    </p>
+  );
+}
+
+/** What a choice calls a profile. */
+export const asOption = ({ id, captured_at, uploaded_at, summary }: Row): readonly [string, string] => [
+  id,
+  `${clock(captured_at ?? uploaded_at ?? 0)}, ${summary.trigger ?? "no trigger told"}`,
+];
+
+function List({ rows, now }: { rows: readonly Row[]; now: Instant }) {
+  return (
+    <Card title="Profiles">
+      <Table
+        caption="Profiles, newest first"
+        rows={rows}
+        rowKey={({ id }) => id}
+        columns={[
+          {
+            head: "Captured",
+            cell: ({ id, server_id, profile_id, captured_at, uploaded_at }) => (
+              <>
+                <a href={`/servers/${server_id}/profiles/${profile_id ?? id}`}>
+                  <Age at={captured_at ?? uploaded_at} now={now} />
+                </a>
+                {profile_id === null && <span class="quiet small"> summary alone</span>}
+              </>
+            ),
+          },
+          { head: "Trigger", cell: ({ summary }) => <Text value={summary.trigger} none="not told" /> },
+          { head: "Lag", cell: ({ summary: { lag } }) => <Lag lag={lag} /> },
+          { head: "Heaviest plugin", cell: ({ summary }) => <TopPlugin owners={summary.owners} /> },
+          {
+            head: "Heaviest work",
+            cell: ({ summary: { categories } }) =>
+              categories[0] ? (
+                <>
+                  {spaced(categories[0].category)} <Share pct={categories[0].pct} />
+                </>
+              ) : (
+                <span class="quiet">none told</span>
+              ),
+          },
+          {
+            head: "Tick samples",
+            number: true,
+            cell: ({ summary }) => <Count value={summary.samples.tick} />,
+          },
+          {
+            head: "Warnings",
+            cell: ({ summary: { warnings } }) =>
+              warnings.length === 0 ? (
+                <span class="quiet">none</span>
+              ) : (
+                <Text value={warnings.map(inWords).join(" ")} />
+              ),
+          },
+        ]}
+      />
+    </Card>
+  );
+}
+
+function Lag({ lag }: { lag: Row["summary"]["lag"] }) {
+  if (lag === null) return <span class="quiet">none</span>;
+  return (
+    <>
+      <Text value={lag.kind} none="lag" />
+      {lag.slow_ticks !== null && (
+        <>
+          , <Count value={lag.slow_ticks} /> slow ticks
+        </>
+      )}
+    </>
+  );
+}
+
+function TopPlugin({ owners }: { owners: Row["summary"]["owners"] }) {
+  const top = owners.find(({ plugin }) => plugin);
+  if (!top) return <span class="quiet">none listed</span>;
+  return (
+    <>
+      <Text value={top.owner} none="without a name" /> <Share pct={top.self_pct} />
+    </>
+  );
+}

@@ -1,0 +1,61 @@
+import { Card } from "../../parts/state.tsx";
+import { Facts } from "../../parts/table.tsx";
+import { Text } from "../../parts/value.tsx";
+import type { ReportShown } from "./scores.tsx";
+
+/** Where it was measured, as far as the API tells it. */
+export function EnvironmentCard({ report }: { report: ReportShown }) {
+  const { hardware, server } = report;
+  return (
+    <Card title="Where it ran">
+      <div class="columns">
+        <div class="stack-half">
+          <h3>Machine</h3>
+          <Facts
+            of={[
+              ["Processor", <Told key="cpu" value={hardware.cpu_name} />],
+              ["Cores", <Told key="cores" value={hardware.cpu_cores} />],
+              ["Threads", <Told key="threads" value={hardware.cpu_threads} />],
+              ["Processors the JVM may use", <Told key="usable" value={hardware.available_processors} />],
+              ["Frequency", <Told key="ghz" value={hardware.cpu_frequency_ghz} unit="GHz" />],
+              ["Memory", <Told key="ram" value={hardware.ram_gb} unit="GiB" />],
+              ["Memory limit", <Told key="limit" value={hardware.memory_limit_gb} unit="GiB" />],
+              ["Disk", <Told key="disk" value={hardware.disk_type} />],
+              ["Hosting tier", <Told key="tier" value={report.hosting_tier} />],
+            ]}
+          />
+        </div>
+        <div class="stack-half">
+          <h3>Software</h3>
+          <Facts
+            of={[
+              ["Server", <Told key="type" value={server.type_name ?? server.type} />],
+              ["Build", <Told key="build" value={server.build} />],
+              ["Game", <Told key="game" value={server.game_version} />],
+              ["Java", <Told key="java" value={report.java_version} />],
+              ["Operating system", <Told key="os" value={report.os_name} />],
+              ["Hybrid", <Told key="hybrid" value={server.is_hybrid} />],
+              ["Mod loader", <Told key="loader" value={server.mod_loader} />],
+              ["Plugins", <Told key="plugins" value={report.plugin_count} />],
+              ["Mods", <Told key="mods" value={report.mod_count} />],
+              ["Dispersed zones", <Told key="zones" value={report.dispersed_zones} />],
+              ["Measured by plugin", <Told key="plugin" value={server.plugin_version} />],
+            ]}
+          />
+        </div>
+      </div>
+    </Card>
+  );
+}
+
+/** A value as it was told, with its unit; null is said. */
+export function Told({ value, unit }: { value: string | number | boolean | null; unit?: string }) {
+  if (value === null) return <span class="quiet">not told</span>;
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  return (
+    <>
+      <Text value={String(value)} />
+      {unit && <span class="unit"> {unit}</span>}
+    </>
+  );
+}

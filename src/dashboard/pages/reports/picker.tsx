@@ -1,0 +1,66 @@
+import { clock } from "../../parts/value.tsx";
+import { listReports } from "../../../endpoints/api/reports/list-reports.ts";
+import { isOwnVisit } from "../../asked.ts";
+import type { Visit } from "../../page.ts";
+import type { Answered } from "../../../contract/call-as-person.ts";
+
+export type ListedReport = Answered<typeof listReports>["data"][number];
+
+const offered = 50;
+
+/** The reports a field offers: the visitor's newest, else the newest public ones. */
+export const offeredReports = async (visit: Visit): Promise<readonly ListedReport[]> =>
+  (
+    await visit.ask(listReports, {
+      limit: offered,
+      ...(isOwnVisit(visit) ? { mine: true } : { visibility: "public" as const }),
+    })
+  ).data;
+
+const listId = "offered-reports";
+
+/** What the fields below offer while somebody types. */
+export function OfferedReports({ reports }: { reports: readonly ListedReport[] }) {
+  return (
+    <datalist id={listId}>
+      {reports.map(({ short_id, scores, server, created_at }) => (
+        <option key={short_id} value={short_id}>
+          {[
+            scores.total === null ? "no total" : `total ${scores.total}`,
+            server.type_name ?? server.type,
+            created_at && clock(created_at),
+          ]
+            .filter(Boolean)
+            .join(" · ")}
+        </option>
+      ))}
+    </datalist>
+  );
+}
+
+interface PickerProps {
+  readonly name: string;
+  readonly label: string;
+  readonly value: string;
+  readonly required?: boolean;
+}
+
+/** A field that takes a report's identifier or address. */
+export function ReportField({ name, label, value, required = false }: PickerProps) {
+  const id = `report-${label.toLowerCase().replaceAll(" ", "-")}`;
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <input
+        id={id}
+        name={name}
+        type="text"
+        list={listId}
+        value={value}
+        required={required}
+        autoComplete="off"
+        spellcheck={false}
+      />
+    </div>
+  );
+}

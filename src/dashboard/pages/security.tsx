@@ -1,0 +1,70 @@
+import type { z } from "zod";
+import { listActivity } from "../../endpoints/web/activity/list-activity.ts";
+import { createToken } from "../../endpoints/web/tokens/create-token.ts";
+import { listTokens } from "../../endpoints/web/tokens/list-tokens.ts";
+import { revokeToken } from "../../endpoints/web/tokens/revoke-token.ts";
+import { personPage } from "../page.ts";
+import { activityPath, ActivityTable } from "../parts/activity-table.tsx";
+import { Card } from "../parts/state.tsx";
+import { SettingsTabs } from "../parts/tabs.tsx";
+import { madeToken } from "./security/made-token.tsx";
+import { TokensCard } from "./security/tokens-card.tsx";
+
+const path = "/settings/security";
+
+/** Rows of activity on this page; the others are on a page of their own. */
+const activityShown = 20;
+
+type NewToken = z.input<(typeof createToken)["input"]>;
+
+/** Security: API tokens and connectors, what they did, and the browsers that are signed in. */
+export const securityPage = personPage({
+  path,
+
+  async show(visit, problem) {
+    const { now, person } = visit;
+    const tokens = await visit.ask(listTokens, {});
+    const activity = await visit.ask(listActivity, { limit: activityShown });
+    return {
+      title: "Security",
+      body: (
+        <>
+          <h1>Settings</h1>
+          <SettingsTabs />
+          <TokensCard tokens={tokens} plan={person.account.plan} problem={problem} now={now} />
+          <Card
+            title="Activity"
+            id="activity"
+            aside={activity.data.length > 0 && <a href={activityPath}>All activity</a>}
+          >
+            {activity.data.length === 0 ? (
+              <p>No token did anything in the last 30 days. What they do is listed here, a second later.</p>
+            ) : (
+              <ActivityTable rows={activity.data} now={now} />
+            )}
+          </Card>
+        </>
+      ),
+    };
+  },
+
+  actions: {
+    create: async ({ ask, form, baseUrl }) => {
+      const name = form.get("name") ?? "";
+      const { secret } = await ask(createToken, {
+        name,
+        expires_in_days: wholeNumber(form.get("expires_in_days")),
+        // What is no scope is refused where the input is read.
+        scopes: form.getAll("scopes") as NewToken["scopes"],
+      });
+      return madeToken({ name, secret, baseUrl });
+    },
+    revoke: async ({ ask, form }) => {
+      await ask(revokeToken, { token_id: form.get("token_id") ?? "" });
+      return { to: path };
+    },
+  },
+});
+
+/** What is typed is a number only when it is digits. */
+const wholeNumber = (typed: string | null): number => (/^\d{1,9}$/.test(typed ?? "") ? Number(typed) : NaN);

@@ -1,0 +1,47 @@
+import type { Alert } from "../../../core/alert/alert.ts";
+import type { Instant } from "../../../core/time.ts";
+import { wordsOf } from "../../parts/server-state.tsx";
+import { Card, State } from "../../parts/state.tsx";
+import { Table } from "../../parts/table.tsx";
+import { Age, Quantity, Text } from "../../parts/value.tsx";
+
+/** The alerts of this server that are not over. */
+export function OpenAlerts({ id, alerts, now }: { id: string; alerts: readonly Alert[]; now: Instant }) {
+  return (
+    <Card title="Alerts in progress" aside={<a href="/alerts">All alerts</a>}>
+      {alerts.length === 0 ? (
+        <p class="quiet">
+          None. <a href={`/servers/${id}/rules`}>Rules</a> say when somebody is told.
+        </p>
+      ) : (
+        <Table
+          caption="Alerts in progress"
+          rows={alerts}
+          rowKey={(alert) => alert.id}
+          columns={[
+            {
+              head: "Status",
+              cell: ({ status }) => (
+                <State means={status === "acknowledged" ? "silenced" : "bad"}>{status}</State>
+              ),
+            },
+            { head: "Rule", cell: ({ rule_name }) => <Text value={rule_name} /> },
+            { head: "Watches", cell: (alert) => watched(alert) },
+            { head: "Value", number: true, cell: ({ value }) => <Quantity value={value} /> },
+            { head: "Opened", cell: ({ opened_at }) => <Age at={opened_at} now={now} /> },
+            {
+              head: "Somebody was told",
+              cell: ({ notified }) => (notified ? "yes" : <a href="/alerts">no: see why</a>),
+            },
+          ]}
+        />
+      )}
+    </Card>
+  );
+}
+
+function watched({ metric, condition, threshold, event }: Alert) {
+  if (event !== null) return <Text value={event.title} />;
+  if (condition === null || threshold === null) return wordsOf(metric ?? "");
+  return `${wordsOf(metric ?? "")} ${condition} ${threshold}`;
+}

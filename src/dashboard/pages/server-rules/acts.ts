@@ -1,0 +1,89 @@
+import type { SessionCaller } from "../../../contract/caller.ts";
+import { AlertCondition, AlertMetric } from "../../../core/alert/alert-rule.ts";
+import { EventPreset } from "../../../core/alert/event-rule.ts";
+import { EventCategory, EventSeverity } from "../../../core/event/server-event.ts";
+import { createAlertRule } from "../../../endpoints/api/alert-rules/create-alert-rule.ts";
+import { updateAlertRule } from "../../../endpoints/api/alert-rules/update-alert-rule.ts";
+import { deleteAlertRule } from "../../../endpoints/web/alert-rules/delete-alert-rule.ts";
+import { createEventRule } from "../../../endpoints/web/event-rules/create-event-rule.ts";
+import { deleteEventRule } from "../../../endpoints/web/event-rules/delete-event-rule.ts";
+import { updateEventRule } from "../../../endpoints/web/event-rules/update-event-rule.ts";
+import { chosen, typedList, typedNumber } from "../../form-values.ts";
+import type { Done, Submission } from "../../page.ts";
+import { switchesIn } from "../../parts/channel-checks.tsx";
+import { ownTypes } from "./event-rule-form.tsx";
+
+type Sent = Submission<SessionCaller>;
+
+const pageOf = ({ params }: Sent): string => `/servers/${params["id"] ?? ""}/rules`;
+const ruleIn = ({ form }: Sent): string => form.get("rule_id") ?? "";
+
+const thresholdFields = ({ form }: Sent) => ({
+  name: form.get("name") ?? "",
+  condition: chosen(AlertCondition, form, "condition"),
+  threshold: typedNumber(form, "threshold"),
+  duration_minutes: typedNumber(form, "duration_minutes"),
+  cooldown_minutes: typedNumber(form, "cooldown_minutes"),
+  ...switchesIn(form),
+});
+
+/** The conditions of a rule on events; of its types and its preset one alone is sent. */
+const eventFields = ({ form }: Sent) => {
+  const preset = form.get("preset") === ownTypes ? undefined : chosen(EventPreset, form, "preset");
+  return {
+    name: form.get("name") ?? "",
+    ...(preset === undefined ? { event_types: typedList(form, "event_types") } : { preset }),
+    categories: EventCategory.options.filter((category) => form.getAll("categories").includes(category)),
+    min_severity: chosen(EventSeverity, form, "min_severity") ?? null,
+    sources: typedList(form, "sources"),
+    cooldown_minutes: typedNumber(form, "cooldown_minutes"),
+    ...switchesIn(form),
+  };
+};
+
+/** What the forms of the rules' page do, the tests apart. */
+export const ruleActs: Readonly<Record<string, (sent: Sent) => Promise<Done>>> = {
+  "create-rule": async (sent) => {
+    const metric = chosen(AlertMetric, sent.form, "metric") ?? "offline";
+    await sent.ask(createAlertRule, { server_id: sent.params["id"] ?? "", metric, ...thresholdFields(sent) });
+    return { to: pageOf(sent) };
+  },
+  "change-rule": async (sent) => {
+    await sent.ask(updateAlertRule, { rule_id: ruleIn(sent), ...thresholdFields(sent) });
+    return { to: pageOf(sent) };
+  },
+  "switch-rule": async (sent) => {
+    await sent.ask(updateAlertRule, { rule_id: ruleIn(sent), enabled: sent.form.get("enabled") === "yes" });
+    return { to: pageOf(sent) };
+  },
+  "mute-rule": async (sent) => {
+    const mute_minutes = typedNumber(sent.form, "mute_minutes");
+    await sent.ask(updateAlertRule, { rule_id: ruleIn(sent), mute_minutes });
+    return { to: pageOf(sent) };
+  },
+  "delete-rule": async (sent) => {
+    await sent.ask(deleteAlertRule, { rule_id: ruleIn(sent) });
+    return { to: pageOf(sent) };
+  },
+  "create-event-rule": async (sent) => {
+    await sent.ask(createEventRule, { server_id: sent.params["id"] ?? "", ...eventFields(sent) });
+    return { to: pageOf(sent) };
+  },
+  "change-event-rule": async (sent) => {
+    await sent.ask(updateEventRule, { rule_id: ruleIn(sent), ...eventFields(sent) });
+    return { to: pageOf(sent) };
+  },
+  "switch-event-rule": async (sent) => {
+    await sent.ask(updateEventRule, { rule_id: ruleIn(sent), enabled: sent.form.get("enabled") === "yes" });
+    return { to: pageOf(sent) };
+  },
+  "mute-event-rule": async (sent) => {
+    const mute_minutes = typedNumber(sent.form, "mute_minutes");
+    await sent.ask(updateEventRule, { rule_id: ruleIn(sent), mute_minutes });
+    return { to: pageOf(sent) };
+  },
+  "delete-event-rule": async (sent) => {
+    await sent.ask(deleteEventRule, { rule_id: ruleIn(sent) });
+    return { to: pageOf(sent) };
+  },
+};

@@ -1,0 +1,103 @@
+import type { Instant } from "../../../core/time.ts";
+import { onlineWithinMs } from "../../../core/server/status.ts";
+import { Spark } from "../../parts/spark.tsx";
+import { StateOfServer, wordsOf } from "../../parts/server-state.tsx";
+import { State, type Meaning } from "../../parts/state.tsx";
+import { Table } from "../../parts/table.tsx";
+import { Age, Quantity, Text } from "../../parts/value.tsx";
+import type { FleetGroup, FleetRow } from "./fleet.ts";
+
+/** The servers of one group, the one to look at first on top. */
+export function FleetTable({ group, now }: { group: FleetGroup; now: Instant }) {
+  return (
+    <Table
+      caption={`Servers: ${group.name ?? "without a group"}`}
+      rows={group.rows}
+      rowKey={({ server }) => server.id}
+      columns={[
+        { head: "Server", cell: ({ server }) => <Name id={server.id} name={server.name} /> },
+        { head: "State", cell: ({ status }) => <Live status={status} now={now} /> },
+        { head: "TPS", number: true, cell: (row) => <Figure row={row} field="tps" now={now} /> },
+        { head: "MSPT p95", number: true, cell: (row) => <Figure row={row} field="mspt_p95" now={now} /> },
+        { head: "Players", number: true, cell: (row) => <Figure row={row} field="player_count" now={now} /> },
+        { head: "MSPT, 6 h", cell: ({ plot }) => <Trend plot={plot} /> },
+        { head: "Alerts", cell: ({ status }) => <Alerts of={status.open_alerts} /> },
+        {
+          head: "Heartbeat",
+          cell: ({ status }) => <Age at={status.last_heartbeat} now={now} staleAfterMs={onlineWithinMs} />,
+        },
+        { head: "Benchmarks", cell: ({ server, verdict }) => <Verdict id={server.id} verdict={verdict} /> },
+      ]}
+    />
+  );
+}
+
+function Name({ id, name }: { id: string; name: string | null }) {
+  return (
+    <a class="name" href={`/servers/${id}`}>
+      <Text value={name} none="Server without a name" />
+    </a>
+  );
+}
+
+function Live({ status, now }: { status: FleetRow["status"]; now: Instant }) {
+  return (
+    <>
+      <StateOfServer state={status.state} />
+      {status.state_since !== null && (
+        <div class="small quiet">
+          since <Age at={status.state_since} now={now} />
+        </div>
+      )}
+    </>
+  );
+}
+
+const units = { tps: "", mspt_p95: "ms", player_count: "" } as const;
+
+/** A figure of the last sample; one that is not of now looks so, and says of when it is. */
+function Figure({ row, field, now }: { row: FleetRow; field: keyof typeof units; now: Instant }) {
+  const { current, sampled_at } = row.status;
+  if (current === null || sampled_at === null) return <span class="quiet">none</span>;
+  const value = current[field];
+  if (value === null) return <span class="quiet">not measured</span>;
+  const isOld = now - Date.parse(sampled_at) > onlineWithinMs;
+  return (
+    <span class={isOld ? "quiet" : undefined}>
+      <Quantity value={value} unit={units[field]} />
+      {isOld && (
+        <div class="small">
+          <Age at={sampled_at} now={now} staleAfterMs={onlineWithinMs} />
+        </div>
+      )}
+    </span>
+  );
+}
+
+function Trend({ plot }: { plot: FleetRow["plot"] }) {
+  if (plot === null) return <span class="quiet">none</span>;
+  return <Spark data={plot} field="mspt" name="MSPT" unit="ms" nominal={50} top={60} />;
+}
+
+function Alerts({ of }: { of: FleetRow["status"]["open_alerts"] }) {
+  if (of.length === 0) return <span class="quiet">none</span>;
+  return (
+    <a href="/alerts">
+      <State means="bad">{of.length} open</State>
+    </a>
+  );
+}
+
+const verdictMeanings: Readonly<Record<FleetRow["verdict"], Meaning>> = {
+  regression: "bad",
+  stable: "good",
+  undecidable: "unknown",
+  not_verified: "unknown",
+  later: "unknown",
+};
+
+function Verdict({ id, verdict }: { id: string; verdict: FleetRow["verdict"] }) {
+  if (verdict === "later") return <a href={`/servers/${id}#regression`}>open</a>;
+  if (verdict === "not_verified") return <span class="quiet">not verified</span>;
+  return <State means={verdictMeanings[verdict]}>{wordsOf(verdict)}</State>;
+}

@@ -1,0 +1,134 @@
+import type { SessionCaller } from "../../../contract/caller.ts";
+import type { MonitoringOverview } from "../../../core/monitoring/overview.ts";
+import { planIncludes } from "../../../core/access/plan.ts";
+import type { Server } from "../../../core/server/server.ts";
+import type { RegressionVerdict } from "../../../core/server/regression/verdict.ts";
+import type { ServerGroup } from "../../../core/server/server-group.ts";
+import { getServerMetrics } from "../../../endpoints/api/metrics/get-server-metrics.ts";
+import { getMonitoringOverview } from "../../../endpoints/api/monitoring/get-monitoring-overview.ts";
+import { listServerGroups } from "../../../endpoints/api/server-groups/list-server-groups.ts";
+import { getRegressionVerdict } from "../../../endpoints/api/servers/get-regression-verdict.ts";
+import { listServers } from "../../../endpoints/api/servers/list-servers.ts";
+import type { Visit } from "../../page.ts";
+import { plotDataOf, type PlotData } from "../../parts/plot-data.ts";
+import { unless } from "../../parts/refused.ts";
+
+type Overview = MonitoringOverview["data"][number];
+
+/** One row of the fleet. */
+export interface FleetRow {
+  readonly server: Server;
+  readonly status: Overview;
+  readonly plot: PlotData | null;
+  /** `later`: there was no time for it on this page. */
+  readonly verdict: RegressionVerdict["verdict"] | "not_verified" | "later";
+}
+
+export interface FleetGroup {
+  readonly id: string;
+  readonly name: string | null;
+  readonly rows: readonly FleetRow[];
+}
+
+export interface Fleet {
+  readonly totals: MonitoringOverview["totals"];
+  readonly groups: readonly FleetGroup[];
+  /** How many servers match, on all pages together. */
+  readonly found: number;
+  readonly page: number;
+  readonly pages: number;
+}
+
+/** Servers on one page, and points of their small charts. */
+const pageSize = 100;
+const sparkPoints = 60;
+
+/** How long a page may spend on verdicts, each of which reads a season of benchmark runs, ms. */
+const verdictBudgetMs = 120;
+
+/** Every server of the account, at most a few pages of a list: an account links 500. */
+async function ownServers(visit: Visit<SessionCaller>): Promise<Server[]> {
+  const servers: Server[] = [];
+  let cursor: string | null = null;
+  do {
+    const part: { data: Server[]; page: { cursor: string | null } } = await visit.ask(listServers, {
+      owner: "me",
+      limit: 100,
+      ...(cursor !== null && { cursor }),
+    });
+    servers.push(...part.data);
+    cursor = part.page.cursor;
+  } while (cursor !== null);
+  return servers;
+}
+
+/** What the fleet page shows: one page of servers, those to look at first before the others, by group. */
+export async function readFleet(visit: Visit<SessionCaller>): Promise<Fleet> {
+  const [servers, overview, groups] = await Promise.all([
+    ownServers(visit),
+    visit.ask(getMonitoringOverview, { include_unmonitored: true }),
+    visit.ask(listServerGroups, {}),
+  ]);
+  const known = new Map(servers.map((server) => [server.id, server]));
+  const state = visit.query.get("state");
+  const wanted = overview.data.flatMap((status) => {
+    const server = known.get(status.server_id);
+    return server && (state === null || status.state === state) ? [{ server, status }] : [];
+  });
+  const pages = Math.max(1, Math.ceil(wanted.length / pageSize));
+  const page = Math.min(pages, Math.max(1, Number(visit.query.get("page")) || 1));
+  const shown = wanted.slice((page - 1) * pageSize, page * pageSize);
+  const plots = await Promise.all(shown.map(({ server }) => plotOf(visit, server)));
+  const verdicts = await verdictsOf(
+    visit,
+    shown.map(({ server }) => server),
+  );
+  const rows = shown.map(({ server, status }, index) => ({
+    server,
+    status,
+    plot: plots[index] ?? null,
+    verdict: verdicts[index] ?? ("later" as const),
+  }));
+  return { totals: overview.totals, groups: grouped(rows, groups.data), found: wanted.length, page, pages };
+}
+
+/** The last hours of a server whose data is taken. */
+async function plotOf(visit: Visit<SessionCaller>, server: Server): Promise<PlotData | null> {
+  if (!server.monitoring_enabled || !planIncludes(visit.person.limits, "monitoring")) return null;
+  const series = await unless(
+    ["retention_exceeded", "plan_required", "not_found"],
+    visit.ask(getServerMetrics, {
+      server_id: server.id,
+      range: "6h",
+      fields: ["mspt"],
+      max_points: sparkPoints,
+    }),
+  );
+  return series && plotDataOf(series);
+}
+
+/** One after another until the time is over: a verdict that is not shown stands on the server's own page. */
+async function verdictsOf(
+  visit: Visit<SessionCaller>,
+  servers: readonly Server[],
+): Promise<FleetRow["verdict"][]> {
+  const start = performance.now();
+  const verdicts: FleetRow["verdict"][] = [];
+  for (const server of servers) {
+    if (!server.verified) verdicts.push("not_verified");
+    else if (performance.now() - start > verdictBudgetMs) verdicts.push("later");
+    else {
+      const asked = visit.ask(getRegressionVerdict, { server_id: server.id });
+      verdicts.push((await unless(["server_not_verified"], asked))?.verdict ?? "not_verified");
+    }
+  }
+  return verdicts;
+}
+
+/** Groups in the account's order, servers without one last; a group without a server on this page is left out. */
+function grouped(rows: readonly FleetRow[], groups: readonly ServerGroup[]): FleetGroup[] {
+  const all = [...groups.map(({ id, name }) => ({ id, name })), { id: "", name: null }];
+  return all
+    .map(({ id, name }) => ({ id, name, rows: rows.filter(({ server }) => (server.group_id ?? "") === id) }))
+    .filter((group) => group.rows.length > 0);
+}

@@ -1,0 +1,47 @@
+import { linkCodeLifetimeMs } from "../../../core/server/link-code.ts";
+import { Button, Field, Form } from "../../parts/form.tsx";
+import { Card, Notice } from "../../parts/state.tsx";
+import { span } from "../../parts/value.tsx";
+
+/** How a server comes to this account; `already`: the one whose installation was linked before. */
+export function LinkCard({ already }: { already: string | null }) {
+  return (
+    <Card title="Link a server" id="link" aside={<a href="/groups">Server groups</a>}>
+      {already !== null && (
+        <Notice means="watch">
+          This installation is linked to this account already; the code was not used. To give it a new
+          credential, <a href={`/servers/${already}/settings`}>relink it in the settings of that server</a>.
+        </Notice>
+      )}
+      <div class="columns">
+        <ol class="steps">
+          <li>
+            Put the plugin on the game server, then enter this in its console:
+            <pre>
+              <code>/bench link</code>
+            </pre>
+          </li>
+          <li>It prints a code of 8 characters. It holds for {span(linkCodeLifetimeMs)}.</li>
+          <li>
+            Enter the code here. The server shows up in this list, and its plugin picks up the rest by itself.
+          </li>
+        </ol>
+        <Form does="link" to="/servers">
+          <Field name="code" label="Code" of="link" required autoComplete="off" maxLength={16} />
+          <Field
+            name="name"
+            label="Name"
+            of="link"
+            hint="Left empty, the server keeps the name its plugin tells."
+            maxLength={80}
+            autoComplete="off"
+          />
+          <Button>Link the server</Button>
+        </Form>
+      </div>
+      <p class="hint">
+        Is the installation linked to another account? <a href="/servers/relink">Take it over</a>.
+      </p>
+    </Card>
+  );
+}

@@ -1,0 +1,67 @@
+import { needsSetUp } from "../../endpoints/web/accounts/needs-set-up.ts";
+import { setUpService } from "../../endpoints/web/accounts/set-up-service.ts";
+import { publicPage } from "../page.ts";
+import { Button, Field, Form } from "../parts/form.tsx";
+import { NewPasswordField } from "../parts/new-password.tsx";
+
+export const setUpPage = publicPage({
+  path: "/set-up",
+
+  async show({ ask }) {
+    if (!(await ask(needsSetUp, {})).needs_set_up) return { to: "/sign-in" };
+    return {
+      title: "Set up",
+      body: (
+        <>
+          <h1>Set this service up</h1>
+          <p>
+            It has no account yet. The first one administers it. The set-up code stands in the log of the
+            service, where it says that there is no account yet; every start writes it again until there is
+            one.
+          </p>
+          <section class="card">
+            <Form does="set_up">
+              <Field
+                name="code"
+                label="Set-up code"
+                hint="Four groups of five letters and digits."
+                autoComplete="off"
+                of="set_up"
+                maxLength={100}
+                required
+              />
+              <Field
+                name="email"
+                label="Mail address"
+                type="email"
+                hint="Yours. It counts as verified."
+                autoComplete="username"
+                of="set_up"
+                maxLength={254}
+                required
+              />
+              <NewPasswordField of="set_up" />
+              <Button>Make the administrator's account</Button>
+            </Form>
+          </section>
+          <p class="quiet">
+            Without a browser: <code>tickmark account create --admin --email you@example.org</code>
+          </p>
+        </>
+      ),
+    };
+  },
+
+  actions: {
+    set_up: async ({ form, userAgent, ask, setSession }) => {
+      const { secret } = await ask(setUpService, {
+        code: form.get("code") ?? "",
+        email: form.get("email") ?? "",
+        password: form.get("password") ?? "",
+        user_agent: userAgent,
+      });
+      setSession(secret);
+      return { to: "/servers" };
+    },
+  },
+});

@@ -1,0 +1,91 @@
+import { isSignedIn } from "../../contract/person.ts";
+import { getWaysIn } from "../../endpoints/web/accounts/get-ways-in.ts";
+import { needsSetUp } from "../../endpoints/web/accounts/needs-set-up.ts";
+import { signIn } from "../../endpoints/web/sessions/sign-in.ts";
+import { localPath } from "../local-path.ts";
+import { publicPage } from "../page.ts";
+import { Button, Field, Form } from "../parts/form.tsx";
+import { Notice } from "../parts/state.tsx";
+
+/** Where somebody who signed in goes when nothing else was asked for. */
+const home = "/servers";
+
+const news: Readonly<Record<string, string>> = {
+  password: "The password was changed, and every browser was signed out. Sign in with the new one.",
+  out: "You are signed out.",
+};
+
+export const signInPage = publicPage({
+  path: "/sign-in",
+
+  async show({ person, query, ask }, problem) {
+    const to = localPath(problem?.form.get("to") ?? query.get("to")) ?? home;
+    if (isSignedIn(person) && problem === null) return { to };
+    if ((await ask(needsSetUp, {})).needs_set_up) return { to: "/set-up" };
+    const { sign_up } = await ask(getWaysIn, {});
+    const told = news[query.get("after") ?? ""];
+    return {
+      title: "Sign in",
+      body: (
+        <>
+          <h1>Sign in</h1>
+          {told && problem === null && <Notice means="good">{told}</Notice>}
+          <section class="card">
+            <Form does="sign_in" hidden={{ to }}>
+              <Field
+                name="email"
+                label="Mail address"
+                type="email"
+                autoComplete="username"
+                of="sign_in"
+                maxLength={320}
+                required
+              />
+              <Field
+                name="password"
+                label="Password"
+                type="password"
+                autoComplete="current-password"
+                of="sign_in"
+                required
+              />
+              <Button>Sign in</Button>
+            </Form>
+            <p>
+              <a href="/password/forgot">I forgot my password</a>
+            </p>
+          </section>
+          <SignUpHint policy={sign_up} />
+        </>
+      ),
+    };
+  },
+
+  actions: {
+    sign_in: async ({ form, userAgent, ask, setSession }) => {
+      const { secret } = await ask(signIn, {
+        email: form.get("email") ?? "",
+        password: form.get("password") ?? "",
+        user_agent: userAgent,
+      });
+      setSession(secret);
+      return { to: localPath(form.get("to")) ?? home };
+    },
+  },
+});
+
+function SignUpHint({ policy }: { policy: string }) {
+  if (policy === "open")
+    return (
+      <p>
+        No account yet? <a href="/sign-up">Make one</a>
+      </p>
+    );
+  return (
+    <p class="quiet">
+      {policy === "invite"
+        ? "Accounts are made by invitation: open the link you were given."
+        : "The operator of this service makes the accounts."}
+    </p>
+  );
+}

@@ -1,0 +1,94 @@
+import { isSignedIn } from "../../contract/person.ts";
+import { checkCode } from "../../endpoints/web/accounts/check-code.ts";
+import { getWaysIn } from "../../endpoints/web/accounts/get-ways-in.ts";
+import { signUp } from "../../endpoints/web/accounts/sign-up.ts";
+import { publicPage, type Visit } from "../page.ts";
+import { Button, Field, Form } from "../parts/form.tsx";
+import { NewPasswordField } from "../parts/new-password.tsx";
+import { Empty } from "../parts/state.tsx";
+
+export const signUpPage = publicPage({
+  path: "/sign-up",
+
+  async show(visit) {
+    if (isSignedIn(visit.person)) return { to: "/settings" };
+    const invitation = visit.query.get("invitation");
+    const invited = invitation === null ? null : await visit.ask(checkCode, codeOf(invitation));
+    const why = await whyNot(visit, invited?.usable ?? null);
+    return {
+      title: "Make an account",
+      body: (
+        <>
+          <h1>Make an account</h1>
+          {why === null ? <SignUp invitation={invitation} email={invited?.email ?? null} /> : why}
+        </>
+      ),
+    };
+  },
+
+  actions: {
+    sign_up: async ({ form, userAgent, ask, setSession }) => {
+      const { secret } = await ask(signUp, {
+        email: form.get("email") ?? "",
+        password: form.get("password") ?? "",
+        invitation: form.get("invitation") || null,
+        user_agent: userAgent,
+      });
+      setSession(secret);
+      return { to: "/settings" };
+    },
+  },
+});
+
+/** What is too long to be a code is none. */
+const codeOf = (code: string) => ({ code: code.slice(0, 200) || "-", purpose: "invitation" }) as const;
+
+/** What stands in the place of the form; null where one can sign up. `usable` is that of the invitation. */
+async function whyNot({ ask }: Visit, usable: boolean | null) {
+  const { sign_up } = await ask(getWaysIn, {});
+  if (sign_up === "closed")
+    return (
+      <Empty title="This service takes no sign-ups">
+        <p>Ask its operator for an account. The operator can also let people sign up.</p>
+      </Empty>
+    );
+  if (usable === false)
+    return (
+      <Empty title="This invitation cannot be used">
+        <p>It was used already, was taken back, or is over. Ask for a new one.</p>
+      </Empty>
+    );
+  if (sign_up === "invite" && usable === null)
+    return (
+      <Empty title="Accounts are made by invitation">
+        <p>Open the link that an administrator of this service gave you.</p>
+      </Empty>
+    );
+  return null;
+}
+
+function SignUp({ invitation, email }: { invitation: string | null; email: string | null }) {
+  return (
+    <>
+      <section class="card">
+        <Form does="sign_up" hidden={invitation === null ? {} : { invitation }}>
+          <Field
+            name="email"
+            label="Mail address"
+            type="email"
+            value={email}
+            autoComplete="username"
+            of="sign_up"
+            maxLength={254}
+            required
+          />
+          <NewPasswordField of="sign_up" />
+          <Button>Make the account</Button>
+        </Form>
+      </section>
+      <p>
+        You have one already? <a href="/sign-in">Sign in</a>
+      </p>
+    </>
+  );
+}

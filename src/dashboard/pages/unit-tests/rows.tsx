@@ -1,0 +1,72 @@
+import type { Answered } from "../../../contract/call-as-person.ts";
+import type { Instant } from "../../../core/time.ts";
+import type { listUnitTests } from "../../../endpoints/api/unit-tests/list-unit-tests.ts";
+import { State } from "../../parts/state.tsx";
+import { Table } from "../../parts/table.tsx";
+import { Age, Quantity, Text } from "../../parts/value.tsx";
+import { Software } from "../reports/rows.tsx";
+
+export type ListedUnitTest = Answered<typeof listUnitTests>["data"][number];
+
+interface Props {
+  readonly caption: string;
+  readonly tests: readonly ListedUnitTest[];
+  readonly now: Instant;
+  readonly visibility?: boolean;
+}
+
+/** Single tests as a table. */
+export function UnitTestRows({ caption, tests, now, visibility = false }: Props) {
+  return (
+    <Table
+      caption={caption}
+      rows={tests}
+      rowKey={({ id }) => id}
+      columns={[
+        {
+          head: "Test",
+          cell: (test) => (
+            <a href={`/unit-tests/${test.short_id}`}>
+              <NameOf test={test} />
+            </a>
+          ),
+        },
+        { head: "Outcome", cell: (test) => <Outcome test={test} /> },
+        { head: "TPS", number: true, cell: ({ tps }) => <Quantity value={tps.avg} /> },
+        { head: "MSPT", number: true, cell: ({ mspt }) => <Quantity value={mspt.avg} unit="ms" /> },
+        { head: "Server", cell: (test) => <Software report={test} /> },
+        { head: "Mode", cell: ({ benchmark_mode }) => <Text value={benchmark_mode} none="not told" /> },
+        ...(visibility ? [{ head: "Seen by", cell: (test: ListedUnitTest) => test.visibility }] : []),
+        { head: "Uploaded", cell: ({ created_at }) => <Age at={created_at} now={now} /> },
+      ]}
+    />
+  );
+}
+
+/** What a test is called, by its plugin. */
+export function NameOf({ test }: { test: Pick<ListedUnitTest, "display_name" | "test_name" | "test_id"> }) {
+  return <Text value={test.display_name ?? test.test_name ?? test.test_id} none="a test without a name" />;
+}
+
+/** How a test ended; a plugin from before outcomes tells no more than whether it was a success. */
+export function Outcome({ test }: { test: Pick<ListedUnitTest, "outcome" | "success" | "reason_code"> }) {
+  const { outcome, success, reason_code } = test;
+  return (
+    <>
+      {outcome === "success" || (outcome === null && success === true) ? (
+        <State means="good">success</State>
+      ) : outcome === "skipped" ? (
+        <State means="silenced">skipped</State>
+      ) : outcome === "failure" || success === false ? (
+        <State means="bad">{outcome === "failure" ? "failure" : "no success"}</State>
+      ) : (
+        <State means="unknown">not told</State>
+      )}
+      {reason_code !== null && (
+        <div class="small quiet">
+          <Text value={reason_code} />
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,134 @@
+import type { Alert } from "../../core/alert/alert.ts";
+import { metricWords, reasonWords, stateWords, withUnit } from "../../core/alert/message.ts";
+import { shownDuration } from "../../core/text/plain-words.ts";
+import type { Instant } from "../../core/time.ts";
+import { meaningOf, statusWord, toldWords, watchedOf } from "../words/alerts.ts";
+import { DeliveryTrail } from "./delivery-trail.tsx";
+import { Button, Form } from "./form.tsx";
+import { State } from "./state.tsx";
+import { Facts } from "./table.tsx";
+import { Age, Text, Time } from "./value.tsx";
+
+/** Open, acknowledged or over, by word and shape. */
+export const AlertState = ({ alert }: { alert: Alert }) => (
+  <State means={meaningOf(alert)}>{statusWord(alert)}</State>
+);
+
+/** What an alert is about: the measured value and what was watched for, or the event's title. */
+export function AlertSubject({ alert }: { alert: Alert }) {
+  if (alert.event) return <Text value={alert.event.title} none="an event without a title" />;
+  const { metric, value } = alert;
+  const measured =
+    metric === null || metric === "offline" || value === null
+      ? null
+      : `${metricWords[metric][0]} ${withUnit(metric, value)}`;
+  return (
+    <>
+      {measured && <strong class="quantity">{measured}</strong>}
+      {measured && ", watched for "}
+      {watchedOf(alert)}
+    </>
+  );
+}
+
+/** Lets a person say that somebody knows; only of an alert that is open. */
+export function Acknowledge({ alert }: { alert: Alert }) {
+  if (alert.status !== "open") return null;
+  return (
+    <Form does="acknowledge" hidden={{ alert_id: alert.id }} class="form inline">
+      <Button plain>Acknowledge</Button>
+    </Form>
+  );
+}
+
+/** One alert of a list; its trail unfolds. */
+export function AlertItem({ alert, now }: { alert: Alert; now: Instant }) {
+  const { id, rule_name, server_id, server_name, opened_at } = alert;
+  return (
+    <li class="card">
+      <div class="title">
+        <span class="row">
+          <AlertState alert={alert} />
+          <a href={`/alerts/${id}`}>
+            <Text value={rule_name} />
+          </a>
+          <span>
+            on{" "}
+            <a href={`/servers/${server_id}`}>
+              <Text value={server_name} none="a server without a name" />
+            </a>
+          </span>
+        </span>
+        <Age at={opened_at} now={now} />
+      </div>
+      <p>
+        <AlertSubject alert={alert} />
+      </p>
+      <p class={alert.notified ? "quiet" : undefined}>{toldWords(alert)}</p>
+      <details>
+        <summary>Who was told, channel by channel</summary>
+        <DeliveryTrail delivery={alert.delivery} now={now} />
+      </details>
+      <Acknowledge alert={alert} />
+    </li>
+  );
+}
+
+const valueWords = ({ metric }: Alert, value: number | null): string | null =>
+  metric === null || metric === "offline" || value === null ? null : withUnit(metric, value);
+
+/** Everything that is known of an alert but who was told. */
+export function AlertFacts({ alert }: { alert: Alert }) {
+  const { event, acknowledged_at, acknowledged_by, resolved_at, resolution_reason, opened_at } = alert;
+  const value = valueWords(alert, alert.value);
+  const worst = valueWords(alert, alert.worst_value);
+  return (
+    <Facts
+      of={[
+        ...(watchedOf(alert) ? ([["Watched for", watchedOf(alert)]] as const) : []),
+        ...(value ? ([["Value when it opened", value]] as const) : []),
+        ...(worst ? ([["Worst value", worst]] as const) : []),
+        ...(event ? eventFacts(event) : []),
+        ["Server then", stateWords[alert.server_state]],
+        ...(alert.pending_since ? ([["Began", <Time at={alert.pending_since} />]] as const) : []),
+        ["Opened", <Time at={opened_at} />],
+        ...(acknowledged_at
+          ? ([
+              [
+                "Acknowledged",
+                <>
+                  <Time at={acknowledged_at} /> {acknowledged_by === "api" ? "by a token" : "in the browser"}
+                </>,
+              ],
+            ] as const)
+          : []),
+        ...(resolved_at && resolution_reason && !event
+          ? ([
+              [
+                "Over",
+                <>
+                  <Time at={resolved_at} />, after{" "}
+                  {shownDuration(Date.parse(resolved_at) - Date.parse(opened_at))}.{" "}
+                  {reasonWords[resolution_reason]}
+                </>,
+              ],
+            ] as const)
+          : []),
+        ...(alert.in_maintenance ? ([["Maintenance", "was in progress when it opened"]] as const) : []),
+        ...(alert.flapping ? ([["Flapping", "the rule opens again and again"]] as const) : []),
+      ]}
+    />
+  );
+}
+
+const eventFacts = ({ title, type, category, severity, timestamp }: NonNullable<Alert["event"]>) =>
+  [
+    ["Event", <Text value={title} />],
+    [
+      "Kind",
+      <>
+        <Text value={type} /> ({category}, {severity})
+      </>,
+    ],
+    ["Happened", <Time at={timestamp} />],
+  ] as const;

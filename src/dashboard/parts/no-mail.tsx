@@ -1,0 +1,14 @@
+import type { ComponentChildren } from "preact";
+import { Notice } from "./state.tsx";
+
+/** Says plainly that no mail will come, and what the operator does instead. */
+export function NoMail({ children, command }: { children: ComponentChildren; command: string }) {
+  return (
+    <Notice means="watch">
+      <p>This service sends no mail. {children}</p>
+      <p>
+        The operator runs <code>{command}</code>
+      </p>
+    </Notice>
+  );
+}

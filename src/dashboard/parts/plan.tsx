@@ -1,0 +1,40 @@
+import {
+  planIncludes,
+  planNames,
+  type PlanFeature,
+  type PlanName,
+  type Plans,
+} from "../../core/access/plan.ts";
+import { Notice } from "./state.tsx";
+
+const capitalised = (name: PlanName): string => name.slice(0, 1).toUpperCase() + name.slice(1);
+
+/** The plans that include a feature, as a person lists them. */
+export function plansWith(plans: Plans, feature: PlanFeature): string {
+  const names = planNames.filter((name) => planIncludes(plans[name], feature)).map(capitalised);
+  const last = names.pop();
+  if (last === undefined) return "no plan of this service";
+  return names.length === 0 ? last : `${names.join(", ")} and ${last}`;
+}
+
+/** Says that a plan lacks a feature, and which plans have it; nothing where it has. */
+export function PlanNotice({
+  plans,
+  plan,
+  feature,
+  children,
+}: {
+  plans: Plans;
+  plan: PlanName;
+  feature: PlanFeature;
+  children: string;
+}) {
+  if (planIncludes(plans[plan], feature)) return null;
+  return (
+    <Notice means="watch">
+      <p>
+        {children} This account is on {capitalised(plan)}; it takes {plansWith(plans, feature)}.
+      </p>
+    </Notice>
+  );
+}

@@ -1,0 +1,91 @@
+import type { Answered } from "../../contract/call-as-person.ts";
+import type { SessionCaller } from "../../contract/caller.ts";
+import type { Instant } from "../../core/time.ts";
+import { endOtherSessions } from "../../endpoints/web/sessions/end-other-sessions.ts";
+import { endSession } from "../../endpoints/web/sessions/end-session.ts";
+import type { listSessions } from "../../endpoints/web/sessions/list-sessions.ts";
+import type { Done, Submission } from "../page.ts";
+import { Button, Form } from "./form.tsx";
+import { Card, State } from "./state.tsx";
+import { Table } from "./table.tsx";
+import { Age, Text } from "./value.tsx";
+
+type Sessions = Answered<typeof listSessions>["data"];
+
+/** What the forms of a `SessionsCard` do; `page` is where it stands. */
+export const sessionActions = (page: string) => ({
+  end_session: async ({ form, ask }: Submission<SessionCaller>): Promise<Done> => {
+    await ask(endSession, { session_id: form.get("session_id") ?? "" });
+    return { to: page };
+  },
+  end_other_sessions: async ({ ask }: Submission<SessionCaller>): Promise<Done> => {
+    await ask(endOtherSessions, {});
+    return { to: page };
+  },
+});
+
+/** The browsers that are signed in, each with its way out. */
+export function SessionsCard({ sessions, now }: { sessions: Sessions; now: Instant }) {
+  return (
+    <Card title="Browsers that are signed in" id="sessions">
+      <Table
+        caption="Browsers that are signed in"
+        rows={sessions}
+        rowKey={({ id }) => id}
+        columns={[
+          { head: "Browser", cell: ({ user_agent }) => <Browser agent={user_agent} /> },
+          { head: "Signed in", cell: ({ created_at }) => <Age at={created_at} now={now} /> },
+          {
+            head: "Last used",
+            cell: ({ last_used_at, current }) =>
+              current ? <State means="good">this one</State> : <Age at={last_used_at} now={now} />,
+          },
+          {
+            head: "End it",
+            cell: ({ id, current }) =>
+              current ? (
+                <a href="/sign-out">Sign out</a>
+              ) : (
+                <Form does="end_session" hidden={{ session_id: id }} class="form inline">
+                  <Button plain>Sign it out</Button>
+                </Form>
+              ),
+          },
+        ]}
+      />
+      <p class="hint">
+        Last use is told to the hour. A browser that is not used for 30 days is signed out, and any after 90.
+      </p>
+      {sessions.length > 1 && (
+        <Form does="end_other_sessions" class="form inline">
+          <Button>Sign out all others</Button>
+        </Form>
+      )}
+    </Card>
+  );
+}
+
+const browsers = [
+  ["Edg/", "Edge"],
+  ["OPR/", "Opera"],
+  ["Firefox/", "Firefox"],
+  ["Chrome/", "Chrome"],
+  ["Safari/", "Safari"],
+  ["curl/", "curl"],
+] as const;
+const systems = ["Windows", "Android", "iPhone", "iPad", "Mac OS X", "Linux"] as const;
+
+/** What a browser calls itself in full stays readable: the short name is a guess. */
+function Browser({ agent }: { agent: string | null }) {
+  if (agent === null) return <span class="quiet">does not say</span>;
+  const name = browsers.find(([sign]) => agent.includes(sign))?.[1];
+  const system = systems.find((sign) => agent.includes(sign));
+  return (
+    <>
+      {name && <span>{system ? `${name} on ${system}` : name} </span>}
+      <span class="small quiet">
+        <Text value={agent} />
+      </span>
+    </>
+  );
+}

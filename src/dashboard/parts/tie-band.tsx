@@ -1,0 +1,60 @@
+interface TieBandProps {
+  /** What is drawn, read out. */
+  readonly label: string;
+  /** How far the other value lies from the centre, percent of it. */
+  readonly percent: number;
+  /** The edges of the tie band, percent of the centre. */
+  readonly below: number;
+  readonly above: number;
+  /** How many percent either side of the centre there is room for. */
+  readonly reach: number;
+  /** Where the value fell: by the verdict, however close to an edge it is drawn. `open`: nothing is said. */
+  readonly fell: "inside" | "above" | "below" | "open";
+  /** How uncertain `percent` is. */
+  readonly interval?: readonly [low: number, high: number];
+}
+
+const width = 240;
+const height = 28;
+const middle = height / 2;
+const room = width / 2 - 10;
+
+const reaches = [10, 20, 50] as const;
+
+/** The smallest scale that shows all of it; what lies further out than the largest stands at its end. */
+export function reachOf(percents: readonly number[]): number {
+  const furthest = Math.max(0, ...percents.map(Math.abs));
+  return reaches.find((reach) => reach >= furthest) ?? 50;
+}
+
+/** A centre line, the tie band around it, and where the other value lies: a dot inside, a triangle outside. */
+export function TieBand({ label, percent, below, above, reach, fell, interval }: TieBandProps) {
+  const at = (value: number): number => {
+    const inside = Math.min(Math.max(value, -reach), reach);
+    return Math.round((width / 2 + (inside / reach) * room) * 10) / 10;
+  };
+  const [left, right, x] = [at(below), at(above), at(percent)];
+  return (
+    <svg class="tie-band" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={label}>
+      <line class="axis" x1="0" x2={width} y1={middle} y2={middle} />
+      <rect class="band" x={left} width={Math.round((right - left) * 10) / 10} y="3" height={height - 6} />
+      <line class="centre" x1={width / 2} x2={width / 2} y1="0" y2={height} />
+      {interval && (
+        <line class="interval" x1={at(interval[0])} x2={at(interval[1])} y1={middle} y2={middle} />
+      )}
+      <path class={`mark-at ${fell}`} d={shapes[fell](x)} data-fell={fell} />
+      {Math.abs(percent) > reach && <path class="beyond" d={beyond(Math.sign(percent))} />}
+    </svg>
+  );
+}
+
+const shapes: Readonly<Record<TieBandProps["fell"], (x: number) => string>> = {
+  above: (x) => `M${x} ${middle - 6}l6 11h-12z`,
+  below: (x) => `M${x} ${middle + 6}l-6 -11h12z`,
+  inside: (x) => `M${x - 5} ${middle}a5 5 0 1 0 10 0a5 5 0 1 0 -10 0z`,
+  open: (x) => `M${x} ${middle - 6}l6 6l-6 6l-6 -6z`,
+};
+
+/** Points to where the value would be. */
+const beyond = (sign: number): string =>
+  sign > 0 ? `M${width - 4} ${middle - 4}l4 4l-4 4` : `M4 ${middle - 4}l-4 4l4 4`;

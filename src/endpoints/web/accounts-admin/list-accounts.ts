@@ -1,0 +1,27 @@
+import { z } from "zod";
+import { defineEndpoint } from "../../../contract/endpoint.ts";
+import { pageInput, pageOf } from "../../../contract/page.ts";
+import { timePosition } from "../../../core/position.ts";
+import { plainText } from "../../../core/text/third-party-text.ts";
+import { AccountRow, exampleAccount, toAccountRow } from "./account-row.ts";
+
+export const listAccounts = defineEndpoint({
+  id: "accounts.list",
+  method: "GET",
+  path: "/admin/accounts",
+  params: {},
+  access: { face: "web", who: "admin" },
+  summary: "All accounts, newest first; `search` is a part of the e-mail address.",
+  input: z.strictObject({ ...pageInput, search: plainText(254).default("") }),
+  output: pageOf(AccountRow),
+  errors: [],
+  example: {
+    input: { search: "example.org" },
+    output: { data: [exampleAccount], page: { cursor: null, has_more: false } },
+  },
+
+  async handle({ limit, search }, { stores, after, page }) {
+    const rows = await stores.directory.search(search.trim(), timePosition(after), limit + 1);
+    return page(rows, limit, ({ createdAt, id }) => [createdAt, id], toAccountRow);
+  },
+});

@@ -1,0 +1,37 @@
+import { z } from "zod";
+import { defineEndpoint } from "../../../contract/endpoint.ts";
+import { PlanName } from "../../../core/access/plan.ts";
+import { Role } from "../../../core/access/scope.ts";
+import { resourceIdInput } from "../../../core/id.ts";
+import { AccountRow, exampleAccount, toAccountRow } from "./account-row.ts";
+
+export const updateAccount = defineEndpoint({
+  id: "accounts.update",
+  method: "PATCH",
+  path: "/admin/accounts/{account_id}",
+  params: { account_id: "account_id" },
+  access: { face: "web", who: "admin" },
+  summary: "Set an account's plan or role, or mark its e-mail address as verified.",
+  input: z.strictObject({
+    account_id: resourceIdInput(),
+    plan: PlanName.optional(),
+    role: Role.optional(),
+    email_verified: z.literal(true).optional(),
+  }),
+  output: AccountRow,
+  errors: ["not_found", "invalid_state"],
+  example: { input: { account_id: exampleAccount.id, plan: "pro" }, output: exampleAccount },
+
+  async handle({ account_id, plan, role, email_verified }, { stores, now, found, fail }) {
+    found(await stores.directory.find(account_id, now));
+    // What may be refused comes first.
+    if (role !== undefined && (await stores.directory.changeRole(account_id, role)) === "last_admin")
+      return fail(
+        "invalid_state",
+        "This is the last admin: nobody would be left to run the service. Make another account an admin first.",
+      );
+    if (plan !== undefined) await stores.accounts.setPlan(account_id, plan, now);
+    if (email_verified) await stores.accounts.setEmailVerified(account_id, true);
+    return toAccountRow(found(await stores.directory.find(account_id, now)).account);
+  },
+});

@@ -1,0 +1,37 @@
+import { z } from "zod";
+import { confirmPassword } from "../../../contract/confirm-password.ts";
+import { defineEndpoint } from "../../../contract/endpoint.ts";
+import { emailChangedMail } from "../../../core/access/account-mail.ts";
+import { newEmail, typedPassword } from "../../../core/access/sign-in.ts";
+import { sendVerification } from "./send-verification.ts";
+
+export const changeEmail = defineEndpoint({
+  id: "accounts.change_email",
+  method: "POST",
+  path: "/account/email",
+  params: {},
+  access: { face: "web", who: "person" },
+  summary:
+    "Give the account another address, knowing the password; it is unverified until its owner confirms it.",
+  input: z.object({ email: newEmail(), password: typedPassword() }),
+  output: z.object({ email: z.string(), mailed: z.boolean() }),
+  errors: ["unauthorized", "rate_limited", "invalid_state"],
+  example: {
+    input: { email: "new@example.org", password: "correct horse battery" },
+    output: { email: "new@example.org", mailed: true },
+  },
+
+  async handle({ email, password }, context) {
+    const { stores, caller, secrets, people, now, fail } = context;
+    const { account } = caller;
+    await confirmPassword(password, context);
+    if (email === account.email) return fail("invalid_state", "This is the address of the account already.");
+    if (!(await stores.accounts.setEmail(account.id, email)))
+      return fail("invalid_state", "Another account has this address.");
+    people.afterwards(async () => {
+      if (account.emailVerified) await people.mail?.(account.email, emailChangedMail(), secrets.newId(now));
+      await sendVerification({ id: account.id, email }, context);
+    });
+    return { email, mailed: people.mail !== null };
+  },
+});

@@ -1,0 +1,34 @@
+import { z } from "zod";
+import { confirmPassword } from "../../../contract/confirm-password.ts";
+import { defineEndpoint, nothing } from "../../../contract/endpoint.ts";
+import { passwordChangedMail } from "../../../core/access/account-mail.ts";
+import { newPassword, typedPassword } from "../../../core/access/sign-in.ts";
+
+export const changePassword = defineEndpoint({
+  id: "accounts.change_password",
+  method: "POST",
+  path: "/account/password",
+  params: {},
+  access: { face: "web", who: "person" },
+  summary: "Choose a new password, knowing the old one; every other browser is signed out.",
+  input: z.object({ password: typedPassword(), new_password: newPassword() }),
+  output: z.null(),
+  success: [204],
+  errors: ["unauthorized", "rate_limited"],
+  example: {
+    input: { password: "correct horse battery", new_password: "a better horse battery" },
+    output: null,
+  },
+
+  async handle({ password, new_password }, context) {
+    const { stores, caller, secrets, people, baseUrl, now } = context;
+    const { account, session } = caller;
+    await confirmPassword(password, context);
+    await stores.accounts.changePassword(account.id, await people.passwords.hash(new_password), session.id);
+    if (account.emailVerified) {
+      const mail = passwordChangedMail(`${baseUrl}/password/forgot`);
+      people.afterwards(async () => void (await people.mail?.(account.email, mail, secrets.newId(now))));
+    }
+    return nothing();
+  },
+});

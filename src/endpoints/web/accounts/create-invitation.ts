@@ -1,0 +1,57 @@
+import { z } from "zod";
+import { created, defineEndpoint } from "../../../contract/endpoint.ts";
+import { invitationMail } from "../../../core/access/account-mail.ts";
+import { codeLifetimeMs, type OneTimeCode } from "../../../core/access/one-time-code.ts";
+import { newEmail } from "../../../core/access/sign-in.ts";
+import { exampleInvitation, Invitation, showInvitation } from "./invitation.ts";
+
+export const createInvitation = defineEndpoint({
+  id: "accounts.create_invitation",
+  method: "POST",
+  path: "/account/invitations",
+  params: {},
+  access: { face: "web", who: "admin" },
+  summary:
+    "Make a link that lets one person make an account within 7 days; mailed where an address is given.",
+  input: z.object({ email: newEmail().nullable() }),
+  output: z.object({
+    invitation: Invitation,
+    /** Shown once: only a digest of its code is kept. */
+    link: z.string(),
+    mailed: z.boolean(),
+  }),
+  success: [201],
+  errors: ["invalid_state"],
+  example: {
+    input: { email: "friend@example.org" },
+    output: {
+      invitation: exampleInvitation,
+      link: "https://tickmark.example/sign-up?invitation=3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAA",
+      mailed: true,
+    },
+  },
+
+  async handle({ email }, { stores, caller, now, secrets, people, baseUrl, fail }) {
+    if (people.signUp === "closed")
+      return fail(
+        "invalid_state",
+        "Sign-up is closed, and so an invitation would lead nowhere. The setting TICKMARK_SIGN_UP=invite opens it for the invited.",
+      );
+    const code = secrets.newNonce();
+    const invitation: OneTimeCode = {
+      id: secrets.newId(now),
+      purpose: "invitation",
+      accountId: caller.account.id,
+      email,
+      createdAt: now,
+      expiresAt: now + codeLifetimeMs.invitation,
+    };
+    await stores.codes.create(invitation, secrets.digest(code));
+    const link = `${baseUrl}/sign-up?${new URLSearchParams({ invitation: code })}`;
+    const result =
+      email === null || people.mail === null
+        ? null
+        : await people.mail(email, invitationMail(link), invitation.id);
+    return created({ invitation: showInvitation(invitation), link, mailed: result?.status === "sent" });
+  },
+});

@@ -1,0 +1,17 @@
+import { z } from "zod";
+import { defineEndpoint } from "../../../contract/endpoint.ts";
+
+export const needsSetUp = defineEndpoint({
+  id: "accounts.needs_set_up",
+  method: "GET",
+  path: "/account/set-up",
+  params: {},
+  access: { face: "web", who: "anyone" },
+  summary: "Whether this service has no account yet, so that the first one can be made.",
+  input: z.object({}),
+  output: z.object({ needs_set_up: z.boolean() }),
+  errors: [],
+  example: { input: {}, output: { needs_set_up: false } },
+
+  handle: async (_, { stores }) => ({ needs_set_up: !(await stores.accounts.any()) }),
+});

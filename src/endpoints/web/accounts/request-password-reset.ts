@@ -1,0 +1,60 @@
+import { z } from "zod";
+import type { Context } from "../../../contract/context.ts";
+import { defineEndpoint, nothing } from "../../../contract/endpoint.ts";
+import { countMail } from "../../../contract/tries.ts";
+import { passwordResetMail } from "../../../core/access/account-mail.ts";
+import { codeLifetimeMs } from "../../../core/access/one-time-code.ts";
+import { newEmail } from "../../../core/access/sign-in.ts";
+
+export const requestPasswordReset = defineEndpoint({
+  id: "accounts.request_password_reset",
+  method: "POST",
+  path: "/account/password/reset-requests",
+  params: {},
+  access: { face: "web", who: "anyone" },
+  summary:
+    "Mail a link that chooses a new password; the answer is the same whether the address has an account.",
+  input: z.object({ email: newEmail() }),
+  output: z.null(),
+  success: [204],
+  errors: ["invalid_state", "rate_limited"],
+  example: { input: { email: "you@example.org" }, output: null },
+
+  async handle({ email }, context) {
+    const { caller, people, fail } = context;
+    if (people.mail === null)
+      return fail(
+        "invalid_state",
+        "This service sends no mail. Its operator gives an account a new password: tickmark account reset-password ADDRESS",
+      );
+    await countMail(email, caller, context);
+    people.afterwards(() => sendReset(email, context));
+    return nothing();
+  },
+});
+
+/** Happens after the answer, which therefore takes as long for an address that nobody has. */
+async function sendReset(
+  email: string,
+  {
+    stores,
+    secrets,
+    people,
+    baseUrl,
+    now,
+  }: Pick<Context<unknown, never>, "stores" | "secrets" | "people" | "baseUrl" | "now">,
+): Promise<void> {
+  const account = await stores.accounts.findByEmail(email);
+  if (!account || account.role === "suspended") return;
+  const code = secrets.newNonce();
+  const made = {
+    id: secrets.newId(now),
+    purpose: "reset_password" as const,
+    accountId: account.id,
+    email: account.email,
+    createdAt: now,
+    expiresAt: now + codeLifetimeMs.reset_password,
+  };
+  await stores.codes.create(made, secrets.digest(code));
+  await people.mail?.(account.email, passwordResetMail(`${baseUrl}/password/reset/${code}`), made.id);
+}

@@ -1,0 +1,35 @@
+import { z } from "zod";
+import { defineEndpoint } from "../../../contract/endpoint.ts";
+import { passwordChangedMail } from "../../../core/access/account-mail.ts";
+import { newPassword, typedCode } from "../../../core/access/sign-in.ts";
+
+export const resetPassword = defineEndpoint({
+  id: "accounts.reset_password",
+  method: "POST",
+  path: "/account/password/reset",
+  params: {},
+  access: { face: "web", who: "anyone" },
+  summary: "Choose a new password with the code that was mailed; every session of the account ends.",
+  input: z.object({ code: typedCode(), password: newPassword() }),
+  output: z.object({ email: z.string() }),
+  errors: ["invalid_state", "rate_limited"],
+  example: {
+    input: { code: "3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAA", password: "correct horse battery" },
+    output: { email: "you@example.org" },
+  },
+
+  async handle({ code, password }, { stores, secrets, people, baseUrl, now, fail }) {
+    const digest = secrets.digest(code);
+    // Looked at before the password is hashed: who has no code is not worth that.
+    if (!(await stores.codes.find(digest, "reset_password", now))) return fail("invalid_state", over);
+    const hash = await people.passwords.hash(password);
+    const account = await stores.accounts.resetPasswordBy(digest, hash, now);
+    if (!account) return fail("invalid_state", over);
+    const mail = passwordChangedMail(`${baseUrl}/password/forgot`);
+    people.afterwards(async () => void (await people.mail?.(account.email, mail, secrets.newId(now))));
+    return { email: account.email };
+  },
+});
+
+const over =
+  "This link was used already, is over, or was sent to an address that is not the account's any more. Ask for a new one.";

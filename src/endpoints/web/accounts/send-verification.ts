@@ -1,0 +1,26 @@
+import type { Context } from "../../../contract/context.ts";
+import type { Account } from "../../../core/access/account.ts";
+import { verificationMail } from "../../../core/access/account-mail.ts";
+import { codeLifetimeMs } from "../../../core/access/one-time-code.ts";
+import type { SendResult } from "../../../core/notice/notifier.ts";
+
+type Sending = Pick<Context<unknown, never>, "stores" | "secrets" | "people" | "baseUrl" | "now">;
+
+/** Mails the account's address a link that verifies it; null where this service sends no mail. */
+export async function sendVerification(
+  { id, email }: Pick<Account, "id" | "email">,
+  { stores, secrets, people, baseUrl, now }: Sending,
+): Promise<SendResult | null> {
+  if (people.mail === null) return null;
+  const code = secrets.newNonce();
+  const made = {
+    id: secrets.newId(now),
+    purpose: "verify_email" as const,
+    accountId: id,
+    email,
+    createdAt: now,
+    expiresAt: now + codeLifetimeMs.verify_email,
+  };
+  await stores.codes.create(made, secrets.digest(code));
+  return people.mail(email, verificationMail(`${baseUrl}/verify-email/${code}`), made.id);
+}

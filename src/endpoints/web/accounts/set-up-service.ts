@@ -1,0 +1,59 @@
+import { z } from "zod";
+import { created, defineEndpoint } from "../../../contract/endpoint.ts";
+import { startSession } from "../../../contract/person.ts";
+import { countSetUpTry } from "../../../contract/tries.ts";
+import { accepting } from "../../../core/accepted-form.ts";
+import type { Account } from "../../../core/access/account.ts";
+import { newEmail, newPassword } from "../../../core/access/sign-in.ts";
+
+export const setUpService = defineEndpoint({
+  id: "accounts.set_up",
+  method: "POST",
+  path: "/account/set-up",
+  params: {},
+  access: { face: "web", who: "anyone" },
+  summary: "Make the first account, an administrator's, with the code of the service's log.",
+  input: z.object({
+    code: accepting(z.string().min(1).max(100), "the set-up code of the service's log"),
+    email: newEmail(),
+    password: newPassword(),
+    user_agent: z.string().nullable(),
+  }),
+  output: z.object({ secret: z.string() }),
+  success: [201],
+  errors: ["unauthorized", "rate_limited", "invalid_state"],
+  example: {
+    input: {
+      code: "K7MQ2-XWP4R-9TZ3H-BCDEF",
+      email: "you@example.org",
+      password: "correct horse battery",
+      user_agent: "Firefox",
+    },
+    output: { secret: "3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAA" },
+  },
+
+  async handle({ code, email, password, user_agent }, context) {
+    const { stores, caller, now, secrets, people, fail } = context;
+    await countSetUpTry(caller, context);
+    if (await stores.accounts.any()) return fail("invalid_state", doneAlready);
+    if (!people.isSetUpCode(code))
+      return fail(
+        "unauthorized",
+        "That is not the set-up code. The service writes it into its log at its start.",
+      );
+    const account: Account = {
+      id: secrets.newId(now),
+      email,
+      emailVerified: true,
+      plan: "enterprise",
+      role: "admin",
+      createdAt: now,
+    };
+    if (!(await stores.accounts.createFirst(account, await people.passwords.hash(password))))
+      return fail("invalid_state", doneAlready);
+    const { secret } = await startSession(context, account, user_agent, now);
+    return created({ secret });
+  },
+});
+
+const doneAlready = "This service is set up already. Sign in.";

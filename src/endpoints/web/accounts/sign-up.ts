@@ -1,0 +1,78 @@
+import { z } from "zod";
+import type { Context } from "../../../contract/context.ts";
+import { created, defineEndpoint } from "../../../contract/endpoint.ts";
+import { startSession } from "../../../contract/person.ts";
+import { countSignUp } from "../../../contract/tries.ts";
+import type { Account } from "../../../core/access/account.ts";
+import { newEmail, newPassword, typedCode } from "../../../core/access/sign-in.ts";
+import { sendVerification } from "./send-verification.ts";
+
+export const signUp = defineEndpoint({
+  id: "accounts.sign_up",
+  method: "POST",
+  path: "/account",
+  params: {},
+  access: { face: "web", who: "anyone" },
+  summary: "Make an account of one's own, as far as the operator lets people do that.",
+  input: z.object({
+    email: newEmail(),
+    password: newPassword(),
+    invitation: typedCode().nullable(),
+    user_agent: z.string().nullable(),
+  }),
+  output: z.object({ secret: z.string() }),
+  success: [201],
+  errors: ["rate_limited", "invalid_state"],
+  example: {
+    input: {
+      email: "you@example.org",
+      password: "correct horse battery",
+      invitation: null,
+      user_agent: "Firefox",
+    },
+    output: { secret: "3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAA" },
+  },
+
+  async handle({ email, password, invitation, user_agent }, context) {
+    const { stores, caller, now, secrets, people, fail } = context;
+    if (people.signUp === "closed")
+      return fail("invalid_state", "This service takes no sign-ups. Its operator makes the accounts.");
+    if (people.signUp === "invite" && invitation === null) return fail("invalid_state", invitationNeeded);
+    await countSignUp(caller, context);
+    // Looked at before the password is hashed: who has no invitation is not worth that.
+    if (invitation !== null && !(await stores.codes.find(secrets.digest(invitation), "invitation", now)))
+      return fail("invalid_state", invitationOver);
+    const account: Account = {
+      id: secrets.newId(now),
+      email,
+      emailVerified: false,
+      plan: "free",
+      role: "user",
+      createdAt: now,
+    };
+    const made = await make(account, await people.passwords.hash(password), invitation, context);
+    if (made === "unknown_code") return fail("invalid_state", invitationOver);
+    if (made === "taken")
+      return fail(
+        "invalid_state",
+        "There is an account with this address already. Sign in, or choose a new password.",
+      );
+    people.afterwards(async () => void (await sendVerification(account, context)));
+    const { secret } = await startSession(context, account, user_agent, now);
+    return created({ secret });
+  },
+});
+
+const invitationNeeded = "An account takes an invitation here. Open the link that an administrator gave you.";
+const invitationOver = "This invitation was used already, was taken back, or is over. Ask for a new one.";
+
+async function make(
+  account: Account,
+  passwordHash: string,
+  invitation: string | null,
+  { stores, secrets }: Pick<Context<unknown, never>, "stores" | "secrets">,
+): Promise<"created" | "taken" | "unknown_code"> {
+  if (invitation !== null)
+    return stores.accounts.createInvited(account, passwordHash, secrets.digest(invitation));
+  return (await stores.accounts.create(account, passwordHash)) ? "created" : "taken";
+}

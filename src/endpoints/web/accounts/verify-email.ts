@@ -1,0 +1,28 @@
+import { z } from "zod";
+import { defineEndpoint } from "../../../contract/endpoint.ts";
+import { typedCode } from "../../../core/access/sign-in.ts";
+
+export const verifyEmail = defineEndpoint({
+  id: "accounts.verify_email",
+  method: "POST",
+  path: "/account/email/verify",
+  params: {},
+  access: { face: "web", who: "anyone" },
+  summary: "Verify an address with the code that was mailed to it.",
+  input: z.object({ code: typedCode() }),
+  output: z.object({ email: z.string() }),
+  errors: ["invalid_state"],
+  example: {
+    input: { code: "3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAA" },
+    output: { email: "you@example.org" },
+  },
+
+  async handle({ code }, { stores, secrets, now, fail }) {
+    const account = await stores.accounts.verifyEmailBy(secrets.digest(code), now);
+    if (account) return { email: account.email };
+    return fail(
+      "invalid_state",
+      "This link was used already, is over, or was sent to an address that is not the account's any more. Settings, Account sends a new one.",
+    );
+  },
+});

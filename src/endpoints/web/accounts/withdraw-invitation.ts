@@ -1,0 +1,23 @@
+import { z } from "zod";
+import { defineEndpoint, nothing } from "../../../contract/endpoint.ts";
+import { resourceIdInput } from "../../../core/id.ts";
+import { exampleInvitation } from "./invitation.ts";
+
+export const withdrawInvitation = defineEndpoint({
+  id: "accounts.withdraw_invitation",
+  method: "DELETE",
+  path: "/account/invitations/{invitation_id}",
+  params: { invitation_id: "invitation_id" },
+  access: { face: "web", who: "admin" },
+  summary: "Take an invitation back.",
+  input: z.object({ invitation_id: resourceIdInput() }),
+  output: z.null(),
+  success: [204],
+  errors: ["not_found"],
+  example: { input: { invitation_id: exampleInvitation.id }, output: null },
+
+  async handle({ invitation_id }, { stores, now, found }) {
+    found((await stores.codes.withdraw(invitation_id, now)) || null);
+    return nothing();
+  },
+});

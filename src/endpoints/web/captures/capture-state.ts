@@ -1,0 +1,46 @@
+import { z } from "zod";
+import type { SessionCaller } from "../../../contract/caller.ts";
+import { Id } from "../../../core/id.ts";
+import { askedUntil } from "../../../core/server/collection.ts";
+import type { MonitoredServer } from "../../../core/server/server.ts";
+import { thirdPartyText } from "../../../core/text/third-party-text.ts";
+import { Timestamp, toTimestampOrNull, type Instant } from "../../../core/time.ts";
+
+/** What the pages of a server's captures say beside their lists. */
+export const CaptureState = z.object({
+  server_id: Id,
+  server_name: thirdPartyText(80).nullable(),
+  /** So many the plan keeps of a server, full profiles for so many days at most. */
+  keeps: z.object({ profiles: z.int(), profile_days: z.int(), memory_reports: z.int() }),
+  /** Until when its plugin is asked for one; null while it is not. */
+  asked_until: z.object({ profile: Timestamp.nullable(), class_histogram: Timestamp.nullable() }),
+  last_heartbeat: Timestamp.nullable(),
+});
+export type CaptureState = z.infer<typeof CaptureState>;
+
+export const exampleCaptureState: CaptureState = {
+  server_id: "019a9f5e-1d00-7000-8000-000000000010",
+  server_name: "Lobby",
+  keeps: { profiles: 20, profile_days: 30, memory_reports: 10 },
+  asked_until: { profile: "2026-11-20T07:44:00.000Z", class_histogram: null },
+  last_heartbeat: "2026-11-20T07:33:48.000Z",
+};
+
+export const toCaptureState = (
+  { id, name, collecting, lastHeartbeat }: MonitoredServer,
+  { limits }: SessionCaller,
+  now: Instant,
+): CaptureState => ({
+  server_id: id,
+  server_name: name,
+  keeps: {
+    profiles: limits.profiles,
+    profile_days: limits.profile_days,
+    memory_reports: limits.memory_reports,
+  },
+  asked_until: {
+    profile: toTimestampOrNull(askedUntil(collecting.profile, now)),
+    class_histogram: toTimestampOrNull(askedUntil(collecting.class_histogram, now)),
+  },
+  last_heartbeat: toTimestampOrNull(lastHeartbeat),
+});

@@ -1,0 +1,23 @@
+import { z } from "zod";
+import { defineEndpoint } from "../../../contract/endpoint.ts";
+import { resourceIdInput } from "../../../core/id.ts";
+import { CaptureState, exampleCaptureState, toCaptureState } from "./capture-state.ts";
+
+export const getCaptureState = defineEndpoint({
+  id: "captures.get_state",
+  method: "GET",
+  path: "/servers/{id}/captures",
+  params: { id: "server_id" },
+  access: { face: "web", who: "person" },
+  summary:
+    "Of an own server: how many profiles and memory reports the plan keeps, and what its plugin is asked for.",
+  input: z.strictObject({ server_id: resourceIdInput() }),
+  output: CaptureState,
+  errors: ["not_found"],
+  example: { input: { server_id: exampleCaptureState.server_id }, output: exampleCaptureState },
+
+  async handle({ server_id }, { stores, caller, now, found }) {
+    const server = found(await stores.servers.findMonitored(server_id, caller.account.id));
+    return toCaptureState(server, caller, now);
+  },
+});

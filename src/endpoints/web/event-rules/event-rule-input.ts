@@ -1,0 +1,70 @@
+import { z } from "zod";
+import {
+  EventPreset,
+  eventPresets,
+  type EventRuleRecord,
+  type WatchedEvents,
+} from "../../../core/alert/event-rule.ts";
+import { longestRuleMinutes } from "../../../core/alert/limits.ts";
+import { EventCategory, EventSeverity } from "../../../core/event/server-event.ts";
+import { callerName } from "../../../core/text/third-party-text.ts";
+
+/** Types and sources that one rule names. */
+const mostNames = 20;
+const names = z.array(callerName(64)).max(mostNames);
+
+/** What a rule on events is made of; all but the name have a default. */
+export const eventRuleInput = {
+  name: callerName(80),
+  preset: EventPreset.optional(),
+  event_types: names.optional(),
+  categories: z.array(EventCategory).max(EventCategory.options.length).optional(),
+  min_severity: EventSeverity.nullable().optional(),
+  sources: names.optional(),
+  cooldown_minutes: z.int().min(0).max(longestRuleMinutes).optional(),
+  notify_email: z.boolean().optional(),
+  notify_chat: z.boolean().optional(),
+  notify_in_app: z.boolean().optional(),
+};
+
+/** The conditions of a request. */
+interface Sent {
+  readonly preset?: EventPreset | undefined;
+  readonly event_types?: readonly string[] | undefined;
+  readonly categories?: readonly EventCategory[] | undefined;
+  readonly min_severity?: EventSeverity | null | undefined;
+  readonly sources?: readonly string[] | undefined;
+}
+
+/** Why the sent conditions do not fit together; null when they do. */
+export const problemOf = ({ preset, event_types }: Sent): string | null =>
+  preset !== undefined && event_types !== undefined
+    ? "event_types are those of the preset: send one of the two."
+    : null;
+
+const unique = <T>(values: readonly T[]): T[] => [...new Set(values)];
+
+/** What a rule watches after these conditions were laid over those it had; types of one's own end a preset. */
+export function watchedAfter(before: WatchedEvents, sent: Sent): WatchedEvents {
+  const types =
+    sent.preset !== undefined
+      ? { preset: sent.preset, eventTypes: eventPresets[sent.preset] }
+      : sent.event_types !== undefined
+        ? { preset: null, eventTypes: unique(sent.event_types) }
+        : { preset: before.preset, eventTypes: before.eventTypes };
+  return {
+    ...types,
+    categories: unique(sent.categories ?? before.categories),
+    minSeverity: sent.min_severity === undefined ? before.minSeverity : sent.min_severity,
+    sources: unique(sent.sources ?? before.sources),
+  };
+}
+
+/** A rule that has no condition yet. */
+export const everyEvent: Pick<EventRuleRecord, keyof WatchedEvents> = {
+  preset: null,
+  eventTypes: [],
+  categories: [],
+  minSeverity: null,
+  sources: [],
+};

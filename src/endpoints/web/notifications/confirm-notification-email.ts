@@ -1,0 +1,38 @@
+import { z } from "zod";
+import { defineEndpoint } from "../../../contract/endpoint.ts";
+import { NotificationView } from "../../../core/notice/settings-view.ts";
+import { normalizeLinkCode } from "../../../core/server/link-code.ts";
+import { plainText } from "../../../core/text/third-party-text.ts";
+import { exampleSettings } from "./example-settings.ts";
+import { showSettings } from "./show-settings.ts";
+
+export const confirmNotificationEmail = defineEndpoint({
+  id: "notifications.confirm_email",
+  method: "POST",
+  path: "/account/notifications/email/confirm",
+  params: {},
+  access: { face: "web", who: "person" },
+  summary: "Type in the code that was mailed to an address: from then on alerts go there.",
+  input: z.strictObject({ code: plainText(64, 1) }),
+  output: NotificationView,
+  errors: ["not_found", "validation_error", "invalid_state"],
+  example: {
+    input: { code: "H7KQ2MRT" },
+    output: {
+      ...exampleSettings,
+      email: { source: "other", address_hint: "o…@example.org", verified: true },
+    },
+  },
+
+  async handle({ code }, context) {
+    const { stores, caller, now, secrets, fail, found } = context;
+    const read = normalizeLinkCode(code.trim());
+    const digest = secrets.digest(read ?? "");
+    const result = await stores.notices.confirmAddress(caller.account.id, digest, now);
+    if (result === "none")
+      fail("invalid_state", "No address waits for a code, or its time or tries are over. Ask for a new one.");
+    if (result === "wrong")
+      fail("validation_error", "That is not the code that was mailed. Look it up again.", { field: "code" });
+    return showSettings(context, found);
+  },
+});

@@ -1,0 +1,11 @@
+import type { NotificationView } from "../../../core/notice/settings-view.ts";
+
+/** The settings the examples speak of. */
+export const exampleSettings: NotificationView = {
+  email: { source: "account", address_hint: "a…@example.org", verified: true },
+  pending: null,
+  chat: { set: true, host: "hooks.slack.com" },
+  notices_by_email: false,
+  notices_by_chat: true,
+  sends_mail: true,
+};

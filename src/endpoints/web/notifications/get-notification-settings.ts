@@ -1,0 +1,20 @@
+import { z } from "zod";
+import { defineEndpoint } from "../../../contract/endpoint.ts";
+import { NotificationView } from "../../../core/notice/settings-view.ts";
+import { exampleSettings } from "./example-settings.ts";
+import { showSettings } from "./show-settings.ts";
+
+export const getNotificationSettings = defineEndpoint({
+  id: "notifications.get",
+  method: "GET",
+  path: "/account/notifications",
+  params: {},
+  access: { face: "web", who: "person" },
+  summary: "Where the account is told and of what; of addresses only enough to know them again.",
+  input: z.strictObject({}),
+  output: NotificationView,
+  errors: ["not_found"],
+  example: { input: {}, output: exampleSettings },
+
+  handle: (_input, context) => showSettings(context, context.found),
+});

@@ -1,0 +1,37 @@
+import { z } from "zod";
+import { defineEndpoint } from "../../../contract/endpoint.ts";
+import { attemptTest, countTest } from "../../../contract/test-message.ts";
+import { ChannelDelivery, planDelivery, showChannel } from "../../../core/alert/delivery.ts";
+import { channelTestMessage } from "../../../core/notice/notices.ts";
+
+const TestedChannel = z.enum(["email", "chat"]);
+
+export const sendTestNotification = defineEndpoint({
+  id: "notifications.test",
+  method: "POST",
+  path: "/account/notifications/test",
+  params: {},
+  access: { face: "web", who: "person" },
+  summary: "Send a message marked [TEST] over one channel now, and tell what became of it.",
+  input: z.strictObject({ channel: TestedChannel }),
+  output: z.object({ channel: TestedChannel, delivery: ChannelDelivery }),
+  errors: ["not_found", "rate_limited"],
+  example: {
+    input: { channel: "chat" },
+    output: {
+      channel: "chat",
+      delivery: { status: "skipped", reason: "not_configured", at: null, attempts: 0, resolved_status: null },
+    },
+  },
+
+  async handle({ channel }, { stores, caller, now, secrets, courier, baseUrl, fail, found }) {
+    const { account } = caller;
+    const recipient = found(await stores.notices.recipient(account.id));
+    const id = secrets.newId(now);
+    await countTest(stores, account.id, id, now, fail);
+    const message = channelTestMessage(`${baseUrl}/settings/notifications`);
+    const { [channel]: planned } = planDelivery({ email: true, chat: true, in_app: false }, null);
+    const record = await attemptTest(planned, channel, { courier, recipient, message, id, now });
+    return { channel, delivery: showChannel(record) };
+  },
+});

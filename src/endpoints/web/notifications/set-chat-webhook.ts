@@ -1,0 +1,44 @@
+import { z } from "zod";
+import { defineEndpoint } from "../../../contract/endpoint.ts";
+import { accepting } from "../../../core/accepted-form.ts";
+import { NotificationView } from "../../../core/notice/settings-view.ts";
+import { webhookUrl } from "../../../core/notice/webhook-url.ts";
+import { exampleSettings } from "./example-settings.ts";
+import { showSettings } from "./show-settings.ts";
+
+const Webhook = accepting(
+  z.string().refine((text) => webhookUrl(text) !== null),
+  "an https address without a user name, at port 443 or one from 1024, or null",
+);
+
+export const setChatWebhook = defineEndpoint({
+  id: "notifications.set_chat",
+  method: "PUT",
+  path: "/account/notifications/chat",
+  params: {},
+  access: { face: "web", who: "person" },
+  summary: "Set the chat webhook that alerts are posted to, or take it away with null.",
+  input: z.strictObject({ url: Webhook.nullable() }),
+  output: NotificationView,
+  errors: ["not_found", "validation_error"],
+  example: {
+    input: { url: "https://hooks.slack.com/services/T0/B0/example" },
+    output: exampleSettings,
+  },
+
+  async handle({ url }, context) {
+    const { stores, caller, now, addresses, fail, found } = context;
+    const { id } = caller.account;
+    const webhook = url === null ? null : webhookUrl(url);
+    if (webhook && !(await addresses.mayCall(webhook))) {
+      fail(
+        "validation_error",
+        "Messages are not sent to that host: only names and addresses of the public internet are called.",
+        { field: "url" },
+      );
+    }
+    const sealedChat = webhook && addresses.seal(id, "chat", webhook.href);
+    await stores.notices.changeSettings(id, now, (settings) => ({ ...settings, sealedChat }));
+    return showSettings(context, found);
+  },
+});

@@ -1,0 +1,26 @@
+import { z } from "zod";
+import { defineEndpoint } from "../../../contract/endpoint.ts";
+import { NotificationView } from "../../../core/notice/settings-view.ts";
+import { exampleSettings } from "./example-settings.ts";
+import { showSettings } from "./show-settings.ts";
+
+export const setNoticeChannels = defineEndpoint({
+  id: "notifications.set_notices",
+  method: "PUT",
+  path: "/account/notifications/notices",
+  params: {},
+  access: { face: "web", who: "person" },
+  summary:
+    "Say where notices that are no alerts go besides in-app: new reports, regressions, acts of tokens.",
+  input: z.strictObject({ by_email: z.boolean(), by_chat: z.boolean() }),
+  output: NotificationView,
+  errors: ["not_found"],
+  example: { input: { by_email: false, by_chat: true }, output: exampleSettings },
+
+  async handle({ by_email, by_chat }, context) {
+    const { stores, caller, now, found } = context;
+    const wishes = { noticesByEmail: by_email, noticesByChat: by_chat };
+    await stores.notices.changeSettings(caller.account.id, now, (settings) => ({ ...settings, ...wishes }));
+    return showSettings(context, found);
+  },
+});

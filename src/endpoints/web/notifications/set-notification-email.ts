@@ -1,0 +1,108 @@
+import { z } from "zod";
+import type { Recipient } from "../../../core/notice/store.ts";
+import type { SessionCaller } from "../../../contract/caller.ts";
+import type { Context } from "../../../contract/context.ts";
+import { defineEndpoint } from "../../../contract/endpoint.ts";
+import { secondsUntil } from "../../../contract/windows.ts";
+import { accepting } from "../../../core/accepted-form.ts";
+import { dayWindowMs } from "../../../core/access/rate-window.ts";
+import { isMailAddress } from "../../../core/notice/mail-address.ts";
+import { confirmationMessage } from "../../../core/notice/notices.ts";
+import { NotificationView } from "../../../core/notice/settings-view.ts";
+import { confirmationLifetimeMs, confirmationsPerDay, defaultSettings } from "../../../core/notice/store.ts";
+import { minuteMs } from "../../../core/time.ts";
+import { exampleSettings } from "./example-settings.ts";
+import { showSettings } from "./show-settings.ts";
+
+const MailAddress = accepting(z.string().refine(isMailAddress), "one plain mail address, or null");
+
+export const setNotificationEmail = defineEndpoint({
+  id: "notifications.set_email",
+  method: "PUT",
+  path: "/account/notifications/email",
+  params: {},
+  access: { face: "web", who: "person" },
+  summary:
+    "Ask for another address than the account's: a code is mailed there, and it is used once the code came back.",
+  input: z.strictObject({ email: MailAddress.nullable() }),
+  output: NotificationView,
+  errors: ["not_found", "invalid_state", "rate_limited"],
+  example: {
+    input: { email: "ops@example.org" },
+    output: {
+      ...exampleSettings,
+      pending: { address_hint: "o…@example.org", expires_at: "2026-11-20T08:04:00.000Z" },
+    },
+  },
+
+  async handle({ email }, context) {
+    const { stores, caller, now, fail, found } = context;
+    const { account } = caller;
+    const recipient = found(await stores.notices.recipient(account.id));
+    if (email === null || email.toLowerCase() === recipient.email.toLowerCase()) {
+      await stores.notices.forgetPending(account.id);
+      const own = { sealedEmail: null, emailVerifiedAt: null };
+      await stores.notices.changeSettings(account.id, now, (settings) => ({ ...settings, ...own }));
+      return showSettings(context, found);
+    }
+    if (!context.addresses.sendsMail)
+      fail("invalid_state", "This service sends no mail: its operator has not given it a mail server.");
+    await countConfirmation(context);
+    const reason = await mailCode(context, recipient, email);
+    if (reason !== null) {
+      await stores.notices.forgetPending(account.id);
+      fail("invalid_state", `The code could not be mailed there (${reason}). Nothing was changed.`);
+    }
+    return showSettings(context, found);
+  },
+});
+
+type Asking = Context<SessionCaller, "invalid_state" | "rate_limited" | "not_found">;
+
+/** Whoever is signed in could have strangers mailed: a few codes a day are enough for everybody else. */
+async function countConfirmation({ stores, caller, now, fail }: Asking): Promise<void> {
+  const { granted, states } = await stores.rates.consume(
+    [
+      {
+        kind: "account_confirmation",
+        key: caller.account.id,
+        lengthMs: dayWindowMs,
+        limit: confirmationsPerDay,
+      },
+    ],
+    now,
+  );
+  if (granted) return;
+  const wait = secondsUntil(states[0]?.resetAt ?? now + dayWindowMs, now);
+  fail(
+    "rate_limited",
+    `An account has ${confirmationsPerDay} codes mailed in a day. Try again tomorrow.`,
+    { limit: confirmationsPerDay },
+    wait,
+  );
+}
+
+/** Keeps the address until its code comes back, and mails the code; answers why it did not go out, else null. */
+async function mailCode(
+  { stores, caller, now, secrets, courier, addresses, baseUrl }: Asking,
+  recipient: Recipient,
+  email: string,
+): Promise<string | null> {
+  const { id } = caller.account;
+  const code = secrets.newLinkCode();
+  await stores.notices.awaitCode(id, {
+    sealed: addresses.seal(id, "email", email),
+    codeDigest: secrets.digest(code),
+    createdAt: now,
+    expiresAt: now + confirmationLifetimeMs,
+  });
+  const message = confirmationMessage(
+    code,
+    confirmationLifetimeMs / minuteMs,
+    `${baseUrl}/settings/notifications`,
+  );
+  // To the courier it is an account whose own address this is, and verified: that it is neither is what the code is for.
+  const stranger: Recipient = { ...recipient, email, emailVerified: true, settings: defaultSettings };
+  const result = await courier(stranger, "email", message, secrets.newId(now));
+  return result.status === "sent" ? null : result.reason;
+}

@@ -1,0 +1,37 @@
+import { z } from "zod";
+import { viewerOf } from "../../../contract/caller.ts";
+import { defineEndpoint, nothing } from "../../../contract/endpoint.ts";
+import { IdOrShortFilter } from "../../../core/id.ts";
+import { plainText } from "../../../core/text/third-party-text.ts";
+
+export const certifyOffer = defineEndpoint({
+  id: "offers.certify",
+  method: "PUT",
+  path: "/admin/offers/{offer_id}/certificate",
+  params: { offer_id: "offer_id" },
+  access: { face: "web", who: "admin" },
+  summary:
+    "Certify a public or unlisted report for an offer, for 365 days: the report is locked and does not expire.",
+  input: z.strictObject({ offer_id: plainText(64), report_id: IdOrShortFilter }),
+  output: z.null(),
+  success: [204],
+  errors: ["not_found", "validation_error", "invalid_state"],
+  example: {
+    input: { offer_id: "iron-8", report_id: "019a9f5e-1d00-7000-8000-000000000004" },
+    output: null,
+  },
+
+  async handle({ offer_id, report_id }, { stores, caller, now, found, fail }) {
+    const report = await stores.reports.find(report_id, viewerOf(caller), now);
+    const certified = report && (await stores.offers.certify(offer_id, report.id, now));
+    if (certified === "no_offer") return found(null);
+    if (certified === null || certified === "no_report")
+      return fail("validation_error", "There is no report with this identifier.", { field: "report_id" });
+    if (certified === "private_report")
+      return fail(
+        "invalid_state",
+        "A private report is not certified: anybody may look behind a certificate. Its author publishes it first.",
+      );
+    return nothing();
+  },
+});

@@ -1,0 +1,24 @@
+import { created, defineEndpoint } from "../../../contract/endpoint.ts";
+import { exampleFields, OfferFields, toListed } from "./offer-fields.ts";
+
+export const createOffer = defineEndpoint({
+  id: "offers.create",
+  method: "POST",
+  path: "/admin/offers",
+  params: {},
+  access: { face: "web", who: "admin" },
+  summary:
+    "Put an offer into the catalogue; a provider that is there already takes the name and address told here.",
+  input: OfferFields,
+  output: OfferFields,
+  success: [201],
+  errors: ["invalid_state"],
+  example: { input: exampleFields, output: exampleFields },
+
+  async handle(input, { stores, now, fail }) {
+    if (await stores.catalogue.entry(input.id))
+      return fail("invalid_state", `There is an offer ${input.id} already. Open it to change it.`);
+    await stores.offers.import([toListed(input)], now);
+    return created(input);
+  },
+});

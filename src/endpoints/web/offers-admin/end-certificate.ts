@@ -1,0 +1,24 @@
+import { z } from "zod";
+import { defineEndpoint, nothing } from "../../../contract/endpoint.ts";
+import { plainText } from "../../../core/text/third-party-text.ts";
+
+export const endCertificate = defineEndpoint({
+  id: "offers.end_certificate",
+  method: "DELETE",
+  path: "/admin/offers/{offer_id}/certificate",
+  params: { offer_id: "offer_id" },
+  access: { face: "web", who: "admin" },
+  summary: "Withdraw an offer's certificate now: its report is unlocked and no longer certified.",
+  input: z.strictObject({ offer_id: plainText(64) }),
+  output: z.null(),
+  success: [204],
+  errors: ["not_found", "invalid_state"],
+  example: { input: { offer_id: "iron-8" }, output: null },
+
+  async handle({ offer_id }, { stores, now, found, fail }) {
+    found(await stores.catalogue.entry(offer_id));
+    if (!(await stores.catalogue.endCertificate(offer_id, now)))
+      return fail("invalid_state", "This offer has no certificate that holds.");
+    return nothing();
+  },
+});

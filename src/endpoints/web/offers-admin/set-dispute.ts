@@ -1,0 +1,23 @@
+import { z } from "zod";
+import { defineEndpoint, nothing } from "../../../contract/endpoint.ts";
+import { plainText } from "../../../core/text/third-party-text.ts";
+
+export const setDispute = defineEndpoint({
+  id: "offers.set_dispute",
+  method: "PUT",
+  path: "/admin/offers/{offer_id}/dispute",
+  params: { offer_id: "offer_id" },
+  access: { face: "web", who: "admin" },
+  summary: "Open a dispute about an offer, which shows it as contested, or end it.",
+  input: z.strictObject({ offer_id: plainText(64), open: z.boolean() }),
+  output: z.null(),
+  success: [204],
+  errors: ["not_found"],
+  example: { input: { offer_id: "iron-8", open: true }, output: null },
+
+  async handle({ offer_id, open }, { stores, now, found }) {
+    const { disputedAt } = found(await stores.catalogue.entry(offer_id));
+    if (open !== (disputedAt !== null)) await stores.offers.setDispute(offer_id, open ? now : null);
+    return nothing();
+  },
+});

@@ -1,0 +1,26 @@
+import { z } from "zod";
+import { defineEndpoint, nothing } from "../../../contract/endpoint.ts";
+import { resourceIdInput } from "../../../core/id.ts";
+import { plainText } from "../../../core/text/third-party-text.ts";
+
+export const unlinkOfferServer = defineEndpoint({
+  id: "offers.unlink_server",
+  method: "DELETE",
+  path: "/admin/offers/{offer_id}/servers/{server_id}",
+  params: { offer_id: "offer_id", server_id: "server_id" },
+  access: { face: "web", who: "admin" },
+  summary: "Undo what a server's owner said: its reports are no evidence for the offer any more.",
+  input: z.strictObject({ offer_id: plainText(64), server_id: resourceIdInput() }),
+  output: z.null(),
+  success: [204],
+  errors: ["not_found"],
+  example: {
+    input: { offer_id: "iron-8", server_id: "019a9f5e-1d00-7000-8000-000000000003" },
+    output: null,
+  },
+
+  async handle({ offer_id, server_id }, { stores, found }) {
+    found((await stores.catalogue.unlinkServer(offer_id, server_id)) || null);
+    return nothing();
+  },
+});

@@ -1,0 +1,21 @@
+import { defineEndpoint } from "../../../contract/endpoint.ts";
+import { exampleFields, OfferFields, toListed } from "./offer-fields.ts";
+
+export const updateOffer = defineEndpoint({
+  id: "offers.update",
+  method: "PUT",
+  path: "/admin/offers/{offer_id}",
+  params: { offer_id: "id" },
+  access: { face: "web", who: "admin" },
+  summary: "Change an offer; its provider's name and address change for all offers of that provider.",
+  input: OfferFields,
+  output: OfferFields,
+  errors: ["not_found"],
+  example: { input: exampleFields, output: exampleFields },
+
+  async handle(input, { stores, now, found }) {
+    found(await stores.catalogue.entry(input.id));
+    await stores.offers.import([toListed(input)], now);
+    return input;
+  },
+});

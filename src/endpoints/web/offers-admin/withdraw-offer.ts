@@ -1,0 +1,22 @@
+import { z } from "zod";
+import { defineEndpoint, nothing } from "../../../contract/endpoint.ts";
+import { plainText } from "../../../core/text/third-party-text.ts";
+
+export const withdrawOffer = defineEndpoint({
+  id: "offers.withdraw",
+  method: "DELETE",
+  path: "/admin/offers/{offer_id}",
+  params: { offer_id: "offer_id" },
+  access: { face: "web", who: "admin" },
+  summary: "Take an offer out of the catalogue; the report it was certified by is unlocked.",
+  input: z.strictObject({ offer_id: plainText(64) }),
+  output: z.null(),
+  success: [204],
+  errors: ["not_found"],
+  example: { input: { offer_id: "iron-8" }, output: null },
+
+  async handle({ offer_id }, { stores, now, found }) {
+    found((await stores.catalogue.withdraw(offer_id, now)) || null);
+    return nothing();
+  },
+});

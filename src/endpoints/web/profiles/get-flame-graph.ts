@@ -1,0 +1,46 @@
+import { z } from "zod";
+import { ownEyes } from "../../../contract/caller.ts";
+import { defineEndpoint } from "../../../contract/endpoint.ts";
+import { resourceIdInput } from "../../../core/id.ts";
+import { ProfileDocument } from "../../../core/profile/document.ts";
+import { exampleProfileUpload } from "../../../core/profile/example-document.ts";
+import { FlameGraph, flameGraphOf } from "../../../core/profile/flame-graph.ts";
+import { ProfileSummary } from "../../../core/profile/profile.ts";
+import { toProfileSummary } from "../../../core/profile/show.ts";
+import { summarise } from "../../../core/profile/summary.ts";
+
+const document = ProfileDocument.parse(exampleProfileUpload);
+const example = {
+  id: "019a9f5e-1d00-7000-8000-000000000050",
+  server_id: "019a9f5e-1d00-7000-8000-000000000010",
+  profile_id: "019a9f5e-1d00-7000-8000-000000000051",
+  captured_at: "2026-11-20T07:12:03.000Z",
+  uploaded_at: "2026-11-20T07:12:05.000Z",
+  summary: summarise(document),
+};
+
+export const getFlameGraph = defineEndpoint({
+  id: "profiles.get_flame_graph",
+  method: "GET",
+  path: "/servers/{id}/profiles/{profileId}/flame-graph",
+  params: { id: "server_id", profileId: "profile_id" },
+  access: { face: "web", who: "person" },
+  summary:
+    "A profile by its own or its summary's id, with its calls as a picture: frames by depth and share.",
+  input: z.strictObject({ server_id: resourceIdInput(), profile_id: resourceIdInput() }),
+  /** `graph` is null once only the summary is left, and when the stored document cannot be read. */
+  output: z.object({ profile: ProfileSummary, graph: FlameGraph.nullable() }),
+  large: true,
+  errors: ["not_found"],
+  example: {
+    input: { server_id: example.server_id, profile_id: example.profile_id },
+    output: { profile: example, graph: flameGraphOf(document) },
+  },
+
+  async handle({ server_id, profile_id }, { stores, caller, found }) {
+    const server = found(await stores.servers.find(server_id, ownEyes(caller)));
+    const record = found(await stores.profiles.find(server.id, profile_id));
+    const stored = record.profileId === null ? null : await stores.profiles.document(record.profileId);
+    return { profile: toProfileSummary(record), graph: stored && flameGraphOf(stored) };
+  },
+});

@@ -1,0 +1,38 @@
+import { z } from "zod";
+import { ownEyes } from "../../../contract/caller.ts";
+import { created, defineEndpoint } from "../../../contract/endpoint.ts";
+import { profileFiles, takeProfile } from "../../../contract/intake.ts";
+import { Id, resourceIdInput } from "../../../core/id.ts";
+import { ProfileDocument } from "../../../core/profile/document.ts";
+import { exampleProfileUpload } from "../../../core/profile/example-document.ts";
+
+export const uploadProfileFile = defineEndpoint({
+  id: "profiles.upload_file",
+  method: "POST",
+  path: "/servers/{id}/profiles",
+  params: { id: "server_id" },
+  access: { face: "web", who: "person" },
+  summary:
+    "Add a CPU profile to an own server from a file: a document of ours, or what the spark profiler saves.",
+  input: z.strictObject({ server_id: resourceIdInput(), profile: ProfileDocument }),
+  wholeBody: "profile",
+  files: profileFiles,
+  output: z.object({ summary_id: Id, profile_id: Id.nullable() }),
+  success: [201, 200],
+  errors: ["not_found"],
+  idempotent: true,
+  example: {
+    input: { server_id: "019a9f5e-1d00-7000-8000-000000000010", profile: exampleProfileUpload },
+    output: {
+      summary_id: "019a9f5e-1d00-7000-8000-000000000050",
+      profile_id: "019a9f5e-1d00-7000-8000-000000000051",
+    },
+  },
+
+  async handle({ server_id, profile }, context) {
+    const server = context.found(await context.stores.servers.find(server_id, ownEyes(context.caller)));
+    const { summaryId, profileId, created: isNew } = await takeProfile(profile, server.id, context);
+    const answer = { summary_id: summaryId, profile_id: profileId };
+    return isNew ? created(answer) : answer;
+  },
+});

@@ -1,0 +1,27 @@
+import { z } from "zod";
+import { viewerOf } from "../../../contract/caller.ts";
+import { defineEndpoint, nothing } from "../../../contract/endpoint.ts";
+import { resourceOrShortIdInput } from "../../../core/id.ts";
+import { rightsOver } from "../../../core/report/rights.ts";
+
+export const deleteReport = defineEndpoint({
+  id: "reports.delete",
+  method: "DELETE",
+  path: "/reports/{id}",
+  params: { id: "report_id" },
+  access: { face: "web", who: "person" },
+  summary: "Deletes a report for good, with its upload and the single tests that go where it goes.",
+  input: z.strictObject({ report_id: resourceOrShortIdInput() }),
+  output: z.null(),
+  success: [204],
+  errors: ["not_found", "not_owner", "report_locked"],
+  example: { input: { report_id: "k7m2q9xwpd4e" }, output: null },
+
+  async handle({ report_id }, { stores, caller, now, found, fail }) {
+    const report = found(await stores.reports.find(report_id, viewerOf(caller), now));
+    if (!rightsOver(report, caller.account.id).all) fail("not_owner", "Only its author deletes a report.");
+    if ((await stores.reports.remove(report.id, now)) === "certified")
+      fail("report_locked", "A certified report stays until its certificate ends; delete it afterwards.");
+    return nothing();
+  },
+});

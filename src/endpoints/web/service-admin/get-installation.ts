@@ -1,0 +1,71 @@
+import { z } from "zod";
+import { defineEndpoint } from "../../../contract/endpoint.ts";
+import { algorithmVersion } from "../../../core/report/reference.ts";
+import { diagnosisVersion } from "../../../core/report/diagnosis/thresholds.ts";
+import { tuningVersion } from "../../../core/report/tuning/tuning-advice.ts";
+import { Timestamp, toTimestampOrNull } from "../../../core/time.ts";
+
+const JobRow = z.object({
+  name: z.string(),
+  started_at: Timestamp.nullable(),
+  finished_at: Timestamp.nullable(),
+});
+
+export const getInstallation = defineEndpoint({
+  id: "service.get",
+  method: "GET",
+  path: "/admin/service",
+  params: {},
+  access: { face: "web", who: "admin" },
+  summary:
+    "The installation itself: versions, its database and how fast it answers, and the last runs of its jobs.",
+  input: z.strictObject({}),
+  output: z.object({
+    version: z.string(),
+    algorithm_version: z.string(),
+    diagnosis_version: z.string(),
+    tuning_version: z.string(),
+    database: z.enum(["SQLite", "PostgreSQL"]),
+    schema: z.string(),
+    answered_in_ms: z.number(),
+    accounts: z.int(),
+    servers: z.int(),
+    jobs: z.array(JobRow),
+  }),
+  errors: [],
+  example: {
+    input: {},
+    output: {
+      version: "1.0.0",
+      algorithm_version: "1",
+      diagnosis_version: "1",
+      tuning_version: "1",
+      database: "SQLite",
+      schema: "6 (activity)",
+      answered_in_ms: 0.4,
+      accounts: 3,
+      servers: 12,
+      jobs: [
+        { name: "sweep", started_at: "2026-11-20T08:00:00.000Z", finished_at: "2026-11-20T08:00:00.040Z" },
+      ],
+    },
+  },
+
+  async handle(_input, { stores, version }) {
+    const before = performance.now();
+    const { jobs, ...installation } = await stores.installation.describe();
+    return {
+      version,
+      algorithm_version: algorithmVersion,
+      diagnosis_version: diagnosisVersion,
+      tuning_version: tuningVersion,
+      answered_in_ms: performance.now() - before,
+      ...installation,
+      jobs: jobs.map(({ name, startedAt, finishedAt }) => ({
+        name,
+        started_at: toTimestampOrNull(startedAt),
+        finished_at: toTimestampOrNull(finishedAt),
+      })),
+    };
+  },
+});

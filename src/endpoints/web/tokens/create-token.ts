@@ -1,0 +1,50 @@
+import { z } from "zod";
+import { created, defineEndpoint } from "../../../contract/endpoint.ts";
+import { Scope, scopes as allScopes } from "../../../core/access/scope.ts";
+import { callerName } from "../../../core/text/third-party-text.ts";
+import { dayMs } from "../../../core/time.ts";
+import { exampleToken, toTokenRow, TokenRow } from "./token-row.ts";
+
+export const createToken = defineEndpoint({
+  id: "tokens.create",
+  method: "POST",
+  path: "/account/tokens",
+  params: {},
+  access: { face: "web", who: "person" },
+  summary: "Make an API token; its secret is in this answer alone.",
+  input: z.strictObject({
+    name: callerName(80),
+    expires_in_days: z.int().min(1).max(365).default(90),
+    scopes: z.array(Scope).min(1).max(100),
+  }),
+  output: z.object({ token: TokenRow, secret: z.string() }),
+  success: [201],
+  errors: ["token_quota_exceeded"],
+  example: {
+    input: { name: "My assistant", scopes: ["servers:read", "monitoring:read"] },
+    output: { token: exampleToken, secret: "tkm_…" },
+  },
+
+  async handle({ name, expires_in_days, scopes }, { stores, caller, now, secrets, fail }) {
+    const ticked = new Set(scopes);
+    const secret = secrets.newSecret("api");
+    const token = {
+      id: secrets.newId(now),
+      accountId: caller.account.id,
+      name,
+      kind: "token" as const,
+      scopes: allScopes.filter((scope) => ticked.has(scope)),
+      createdAt: now,
+      expiresAt: now + expires_in_days * dayMs,
+      revokedAt: null,
+      lastUsedAt: null,
+    };
+    const { tokens: limit } = caller.limits;
+    if (!(await stores.tokens.create(token, secrets.digest(secret), limit)))
+      return fail(
+        "token_quota_exceeded",
+        `The plan (${caller.account.plan}) covers ${limit} active ${limit === 1 ? "token" : "tokens"}, and so many there are. Revoke one, or change the plan.`,
+      );
+    return created({ token: toTokenRow(token, "active"), secret });
+  },
+});

@@ -1,0 +1,25 @@
+import { z } from "zod";
+import { viewerOf } from "../../../contract/caller.ts";
+import { defineEndpoint, nothing } from "../../../contract/endpoint.ts";
+import { resourceOrShortIdInput } from "../../../core/id.ts";
+
+export const deleteUnitTest = defineEndpoint({
+  id: "unit_tests.delete",
+  method: "DELETE",
+  path: "/unit-tests/{id}",
+  params: { id: "unit_test_id" },
+  access: { face: "web", who: "person" },
+  summary: "Deletes a single test for good; the report it belongs to stays.",
+  input: z.strictObject({ unit_test_id: resourceOrShortIdInput() }),
+  output: z.null(),
+  success: [204],
+  errors: ["not_found", "not_owner"],
+  example: { input: { unit_test_id: "m4n8r2ttqx7c" }, output: null },
+
+  async handle({ unit_test_id }, { stores, caller, now, found, fail }) {
+    const test = found(await stores.unitTests.find(unit_test_id, viewerOf(caller), now));
+    if (test.authorId !== caller.account.id) fail("not_owner", "Only its author deletes a single test.");
+    await stores.unitTests.remove(test.id);
+    return nothing();
+  },
+});

@@ -1,0 +1,34 @@
+import { z } from "zod";
+import { viewerOf } from "../../../contract/caller.ts";
+import { defineEndpoint } from "../../../contract/endpoint.ts";
+import { refuseBadDescription, requireVerifiedEmail } from "../../../contract/publishing.ts";
+import { resourceOrShortIdInput } from "../../../core/id.ts";
+import { Visibility } from "../../../core/report/report.ts";
+
+export const setUnitTestVisibility = defineEndpoint({
+  id: "unit_tests.set_visibility",
+  method: "PUT",
+  path: "/unit-tests/{id}/visibility",
+  params: { id: "unit_test_id" },
+  access: { face: "web", who: "person" },
+  summary: "Publishes or hides a single test.",
+  input: z.strictObject({ unit_test_id: resourceOrShortIdInput(), visibility: Visibility }),
+  output: z.object({ visibility: Visibility }),
+  errors: ["too_many_links", "text_rejected", "not_found", "not_owner", "email_not_verified"],
+  example: {
+    input: { unit_test_id: "m4n8r2ttqx7c", visibility: "public" },
+    output: { visibility: "public" },
+  },
+
+  async handle({ unit_test_id, visibility }, { stores, caller, now, isAcceptable, found, fail }) {
+    const test = found(await stores.unitTests.find(unit_test_id, viewerOf(caller), now));
+    if (test.authorId !== caller.account.id)
+      fail("not_owner", "Only its author changes a single test's visibility.");
+    if (visibility !== "private") {
+      refuseBadDescription(test.content.description, isAcceptable, fail);
+      requireVerifiedEmail(caller, fail);
+    }
+    await stores.unitTests.setVisibility(test.id, visibility);
+    return { visibility };
+  },
+});

@@ -1,0 +1,80 @@
+import type { Endpoint } from "../contract/endpoint.ts";
+import type { Suggestions } from "./suggestions.ts";
+import type { Tool } from "./tool.ts";
+
+/** One thing a person fills in before the conversation begins. */
+export interface PromptArgument {
+  readonly name: string;
+  readonly description: string;
+  readonly required: boolean;
+}
+
+interface PromptWords<Name extends string> {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly takes: {
+    readonly [K in Name]: {
+      readonly description: string;
+      readonly optional?: true;
+      readonly suggests?: Suggestions;
+    };
+  };
+  /** The calls a good answer needs, in order, with what is wanted of each. */
+  readonly calls: readonly { readonly tool: Tool; readonly wants: string }[];
+  /** The question, with what was filled in; an optional argument left out is null. */
+  readonly asks: (filled: { readonly [K in Name]: string | null }) => string;
+  /** How to answer it. */
+  readonly answer: string;
+}
+
+/** A question an owner asks, with the way to its answer: offered by clients as a command. */
+export interface Prompt {
+  readonly definition: {
+    readonly name: string;
+    readonly title: string;
+    readonly description: string;
+    readonly arguments: readonly PromptArgument[];
+  };
+  readonly suggests: Readonly<Record<string, Suggestions>>;
+  /** What its calls need; a caller who may not make them all is not offered it. */
+  readonly endpoints: readonly Endpoint[];
+  /** The message to begin with. Values are quoted as JSON: they are data, whatever they say. */
+  readonly message: (filled: Readonly<Record<string, string>>) => string;
+}
+
+/** Declares a prompt; its cost is the number of its calls. */
+export function prompt<const Name extends string>(words: PromptWords<Name>): Prompt {
+  const { name, title, description, takes, calls, asks, answer } = words;
+  const names = Object.keys(takes) as Name[];
+  const cost = calls.length === 1 ? "one call" : `${calls.length} calls`;
+  return {
+    definition: Object.freeze({
+      name,
+      title,
+      description: `${description} Costs ${cost}.`,
+      arguments: names.map((argument) => ({
+        name: argument,
+        description: takes[argument].description,
+        required: takes[argument].optional !== true,
+      })),
+    }),
+    suggests: Object.fromEntries(
+      names.flatMap((argument) => {
+        const { suggests } = takes[argument];
+        return suggests ? [[argument, suggests]] : [];
+      }),
+    ),
+    endpoints: calls.map(({ tool }) => tool.view.endpoint),
+    message: (filled) => {
+      const quoted = Object.fromEntries(
+        names.map((argument) => {
+          const value = filled[argument];
+          return [argument, value === undefined || value === "" ? null : JSON.stringify(value)];
+        }),
+      ) as { [K in Name]: string | null };
+      const steps = calls.map(({ tool, wants }, at) => `${at + 1}. ${tool.definition.name}: ${wants}`);
+      return [asks(quoted), `Calls, in this order (${cost} of the day):`, ...steps, answer].join("\n");
+    },
+  };
+}

@@ -1,0 +1,13 @@
+import type { Endpoint } from "../contract/endpoint.ts";
+
+/** Where an id that a person is about to type may come from: a list the caller may see. */
+export interface Suggestions {
+  readonly endpoint: Endpoint;
+  readonly input: Readonly<Record<string, unknown>>;
+  /** The member of a row that is the value. */
+  readonly value: string;
+  /** Members a person knows a row by: what was typed may stand in any of them. */
+  readonly knownBy: readonly string[];
+  /** Members that have to equal what other arguments hold, by the arguments' names. */
+  readonly within?: Readonly<Record<string, string>>;
+}

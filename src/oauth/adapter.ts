@@ -1,0 +1,158 @@
+import type { Adapter, AdapterPayload, errors } from "oidc-provider";
+import type { Door } from "../contract/door.ts";
+import { connectorMs, type OAuthRecord } from "../core/access/connector.ts";
+import { issuerOf, paths, resourceOf } from "./paths.ts";
+
+/** Registered programs at once, beyond those that nobody consented to for a day. */
+const mostClients = 10_000;
+
+type Errors = Pick<typeof errors, "InvalidGrant" | "CustomOIDCProviderError">;
+
+/** What the library keeps of one kind of thing. Ids are kept as digests, and stand in no payload. */
+export const adapterFor =
+  (door: Door, refusals: Errors) =>
+  (kind: string): Adapter => {
+    if (kind === "Session") return nothingKept;
+    if (kind === "Grant") return grants(door);
+    if (kind === "Client") return { ...records(door, kind), ...clients(door, refusals) };
+    if (kind === "Interaction") return { ...records(door, kind), ...requests(door) };
+    if (kind === "AuthorizationCode") return { ...records(door, kind), ...codes(door, refusals) };
+    if (kind === "RefreshToken") return { ...records(door, kind), ...refreshTokens(door) };
+    return records(door, kind);
+  };
+
+/** People sign in at the dashboard alone: the library's own sessions are never found again. */
+const nothingKept: Adapter = {
+  upsert: async () => {},
+  find: async () => undefined,
+  findByUid: async () => undefined,
+  findByUserCode: async () => undefined,
+  consume: async () => {},
+  destroy: async () => {},
+  revokeByGrantId: async () => {},
+};
+
+/** Digests of one kind never stand for another: the kind is part of the key. */
+const inSeconds = (ms: number): number => Math.floor(ms / 1000);
+
+export function recordOf(
+  { secrets, clock }: Door,
+  kind: string,
+  id: string,
+  payload: AdapterPayload,
+  lastsMs: number,
+): OAuthRecord {
+  const now = clock();
+  const { jti: _id, ...rest } = payload;
+  return {
+    kind,
+    digest: secrets.digest(id),
+    grantId: payload.grantId ?? null,
+    payload: JSON.stringify(rest),
+    createdAt: now,
+    expiresAt: now + lastsMs,
+    consumedAt: null,
+  };
+}
+
+export const payloadOf = (record: OAuthRecord, id: string): AdapterPayload => ({
+  ...(JSON.parse(record.payload) as AdapterPayload),
+  jti: id,
+});
+
+function records(door: Door, kind: string): Adapter {
+  const { connectors } = door.stores;
+  const digest = (id: string): string => door.secrets.digest(id);
+  return {
+    ...nothingKept,
+    upsert: async (id, payload, seconds = 0) => {
+      const record = recordOf(door, kind, id, payload, seconds * 1000);
+      await (record.grantId === null
+        ? connectors.put(record)
+        : connectors.putToken(record, digest(payload.clientId ?? "")));
+    },
+    find: async (id) => {
+      const record = await connectors.find(kind, digest(id), door.clock());
+      if (!record) return undefined;
+      const consumed = record.consumedAt === null ? {} : { consumed: inSeconds(record.consumedAt) };
+      return { ...payloadOf(record, id), ...consumed };
+    },
+    consume: async (id) => {
+      await connectors.consume(kind, digest(id), door.clock());
+    },
+    destroy: (id) => connectors.remove(kind, digest(id)),
+    // What belongs to a grant ends with its row, which every look-up goes through.
+    revokeByGrantId: async () => {},
+  };
+}
+
+/** A grant is one of the account's tokens: revoked there, nothing of it works any more. */
+function grants({ stores, clock, baseUrl }: Door): Adapter {
+  return {
+    ...nothingKept,
+    find: async (id) => {
+      const grant = await stores.connectors.grant(id, clock());
+      if (!grant) return undefined;
+      const { accountId, clientId, scopes } = grant;
+      const resources = { [resourceOf(baseUrl)]: scopes.join(" ") };
+      // Expiry is this row's, and was asked about just now.
+      return { jti: id, kind: "Grant", accountId, clientId, resources };
+    },
+    destroy: (id) => stores.tokens.revoke(id, clock()),
+  };
+}
+
+/** Programs that registered themselves; those that nobody consented to within a day are forgotten. */
+const clients = (door: Door, { CustomOIDCProviderError }: Errors): Pick<Adapter, "upsert"> => ({
+  upsert: async (id, payload) => {
+    const record = recordOf(door, "Client", id, payload, connectorMs.unusedClient);
+    if (await door.stores.connectors.putClient(record, mostClients)) return;
+    throw new CustomOIDCProviderError("temporarily_unavailable", "Too many programs are registered now.");
+  },
+});
+
+/** Questions put to a person. Where the answer leads to holds the id, so it is not kept. */
+const requests = (door: Door): Pick<Adapter, "upsert" | "find"> => ({
+  upsert: async (id, { returnTo: _address, ...payload }, seconds = 0) => {
+    await door.stores.connectors.put(recordOf(door, "Interaction", id, payload, seconds * 1000));
+  },
+  find: async (id) => {
+    const record = await door.stores.connectors.find("Interaction", door.secrets.digest(id), door.clock());
+    if (!record) return undefined;
+    return { ...payloadOf(record, id), returnTo: returnAddress(door.baseUrl, id) };
+  },
+});
+
+export const returnAddress = (baseUrl: string, id: string): string =>
+  `${issuerOf(baseUrl)}${paths.authorize}/${id}`;
+
+/** A code comes before the tokens it is good for, so its grant lasts no longer for it; and it is redeemed once. */
+const codes = (door: Door, { InvalidGrant }: Errors): Pick<Adapter, "upsert" | "consume"> => ({
+  upsert: (id, payload, seconds = 0) =>
+    door.stores.connectors.put(recordOf(door, "AuthorizationCode", id, payload, seconds * 1000)),
+  consume: async (id) => {
+    const digest = door.secrets.digest(id);
+    if (await door.stores.connectors.consume("AuthorizationCode", digest, door.clock())) return;
+    throw new InvalidGrant("authorization code already consumed");
+  },
+});
+
+/**
+ * A refresh token that was used counts as used, which revokes its grant, unless the answer may just have been
+ * lost: within the grace, and while its successor was not used either.
+ */
+const refreshTokens = (door: Door): Pick<Adapter, "find"> => ({
+  find: async (id) => {
+    const { clock, secrets, stores } = door;
+    const now = clock();
+    const record = await stores.connectors.find("RefreshToken", secrets.digest(id), now);
+    if (!record) return undefined;
+    const { consumedAt, grantId } = record;
+    const payload = payloadOf(record, id);
+    if (consumedAt === null) return payload;
+    const isLate = now - consumedAt > connectorMs.refreshGrace;
+    const isOver =
+      isLate || (await stores.connectors.consumedLater("RefreshToken", grantId ?? "", consumedAt));
+    return isOver ? { ...payload, consumed: inSeconds(consumedAt) } : payload;
+  },
+});

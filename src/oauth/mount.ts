@@ -1,0 +1,172 @@
+import { IncomingMessage } from "node:http";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Provider } from "oidc-provider";
+import type { Consents } from "../contract/consents.ts";
+import type { FetchDocument } from "../contract/documents.ts";
+import type { Door } from "../contract/door.ts";
+import { secondsUntil } from "../contract/windows.ts";
+import type { WindowRule } from "../core/access/rate-window.ts";
+import { hourMs } from "../core/time.ts";
+import { usableRegistration } from "./client-metadata.ts";
+import { consentsOf } from "./consents.ts";
+import { resourceMetadata, serverMetadata } from "./metadata.ts";
+import { authorizationQuery, tokenForm } from "./parameters.ts";
+import { issuerOf, paths } from "./paths.ts";
+import { openProvider } from "./provider.ts";
+
+/** What the authorization server needs of the building it stands in. */
+export interface OAuthSurrounding {
+  readonly door: Door;
+  readonly fetchDocument: FetchDocument;
+  /** The body of a request as it came. Throws the refusal of one that was not kept. */
+  readonly bytesOf: (request: FastifyRequest) => Buffer | null;
+  /** The part of the client's address that counts as one caller. */
+  readonly addressOf: (request: FastifyRequest) => string;
+  /** Answers every other method of a path 405. */
+  readonly refuseOtherMethods: (url: string, taken: readonly string[]) => void;
+}
+
+/** The longest body, bytes; a registration with every field takes a tenth of it. */
+const bodyLimit = 32 * 1024;
+
+/** What one address may do in an hour. */
+const perHour = { address_registration: 20, address_client_document: 60 } as const;
+
+/** Who asks through the library, by the request it was handed. */
+type Asking = WeakMap<IncomingMessage, { readonly address: string; readonly requestId: string }>;
+
+/** Puts the authorization server's routes and documents in place. Answers how its consent page speaks with it. */
+export function mountOAuth(app: FastifyInstance, around: OAuthSurrounding): Consents {
+  const { door } = around;
+  const asking: Asking = new WeakMap();
+  let opened: Promise<Provider> | null = null;
+  // The base URL may be known only once the service listens.
+  const provider = (): Promise<Provider> => (opened ??= open(around, asking));
+  const hand = (request: FastifyRequest, reply: FastifyReply, url: string, body: Buffer | null) =>
+    handOver(around, asking, provider, { request, reply, url, body });
+
+  app.get(paths.authorize, (request, reply) =>
+    hand(request, reply, `${paths.authorize}?${authorizationQuery(queryOf(request))}`, null),
+  );
+  app.get(`${paths.authorize}/:id`, (request, reply) => hand(request, reply, pathOf(request), null));
+  for (const path of [paths.token, paths.revoke])
+    app.post(path, { bodyLimit }, (request, reply) =>
+      hand(request, reply, path, formOf(request, around.bytesOf(request))),
+    );
+  app.post(paths.register, { bodyLimit }, async (request, reply) => {
+    const wait = await waitFor(door, "address_registration", around.addressOf(request));
+    if (wait !== null) return tooOften(reply, wait);
+    const body = around.bytesOf(request);
+    return hand(request, reply, paths.register, usableRegistration(body) ?? body);
+  });
+  for (const path of [paths.token, paths.revoke, paths.register]) around.refuseOtherMethods(path, ["POST"]);
+  for (const path of [paths.authorize, `${paths.authorize}/:id`]) around.refuseOtherMethods(path, ["GET"]);
+  mountDocument(app, around, paths.serverMetadata, serverMetadata);
+  for (const path of [paths.resourceMetadata, `${paths.resourceMetadata}/mcp`])
+    mountDocument(app, around, path, resourceMetadata);
+  return consentsOf(door, provider);
+}
+
+function mountDocument(
+  app: FastifyInstance,
+  { door, refuseOtherMethods }: OAuthSurrounding,
+  path: string,
+  document: (baseUrl: string) => Readonly<Record<string, unknown>>,
+): void {
+  app.get(path, async (request, reply) =>
+    reply
+      .headers({ ...commonHeaders(request), "content-type": "application/json; charset=utf-8" })
+      .send(JSON.stringify(document(door.baseUrl))),
+  );
+  refuseOtherMethods(path, ["GET"]);
+}
+
+const open = ({ door, fetchDocument }: OAuthSurrounding, asking: Asking): Promise<Provider> =>
+  openProvider({
+    door,
+    fetchDocument,
+    mayFetch: async (context) => {
+      // Whoever answers a question has asked it before.
+      const known = context && asking.get(context.req);
+      return !known || (await waitFor(door, "address_client_document", known.address)) === null;
+    },
+    requestId: (context) => asking.get(context.req)?.requestId ?? "-",
+  });
+
+/** Null, or the seconds until that address may do that again. */
+async function waitFor(door: Door, kind: keyof typeof perHour, address: string): Promise<number | null> {
+  const rule: WindowRule = { kind, key: address, lengthMs: hourMs, limit: perHour[kind] };
+  const now = door.clock();
+  const { granted, states } = await door.stores.rates.consume([rule], now);
+  return granted ? null : secondsUntil(states[0]?.resetAt ?? now + hourMs, now);
+}
+
+const tooOften = (reply: FastifyReply, wait: number): FastifyReply =>
+  reply
+    .code(429)
+    .headers({ "retry-after": String(wait), "cache-control": "no-store", "content-type": "application/json" })
+    .send(JSON.stringify({ error: "rate_limited", error_description: `Try again in ${wait} seconds.` }));
+
+interface Handed {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly url: string;
+  readonly body: Buffer | null;
+}
+
+/** Lets the library answer. It sees a request of our making: what it may know, under the address we go by. */
+async function handOver(
+  around: OAuthSurrounding,
+  asking: Asking,
+  provider: () => Promise<Provider>,
+  { request, reply, url, body }: Handed,
+): Promise<FastifyReply> {
+  const answer = (await provider()).callback();
+  const copy = copyOf(request, url, body, issuerOf(around.door.baseUrl));
+  asking.set(copy, { address: around.addressOf(request), requestId: request.id });
+  reply.hijack();
+  for (const [name, value] of Object.entries(commonHeaders(request))) reply.raw.setHeader(name, value);
+  await answer(copy, reply.raw);
+  return reply;
+}
+
+function copyOf(request: FastifyRequest, url: string, body: Buffer | null, issuer: string): IncomingMessage {
+  const { accept, authorization, cookie } = request.headers;
+  const { host, protocol } = new URL(issuer);
+  const copy = new IncomingMessage(request.raw.socket);
+  copy.method = request.method;
+  copy.url = url;
+  copy.headers = {
+    host,
+    "x-forwarded-proto": protocol.slice(0, -1),
+    ...(accept !== undefined && { accept }),
+    ...(authorization !== undefined && { authorization }),
+    ...(cookie !== undefined && { cookie }),
+    ...(body !== null && {
+      "content-type": request.headers["content-type"] ?? "application/octet-stream",
+      "content-length": String(body.length),
+    }),
+  };
+  copy.complete = true;
+  if (body !== null) copy.push(body);
+  copy.push(null);
+  return copy;
+}
+
+const commonHeaders = ({ id }: FastifyRequest): Record<string, string> => ({
+  "cache-control": "no-store",
+  "x-request-id": id,
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "no-referrer",
+});
+
+/** The body of a form, cleaned; of anything else it stays for the library to refuse. */
+const formOf = ({ headers }: FastifyRequest, body: Buffer | null): Buffer | null =>
+  (headers["content-type"] ?? "").startsWith("application/x-www-form-urlencoded") ? tokenForm(body) : body;
+
+/** What follows the first question mark: a query may hold more of them. */
+const queryOf = ({ url }: FastifyRequest): string => {
+  const start = url.indexOf("?");
+  return start < 0 ? "" : url.slice(start + 1);
+};
+const pathOf = ({ url }: FastifyRequest): string => url.split("?", 1)[0] ?? "";

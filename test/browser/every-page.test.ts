@@ -1,0 +1,165 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { pages } from "../../src/dashboard/pages/registry.ts";
+import { Demo, removeDirectories, type Line } from "../demo/child.ts";
+import {
+  chromiumPath,
+  launchBrowser,
+  seriousFindings,
+  watchedPage,
+  type WatchedPage,
+} from "../support/browser.ts";
+
+/** Where screenshots go, for people to look at; none are kept unless this is set. */
+const screenshots = process.env["TICKMARK_TEST_SCREENSHOTS"] ?? null;
+
+/** How many pages of one kind are looked at: they are all made by the same code. */
+const ofEachKind = 2;
+
+const looks = [
+  { name: "1280-light", viewport: { width: 1280, height: 900 }, colorScheme: "light" },
+  { name: "390-dark", viewport: { width: 390, height: 844 }, colorScheme: "dark" },
+  { name: "1280-dark", viewport: { width: 1280, height: 900 }, colorScheme: "dark" },
+  { name: "390-light", viewport: { width: 390, height: 844 }, colorScheme: "light" },
+] as const;
+
+/** A narrow phone: nothing but tables and code may be wider. */
+const narrow = { width: 360, height: 740 };
+
+const patternOf = (path: string): RegExp =>
+  new RegExp(`^${path.replaceAll(/[.*+?^$()|[\]\\]/g, String.raw`\$&`).replaceAll(/\{\w+\}/g, "[^/]+")}$`);
+
+/** The page that answers a path: one without placeholders wins, as it does in the router. */
+const kindOf = (path: string): string | null =>
+  pages
+    .filter((page) => patternOf(page.path).test(path))
+    .toSorted((a, b) => a.path.split("{").length - b.path.split("{").length)[0]?.path ?? null;
+
+let demo: Demo;
+let line: Line;
+let browser: Browser;
+
+async function signIn(page: Page, who: keyof Line["accounts"]): Promise<void> {
+  const { email, password } = line.accounts[who];
+  await page.goto(`${line.base_url}/sign-in`);
+  await page.getByLabel("Mail address").fill(email);
+  await page.getByLabel("Password").fill(password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.waitForURL(`${line.base_url}/servers`);
+}
+
+/** Links of the page to places here, with their queries but without their fragments. */
+const linksOf = (page: Page): Promise<string[]> =>
+  page.evaluate(
+    `[...new Set([...document.querySelectorAll("a[href]")].map((a) => new URL(a.href)).filter((u) => u.origin === location.origin).map((u) => u.pathname + u.search))]`,
+  );
+
+interface Findings {
+  readonly visited: Map<string, string[]>;
+  readonly broken: string[];
+  readonly serious: string[];
+  readonly wide: string[];
+}
+
+/** Looks at a page in every way, and says what is wrong with it. */
+async function inspect({ page }: WatchedPage, who: string, path: string, findings: Findings): Promise<void> {
+  for (const { name, viewport, colorScheme } of looks) {
+    await page.setViewportSize(viewport);
+    await page.emulateMedia({ colorScheme });
+    if (name !== "1280-dark" && name !== "390-light")
+      for (const found of await seriousFindings(page))
+        findings.serious.push(`${who} ${path} ${name}: ${found}`);
+    if (screenshots !== null) {
+      mkdirSync(screenshots, { recursive: true });
+      const file = `${who}${path.replaceAll(/[^\w-]+/g, "_").slice(0, 80)}-${name}.png`;
+      await page.screenshot({ path: join(screenshots, file), fullPage: true });
+    }
+  }
+  await page.setViewportSize(narrow);
+  const width = Number(await page.evaluate("document.documentElement.scrollWidth"));
+  if (width > narrow.width) findings.wide.push(`${who} ${path}: ${width} px`);
+}
+
+/** Follows every link from `start`, and inspects a few pages of each kind. */
+async function crawl(watched: WatchedPage, who: string, starts: readonly string[]): Promise<Findings> {
+  const findings: Findings = { visited: new Map(), broken: [], serious: [], wide: [] };
+  const queue = [...starts];
+  const seen = new Set(queue);
+  for (let path = queue.shift(); path !== undefined; path = queue.shift()) {
+    const [plain = ""] = path.split("?");
+    const kind = kindOf(plain);
+    if (kind === null) continue;
+    const alike = findings.visited.get(kind) ?? [];
+    if (alike.length >= ofEachKind) continue;
+    const answer = await watched.page.goto(line.base_url + path);
+    if ((answer?.status() ?? 0) >= 400) {
+      findings.broken.push(`${who} ${path}: ${answer?.status()}`);
+      continue;
+    }
+    findings.visited.set(kind, [...alike, path]);
+    await inspect(watched, who, path, findings);
+    for (const link of await linksOf(watched.page)) {
+      if (seen.has(link)) continue;
+      seen.add(link);
+      queue.push(link);
+    }
+  }
+  return findings;
+}
+
+/** Nothing links to these: they are reached from a mail, or by a program that asks for consent. */
+const reachedFromElsewhere = new Set(
+  pages
+    .map(({ path }) => path)
+    .filter((path) => /^\/(verify-email|password\/reset|oauth)|set-up|confirm/.test(path)),
+);
+
+describe.runIf(chromiumPath !== null)("every page, in a real browser", () => {
+  const seen = new Set<string>();
+
+  beforeAll(async () => {
+    demo = new Demo(["--json", "--port", "0", "--still"]);
+    line = await demo.line();
+    browser = await launchBrowser();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await demo.end();
+    removeDirectories();
+  });
+
+  it.each([
+    ["anonymous", ["/", "/sign-up", "/password/forgot"]],
+    ["enterprise", ["/servers"]],
+    ["free", ["/servers"]],
+    ["admin", ["/servers", "/admin"]],
+  ] as const)(
+    "[OUR-DSH-01] [OUR-DSH-02] [OUR-DSH-03] of %s reads in both themes, on a phone, for everybody, and asks nobody else",
+    async (who, starts) => {
+      const context = await browser.newContext();
+      const watched = await watchedPage(context, line.base_url);
+      if (who !== "anonymous") await signIn(watched.page, who);
+      const findings = await crawl(watched, who, starts);
+      for (const kind of findings.visited.keys()) seen.add(kind);
+      expect(findings.broken).toEqual([]);
+      expect(findings.serious).toEqual([]);
+      expect(findings.wide).toEqual([]);
+      expect(watched.errors).toEqual([]);
+      expect(watched.foreign).toEqual([]);
+      await context.close();
+    },
+    600_000,
+  );
+
+  it("[OUR-DSH-04] each is reached by links", () => {
+    const missed = pages
+      .map(({ path }) => path)
+      .filter((path) => !seen.has(path) && !reachedFromElsewhere.has(path));
+    console.log(
+      `pages in a real browser: ${seen.size} of ${pages.length}; not by links: ${[...reachedFromElsewhere].join(" ")}`,
+    );
+    expect(missed).toEqual([]);
+  });
+});

@@ -1,0 +1,304 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { DeliveryReason, DeliveryStatus } from "../../src/core/alert/delivery.ts";
+import { deliveryWords, toldWords } from "../../src/dashboard/words/alerts.ts";
+import { corpus, fits, hasCorpus } from "../support/corpus.ts";
+import { reportedStrings } from "../support/hostile-names.ts";
+import { roomyPlans, rowsOf, type Json } from "../support/service.ts";
+import { signedIn } from "../support/visitor.ts";
+import { alertPages, elementsOf, idAfter, post, textOf, type AlertPages } from "./alerting.ts";
+
+const minuteMs = 60_000;
+const slowTicks = {
+  metric: "mspt",
+  name: "Slow ticks",
+  condition: "above",
+  threshold: "50",
+  duration_minutes: "5",
+  notify_in_app: "on",
+};
+
+describe("an alert", () => {
+  let scene: AlertPages;
+  beforeAll(async () => {
+    scene = await alertPages({ plans: roomyPlans });
+  });
+  afterAll(async () => {
+    expect(scene.service.defects).toEqual([]);
+    await scene.service.close();
+  });
+
+  it("[OUR-ALP-01] [OUR-ALP-02] [OUR-ALP-03] [OUR-ALP-05] comes of a rule made here, shows who was told, is acknowledged, and ends", async () => {
+    const { visitor, rules, beats, server } = scene;
+    expect(textOf((await visitor.get("/alerts")).text)).toContain("No alerts yet");
+    const made = await visitor.send(`${rules}?metric=mspt`, "create-rule", slowTicks);
+    expect([made.status, made.headers.location]).toEqual([303, rules]);
+    await beats(4, { mspt: 20, tps: 20 });
+    await beats(4, { mspt: 71.5, tps: 14 });
+    expect(textOf((await visitor.get("/alerts")).text)).toContain("No alerts yet");
+    await beats(2, { mspt: 71.5, tps: 14 });
+
+    const list = (await visitor.get("/alerts")).text;
+    const shown = textOf(list);
+    expect(shown).toMatch(/In progress open Slow ticks on Lobby/);
+    expect(shown).toContain("Tick time 71.5 ms , watched for Tick time above 50 ms for 5 min");
+    expect(shown).toContain("Told: In-app.");
+    expect(shown).toContain("skipped Not sent: the rule does not use this channel.");
+    const id = idAfter(list, "/alerts/");
+    const page = textOf((await visitor.get(`/alerts/${id}`)).text);
+    expect(page).toContain("Server then running");
+    expect((await visitor.get(`/alerts/${id}`)).text).toContain(`/servers/${server.id}#timeline`);
+
+    const done = await visitor.send("/alerts?told=yes", "acknowledge", { alert_id: id });
+    expect([done.status, done.headers.location]).toEqual([303, "/alerts?told=yes"]);
+    expect(textOf((await visitor.get(`/alerts/${id}`)).text)).toMatch(
+      /Acknowledged [\d-]+ [\d:]+ UTC in the browser/,
+    );
+    expect(textOf((await visitor.get("/alerts")).text)).toMatch(/In progress acknowledged Slow ticks/);
+    const again = await post(scene, visitor, `/alerts/${id}`, "acknowledge");
+    expect(again.status).toBe(303);
+
+    await beats(2, { mspt: 20, tps: 20 });
+    expect(textOf((await visitor.get("/alerts")).text)).toMatch(
+      /In progress None: nothing is wrong that a rule watches for\. Over resolved Slow ticks/,
+    );
+    const over = textOf((await visitor.get(`/alerts/${id}`)).text);
+    expect(over).toContain("It is good again.");
+    expect(over).toContain("not sent: the alert was acknowledged, or kept quiet by a mute or maintenance");
+    const late = await post(scene, visitor, `/alerts/${id}`, "acknowledge");
+    expect([late.status, textOf(late.text)]).toEqual([409, expect.stringContaining("This alert is over")]);
+    const listed = await post(scene, visitor, "/alerts", "acknowledge", { alert_id: id });
+    expect([listed.status, textOf(listed.text)]).toEqual([
+      409,
+      expect.stringContaining("This alert is over"),
+    ]);
+  });
+
+  it("[OUR-ALP-02] says in the list why nobody was told", async () => {
+    const { visitor, rules, beats, clock } = scene;
+    clock.now += 60 * minuteMs;
+    await visitor.send(`${rules}?metric=tps`, "create-rule", {
+      metric: "tps",
+      name: "Unheard",
+      condition: "below",
+      threshold: "18",
+      duration_minutes: "0",
+      notify_chat: "on",
+    });
+    await beats(1, { mspt: 20, tps: 3 });
+    const shown = textOf((await visitor.get("/alerts?told=no")).text);
+    expect(shown).toContain("Nobody was told: no chat webhook is set in Settings, Notifications.");
+    expect(shown).not.toContain("Slow ticks");
+    expect(textOf((await visitor.get("/alerts?status=resolved")).text)).toMatch(/Found resolved Slow ticks/);
+    const empty = textOf((await visitor.get("/alerts?status=acknowledged")).text);
+    expect(empty).toContain("No alert is like that");
+    expect((await visitor.get("/alerts?server_id=nonsense")).status).toBe(400);
+  });
+
+  it("[OUR-ALP-01] goes on page by page, newest first, with the same filters", async () => {
+    const { visitor, events, rules, server } = scene;
+    await visitor.send(rules, "create-event-rule", { preset: "bans", name: "Bans", cooldown_minutes: "0" });
+    const ban = (index: number) => ({
+      ...{ local_id: `ban-${index}`, type: "ban", category: "moderation", source: "bans" },
+      ...{ severity: "warning", title: `Ban number ${index};` },
+    });
+    for (const batch of [0, 1])
+      await events(...Array.from({ length: 20 }, (_, index) => ban(batch * 20 + index)));
+    const titles = (html: string) =>
+      [...textOf(html).matchAll(/Ban number (\d+);/g)].map(([, at]) => Number(at));
+    const first = (await visitor.get(`/alerts?server_id=${server.id}&rule_name=Bans`)).text;
+    const older = /href="(\?[^"]*cursor=[^"]*)"/.exec(first)?.[1]?.replaceAll("&amp;", "&") ?? "";
+    expect(older).toContain("rule_name=Bans");
+    const second = (await visitor.get(`/alerts${older}`)).text;
+    const seen = [...titles(first), ...titles(second)];
+    expect(seen).toEqual(seen.toSorted((a, b) => b - a));
+    expect(new Set(seen).size).toBe(40);
+    expect(second).not.toContain("In progress</h2>");
+  });
+
+  it("[OUR-ALP-08] is 404 to everybody else, an admin included", async () => {
+    const { service, visitor, rules } = scene;
+    const id = idAfter((await visitor.get("/alerts")).text, "/alerts/");
+    expect((await visitor.get(`/alerts/${id}`)).status).toBe(200);
+    for (const role of ["user", "admin"] as const) {
+      const other = await signedIn(service, await service.account("enterprise", role));
+      const absent = await other.get(`/alerts/${service.door.secrets.newId(0)}`);
+      const foreign = await other.get(`/alerts/${id}`);
+      expect([foreign.status, textOf(foreign.text)]).toEqual([404, textOf(absent.text)]);
+      expect((await other.get(rules)).status).toBe(404);
+      expect((await post(scene, other, "/alerts", "acknowledge", { alert_id: id })).status).toBe(404);
+      expect(textOf((await other.get("/alerts")).text)).not.toContain("Lobby");
+    }
+  });
+
+  it("[OUR-NTS-11] stands among the notices, unread until they are marked", async () => {
+    const { visitor } = scene;
+    const before = textOf((await visitor.get("/notices")).text);
+    expect(before).toMatch(/\d+ unread Mark all as read/);
+    expect(before).toContain("alert Slow ticks on Lobby unread");
+    expect(textOf((await visitor.get("/alerts")).text)).toMatch(/Notices \(\d+ unread\)/);
+    expect((await visitor.send("/notices", "mark-read")).status).toBe(303);
+    expect(textOf((await visitor.get("/notices")).text)).not.toContain("unread");
+    expect(textOf((await visitor.get("/alerts")).text)).not.toContain("unread");
+  });
+});
+
+describe("without anything", () => {
+  it("[OUR-ALP-06] an account without a server is told to link one; one without the plan which plans have it", async () => {
+    const scene = await alertPages({ plans: { ...roomyPlans, hosting: { monitored_servers: 0 } } }, "free");
+    const { service, visitor, rules } = scene;
+    const nobody = await signedIn(service, await service.account("pro"));
+    expect(textOf((await nobody.get("/alerts")).text)).toContain("Link a server first");
+    expect(textOf((await nobody.get("/notices")).text)).toContain("Nothing was told yet");
+    for (const path of ["/alerts", rules]) {
+      const shown = textOf((await visitor.get(path)).text);
+      expect(shown).toContain("This account is on Free; it takes Pro and Enterprise.");
+      expect(shown).not.toContain("Create the");
+    }
+    const refused = await post(scene, visitor, rules, "create-rule", slowTicks);
+    expect([refused.status, textOf(refused.text)]).toEqual([
+      403,
+      expect.stringContaining("The account's plan (free) does not include monitoring"),
+    ]);
+    expect(service.defects).toEqual([]);
+    await service.close();
+  });
+});
+
+describe("words", () => {
+  const record = { at: null, attempts: 0, resolved_status: null };
+  const off = { ...record, status: "skipped", reason: "channel_off" } as const;
+
+  it("[OUR-ALP-02] has a sentence of its own for each reason and each status", () => {
+    const sentences = DeliveryReason.options.map((reason) =>
+      deliveryWords("chat", { ...record, status: "skipped", reason }),
+    );
+    expect(new Set(sentences).size).toBe(DeliveryReason.options.length);
+    expect(deliveryWords("email", { ...record, status: "skipped", reason: "not_configured" })).toContain(
+      "mail server",
+    );
+    const statuses = DeliveryStatus.options.map((status) =>
+      deliveryWords("email", { ...record, status, reason: null, attempts: 1 }),
+    );
+    expect(new Set(statuses).size).toBe(DeliveryStatus.options.length);
+    expect(deliveryWords("chat", { ...record, status: "failed", reason: "timeout", attempts: 3 })).toBe(
+      "Not sent after 3 of 3 attempts: the mail server or chat service did not answer in time",
+    );
+  });
+
+  it("[OUR-ALP-02] says for each reason why nobody was told", () => {
+    for (const reason of DeliveryReason.options) {
+      const told = toldWords({
+        delivery: { email: { ...record, status: "skipped", reason }, chat: off, in_app: off },
+      });
+      expect(told).toMatch(/^Nobody was told: .+\.$/);
+    }
+    const sent = { ...record, status: "sent", reason: null } as const;
+    expect(toldWords({ delivery: { email: off, chat: sent, in_app: sent } })).toBe("Told: Chat, In-app.");
+    const pending = { ...record, status: "pending", reason: null } as const;
+    expect(toldWords({ delivery: { email: pending, chat: off, in_app: off } })).toContain("on its way");
+  });
+});
+
+describe("texts of others", () => {
+  it.skipIf(!hasCorpus)(
+    "[OUR-ALP-07] make no element, wherever they stand",
+    async () => {
+      const scene = await alertPages({ plans: roomyPlans });
+      const { service, owner, visitor, events, server, rules } = scene;
+      const token = await service.token(owner);
+      const hostile = [
+        ...[
+          '<img src=x onerror="alert(1)">',
+          "</title><script>alert(1)</script>",
+          "'\"><svg/onload=alert(1)>",
+          "&lt;b&gt;",
+        ],
+        ...["<a href=javascript:alert(1)>x</a>", "{{7*7}}${7*7}<!--", "]]><x>", ...reportedStrings],
+        ...corpus("third_party_text").slice(0, 60),
+      ];
+      const names = hostile.filter(
+        (text) => fits(text, 80) && !/[^\P{Cc}\n\t]/u.test(text) && text.trim() !== "",
+      );
+      let worst = 0;
+      let pages = 0;
+      /** How many elements pages have; with `plain` set against the same pages with a harmless text in the place. */
+      const compare = async (
+        paths: readonly string[],
+        plain: readonly number[] | null,
+      ): Promise<number[]> => {
+        const counts: number[] = [];
+        for (const path of paths) counts.push(elementsOf((await visitor.get(path)).text));
+        pages += plain ? counts.length : 0;
+        for (const [index, count] of plain ? counts.entries() : [])
+          worst = Math.max(worst, Math.abs(count - (plain?.[index] ?? 0)));
+        return counts;
+      };
+      const api = (method: string, path: string, body?: Json) =>
+        service.request(method, `/api/v1${path}`, { token, ...(body && { body }) });
+      const watch = {
+        metric: "tps",
+        condition: "below",
+        threshold: 18,
+        duration_minutes: 0,
+        cooldown_minutes: 0,
+      };
+      const made = await api("POST", `/servers/${server.id}/alert-rules`, { name: "first", ...watch });
+      const rule = String(made.json["id"]);
+      const newest = async (query: string): Promise<string> =>
+        String(rowsOf(await api("GET", `/alert-events?${query}&limit=1`))[0]?.["id"]);
+      /** Every page that shows the rule's or the server's name, an alert of that name being open. */
+      const pagesOf = async (name: string): Promise<string[]> => {
+        await api("PATCH", `/alert-rules/${rule}`, { name, enabled: false });
+        await api("PATCH", `/alert-rules/${rule}`, { enabled: true });
+        await api("PATCH", `/servers/${server.id}`, { name });
+        scene.clock.now += 30_000;
+        await scene.beat({ tps: 3 });
+        const found = new URLSearchParams({ rule_name: name });
+        return [
+          rules,
+          `${rules}?edit=${rule}`,
+          `/alerts?${found}`,
+          `/alerts/${await newest("kind=threshold")}`,
+        ];
+      };
+      await pagesOf("first");
+      const plain = await compare(await pagesOf("plain"), null);
+      for (const name of new Set(names)) await compare(await pagesOf(name), plain);
+
+      // Event titles and types are the plugin's: control characters and all.
+      await visitor.send(rules, "create-event-rule", {
+        ...{ preset: "own", event_types: "", name: "Everything", cooldown_minutes: "0", notify_in_app: "on" },
+      });
+      const titles = hostile.filter((text) => fits(text, 500));
+      const event = (title: string, index: number) => ({
+        ...{ local_id: `e-${index}`, type: fits(title, 64) ? title : "x", category: "custom" },
+        ...{ source: fits(title, 64) ? title : "x", severity: "info", title },
+      });
+      const newestAlert = async (): Promise<string> =>
+        String(
+          rowsOf(await service.request("GET", "/api/v1/alert-events?kind=event&limit=1", { token }))[0]?.[
+            "id"
+          ],
+        );
+      await events(event("harmless", -1));
+      const plainPage = await compare([`/alerts/${await newest("kind=event")}`], null);
+      for (const [index, title] of titles.entries()) {
+        scene.clock.now += 1000;
+        await events(event(title, index));
+        await compare([`/alerts/${await newest("kind=event")}`], plainPage);
+      }
+      for (const path of ["/alerts", "/notices", rules]) {
+        const { text } = await visitor.get(path);
+        expect(text).not.toMatch(/<(img|svg\/|x>|b>)|onerror="|onload=alert\(1\)>|<script>alert/i);
+      }
+      console.log(
+        `${names.length} names and ${titles.length} titles on ${pages} pages: ${worst} elements more or less`,
+      );
+      expect(names.length).toBeGreaterThan(20);
+      expect(worst).toBe(0);
+      expect(service.defects).toEqual([]);
+      await service.close();
+    },
+    120_000,
+  );
+});
