@@ -1,7 +1,7 @@
 import type { ApiToken, PresentedToken } from "../core/access/account.ts";
 import { effectiveScopes } from "../core/access/scope.ts";
 import { secretKind, secretPrefixes } from "../core/access/secret.ts";
-import { Refusal, Unavailable } from "../core/errors.ts";
+import { Refusal, revokedCredential, Unavailable } from "../core/errors.ts";
 import type { Instant } from "../core/time.ts";
 import type { AnonymousCaller, RunnerCaller, ServerCaller, TokenCaller } from "./caller.ts";
 import type { Door, Presented } from "./door.ts";
@@ -80,18 +80,14 @@ export async function authenticateServer(
       ? await door.stores.servers.present(door.secrets.digest(secret), now)
       : null;
   if (!found) return refuseCredential(door, presented, now, unknownToken());
-  const { server, revoked } = found;
-  if (revoked) {
-    const refusal = new Refusal(
-      "token_revoked",
-      "A newer credential took the place of this one. Link the server again.",
-    );
+  if (found.kind === "revoked") {
+    const { serverId } = found;
     // Only an attempt that the guard against guessing lets through is worth a note for the owner.
-    return refuseCredential(door, presented, now, refusal, () =>
-      door.stores.servers.markRejected(server.id, now),
-    );
+    return refuseCredential(door, presented, now, revokedCredential(), async () => {
+      if (serverId !== null) await door.stores.servers.markRejected(serverId, now);
+    });
   }
-  return { kind: "server", server, limits: door.plans[server.ownerPlan] };
+  return { kind: "server", server: found.server, limits: door.plans[found.server.ownerPlan] };
 }
 
 /** Which runner calls. */

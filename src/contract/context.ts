@@ -31,6 +31,7 @@ import type { Replay } from "../core/replay.ts";
 import type { ReportStore } from "../core/report/store.ts";
 import type { CollectionStore } from "../core/server/collection.ts";
 import type { RegressionStore } from "../core/server/regression/store.ts";
+import type { LeavingStore } from "../core/server/leaving.ts";
 import type { GroupStore, LinkStore, SampleStore, ServerStore } from "../core/server/store.ts";
 import type { Instant } from "../core/time.ts";
 import type { UnitTestStore } from "../core/unit-test/store.ts";
@@ -52,6 +53,7 @@ export interface Stores {
   readonly samples: SampleStore;
   readonly series: SeriesStore;
   readonly links: LinkStore;
+  readonly leaving: LeavingStore;
   readonly groups: GroupStore;
   readonly reports: ReportStore;
   readonly unitTests: UnitTestStore;

@@ -1,4 +1,4 @@
-import { Refusal, Unavailable, type ErrorCode, type ErrorDetails } from "../core/errors.ts";
+import { notFound, Refusal, Unavailable, type ErrorCode, type ErrorDetails } from "../core/errors.ts";
 import type { Door } from "./door.ts";
 
 /** Refuses; how handlers say no. */
@@ -11,17 +11,11 @@ export function fail(
   throw new Refusal(code, message, details, retryAfterSeconds);
 }
 
-export const notFound = (): Refusal => new Refusal("not_found", notFoundMessage);
-
 /** The value, or the 404 for what does not exist and what the caller may not see. */
 export function found<T>(value: T | null): NonNullable<T> {
   if (value === null || value === undefined) throw notFound();
   return value;
 }
-
-/** One sentence for what does not exist and for what the caller may not see, byte for byte. */
-const notFoundMessage =
-  "Nothing with this identifier can be seen by this caller. The matching list route shows what can.";
 
 /** Seconds after which a caller may try again when the database did not answer. */
 const unavailableRetrySeconds = 5;

@@ -1,13 +1,12 @@
 import { planIncludes } from "../core/access/plan.ts";
 import type { RateWindows } from "../core/access/rate-window.ts";
-import { Refusal } from "../core/errors.ts";
+import { notFound, Refusal } from "../core/errors.ts";
 import type { Instant } from "../core/time.ts";
 import { accept, contextOf } from "./accepted.ts";
 import type { Caller } from "./caller.ts";
 import type { Asked, Door } from "./door.ts";
 import { Reply, type Endpoint } from "./endpoint.ts";
 import { namesNothing } from "./input.ts";
-import { notFound } from "./refusals.ts";
 
 /** What was done, and the fields of it that the endpoint declares. */
 export interface Served {

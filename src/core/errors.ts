@@ -77,6 +77,23 @@ export class Refusal extends Error {
   }
 }
 
+/** One sentence for what does not exist and for what the caller may not see, byte for byte. */
+export const notFound = (): Refusal =>
+  new Refusal(
+    "not_found",
+    "Nothing with this identifier can be seen by this caller. The matching list route shows what can.",
+  );
+
+/** What a game server is told whose credential was replaced, or that was unlinked. */
+export const revokedCredential = (): Refusal =>
+  new Refusal(
+    "token_revoked",
+    "A newer credential took the place of this one, or the server was unlinked. Link the server again.",
+  );
+
+/** What is said to somebody whose account was deleted while they asked. */
+export const accountGone = (): Refusal => new Refusal("unauthorized", "This account was deleted.");
+
 /** The database cannot answer now (locked for too long, disk full, connection lost). */
 export class Unavailable extends Error {
   /** It answers, but has no room to write: reading goes on. */

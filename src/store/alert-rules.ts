@@ -9,7 +9,7 @@ import { fromRule, ruleColumns, toRule, type RuleRow } from "./alert-rows.ts";
 import { lockAlert, resolveAlert } from "./alert-changes.ts";
 import { all, one, run, type Database, type Result, type Step } from "./database.ts";
 import { maintenanceOf } from "./maintenance.ts";
-import { lockAccount, lockServer } from "./locks.ts";
+import { lockAccount, lockServer, requireServerOf } from "./locks.ts";
 import { placesOf, query, type Builder } from "./query.ts";
 import { findEarlier, noteMade } from "./replays.ts";
 import { leaveTrace } from "./traces.ts";
@@ -68,6 +68,7 @@ function* create(...[made, replay]: Parameters<AlertRuleStore["create"]>): Creat
     if (row && (replay.key !== null || row.updated_at === updatedAt))
       return { kind: "same", value: toRule(row) };
   }
+  yield* requireServerOf(made.accountId, made.serverId);
   const counted = yield* one(tally, { server: made.serverId });
   if ((counted?.count ?? 0) >= made.limit) return null;
   const rule: RuleRecord = {

@@ -40,7 +40,9 @@ const newestFirst = (db: Builder, $: ListValues) =>
     .where("opened_at", ">=", $.since)
     .where(sql<boolean>`(cast(${$.rule_name} as text) is null or rule_name = ${$.rule_name})`)
     .where(sql<boolean>`(cast(${$.notified} as integer) is null or notified = ${$.notified})`)
-    .where(sql<boolean>`(cast(${$.server} as text) is null or server_id = ${$.server})`)
+    .where(
+      sql<boolean>`(cast(${$.server} as text) is null or (server_id = ${$.server} and exists (select 1 from server as s where s.id = ${$.server} and s.account_id = ${$.account})))`,
+    )
     .where(sql<boolean>`(opened_at, id) < (${$.at}, ${$.id})`)
     .orderBy("opened_at", "desc")
     .orderBy("id", "desc")

@@ -39,6 +39,9 @@ const newestFirst = (db: Builder, $: ListValues, dialect: Dialect) =>
     .selectAll("j")
     .select(reportIds(dialect, $.now).as("report_ids"))
     .where("j.account_id", "=", $.account)
+    .where(
+      sql<boolean>`exists (select 1 from server as s where s.id = j.server_id and s.account_id = j.account_id)`,
+    )
     .where(sql<boolean>`(j.queued_at, j.id) < (${$.at}, ${$.id})`)
     .orderBy("j.queued_at", "desc")
     .orderBy("j.id", "desc")

@@ -15,7 +15,7 @@ import { rulesOf, saveRule } from "./alert-rules.ts";
 import type { Result, Step } from "./database.ts";
 import { newId } from "./ids.ts";
 import { maintenanceOf } from "./maintenance.ts";
-import { monitoredServer } from "./servers.ts";
+import { monitoredServer } from "./server-rows.ts";
 
 /** The limits of a plan at this moment. */
 export type LimitsOf = (plan: PlanName) => PlanLimits;

@@ -14,7 +14,7 @@ import { newId } from "./ids.ts";
 import { lockServer } from "./locks.ts";
 import { maintenanceOf } from "./maintenance.ts";
 import { query } from "./query.ts";
-import { monitoredServer } from "./servers.ts";
+import { monitoredServer } from "./server-rows.ts";
 
 /** A start is announced by a stop of the server so long before it, ms. */
 const announcedByMs = 10 * 60_000;

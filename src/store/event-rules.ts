@@ -4,7 +4,7 @@ import { eventPresets, type EventPreset, type EventRuleRecord } from "../core/al
 import type { EventRuleStore } from "../core/alert/store.ts";
 import { EventCategory, EventSeverity } from "../core/event/server-event.ts";
 import { all, one, run, type Database, type Result, type Step } from "./database.ts";
-import { lockServer } from "./locks.ts";
+import { lockServer, requireServer } from "./locks.ts";
 import { placesOf, query } from "./query.ts";
 import type { Tables } from "./schema.ts";
 
@@ -142,7 +142,7 @@ export function eventRuleStore(db: Database): EventRuleStore {
     list: (server) => db.read(() => eventRulesOf(server)),
     create: (rule, limit) =>
       db.write("saved", function* () {
-        yield* lockServer(rule.serverId);
+        yield* requireServer(rule.serverId);
         const counted = yield* one(tally, { server: rule.serverId });
         if ((counted?.count ?? 0) >= limit) return false;
         yield* run(insert, fromRule(rule));

@@ -39,6 +39,7 @@ const groups = (db: Builder) =>
         .selectFrom("server as s")
         .select((inner) => inner.fn.countAll<number>().as("count"))
         .whereRef("s.group_id", "=", "g.id")
+        .whereRef("s.account_id", "=", "g.account_id")
         .as("servers"),
     );
 
@@ -92,6 +93,12 @@ const update = query<{ id: string; name: string; color: string | null; order: nu
       .where("id", "=", $.id),
 );
 
+const empty = query<{ id: string }>()((db, $) =>
+  db.updateTable("server").set({ group_id: null }).where("group_id", "=", $.id),
+);
+
+const remove = query<{ id: string }>()((db, $) => db.deleteFrom("server_group").where("id", "=", $.id));
+
 type Created = Generator<Step, Replayed<GroupRecord> | null, Result>;
 
 function* create(...[group, replay]: Parameters<GroupStore["create"]>): Created {
@@ -133,6 +140,13 @@ export function groupStore(db: Database): GroupStore {
         return row && toGroup(row);
       }),
     create: (group, replay) => db.write("saved", () => create(group, replay)),
+    remove: (id, account) =>
+      db.write("saved", function* () {
+        const row = yield* one(lock, { id });
+        if (row?.account_id !== account) return;
+        yield* run(empty, { id });
+        yield* run(remove, { id });
+      }),
     update: (id, changes, now) =>
       db.write("saved", function* () {
         const row = yield* one(lock, { id });

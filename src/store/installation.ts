@@ -16,7 +16,10 @@ const countAccounts = query<Record<string, never>>()((db) =>
 );
 
 const countServers = query<Record<string, never>>()((db) =>
-  db.selectFrom("server").select((eb) => eb.fn.countAll<number>().as("count")),
+  db
+    .selectFrom("server")
+    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .where("account_id", "is not", null),
 );
 
 const jobs = query<Record<string, never>>()((db) =>

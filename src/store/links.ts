@@ -1,9 +1,11 @@
 import { noFacts, ServerFacts } from "../core/server/link-code.ts";
 import type { ClaimResult, LinkRequest, LinkResult, LinkStore } from "../core/server/store.ts";
+import { revokeCredentials } from "./credentials.ts";
 import { all, one, run, Undo, type Database, type Result, type Step } from "./database.ts";
-import { lockAccount } from "./locks.ts";
+import { holdLinked, lockAccount } from "./locks.ts";
 import { forUpdate, query } from "./query.ts";
-import { recordColumns, toRecord } from "./servers.ts";
+import { linkedServers, toRecord } from "./server-rows.ts";
+import { releaseInstallation, resumeSchedules } from "./unlinking.ts";
 
 /** Changes nothing when the code is taken, or when the installation was given another one at the same time. */
 const insertCode = query<{
@@ -35,7 +37,7 @@ const dropUnused = query<{ installation: string }>()((db, $) =>
 
 const codeColumns = ["code", "installation_id", "facts", "expires_at", "used_by", "server_id"] as const;
 
-const lockCode = query<{ code: string }>()((db, $, dialect) =>
+export const lockCode = query<{ code: string }>()((db, $, dialect) =>
   forUpdate(dialect, db.selectFrom("link_code").select(codeColumns).where("code", "=", $.code)),
 );
 
@@ -47,17 +49,19 @@ const lockClaim = query<{ claim: string }>()((db, $, dialect) =>
   forUpdate(dialect, db.selectFrom("link_code").select(codeColumns).where("claim_digest", "=", $.claim)),
 );
 
-const markUsed = query<{ code: string; account: string; server: string }>()((db, $) =>
+export const markUsed = query<{ code: string; account: string; server: string }>()((db, $) =>
   db.updateTable("link_code").set({ used_by: $.account, server_id: $.server }).where("code", "=", $.code),
 );
 
-const byInstallation = query<{ installation: string }>()((db, $) =>
-  db.selectFrom("server as s").select(recordColumns).where("s.installation_id", "=", $.installation),
+/** Linked or not. */
+export const byInstallation = query<{ installation: string }>()((db, $) =>
+  db
+    .selectFrom("server")
+    .select(["id", "account_id", "linked_by", "kept_until", "monitoring_enabled"])
+    .where("installation_id", "=", $.installation),
 );
 
-const byId = query<{ id: string }>()((db, $) =>
-  db.selectFrom("server as s").select(recordColumns).where("s.id", "=", $.id),
-);
+const byId = query<{ id: string }>()((db, $) => linkedServers(db).where("s.id", "=", $.id));
 
 const countServers = query<{ account: string }>()((db, $) =>
   db
@@ -82,6 +86,7 @@ const insertServer = query<{
   db.insertInto("server").values({
     id: $.id,
     account_id: $.account,
+    linked_by: $.account,
     installation_id: $.installation,
     name: $.name,
     is_public: 0,
@@ -95,20 +100,32 @@ const insertServer = query<{
   }),
 );
 
+/** It keeps what its owner set; a name that comes with the link takes the place of the old one. */
+const bringBack = query<{
+  id: string;
+  account: string;
+  name: string | null;
+  monitoring: number;
+  now: number;
+}>()((db, $) =>
+  db
+    .updateTable("server")
+    .set((eb) => ({
+      account_id: $.account,
+      kept_until: null,
+      name: eb.fn.coalesce(eb.val($.name), "name"),
+      monitoring_enabled: $.monitoring,
+      linked_at: $.now,
+    }))
+    .where("id", "=", $.id),
+);
+
 /** Locked, so that a first use that is under way counts before they are replaced, or finds them replaced. */
 const lockCredentials = query<{ claim: string }>()((db, $, dialect) =>
   forUpdate(
     dialect,
     db.selectFrom("server_credential").select("first_used_at").where("claim_digest", "=", $.claim),
   ),
-);
-
-const revokeCredentials = query<{ server: string; now: number }>()((db, $) =>
-  db
-    .updateTable("server_credential")
-    .set({ revoked_at: $.now })
-    .where("server_id", "=", $.server)
-    .where("revoked_at", "is", null),
 );
 
 const insertCredential = query<{ digest: string; server: string; claim: string; now: number }>()((db, $) =>
@@ -119,7 +136,7 @@ const insertCredential = query<{ digest: string; server: string; claim: string; 
 
 type Link = Generator<Step, LinkResult, Result>;
 
-interface CodeRow {
+export interface CodeRow {
   code: string;
   installation_id: string;
   facts: string;
@@ -134,16 +151,13 @@ function* useCode(request: LinkRequest): Link {
   if (!code) return { kind: "unknown" };
   if (code.used_by !== null) return yield* replay(code, request.accountId);
   if (code.expires_at <= request.now) return { kind: "unknown" };
-  const linked = yield* one(byInstallation, { installation: code.installation_id });
-  if (linked)
-    return linked.account_id === request.accountId
-      ? { kind: "already_linked", serverId: linked.id }
-      : { kind: "unknown" };
-  return yield* link(code, request);
+  const known = yield* one(byInstallation, { installation: code.installation_id });
+  if (known?.account_id === request.accountId) return { kind: "already_linked", serverId: known.id };
+  return known && known.account_id !== null ? { kind: "unknown" } : yield* link(code, known, request);
 }
 
 /** A code that was used answers the account that used it with the server it made, as long as that is linked. */
-function* replay(code: CodeRow, accountId: string): Link {
+export function* replay(code: CodeRow, accountId: string): Link {
   const server =
     code.used_by === accountId && code.server_id !== null ? yield* one(byId, { id: code.server_id }) : null;
   return server && server.account_id === accountId
@@ -151,24 +165,49 @@ function* replay(code: CodeRow, accountId: string): Link {
     : { kind: "unknown" };
 }
 
-function* link(code: CodeRow, request: LinkRequest): Link {
-  const counted = yield* one(countServers, { account: request.accountId });
+interface FormerServer {
+  readonly id: string;
+  readonly linked_by: string;
+  readonly kept_until: number | null;
+  readonly monitoring_enabled: number;
+}
+
+/** Links an installation that is linked to nobody, as the server it was where the same account had it of late. */
+export function* link(code: CodeRow, former: FormerServer | null, request: LinkRequest): Link {
+  const { accountId: account, now } = request;
+  const counted = yield* one(countServers, { account });
   if ((counted?.linked ?? 0) >= request.maxServers) return { kind: "full" };
+  const hasRoom = (counted?.enabled ?? 0) < request.monitoredServers;
+  const returns = former !== null && former.linked_by === account && (former.kept_until ?? 0) > now;
+  if (former !== null && !returns) yield* releaseInstallation(former.id);
+  const id = returns ? former.id : request.newServerId;
+  if (returns) {
+    const monitoring = Number(hasRoom && former.monitoring_enabled === 1);
+    yield* run(bringBack, { id, account, name: request.name, monitoring, now });
+    yield* resumeSchedules(id, now);
+  } else yield* insertNew(code, request, hasRoom);
+  yield* run(markUsed, { code: code.code, account, server: id });
+  const server = yield* one(byId, { id });
+  if (!server) throw new Error("A server that was just linked is gone.");
+  return { kind: "linked", server: toRecord(server) };
+}
+
+function* insertNew(
+  code: CodeRow,
+  request: LinkRequest,
+  isMonitored: boolean,
+): Generator<Step, void, Result> {
   const facts = ServerFacts.safeParse(JSON.parse(code.facts)).data ?? noFacts;
   yield* run(insertServer, {
     id: request.newServerId,
     account: request.accountId,
     installation: code.installation_id,
     name: request.name ?? facts.name,
-    monitoring: Number((counted?.enabled ?? 0) < request.monitoredServers),
+    monitoring: Number(isMonitored),
     address: facts.address,
     port: facts.port,
     now: request.now,
   });
-  yield* run(markUsed, { code: code.code, account: request.accountId, server: request.newServerId });
-  const server = yield* one(byId, { id: request.newServerId });
-  if (!server) throw new Error("A server that was just linked is gone.");
-  return { kind: "linked", server: toRecord(server) };
 }
 
 export function linkStore(db: Database): LinkStore {
@@ -196,6 +235,7 @@ export function linkStore(db: Database): LinkStore {
       return db.write("saved", function* (): Generator<Step, ClaimResult, Result> {
         const code = yield* one(lockClaim, { claim: claimDigest });
         if (code?.server_id == null) return { kind: "unknown" };
+        if ((yield* holdLinked(code.server_id)) === null) return { kind: "unknown" };
         const earlier = yield* all(lockCredentials, { claim: claimDigest });
         if (earlier.some(({ first_used_at }) => first_used_at !== null)) return { kind: "unknown" };
         yield* run(revokeCredentials, { server: code.server_id, now });

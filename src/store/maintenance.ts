@@ -2,7 +2,7 @@ import { Actor } from "../core/alert/alert.ts";
 import { isInMaintenance, requestWindow, type MaintenanceRecord } from "../core/maintenance/maintenance.ts";
 import type { MaintenanceStore } from "../core/maintenance/store.ts";
 import { one, run, type Database, type Result, type Step } from "./database.ts";
-import { lockServer } from "./locks.ts";
+import { lockServer, requireServer } from "./locks.ts";
 import { query } from "./query.ts";
 import type { Tables } from "./schema.ts";
 import { leaveTrace } from "./traces.ts";
@@ -54,13 +54,18 @@ export function* maintenanceOf(serverId: string): Generator<Step, MaintenanceRec
   return row && toMaintenance(row);
 }
 
+/** Ends whatever window there is. */
+export function* removeMaintenance(serverId: string): Generator<Step, void, Result> {
+  yield* run(remove, { server: serverId });
+}
+
 export function maintenanceStore(db: Database): MaintenanceStore {
   return {
     find: (serverId) => db.read(() => maintenanceOf(serverId)),
     start: (request, traceOf) =>
       db.write("saved", function* () {
         // A window that does not exist yet has no row of its own to hold.
-        yield* lockServer(request.serverId);
+        yield* requireServer(request.serverId);
         const granted = requestWindow(yield* maintenanceOf(request.serverId), request);
         const { serverId, startedAt, endsAt, toldUntil, reason, startedBy } = granted.record;
         yield* run(save, {
@@ -78,7 +83,7 @@ export function maintenanceStore(db: Database): MaintenanceStore {
       db.write("saved", function* () {
         yield* lockServer(serverId);
         const current = yield* maintenanceOf(serverId);
-        yield* run(remove, { server: serverId });
+        yield* removeMaintenance(serverId);
         return isInMaintenance(current, now);
       }),
   };

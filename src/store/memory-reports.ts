@@ -6,6 +6,7 @@ import type { MemoryReportRecord, MemoryReportStore, NewMemoryReport } from "../
 import { all, one, run, type Database, type Result, type Step } from "./database.ts";
 import { dropBeyond, keptPlanOfServer } from "./document-limits.ts";
 import { newestIds, stretch, type NewestValues } from "./newest-of-servers.ts";
+import { requireLinked } from "./locks.ts";
 import { pack, unpack } from "./packed.ts";
 import { placesOf, query, type Builder } from "./query.ts";
 import type { Tables } from "./schema.ts";
@@ -141,6 +142,7 @@ function* storeReport(
   plans: Plans,
 ): Generator<Step, Stored, Result> {
   const { id, serverId, uploadedAt } = report;
+  yield* requireLinked(serverId);
   if ((yield* run(insert, rowOf(report))) === 0) {
     const earlier = yield* earlierReport(report);
     if (!earlier) throw new Error("A memory report that conflicts with another cannot be alone.");

@@ -20,7 +20,7 @@ const find = query<{ id: string }>()((db, $) =>
 const linked = query<{ id: string; limit: number }>()((db, $) =>
   db
     .selectFrom("server as s")
-    .leftJoin("account as a", "a.id", "s.account_id")
+    .innerJoin("account as a", "a.id", "s.account_id")
     .select(["s.id", "s.name", "a.email"])
     .where("s.offer_id", "=", $.id)
     .orderBy("s.id")

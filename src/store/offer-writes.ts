@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { ListedOffer } from "../core/offer/listed-offer.ts";
 import { certificateMs } from "../core/offer/offer.ts";
-import type { Certified, ImportedOffers } from "../core/offer/store.ts";
+import type { Certified, ChosenOffer, ImportedOffers } from "../core/offer/store.ts";
 import type { Instant } from "../core/time.ts";
 import { bulk, insertAll } from "./bulk.ts";
 import { one, run, type Result, type Step } from "./database.ts";
@@ -107,6 +107,18 @@ const findOffer = query<{ id: string }>()((db, $, dialect) =>
 const setOffer = query<{ server: string; offer: string | null }>()((db, $) =>
   db.updateTable("server").set({ offer_id: $.offer }).where("id", "=", $.server),
 );
+
+const findChosen = query<{ server: string }>()((db, $) =>
+  db
+    .selectFrom("server as s")
+    .innerJoin("offer as o", "o.id", "s.offer_id")
+    .innerJoin("provider as p", "p.id", "o.provider_id")
+    .select(["o.id", "o.name", "p.name as provider"])
+    .where("s.id", "=", $.server),
+);
+
+export const chosenOffer = (server: string): Generator<Step, ChosenOffer | null, Result> =>
+  one(findChosen, { server });
 
 export function* chooseOffer(server: string, offer: string | null): Generator<Step, boolean, Result> {
   if (offer !== null && (yield* one(findOffer, { id: offer })) === null) return false;

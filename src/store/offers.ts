@@ -4,7 +4,7 @@ import { contests, contestWindowMs, evidenceRanks, OfferType } from "../core/off
 import type { OfferFilter, OfferPosition, OfferRecord, OfferStore } from "../core/offer/store.ts";
 import { toTimestamp, toTimestampOrNull } from "../core/time.ts";
 import { all, run, type Database } from "./database.ts";
-import { certifyFor, chooseOffer, disputeOffer, importOffers } from "./offer-writes.ts";
+import { certifyFor, chooseOffer, chosenOffer, disputeOffer, importOffers } from "./offer-writes.ts";
 import { query, type Dialect } from "./query.ts";
 
 /** Stands for a price nobody told: behind every other. */
@@ -19,7 +19,7 @@ const measured = (report: string) =>
 
 /** The reports of servers whose owners say that they run on offer `o`. */
 const linked = (report: string) =>
-  sql`server s join report ${sql.raw(report)} on ${sql.raw(report)}.server_id = s.id where s.offer_id = o.id`;
+  sql`server s join report ${sql.raw(report)} on ${sql.raw(report)}.server_id = s.id where s.offer_id = o.id and s.account_id is not null`;
 
 /** The report that offer `o` was certified by last; it is the offer's own when its certificate has ended, too. */
 const certified = (report: string) =>
@@ -236,6 +236,7 @@ export function offerStore(db: Database): OfferStore {
         });
         return rows.map(toOffer);
       }),
+    chosen: (server) => db.read(() => chosenOffer(server)),
     import: (offers, now) => db.write("saved", () => importOffers(offers, now)),
     choose: (serverId, offerId) => db.write("saved", () => chooseOffer(serverId, offerId)),
     certify: (offerId, reportId, now) => db.write("saved", () => certifyFor(offerId, reportId, now)),

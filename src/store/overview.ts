@@ -5,14 +5,13 @@ import type { OverviewStore } from "../core/monitoring/store.ts";
 import type { MonitoredServer } from "../core/server/server.ts";
 import { all, type Database } from "./database.ts";
 import { query } from "./query.ts";
-import { monitoringColumns, recordColumns, toMonitored, type MonitoredRow } from "./servers.ts";
+import { linkedServers, monitoringColumns, toMonitored, type MonitoredRow } from "./server-rows.ts";
 
 /** Newest link first. */
 const servers = query<{ account: string }>()((db, $) =>
-  db
-    .selectFrom("server as s")
+  linkedServers(db)
     .innerJoin("account as a", "a.id", "s.account_id")
-    .select([...recordColumns, ...monitoringColumns, "a.plan"])
+    .select([...monitoringColumns, "a.plan"])
     .where("s.account_id", "=", $.account)
     .orderBy("s.linked_at", "desc")
     .orderBy("s.id", "desc"),

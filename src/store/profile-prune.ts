@@ -17,7 +17,7 @@ const serversAtATime = 200;
 const serversAfter = query<{ after: string; limit: number }>()((db, $) =>
   db
     .selectFrom("server as s")
-    .innerJoin("account as a", "a.id", "s.account_id")
+    .innerJoin("account as a", "a.id", "s.linked_by")
     .select(["s.id", "a.plan", "a.kept_plan", "a.kept_plan_until"])
     .select((of) => [
       of

@@ -4,6 +4,7 @@ import { parseInstant } from "../core/time.ts";
 import { bulk, insertAll } from "./bulk.ts";
 import { one, run, type Result, type Step } from "./database.ts";
 import { dropBeyond, keptPlanOfServer } from "./document-limits.ts";
+import { requireLinked } from "./locks.ts";
 import { placesOf, query } from "./query.ts";
 import type { Tables } from "./schema.ts";
 
@@ -81,6 +82,7 @@ export function* storeProfile(
   plans: Plans,
 ): Generator<Step, Stored, Result> {
   const { id, profileId, serverId, uploadedAt, summary, document } = profile;
+  yield* requireLinked(serverId);
   const capturedAt = summary.created_at === null ? null : parseInstant(summary.created_at);
   const timelineAt = capturedAt ?? uploadedAt;
   const stored = yield* run(insertSummary, {

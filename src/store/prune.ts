@@ -1,32 +1,13 @@
-import { setImmediate } from "node:timers/promises";
-import { expressionBuilder, sql, type Expression, type ExpressionBuilder, type SqlBool } from "kysely";
 import { keptMs, type PruneStore } from "../core/job/prune.ts";
 import { keptFrom } from "../core/metric/chunk.ts";
+import { deletion, untilDone } from "./batches.ts";
 import { run, type Database } from "./database.ts";
 import { pruneProfiles } from "./profile-prune.ts";
-import { query, type Query } from "./query.ts";
-import type { Tables } from "./schema.ts";
+import type { Query } from "./query.ts";
+import { removeDueServers } from "./removal.ts";
 import { eachServer } from "./series-servers.ts";
 
-/** Rows deleted in one transaction: few enough that nobody waits for it. */
-const batch = 500;
-
 type Before = { before: number };
-
-/** Deletes a batch of a table's rows that meet the condition, each found by its key. */
-const deletion =
-  <P>() =>
-  <Table extends keyof Tables>(
-    table: Table,
-    key: readonly (keyof Tables[Table] & string)[],
-    condition: (row: ExpressionBuilder<Tables, Table>, $: P) => Expression<SqlBool>,
-  ): Query<P, unknown> =>
-    query<P>()((db, $) => {
-      const [from, keys] = [sql.table(table), sql.join(key.map((column) => sql.ref(column)))];
-      const where = condition(expressionBuilder<Tables, Table>(), $);
-      const found = sql`select ${keys} from ${from} where ${where} limit ${sql.lit(batch)}`;
-      return { compile: () => sql`delete from ${from} where (${keys}) in (${found})`.compile(db) };
-    });
 
 const old = deletion<Before>();
 
@@ -53,6 +34,10 @@ const byAge: readonly (readonly [Query<Before, unknown>, number])[] = [
   ],
   [
     old("server_credential", ["digest"], (row, $) => row("revoked_at", "<", $.before)),
+    keptMs.revokedCredential,
+  ],
+  [
+    old("retired_credential", ["digest"], (row, $) => row("revoked_at", "<", $.before)),
     keptMs.revokedCredential,
   ],
   [old("oauth_record", ["kind", "digest"], (row, $) => row("expires_at", "<", $.before)), keptMs.oauthRecord],
@@ -102,20 +87,12 @@ const eventsOf = deletion<Before & { server: string }>()("server_event", ["id"],
   row.and([row("server_id", "=", $.server), row("timeline_at", "<", $.before)]),
 );
 
-/** Whole batches follow one another until one is not full; other work gets its turn between them. */
-async function* untilDone(deleteSome: () => Promise<number>): AsyncGenerator<number> {
-  for (let deleted = batch; deleted >= batch;) {
-    deleted = await deleteSome();
-    if (deleted > 0) yield deleted;
-    await setImmediate();
-  }
-}
-
 export function pruneStore(db: Database): PruneStore {
   return {
     prune: async function* (now, plans) {
       for (const [deletion, kept] of byAge)
         yield* untilDone(() => db.write("counted", () => run(deletion, { before: now - kept })));
+      yield* removeDueServers(db, now);
       for await (const { id, keptPlan } of eachServer(db, now)) {
         const before = keptFrom(plans[keptPlan].retention_days, now);
         yield* untilDone(() => db.write("counted", () => run(eventsOf, { server: id, before })));

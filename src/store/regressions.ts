@@ -16,6 +16,9 @@ const serversOf = query<{ after: string; limit: number }>()((db, $) =>
     .select("server_id")
     .distinct()
     .where("server_id", ">", $.after)
+    .where(
+      sql<boolean>`exists (select 1 from server as s where s.id = server_id and s.account_id is not null)`,
+    )
     .orderBy("server_id")
     .limit($.limit),
 );
@@ -25,7 +28,12 @@ const jobsOf = query<{ server: string }>()((db, $) =>
 );
 
 const findServer = query<{ id: string }>()((db, $) =>
-  db.selectFrom("server").select(["id", "account_id", "name", "verified_at"]).where("id", "=", $.id),
+  db
+    .selectFrom("server")
+    .select(["id", "account_id", "name", "verified_at"])
+    .where("id", "=", $.id)
+    .where("account_id", "is not", null)
+    .$narrowType<{ account_id: string }>(),
 );
 
 const lockServer = query<{ id: string }>()((db, $, dialect) =>

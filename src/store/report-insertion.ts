@@ -1,6 +1,7 @@
 import type { NewReport, ReportStore } from "../core/report/store.ts";
 import { takeReport } from "./auto-bench-rows.ts";
 import { one, run, type Result, type Step } from "./database.ts";
+import { requireLinked } from "./locks.ts";
 import { queueNotice } from "./outbox.ts";
 import { query } from "./query.ts";
 import { storeUnitTests } from "./unit-test-rows.ts";
@@ -66,6 +67,7 @@ export function* insertReport(
   ...[report, notice, unitTest]: Parameters<ReportStore["insert"]>
 ): Generator<Step, Stored, Result> {
   const { id, shortId, authorId, serverId, localId, source, content } = report;
+  yield* requireLinked(serverId);
   const before = report.run && (yield* one(byLocalId, { server: serverId, local: localId }));
   if (before) return { id: before.id, shortId: before.short_id, created: false };
   const job = yield* jobOf(report);

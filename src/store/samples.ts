@@ -5,7 +5,7 @@ import type { SampleStore, SampleWrite } from "../core/server/store.ts";
 import { bulk, insertAll } from "./bulk.ts";
 import { one, run, type Database, type Result, type Step } from "./database.ts";
 import { evaluateServer, type NewSample } from "./evaluation.ts";
-import { lockServer } from "./locks.ts";
+import { requireLinked } from "./locks.ts";
 import { query } from "./query.ts";
 
 type SampleRow = {
@@ -148,7 +148,7 @@ export function sampleStore(db: Database): SampleStore {
   return {
     recordHeartbeat: ({ serverId, receivedAt, bootTimestamp, lastTickAgeMs, announcement, sample, limits }) =>
       db.write("saved", function* () {
-        yield* lockServer(serverId);
+        yield* requireLinked(serverId);
         const newest = yield* run(beat, {
           id: serverId,
           received: receivedAt,
@@ -165,6 +165,7 @@ export function sampleStore(db: Database): SampleStore {
       }),
     storeLate: (serverId, samples, now) =>
       db.write("saved", function* () {
+        yield* requireLinked(serverId);
         // In order of time, so that two batches that overlap never wait for each other in a circle.
         const rows = samples
           .toSorted((a, b) => a.sampledAt - b.sampledAt)

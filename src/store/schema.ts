@@ -44,7 +44,12 @@ interface RateWindowTable {
 
 interface ServerTable {
   id: string;
-  account_id: string;
+  /** Null once it is unlinked. */
+  account_id: string | null;
+  /** Who linked it last. */
+  linked_by: string;
+  /** Until when the data of an unlinked server stays; null while it is linked. */
+  kept_until: number | null;
   installation_id: string;
   name: string | null;
   verified_at: number | null;
@@ -80,6 +85,12 @@ interface ServerCredentialTable {
   created_at: number;
   first_used_at: number | null;
   revoked_at: number | null;
+}
+
+/** What is left of a deleted server's credential. */
+interface RetiredCredentialTable {
+  digest: string;
+  revoked_at: number;
 }
 
 interface LinkCodeTable {
@@ -147,6 +158,7 @@ export interface Tables
   rate_window: RateWindowTable;
   server: ServerTable;
   server_credential: ServerCredentialTable;
+  retired_credential: RetiredCredentialTable;
   link_code: LinkCodeTable;
   server_group: ServerGroupTable;
   write_replay: WriteReplayTable;

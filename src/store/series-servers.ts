@@ -17,10 +17,11 @@ interface ServerRow extends PlanRow {
   oldest_rollup: number | null;
 }
 
+/** Of a server that was unlinked the data ages on as its last owner's. */
 const serversAfter = query<{ after: string; limit: number }>()((db, $) =>
   db
     .selectFrom("server as s")
-    .innerJoin("account as a", "a.id", "s.account_id")
+    .innerJoin("account as a", "a.id", "s.linked_by")
     .select(["s.id", "a.plan", "a.kept_plan", "a.kept_plan_until"])
     .select((eb) => [
       eb

@@ -12,6 +12,7 @@ import { eventRuleStore } from "./event-rules.ts";
 import { groupStore } from "./groups.ts";
 import { installationStore } from "./installation.ts";
 import { jobStore } from "./jobs.ts";
+import { leavingStore } from "./leaving.ts";
 import { linkStore } from "./links.ts";
 import { maintenanceStore } from "./maintenance.ts";
 import { memoryReportStore } from "./memory-reports.ts";
@@ -51,6 +52,7 @@ export const storesOn = (db: Database) => ({
   samples: sampleStore(db),
   series: seriesStore(db),
   links: linkStore(db),
+  leaving: leavingStore(db),
   groups: groupStore(db),
   reports: reportStore(db),
   unitTests: unitTestStore(db),

@@ -3,6 +3,7 @@ import type { EventStore } from "../core/event/store.ts";
 import { all, type Database } from "./database.ts";
 import { raiseEventAlerts } from "./event-alerts.ts";
 import { eventColumns, storeEvents, toEvent } from "./events.ts";
+import { requireLinked } from "./locks.ts";
 import { fromTop, query } from "./query.ts";
 
 type ListValues = {
@@ -38,6 +39,7 @@ export function eventStore(db: Database): EventStore {
   return {
     record: (serverId, events, now) =>
       db.write("saved", function* () {
+        yield* requireLinked(serverId);
         const fresh = yield* storeEvents(events);
         yield* raiseEventAlerts(serverId, fresh, now);
         return fresh;

@@ -3,6 +3,7 @@ import type { UnitTestContent } from "../core/unit-test/content.ts";
 import { takeReport } from "./auto-bench-rows.ts";
 import { bulk, insertAll } from "./bulk.ts";
 import { all, one, run, type Result, type Step } from "./database.ts";
+import { requireLinked } from "./locks.ts";
 import { query } from "./query.ts";
 import type { Tables } from "./schema.ts";
 
@@ -89,6 +90,7 @@ export function* storeUnitTests(
 ): Generator<Step, { ids: string[]; created: number }, Result> {
   const server = tests[0]?.serverId;
   if (server === undefined) return { ids: [], created: 0 };
+  yield* requireLinked(server);
   const provider = (yield* one(providerOf, { server }))?.name ?? null;
   const parents = yield* parentsOf(server, tests);
   const jobs = yield* jobsOf(server, tests);

@@ -2,75 +2,23 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Account } from "../../src/core/access/account.ts";
 import type { Role } from "../../src/core/access/scope.ts";
 import { apiEndpoints } from "../../src/endpoints/api/registry.ts";
-import { captured } from "../support/captures.ts";
 import { roomyPlans, rowsOf, startTestService, type Answer, type TestService } from "../support/service.ts";
-import { unitTestPayload } from "../support/unit-test.ts";
 import { handClock } from "./clock.ts";
-import { autoBenchOf } from "./ownership-auto-bench.ts";
-import { lowTps, roles, table, whose, type Cell, type Things, type Whose } from "./ownership-table.ts";
+import { roles, table, whose, type Cell, type Things, type Whose } from "./ownership-table.ts";
 import { forgetCounts } from "./rows.ts";
+import { absentThings, thingsOf } from "./things.ts";
 
 let service: TestService;
 const clock = handClock();
 const callers = new Map<Role, { account: Account; token: string; things: Record<Whose, Things> }>();
 
-/** A heartbeat that opens an alert. */
-async function lag(credential: string): Promise<void> {
-  const sent_at = new Date(clock.now()).toISOString();
-  const body = { sent_at, plugin_version: "1.10.2", sample: { sampled_at: sent_at, tps: 5 } };
-  const answer = await service.request("POST", "/plugin/v1/heartbeat", { token: credential, body });
-  if (answer.json["accepted"] !== true) throw new Error(answer.text);
-}
-
-async function thingsOf(account: Account): Promise<Things> {
-  const { id, code, ...linked } = await service.server(account);
-  const { id: report } = await service.report({ id, code, ...linked });
-  const token = await service.token(account);
-  const tested = await service.request("POST", "/plugin/v1/unit-tests", {
-    token: linked.credential,
-    body: unitTestPayload(),
-  });
-  const [unitTest = ""] = tested.json["ids"] as string[];
-  const group = await service.request("POST", "/api/v1/server-groups", { token, body: { name: "A" } });
-  const rules = `/api/v1/servers/${id}/alert-rules`;
-  const rule = await service.request("POST", rules, { token, body: lowTps });
-  await lag(linked.credential);
-  const alerts = await service.request("GET", "/api/v1/alert-events", { token });
-  const ids = {
-    group: String(group.json["id"]),
-    rule: String(rule.json["id"]),
-    alert: String(rowsOf(alerts)[0]?.["id"]),
-  };
-  const benched = await autoBenchOf(service, account, id);
-  const captures = await captured(service.door, { id });
-  return { account: account.id, server: id, report, unitTest, code, ...ids, ...benched, ...captures };
-}
-
 beforeAll(async () => {
   service = await startTestService({ plans: roomyPlans, clock: clock.now });
-  const { newId } = service.door.secrets;
-  const absent = () => newId(service.door.clock());
-  const nobody = {
-    account: absent(),
-    server: absent(),
-    group: absent(),
-    report: absent(),
-    unitTest: absent(),
-    target: absent(),
-    job: absent(),
-    code: "ZZZZZZZZ",
-    rule: absent(),
-    alert: absent(),
-    profile: absent(),
-    summary: absent(),
-    otherSummary: absent(),
-    memoryReport: absent(),
-    otherMemoryReport: absent(),
-  };
-  const foreign = await thingsOf(await service.account());
+  const nobody = absentThings(service);
+  const foreign = await thingsOf(service, await service.account());
   for (const role of roles) {
     const account = await service.account("pro");
-    const own = await thingsOf(account);
+    const own = await thingsOf(service, account);
     await service.door.stores.accounts.setRole(account.id, role);
     callers.set(role, {
       account,

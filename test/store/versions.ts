@@ -53,6 +53,10 @@ const profileRows = [
   "INSERT INTO memory_document VALUES ('mr1', CAST('{}' AS {{bytes}}))",
 ];
 
+const leavingRows = [
+  "INSERT INTO retired_credential VALUES ('rc1', 5)",
+  "UPDATE server SET account_id = NULL, kept_until = 9 WHERE id = 's2'",
+];
 const oauthRows = [
   `INSERT INTO api_token (id, account_id, name, kind, digest, scopes, created_at, expires_at, client_id, client_name, client_host)
     VALUES ('ct1', 'a1', 'A program', 'connector', 'cd1', 'reports:read', 5, 9, 'c1', 'A program', 'program.example')`,
@@ -73,6 +77,7 @@ export const versions: readonly Version[] = [
   { id: 4, rows: profileRows },
   { id: 5, rows: peopleRows },
   { id: 6, rows: activityRows },
+  { id: 7, rows: leavingRows },
   { id: 8, rows: oauthRows },
   { id: 9, rows: ["INSERT INTO pending_address VALUES ('a1', 'sealed', 'digest', 0, 5, 9)"] },
   {

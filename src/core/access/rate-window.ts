@@ -12,6 +12,7 @@ export interface WindowRule {
     | "token_hour"
     | "address_bad_credential"
     | "address_link_code"
+    | "account_relink"
     | "account_confirmation"
     | "address_registration"
     | "address_client_document"

@@ -10,6 +10,8 @@ export interface AccountStore {
   /** False when the e-mail address is taken (compared without case). */
   create(account: Account, passwordHash: string | null): Promise<boolean>;
   list(): Promise<Account[]>;
+  /** An account with what its password is checked against. */
+  credentials(email: string): Promise<{ account: Account; passwordHash: string | null } | null>;
   findByEmail(email: string): Promise<Account | null>;
   /** An upgrade keeps the author's reports that have not expired yet for good; a lapse sets no expiry. */
   setPlan(id: string, plan: PlanName, now: Instant): Promise<void>;

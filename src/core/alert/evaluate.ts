@@ -17,10 +17,10 @@ import { watchServer } from "./watch-server.ts";
 export function evaluate(rule: RuleRecord, open: OpenAlert | null, fact: Fact): Verdict {
   const { now, server } = fact;
   // The write that switched the rule off closed its alert.
-  if (!rule.enabled) return { progress: moved(rule.progress, settled("paused"), now), changes: [] };
+  if (!rule.enabled) return { progress: paused(rule.progress, now), changes: [] };
   if (server.status === "not_monitored") {
     const changes: AlertChange[] = open ? [{ kind: "resolve", reason: "monitoring_off" }] : [];
-    return { progress: moved(rule.progress, settled("paused"), now), changes };
+    return { progress: paused(rule.progress, now), changes };
   }
   const before = resumed(rule.progress, now);
   const step = stepOf(rule, before, open, fact);
@@ -40,6 +40,10 @@ function stepOf(rule: RuleRecord, progress: RuleProgress, open: OpenAlert | null
   if (condition === null || threshold === null) return settled("no_data");
   return watchMetric({ metric, condition, threshold, durationMs }, progress, open, fact);
 }
+
+/** A rule whose server is no longer looked at. */
+export const paused = (progress: RuleProgress, now: Instant): RuleProgress =>
+  moved(progress, settled("paused"), now);
 
 /** A rule whose server's data is taken again starts afresh. */
 function resumed(progress: RuleProgress, now: Instant): RuleProgress {

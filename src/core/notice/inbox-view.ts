@@ -6,7 +6,7 @@ import type { InboxItem } from "./notice.ts";
 /** An in-app message as its owner reads it. Names of others in it are visible and in one line. */
 export const InboxNotice = z.object({
   id: Id,
-  kind: z.enum(["alert", "resolved", "token_action", "report", "regression", "test"]),
+  kind: z.enum(["alert", "resolved", "token_action", "report", "regression", "server_taken", "test"]),
   title: z.string(),
   lines: z.array(z.string()),
   tone: z.enum(["bad", "good", "info"]),

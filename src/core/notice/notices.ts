@@ -1,5 +1,6 @@
 import type { BenchmarkMode } from "../report/report.ts";
 import { shownName, shownNumber, shownTime } from "../text/plain-words.ts";
+import { restorableDays } from "../server/restorable.ts";
 import type { Instant } from "../time.ts";
 import type { Message } from "./message.ts";
 
@@ -53,6 +54,24 @@ export const tokenActionMessage = (action: TokenAction, link: string | null): Me
   ]),
   link,
   tone: "info",
+});
+
+/** A server whose installation somebody linked to another account. */
+export interface TakenServer {
+  readonly serverName: string | null;
+  readonly at: Instant;
+}
+
+/** What an owner is told whose server was linked to another account. */
+export const serverTakenMessage = ({ serverName, at }: TakenServer, link: string | null): Message => ({
+  title: `${serverName === null ? "A server without a name" : shownName(serverName)} was linked to another account`,
+  lines: [
+    "Somebody who reads the console of its installation did that. The server is unlinked here, and nothing of yours went along.",
+    `Its reports stay yours; its other data is deleted in ${restorableDays} days.`,
+    `When: ${shownTime(at)}`,
+  ],
+  link,
+  tone: "bad",
 });
 
 /** A benchmark report that just came from a server. */

@@ -33,11 +33,20 @@ export interface ImportedOffers {
 /** Why a report could not be certified for an offer. */
 export type Certified = "certified" | "no_offer" | "no_report" | "private_report";
 
+/** The offer a server runs on. */
+export interface ChosenOffer {
+  readonly id: string;
+  readonly name: string;
+  readonly provider: string;
+}
+
 export interface OfferStore {
   /** Best evidence first, then by price, unknown prices last, then by id. */
   list(filter: OfferFilter, after: OfferPosition | null, limit: number, now: Instant): Promise<OfferRecord[]>;
   /** Adds offers and changes those of the same id, all or none; providers are kept by their own ids. */
   import(offers: readonly ListedOffer[], now: Instant): Promise<ImportedOffers>;
+  /** The offer a server runs on, as its owner says; null when none was chosen, or it left the catalogue. */
+  chosen(serverId: string): Promise<ChosenOffer | null>;
   /** Says which offer a server runs on; false when there is no such offer. */
   choose(serverId: string, offerId: string | null): Promise<boolean>;
   /**

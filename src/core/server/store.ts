@@ -16,7 +16,10 @@ export interface ServerFilter {
 }
 
 export type ServerChanges = Partial<
-  Pick<ServerRecord, "name" | "isPublic" | "showAddressOnReport" | "notifyOnReport" | "groupId">
+  Pick<
+    ServerRecord,
+    "name" | "isPublic" | "showAddressOnReport" | "notifyOnReport" | "address" | "port" | "groupId"
+  >
 >;
 
 /** What one heartbeat says, all of it as of that heartbeat; without a sample the one shown stays. */
@@ -36,12 +39,19 @@ export interface SampleWrite {
   readonly reported: ReportedSample;
 }
 
-/** A server as its own credential presents it. */
-export interface PresentedServer {
-  readonly server: MonitoredServer;
-  /** True when a newer credential took this one's place, or the server was unlinked. */
-  readonly revoked: boolean;
+export interface MonitoringChange {
+  readonly serverId: string;
+  readonly accountId: string;
+  readonly enabled: boolean;
+  readonly limits: PlanLimits;
+  readonly now: Instant;
 }
+
+/** What a credential presents. */
+export type PresentedServer =
+  | { readonly kind: "linked"; readonly server: MonitoredServer }
+  /** A newer credential took its place, or the server was unlinked or deleted: then there is no id to tell. */
+  | { readonly kind: "revoked"; readonly serverId: string | null };
 
 export interface ServerStore {
   /** Servers the viewer may see, newest link first. */
@@ -56,6 +66,8 @@ export interface ServerStore {
   findMonitored(id: string, accountId: string): Promise<MonitoredServer | null>;
   /** `traceOf` is asked about the change as it came about; one that changes nothing is not written. */
   update(id: string, changes: ServerChanges, traceOf?: TraceOf<ServerRecord>): Promise<void>;
+  /** Takes a server's data or not, as far as `limits` go; resolves what alerts were open when it no longer does. */
+  setMonitoring(change: MonitoringChange): Promise<"set" | "full">;
   /** Finds the server of a credential, notes its first use, and marks the server verified. */
   present(digest: string, now: Instant): Promise<PresentedServer | null>;
   /** A body or credential of this server was refused at `now`. */
@@ -118,4 +130,6 @@ export interface GroupStore {
   /** Makes the group, or finds the one that the same request already made; null at the limit. */
   create(group: NewGroup, replay: Replay): Promise<Replayed<GroupRecord> | null>;
   update(id: string, changes: GroupChanges, now: Instant): Promise<void>;
+  /** Its servers stay, in no group. */
+  remove(id: string, accountId: string): Promise<void>;
 }

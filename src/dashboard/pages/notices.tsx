@@ -19,6 +19,7 @@ const kinds: Readonly<Record<InboxNotice["kind"], string>> = {
   token_action: "act of a token",
   report: "new report",
   regression: "regression",
+  server_taken: "server taken over",
   test: "test",
 };
 

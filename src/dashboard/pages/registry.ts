@@ -12,6 +12,8 @@ import { autoBenchTargetPage } from "./auto-bench-target.tsx";
 import { autoBenchPage } from "./auto-bench.tsx";
 import { beforeAfterPage } from "./before-after.tsx";
 import { consentPage } from "./consent.tsx";
+import { deleteAccountPage } from "./delete-account.tsx";
+import { groupsPage } from "./groups.tsx";
 import { memoryComparisonPage } from "./memory-comparison.tsx";
 import { memoryReportPage } from "./memory-report.tsx";
 import { memoryReportsPage } from "./memory-reports.tsx";
@@ -23,12 +25,14 @@ import { passwordResetPage } from "./password-reset.tsx";
 import { profileComparisonPage } from "./profile-comparison.tsx";
 import { profilePage } from "./profile.tsx";
 import { profilesPage } from "./profiles.tsx";
+import { relinkPage } from "./relink.tsx";
 import { reportComparisonPage } from "./report-comparison.tsx";
 import { reportPage } from "./report.tsx";
 import { reportsPage } from "./reports.tsx";
 import { securityPage } from "./security.tsx";
 import { serverNowPage } from "./server-now.tsx";
 import { serverRulesPage } from "./server-rules.tsx";
+import { serverSettingsPage } from "./server-settings.tsx";
 import { serversPage } from "./servers.tsx";
 import { setUpPage } from "./set-up.tsx";
 import { settingsPage } from "./settings.tsx";
@@ -56,6 +60,8 @@ export const pages: readonly Page[] = [
   autoBenchPage,
   beforeAfterPage,
   consentPage,
+  deleteAccountPage,
+  groupsPage,
   memoryComparisonPage,
   memoryReportPage,
   memoryReportsPage,
@@ -67,12 +73,14 @@ export const pages: readonly Page[] = [
   profileComparisonPage,
   profilePage,
   profilesPage,
+  relinkPage,
   reportComparisonPage,
   reportPage,
   reportsPage,
   securityPage,
   serverNowPage,
   serverRulesPage,
+  serverSettingsPage,
   serversPage,
   setUpPage,
   settingsPage,

@@ -41,6 +41,9 @@ export const settingsPage = personPage({
             <PasswordCard />
           </div>
           <SessionsCard sessions={data} now={now} />
+          <p>
+            <a href="/settings/delete-account">Delete the account</a>
+          </p>
         </>
       ),
     };

@@ -28,6 +28,7 @@ import { createEventRule } from "./event-rules/create-event-rule.ts";
 import { deleteEventRule } from "./event-rules/delete-event-rule.ts";
 import { testEventRule } from "./event-rules/test-event-rule.ts";
 import { updateEventRule } from "./event-rules/update-event-rule.ts";
+import { deleteAccount } from "./leaving/delete-account.ts";
 import { uploadMemoryFile } from "./memory-reports/upload-memory-file.ts";
 import { confirmNotificationEmail } from "./notifications/confirm-notification-email.ts";
 import { getNotificationSettings } from "./notifications/get-notification-settings.ts";
@@ -51,6 +52,14 @@ import { getFlameGraph } from "./profiles/get-flame-graph.ts";
 import { uploadProfileFile } from "./profiles/upload-profile-file.ts";
 import { deleteReport } from "./reports/delete-report.ts";
 import { getOwnReport } from "./reports/get-own-report.ts";
+import { deleteServerGroup } from "./server-groups/delete-server-group.ts";
+import { chooseOffer } from "./servers/choose-offer.ts";
+import { deleteServer } from "./servers/delete-server.ts";
+import { getServerSettings } from "./servers/get-server-settings.ts";
+import { relinkServer } from "./servers/relink-server.ts";
+import { setAddress } from "./servers/set-address.ts";
+import { setMonitoring } from "./servers/set-monitoring.ts";
+import { unlinkServer } from "./servers/unlink-server.ts";
 import { getInstallation } from "./service-admin/get-installation.ts";
 import { endOtherSessions } from "./sessions/end-other-sessions.ts";
 import { endSession } from "./sessions/end-session.ts";
@@ -95,6 +104,7 @@ export const webEndpoints: readonly Endpoint[] = [
   deleteEventRule,
   testEventRule,
   updateEventRule,
+  deleteAccount,
   uploadMemoryFile,
   confirmNotificationEmail,
   getNotificationSettings,
@@ -118,6 +128,14 @@ export const webEndpoints: readonly Endpoint[] = [
   uploadProfileFile,
   deleteReport,
   getOwnReport,
+  deleteServerGroup,
+  chooseOffer,
+  deleteServer,
+  getServerSettings,
+  relinkServer,
+  setAddress,
+  setMonitoring,
+  unlinkServer,
   getInstallation,
   endOtherSessions,
   endSession,

@@ -17,6 +17,7 @@ const travels: Readonly<Record<TableName, true | string>> = {
   server_group: true,
   server: true,
   server_credential: true,
+  retired_credential: true,
   link_code: true,
   write_replay: true,
   sample: true,

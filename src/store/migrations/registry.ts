@@ -4,6 +4,7 @@ import { benchmarks } from "./0003-benchmarks.ts";
 import { profiles } from "./0004-profiles.ts";
 import { people } from "./0005-people.ts";
 import { activity } from "./0006-activity.ts";
+import { leaving } from "./0007-leaving.ts";
 import { oauth } from "./0008-oauth.ts";
 import { pendingAddresses } from "./0009-pending-addresses.ts";
 import { collections } from "./0011-collections.ts";
@@ -17,6 +18,7 @@ export const migrations: readonly Migration[] = [
   profiles,
   people,
   activity,
+  leaving,
   oauth,
   pendingAddresses,
   collections,

@@ -6,7 +6,7 @@ import { span } from "../../parts/value.tsx";
 /** How a server comes to this account; `already`: the one whose installation was linked before. */
 export function LinkCard({ already }: { already: string | null }) {
   return (
-    <Card title="Link a server" id="link">
+    <Card title="Link a server" id="link" aside={<a href="/groups">Server groups</a>}>
       {already !== null && (
         <Notice means="watch">
           This installation is linked to this account already; the code was not used. To give it a new
@@ -39,6 +39,9 @@ export function LinkCard({ already }: { already: string | null }) {
           <Button>Link the server</Button>
         </Form>
       </div>
+      <p class="hint">
+        Is the installation linked to another account? <a href="/servers/relink">Take it over</a>.
+      </p>
     </Card>
   );
 }

@@ -1,0 +1,59 @@
+import type { SessionCaller } from "../../contract/caller.ts";
+import { Refusal } from "../../core/errors.ts";
+import { relinkServer } from "../../endpoints/web/servers/relink-server.ts";
+import { Button, Field, Form } from "../parts/form.tsx";
+import { Card } from "../parts/state.tsx";
+import { personPage, type Done, type Shown, type Submission } from "../page.ts";
+
+/** For an installation that is linked to another account: a code of its console says whose it is. */
+export const relinkPage = personPage({
+  path: "/servers/relink",
+  show: async (): Promise<Shown> => ({
+    title: "Take over an installation",
+    body: (
+      <>
+        <h1>Take over an installation</h1>
+        <Card title="An installation that is linked to another account">
+          <p>
+            It is unlinked there, and its owner is told. It becomes a new server of yours without any of the
+            other account's data. A server of yours gets a new credential and keeps everything.
+          </p>
+          <ol>
+            <li>
+              Run <kbd>/bench link</kbd> in the console of the server. It prints a code of 8 characters.
+            </li>
+            <li>Type the code here within 15 minutes.</li>
+          </ol>
+          <Form does="relink">
+            <Field name="code" label="Code" maxLength={16} autoComplete="off" required of="relink" />
+            <Field name="name" label="Name" hint="Empty: the plugin's." maxLength={80} of="relink" />
+            <Button danger>Take over</Button>
+          </Form>
+        </Card>
+      </>
+    ),
+  }),
+  actions: { relink },
+});
+
+async function relink({ form, ask }: Submission<SessionCaller>): Promise<Done> {
+  const name = (form.get("name") ?? "").trim();
+  const server = await ask(relinkServer, {
+    code: codeIn(form),
+    ...(name !== "" && { name }),
+  }).catch(codeUnknown);
+  return { to: `/servers/${server.id}` };
+}
+
+/** As people type it: spaces and hyphens are no part of a code. */
+export const codeIn = (form: URLSearchParams): string => (form.get("code") ?? "").replaceAll(/[\s-]/g, "");
+
+/** A code that is unknown is a mistake in the form, not a page that does not exist. */
+export function codeUnknown(error: unknown): never {
+  if (error instanceof Refusal && error.code === "not_found")
+    throw new Refusal(
+      "validation_error",
+      "This code is not known, or older than 15 minutes. Run /bench link in the console for a new one.",
+    );
+  throw error;
+}

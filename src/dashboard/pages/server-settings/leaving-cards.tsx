@@ -1,0 +1,55 @@
+import type { z } from "zod";
+import { restorableDays } from "../../../core/server/restorable.ts";
+import type { Server } from "../../../core/server/server.ts";
+import { Button, Check, Field, Form } from "../../parts/form.tsx";
+import { Card } from "../../parts/state.tsx";
+import { Text } from "../../parts/value.tsx";
+
+/** The ways a server changes hands or leaves, the gentlest first. */
+export function LeavingCards({ server }: { server: z.input<typeof Server> }) {
+  const name = <Text value={server.name} none="this server" />;
+  return (
+    <>
+      <Card title="Relink">
+        <p>
+          Gives {name} a new credential: do this when the old one may be known to others. It stays the same
+          server with all its data; the plugin is refused until it has taken the new credential, which it does
+          by itself.
+        </p>
+        <ol>
+          <li>
+            Run <kbd>/bench link</kbd> in the console of this server. It prints a code of 8 characters.
+          </li>
+          <li>Type the code here within 15 minutes.</li>
+        </ol>
+        <Form does="relink">
+          <Field name="code" label="Code" maxLength={16} autoComplete="off" required of="relink" />
+          <Button>Relink</Button>
+        </Form>
+      </Card>
+      <Card title="Unlink">
+        <p>
+          {name} leaves the account: its credential is revoked, open alerts end, waiting runs are cancelled.
+          Reports and single tests stay yours. When you link it again within {restorableDays} days it comes
+          back with its data; afterwards the data is deleted. Once somebody else links this installation it
+          cannot come back.
+        </p>
+        <Form does="unlink">
+          <Check name="sure" label="Take the server out of my account" />
+          <Button danger>Unlink</Button>
+        </Form>
+      </Card>
+      <Card title="Delete">
+        <p>
+          Unlinks {name} and deletes, at once and for good: measurements, timeline, alerts and rules,
+          maintenance, profiles, memory reports, scheduled runs and their targets. Reports and single tests
+          stay yours.
+        </p>
+        <Form does="delete">
+          <Check name="sure" label="Delete everything of this server; it does not come back" />
+          <Button danger>Delete</Button>
+        </Form>
+      </Card>
+    </>
+  );
+}

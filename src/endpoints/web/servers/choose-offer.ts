@@ -1,0 +1,27 @@
+import { z } from "zod";
+import { defineEndpoint } from "../../../contract/endpoint.ts";
+import { resourceIdInput } from "../../../core/id.ts";
+import { plainText } from "../../../core/text/third-party-text.ts";
+import { exampleServer } from "./example-settings.ts";
+import { exampleSettings, ownServer, ServerSettings, settingsOf } from "./server-settings.ts";
+
+export const chooseOffer = defineEndpoint({
+  id: "servers.choose_offer",
+  method: "PUT",
+  path: "/servers/{id}/offer",
+  params: { id: "server_id" },
+  access: { face: "web", who: "person" },
+  summary:
+    "Say which hosting offer a server runs on: its public reports are evidence of that offer from then on.",
+  input: z.strictObject({ server_id: resourceIdInput(), offer_id: plainText(128).nullable() }),
+  output: ServerSettings,
+  errors: ["not_found"],
+  example: { input: { server_id: exampleServer.id, offer_id: "iron-8" }, output: exampleSettings },
+
+  async handle({ server_id, offer_id }, context) {
+    const { stores, found } = context;
+    const server = await ownServer(server_id, context);
+    if (!(await stores.offers.choose(server.id, offer_id))) found(null);
+    return settingsOf(server.id, context);
+  },
+});

@@ -1,0 +1,26 @@
+import { z } from "zod";
+import { defineEndpoint, nothing } from "../../../contract/endpoint.ts";
+import { resourceIdInput } from "../../../core/id.ts";
+import { exampleServer } from "./example-settings.ts";
+import { ownServer } from "./server-settings.ts";
+
+export const deleteServer = defineEndpoint({
+  id: "servers.delete",
+  method: "DELETE",
+  path: "/servers/{id}",
+  params: { id: "server_id" },
+  access: { face: "web", who: "person" },
+  summary: "Unlink a server and delete all its data at once; its reports stay with their author.",
+  input: z.strictObject({ server_id: resourceIdInput() }),
+  output: z.null(),
+  success: [204],
+  errors: ["not_found"],
+  example: { input: { server_id: exampleServer.id }, output: null },
+
+  async handle({ server_id }, context) {
+    const { stores, caller, now } = context;
+    const server = await ownServer(server_id, context);
+    await stores.leaving.remove(server.id, caller.account.id, now);
+    return nothing();
+  },
+});

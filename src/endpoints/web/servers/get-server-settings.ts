@@ -1,0 +1,20 @@
+import { z } from "zod";
+import { defineEndpoint } from "../../../contract/endpoint.ts";
+import { resourceIdInput } from "../../../core/id.ts";
+import { exampleServer } from "./example-settings.ts";
+import { exampleSettings, ServerSettings, settingsOf } from "./server-settings.ts";
+
+export const getServerSettings = defineEndpoint({
+  id: "servers.get_settings",
+  method: "GET",
+  path: "/servers/{id}/settings",
+  params: { id: "server_id" },
+  access: { face: "web", who: "person" },
+  summary: "What an owner can set of a server, its address included.",
+  input: z.strictObject({ server_id: resourceIdInput() }),
+  output: ServerSettings,
+  errors: ["not_found"],
+  example: { input: { server_id: exampleServer.id }, output: exampleSettings },
+
+  handle: ({ server_id }, context) => settingsOf(server_id, context),
+});

@@ -1,0 +1,92 @@
+import { z } from "zod";
+import type { SessionCaller } from "../../../contract/caller.ts";
+import type { Context, Fail } from "../../../contract/context.ts";
+import { created, defineEndpoint } from "../../../contract/endpoint.ts";
+import { secondsUntil } from "../../../contract/windows.ts";
+import { hourWindowMs } from "../../../core/access/rate-window.ts";
+import { resourceIdInput } from "../../../core/id.ts";
+import { serverTakenMessage } from "../../../core/notice/notices.ts";
+import { relinksPerHour } from "../../../core/server/leaving.ts";
+import { maxServers, normalizeLinkCode } from "../../../core/server/link-code.ts";
+import { Server, toServer } from "../../../core/server/server.ts";
+import { callerName, plainText } from "../../../core/text/third-party-text.ts";
+import { exampleServer } from "./example-settings.ts";
+
+export const relinkServer = defineEndpoint({
+  id: "servers.relink",
+  method: "POST",
+  path: "/servers/relink",
+  params: {},
+  access: { face: "web", who: "person" },
+  summary:
+    "Take a fresh code of an installation that is linked already: one's own server gets a new credential, another account's becomes a new server here.",
+  input: z.strictObject({
+    code: plainText(64),
+    server_id: resourceIdInput().optional(),
+    name: callerName(80).optional(),
+  }),
+  output: Server,
+  success: [200, 201],
+  errors: ["not_found", "invalid_state", "limit_reached", "rate_limited"],
+  idempotent: true,
+  example: { input: { code: "K7MQ2XWP", server_id: exampleServer.id }, output: exampleServer },
+
+  async handle({ code, server_id, name }, context) {
+    const { stores, caller, now, secrets, fail, found } = context;
+    const { account, limits } = caller;
+    await countTry(context);
+    const result = await stores.leaving.relink({
+      code: found(normalizeLinkCode(code.trim())),
+      serverId: server_id ?? null,
+      accountId: account.id,
+      name: name ?? null,
+      newServerId: secrets.newId(now),
+      now,
+      maxServers,
+      monitoredServers: limits.monitored_servers,
+      tell: (server) => ({
+        id: secrets.newId(now),
+        accountId: server.accountId,
+        kind: "server_taken",
+        serverId: null,
+        message: serverTakenMessage({ serverName: server.name, at: now }, null),
+        now,
+      }),
+    });
+    switch (result.kind) {
+      case "relinked":
+        return toServer(result.server, account.id);
+      case "linked":
+        return created(toServer(result.server, account.id));
+      case "other_installation":
+        return fail(
+          "invalid_state",
+          "This code is from another installation. Run /bench link in the console of this server.",
+        );
+      case "full":
+        return fail("limit_reached", `An account links ${maxServers} servers at most. Unlink one first.`, {
+          limit: maxServers,
+        });
+      case "unknown":
+        return found(null);
+    }
+  },
+});
+
+type Trying = Pick<Context<SessionCaller, never>, "stores" | "caller" | "now"> & {
+  readonly fail: Fail<"rate_limited">;
+};
+
+/** Whoever is signed in could otherwise try codes without end. */
+async function countTry({ stores, caller, now, fail }: Trying): Promise<void> {
+  const rule = {
+    kind: "account_relink",
+    key: caller.account.id,
+    lengthMs: hourWindowMs,
+    limit: relinksPerHour,
+  } as const;
+  const { granted, states } = await stores.rates.consume([rule], now);
+  if (granted) return;
+  const wait = secondsUntil(states[0]?.resetAt ?? now + hourWindowMs, now);
+  fail("rate_limited", "Too many codes were tried. Wait, then ask the console for a new one.", {}, wait);
+}

@@ -1,0 +1,47 @@
+import { z } from "zod";
+import type { SessionCaller } from "../../../contract/caller.ts";
+import type { Found, Stores } from "../../../contract/context.ts";
+import { Server, toServer, type ServerRecord } from "../../../core/server/server.ts";
+import { SiteStep, siteStep } from "../../../core/server/status.ts";
+import { thirdPartyText } from "../../../core/text/third-party-text.ts";
+import { exampleServer } from "./example-settings.ts";
+
+/** A server as its owner sets it: with its address, shown to others or not, and the offer it runs on. */
+export const ServerSettings = z.object({
+  server: Server,
+  address: thirdPartyText(255).nullable(),
+  port: z.int().nullable(),
+  site_step: SiteStep,
+  offer: z.object({ id: z.string(), name: z.string(), provider: z.string() }).nullable(),
+});
+
+export const exampleSettings: z.input<typeof ServerSettings> = {
+  server: exampleServer,
+  address: "play.example.org",
+  port: 25565,
+  site_step: "on",
+  offer: { id: "iron-8", name: "Iron 8", provider: "Foundry Hosting" },
+};
+
+/** The caller's own server; 404 for any other, for an admin too. */
+export const ownServer = async (
+  id: string,
+  { stores, caller, found }: { stores: Stores; caller: SessionCaller; found: Found },
+): Promise<ServerRecord> =>
+  found(await stores.servers.find(id, { accountId: caller.account.id, admin: false }));
+
+/** The settings as they stand after a change. */
+export async function settingsOf(
+  id: string,
+  context: { stores: Stores; caller: SessionCaller; found: Found },
+): Promise<z.input<typeof ServerSettings>> {
+  const { stores, caller, found } = context;
+  const server = found(await stores.servers.findMonitored(id, caller.account.id));
+  return {
+    server: toServer(server, caller.account.id),
+    address: server.address,
+    port: server.port,
+    site_step: siteStep(server, caller.limits),
+    offer: await stores.offers.chosen(server.id),
+  };
+}

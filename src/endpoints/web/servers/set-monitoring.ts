@@ -1,0 +1,37 @@
+import { z } from "zod";
+import { defineEndpoint } from "../../../contract/endpoint.ts";
+import { planIncludes } from "../../../core/access/plan.ts";
+import { resourceIdInput } from "../../../core/id.ts";
+import { exampleServer } from "./example-settings.ts";
+import { exampleSettings, ownServer, ServerSettings, settingsOf } from "./server-settings.ts";
+
+export const setMonitoring = defineEndpoint({
+  id: "servers.set_monitoring",
+  method: "PUT",
+  path: "/servers/{id}/monitoring",
+  params: { id: "server_id" },
+  access: { face: "web", who: "person" },
+  summary: "Take a server's measurements, or not; what is stored stays, and open alerts end.",
+  input: z.strictObject({ server_id: resourceIdInput(), enabled: z.boolean() }),
+  output: ServerSettings,
+  errors: ["not_found", "plan_required", "limit_reached"],
+  example: { input: { server_id: exampleServer.id, enabled: true }, output: exampleSettings },
+
+  async handle({ server_id, enabled }, context) {
+    const { stores, caller, now, fail } = context;
+    const { account, limits } = caller;
+    const server = await ownServer(server_id, context);
+    if (enabled && !planIncludes(limits, "monitoring"))
+      fail("plan_required", `The account's plan (${account.plan}) does not include monitoring.`);
+    const change = { serverId: server.id, accountId: account.id, enabled, limits, now };
+    if ((await stores.servers.setMonitoring(change)) === "full") {
+      const most = limits.monitored_servers;
+      fail(
+        "limit_reached",
+        `The plan monitors ${most} ${most === 1 ? "server" : "servers"}. Switch off another one first.`,
+        { limit: most },
+      );
+    }
+    return settingsOf(server.id, context);
+  },
+});

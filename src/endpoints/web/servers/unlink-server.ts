@@ -1,0 +1,30 @@
+import { z } from "zod";
+import { defineEndpoint } from "../../../contract/endpoint.ts";
+import { resourceIdInput } from "../../../core/id.ts";
+import { restorableMs } from "../../../core/server/leaving.ts";
+import { Timestamp, toTimestamp } from "../../../core/time.ts";
+import { exampleServer } from "./example-settings.ts";
+import { ownServer } from "./server-settings.ts";
+
+export const unlinkServer = defineEndpoint({
+  id: "servers.unlink",
+  method: "POST",
+  path: "/servers/{id}/unlink",
+  params: { id: "server_id" },
+  access: { face: "web", who: "person" },
+  summary: "Take a server out of the account; a link within 30 days brings it and its data back.",
+  input: z.strictObject({ server_id: resourceIdInput() }),
+  output: z.object({ kept_until: Timestamp }),
+  errors: ["not_found"],
+  example: {
+    input: { server_id: exampleServer.id },
+    output: { kept_until: "2026-12-20T07:34:00.000Z" },
+  },
+
+  async handle({ server_id }, context) {
+    const { stores, caller, now } = context;
+    const server = await ownServer(server_id, context);
+    await stores.leaving.unlink(server.id, caller.account.id, now);
+    return { kept_until: toTimestamp(now + restorableMs) };
+  },
+});
