@@ -34,8 +34,16 @@ const owning = async (plan: Account["plan"] = "pro") => {
 const offer = {
   id: "iron-8",
   provider: { id: "foundry", name: "Foundry", url: null },
-  ...{ name: "Iron 8", type: "game" as const, cpu_name: null, cpu_cores: 8, ram_gb: 16 },
-  ...{ disk_type: null, disk_gb: null, location: null, price_eur_cents: 1990, url: null },
+  name: "Iron 8",
+  type: "game" as const,
+  cpu_name: null,
+  cpu_cores: 8,
+  ram_gb: 16,
+  disk_type: null,
+  disk_gb: null,
+  location: null,
+  price_eur_cents: 1990,
+  url: null,
   billing_period: "month" as const,
 };
 

@@ -48,6 +48,8 @@ export class Judge {
     if (status === 401 && !headers["www-authenticate"]) return "a 401 without WWW-Authenticate";
     if (status === 429 && !headers["retry-after"]) return "a 429 without Retry-After";
     if (request.method === "HEAD") return text === "" ? null : "HEAD with a body";
+    if (String(headers["content-type"]).startsWith("text/html"))
+      return /^\/(?:api|plugin|agent|mcp|healthz)\b/.test(request.url) ? "a page where JSON is due" : null;
     let body: unknown;
     try {
       body = JSON.parse(text);

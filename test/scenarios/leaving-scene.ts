@@ -101,7 +101,7 @@ export function leavingScene(databases: Databases) {
     ]) {
       const { status, json } = await api(owner, "GET", `/servers/${id}/${path}`);
       expect([path, status]).toEqual([path, 200]);
-      const rows = (json["data"] as Json[] | undefined)?.map(({ state: _, ...row }) => row);
+      const rows = (json["data"] as Json[] | undefined)?.map(({ state: _state, ...row }) => row);
       answers.push(rows && path !== "metrics" ? { path, rows } : json);
     }
     return answers;

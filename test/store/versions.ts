@@ -81,7 +81,7 @@ export const versions: readonly Version[] = [
   { id: 8, rows: oauthRows },
   { id: 9, rows: ["INSERT INTO pending_address VALUES ('a1', 'sealed', 'digest', 0, 5, 9)"] },
   {
-    id: 11,
+    id: 10,
     rows: [
       "UPDATE server SET collect_profile_until = 9 WHERE id = 's1'",
       "UPDATE auto_bench_target SET deleted_at = NULL",

@@ -7,7 +7,7 @@ import { activity } from "./0006-activity.ts";
 import { leaving } from "./0007-leaving.ts";
 import { oauth } from "./0008-oauth.ts";
 import { pendingAddresses } from "./0009-pending-addresses.ts";
-import { collections } from "./0011-collections.ts";
+import { collections } from "./0010-collections.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every step, oldest first. */

@@ -2,7 +2,7 @@ import type { Migration } from "./migration.ts";
 
 /** Until when a server's plugin is asked for a profile or a class histogram; targets that were deleted. */
 export const collections: Migration = {
-  id: 11,
+  id: 10,
   name: "collections",
   statements: [
     "ALTER TABLE server ADD COLUMN collect_profile_until BIGINT",
