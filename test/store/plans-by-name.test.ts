@@ -201,6 +201,9 @@ eachDatabase((databases, kind) => {
         "alert_oldest",
         "inbox_oldest",
         "server_event_newest",
+        "session_oldest",
+        "one_time_code_oldest",
+        "oauth_record_oldest",
       ])
         expect(all, index).toMatch(new RegExp(`\\b${index}\\b`));
       expect(all).not.toMatch(wholeTable[kind]);

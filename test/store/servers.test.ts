@@ -105,6 +105,7 @@ eachDatabase((databases) => {
       sampledAt: null,
       sampleReceivedAt: null,
       sample: null,
+      collecting: { profile: null, class_histogram: null },
       enabledRank: 1,
       enabledServers: 1,
     });

@@ -14,5 +14,6 @@ export const oauth: Migration = {
       PRIMARY KEY (kind, digest)) {{clustered}}`,
     "CREATE INDEX oauth_record_of_token ON oauth_record (token_id, kind)",
     "CREATE INDEX oauth_record_by_expiry ON oauth_record (kind, expires_at)",
+    "CREATE INDEX oauth_record_oldest ON oauth_record (expires_at)",
   ],
 };
