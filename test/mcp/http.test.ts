@@ -280,7 +280,7 @@ it("[OUR-MCP-20] tells a client of a newer revision which ones there are, and an
     id: 1,
     error: { code: -32022, data: { supported: ["2026-07-28"] } },
   });
-  for (const method of ["prompts/list", "subscriptions/listen", "no/such", "initialize"]) {
+  for (const method of ["roots/list", "subscriptions/listen", "no/such", "initialize"]) {
     const unknown = await connector.rpc(secret, method, {}, { modern: true });
     expect({ method, status: unknown.status, error: unknown.error }).toEqual({
       method,
@@ -288,7 +288,7 @@ it("[OUR-MCP-20] tells a client of a newer revision which ones there are, and an
       error: { code: -32601, message: "Method not found" },
     });
   }
-  expect(await connector.rpc(secret, "prompts/list")).toMatchObject({ status: 200, error: { code: -32601 } });
+  expect(await connector.rpc(secret, "roots/list")).toMatchObject({ status: 200, error: { code: -32601 } });
 });
 
 it("[OUR-MCP-16] tells a client whose handshake cannot be read no more than that", async () => {
