@@ -34,9 +34,8 @@ export function resource(
   const fields = segments.flatMap(({ field }) => field ?? []);
   refuseUnfilled(endpoint, uri, fields);
   const isTemplate = fields.length > 0;
-  const known = Object.keys(suggests);
-  if (known.length !== fields.length || known.some((field) => !fields.includes(field)))
-    throw new TypeError(`${uri}: each field it takes says where its ids come from, and no other.`);
+  const stranger = Object.keys(suggests).find((field) => !fields.includes(field));
+  if (stranger !== undefined) throw new TypeError(`${uri}: it has no field ${stranger} to suggest ids for.`);
   return {
     view: viewOf(endpoint, words),
     isTemplate,
