@@ -56,6 +56,11 @@ module.exports = {
       "^src/outbound/",
       "^src/(outbound|core|contract)/",
     ),
+    only(
+      "the agent knows core, and the plugin API it speaks",
+      "^src/agent/",
+      "^src/(agent|core)/|^src/outbound/plugin-client\\.ts$",
+    ),
     only("jobs know contract and core", "^src/jobs/", "^src/(jobs|contract|core)/"),
     only(
       "tools know the words' frame and the endpoints",
@@ -79,7 +84,7 @@ module.exports = {
     owned("@modelcontextprotocol", "^src/mcp/"),
     owned("@resvg", "^src/mcp/"),
     owned("(better-sqlite3|pg|kysely)", "^src/store/"),
-    owned("undici", "^src/outbound/"),
+    owned("undici", "^src/(outbound|agent)/"),
     owned("nodemailer", "^src/outbound/"),
     owned("pino", "^src/(app\\.ts|cli/)"),
     owned("commander", "^src/cli/"),
