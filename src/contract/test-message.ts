@@ -1,9 +1,19 @@
-import type { ChannelRecord, DeliveryRecord } from "../core/alert/delivery.ts";
+import { z } from "zod";
+import {
+  Delivery,
+  planDelivery,
+  showDelivery,
+  type ChannelRecord,
+  type ChannelSwitches,
+  type DeliveryRecord,
+} from "../core/alert/delivery.ts";
+import { Id } from "../core/id.ts";
 import type { Message } from "../core/notice/message.ts";
 import type { OutsideChannel } from "../core/notice/notifier.ts";
 import { testsPerWindow, type Recipient } from "../core/notice/store.ts";
 import type { Instant } from "../core/time.ts";
-import type { Fail, Stores } from "./context.ts";
+import type { AccountCaller } from "./caller.ts";
+import type { Context, Fail, Stores } from "./context.ts";
 import type { Courier } from "./courier.ts";
 
 /** A message that is sent to see whether it arrives. */
@@ -46,12 +56,8 @@ export async function attemptTest(
   return { ...record, status: result.status, reason, at: now, attempts: 1 };
 }
 
-/** One attempt on each channel of a rule that is switched on, both outside ones at once. */
-export async function testRule(
-  plan: DeliveryRecord,
-  test: TestMessage,
-  stores: Stores,
-): Promise<DeliveryRecord> {
+/** One attempt on each channel that waits for it, both outside ones at once. */
+async function attemptAll(plan: DeliveryRecord, test: TestMessage, stores: Stores): Promise<DeliveryRecord> {
   const { recipient, id, message, now } = test;
   const inApp = plan.in_app.status === "pending";
   if (inApp) await stores.notices.addTest(recipient.accountId, id, message, now);
@@ -65,3 +71,56 @@ export async function testRule(
     in_app: inApp ? { ...plan.in_app, status: "sent", at: now, attempts: 1 } : plan.in_app,
   };
 }
+
+/** What a test of a rule tells: what each channel did. */
+export const RuleTest = z.object({ tested: z.boolean(), rule_id: Id, delivery: Delivery });
+
+const sentOnce = (at: string): Delivery["email"] => ({
+  status: "sent",
+  reason: null,
+  at,
+  attempts: 1,
+  resolved_status: null,
+});
+
+/** The answer of a test, as the documentation shows it. */
+export const exampleRuleTest = (ruleId: string): z.infer<typeof RuleTest> => ({
+  tested: true,
+  rule_id: ruleId,
+  delivery: {
+    email: sentOnce("2026-11-20T07:34:01.000Z"),
+    chat: { status: "skipped", reason: "channel_off", at: null, attempts: 0, resolved_status: null },
+    in_app: sentOnce("2026-11-20T07:34:00.000Z"),
+  },
+});
+
+interface TestedRule {
+  readonly id: string;
+  readonly serverId: string;
+  readonly notify: ChannelSwitches;
+}
+
+/**
+ * Sends the message of a rule once over the channels it has switched on; 404 when its server is not monitored
+ * any more, 429 after too many tests. No alert, no history, no cooldown comes of it.
+ */
+export async function testRule(
+  rule: TestedRule,
+  messageFor: (serverName: string | null) => Message,
+  { stores, caller, now, secrets, courier, fail, found }: TestContext,
+): Promise<z.infer<typeof RuleTest>> {
+  const { account } = caller;
+  const server = found(await stores.servers.findMonitored(rule.serverId, account.id));
+  const recipient = found(await stores.notices.recipient(account.id));
+  const id = secrets.newId(now);
+  await countTest(stores, account.id, id, now, fail);
+  const message = messageFor(server.name);
+  const plan = planDelivery(rule.notify, null);
+  const delivery = await attemptAll(plan, { courier, recipient, message, id, now }, stores);
+  return { tested: true, rule_id: rule.id, delivery: showDelivery(delivery) };
+}
+
+type TestContext = Pick<
+  Context<AccountCaller, "not_found" | "rate_limited">,
+  "stores" | "caller" | "now" | "secrets" | "courier" | "fail" | "found"
+>;

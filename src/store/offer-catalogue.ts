@@ -2,6 +2,7 @@ import { ListedOffer } from "../core/offer/listed-offer.ts";
 import type { CatalogueEntry, OfferCatalogue } from "../core/offer/catalogue.ts";
 import type { Instant } from "../core/time.ts";
 import { all, one, run, type Database, type Result, type Step } from "./database.ts";
+import { factsOf } from "./offer-rows.ts";
 import { unlockReport } from "./offer-writes.ts";
 import { forUpdate, query } from "./query.ts";
 
@@ -30,20 +31,7 @@ const linked = query<{ id: string; limit: number }>()((db, $) =>
 type Row = NonNullable<(typeof find)["types"]>["row"];
 
 const toEntry = (row: Row, servers: CatalogueEntry["linked"]): CatalogueEntry => ({
-  listed: ListedOffer.parse({
-    id: row.id,
-    provider: { id: row.provider_id, name: row.provider_name, url: row.provider_url },
-    name: row.name,
-    type: row.type,
-    cpu_name: row.cpu_name,
-    cpu_cores: row.cpu_cores,
-    ram_gb: row.ram_gb,
-    disk_type: row.disk_type,
-    disk_gb: row.disk_gb,
-    location: row.location,
-    price_eur_cents: row.price_eur_cents,
-    url: row.url,
-  }),
+  listed: ListedOffer.parse(factsOf(row)),
   certificate:
     row.certified_report_id === null
       ? null

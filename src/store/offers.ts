@@ -1,10 +1,11 @@
 import { sql, type RawBuilder } from "kysely";
 import type { ReportContent } from "../core/report/detail.ts";
-import { contests, contestWindowMs, evidenceRanks, OfferType } from "../core/offer/offer.ts";
+import { contests, contestWindowMs, evidenceRanks } from "../core/offer/offer.ts";
 import type { OfferFilter, OfferPosition, OfferRecord, OfferStore } from "../core/offer/store.ts";
 import { toTimestamp, toTimestampOrNull } from "../core/time.ts";
 import { all, run, type Database } from "./database.ts";
 import { certifyFor, chooseOffer, chosenOffer, disputeOffer, importOffers } from "./offer-writes.ts";
+import { factsOf } from "./offer-rows.ts";
 import { query, type Dialect } from "./query.ts";
 
 /** Stands for a price nobody told: behind every other. */
@@ -191,19 +192,8 @@ function toOffer(row: Row): OfferRecord {
   return {
     position: { rank: row.rank, price: row.price, id: row.id },
     offer: {
-      id: row.id,
-      provider: { id: row.provider_id, name: row.provider_name, url: row.provider_url },
-      name: row.name,
-      type: OfferType.parse(row.type),
-      cpu_name: row.cpu_name,
-      cpu_cores: row.cpu_cores,
-      ram_gb: row.ram_gb,
-      disk_type: row.disk_type,
-      disk_gb: row.disk_gb,
-      location: row.location,
-      price_eur_cents: row.price_eur_cents,
+      ...factsOf(row),
       billing_period: "month",
-      url: row.url,
       evidence: evidenceRanks[row.rank] ?? "none",
       contested,
       certified_at: toTimestampOrNull(row.certified_at),

@@ -78,21 +78,44 @@ interface AnyClient {
   callTool(params: { name: string; arguments: Record<string, unknown> }): Promise<Record<string, unknown>>;
 }
 
-async function walk(
-  account: Account,
-  kept: Kept,
-  connect: () => Promise<{ client: AnyClient; transport: AnyTransport }>,
-  transportOf: () => AnyTransport,
-): Promise<AnyClient> {
+/** An SDK, as far as a program uses it to connect. */
+interface Sdk {
+  readonly transport: (authProvider: never) => AnyTransport;
+  /** A client that has connected over the transport. */
+  readonly connect: (transport: AnyTransport) => Promise<AnyClient>;
+}
+
+const modern: Sdk = {
+  transport: (authProvider) => new ModernTransport(url(), { authProvider }) as never,
+  async connect(transport) {
+    const client = new ModernClient(info);
+    await client.connect(transport as never);
+    return client as unknown as AnyClient;
+  },
+};
+
+const older: Sdk = {
+  transport: (authProvider) => new OlderTransport(url(), { authProvider }) as never,
+  async connect(transport) {
+    const client = new OlderClient(info);
+    await client.connect(transport as never);
+    return client as unknown as AnyClient;
+  },
+};
+
+/** A program of a fresh account whose person has consented. */
+async function walkedIn(sdk: Sdk) {
+  const account = await service.account();
+  const { kept, authProvider } = keeper();
+  const transportOf = () => sdk.transport(authProvider);
+  const connect = () => sdk.connect(transportOf());
   await expect(connect()).rejects.toThrow();
   expect(kept.led?.searchParams.get("resource")).toBe(url().href);
   expect(kept.led?.searchParams.get("code_challenge_method")).toBe("S256");
-  const back = await consent(account, kept.led);
-  const { searchParams } = back;
+  const { searchParams } = await consent(account, kept.led);
   expect(searchParams.get("state")).toBe("a state");
   await transportOf().finishAuth(searchParams.get("code") ?? "", searchParams.get("iss") ?? "");
-  const { client } = await connect();
-  return client;
+  return { account, kept, connect, transportOf, client: await connect() };
 }
 
 async function everyday(client: AnyClient, account: Account): Promise<void> {
@@ -108,15 +131,7 @@ async function everyday(client: AnyClient, account: Account): Promise<void> {
 }
 
 it("[OUR-OAU-03] a client of revision 2026-07-28 connects by itself, refreshes, and is out once it is revoked", async () => {
-  const account = await service.account();
-  const { kept, authProvider } = keeper();
-  const connect = async () => {
-    const client = new ModernClient(info);
-    const transport = new ModernTransport(url(), { authProvider });
-    await client.connect(transport);
-    return { client: client as unknown as AnyClient, transport };
-  };
-  const client = await walk(account, kept, connect, () => new ModernTransport(url(), { authProvider }));
+  const { account, kept, connect, client } = await walkedIn(modern);
   await everyday(client, account);
   const first = kept.tokens?.access_token ?? "";
   expect(kept.client).not.toHaveProperty("client_secret");
@@ -125,7 +140,7 @@ it("[OUR-OAU-03] a client of revision 2026-07-28 connects by itself, refreshes, 
     ...(kept.tokens ?? { token_type: "Bearer" }),
     access_token: service.door.secrets.newSecret("api"),
   };
-  await everyday((await connect()).client, account);
+  await everyday(await connect(), account);
   expect(kept.tokens.access_token).not.toBe(first);
   const found = await service.door.stores.connectors.present(
     service.door.secrets.digest(kept.tokens.access_token),
@@ -138,28 +153,12 @@ it("[OUR-OAU-03] a client of revision 2026-07-28 connects by itself, refreshes, 
 });
 
 it("[OUR-OAU-03] a client of the older SDK connects by itself as well", async () => {
-  const account = await service.account();
-  const { kept, authProvider } = keeper();
-  const connect = async () => {
-    const client = new OlderClient(info);
-    const transport = new OlderTransport(url(), { authProvider });
-    await client.connect(transport as never);
-    return { client: client as unknown as AnyClient, transport };
-  };
-  const client = await walk(account, kept, connect, () => new OlderTransport(url(), { authProvider }));
+  const { account, client } = await walkedIn(older);
   await everyday(client, account);
 });
 
 it("[OUR-OAU-21] a client that lacks a scope is led to ask its person for it, and keeps what it had", async () => {
-  const account = await service.account();
-  const { kept, authProvider } = keeper();
-  const connect = async () => {
-    const client = new ModernClient(info);
-    const transport = new ModernTransport(url(), { authProvider });
-    await client.connect(transport);
-    return { client: client as unknown as AnyClient, transport };
-  };
-  const client = await walk(account, kept, connect, () => new ModernTransport(url(), { authProvider }));
+  const { account, kept, connect, transportOf, client } = await walkedIn(modern);
   kept.led = null;
   await expect(
     client.callTool({ name: "create_server_group", arguments: { name: "Lobbies" } }),
@@ -167,8 +166,8 @@ it("[OUR-OAU-21] a client that lacks a scope is led to ask its person for it, an
   const asked = (kept as Kept).led?.searchParams.get("scope")?.split(" ");
   expect(asked).toEqual(expect.arrayContaining([...readScopes, "servers:write"]));
   const { searchParams } = await consent(account, kept.led, [...readScopes, "servers:write"]);
-  await new ModernTransport(url(), { authProvider }).finishAuth(searchParams);
+  await (transportOf() as unknown as ModernTransport).finishAuth(searchParams);
   const again = await connect();
-  const made = await again.client.callTool({ name: "create_server_group", arguments: { name: "Lobbies" } });
+  const made = await again.callTool({ name: "create_server_group", arguments: { name: "Lobbies" } });
   expect(made).toMatchObject({ structuredContent: { name: "Lobbies" } });
 });

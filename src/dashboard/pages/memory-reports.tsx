@@ -3,78 +3,54 @@ import { memoryFiles } from "../../contract/intake.ts";
 import { readSentFile } from "../../contract/sent-file.ts";
 import type { Instant } from "../../core/time.ts";
 import { listMemoryReports } from "../../endpoints/api/memory-reports/list-memory-reports.ts";
-import { askForCapture } from "../../endpoints/web/captures/ask-for-capture.ts";
 import { getCaptureState } from "../../endpoints/web/captures/get-capture-state.ts";
 import { uploadMemoryFile } from "../../endpoints/web/memory-reports/upload-memory-file.ts";
 import { personPage } from "../page.ts";
 import { Bytes, Count, Share } from "../parts/amount.tsx";
-import { AskForCapture } from "../parts/ask-for-capture.tsx";
-import { CompareTwo } from "../parts/compare-two.tsx";
-import { ServerHead } from "../parts/server-head.tsx";
+import { Captures, capturesAPage, collect } from "../parts/captures.tsx";
 import { Card, Empty } from "../parts/state.tsx";
-import { NextPage, Table } from "../parts/table.tsx";
+import { Table } from "../parts/table.tsx";
 import { Upload, UploadCommand } from "../parts/upload.tsx";
 import { Age, clock, Text } from "../parts/value.tsx";
 import { kindInWords } from "./memory/words.ts";
 
 type Row = Answered<typeof listMemoryReports>["data"][number];
 
-const rowsAPage = 25;
-
 /** Reports on a server's heap: what each says first, and how another one is made. */
 export const memoryReportsPage = personPage({
   path: "/servers/{id}/memory-reports",
 
-  async show({ ask, params, query, now, baseUrl }) {
+  async show(visit) {
+    const { ask, params, query, now, baseUrl } = visit;
     const server_id = params["id"] ?? "";
     const state = await ask(getCaptureState, { server_id });
     const cursor = query.get("cursor") ?? undefined;
-    const { data, page } = await ask(listMemoryReports, { server_id, limit: rowsAPage, cursor });
+    const { data, page } = await ask(listMemoryReports, { server_id, limit: capturesAPage, cursor });
     return {
       title: `Memory of ${state.server_name ?? "a server"}`,
       scripts: ["upload.js"],
       body: (
-        <>
-          <ServerHead id={server_id} name={state.server_name} />
-          <p class="quiet">
-            The plan keeps <Count value={state.keeps.memory_reports} /> memory reports of a server, those
-            uploaded last.
-          </p>
-          {data.length === 0 ? <Nothing /> : <List rows={data} now={now} />}
-          <NextPage cursor={page.cursor} query={query} />
-          <div class="columns">
-            <Card title="Take one">
-              <AskForCapture
-                what="a class histogram"
-                until={state.asked_until.class_histogram}
-                lastHeartbeat={state.last_heartbeat}
-                now={now}
-              />
-            </Card>
-            <Card title="Upload one">
-              <HowToUpload baseUrl={baseUrl} />
-            </Card>
-            {data.length > 0 && (
-              <Card title="Compare two">
-                <CompareTwo
-                  to={`/servers/${server_id}/memory-reports/compare`}
-                  options={data.map(asOption)}
-                />
-              </Card>
-            )}
-          </div>
-        </>
+        <Captures
+          visit={visit}
+          state={state}
+          what="class_histogram"
+          called="a class histogram"
+          kept={
+            <>
+              The plan keeps <Count value={state.keeps.memory_reports} /> memory reports of a server, those
+              uploaded last.
+            </>
+          }
+          list={data.length === 0 ? <Nothing /> : <List rows={data} now={now} />}
+          cursor={page.cursor}
+          options={data.map(asOption)}
+          upload={<HowToUpload baseUrl={baseUrl} />}
+        />
       ),
     };
   },
 
-  actions: {
-    async collect({ ask, params }) {
-      const server_id = params["id"] ?? "";
-      await ask(askForCapture, { server_id, what: "class_histogram" });
-      return { to: `/servers/${server_id}/memory-reports` };
-    },
-  },
+  actions: { collect: collect("class_histogram") },
 
   upload: {
     limit: memoryFiles.limit,

@@ -1,95 +1,52 @@
 import { profileFiles } from "../../contract/intake.ts";
 import { readSentFile } from "../../contract/sent-file.ts";
 import { listProfileSummaries } from "../../endpoints/api/profiles/list-profile-summaries.ts";
-import { askForCapture } from "../../endpoints/web/captures/ask-for-capture.ts";
 import { getCaptureState } from "../../endpoints/web/captures/get-capture-state.ts";
 import { uploadProfileFile } from "../../endpoints/web/profiles/upload-profile-file.ts";
 import type { Answered } from "../../contract/call-as-person.ts";
 import type { Instant } from "../../core/time.ts";
 import { personPage } from "../page.ts";
 import { Count, Share } from "../parts/amount.tsx";
-import { AskForCapture } from "../parts/ask-for-capture.tsx";
+import { Captures, capturesAPage, collect } from "../parts/captures.tsx";
 import { inWords, spaced } from "../parts/capture-words.ts";
-import { CompareTwo } from "../parts/compare-two.tsx";
-import { ServerHead } from "../parts/server-head.tsx";
 import { Card, Empty } from "../parts/state.tsx";
-import { NextPage, Table } from "../parts/table.tsx";
+import { Table } from "../parts/table.tsx";
 import { Upload, UploadCommand } from "../parts/upload.tsx";
 import { Age, clock, Text } from "../parts/value.tsx";
 
 type Row = Answered<typeof listProfileSummaries>["data"][number];
 type State = Answered<typeof getCaptureState>;
 
-const rowsAPage = 25;
-
 /** Profiles of a server: what each was about, and how another one is taken. */
 export const profilesPage = personPage({
   path: "/servers/{id}/profiles",
 
-  async show({ ask, params, query, now, baseUrl }) {
+  async show(visit) {
+    const { ask, params, query, now, baseUrl } = visit;
     const server_id = params["id"] ?? "";
     const state = await ask(getCaptureState, { server_id });
     const cursor = query.get("cursor") ?? undefined;
-    const { data, page } = await ask(listProfileSummaries, { server_id, limit: rowsAPage, cursor });
+    const { data, page } = await ask(listProfileSummaries, { server_id, limit: capturesAPage, cursor });
     return {
       title: `Profiles of ${state.server_name ?? "a server"}`,
       scripts: ["upload.js"],
       body: (
-        <>
-          <ServerHead id={server_id} name={state.server_name} />
-          <Kept state={state} />
-          {data.length === 0 ? (
-            <Empty title="No profile yet">
-              <p>
-                A profile says what the server's main thread was doing. It gets here when the plugin uploads
-                one, by itself after a lag or because you ask for it below, or when you upload a file that the
-                spark profiler saved.
-              </p>
-            </Empty>
-          ) : (
-            <List rows={data} now={now} />
-          )}
-          <NextPage cursor={page.cursor} query={query} />
-          <div class="columns">
-            <Card title="Take one">
-              <AskForCapture
-                what="a profile"
-                until={state.asked_until.profile}
-                lastHeartbeat={state.last_heartbeat}
-                now={now}
-              />
-            </Card>
-            <Card title="Upload one">
-              <Upload
-                label="A profile that spark saved, or a service-profile/1 document; 16 MiB at most"
-                accept=".sparkprofile,.json,.gz"
-              >
-                <p>With the credential of the server's plugin:</p>
-                <UploadCommand
-                  url={`${baseUrl}/plugin/v1/profiles`}
-                  type="application/x-spark-sampler"
-                  file="profile.sparkprofile"
-                />
-              </Upload>
-            </Card>
-            {data.length > 0 && (
-              <Card title="Compare two">
-                <CompareTwo to={`/servers/${server_id}/profiles/compare`} options={data.map(asOption)} />
-              </Card>
-            )}
-          </div>
-        </>
+        <Captures
+          visit={visit}
+          state={state}
+          what="profile"
+          called="a profile"
+          kept={<Kept state={state} />}
+          list={data.length === 0 ? <Nothing /> : <List rows={data} now={now} />}
+          cursor={page.cursor}
+          options={data.map(asOption)}
+          upload={<HowToUpload baseUrl={baseUrl} />}
+        />
       ),
     };
   },
 
-  actions: {
-    async collect({ ask, params }) {
-      const server_id = params["id"] ?? "";
-      await ask(askForCapture, { server_id, what: "profile" });
-      return { to: `/servers/${server_id}/profiles` };
-    },
-  },
+  actions: { collect: collect("profile") },
 
   upload: {
     limit: profileFiles.limit,
@@ -104,10 +61,38 @@ export const profilesPage = personPage({
 
 function Kept({ state: { keeps } }: { state: State }) {
   return (
-    <p class="quiet">
+    <>
       The plan keeps <Count value={keeps.profiles} /> full profiles of a server, for{" "}
       <Count value={keeps.profile_days} /> days at most. Of older ones the summary stays for a year.
-    </p>
+    </>
+  );
+}
+
+function Nothing() {
+  return (
+    <Empty title="No profile yet">
+      <p>
+        A profile says what the server's main thread was doing. It gets here when the plugin uploads one, by
+        itself after a lag or because you ask for it below, or when you upload a file that the spark profiler
+        saved.
+      </p>
+    </Empty>
+  );
+}
+
+function HowToUpload({ baseUrl }: { baseUrl: string }) {
+  return (
+    <Upload
+      label="A profile that spark saved, or a service-profile/1 document; 16 MiB at most"
+      accept=".sparkprofile,.json,.gz"
+    >
+      <p>With the credential of the server's plugin:</p>
+      <UploadCommand
+        url={`${baseUrl}/plugin/v1/profiles`}
+        type="application/x-spark-sampler"
+        file="profile.sparkprofile"
+      />
+    </Upload>
   );
 }
 

@@ -1,6 +1,7 @@
 import type { SessionCaller } from "../../contract/caller.ts";
 import { Refusal } from "../../core/errors.ts";
 import { relinkServer } from "../../endpoints/web/servers/relink-server.ts";
+import { CodeField, CodeSteps } from "../parts/console-code.tsx";
 import { Button, Field, Form } from "../parts/form.tsx";
 import { Card } from "../parts/state.tsx";
 import { personPage, type Done, type Shown, type Submission } from "../page.ts";
@@ -18,14 +19,9 @@ export const relinkPage = personPage({
             It is unlinked there, and its owner is told. It becomes a new server of yours without any of the
             other account's data. A server of yours gets a new credential and keeps everything.
           </p>
-          <ol>
-            <li>
-              Run <kbd>/bench link</kbd> in the console of the server. It prints a code of 8 characters.
-            </li>
-            <li>Type the code here within 15 minutes.</li>
-          </ol>
+          <CodeSteps where="the server" />
           <Form does="relink">
-            <Field name="code" label="Code" maxLength={16} autoComplete="off" required of="relink" />
+            <CodeField of="relink" />
             <Field name="name" label="Name" hint="Empty: the plugin's." maxLength={80} of="relink" />
             <Button danger>Take over</Button>
           </Form>

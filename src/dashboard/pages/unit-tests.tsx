@@ -4,20 +4,19 @@ import { askedOf, attempt, isOwnVisit } from "../asked.ts";
 import { publicPage, type Visit } from "../page.ts";
 import { Filters } from "../parts/filters.tsx";
 import { Choice, Field } from "../parts/form.tsx";
-import { Card, Empty, Notice } from "../parts/state.tsx";
-import { NextPage } from "../parts/table.tsx";
+import { anyOf, Listing, Whose } from "../parts/listing.tsx";
 import { UnitTestRows } from "./unit-tests/rows.tsx";
 
 /** Single tests that the visitor may see, newest first. */
 export const unitTestsPage = publicPage({
   path: "/unit-tests",
   async show(visit) {
-    const { value, refusal } = await attempt([400, 401], () =>
+    const answered = await attempt([400, 401], () =>
       visit.ask(listUnitTests, askedOf(listUnitTests, visit.query)),
     );
     return {
       title: "Unit tests",
-      status: refusal?.status ?? 200,
+      status: answered.refusal?.status ?? 200,
       body: (
         <>
           <h1>Unit tests</h1>
@@ -26,19 +25,24 @@ export const unitTestsPage = publicPage({
             until ticks took too long (tier).
           </p>
           <UnitTestFilters visit={visit} />
-          {refusal && <Notice means="bad">{refusal.message}</Notice>}
-          {value && value.data.length === 0 && <NoUnitTests visit={visit} />}
-          {value && value.data.length > 0 && (
-            <Card title="Newest first">
+          <Listing
+            visit={visit}
+            answered={answered}
+            one="unit test"
+            all="/unit-tests"
+            rows={(tests) => (
               <UnitTestRows
                 caption="Unit tests"
-                tests={value.data}
+                tests={tests}
                 now={visit.now}
                 visibility={isOwnVisit(visit)}
               />
-              <NextPage cursor={value.page.cursor} query={visit.query} />
-            </Card>
-          )}
+            )}
+          >
+            <p>
+              Run a single test in the console of a linked server. It is yours alone until you publish it.
+            </p>
+          </Listing>
         </>
       ),
     };
@@ -49,42 +53,15 @@ function UnitTestFilters({ visit }: { visit: Visit }) {
   const { query } = visit;
   return (
     <Filters label="Which unit tests">
-      {isOwnVisit(visit) && (
-        <Choice
-          name="mine"
-          label="Whose"
-          value={query.get("mine")}
-          options={[
-            ["", "All I may see"],
-            ["true", "My own"],
-          ]}
-        />
-      )}
+      <Whose visit={visit} />
       <Field name="test_id" label="Test" value={query.get("test_id")} maxLength={64} />
       <Field name="category" label="Category" value={query.get("category")} maxLength={64} />
       <Choice
         name="benchmark_mode"
         label="Mode"
         value={query.get("benchmark_mode")}
-        options={[["", "Any"], ...UnitTestMode.options.map((value) => [value, value] as const)]}
+        options={anyOf(UnitTestMode.options)}
       />
     </Filters>
-  );
-}
-
-function NoUnitTests({ visit }: { visit: Visit }) {
-  if ([...visit.query.values()].some((value) => value !== ""))
-    return (
-      <Empty title="No unit test matches">
-        <p>
-          Widen the filters, or <a href="/unit-tests">show all</a>.
-        </p>
-      </Empty>
-    );
-  return (
-    <Empty title="No unit tests yet">
-      <p>Run a single test in the console of a linked server. It is yours alone until you publish it.</p>
-      <p>{isOwnVisit(visit) ? <a href="/servers">Link a server</a> : <a href="/sign-in">Sign in</a>}</p>
-    </Empty>
   );
 }

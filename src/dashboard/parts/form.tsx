@@ -41,6 +41,32 @@ function Refused({ does, hidden }: { does: string; hidden: Readonly<Record<strin
   );
 }
 
+interface LabelledProps {
+  readonly id: string;
+  readonly label: string;
+  readonly hint: string | undefined;
+  readonly children: ComponentChildren;
+}
+
+/** The frame of a control: what it is called, and what it takes. */
+export function Labelled({ id, label, hint, children }: LabelledProps) {
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {hint && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {children}
+    </div>
+  );
+}
+
+/** Says to who listens that the hint belongs to the control. */
+export const describedBy = (id: string, hint: string | undefined) =>
+  hint ? { "aria-describedby": `${id}-hint` } : {};
+
 interface FieldProps {
   readonly name: string;
   readonly label: string;
@@ -64,19 +90,12 @@ export function Field({ name, label, type = "text", hint, value, of, ...rest }: 
   const typed =
     of !== undefined && problem?.action === of && type !== "password" ? problem.form.get(name) : null;
   const id = `${of ?? "field"}-${name}`;
-  const described = hint ? { "aria-describedby": `${id}-hint` } : {};
   // The library's types allow each kind of input its own attributes only; HTML ignores what means nothing.
-  const attributes = { id, name, type, value: typed ?? value ?? "", ...described, ...rest };
+  const attributes = { id, name, type, value: typed ?? value ?? "", ...describedBy(id, hint), ...rest };
   return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      {hint && (
-        <p class="hint" id={`${id}-hint`}>
-          {hint}
-        </p>
-      )}
+    <Labelled id={id} label={label} hint={hint}>
       <input {...(attributes as JSX.IntrinsicElements["input"])} />
-    </div>
+    </Labelled>
   );
 }
 
@@ -95,21 +114,15 @@ export function Choice({ name, label, options, value, hint, of }: ChoiceProps) {
   const chosen = (of !== undefined && problem?.action === of ? problem.form.get(name) : null) ?? value;
   const id = `${of ?? "field"}-${name}`;
   return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      {hint && (
-        <p class="hint" id={`${id}-hint`}>
-          {hint}
-        </p>
-      )}
-      <select id={id} name={name} aria-describedby={hint ? `${id}-hint` : undefined}>
+    <Labelled id={id} label={label} hint={hint}>
+      <select id={id} name={name} {...describedBy(id, hint)}>
         {options.map(([option, words]) => (
           <option key={option} value={option} selected={option === chosen}>
             {words}
           </option>
         ))}
       </select>
-    </div>
+    </Labelled>
   );
 }
 

@@ -1,4 +1,5 @@
 import { useSurroundings } from "../frame.tsx";
+import { describedBy, Labelled } from "./form.tsx";
 
 interface TextAreaProps {
   readonly name: string;
@@ -17,21 +18,15 @@ export function TextArea({ name, label, hint, value, of, ...rest }: TextAreaProp
   const typed = problem?.action === of ? problem.form.get(name) : null;
   const id = `${of}-${name}`;
   return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      {hint && (
-        <p class="hint" id={`${id}-hint`}>
-          {hint}
-        </p>
-      )}
+    <Labelled id={id} label={label} hint={hint}>
       <textarea
         id={id}
         name={name}
-        aria-describedby={hint ? `${id}-hint` : undefined}
+        {...describedBy(id, hint)}
         // A line feed right after the tag is not part of the text; this one is there to be lost.
         value={`\n${typed ?? value ?? ""}`}
         {...rest}
       />
-    </div>
+    </Labelled>
   );
 }

@@ -22,6 +22,30 @@ interface TableProps<R> {
   readonly now: Instant;
 }
 
+type AnyRule = AlertRule | EventRule;
+
+/** A rule's name, and what it watches for. */
+const ruleColumn = <R extends AnyRule>(watches: (rule: R) => string) => ({
+  head: "Rule",
+  cell: (rule: R) => (
+    <>
+      <strong>
+        <Text value={rule.name} />
+      </strong>
+      <br />
+      <span class="small">
+        <Text value={watches(rule)} />
+      </span>
+    </>
+  ),
+});
+
+/** Where a rule tells, and when it last had something to tell. */
+const toldColumns = (now: Instant) => [
+  { head: "Tells over", cell: (rule: AnyRule) => channelsOn(rule) },
+  { head: "Last alert", cell: (rule: AnyRule) => <Age at={rule.last_triggered_at} now={now} /> },
+];
+
 /** Threshold and offline rules with where each stands. */
 export function RuleTable({ rules, canChange, now }: TableProps<AlertRule>) {
   return (
@@ -30,22 +54,10 @@ export function RuleTable({ rules, canChange, now }: TableProps<AlertRule>) {
       rows={rules}
       rowKey={(rule) => rule.id}
       columns={[
-        {
-          head: "Rule",
-          cell: (rule) => (
-            <>
-              <strong>
-                <Text value={rule.name} />
-              </strong>
-              <br />
-              <span class="small">{watched(rule)}</span>
-            </>
-          ),
-        },
+        ruleColumn(watched),
         { head: "State", cell: (rule) => <Standing rule={rule} now={now} /> },
         { head: "Now", cell: (rule) => <LiveValue rule={rule} /> },
-        { head: "Tells over", cell: channelsOn },
-        { head: "Last alert", cell: (rule) => <Age at={rule.last_triggered_at} now={now} /> },
+        ...toldColumns(now),
         {
           head: "Do",
           cell: (rule) => (
@@ -89,20 +101,7 @@ export function EventRuleTable({ rules, canChange, now }: TableProps<EventRule>)
       rows={rules}
       rowKey={(rule) => rule.id}
       columns={[
-        {
-          head: "Rule",
-          cell: (rule) => (
-            <>
-              <strong>
-                <Text value={rule.name} />
-              </strong>
-              <br />
-              <span class="small">
-                <Text value={conditions(rule)} />
-              </span>
-            </>
-          ),
-        },
+        ruleColumn(conditions),
         {
           head: "State",
           cell: (rule) => (
@@ -112,8 +111,7 @@ export function EventRuleTable({ rules, canChange, now }: TableProps<EventRule>)
             </>
           ),
         },
-        { head: "Tells over", cell: channelsOn },
-        { head: "Last alert", cell: (rule) => <Age at={rule.last_triggered_at} now={now} /> },
+        ...toldColumns(now),
         {
           head: "Do",
           cell: (rule) => (

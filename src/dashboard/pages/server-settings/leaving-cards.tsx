@@ -1,7 +1,8 @@
 import type { z } from "zod";
 import { restorableDays } from "../../../core/server/restorable.ts";
 import type { Server } from "../../../core/server/server.ts";
-import { Button, Check, Field, Form } from "../../parts/form.tsx";
+import { CodeField, CodeSteps } from "../../parts/console-code.tsx";
+import { Button, Check, Form } from "../../parts/form.tsx";
 import { Card } from "../../parts/state.tsx";
 import { Text } from "../../parts/value.tsx";
 
@@ -16,14 +17,9 @@ export function LeavingCards({ server }: { server: z.input<typeof Server> }) {
           server with all its data; the plugin is refused until it has taken the new credential, which it does
           by itself.
         </p>
-        <ol>
-          <li>
-            Run <kbd>/bench link</kbd> in the console of this server. It prints a code of 8 characters.
-          </li>
-          <li>Type the code here within 15 minutes.</li>
-        </ol>
+        <CodeSteps where="this server" />
         <Form does="relink">
-          <Field name="code" label="Code" maxLength={16} autoComplete="off" required of="relink" />
+          <CodeField of="relink" />
           <Button>Relink</Button>
         </Form>
       </Card>

@@ -1,4 +1,5 @@
 import { linkCodeLifetimeMs } from "../../../core/server/link-code.ts";
+import { CodeField } from "../../parts/console-code.tsx";
 import { Button, Field, Form } from "../../parts/form.tsx";
 import { Card, Notice } from "../../parts/state.tsx";
 import { span } from "../../parts/value.tsx";
@@ -27,7 +28,7 @@ export function LinkCard({ already }: { already: string | null }) {
           </li>
         </ol>
         <Form does="link" to="/servers">
-          <Field name="code" label="Code" of="link" required autoComplete="off" maxLength={16} />
+          <CodeField of="link" />
           <Field
             name="name"
             label="Name"

@@ -7,7 +7,7 @@ import { alertAcknowledged, type ActingToken } from "../../../core/event/own-eve
 import { tokenNotice, type Trace } from "../../../core/event/trace.ts";
 import { resourceIdInput } from "../../../core/id.ts";
 import type { Instant } from "../../../core/time.ts";
-import { exampleAlert } from "./example-alert.ts";
+import { exampleAlert } from "../../../core/alert/example-alert.ts";
 
 export const acknowledgeAlert = defineEndpoint({
   id: "alerts.acknowledge",

@@ -6,7 +6,7 @@ import { IdFilter } from "../../../core/id.ts";
 import { timePosition } from "../../../core/position.ts";
 import { plainText } from "../../../core/text/third-party-text.ts";
 import { IsoInstant, parseInstant } from "../../../core/time.ts";
-import { exampleAlert } from "./example-alert.ts";
+import { exampleAlert } from "../../../core/alert/example-alert.ts";
 
 export const listAlerts = defineEndpoint({
   id: "alerts.list",

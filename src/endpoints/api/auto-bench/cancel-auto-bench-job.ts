@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineEndpoint } from "../../../contract/endpoint.ts";
 import { AutoBenchJob, toJob } from "../../../core/auto-bench/job.ts";
 import { resourceIdInput } from "../../../core/id.ts";
-import { exampleJob } from "./example-auto-bench.ts";
+import { exampleJob } from "../../../core/auto-bench/example-auto-bench.ts";
 
 export const cancelAutoBenchJob = defineEndpoint({
   id: "auto_bench_jobs.cancel",

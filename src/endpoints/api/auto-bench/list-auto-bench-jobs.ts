@@ -4,7 +4,7 @@ import { pageInput, pageOf } from "../../../contract/page.ts";
 import { AutoBenchJob, JobStatus, toJob } from "../../../core/auto-bench/job.ts";
 import { IdFilter } from "../../../core/id.ts";
 import { timePosition } from "../../../core/position.ts";
-import { exampleJob } from "./example-auto-bench.ts";
+import { exampleJob } from "../../../core/auto-bench/example-auto-bench.ts";
 
 export const listAutoBenchJobs = defineEndpoint({
   id: "auto_bench_jobs.list",

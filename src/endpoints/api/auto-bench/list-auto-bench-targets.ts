@@ -3,7 +3,7 @@ import { defineEndpoint } from "../../../contract/endpoint.ts";
 import { pageInput, pageOf } from "../../../contract/page.ts";
 import { AutoBenchTarget, toTarget } from "../../../core/auto-bench/target.ts";
 import { timePosition } from "../../../core/position.ts";
-import { exampleTarget } from "./example-auto-bench.ts";
+import { exampleTarget } from "../../../core/auto-bench/example-auto-bench.ts";
 
 export const listAutoBenchTargets = defineEndpoint({
   id: "auto_bench_targets.list",

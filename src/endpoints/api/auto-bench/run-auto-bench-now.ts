@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineEndpoint, queued } from "../../../contract/endpoint.ts";
 import { JobStatus } from "../../../core/auto-bench/job.ts";
 import { Id, resourceIdInput } from "../../../core/id.ts";
-import { exampleJob } from "./example-auto-bench.ts";
+import { exampleJob } from "../../../core/auto-bench/example-auto-bench.ts";
 
 export const runAutoBenchNow = defineEndpoint({
   id: "auto_bench_targets.run_now",

@@ -11,7 +11,7 @@ import {
 } from "../../../core/auto-bench/target.ts";
 import { resourceIdInput } from "../../../core/id.ts";
 import { plainText } from "../../../core/text/third-party-text.ts";
-import { exampleTarget } from "./example-auto-bench.ts";
+import { exampleTarget } from "../../../core/auto-bench/example-auto-bench.ts";
 
 export const updateAutoBenchTarget = defineEndpoint({
   id: "auto_bench_targets.update",

@@ -1,5 +1,5 @@
 import type { RegressionVerdict } from "../../../core/server/regression/verdict.ts";
-import { exampleServer } from "./example-server.ts";
+import { exampleServer } from "../../../core/server/example-server.ts";
 
 export const exampleRegression: RegressionVerdict = {
   server_id: exampleServer.id,

@@ -5,7 +5,7 @@ import { judgeScheduledRuns } from "../../../contract/scheduled-runs.ts";
 import { resourceIdInput } from "../../../core/id.ts";
 import { RegressionVerdict } from "../../../core/server/regression/verdict.ts";
 import { exampleRegression } from "./example-regression.ts";
-import { exampleServer } from "./example-server.ts";
+import { exampleServer } from "../../../core/server/example-server.ts";
 
 export const getRegressionVerdict = defineEndpoint({
   id: "servers.regression",

@@ -3,7 +3,7 @@ import { defineEndpoint } from "../../../contract/endpoint.ts";
 import { resourceIdInput } from "../../../core/id.ts";
 import { serverStatus, ServerStatus } from "../../../core/server/status.ts";
 import { exampleSample } from "./example-sample.ts";
-import { exampleServer } from "./example-server.ts";
+import { exampleServer } from "../../../core/server/example-server.ts";
 
 export const getServerStatus = defineEndpoint({
   id: "servers.status",

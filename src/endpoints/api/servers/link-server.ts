@@ -3,7 +3,7 @@ import { created, defineEndpoint } from "../../../contract/endpoint.ts";
 import { maxServers, normalizeLinkCode } from "../../../core/server/link-code.ts";
 import { Server, toServer } from "../../../core/server/server.ts";
 import { callerName, plainText } from "../../../core/text/third-party-text.ts";
-import { exampleServer } from "./example-server.ts";
+import { exampleServer } from "../../../core/server/example-server.ts";
 
 export const linkServer = defineEndpoint({
   id: "servers.link",

@@ -6,7 +6,7 @@ import { accepting } from "../../../core/accepted-form.ts";
 import { isFullId } from "../../../core/id.ts";
 import { timePosition } from "../../../core/position.ts";
 import { Server, toServer } from "../../../core/server/server.ts";
-import { exampleServer } from "./example-server.ts";
+import { exampleServer } from "../../../core/server/example-server.ts";
 
 const Owner = accepting(
   z.string().refine((value) => value === "me" || isFullId(value)),

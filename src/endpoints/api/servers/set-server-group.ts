@@ -3,7 +3,7 @@ import { viewerOf } from "../../../contract/caller.ts";
 import { defineEndpoint } from "../../../contract/endpoint.ts";
 import { resourceIdInput } from "../../../core/id.ts";
 import { Server, toServer } from "../../../core/server/server.ts";
-import { exampleServer } from "./example-server.ts";
+import { exampleServer } from "../../../core/server/example-server.ts";
 import { requireOwner } from "../../../contract/require-owner.ts";
 
 export const setServerGroup = defineEndpoint({

@@ -9,7 +9,7 @@ import { Server, toServer, type ServerRecord } from "../../../core/server/server
 import type { ServerChanges } from "../../../core/server/store.ts";
 import { callerName } from "../../../core/text/third-party-text.ts";
 import type { Instant } from "../../../core/time.ts";
-import { exampleServer } from "./example-server.ts";
+import { exampleServer } from "../../../core/server/example-server.ts";
 import { requireOwner } from "../../../contract/require-owner.ts";
 
 export const updateServer = defineEndpoint({

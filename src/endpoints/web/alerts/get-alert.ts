@@ -1,10 +1,17 @@
 import { z } from "zod";
 import { defineEndpoint } from "../../../contract/endpoint.ts";
 import { Alert, toAlert } from "../../../core/alert/alert.ts";
+import { exampleAlert } from "../../../core/alert/example-alert.ts";
 import { planDelivery, showDelivery } from "../../../core/alert/delivery.ts";
 import { resourceIdInput } from "../../../core/id.ts";
 
-const exampleId = "019a9f5e-1d00-7000-8000-000000000061";
+/** One that was kept quiet: this page answers why nobody was told. */
+const quietAlert: Alert = {
+  ...exampleAlert,
+  in_maintenance: true,
+  notified: false,
+  delivery: showDelivery(planDelivery({ email: true, chat: false, in_app: true }, "maintenance")),
+};
 
 export const getAlert = defineEndpoint({
   id: "alerts.get",
@@ -16,36 +23,7 @@ export const getAlert = defineEndpoint({
   input: z.strictObject({ alert_id: resourceIdInput() }),
   output: Alert,
   errors: ["not_found"],
-  example: {
-    input: { alert_id: exampleId },
-    output: {
-      id: exampleId,
-      kind: "threshold",
-      status: "open",
-      server_id: "019a9f5e-1d00-7000-8000-000000000010",
-      server_name: "Lobby",
-      rule_id: "019a9f5e-1d00-7000-8000-000000000060",
-      rule_name: "Low TPS",
-      metric: "tps",
-      condition: "below",
-      threshold: 18,
-      duration_minutes: 5,
-      value: 14.2,
-      worst_value: 11.9,
-      server_state: "running",
-      event: null,
-      pending_since: "2026-11-20T07:20:00.000Z",
-      opened_at: "2026-11-20T07:25:00.000Z",
-      acknowledged_at: null,
-      acknowledged_by: null,
-      resolved_at: null,
-      resolution_reason: null,
-      in_maintenance: true,
-      flapping: false,
-      notified: false,
-      delivery: showDelivery(planDelivery({ email: true, chat: false, in_app: true }, "maintenance")),
-    },
-  },
+  example: { input: { alert_id: quietAlert.id }, output: quietAlert },
 
   async handle({ alert_id }, { stores, caller, found }) {
     return toAlert(found(await stores.alerts.find(alert_id, caller.account.id)));

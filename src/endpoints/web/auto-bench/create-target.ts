@@ -13,7 +13,7 @@ import {
 } from "../../../core/auto-bench/target.ts";
 import { resourceIdInput } from "../../../core/id.ts";
 import { plainText } from "../../../core/text/third-party-text.ts";
-import { exampleTarget } from "./example-target.ts";
+import { exampleIdleTarget } from "../../../core/auto-bench/example-auto-bench.ts";
 
 /** So many targets an account has at most, those of the operator counted. */
 export const mostTargets = 100;
@@ -42,12 +42,12 @@ export const createTarget = defineEndpoint({
   errors: ["plan_required", "validation_error", "not_found", "limit_reached"],
   example: {
     input: {
-      server_id: exampleTarget.server_id,
-      name: exampleTarget.name,
-      runs_per_job: exampleTarget.runs_per_job,
-      schedule_cron: exampleTarget.schedule_cron,
+      server_id: exampleIdleTarget.server_id,
+      name: exampleIdleTarget.name,
+      runs_per_job: exampleIdleTarget.runs_per_job,
+      schedule_cron: exampleIdleTarget.schedule_cron,
     },
-    output: exampleTarget,
+    output: exampleIdleTarget,
   },
 
   check({ schedule_cron }, { now, fail }) {

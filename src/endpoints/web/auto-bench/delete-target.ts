@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineEndpoint } from "../../../contract/endpoint.ts";
 import { Id, resourceIdInput } from "../../../core/id.ts";
-import { exampleTarget } from "./example-target.ts";
+import { exampleIdleTarget } from "../../../core/auto-bench/example-auto-bench.ts";
 
 export const deleteTarget = defineEndpoint({
   id: "auto_bench_targets.delete",
@@ -13,7 +13,10 @@ export const deleteTarget = defineEndpoint({
   input: z.strictObject({ target_id: resourceIdInput() }),
   output: z.object({ deleted: z.literal(true), target_id: Id }),
   errors: ["not_found", "internal_target", "already_running"],
-  example: { input: { target_id: exampleTarget.id }, output: { deleted: true, target_id: exampleTarget.id } },
+  example: {
+    input: { target_id: exampleIdleTarget.id },
+    output: { deleted: true, target_id: exampleIdleTarget.id },
+  },
 
   async handle({ target_id }, { stores, caller, now, fail, found }) {
     const result = await stores.autoBenchTargets.remove(target_id, caller.account.id, now);

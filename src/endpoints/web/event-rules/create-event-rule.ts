@@ -6,7 +6,7 @@ import { EventRule, toEventRule, type EventRuleRecord } from "../../../core/aler
 import { defaultCooldownMinutes } from "../../../core/alert/limits.ts";
 import { resourceIdInput } from "../../../core/id.ts";
 import { eventRuleInput, everyEvent, problemOf, watchedAfter } from "./event-rule-input.ts";
-import { exampleEventRule } from "./example-event-rule.ts";
+import { exampleEventRule } from "../../../core/alert/example-event-rule.ts";
 
 export const createEventRule = defineEndpoint({
   id: "event_rules.create",

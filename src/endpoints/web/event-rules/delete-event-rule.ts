@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineEndpoint } from "../../../contract/endpoint.ts";
 import { Id, resourceIdInput } from "../../../core/id.ts";
-import { exampleEventRule } from "./example-event-rule.ts";
+import { exampleEventRule } from "../../../core/alert/example-event-rule.ts";
 
 export const deleteEventRule = defineEndpoint({
   id: "event_rules.delete",

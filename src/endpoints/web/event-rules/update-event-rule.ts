@@ -5,7 +5,7 @@ import { longestMuteMinutes } from "../../../core/alert/quiet.ts";
 import { resourceIdInput } from "../../../core/id.ts";
 import { minuteMs } from "../../../core/time.ts";
 import { eventRuleInput, problemOf, watchedAfter } from "./event-rule-input.ts";
-import { exampleEventRule } from "./example-event-rule.ts";
+import { exampleEventRule } from "../../../core/alert/example-event-rule.ts";
 
 export const updateEventRule = defineEndpoint({
   id: "event_rules.update",

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineEndpoint, nothing } from "../../../contract/endpoint.ts";
 import { resourceIdInput } from "../../../core/id.ts";
-import { exampleServer } from "./example-settings.ts";
+import { exampleServer } from "../../../core/server/example-server.ts";
 import { ownServer } from "./server-settings.ts";
 
 export const deleteServer = defineEndpoint({

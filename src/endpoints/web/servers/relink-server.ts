@@ -10,7 +10,7 @@ import { relinksPerHour } from "../../../core/server/leaving.ts";
 import { maxServers, normalizeLinkCode } from "../../../core/server/link-code.ts";
 import { Server, toServer } from "../../../core/server/server.ts";
 import { callerName, plainText } from "../../../core/text/third-party-text.ts";
-import { exampleServer } from "./example-settings.ts";
+import { exampleServer } from "../../../core/server/example-server.ts";
 
 export const relinkServer = defineEndpoint({
   id: "servers.relink",

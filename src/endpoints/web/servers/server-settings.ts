@@ -4,7 +4,7 @@ import type { Found, Stores } from "../../../contract/context.ts";
 import { Server, toServer, type ServerRecord } from "../../../core/server/server.ts";
 import { SiteStep, siteStep } from "../../../core/server/status.ts";
 import { thirdPartyText } from "../../../core/text/third-party-text.ts";
-import { exampleServer } from "./example-settings.ts";
+import { exampleServer } from "../../../core/server/example-server.ts";
 
 /** A server as its owner sets it: with its address, shown to others or not, and the offer it runs on. */
 export const ServerSettings = z.object({

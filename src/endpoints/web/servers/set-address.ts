@@ -3,7 +3,7 @@ import { defineEndpoint } from "../../../contract/endpoint.ts";
 import { accepting } from "../../../core/accepted-form.ts";
 import { resourceIdInput } from "../../../core/id.ts";
 import { callerName } from "../../../core/text/third-party-text.ts";
-import { exampleServer } from "./example-settings.ts";
+import { exampleServer } from "../../../core/server/example-server.ts";
 import { exampleSettings, ownServer, ServerSettings, settingsOf } from "./server-settings.ts";
 
 const Port = accepting(z.int().min(1).max(65_535), "a port from 1 to 65535");

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineEndpoint } from "../../../contract/endpoint.ts";
 import { planIncludes } from "../../../core/access/plan.ts";
 import { resourceIdInput } from "../../../core/id.ts";
-import { exampleServer } from "./example-settings.ts";
+import { exampleServer } from "../../../core/server/example-server.ts";
 import { exampleSettings, ownServer, ServerSettings, settingsOf } from "./server-settings.ts";
 
 export const setMonitoring = defineEndpoint({

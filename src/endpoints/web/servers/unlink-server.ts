@@ -3,7 +3,7 @@ import { defineEndpoint } from "../../../contract/endpoint.ts";
 import { resourceIdInput } from "../../../core/id.ts";
 import { restorableMs } from "../../../core/server/leaving.ts";
 import { Timestamp, toTimestamp } from "../../../core/time.ts";
-import { exampleServer } from "./example-settings.ts";
+import { exampleServer } from "../../../core/server/example-server.ts";
 import { ownServer } from "./server-settings.ts";
 
 export const unlinkServer = defineEndpoint({

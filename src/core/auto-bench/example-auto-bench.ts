@@ -1,5 +1,5 @@
-import type { AutoBenchJob } from "../../../core/auto-bench/job.ts";
-import type { AutoBenchTarget } from "../../../core/auto-bench/target.ts";
+import type { AutoBenchJob } from "./job.ts";
+import type { AutoBenchTarget } from "./target.ts";
 
 /** The job the documentation's examples speak of. */
 export const exampleJob: AutoBenchJob = {
@@ -41,4 +41,12 @@ export const exampleTarget: AutoBenchTarget = {
   job_in_flight_id: exampleJob.id,
   created_at: "2026-10-01T09:00:00.000Z",
   updated_at: "2026-11-20T07:20:00.000Z",
+};
+
+/** The same target as it was made, before its first job. */
+export const exampleIdleTarget: AutoBenchTarget = {
+  ...exampleTarget,
+  last_job: null,
+  job_in_flight_id: null,
+  updated_at: exampleTarget.created_at,
 };

@@ -1,4 +1,4 @@
-import type { Alert } from "../../../core/alert/alert.ts";
+import type { Alert } from "./alert.ts";
 
 /** The alert the documentation's examples speak of. */
 export const exampleAlert: Alert = {

@@ -1,4 +1,4 @@
-import type { Server } from "../../../core/server/server.ts";
+import type { Server } from "./server.ts";
 
 /** The server the documentation's examples speak of. */
 export const exampleServer: Server = {

@@ -1,0 +1,71 @@
+import type { ComponentChildren } from "preact";
+import type { Answered } from "../../contract/call-as-person.ts";
+import type { SessionCaller } from "../../contract/caller.ts";
+import type { Collectable } from "../../core/server/collection.ts";
+import { askForCapture } from "../../endpoints/web/captures/ask-for-capture.ts";
+import type { getCaptureState } from "../../endpoints/web/captures/get-capture-state.ts";
+import type { Done, Submission, Visit } from "../page.ts";
+import { AskForCapture } from "./ask-for-capture.tsx";
+import { CompareTwo } from "./compare-two.tsx";
+import { ServerHead } from "./server-head.tsx";
+import { Card } from "./state.tsx";
+import { NextPage } from "./table.tsx";
+
+/** So many captures a page lists. */
+export const capturesAPage = 25;
+
+/** Where a server's captures of a kind are. */
+const placeOf = (serverId: string, what: Collectable): string =>
+  `/servers/${serverId}/${what === "profile" ? "profiles" : "memory-reports"}`;
+
+interface CapturesProps {
+  readonly visit: Visit<SessionCaller>;
+  readonly state: Answered<typeof getCaptureState>;
+  readonly what: Collectable;
+  /** What the plugin is asked for, in words. */
+  readonly called: string;
+  /** How many are kept, and for how long. */
+  readonly kept: ComponentChildren;
+  readonly list: ComponentChildren;
+  readonly cursor: string | null;
+  /** What can be compared, newest first. */
+  readonly options: readonly (readonly [id: string, words: string])[];
+  readonly upload: ComponentChildren;
+}
+
+/** A server's captures of one kind: which there are, and how another one comes here. */
+export function Captures({ visit, state, what, called, kept, list, cursor, options, upload }: CapturesProps) {
+  return (
+    <>
+      <ServerHead id={state.server_id} name={state.server_name} />
+      <p class="quiet">{kept}</p>
+      {list}
+      <NextPage cursor={cursor} query={visit.query} />
+      <div class="columns">
+        <Card title="Take one">
+          <AskForCapture
+            what={called}
+            until={state.asked_until[what]}
+            lastHeartbeat={state.last_heartbeat}
+            now={visit.now}
+          />
+        </Card>
+        <Card title="Upload one">{upload}</Card>
+        {options.length > 0 && (
+          <Card title="Compare two">
+            <CompareTwo to={`${placeOf(state.server_id, what)}/compare`} options={options} />
+          </Card>
+        )}
+      </div>
+    </>
+  );
+}
+
+/** The action of such a page that asks the plugin for one. */
+export const collect =
+  (what: Collectable) =>
+  async ({ ask, params }: Submission<SessionCaller>): Promise<Done> => {
+    const server_id = params["id"] ?? "";
+    await ask(askForCapture, { server_id, what });
+    return { to: placeOf(server_id, what) };
+  };
