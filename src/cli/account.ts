@@ -84,7 +84,12 @@ export const setPlan = (config: Config, options: ChangeOptions & { plan: string 
   change(config, options, ({ accounts }, { id }) => accounts.setPlan(id, planFrom(options.plan), Date.now()));
 
 export const setRole = (config: Config, options: ChangeOptions & { role: string }): Promise<void> =>
-  change(config, options, ({ accounts }, { id }) => accounts.setRole(id, roleFrom(options.role)));
+  change(config, options, async ({ directory }, { id }) => {
+    if ((await directory.changeRole(id, roleFrom(options.role))) === "last_admin")
+      throw new CommandError(
+        "This is the last admin: nobody would be left to run the service. Make another account an admin first: account set-role ADDRESS admin.",
+      );
+  });
 
 export const verifyEmail = (config: Config, options: ChangeOptions): Promise<void> =>
   change(config, options, ({ accounts }, { id }) => accounts.setEmailVerified(id, true));

@@ -6,6 +6,7 @@ import { EventCategory, EventSeverity } from "../core/event/server-event.ts";
 import { all, one, run, type Database, type Result, type Step } from "./database.ts";
 import { lockServer, requireServer } from "./locks.ts";
 import { placesOf, query } from "./query.ts";
+import { findSame, noteMade } from "./replays.ts";
 import type { Tables } from "./schema.ts";
 
 type Row = Pick<Tables["event_rule"], (typeof columns)[number]>;
@@ -118,6 +119,20 @@ export function* saveEventRule(rule: EventRuleRecord): Generator<Step, void, Res
 
 type Held = Generator<Step, EventRuleRecord | null, Result>;
 
+/** Where the lock on the server also holds back the same request: its body names the server. */
+function* create(...[rule, limit, replay]: Parameters<EventRuleStore["create"]>): Held {
+  yield* requireServer(rule.serverId);
+  for (const { id, updatedAt } of replay ? yield* findSame(replay) : []) {
+    const row = yield* one(find, { id, account: replay?.accountId ?? "" });
+    if (row?.updated_at === updatedAt) return toRule(row);
+  }
+  const counted = yield* one(tally, { server: rule.serverId });
+  if ((counted?.count ?? 0) >= limit) return null;
+  yield* run(insert, fromRule(rule));
+  if (replay) yield* noteMade(replay, rule.id, rule.updatedAt);
+  return rule;
+}
+
 /** The account's rule as it stands, with everything that may change it waiting; null when there is none. */
 function* hold(id: string, account: string): Held {
   const seen = yield* one(find, { id, account });
@@ -140,14 +155,7 @@ function* change(...[id, account, now, decide]: Parameters<EventRuleStore["chang
 export function eventRuleStore(db: Database): EventRuleStore {
   return {
     list: (server) => db.read(() => eventRulesOf(server)),
-    create: (rule, limit) =>
-      db.write("saved", function* () {
-        yield* requireServer(rule.serverId);
-        const counted = yield* one(tally, { server: rule.serverId });
-        if ((counted?.count ?? 0) >= limit) return false;
-        yield* run(insert, fromRule(rule));
-        return true;
-      }),
+    create: (...request) => db.write("saved", () => create(...request)),
     find: (id, account) =>
       db.read(function* () {
         const row = yield* one(find, { id, account });

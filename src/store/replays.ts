@@ -74,14 +74,17 @@ export interface Made {
  * the same body made, with a key or without one.
  */
 export function* findEarlier(replay: Replay): Generator<Step, Made[] | "mismatch", Result> {
+  if (replay.key === null) return yield* findSame(replay);
   const common = { account: replay.accountId, route: replay.route };
-  if (replay.key === null) {
-    const within = around(replay.now, unkeyedReplayMs);
-    return (yield* all(findByBody, { ...common, digest: replay.bodyDigest, ...within })).map(toMade);
-  }
   const row = yield* one(findByKey, { ...common, slot: slot(replay), ...around(replay.now, keyedReplayMs) });
   if (!row) return [];
   return row.body_digest === replay.bodyDigest ? [toMade(row)] : "mismatch";
+}
+
+/** What the same body made of late, newest first; forms of the browser carry no key. */
+export function* findSame({ accountId, route, bodyDigest, now }: Replay): Generator<Step, Made[], Result> {
+  const body = { account: accountId, route, digest: bodyDigest };
+  return (yield* all(findByBody, { ...body, ...around(now, unkeyedReplayMs) })).map(toMade);
 }
 
 /** A clock that was set back since must not make a thing twice, and one that was a year ahead not hold a key so long. */

@@ -50,6 +50,18 @@ it("[OUR-CLI-02] changes plan, role, address and password of an account, and say
   ).toBeDefined();
 });
 
+it("[OUR-ADM-03] demotes no last admin: it says what to do first", () => {
+  tickmark(["account", "create", "--admin", "--email", "you@example.org", "--json"]);
+  for (const role of ["user", "suspended"]) {
+    const refused = tickmark(["account", "set-role", "you@example.org", role]);
+    expect(refused).toMatchObject({ status: 1, lines: 1 });
+    expect(refused.stderr).toContain("account set-role ADDRESS admin");
+  }
+  tickmark(["account", "create", "--email", "second@example.org", "--json"]);
+  expect(tickmark(["account", "set-role", "second@example.org", "admin"]).status).toBe(0);
+  expect(tickmark(["account", "set-role", "second@example.org", "user"]).status).toBe(0);
+});
+
 it.each([
   [["account", "create", "--email", "you@example.org"], 1],
   [["account", "create", "--email", "nobody"], 2],

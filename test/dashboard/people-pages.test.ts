@@ -74,17 +74,20 @@ describe("what a page shows", () => {
       await signedIn(service, account),
       await signedIn(service, account),
     ];
-    const listed = (await here.get("/settings")).text;
+    const listed = (await here.get("/settings/security")).text;
     expect(listed.match(/name="session_id"/g)).toHaveLength(2);
     expect(listed).toContain("this one");
     const session_id = /name="session_id" value="([^"]*)"/.exec(listed)?.[1] ?? "";
-    expect(landing(await here.send("/settings", "end_session", { session_id }))).toEqual([303, "/settings"]);
+    expect(landing(await here.send("/settings/security", "end_session", { session_id }))).toEqual([
+      303,
+      "/settings/security",
+    ]);
     const left = [await there.get("/settings"), await elsewhere.get("/settings")];
     expect(left.map(({ status }) => status).toSorted()).toEqual([200, 303]);
-    await here.send("/settings", "end_other_sessions");
+    await here.send("/settings/security", "end_other_sessions");
     expect((await there.get("/settings")).status).toBe(303);
     expect((await elsewhere.get("/settings")).status).toBe(303);
-    expect((await here.get("/settings")).text).not.toContain("session_id");
+    expect((await here.get("/settings/security")).text).not.toContain("session_id");
   });
 
   it("[OUR-SES-09] who may sign up, as the operator decided", async () => {

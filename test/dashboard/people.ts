@@ -27,6 +27,6 @@ export const forms: readonly (readonly [path: string, action: string])[] = [
   ["/settings", "verify_email"],
   ["/settings", "change_email"],
   ["/settings", "change_password"],
-  ["/settings", "end_session"],
-  ["/settings", "end_other_sessions"],
+  ["/settings/security", "end_session"],
+  ["/settings/security", "end_other_sessions"],
 ];

@@ -66,6 +66,20 @@ describe("rules on events", () => {
     await ask(deleteEventRule, { rule_id: made.id });
   });
 
+  it("[OUR-ERL-08] a form that is sent twice makes one, until it is changed or deleted", async () => {
+    const ask = await as(scene.owner);
+    const form = { server_id: scene.server.id, name: "Twice", preset: "restarts" } as const;
+    const both = await Promise.all([ask(createEventRule, form), ask(createEventRule, form)]);
+    expect(both[0].id).toBe(both[1].id);
+    await ask(updateEventRule, { rule_id: both[0].id, enabled: false });
+    const another = await ask(createEventRule, form);
+    expect(another.id).not.toBe(both[0].id);
+    await ask(deleteEventRule, { rule_id: another.id });
+    const third = await ask(createEventRule, form);
+    expect([both[0].id, another.id]).not.toContain(third.id);
+    for (const rule_id of [both[0].id, third.id]) await ask(deleteEventRule, { rule_id });
+  });
+
   it("[OUR-ERL-02] [ERR-28] are as many as the plan allows, and take one with monitoring", async () => {
     const { test } = scene;
     const owner = await test.account("pro");

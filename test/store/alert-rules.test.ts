@@ -209,8 +209,8 @@ eachDatabase((databases) => {
       } as const;
       const first = eventRule(id, { ...lists, minSeverity: "warning", mutedUntil: noon + 1, notify: told });
       const later = eventRule(id, { preset: null, eventTypes: [], createdAt: noon + 1 });
-      expect(await stores.eventRules.create(first, 5)).toBe(true);
-      expect(await stores.eventRules.create(later, 5)).toBe(true);
+      expect(await stores.eventRules.create(first, 5)).toEqual(first);
+      expect(await stores.eventRules.create(later, 5)).toEqual(later);
       expect(await stores.eventRules.list(id)).toEqual([later, first]);
       expect(await stores.eventRules.list((await watchedServer(db)).id)).toEqual([]);
     });

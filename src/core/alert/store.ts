@@ -51,8 +51,8 @@ export type EventRuleDefinition = WatchedEvents &
 export interface EventRuleStore {
   /** All event rules of a server, newest first. */
   list(serverId: string): Promise<EventRuleRecord[]>;
-  /** False when the server has `limit` of them already. */
-  create(rule: EventRuleRecord, limit: number): Promise<boolean>;
+  /** Makes the rule, or finds the one that the same request already made; null when the server has `limit`. */
+  create(rule: EventRuleRecord, limit: number, replay?: Replay): Promise<EventRuleRecord | null>;
   find(id: string, accountId: string): Promise<EventRuleRecord | null>;
   /** As for threshold rules; a definition that changes nothing writes nothing. */
   change(

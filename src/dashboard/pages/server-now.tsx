@@ -47,11 +47,10 @@ async function show(visit: Visit<SessionCaller>): Promise<Shown> {
   const chosen = isMonitoring ? choosePeriod(query.get("range"), visit.person.limits.retention_days) : null;
   // First alone: what is not this person's has no other part either.
   const status = await visit.ask(getServerStatus, { server_id });
-  const [overview, maintenance, open, acknowledged, verdict, timeline, drawn] = await Promise.all([
+  const [overview, maintenance, open, verdict, timeline, drawn] = await Promise.all([
     visit.ask(getMonitoringOverview, { include_unmonitored: true }),
     visit.ask(getMaintenance, { server_id }),
     visit.ask(listAlerts, { server_id, status: "open" }),
-    visit.ask(listAlerts, { server_id, status: "acknowledged" }),
     unless(["server_not_verified"], visit.ask(getRegressionVerdict, { server_id })),
     readTimeline(visit, server_id),
     chosen && readDrawn(visit, server_id, chosen),
@@ -74,7 +73,7 @@ async function show(visit: Visit<SessionCaller>): Promise<Shown> {
             <a href="#maintenance">Maintenance is in progress</a>: alerts are recorded, nobody is told.
           </Notice>
         )}
-        <OpenAlerts id={server_id} alerts={[...open.data, ...acknowledged.data]} now={now} />
+        <OpenAlerts id={server_id} alerts={open.data} now={now} />
         {chosen && drawn?.series && (
           <Charts
             id={server_id}

@@ -4,12 +4,10 @@ import { changeEmail } from "../../endpoints/web/accounts/change-email.ts";
 import { changePassword } from "../../endpoints/web/accounts/change-password.ts";
 import { getWaysIn } from "../../endpoints/web/accounts/get-ways-in.ts";
 import { requestEmailVerification } from "../../endpoints/web/accounts/request-email-verification.ts";
-import { listSessions } from "../../endpoints/web/sessions/list-sessions.ts";
 import { personPage } from "../page.ts";
 import { Button, Field, Form } from "../parts/form.tsx";
 import { NewPasswordField } from "../parts/new-password.tsx";
 import { NoMail } from "../parts/no-mail.tsx";
-import { SessionsCard, sessionActions } from "../parts/sessions-card.tsx";
 import { Card, Notice, State } from "../parts/state.tsx";
 import { Facts } from "../parts/table.tsx";
 import { SettingsTabs } from "../parts/tabs.tsx";
@@ -24,9 +22,9 @@ const news: Readonly<Record<string, string>> = {
 export const settingsPage = personPage({
   path: "/settings",
 
-  async show({ person, query, now, ask }, problem) {
+  async show({ person, query, ask }, problem) {
     const { account } = person;
-    const [{ sends_mail }, { data }] = [await ask(getWaysIn, {}), await ask(listSessions, {})];
+    const { sends_mail } = await ask(getWaysIn, {});
     const told = news[query.get("after") ?? ""];
     return {
       title: "Account",
@@ -40,7 +38,6 @@ export const settingsPage = personPage({
             <EmailCard sendsMail={sends_mail} />
             <PasswordCard />
           </div>
-          <SessionsCard sessions={data} now={now} />
           <p>
             <a href="/settings/delete-account">Delete the account</a>
           </p>
@@ -50,7 +47,6 @@ export const settingsPage = personPage({
   },
 
   actions: {
-    ...sessionActions("/settings"),
     verify_email: async ({ ask }) => {
       await ask(requestEmailVerification, {});
       return { to: "/settings?after=mail" };
@@ -158,7 +154,9 @@ function PasswordCard() {
           required
         />
         <NewPasswordField name="new_password" label="New password" of="change_password" />
-        <p class="hint">Every other browser is signed out.</p>
+        <p class="hint">
+          Every other <a href="/settings/security#sessions">browser that is signed in</a> is signed out.
+        </p>
         <Button>Change the password</Button>
       </Form>
     </Card>

@@ -17,8 +17,9 @@ export const createEventRule = defineEndpoint({
   summary: "Create a rule that raises an alert for events of a server's timeline: bans, crashes, restarts.",
   input: z.strictObject({ server_id: resourceIdInput(), ...eventRuleInput }),
   output: EventRule,
-  success: [201],
+  success: [201, 200],
   errors: ["validation_error", "not_found", "not_owner", "limit_reached"],
+  idempotent: true,
   example: {
     input: { server_id: exampleEventRule.server_id, name: "Crashes", preset: "crashes", notify_email: true },
     output: exampleEventRule,
@@ -29,7 +30,7 @@ export const createEventRule = defineEndpoint({
     if (problem !== null) fail("validation_error", problem, { field: "event_types" });
   },
 
-  async handle({ server_id, ...sent }, { stores, caller, now, secrets, fail, found }) {
+  async handle({ server_id, ...sent }, { stores, caller, now, secrets, replay, fail, found }) {
     const { account, limits } = caller;
     const server = found(await stores.servers.find(server_id, viewerOf(caller)));
     requireOwner(server, caller, fail);
@@ -51,13 +52,14 @@ export const createEventRule = defineEndpoint({
       createdAt: now,
       updatedAt: now,
     };
-    if (!(await stores.eventRules.create(rule, limits.event_rules))) {
+    const made = await stores.eventRules.create(rule, limits.event_rules, replay);
+    if (made === null) {
       return fail(
         "limit_reached",
         `The plan (${account.plan}) allows ${limits.event_rules} rules on events a server, disabled ones included. Change or delete one.`,
         { limit: limits.event_rules },
       );
     }
-    return created(toEventRule(rule));
+    return made.id === rule.id ? created(toEventRule(made)) : toEventRule(made);
   },
 });
