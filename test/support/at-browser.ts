@@ -76,7 +76,8 @@ async function fill(field: Locator, value: Typed[string]): Promise<void> {
       await box.setChecked(value.includes((await box.getAttribute("value")) ?? ""));
     return;
   }
-  const isChoice = (await field.evaluate<string, { tagName: string }>((element) => element.tagName)) === "SELECT";
+  const isChoice =
+    (await field.evaluate<string, { tagName: string }>((element) => element.tagName)) === "SELECT";
   if (isChoice) await field.selectOption(value);
   else await field.fill(value);
 }
