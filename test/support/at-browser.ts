@@ -22,8 +22,11 @@ export interface Somebody extends WatchedPage {
   send(action: string, typed?: Typed, form?: Locator): Promise<void>;
   /** The page as it is read. */
   text(): Promise<string>;
-  /** Ends the visit. Fails when a page had an error on its console or asked another host for anything. */
-  leave(): Promise<void>;
+  /**
+   * Ends the visit. Fails when a page had an error on its console, but for what Chromium writes there of a page
+   * that was refused with one of these statuses, or asked another host for anything.
+   */
+  leave(refusals?: readonly number[]): Promise<void>;
 }
 
 export async function somebody(browser: Browser, baseUrl: string): Promise<Somebody> {
@@ -49,8 +52,12 @@ export async function somebody(browser: Browser, baseUrl: string): Promise<Someb
       await follow(one.locator("button[type=submit]"));
     },
     text: () => page.locator("body").innerText(),
-    leave: async () => {
-      expect(watched.errors).toEqual([]);
+    leave: async (refusals = []) => {
+      const isRefusal = (error: string): boolean =>
+        refusals.some((status) =>
+          error.startsWith(`Failed to load resource: the server responded with a status of ${status} `),
+        );
+      expect(watched.errors.filter((error) => !isRefusal(error))).toEqual([]);
       expect(watched.foreign).toEqual([]);
       await context.close();
     },
