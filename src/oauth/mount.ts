@@ -9,6 +9,7 @@ import type { WindowRule } from "../core/access/rate-window.ts";
 import { hourMs } from "../core/time.ts";
 import { usableRegistration } from "./client-metadata.ts";
 import { consentsOf } from "./consents.ts";
+import { mountPreflight, openToPages } from "./cross-origin.ts";
 import { resourceMetadata, serverMetadata } from "./metadata.ts";
 import { authorizationQuery, tokenForm } from "./parameters.ts";
 import { issuerOf, paths } from "./paths.ts";
@@ -50,16 +51,19 @@ export function mountOAuth(app: FastifyInstance, around: OAuthSurrounding): Cons
   );
   app.get(`${paths.authorize}/:id`, (request, reply) => hand(request, reply, pathOf(request), null));
   for (const path of [paths.token, paths.revoke])
-    app.post(path, { bodyLimit }, (request, reply) =>
+    app.post(path, { bodyLimit, onRequest: openToPages }, (request, reply) =>
       hand(request, reply, path, formOf(request, around.bytesOf(request))),
     );
-  app.post(paths.register, { bodyLimit }, async (request, reply) => {
+  app.post(paths.register, { bodyLimit, onRequest: openToPages }, async (request, reply) => {
     const wait = await waitFor(door, "address_registration", around.addressOf(request));
     if (wait !== null) return tooOften(reply, wait);
     const body = around.bytesOf(request);
     return hand(request, reply, paths.register, usableRegistration(body) ?? body);
   });
-  for (const path of [paths.token, paths.revoke, paths.register]) around.refuseOtherMethods(path, ["POST"]);
+  for (const path of [paths.token, paths.revoke, paths.register]) {
+    mountPreflight(app, path, "POST");
+    around.refuseOtherMethods(path, ["POST", "OPTIONS"]);
+  }
   for (const path of [paths.authorize, `${paths.authorize}/:id`]) around.refuseOtherMethods(path, ["GET"]);
   mountDocument(app, around, paths.serverMetadata, serverMetadata);
   for (const path of [paths.resourceMetadata, `${paths.resourceMetadata}/mcp`])
@@ -73,12 +77,13 @@ function mountDocument(
   path: string,
   document: (baseUrl: string) => Readonly<Record<string, unknown>>,
 ): void {
-  app.get(path, async (request, reply) =>
+  app.get(path, { onRequest: openToPages }, async (request, reply) =>
     reply
       .headers({ ...commonHeaders(request), "content-type": "application/json; charset=utf-8" })
       .send(JSON.stringify(document(door.baseUrl))),
   );
-  refuseOtherMethods(path, ["GET"]);
+  mountPreflight(app, path, "GET");
+  refuseOtherMethods(path, ["GET", "OPTIONS"]);
 }
 
 const open = ({ door, fetchDocument }: OAuthSurrounding, asking: Asking): Promise<Provider> =>
@@ -125,7 +130,9 @@ async function handOver(
   const copy = copyOf(request, url, body, issuerOf(around.door.baseUrl));
   asking.set(copy, { address: around.addressOf(request), requestId: request.id });
   reply.hijack();
-  for (const [name, value] of Object.entries(commonHeaders(request))) reply.raw.setHeader(name, value);
+  const headers = { ...reply.getHeaders(), ...commonHeaders(request) };
+  for (const [name, value] of Object.entries(headers))
+    if (value !== undefined) reply.raw.setHeader(name, value);
   await answer(copy, reply.raw);
   return reply;
 }

@@ -1,32 +1,12 @@
-import { mkdirSync } from "node:fs";
-import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { pages } from "../../src/dashboard/pages/registry.ts";
 import { Demo, removeDirectories, type Line } from "../demo/child.ts";
-import {
-  chromiumPath,
-  launchBrowser,
-  seriousFindings,
-  watchedPage,
-  type WatchedPage,
-} from "../support/browser.ts";
-
-/** Where screenshots go, for people to look at; none are kept unless this is set. */
-const screenshots = process.env["TICKMARK_TEST_SCREENSHOTS"] ?? null;
+import { chromiumPath, launchBrowser, watchedPage, type WatchedPage } from "../support/browser.ts";
+import { inspect, type Looks } from "../support/inspected.ts";
 
 /** How many pages of one kind are looked at: they are all made by the same code. */
 const ofEachKind = 2;
-
-const looks = [
-  { name: "1280-light", viewport: { width: 1280, height: 900 }, colorScheme: "light" },
-  { name: "390-dark", viewport: { width: 390, height: 844 }, colorScheme: "dark" },
-  { name: "1280-dark", viewport: { width: 1280, height: 900 }, colorScheme: "dark" },
-  { name: "390-light", viewport: { width: 390, height: 844 }, colorScheme: "light" },
-] as const;
-
-/** A narrow phone: nothing but tables and code may be wider. */
-const narrow = { width: 360, height: 740 };
 
 const patternOf = (path: string): RegExp =>
   new RegExp(`^${path.replaceAll(/[.*+?^$()|[\]\\]/g, String.raw`\$&`).replaceAll(/\{\w+\}/g, "[^/]+")}$`);
@@ -56,30 +36,9 @@ const linksOf = (page: Page): Promise<string[]> =>
     `[...new Set([...document.querySelectorAll("a[href]")].map((a) => new URL(a.href)).filter((u) => u.origin === location.origin).map((u) => u.pathname + u.search))]`,
   );
 
-interface Findings {
+interface Findings extends Looks {
   readonly visited: Map<string, string[]>;
   readonly broken: string[];
-  readonly serious: string[];
-  readonly wide: string[];
-}
-
-/** Looks at a page in every way, and says what is wrong with it. */
-async function inspect({ page }: WatchedPage, who: string, path: string, findings: Findings): Promise<void> {
-  for (const { name, viewport, colorScheme } of looks) {
-    await page.setViewportSize(viewport);
-    await page.emulateMedia({ colorScheme });
-    if (name !== "1280-dark" && name !== "390-light")
-      for (const found of await seriousFindings(page))
-        findings.serious.push(`${who} ${path} ${name}: ${found}`);
-    if (screenshots !== null) {
-      mkdirSync(screenshots, { recursive: true });
-      const file = `${who}${path.replaceAll(/[^\w-]+/g, "_").slice(0, 80)}-${name}.png`;
-      await page.screenshot({ path: join(screenshots, file), fullPage: true });
-    }
-  }
-  await page.setViewportSize(narrow);
-  const width = Number(await page.evaluate("document.documentElement.scrollWidth"));
-  if (width > narrow.width) findings.wide.push(`${who} ${path}: ${width} px`);
 }
 
 /** Follows every link from `start`, and inspects a few pages of each kind. */
@@ -99,7 +58,7 @@ async function crawl(watched: WatchedPage, who: string, starts: readonly string[
       continue;
     }
     findings.visited.set(kind, [...alike, path]);
-    await inspect(watched, who, path, findings);
+    await inspect(watched.page, who, path, findings);
     for (const link of await linksOf(watched.page)) {
       if (seen.has(link)) continue;
       seen.add(link);

@@ -1,0 +1,204 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Account } from "../../src/core/access/account.ts";
+import { minuteMs } from "../../src/core/time.ts";
+import { pluginClient } from "../../src/outbound/plugin-client.ts";
+import { certificate, startReceiver, type Receiver } from "../outbound/receiver.ts";
+import { signedInAt, type Somebody } from "../support/at-browser.ts";
+import { chromiumPath, launchBrowser } from "../support/browser.ts";
+import { referencePayload } from "../support/payload.ts";
+import { startTestService, type Json, type LinkedServer, type TestService } from "../support/service.ts";
+
+const clock = { ahead: 0 };
+const now = (): number => Date.now() + clock.ahead;
+
+let browser: Browser;
+let chat: Receiver;
+let service: TestService;
+let account: Account;
+let server: LinkedServer;
+let owner: Somebody;
+
+/** A heartbeat of a server that ticks so fast, and what the service does of itself in the minute after it. */
+async function beat(tps: number): Promise<void> {
+  clock.ahead += minuteMs;
+  const at = new Date(now()).toISOString();
+  const answer = await pluginClient(service.door.baseUrl, server.credential).heartbeat({
+    sent_at: at,
+    boot_timestamp: at,
+    plugin_version: "1.10.2",
+    last_tick_age_ms: 40,
+    announce: null,
+    sample: { sampled_at: at, tps, mspt: 1000 / tps, player_count: 3 },
+  });
+  expect(answer).toMatchObject({ accepted: true, site_step: "on" });
+  await service.service.work.run();
+}
+
+/** Ticks well again for as long as it takes until an alert is over. */
+async function recover(): Promise<void> {
+  for (const tps of [20, 20, 20]) await beat(tps);
+}
+
+/** What chats were told so far. */
+const chats = (): string[] => chat.received.map(({ body }) => JSON.stringify(body));
+
+/** The newest alert of the page of alerts, with its trail unfolded. */
+async function newestAlert(): Promise<string> {
+  await owner.visit("/alerts");
+  const item = owner.page.locator("ol.list > li").first();
+  await item.locator("summary").click();
+  return item.innerText();
+}
+
+/** What happens to a server of somebody who is signed in. */
+describe.runIf(chromiumPath !== null)("somebody with a server", () => {
+  beforeAll(async () => {
+    [browser, chat] = await Promise.all([launchBrowser(), startReceiver()]);
+    service = await startTestService({
+      clock: now,
+      reach: {
+        resolve: async () => ["127.0.0.1"],
+        isAllowed: (address) => address === "127.0.0.1",
+        authority: certificate,
+      },
+    });
+    account = await service.account();
+    server = await service.server(account, { name: "Lobby" });
+    owner = await signedInAt(browser, service, account);
+  });
+  afterAll(async () => {
+    await browser.close();
+    expect(service.defects).toEqual([]);
+    await service.close();
+    await chat.close();
+  });
+
+  it("gives the account a webhook and the server a rule, in the pages", async () => {
+    await owner.visit("/settings/notifications");
+    const webhook = `https://hooks.test.example:${chat.port}/services/T0/B0/secret`;
+    await owner.send("set-chat", { url: webhook });
+    expect(await owner.page.content()).not.toContain("B0/secret");
+    const test = owner.form("test").filter({ has: owner.page.locator('input[value="chat"]') });
+    await owner.send("test", {}, test);
+    expect(await owner.page.getByRole("status").innerText()).toContain("Sent");
+    expect(chats()).toHaveLength(1);
+    await owner.visit(`/servers/${server.id}/rules`);
+    await owner.follow(owner.page.getByRole("link", { name: "TPS", exact: true }));
+    await owner.send(
+      "create-rule",
+      {
+        name: "Too slow",
+        condition: "below",
+        threshold: "18",
+        duration_minutes: "0",
+        cooldown_minutes: "0",
+        notify_chat: true,
+        notify_email: false,
+      },
+      owner.form("create-rule").filter({ has: owner.page.locator('[name="threshold"]:visible') }),
+    );
+    expect(await owner.page.getByRole("row", { name: /Too slow/ }).innerText()).toContain("Chat, In-app");
+  });
+
+  it("[OUR-ALP-02] [OUR-ALP-03] finds the alert with who was told, and acknowledges it", async () => {
+    await beat(20);
+    await owner.visit("/alerts");
+    expect(await owner.text()).not.toContain("Too slow");
+    await beat(9);
+    expect(chats()).toHaveLength(2);
+    expect(chats()[1]).toContain("Too slow on Lobby");
+    const alert = await newestAlert();
+    expect(alert).toContain("open");
+    expect(alert).toContain("Told: Chat, In-app.");
+    expect(alert).toMatch(/Chat\s+sent\s+Sent\./);
+    expect(alert).toMatch(/E-mail\s+skipped\s+Not sent: the rule does not use this channel\./);
+    await owner.send("acknowledge");
+    await owner.follow(owner.page.getByRole("link", { name: "Too slow" }).first());
+    expect(await owner.text()).toContain("in the browser");
+    await recover();
+    expect(await newestAlert()).toContain("resolved");
+    expect(chats()).toHaveLength(2);
+  });
+
+  it("[OUR-ALP-02] reads why nobody was told while a rule is muted, and during maintenance", async () => {
+    await owner.visit(`/servers/${server.id}/rules`);
+    await owner.follow(owner.page.getByRole("link", { name: "Change" }));
+    await owner.send("mute-rule", { mute_minutes: "60" });
+    await beat(9);
+    const muted = await newestAlert();
+    expect(muted).toContain("Nobody was told: the rule was muted");
+    expect(muted).toMatch(/Chat\s+skipped\s+Not sent: the rule was muted/);
+    await recover();
+    await owner.visit(`/servers/${server.id}/rules`);
+    expect(await owner.text()).toContain("muted until");
+    await owner.follow(owner.page.getByRole("link", { name: "Change" }));
+    const end = owner.form("mute-rule").filter({ has: owner.page.locator('input[value="0"]') });
+    await owner.send("mute-rule", {}, end);
+    await owner.visit(`/servers/${server.id}`);
+    await owner.send("start-maintenance", { duration: "60", reason: "New disk" });
+    await beat(9);
+    const kept = await newestAlert();
+    expect(kept).toContain("Nobody was told: the server was in maintenance");
+    expect(chats()).toHaveLength(2);
+    await owner.visit(`/servers/${server.id}`);
+    expect(await owner.text()).toContain("Maintenance is in progress");
+    await owner.send("end-maintenance");
+    // What is still wrong is told then.
+    await beat(9);
+    expect(chats()).toHaveLength(3);
+  });
+
+  it("[OUR-RPG-10] compares two reports by the page's own links, with the figures of the API and each band drawn", async () => {
+    const plugin = pluginClient(service.door.baseUrl, server.credential);
+    const upload = async (factor: number) => {
+      const tests = { cpu_single_core: { metrics: { ops_per_second: Math.round(1_000_000 * factor) } } };
+      const body = referencePayload({ local_id: `run-${factor}` }, tests);
+      return (await plugin.uploadReport(body as never)).short_id;
+    };
+    const [base, other] = [await upload(1), await upload(1.08)];
+    await owner.visit("/reports");
+    await owner.follow(owner.page.getByRole("link", { name: base }).first());
+    const offered = await owner.page
+      .locator("datalist option")
+      .evaluateAll((options) =>
+        options.map((option) => (option as { getAttribute(name: string): string }).getAttribute("value")),
+      );
+    expect(offered).toEqual([other]);
+    const compare = owner.page.locator("form", { has: owner.page.locator('input[name="base"]') });
+    await compare.locator('[name="other"]').fill(offered[0] ?? "");
+    await owner.follow(compare.locator("button[type=submit]"));
+    const token = await service.token(account);
+    const answer = await service.request("GET", `/api/v1/reports/compare?base=${base}&other=${other}`, {
+      token,
+    });
+    const metrics = answer.json["metrics"] as Json[];
+    const table = owner.page.getByRole("table", { name: "Scores of both reports" });
+    const rows = await table.locator("tbody tr").all();
+    expect(rows).toHaveLength(metrics.length);
+    const seen = await Promise.all(rows.map((row) => row.locator("th, td").allInnerTexts()));
+    for (const [index, { base: one, other: two, outcome, leader }] of metrics.entries()) {
+      const figures = seen[index]?.slice(1, 3).map((text) => text.replace(" not measured", ""));
+      expect(figures).toEqual([String(one), String(two)]);
+      expect(seen[index]?.at(-1)).toContain(outcome === "leader" ? `${leader} leads` : outcome);
+    }
+    const bands = await table.locator("svg.tie-band").all();
+    expect(bands).toHaveLength(metrics.filter(({ gap }) => gap !== null).length);
+    let widest = 0;
+    for (const band of bands) {
+      const [room, tie] = [await band.boundingBox(), await band.locator("rect").boundingBox()];
+      expect(tie?.width).toBeGreaterThan(10);
+      expect(tie?.width).toBeLessThan(room?.width ?? 0);
+      expect(await band.locator("path").first().isVisible()).toBe(true);
+      widest = Math.max(widest, tie?.width ?? 0);
+    }
+    const fell = await table.locator('[data-fell="above"]').count();
+    expect(fell).toBe(metrics.filter(({ leader }) => leader === "other").length);
+    expect(fell).toBeGreaterThan(0);
+    console.log(
+      `${rows.length} scores as the API gives them, ${bands.length} bands drawn, up to ${widest} px`,
+    );
+  });
+
+  it("[OUR-DSH-01] none of it put an error on the console or asked another host", () => owner.leave());
+});
