@@ -16,6 +16,7 @@ export function refusedPage({ status, message, code }: Refusal): Shown {
   return {
     title,
     status,
+    narrow: true,
     body: (
       <section class="empty">
         <h1>{title}</h1>

@@ -15,6 +15,7 @@ export const consentPage = personPage({
     const request = await visit.consents.find(...asked(visit), visit.person);
     return {
       title: "Connect a program",
+      narrow: true,
       formTargets: [request.formTarget],
       body: <Consent request={request} person={visit.person} problem={problem} />,
     };
