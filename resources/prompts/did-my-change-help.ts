@@ -18,7 +18,8 @@ export default prompt({
     },
     {
       tool: judgeBeforeAfter,
-      wants: "their ids in before and after, and in target what the change was meant to improve.",
+      wants:
+        "their ids in before and after, in target what the change was meant to improve, in declared the settings it names, such as config.view_distance.",
     },
   ],
   asks: ({ server, change }) => `Did this change of the server ${server} help: ${change}?`,

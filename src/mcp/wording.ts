@@ -16,6 +16,8 @@ export interface Wording {
     readonly detailsLeftOut: string;
     readonly entriesLeftOut: (count: number) => string;
     readonly rowsLeftOut: (count: number) => string;
+    /** So many entries stand behind the heads of lists that a tool showed. */
+    readonly headsShown: (count: number) => string;
     /** Which tools list ids that exist. */
     readonly idsComeFrom: (tools: readonly string[]) => string;
   };

@@ -87,7 +87,7 @@ describe("the overview as a tool", () => {
     const secret = await secretOf(owner);
     const started = performance.now();
     const { structured, raw } = await connector
-      .tool(secret, "get_monitoring_overview")
+      .tool(secret, "get_monitoring_overview", { top: 100 })
       .then((answer) => ({ structured: answer.structured ?? {}, raw: JSON.stringify(answer.text) }));
     const ms = performance.now() - started;
     const rows = structured["data"] as Json[];

@@ -93,7 +93,7 @@ export const aboutAccount: readonly Question[] = [
       { at: "/name", is: "New World" },
       { at: "/owned_by_you", is: true },
     ],
-    then: [{ rest: "/servers", member: "/data/0/name", is: "New World" }],
+    then: [{ rest: "/servers", member: "/data/[name=New World]/owned_by_you", is: true }],
   },
   {
     asks: "Is my new server linked and heard of?",

@@ -102,7 +102,7 @@ export const aboutAlerts: readonly Question[] = [
     account: "hosting",
     calls: [openAlerts, { tool: "acknowledge_alert", args: { alert_id: { from: "/data/0/id" } } }],
     facts: [{ at: "/acknowledged", is: true }],
-    then: [{ rest: "/alert-events?status=open", member: "/data/0/acknowledged_by", is: "token" }],
+    then: [{ rest: "/alert-events?status=open", member: "/data/0/acknowledged_by", is: "api" }],
   },
   {
     asks: "No more messages about the slow ticks for two hours.",
@@ -147,7 +147,7 @@ export const aboutAlerts: readonly Question[] = [
         args: { server_id: listed("Night Owls"), duration_minutes: 20 * 60, reason: "Backup" },
       },
     ],
-    facts: [{ at: "/until", is: "2026-11-21T04:00:00.000Z" }],
+    facts: [{ at: "/ends_at", is: "2026-11-21T04:00:00.000Z" }],
     then: [
       { rest: "/servers/{Night Owls}/maintenance", member: "/in_progress", is: true },
       { rest: "/servers/{Night Owls}/maintenance", member: "/reason", is: "Backup" },
@@ -160,6 +160,6 @@ export const aboutAlerts: readonly Question[] = [
       listServers,
       { tool: "list_server_events", args: { server_id: listed("Night Owls"), type: "maintenance_start" } },
     ],
-    facts: [{ at: "/data/0/metadata/token_name", is: "Demo" }],
+    facts: [{ at: "/data/0/metadata/token", is: "Demo" }],
   },
 ];

@@ -24,7 +24,7 @@ export const aboutBenchmarks: readonly Question[] = [
     calls: [standard, { tool: "get_tuning_advice", args: { report_id: { from: "/data/0/short_id" } } }],
     facts: [
       { at: "/recommendations/[area=jvm]/setting/kind", is: "jvm_flag" },
-      { at: "/areas/[area=disk]/status", is: "not_measured" },
+      { at: "/areas/[area=jvm]/status", is: "recommended" },
     ],
   },
   {
@@ -44,7 +44,10 @@ export const aboutBenchmarks: readonly Question[] = [
     account: "pro",
     prompt: {
       name: "did_my_change_help",
-      args: { server: { typed: "survival" }, change: "view distance 7 instead of 12, twelve days ago" },
+      args: {
+        server: { typed: "survival" },
+        change: "eleven days ago: view distance 7 instead of 12, fewer monsters",
+      },
     },
     calls: [
       {
@@ -56,11 +59,19 @@ export const aboutBenchmarks: readonly Question[] = [
         args: {
           before: [{ from: "/data/3/short_id" }, { from: "/data/4/short_id" }, { from: "/data/5/short_id" }],
           after: [{ from: "/data/0/short_id" }, { from: "/data/1/short_id" }, { from: "/data/2/short_id" }],
-          target: "entities",
+          target: "gameplay",
+          declared: ["config.view_distance", "config.spawn_limit_monsters"],
         },
       },
     ],
-    facts: [{ at: "/verdict", is: "improved" }],
+    // More was changed than the owner remembers, so there is no verdict; the figures stand beside it.
+    facts: [
+      { at: "/verdict", is: "inconclusive" },
+      { at: "/refusals/0/code", is: "undeclared_change" },
+      { at: "/refusals", has: "config.redstone_implementation" },
+      { at: "/before/median", least: 1130, most: 1170 },
+      { at: "/after/median", least: 1470, most: 1520 },
+    ],
   },
   {
     asks: "Compare my newest run with the one before.",
@@ -169,9 +180,7 @@ export const aboutBenchmarks: readonly Question[] = [
       },
     ],
     facts: [{ at: "/enabled", is: false }],
-    then: [
-      { rest: "/auto-bench/targets", member: "/data/[server_name=Archipelago]/next_run_at", is: null },
-    ],
+    then: [{ rest: "/auto-bench/targets", member: "/data/[server_name=Archipelago]/next_run_at", is: null }],
   },
   {
     asks: "When does the next benchmark of Foundry SMP run?",

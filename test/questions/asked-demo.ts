@@ -40,8 +40,7 @@ export async function askedDemo(): Promise<AskedDemo> {
     now: testEpoch,
     token,
     serverId: (name) => one(servers, ({ spec }) => spec.name === name).id,
-    foreign: (account) =>
-      servers.filter(({ spec }) => spec.account !== account).map(({ spec }) => spec.name),
+    foreign: (account) => servers.filter(({ spec }) => spec.account !== account).map(({ spec }) => spec.name),
     rest: async (account, path) => {
       const { status, json, text } = await at.request("GET", `/api/v1${path}`, { token: token(account) });
       if (status !== 200) throw new Error(`${path}: ${status} ${text}`);
@@ -64,4 +63,3 @@ function one<T>(all: readonly T[], wanted: (each: T) => boolean): T {
   if (found === undefined) throw new Error("The demo does not have this.");
   return found;
 }
-

@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from "node:fs";
 import {
   Client as ModernClient,
   StreamableHTTPClientTransport as ModernTransport,
@@ -73,11 +74,38 @@ it.each(cases)("[OUR-MCP-31] answers: %s (%s)", async (asks, revision, question)
   if (!agent) throw new Error(`Nobody asks for ${question.account}.`);
   const cost = await replay(demo, agent, question);
   replayed.set(asks, cost);
-  expect.soft(cost.calls).toBeLessThanOrEqual(mostCalls);
-  expect.soft(cost.tokens).toBeLessThanOrEqual(mostTokens);
+  expect(cost.calls).toBeLessThanOrEqual(mostCalls);
+  expect(cost.tokens, cost.path).toBeLessThanOrEqual(mostTokens);
 });
 
-it("prints", () => {
-  for (const [asks, { calls, counted, tokens, path }] of replayed)
-    console.log(`${calls} ${counted} ${String(tokens).padStart(5)} | ${asks} | ${path}`);
+/** Names and figures inside answers differ by a few tokens from run to run: so far a recorded count is the same. */
+const sameWithin = 0.03;
+
+interface Recorded {
+  readonly [asks: string]: { readonly calls: number; readonly counted: number; readonly tokens: number };
+}
+
+it("[OUR-MCP-31] costs what the reviewed table says", async () => {
+  expect(replayed.size, "every question was answered").toBe(questions.length);
+  const file = new URL("../surface/questions.json", import.meta.url);
+  const before: Recorded = existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Recorded) : {};
+  const table = Object.fromEntries(
+    [...replayed].map(([asks, { tokens, ...rest }]) => {
+      const recorded = before[asks]?.tokens ?? 0;
+      const isSame = Math.abs(tokens - recorded) <= recorded * sameWithin;
+      return [asks, { ...rest, tokens: isSame ? recorded : tokens }];
+    }),
+  );
+  const costs = [...replayed.values()].map(({ tokens }) => tokens).toSorted((one, other) => one - other);
+  const lines = [...replayed].map(
+    ([asks, { calls, counted, tokens }]) => `${calls} ${counted} ${String(tokens).padStart(6)}  ${asks}`,
+  );
+  console.log(
+    [
+      "calls, those the day counts, o200k tokens of what is read (prompt and results)",
+      ...lines,
+      `${costs.length} questions, tokens: median ${costs[Math.floor(costs.length / 2)]}, most ${costs.at(-1)}`,
+    ].join("\n"),
+  );
+  await expect(`${JSON.stringify(table, null, 2)}\n`).toMatchFileSnapshot("../surface/questions.json");
 });

@@ -43,7 +43,11 @@ export async function replay(demo: AskedDemo, agent: Agent, question: Question):
   for (const fact of question.facts) await holds(demo, account, fact, answers);
   for (const { rest, member, is } of question.then ?? []) {
     const path = placed(demo, rest, answers);
-    expect({ path, member, is: valueAt(await demo.rest(account, path), member) }).toEqual({ path, member, is });
+    expect({ path, member, is: valueAt(await demo.rest(account, path), member) }).toEqual({
+      path,
+      member,
+      is,
+    });
   }
   const all = reads.map(({ text }) => text).join("\n");
   for (const text of [...(question.lacks ?? []), ...demo.foreign(account).map((name) => `"${name}"`)])
@@ -170,6 +174,9 @@ const tokensOf = (text: string): number =>
     text
       .replaceAll(uuid, "01a2028e-3dfa-7a68-a700-48320aa375e2")
       .replaceAll(/"short_id":"\w+"/g, '"short_id":"yznckbtfnuxf"')
-      .replaceAll(/"cursor":"[\w-]+"/g, (cursor) => `"cursor":"${"P2Jq-uPJLSrVLrygxC17".repeat(9).slice(0, cursor.length - 11)}"`)
+      .replaceAll(
+        /"cursor":"[\w-]+"/g,
+        (cursor) => `"cursor":"${"P2Jq-uPJLSrVLrygxC17".repeat(9).slice(0, cursor.length - 11)}"`,
+      )
       .replaceAll(/127\.0\.0\.1:\d+/g, "127.0.0.1:8080"),
   );
