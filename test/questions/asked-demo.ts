@@ -1,3 +1,4 @@
+import { expect, vi } from "vitest";
 import { makeAccounts } from "../../src/demo/accounts.ts";
 import { makeTargets } from "../../src/demo/auto-bench.ts";
 import { fillFleet } from "../../src/demo/fill.ts";
@@ -33,6 +34,7 @@ export async function askedDemo(): Promise<AskedDemo> {
   );
   await fleet.stop();
   await sendTimelines();
+  await vi.waitFor(() => everybodyTold(at, accounts), { timeout: 20_000, interval: 50 });
   await makeTargets(at.service.door, accounts, servers, testEpoch, true);
   const token = (name: AccountName): string => one(accounts, ({ name: own }) => own === name).token;
   return {
@@ -52,6 +54,30 @@ export async function askedDemo(): Promise<AskedDemo> {
       refuseDefects(at);
     },
   };
+}
+
+const anyAlert = {
+  kind: null,
+  status: null,
+  since: null,
+  until: null,
+  ruleName: null,
+  notified: null,
+  serverId: null,
+};
+
+/** Messages of the alerts go out a moment later, or find that they cannot. */
+async function everybodyTold(
+  { service }: TestService,
+  accounts: readonly { readonly account: { readonly id: string } }[],
+): Promise<void> {
+  const { alerts } = service.door.stores;
+  const raised = await Promise.all(
+    accounts.map(({ account }) => alerts.list(account.id, anyAlert, null, 50)),
+  );
+  const told = raised.flat().flatMap(({ delivery }) => Object.values(delivery).map(({ status }) => status));
+  expect(told).not.toHaveLength(0);
+  expect(told).not.toContain("pending");
 }
 
 function refuseDefects({ defects }: TestService): void {
