@@ -32,7 +32,7 @@ export const aboutAccount: readonly Question[] = [
       },
     ],
     facts: [{ at: "/name", is: "Evergreen Builders" }],
-    then: [{ rest: "/servers", member: "/data/[name=Evergreen Builders]/owned_by_you", is: true }],
+    after: [{ rest: "/servers", member: "/data/[name=Evergreen Builders]/owned_by_you", is: true }],
   },
   {
     asks: "Nobody but me is to see Foundry SMP.",
@@ -48,14 +48,14 @@ export const aboutAccount: readonly Question[] = [
       { at: "/is_public", is: false },
       { at: "/address", is: null },
     ],
-    then: [{ rest: "/servers", member: "/data/[name=Foundry SMP]/is_public", is: false }],
+    after: [{ rest: "/servers", member: "/data/[name=Foundry SMP]/is_public", is: false }],
   },
   {
     asks: "Make a group for events, in purple.",
     account: "hosting",
     calls: [{ tool: "create_server_group", args: { name: "Events", color: "purple" } }],
     facts: [{ at: "/color", is: "purple" }],
-    then: [{ rest: "/server-groups", member: "/data/[name=Events]/server_count", is: 0 }],
+    after: [{ rest: "/server-groups", member: "/data/[name=Events]/server_count", is: 0 }],
   },
   {
     asks: "Put Old Mill where Worldgen Lab is.",
@@ -71,7 +71,7 @@ export const aboutAccount: readonly Question[] = [
       },
     ],
     facts: [{ at: "/name", is: "Old Mill" }],
-    then: [
+    after: [
       { rest: "/server-groups", member: "/data/[name=Lab]/server_count", is: 2 },
       { rest: "/server-groups", member: "/data/[name=Customers]/server_count", is: 1 },
     ],
@@ -93,7 +93,7 @@ export const aboutAccount: readonly Question[] = [
       { at: "/name", is: "New World" },
       { at: "/owned_by_you", is: true },
     ],
-    then: [{ rest: "/servers", member: "/data/[name=New World]/owned_by_you", is: true }],
+    after: [{ rest: "/servers", member: "/data/[name=New World]/owned_by_you", is: true }],
   },
   {
     asks: "Is my new server linked and heard of?",

@@ -83,7 +83,7 @@ export const aboutAlerts: readonly Question[] = [
       { at: "/enabled", is: true },
       { at: "/notify_in_app", is: true },
     ],
-    then: [
+    after: [
       { rest: "/servers/{Old Mill}/alert-rules", member: "/data/[name=TPS under 15]/threshold", is: 15 },
       { rest: "/servers/{Old Mill}/alert-rules", member: "/data/[name=TPS under 15]/metric", is: "tps" },
     ],
@@ -102,7 +102,7 @@ export const aboutAlerts: readonly Question[] = [
     account: "hosting",
     calls: [openAlerts, { tool: "acknowledge_alert", args: { alert_id: { from: "/data/0/id" } } }],
     facts: [{ at: "/acknowledged", is: true }],
-    then: [{ rest: "/alert-events?status=open", member: "/data/0/acknowledged_by", is: "api" }],
+    after: [{ rest: "/alert-events?status=open", member: "/data/0/acknowledged_by", is: "api" }],
   },
   {
     asks: "No more messages about the slow ticks for two hours.",
@@ -112,7 +112,7 @@ export const aboutAlerts: readonly Question[] = [
       { tool: "update_alert_rule", args: { rule_id: { from: "/data/0/rule_id" }, mute_minutes: 120 } },
     ],
     facts: [{ at: "/muted_until", is: "2026-11-20T10:00:00.000Z" }],
-    then: [
+    after: [
       {
         rest: "/servers/{Foundry SMP}/alert-rules",
         member: "/data/[name=Slow ticks]/muted_until",
@@ -135,7 +135,7 @@ export const aboutAlerts: readonly Question[] = [
     account: "enterprise",
     calls: [listServers, { tool: "end_maintenance", args: { server_id: listed("Harbour") } }],
     facts: [{ at: "/ended", is: true }],
-    then: [{ rest: "/servers/{Harbour}/maintenance", member: "/in_progress", is: false }],
+    after: [{ rest: "/servers/{Harbour}/maintenance", member: "/in_progress", is: false }],
   },
   {
     asks: "The backup of Night Owls runs tonight until four in the morning: wake nobody.",
@@ -148,7 +148,7 @@ export const aboutAlerts: readonly Question[] = [
       },
     ],
     facts: [{ at: "/ends_at", is: "2026-11-21T04:00:00.000Z" }],
-    then: [
+    after: [
       { rest: "/servers/{Night Owls}/maintenance", member: "/in_progress", is: true },
       { rest: "/servers/{Night Owls}/maintenance", member: "/reason", is: "Backup" },
     ],

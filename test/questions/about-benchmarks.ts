@@ -138,7 +138,7 @@ export const aboutBenchmarks: readonly Question[] = [
       },
     ],
     facts: [{ at: "/visibility", is: "private" }],
-    then: [{ rest: "/reports/{0:/data/[visibility=public]/id}", member: "/visibility", is: "private" }],
+    after: [{ rest: "/reports/{0:/data/[visibility=public]/id}", member: "/visibility", is: "private" }],
   },
   {
     asks: "Benchmark Archipelago now.",
@@ -151,7 +151,7 @@ export const aboutBenchmarks: readonly Question[] = [
       },
     ],
     facts: [{ at: "/status", is: "queued" }],
-    then: [{ rest: "/auto-bench/jobs", member: "/data/0/status", is: "queued" }],
+    after: [{ rest: "/auto-bench/jobs", member: "/data/0/status", is: "queued" }],
   },
   {
     asks: "Is the benchmark done?",
@@ -167,7 +167,7 @@ export const aboutBenchmarks: readonly Question[] = [
     account: "enterprise",
     calls: [jobs, { tool: "cancel_auto_bench_job", args: { job_id: { from: "/data/0/id" } } }],
     facts: [{ at: "/cancelled", is: true }],
-    then: [{ rest: "/auto-bench/jobs", member: "/data/0/status", is: "cancelled" }],
+    after: [{ rest: "/auto-bench/jobs", member: "/data/0/status", is: "cancelled" }],
   },
   {
     asks: "No benchmarks of Archipelago at night for now.",
@@ -180,7 +180,7 @@ export const aboutBenchmarks: readonly Question[] = [
       },
     ],
     facts: [{ at: "/enabled", is: false }],
-    then: [{ rest: "/auto-bench/targets", member: "/data/[server_name=Archipelago]/next_run_at", is: null }],
+    after: [{ rest: "/auto-bench/targets", member: "/data/[server_name=Archipelago]/next_run_at", is: null }],
   },
   {
     asks: "When does the next benchmark of Foundry SMP run?",

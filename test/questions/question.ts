@@ -46,7 +46,7 @@ export interface Question {
   readonly calls: readonly Call[];
   readonly facts: readonly Fact[];
   /** What is true over REST once the calls were made: a path, a pointer, a value. */
-  readonly then?: readonly {
+  readonly after?: readonly {
     readonly rest: string;
     readonly member: Pointer;
     readonly is: string | number | boolean | null;

@@ -41,7 +41,7 @@ export async function replay(demo: AskedDemo, agent: Agent, question: Question):
   for (const call of calls) reads.push(await made(demo, agent, call, { first: reads[0]?.json, prompted }));
   const answers = reads.map(({ json }) => json);
   for (const fact of question.facts) await holds(demo, account, fact, answers);
-  for (const { rest, member, is } of question.then ?? []) {
+  for (const { rest, member, is } of question.after ?? []) {
     const path = placed(demo, rest, answers);
     expect({ path, member, is: valueAt(await demo.rest(account, path), member) }).toEqual({
       path,
@@ -160,9 +160,9 @@ async function holds(
     expect(value, at).toBeGreaterThanOrEqual(fact.least);
     expect(value, at).toBeLessThanOrEqual(fact.most);
   } else {
-    const true_ = valueAt(await demo.rest(account, placed(demo, fact.rest, answers)), fact.member);
-    expect(true_, `${fact.rest} ${fact.member}`).toBeDefined();
-    expect({ at, value }).toEqual({ at, value: true_ });
+    const truth = valueAt(await demo.rest(account, placed(demo, fact.rest, answers)), fact.member);
+    expect(truth, `${fact.rest} ${fact.member}`).toBeDefined();
+    expect({ at, value }).toEqual({ at, value: truth });
   }
 }
 
