@@ -8,6 +8,7 @@ export default tool(getMonitoringOverview, {
     "All monitored servers at once, worst first: names, ids, state, uptime, last measurement, open alerts, totals. One call instead of get_server_status for each; top: servers shown (10).",
   toolset: "fleet",
   heads: { data: 10, regions: 1 },
+  needs: "monitoring",
   whenEmpty:
     "No server of this account has monitoring on, or none is linked; include_unmonitored=true lists those that have it off, with the reason in site_step.",
 });

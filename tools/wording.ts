@@ -21,6 +21,8 @@ export const wording: Wording = {
     callsRunningLow:
       "Fewer than a fifth of the day's calls remain; get_token_info tells how many and costs none.",
     filteredEmpty: "Nothing matches the filters that were sent; without them the list may hold more.",
+    planLacks: (feature) =>
+      `The account's plan does not include ${feature}, so there can be nothing here; a larger plan does.`,
     cursorAtEnd: "The list ends here.",
     rowsCapped: "At most 25 rows come back at once; page.cursor continues the list.",
     textShortened: "Long text was shortened to keep this result readable; the REST API returns it whole.",

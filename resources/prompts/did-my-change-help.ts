@@ -14,7 +14,8 @@ export default prompt({
   calls: [
     {
       tool: listReports,
-      wants: "server_id as given, mine; three runs before the change and three after it, by their times.",
+      wants:
+        "server_id as given, mine, the benchmark_mode of the runs; three before the change and three after it, by their times (6 rows unless limit is sent).",
     },
     {
       tool: judgeBeforeAfter,

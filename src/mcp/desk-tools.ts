@@ -17,6 +17,7 @@ import {
 import { headed, longestHead } from "./heads.ts";
 import { pointsDrawn } from "./lean-schema.ts";
 import { isOffered } from "./narrowing.ts";
+import { planNotes } from "./plan-note.ts";
 import { inputOf, toolResult } from "./result.ts";
 import { rpcCode } from "./rpc.ts";
 import type { Tool } from "./tool.ts";
@@ -45,7 +46,10 @@ export async function callTool(
   if (!answer.ok) return { result: { ...toolResult(view, args, aboutOwn(tool, answer), wording) } };
   const { value, gone } =
     heads === null ? { value: answer.value, gone: 0 } : headed(answer.value, heads, top);
-  const said = gone > 0 ? [wording.notes.headsShown(gone)] : [];
+  const said = [
+    ...(await planNotes(exchange, view, value, wording)),
+    ...(gone > 0 ? [wording.notes.headsShown(gone)] : []),
+  ];
   const result = toolResult(view, args, { ...answer, value }, wording, said);
   if (drawing === null) return { result: { ...result } };
   return { result: { ...result, content: [...result.content, await draw(drawing, answer.value)] } };

@@ -1,4 +1,5 @@
 import type { Endpoint } from "../contract/endpoint.ts";
+import type { PlanFeature } from "../core/access/plan.ts";
 import { thirdPartyPlan, type ThirdPartyPlan } from "../core/text/third-party-value.ts";
 
 /** What the tables say about an endpoint's answers, in words. */
@@ -7,6 +8,8 @@ export interface ViewWords {
   readonly lists?: readonly string[];
   /** Why the list can be empty when no filter was sent. */
   readonly whenEmpty?: string;
+  /** What a plan has to include for the list to hold anything. */
+  readonly needs?: PlanFeature;
   /** Rows unless `limit` is sent, where they are long. */
   readonly rows?: number;
 }
@@ -32,7 +35,7 @@ const rowsByDefault = 10;
 
 const paging = new Set(["limit", "cursor"]);
 
-export function viewOf(endpoint: Endpoint, { lists, whenEmpty, rows }: ViewWords): View {
+export function viewOf(endpoint: Endpoint, { lists, whenEmpty, needs, rows }: ViewWords): View {
   if (endpoint.access.face !== "api") throw new TypeError(`${endpoint.id} is not an endpoint of the API.`);
   const fields = [...endpoint.fields.values()];
   const { example } = endpoint;
@@ -48,6 +51,7 @@ export function viewOf(endpoint: Endpoint, { lists, whenEmpty, rows }: ViewWords
       .map(({ name }) => name),
     ...(lists && { lists }),
     ...(whenEmpty !== undefined && { whenEmpty }),
+    ...(needs && { needs }),
   };
 }
 

@@ -9,6 +9,8 @@ export interface Wording {
   readonly notes: {
     readonly callsRunningLow: string;
     readonly filteredEmpty: string;
+    /** The list is empty, and could not be otherwise on the account's plan. */
+    readonly planLacks: (feature: string) => string;
     readonly cursorAtEnd: string;
     /** More rows were asked for than come back at once. */
     readonly rowsCapped: string;

@@ -82,6 +82,7 @@ it("[OUR-MCP-04] says everything in printable ASCII, and nothing as a command", 
     notes.entriesLeftOut(1),
     notes.rowsLeftOut(1),
     notes.headsShown(1),
+    notes.planLacks("monitoring"),
     notes.idsComeFrom(["list_servers"]),
   ];
   for (const sentence of sentences) expect(sentence).toMatch(/^[ -~]*$/);

@@ -229,6 +229,15 @@ export const aboutHealth: readonly Question[] = [
     ],
   },
   {
+    asks: "Did any of my servers go down this week?",
+    account: "free",
+    calls: [{ tool: "list_alerts", args: { since: { minutesAgo: 7 * 1440 } } }],
+    facts: [
+      { at: "/data", is: [] },
+      { at: "/connector_notes", has: "plan does not include monitoring" },
+    ],
+  },
+  {
     asks: "What does MSPT mean?",
     account: "free",
     calls: [{ resource: "tickmark://guides/metrics" }],
@@ -252,7 +261,7 @@ export const aboutHealth: readonly Question[] = [
     asks: "/weekly_review",
     account: "hosting",
     prompt: { name: "weekly_review", args: {} },
-    calls: [overview, { tool: "list_alerts", args: { since: { minutesAgo: 7 * 1440 } } }],
+    calls: [overview, { tool: "list_alerts", args: { since: { minutesAgo: 7 * 1440 }, limit: 25 } }],
     facts: [
       { of: 0, at: "/totals/servers", is: 3 },
       { at: "/data/[rule_name=Slow ticks]/notified", is: true },
