@@ -1,6 +1,7 @@
 import { isRead, type Endpoint } from "../contract/endpoint.ts";
 import { leanInput, leanOutput, type LeanSchema } from "./lean-schema.ts";
 import type { Drawing } from "./chart/drawing.ts";
+import { longestHead, type Heads } from "./heads.ts";
 import { viewOf, type View, type ViewWords } from "./view.ts";
 
 /** What a caller can narrow the list of tools to. */
@@ -22,6 +23,8 @@ export interface ToolWords extends ViewWords {
   readonly toolset: Toolset;
   /** What its answers can be drawn as, where they can: the tool then takes `chart`, which no endpoint has. */
   readonly draws?: Drawing;
+  /** Lists it shows the head of, where they can be long: the tool then takes `top`, which no endpoint has. */
+  readonly heads?: Heads;
 }
 
 /** A tool as `tools/list` tells it. */
@@ -43,18 +46,22 @@ export interface Tool {
   readonly view: View;
   readonly toolset: Toolset;
   readonly draws: Drawing | null;
+  readonly heads: Heads | null;
   readonly definition: ToolDefinition;
 }
 
 /** An endpoint in the words a model reads; everything else follows from the endpoint. */
 export function tool(endpoint: Endpoint, words: ToolWords): Tool {
-  const { name, title, description, toolset, draws = null } = words;
+  const { name, title, description, toolset, draws = null, heads = null } = words;
   const view = viewOf(endpoint, words);
   const definition: ToolDefinition = {
     name,
     title,
     description,
-    inputSchema: leanInput(endpoint, draws === null ? {} : { chart: { type: "boolean" } }),
+    inputSchema: leanInput(view, {
+      ...(draws !== null && { chart: { type: "boolean" } }),
+      ...(heads !== null && { top: { type: "integer", minimum: 1, maximum: longestHead } }),
+    }),
     outputSchema: leanOutput(endpoint),
     annotations: {
       readOnlyHint: isRead(endpoint),
@@ -65,7 +72,7 @@ export function tool(endpoint: Endpoint, words: ToolWords): Tool {
       openWorldHint: view.thirdParty.paths.length > 0,
     },
   };
-  return { view, toolset, draws, definition: deepFreeze(definition) };
+  return { view, toolset, draws, heads, definition: deepFreeze(definition) };
 }
 
 /** One definition serves every caller: nothing may change it after the start. */

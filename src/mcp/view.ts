@@ -1,4 +1,5 @@
 import type { Endpoint } from "../contract/endpoint.ts";
+import type { PlanFeature } from "../core/access/plan.ts";
 import { thirdPartyPlan, type ThirdPartyPlan } from "../core/text/third-party-value.ts";
 
 /** What the tables say about an endpoint's answers, in words. */
@@ -7,25 +8,34 @@ export interface ViewWords {
   readonly lists?: readonly string[];
   /** Why the list can be empty when no filter was sent. */
   readonly whenEmpty?: string;
+  /** What a plan has to include for the list to hold anything. */
+  readonly needs?: PlanFeature;
+  /** Rows unless `limit` is sent, where they are long. */
+  readonly rows?: number;
 }
 
 /** How the answers of one endpoint are shown to a model. */
-export interface View extends ViewWords {
+export interface View extends Omit<ViewWords, "rows"> {
   readonly endpoint: Endpoint;
   readonly thirdParty: ThirdPartyPlan;
   /** True for answers that are a page of rows. */
   readonly isList: boolean;
   /** The largest `limit` the endpoint takes; null where it takes none. */
   readonly largestLimit: number | null;
+  /** Rows that come back unless asked otherwise. */
+  readonly usualRows: number;
   /** The largest `max_points` the endpoint takes, and how many fields it shows unasked; null for no series. */
   readonly points: { readonly largest: number; readonly usualFields: number } | null;
   /** Names of the fields that narrow a list; `include_…` widens it. */
   readonly filters: readonly string[];
 }
 
+/** Rows of a list unless it says otherwise. */
+const rowsByDefault = 10;
+
 const paging = new Set(["limit", "cursor"]);
 
-export function viewOf(endpoint: Endpoint, { lists, whenEmpty }: ViewWords): View {
+export function viewOf(endpoint: Endpoint, { lists, whenEmpty, needs, rows }: ViewWords): View {
   if (endpoint.access.face !== "api") throw new TypeError(`${endpoint.id} is not an endpoint of the API.`);
   const fields = [...endpoint.fields.values()];
   const { example } = endpoint;
@@ -34,12 +44,14 @@ export function viewOf(endpoint: Endpoint, { lists, whenEmpty }: ViewWords): Vie
     thirdParty: thirdPartyPlan(endpoint.output),
     isList: hasRows(example.output),
     largestLimit: endpoint.fields.get("limit")?.json.maximum ?? null,
+    usualRows: rows ?? rowsByDefault,
     points: pointsOf(endpoint),
     filters: fields
       .filter(({ name, place }) => place === "query" && !paging.has(name) && !name.startsWith("include_"))
       .map(({ name }) => name),
     ...(lists && { lists }),
     ...(whenEmpty !== undefined && { whenEmpty }),
+    ...(needs && { needs }),
   };
 }
 
