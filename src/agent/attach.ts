@@ -6,7 +6,11 @@ import type { ServerProcess } from "./place.ts";
 import { procPath, readStatus, type MachineRoot } from "./proc.ts";
 
 /** The diagnostic commands that this agent gives; nothing else ever reaches a JVM. */
-export type DiagnosticCommand = "PerfCounter.print" | "GC.heap_info" | "GC.class_histogram";
+export type DiagnosticCommand =
+  | "GC.heap_info"
+  | "GC.class_histogram"
+  | "VM.events log=gc"
+  | "VM.flags";
 
 export interface AttachOptions {
   readonly signal: AbortSignal;

@@ -26,10 +26,12 @@ function patternIn(argument: string): string | null {
   return path === "" || path === "stdout" || path === "stderr" ? null : path;
 }
 
-/** `gc*=info`, `gc+heap`, `all`, or nothing, which is everything; no other selection has collections in it. */
+const tellingLevels = new Set(["info", "debug", "trace"]);
+
+/** `gc`, `gc*=info`, `all`, or nothing, which is everything; other selections lack the collections themselves. */
 function selectsGc(selection: string): boolean {
-  const [tags = ""] = selection.split("=");
-  return tags.replaceAll("*", "").split("+").some((tag) => tag === "gc" || tag === "all" || tag === "");
+  const [tags = "", level = "info"] = selection.trim().split("=");
+  return ["gc", "gc*", "all", ""].includes(tags) && tellingLevels.has(level);
 }
 
 /** `%p` stands for the process, `%t` for when it started; the collector of JDK 8 counts its files on. */

@@ -87,20 +87,3 @@ export function stoppedMsOf(counters: PerfCounters): number | null {
   const ticks = collectors.map((index) => numberOf(counters, `sun.gc.collector.${index}.time`) ?? 0);
   return (ticks.reduce((sum, value) => sum + value, 0) / frequency) * 1000;
 }
-
-const unitBytes: Readonly<Record<string, number>> = { B: 1, K: 1024, M: 1024 ** 2, G: 1024 ** 3 };
-
-/** `used 170241K` of most collectors, `109M used` of Shenandoah; a share (`49% used`) is none. */
-const usedFigure = /\bused (\d{1,12})([BKMG])|\b(\d{1,12})([BKMG]) used/;
-
-/** Heap in use, bytes, from what the diagnostic command `GC.heap_info` prints; null when it says none. */
-export function heapUsedIn(heapInfo: string): number | null {
-  let sum: number | null = null;
-  for (const line of heapInfo.split("\n")) {
-    if (/^ *(?:Metaspace|class space)/.test(line)) continue;
-    const [, number, unit, otherNumber, otherUnit] = usedFigure.exec(line) ?? [];
-    const bytes = unitBytes[unit ?? otherUnit ?? ""];
-    if (bytes !== undefined) sum = (sum ?? 0) + Number(number ?? otherNumber) * bytes;
-  }
-  return sum;
-}

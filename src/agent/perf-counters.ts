@@ -60,16 +60,3 @@ function textAt(bytes: Uint8Array): string {
   const end = bytes.indexOf(0);
   return Buffer.from(end < 0 ? bytes : bytes.subarray(0, end)).toString("utf8");
 }
-
-/** `sun.gc.collector.0.time=128797358`, or a text in quotation marks. */
-const printedLine = /^([\w.-]{1,200})=(?:(-?\d{1,19})|"(.*)")$/;
-
-/** Reads what the diagnostic command `PerfCounter.print` prints: the same counters, a line each. */
-export function parsePrintedCounters(text: string): PerfCounters {
-  const counters = new Map<string, number | string>();
-  for (const line of text.split("\n")) {
-    const [, name, number, words] = printedLine.exec(line) ?? [];
-    if (name !== undefined) counters.set(name, number === undefined ? (words ?? "") : Number(number));
-  }
-  return counters;
-}

@@ -1,8 +1,9 @@
 import { constants } from "node:fs";
 import { open, readdir } from "node:fs/promises";
+import { secondMs } from "../core/time.ts";
 import { parsePerfFile, type PerfCounters } from "./perf-counters.ts";
 import type { ServerProcess } from "./place.ts";
-import { procPath, readStatus, type MachineRoot } from "./proc.ts";
+import { procPath, readStatus, startOf, type MachineRoot } from "./proc.ts";
 
 const folderName = "hsperfdata_";
 
@@ -22,9 +23,19 @@ export async function readPerfFile(root: MachineRoot, server: ServerProcess): Pr
   for (const name of names.filter((each) => each.startsWith(folderName))) {
     const bytes = await ownFile(`${temporary}/${name}/${inner}`, status.uid);
     const counters = bytes === null ? null : parsePerfFile(bytes);
-    if (counters !== null) return counters;
+    if (counters !== null && (await isOf(root, server, counters))) return counters;
   }
   return null;
+}
+
+/** A JVM begins this soon after its process, ms; the clock may be set a little meanwhile. */
+const beginsWithinMs = 60 * secondMs;
+
+/** A file that an earlier process of the same number left behind tells of another beginning. */
+async function isOf(root: MachineRoot, server: ServerProcess, counters: PerfCounters): Promise<boolean> {
+  const began = counters.get("sun.rt.createVmBeginTime");
+  const started = await startOf(root, server);
+  return typeof began === "number" && started !== null && Math.abs(began - started) < beginsWithinMs;
 }
 
 /** Anybody may write to /tmp: only a plain file of the JVM's own user is believed. */

@@ -1,12 +1,13 @@
 import { open, readFile, readlink } from "node:fs/promises";
 import { join } from "node:path";
+import type { Instant } from "../core/time.ts";
 
 /** Where the machine's files are: `/`, or the root of a recorded tree. */
 export type MachineRoot = string;
 export const thisMachine: MachineRoot = "/";
 
 /** Clock ticks a second in /proc: 100 on every Linux that a JVM runs on. */
-export const ticksPerSecond = 100;
+const ticksPerSecond = 100;
 
 export const procPath = (root: MachineRoot, pid: number | "self", ...rest: string[]): string =>
   join(root, "proc", String(pid), ...rest);
@@ -101,6 +102,22 @@ export function parseStatus(text: string): ProcessStatus {
 export async function readStatus(root: MachineRoot, pid: number): Promise<ProcessStatus | null> {
   const text = await readOrNull(procPath(root, pid, "status"));
   return text === null ? null : parseStatus(text);
+}
+
+/** When the machine started, by its own clock: the line `btime` of `/proc/stat`, in seconds. */
+export function machineStartOf(text: string): Instant | null {
+  const line = text.split("\n").find((each) => each.startsWith("btime "));
+  const seconds = count(line?.slice("btime ".length).trim());
+  return seconds === null ? null : seconds * 1000;
+}
+
+/** When this process started, by the machine's clock. */
+export async function startOf(
+  root: MachineRoot,
+  { startTicks }: { readonly startTicks: number },
+): Promise<Instant | null> {
+  const machineStart = machineStartOf((await readOrNull(join(root, "proc", "stat"))) ?? "");
+  return machineStart === null ? null : machineStart + Math.round((startTicks / ticksPerSecond) * 1000);
 }
 
 /** A whole number as files of the kernel write it; null for anything else. */

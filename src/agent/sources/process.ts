@@ -1,17 +1,8 @@
 import { toTimestamp, type Instant } from "../../core/time.ts";
 import type { ServerPlace, ServerProcess } from "../place.ts";
-import {
-  count,
-  readOrNull,
-  readStat,
-  readStatus,
-  thisMachine,
-  ticksPerSecond,
-  type MachineRoot,
-} from "../proc.ts";
+import { readStat, readStatus, startOf, thisMachine, type MachineRoot } from "../proc.ts";
 import { readMachine, shareOf } from "../machine-cpu.ts";
 import type { Finding, Reading, Source } from "../source.ts";
-import { join } from "node:path";
 
 interface Seen {
   readonly pid: number;
@@ -36,10 +27,9 @@ export function processSource(
   const bootOf = async (server: ServerProcess): Promise<Instant | null> => {
     // Kept for each process: the kernel works out the machine's start from a clock that is set now and then.
     if (booted?.of.pid === server.pid && booted.of.startTicks === server.startTicks) return booted.at;
-    const machineStart = machineStartOf((await readOrNull(join(root, "proc", "stat"))) ?? "");
-    if (machineStart === null) return null;
-    booted = { of: server, at: machineStart + Math.round((server.startTicks / ticksPerSecond) * 1000) };
-    return booted.at;
+    const at = await startOf(root, server);
+    if (at !== null) booted = { of: server, at };
+    return at;
   };
 
   const read = async (): Promise<Reading> => {
@@ -102,11 +92,4 @@ export function processSource(
   };
 
   return { name: "process", check, read, close: async () => {} };
-}
-
-/** When the machine started, by its own clock: the line `btime` of `/proc/stat`, in seconds. */
-export function machineStartOf(text: string): Instant | null {
-  const line = text.split("\n").find((each) => each.startsWith("btime "));
-  const seconds = count(line?.slice("btime ".length).trim());
-  return seconds === null ? null : seconds * 1000;
 }
