@@ -64,13 +64,20 @@ export async function groupFolders(
     mounts.find((each) => each.isUnified);
   const group = groups.get(mount?.isUnified === false ? controller : "");
   if (mount === undefined || group === undefined) return null;
-  if (group.startsWith("/..")) {
+  const inside = insideOf(mount.tree, group);
+  if (inside === null) {
     return { isUnified: mount.isUnified, folders: [procPath(root, pid, "root", mount.at)] };
   }
-  const inside = mount.tree !== "/" && `${group}/`.startsWith(`${mount.tree}/`) ? group.slice(mount.tree.length) : group;
-  const names = inside.split("/").filter((name) => name !== "" && name !== "..");
+  const names = inside.split("/").filter((name) => name !== "");
   const folders = names.map((_, index) => join(root, mount.at, ...names.slice(0, names.length - index)));
   return { isUnified: mount.isUnified, folders: [...folders, join(root, mount.at)] };
+}
+
+/** The group's path below the mounted part of the tree; null when it lies elsewhere. */
+function insideOf(tree: string, group: string): string | null {
+  if (group.split("/").includes("..")) return null;
+  if (tree === "/") return group;
+  return `${group}/`.startsWith(`${tree}/`) ? group.slice(tree.length) : null;
 }
 
 /** What a group may use of the machine, and how often it was held back; null is no limit, or not known. */
