@@ -1,16 +1,13 @@
 import { chown, lstat, open, rm } from "node:fs/promises";
 import { connect } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
+import { minuteMs } from "../core/time.ts";
 import { whyNotAsked } from "./why-not-asked.ts";
 import type { ServerProcess } from "./place.ts";
 import { procPath, readStatus, type MachineRoot } from "./proc.ts";
 
 /** The diagnostic commands that this agent gives; nothing else ever reaches a JVM. */
-export type DiagnosticCommand =
-  | "GC.heap_info"
-  | "GC.class_histogram"
-  | "VM.events log=gc"
-  | "VM.flags";
+export type DiagnosticCommand = "GC.heap_info" | "GC.class_histogram" | "VM.events log=gc" | "VM.flags";
 
 export interface AttachOptions {
   readonly signal: AbortSignal;
@@ -21,6 +18,7 @@ export interface AttachOptions {
 /** A JVM that was asked to listen does so within milliseconds, unless it is stopped or starved. */
 const listenWithinMs = 5_000;
 const lookAgainMs = 20;
+const noAnswer = "The JVM does not answer diagnostic commands.";
 
 /** Version of the protocol, and the number of arguments that every command has in it. */
 const protocol = "1";
@@ -58,6 +56,13 @@ interface Attaching {
   readonly socket: string;
 }
 
+/**
+ * When each process was asked to listen and did not. One that may not answers with a list of its threads on the server's
+ * console, which must not become a habit.
+ */
+const askedInVain = new Map<string, number>();
+const askAgainAfterMs = 60 * minuteMs;
+
 /** A JVM that finds this file when it is sent SIGQUIT listens, instead of printing its threads. */
 async function makeListen(
   root: MachineRoot,
@@ -65,18 +70,23 @@ async function makeListen(
   { innerPid, uid, socket }: Attaching,
   { signal }: AttachOptions,
 ): Promise<void> {
+  const key = `${server.pid} ${server.startTicks}`;
+  const since = performance.now() - (askedInVain.get(key) ?? Number.NEGATIVE_INFINITY);
+  if (since < askAgainAfterMs) throw new Error(noAnswer);
   const name = `.attach_pid${innerPid}`;
   const file =
     (await tryCreate(procPath(root, server.pid, "cwd", name), uid)) ??
     (await tryCreate(procPath(root, server.pid, "root", "tmp", name), uid));
   if (file === null) throw new Error("The JVM cannot be asked: neither its folder nor its /tmp is writable.");
   try {
+    askedInVain.set(key, performance.now());
     process.kill(server.pid, "SIGQUIT");
     const until = performance.now() + listenWithinMs;
     while (!(await isSocketOf(socket, uid))) {
-      if (performance.now() > until) throw new Error("The JVM does not answer diagnostic commands.");
-      await delay(lookAgainMs, undefined, { signal });
+      if (signal.aborted || performance.now() > until) throw new Error(noAnswer);
+      await delay(lookAgainMs);
     }
+    askedInVain.delete(key);
   } finally {
     await rm(file, { force: true });
   }

@@ -24,7 +24,9 @@ export function parseMounts(text: string): Mount[] {
     const [type, , options = ""] = after.split(" ");
     if (tree === undefined || at === undefined || !type?.startsWith("cgroup")) return [];
     const isUnified = type === "cgroup2";
-    return [{ controllers: new Set(options.split(",")), isUnified, tree: unescaped(tree), at: unescaped(at) }];
+    return [
+      { controllers: new Set(options.split(",")), isUnified, tree: unescaped(tree), at: unescaped(at) },
+    ];
   });
 }
 

@@ -55,7 +55,9 @@ export async function propertiesIn(directory: string): Promise<Map<string, strin
 async function directoryOf(root: MachineRoot, choice: ServerChoice): Promise<string> {
   if (choice.directory !== undefined) {
     return realpath(choice.directory).catch(() => {
-      throw new Error("The server's folder does not exist; give --directory the folder with server.properties.");
+      throw new Error(
+        "The server's folder does not exist; give --directory the folder with server.properties.",
+      );
     });
   }
   const here = resolve(choice.from ?? ".");

@@ -68,11 +68,7 @@ export function liveSetOf(counters: PerfCounters): number | null {
 
 function survivorsAndOld(counters: PerfCounters): number | null {
   const [, first, second] = spacesOfYoung;
-  const parts = [
-    usedOf(counters, young, first),
-    usedOf(counters, young, second),
-    usedOf(counters, old, 0),
-  ];
+  const parts = [usedOf(counters, young, first), usedOf(counters, young, second), usedOf(counters, old, 0)];
   return parts.includes(null) ? null : parts.reduce<number>((sum, part) => sum + (part ?? 0), 0);
 }
 

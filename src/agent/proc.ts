@@ -18,8 +18,7 @@ export async function readOrNull(path: string): Promise<string | null> {
 }
 
 /** Where a link of /proc leads; null when it is not there or may not be read. */
-export const linkOrNull = (path: string): Promise<string | null> =>
-  readlink(path).catch(() => null);
+export const linkOrNull = (path: string): Promise<string | null> => readlink(path).catch(() => null);
 
 const pieceBytes = 64 * 1024;
 
@@ -57,11 +56,19 @@ export interface ProcessStat {
 export function parseStat(text: string): ProcessStat | null {
   const [from, to] = [text.indexOf("("), text.lastIndexOf(")")];
   if (from < 0 || to < from) return null;
-  const fields = text.slice(to + 1).trim().split(" ");
+  const fields = text
+    .slice(to + 1)
+    .trim()
+    .split(" ");
   // Fields 14, 15 and 22 of proc(5); the first one here is field 3.
   const [user, kernel, start] = [Number(fields[11]), Number(fields[12]), Number(fields[19])];
   if (!Number.isFinite(user + kernel + start)) return null;
-  return { name: text.slice(from + 1, to), state: fields[0] ?? "", cpuTicks: user + kernel, startTicks: start };
+  return {
+    name: text.slice(from + 1, to),
+    state: fields[0] ?? "",
+    cpuTicks: user + kernel,
+    startTicks: start,
+  };
 }
 
 export async function readStat(root: MachineRoot, pid: number): Promise<ProcessStat | null> {

@@ -21,8 +21,7 @@ const unified = {
   [`proc/${pid}/cgroup`]: "0::/games.slice/docker-5f3a.scope\n",
   "sys/fs/cgroup/games.slice/memory.max": "max\n",
   "sys/fs/cgroup/games.slice/cpu.max": "300000 100000\n",
-  "sys/fs/cgroup/games.slice/cpu.stat":
-    "usage_usec 1\nnr_periods 10\nnr_throttled 0\nthrottled_usec 0\n",
+  "sys/fs/cgroup/games.slice/cpu.stat": "usage_usec 1\nnr_periods 10\nnr_throttled 0\nthrottled_usec 0\n",
   "sys/fs/cgroup/games.slice/docker-5f3a.scope/memory.max": "4294967296\n",
   "sys/fs/cgroup/games.slice/docker-5f3a.scope/cpu.max": "150000 100000\n",
   "sys/fs/cgroup/games.slice/docker-5f3a.scope/cpu.stat":
@@ -43,8 +42,7 @@ const legacy = {
   "sys/fs/cgroup/cpu,cpuacct/cpu.cfs_period_us": "100000\n",
   "sys/fs/cgroup/cpu,cpuacct/docker/5f3a/cpu.cfs_quota_us": "250000\n",
   "sys/fs/cgroup/cpu,cpuacct/docker/5f3a/cpu.cfs_period_us": "100000\n",
-  "sys/fs/cgroup/cpu,cpuacct/docker/5f3a/cpu.stat":
-    "nr_periods 400\nnr_throttled 3\nthrottled_time 12345\n",
+  "sys/fs/cgroup/cpu,cpuacct/docker/5f3a/cpu.stat": "nr_periods 400\nnr_throttled 3\nthrottled_time 12345\n",
 };
 
 describe("control groups", () => {
@@ -78,8 +76,7 @@ describe("control groups", () => {
     });
     const mountedPart = machineTree({
       ...legacy,
-      "proc/self/mountinfo":
-        "35 31 0:32 /docker/5f3a /sys/fs/cgroup/memory ro - cgroup cgroup rw,memory\n",
+      "proc/self/mountinfo": "35 31 0:32 /docker/5f3a /sys/fs/cgroup/memory ro - cgroup cgroup rw,memory\n",
       "sys/fs/cgroup/memory/memory.limit_in_bytes": "1073741824\n",
     });
     expect((await readLimits(mountedPart, pid)).memoryBytes).toBe(gib);

@@ -28,7 +28,11 @@ function machine(
 ): string {
   const files: Record<string, string | Link> = { "proc/net/tcp": `  sl  local_address\n${sockets}` };
   for (const { pid, name = "java", uid = process.geteuid?.() ?? 0, cwd, socket, state, line } of processes) {
-    files[`proc/${pid}/stat`] = statLine(pid, { name, startTicks: pid, ...(state !== undefined && { state }) });
+    files[`proc/${pid}/stat`] = statLine(pid, {
+      name,
+      startTicks: pid,
+      ...(state !== undefined && { state }),
+    });
     files[`proc/${pid}/status`] = statusText(pid, { uid });
     files[`proc/${pid}/cmdline`] = (line ?? [name, "-jar", "server.jar"]).join("\0");
     if (cwd !== undefined) files[`proc/${pid}/cwd`] = { to: cwd };
@@ -82,9 +86,9 @@ describe("the server's process", () => {
   it("[OUR-AGH-03] is none of another folder, no zombie, and no one that merely talks to the port", async () => {
     const directory = folder();
     const other = { pid: 11, cwd: folder(), socket: 900 };
-    expect(
-      await findProcess(machine([other], socketLine(25_565, 900)), { port: 25_565, directory }),
-    ).toBe(null);
+    expect(await findProcess(machine([other], socketLine(25_565, 900)), { port: 25_565, directory })).toBe(
+      null,
+    );
     const dead = { pid: 12, cwd: directory, state: "Z" };
     expect(await findProcess(machine([dead], ""), { port: 25_565, directory })).toBe(null);
     const client = { pid: 13, name: "bot", cwd: directory, socket: 901 };
@@ -96,9 +100,21 @@ describe("the server's process", () => {
     const directory = folder();
     const sockets = socketLine(25_565, 900, { uid: 1234 });
     const hidden = { uid: 1234 };
-    const one = machine([{ pid: 20, ...hidden }, { pid: 21, uid: 99 }], sockets);
+    const one = machine(
+      [
+        { pid: 20, ...hidden },
+        { pid: 21, uid: 99 },
+      ],
+      sockets,
+    );
     expect(await findProcess(one, { port: 25_565, directory })).toMatchObject({ pid: 20 });
-    const two = machine([{ pid: 20, ...hidden }, { pid: 22, ...hidden }], sockets);
+    const two = machine(
+      [
+        { pid: 20, ...hidden },
+        { pid: 22, ...hidden },
+      ],
+      sockets,
+    );
     expect(await findProcess(two, { port: 25_565, directory })).toBe(null);
   });
 
@@ -153,16 +169,32 @@ describe("the server's folder", () => {
   it("[OUR-AGH-01] is that of the only JVM with settings; several are named, and none is chosen", async () => {
     const [one, two] = [folder(settings), folder(settings)];
     const from = folder();
-    const root = machine([{ pid: 5, cwd: one }, { pid: 6, cwd: folder() }], "");
+    const root = machine(
+      [
+        { pid: 5, cwd: one },
+        { pid: 6, cwd: folder() },
+      ],
+      "",
+    );
     expect((await findServer({ from, root })).directory).toBe(one);
-    const both = machine([{ pid: 5, cwd: one }, { pid: 6, cwd: two }], "");
+    const both = machine(
+      [
+        { pid: 5, cwd: one },
+        { pid: 6, cwd: two },
+      ],
+      "",
+    );
     await expect(findServer({ from, root: both })).rejects.toThrow([one, two].sort().join(", "));
     await expect(findServer({ from, root: machine([], "") })).rejects.toThrow("--directory");
   });
 
   it.each([
     ["plugins/PrometheusExporter/config.yml", "host: localhost\nport: 9941 # of this server\n", 9941],
-    ["plugins/UnifiedMetrics/driver/prometheus.yml", "mode: HTTP\nhttp:\n  host: 0.0.0.0\n  port: 9101\n", 9101],
+    [
+      "plugins/UnifiedMetrics/driver/prometheus.yml",
+      "mode: HTTP\nhttp:\n  host: 0.0.0.0\n  port: 9101\n",
+      9101,
+    ],
     ["plugins/UnifiedMetrics/driver/prometheus.yml", "mode: HTTP\n", 9100],
   ])("finds the exporter of %s", async (file, text, port) => {
     const place = await findServer({ directory: folder({ ...settings, [file]: text }) });

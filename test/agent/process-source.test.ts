@@ -64,7 +64,9 @@ describe("a real process", () => {
     const expected = (100 * usedMs) / (elapsedMs * availableParallelism());
     const share = second.own.measured?.cpu_usage ?? -1;
     const busy = second.all.measured?.cpu_system ?? -1;
-    console.log(`burned ${usedMs} ms of ${elapsedMs} ms: ${expected} %, read as ${share} %, machine ${busy} %`);
+    console.log(
+      `burned ${usedMs} ms of ${elapsedMs} ms: ${expected} %, read as ${share} %, machine ${busy} %`,
+    );
     expect(Math.abs(share - expected)).toBeLessThan(2 + expected * 0.1);
     expect(busy).toBeGreaterThan(share - 2);
     expect(busy).toBeLessThanOrEqual(100);

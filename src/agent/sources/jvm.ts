@@ -26,10 +26,7 @@ interface Memory {
  * none, asked of it over its attach socket. Stop-the-world time is what passed since the reading before; the first one
  * of a process has none.
  */
-export function jvmSource(
-  place: Pick<ServerPlace, "findProcess">,
-  root: MachineRoot = thisMachine,
-): Source {
+export function jvmSource(place: Pick<ServerPlace, "findProcess">, root: MachineRoot = thisMachine): Source {
   let memory: Memory | null = null;
 
   const read = async (_now: Instant, signal: AbortSignal): Promise<Reading> => {

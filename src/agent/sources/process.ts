@@ -62,8 +62,7 @@ export function processSource(
     return {
       measured: {
         ...(share !== null && { cpu_usage: share }),
-        ...(status !== null &&
-          status.rssKb !== null && { rss_mb: Math.round(status.rssKb / kbPerMb) }),
+        ...(status !== null && status.rssKb !== null && { rss_mb: Math.round(status.rssKb / kbPerMb) }),
       },
       ...(bootedAt !== null && { bootedAt }),
     };
