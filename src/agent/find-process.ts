@@ -105,14 +105,15 @@ async function onlyOfUser(
   return others.length === 0 ? (one ?? null) : null;
 }
 
-/** Compares the folders themselves: inside a container the same one has another name. Null when it may not be seen. */
-async function livesIn(root: MachineRoot, pid: number, directory: string): Promise<boolean | null> {
-  const [its, ours] = await Promise.all([
-    stat(procPath(root, pid, "cwd")).catch(() => null),
-    stat(directory).catch(() => null),
-  ]);
-  if (its === null || ours === null) return null;
-  return its.dev === ours.dev && its.ino === ours.ino;
+/** Null when it may not be seen. */
+const livesIn = (root: MachineRoot, pid: number, directory: string): Promise<boolean | null> =>
+  isSameFolder(procPath(root, pid, "cwd"), directory);
+
+/** Whether two names are of one folder: inside a container it has another one. Null when either may not be seen. */
+export async function isSameFolder(one: string, other: string): Promise<boolean | null> {
+  const [first, second] = await Promise.all([one, other].map((path) => stat(path).catch(() => null)));
+  if (!first || !second) return null;
+  return first.dev === second.dev && first.ino === second.ino;
 }
 
 async function describe(root: MachineRoot, { pid, startTicks, java }: Candidate): Promise<ServerProcess> {

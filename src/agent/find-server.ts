@@ -1,6 +1,6 @@
 import { readFile, realpath } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { findProcess, runningJvms, stillRuns } from "./find-process.ts";
+import { findProcess, isSameFolder, runningJvms, stillRuns } from "./find-process.ts";
 import { holdsSocket, listenersOn, allPids } from "./listening.ts";
 import { metricsUrlOf } from "./metrics-url.ts";
 import type { ServerPlace, ServerProcess } from "./place.ts";
@@ -62,11 +62,13 @@ async function directoryOf(root: MachineRoot, choice: ServerChoice): Promise<str
   }
   const here = resolve(choice.from ?? ".");
   if ((await propertiesIn(here)) !== null) return here;
-  const folders = await foldersOfProcesses(root, choice.port);
+  const { folders, inContainer } = await foldersOfProcesses(root, choice.port);
   const [one, ...others] = folders;
   if (one === undefined) {
     throw new Error(
-      "No game server was found; run this in its folder, or give --directory the folder with server.properties.",
+      inContainer
+        ? "A game server runs in a container; give --directory the folder that is mounted there, or run this inside."
+        : "No game server was found; run this in its folder, or give --directory the folder with server.properties.",
     );
   }
   if (others.length > 0) {
@@ -76,18 +78,23 @@ async function directoryOf(root: MachineRoot, choice: ServerChoice): Promise<str
 }
 
 /** Folders with a `server.properties` that the process on `port`, or any JVM, runs in. */
-async function foldersOfProcesses(root: MachineRoot, port: number | undefined): Promise<string[]> {
+async function foldersOfProcesses(
+  root: MachineRoot,
+  port: number | undefined,
+): Promise<{ readonly folders: readonly string[]; readonly inContainer: boolean }> {
   const pids =
     port === undefined ? (await runningJvms(root)).map(({ pid }) => pid) : await holders(root, port);
   const folders = new Set<string>();
+  let inContainer = false;
   for (const pid of pids) {
-    // A folder of another mount namespace has no name here, but can be reached through the process.
-    const name = await linkOrNull(procPath(root, pid, "cwd"));
     const through = procPath(root, pid, "cwd");
-    if (name !== null && (await propertiesIn(name)) !== null) folders.add(name);
-    else if ((await propertiesIn(through)) !== null) folders.add(through);
+    const name = await linkOrNull(through);
+    if (name === null || (await propertiesIn(through)) === null) continue;
+    // The same name here may be another folder than in there; the way through the process ends with it.
+    if (await isSameFolder(name, through)) folders.add(name);
+    else inContainer = true;
   }
-  return [...folders].sort();
+  return { folders: [...folders].sort(), inContainer };
 }
 
 async function holders(root: MachineRoot, port: number): Promise<number[]> {

@@ -45,7 +45,7 @@ const generation = /^[yYoO]: /;
 const atEnd = / (\d{1,9}[.,]\d{1,9})ms$/;
 
 /** Pauses that end a collection; after the others the heap still holds what it held. */
-const collecting = /^Pause (?:Young|Full|Mixed|Degenerated)\b/;
+const collecting = /^Pause (?:Young|Full|Mixed|Degenerated|Initial Mark \(G1) ?/;
 const zCycle = /^(?:Garbage|Minor|Major) Collection /;
 const zPhase = /^Pause (?:Mark (?:Start|End)|Relocate Start)\b/;
 
