@@ -1,5 +1,6 @@
 import { readFile, realpath } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { secondMs } from "../core/time.ts";
 import { findProcess, isSameFolder, runningJvms, stillRuns } from "./find-process.ts";
 import { holdsSocket, listenersOn, allPids } from "./listening.ts";
 import { metricsUrlOf } from "./metrics-url.ts";
@@ -107,16 +108,22 @@ async function holders(root: MachineRoot, port: number): Promise<number[]> {
   return found;
 }
 
+/** All sources ask in a row; a server that is down was looked for by the first of them, ms. */
+const missedForMs = 2 * secondMs;
+
 /** Looking through every process of the machine costs milliseconds, looking at one of them nothing. */
 function remembered(
   root: MachineRoot,
   where: { readonly port: number; readonly directory: string },
 ): () => Promise<ServerProcess | null> {
   let last: ServerProcess | null = null;
+  let missedAt = Number.NEGATIVE_INFINITY;
   let running: Promise<ServerProcess | null> | null = null;
   const look = async (): Promise<ServerProcess | null> => {
     if (last !== null && (await stillRuns(root, last))) return last;
+    if (last === null && performance.now() - missedAt < missedForMs) return null;
     last = await findProcess(root, where);
+    if (last === null) missedAt = performance.now();
     return last;
   };
   return () => {

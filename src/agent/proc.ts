@@ -20,7 +20,7 @@ export async function readOrNull(path: string): Promise<string | null> {
 /** Where a link of /proc leads; null when it is not there or may not be read. */
 export const linkOrNull = (path: string): Promise<string | null> => readlink(path).catch(() => null);
 
-const pieceBytes = 64 * 1024;
+const pieceBytes = 8 * 1024;
 
 /** At most `limit` bytes of a file; those of /proc have no size of their own and come a page at a time. */
 export async function headOrNull(path: string, limit: number): Promise<string | null> {
@@ -118,13 +118,24 @@ export function machineStartOf(text: string): Instant | null {
   return seconds === null ? null : seconds * 1000;
 }
 
-/** When this process started, by the machine's clock. */
+/** The process asked about last: its start does not change, but the file it is worked out from is large. */
+let lastStart: { readonly of: string; readonly at: Instant } | null = null;
+
+/**
+ * When this process started, by the machine's clock. It stays the same while the process runs, though the kernel works
+ * the machine's own start out of a clock that is set now and then.
+ */
 export async function startOf(
   root: MachineRoot,
-  { startTicks }: { readonly startTicks: number },
+  { pid, startTicks }: { readonly pid: number; readonly startTicks: number },
 ): Promise<Instant | null> {
+  const of = `${root} ${pid} ${startTicks}`;
+  if (lastStart?.of === of) return lastStart.at;
   const machineStart = machineStartOf((await readOrNull(join(root, "proc", "stat"))) ?? "");
-  return machineStart === null ? null : machineStart + Math.round((startTicks / ticksPerSecond) * 1000);
+  if (machineStart === null) return null;
+  const at = machineStart + Math.round((startTicks / ticksPerSecond) * 1000);
+  lastStart = { of, at };
+  return at;
 }
 
 /** A whole number as files of the kernel write it; null for anything else. */

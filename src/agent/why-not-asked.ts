@@ -7,6 +7,9 @@ const largestMaps = 8 * 1024 * 1024;
 /** Options of a JVM that make it deaf, or make being asked deadly. */
 const deaf = new Set(["-XX:+DisableAttachMechanism", "-Xrs", "-XX:+ReduceSignalUsage"]);
 
+/** The process that was found to be a HotSpot last; its maps are the largest file that is read of it. */
+let lastHotSpot: string | null = null;
+
 /**
  * Why this process must not be asked, in one line; null when it may be. Being asked means SIGQUIT, of which everything
  * but a HotSpot JVM that handles it would end.
@@ -21,8 +24,12 @@ export async function whyNotAsked(
     return "The server's JVM was started with an option that switches diagnostic commands off.";
   }
   if (!status.catchesQuit) return "The server's JVM does not handle SIGQUIT.";
+  const key = `${root} ${server.pid} ${server.startTicks}`;
+  if (lastHotSpot === key) return null;
   const maps = (await headOrNull(procPath(root, server.pid, "maps"), largestMaps)) ?? "";
-  return maps.includes("/libjvm.so") && !maps.includes("/libj9vm")
-    ? null
-    : "The server's JVM is no HotSpot, the only kind that can be asked.";
+  if (!maps.includes("/libjvm.so") || maps.includes("/libj9vm")) {
+    return "The server's JVM is no HotSpot, the only kind that can be asked.";
+  }
+  lastHotSpot = key;
+  return null;
 }

@@ -188,6 +188,14 @@ describe("the server's folder", () => {
     await expect(findServer({ from, root: machine([], "") })).rejects.toThrow("--directory");
   });
 
+  it("[OUR-AGH-01] of a server in a container is not guessed", async () => {
+    const root = machine([{ pid: 5 }], "");
+    // A link of /proc gives the name it has in there, which here belongs to nothing.
+    put(root, "data/server.properties", "");
+    put(root, "proc/5/cwd", { to: "../../data" });
+    await expect(findServer({ from: folder(), root })).rejects.toThrow("in a container");
+  });
+
   it.each([
     ["plugins/PrometheusExporter/config.yml", "host: localhost\nport: 9941 # of this server\n", 9941],
     [

@@ -1,5 +1,5 @@
-import { toTimestamp, type Instant } from "../../core/time.ts";
-import type { ServerPlace, ServerProcess } from "../place.ts";
+import { toTimestamp } from "../../core/time.ts";
+import type { ServerPlace } from "../place.ts";
 import { readStat, readStatus, startOf, thisMachine, type MachineRoot } from "../proc.ts";
 import { readMachine, shareOf } from "../machine-cpu.ts";
 import type { Finding, Reading, Source } from "../source.ts";
@@ -22,15 +22,6 @@ export function processSource(
   root: MachineRoot = thisMachine,
 ): Source {
   let before: Seen | null = null;
-  let booted: { readonly of: ServerProcess; readonly at: Instant } | null = null;
-
-  const bootOf = async (server: ServerProcess): Promise<Instant | null> => {
-    // Kept for each process: the kernel works out the machine's start from a clock that is set now and then.
-    if (booted?.of.pid === server.pid && booted.of.startTicks === server.startTicks) return booted.at;
-    const at = await startOf(root, server);
-    if (at !== null) booted = { of: server, at };
-    return at;
-  };
 
   const read = async (): Promise<Reading> => {
     const server = await place.findProcess();
@@ -58,7 +49,7 @@ export function processSource(
     const share = isSame
       ? shareOf(now.cpuTicks - last.cpuTicks, machine.totalTicks - last.machineTicks)
       : null;
-    const bootedAt = await bootOf(server);
+    const bootedAt = await startOf(root, server);
     return {
       measured: {
         ...(share !== null && { cpu_usage: share }),
@@ -79,7 +70,7 @@ export function processSource(
         },
       ];
     }
-    const bootedAt = await bootOf(server);
+    const bootedAt = await startOf(root, server);
     const since = bootedAt === null ? "" : `, running since ${toTimestamp(bootedAt)}`;
     return [
       {
