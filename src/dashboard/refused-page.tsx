@@ -21,9 +21,7 @@ export function refusedPage({ status, message, code }: Refusal): Shown {
       <section class="empty">
         <h1>{title}</h1>
         <p>
-          {code === "not_found"
-            ? "There is nothing at this address, or nothing that this account may see."
-            : message}
+          {code === "not_found" ? "There is nothing here, or nothing that this account may see." : message}
         </p>
         <p>
           <a href="/">To the start</a>

@@ -42,7 +42,6 @@ interface ConsentProps {
 function Consent({ request, person, problem }: ConsentProps) {
   const { client, activeTokens } = request;
   const { tokens } = person.limits;
-  const isFull = activeTokens >= tokens;
   return (
     <>
       <h1>
@@ -60,14 +59,16 @@ function Consent({ request, person, problem }: ConsentProps) {
           </Notice>
         )}
       </Card>
-      {isFull ? (
-        <Full tokens={tokens} plan={person.account.plan} />
-      ) : (
-        <Choice request={request} problem={problem} />
-      )}
-      <Form does="deny" id="deny" class="form inline">
-        {isFull && <Button plain>Do not connect</Button>}
-      </Form>
+      <Card title="What it may do">
+        {activeTokens >= tokens ? (
+          <Full tokens={tokens} plan={person.account.plan} />
+        ) : (
+          <Choice request={request} problem={problem} />
+        )}
+        <Form does="deny">
+          <Button plain>Do not connect</Button>
+        </Form>
+      </Card>
     </>
   );
 }
@@ -102,20 +103,11 @@ function Choice({ request, problem }: { request: ConsentRequest; problem: Proble
   const writes = request.scopes.filter((scope) => !readScopes.includes(scope));
   const ticked = problem?.action === "allow" ? problem.form.getAll("scope") : reads;
   return (
-    <Card title="What it may do">
-      <Form does="allow">
-        {reads.length > 0 && <Scopes title="It may read" scopes={reads} ticked={ticked} />}
-        {writes.length > 0 && (
-          <Scopes title="It may change, if you tick it" scopes={writes} ticked={ticked} />
-        )}
-        <div class="row">
-          <Button>Connect</Button>
-          <Button plain form="deny">
-            Do not connect
-          </Button>
-        </div>
-      </Form>
-    </Card>
+    <Form does="allow">
+      {reads.length > 0 && <Scopes title="It may read" scopes={reads} ticked={ticked} />}
+      {writes.length > 0 && <Scopes title="It may change, if you tick it" scopes={writes} ticked={ticked} />}
+      <Button>Connect</Button>
+    </Form>
   );
 }
 

@@ -9,16 +9,14 @@ interface FormProps {
   /** Where it is sent; the page it stands on when left out. */
   readonly to?: string;
   readonly class?: string;
-  /** For a button that stands elsewhere. */
-  readonly id?: string;
-  readonly children?: ComponentChildren;
+  readonly children: ComponentChildren;
 }
 
 /** A form that calls an action of its page, with the token that proves it came from here. */
-export function Form({ does, hidden = {}, to, class: className = "form", id, children }: FormProps) {
+export function Form({ does, hidden = {}, to, class: className = "form", children }: FormProps) {
   const { csrfToken } = useSurroundings();
   return (
-    <form method="post" action={to} class={className} id={id}>
+    <form method="post" action={to} class={className}>
       <input type="hidden" name="_csrf" value={csrfToken} />
       <input type="hidden" name="do" value={does} />
       {Object.entries(hidden).map(([name, value]) => (
@@ -146,9 +144,9 @@ export function Check({ name, label, value = "on", checked = false }: CheckProps
 }
 
 /** Sends a form. `danger`: what it does cannot be undone. */
-export function Button({ children, danger = false, plain = false, form }: ButtonProps) {
+export function Button({ children, danger = false, plain = false }: ButtonProps) {
   return (
-    <button type="submit" form={form} class={danger ? "danger" : plain ? "plain" : undefined}>
+    <button type="submit" class={danger ? "danger" : plain ? "plain" : undefined}>
       {children}
     </button>
   );
@@ -158,6 +156,4 @@ interface ButtonProps {
   readonly children: ComponentChildren;
   readonly danger?: boolean;
   readonly plain?: boolean;
-  /** The id of the form it sends; the one it stands in when left out. */
-  readonly form?: string;
 }
