@@ -73,7 +73,7 @@ export async function filledAccount(
   const api = async (method: string, path: string, body?: Json): Promise<Json> =>
     taken(await service.request(method, `/api/v1${path}`, { token, ...(body && { body }) }));
   const group = await api("POST", "/server-groups", { name: words.name(64) });
-  await api("PUT", `/servers/${server.id}/group`, { group_id: group["id"] }).catch(() => null);
+  await api("PUT", `/servers/${server.id}/group`, { group_id: group["id"] });
   await ask(createToken, { name: words.name(80), scopes: ["servers:read"], expires_in_days: 9 });
   const target = await ask(createTarget, {
     server_id: server.id,
@@ -104,8 +104,7 @@ export async function filledAccount(
       ...reportPaths(captures),
       `/alerts/${String(alerts[0]?.["id"])}`,
       `/auto-bench/${target.id}`,
-      ...["/servers", "/groups", "/alerts", "/notices", "/auto-bench", "/offers"],
-      ...["/settings", "/settings/notifications", "/settings/security", "/settings/security/activity"],
+      ...listPaths,
       ...askedPaths(words),
     ],
   };
@@ -212,6 +211,19 @@ const reportPaths = ({ reports: [base, other], unitTest: test }: Captured): stri
   "/reports?mine=true",
   "/unit-tests?mine=true",
   `/unit-tests/${test}`,
+];
+
+const listPaths = [
+  "/servers",
+  "/groups",
+  "/alerts",
+  "/notices",
+  "/auto-bench",
+  "/offers",
+  "/settings",
+  "/settings/notifications",
+  "/settings/security",
+  "/settings/security/activity",
 ];
 
 /** Pages that say again what their address says: one word, where some take several, which is no identifier. */

@@ -51,7 +51,6 @@ async function newestAlert(): Promise<string> {
   return item.innerText();
 }
 
-/** What happens to a server of somebody who is signed in. */
 describe.runIf(chromiumPath !== null)("somebody with a server", () => {
   beforeAll(async () => {
     [browser, chat] = await Promise.all([launchBrowser(), startReceiver()]);

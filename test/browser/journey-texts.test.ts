@@ -1,5 +1,6 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Account } from "../../src/core/access/account.ts";
 import { startSession } from "../../src/contract/person.ts";
 import { signedInAt, type Somebody } from "../support/at-browser.ts";
 import { chromiumPath, launchBrowser } from "../support/browser.ts";
@@ -38,6 +39,7 @@ const difference = (one: Inventory, other: Inventory): Inventory =>
 
 let service: TestService;
 let browser: Browser;
+let admin: Account;
 const total = { pages: 0, nodes: 0 };
 
 /** Goes to a page, points at what moves there, and counts. */
@@ -79,6 +81,17 @@ async function pagesWith(words: Words): Promise<Seen[]> {
   await who.send("create", { name: words.name(80).replaceAll("\n", " ") });
   pages.push({ path: "a refused form", inventory: await who.page.evaluate<Inventory>(takeInventory) });
   await who.leave([400, 401, 404]);
+  return [...pages, ...(await adminPages(owner))];
+}
+
+/** What an admin sees of that account, and of the offer that was imported with it. */
+async function adminPages({ id, email }: Account): Promise<Seen[]> {
+  const who = await signedInAt(browser, service, admin);
+  const pages: Seen[] = [];
+  const search = `/admin/accounts?${new URLSearchParams({ search: email })}`;
+  for (const path of [`/admin/accounts/${id}`, search, "/admin/offers", "/admin/offers/filled"])
+    pages.push({ path, inventory: await inventoryAt(who, path) });
+  await who.leave();
   return pages;
 }
 
@@ -95,6 +108,7 @@ async function consentPath(words: Words): Promise<string> {
 describe.runIf(chromiumPath !== null)("texts of others, in a real browser", () => {
   beforeAll(async () => {
     [service, browser] = await Promise.all([startTestService({ plans: roomyPlans }), launchBrowser()]);
+    admin = await service.account("enterprise", "admin");
   });
   afterAll(async () => {
     await browser.close();
@@ -110,7 +124,7 @@ describe.runIf(chromiumPath !== null)("texts of others, in a real browser", () =
     const hostile: readonly Words[] = hasCorpus ? [hostileWords(), recordedWords()] : [hostileWords()];
     for (const words of hostile) expect(unlike(await pagesWith(words), plain)).toEqual([]);
     console.log(`${found} slots of uploads, ${plain.length} pages`);
-  }, 120_000);
+  }, 300_000);
 
   it.skipIf(!hasCorpus)(
     "[OUR-LIV-15] are each read on the timeline as they were written, and add no node",
@@ -178,6 +192,6 @@ describe.runIf(chromiumPath !== null)("texts of others, in a real browser", () =
       expect(descriptions.length).toBeGreaterThan(100);
       await who.leave();
     },
-    120_000,
+    300_000,
   );
 });
