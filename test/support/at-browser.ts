@@ -39,9 +39,7 @@ export async function somebody(browser: Browser, baseUrl: string): Promise<Someb
     void dialog.dismiss();
   });
   const follow: Somebody["follow"] = async (way) => {
-    const loaded = page.waitForEvent("load");
-    await way.click();
-    await loaded;
+    await Promise.all([page.waitForEvent("load"), way.click()]);
   };
   const form: Somebody["form"] = (action) =>
     page.locator("form", { has: page.locator(`input[name="do"][value="${action}"]`) });
