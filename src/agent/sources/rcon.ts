@@ -43,9 +43,9 @@ export function rconSource(place: ServerPlace): Source {
       if (!place.rcon) return [switchedOff];
       try {
         const conversation = await open(signal);
-        const { lastTickAgeMs, measured } = await converse(conversation, signal);
-        if (!conversation.known) return [silent(lastTickAgeMs ?? 0)];
-        return [answers(conversation.known, measured)];
+        const { measured } = await converse(conversation, signal);
+        const waitingMs = conversation.rcon.waitingMs();
+        return [waitingMs === null ? answers(conversation.known ?? [], measured) : silent(waitingMs)];
       } catch (error) {
         return [{ able: false, about, says: error instanceof Error ? error.message : "It cannot be read." }];
       }
