@@ -5,7 +5,9 @@ const regionWindowMs = 15_000;
 /** As many as the plugin API takes. */
 const mostRegions = 64;
 
-const regionHead = /Region around block \[(?:w:)?'?([^',\]]{1,120})'?,(-?\d{1,8}),-?\d{1,8},(-?\d{1,8})\]/g;
+const regionHead = "Region around block [";
+/** `w:'world',7,80,-9]`: world, x, y and z of the block in its middle. */
+const block = /^(?:w:)?'?([^',\]]{1,120})'?,(-?\d{1,8}),-?\d{1,8},(-?\d{1,8})\]/;
 
 /** The world's border, and a margin for regions around it (what the plugin API takes). */
 const furthestBlock = 40_000_000;
@@ -21,12 +23,13 @@ export function foliaAnswer(text: string): ServerAnswer | null {
   const lowest = numberAfter(text, "Lowest Region TPS: ");
   const total = numberAfter(text, "Total regions: ");
   if (lowest === undefined || count(total) === null || total === undefined) return null;
-  const heads = [...text.matchAll(regionHead)].slice(0, mostRegions);
-  const regions = heads.flatMap((head, index) => {
-    const [, world = "", x, z] = head;
+  const parts = text.split(regionHead).slice(1, mostRegions + 1);
+  const regions = parts.flatMap((part) => {
+    const details = part.slice(0, 500);
+    const [, world = "", x, z] = block.exec(details) ?? [];
+    if (x === undefined || z === undefined) return [];
     const within = Math.max(Math.abs(Number(x)), Math.abs(Number(z))) <= furthestBlock;
     if (!within || world.includes("\0") || !world.isWellFormed()) return [];
-    const details = text.slice(head.index, heads[index + 1]?.index ?? head.index + 400);
     const mspt = /(\d{1,6}[.,]\d{1,3}) MSPT/.exec(details)?.[1];
     const tps = /(\d{1,3}[.,]\d{1,3}) TPS/.exec(details)?.[1];
     return [
