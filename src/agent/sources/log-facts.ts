@@ -76,6 +76,14 @@ const readers: readonly (readonly [start: string, read: Reader])[] = [
   ["You need to agree to the EULA", () => ({ is: "failed", why: "the EULA is not agreed to" })],
   ["Incompatible mod", () => ({ is: "failed", why: "mods do not fit together" })],
   ["A critical error occurred", () => ({ is: "failed", why: "a critical error of the mod loader" })],
+  [
+    // Forge up to 1.12 ends so when it gave up before the server ran.
+    "The state engine was in incorrect state ",
+    (message) =>
+      message.includes("incorrect state SERVER_")
+        ? null
+        : { is: "failed", why: "errors of mods while loading" },
+  ],
   ["The server has failed to initialize", () => ({ is: "failed", why: "errors of mods while loading" })],
 ];
 
@@ -102,17 +110,41 @@ const isChat = (thread: string): boolean => thread.includes("Chat Thread");
 
 const joined = /^[\w.*+-]{1,40}(?:\[[^\]\s]{1,80}\])? (?:joined the game$|logged in with entity id )/;
 
+const initials = new Set(readers.map(([start]) => start.charCodeAt(0)));
+const readersByInitial = new Map(
+  [...initials].map((initial) => [initial, readers.filter(([start]) => start.charCodeAt(0) === initial)]),
+);
+
+/** What may stand anywhere in a message that tells something: one pass, and most lines are done with. */
+const telling =
+  /OutOfMemoryError|joined the game|logged in with|Exception in thread "main"|anned |icked |muted /;
+
 /** What a stamped line tells; null for most. */
 export function factOf({ thread, message }: Pick<LogLine, "thread" | "message">): Fact | null {
   if (isChat(thread)) return null;
-  for (const [start, read] of readers) if (message.startsWith(start)) return read(message);
-  if (message.includes("OutOfMemoryError")) return outOfMemory(message);
-  if (message.includes("joined the game") || message.includes("logged in with entity id")) {
-    return joined.test(message) ? { is: "joined" } : null;
+  for (const [start, read] of readersByInitial.get(message.charCodeAt(0)) ?? []) {
+    if (message.startsWith(start)) return read(message);
   }
-  const moderation = moderationOf(message);
-  return moderation ? { is: "moderation", moderation } : null;
+  const word = telling.exec(message)?.[0];
+  switch (word) {
+    case undefined:
+      return null;
+    case "OutOfMemoryError":
+      return outOfMemory(message);
+    case mainThread:
+      return failedToRun;
+    case "joined the game":
+    case "logged in with":
+      return joined.test(message) ? { is: "joined" } : null;
+    default: {
+      const moderation = moderationOf(message);
+      return moderation ? { is: "moderation", moderation } : null;
+    }
+  }
 }
+
+const mainThread = 'Exception in thread "main"';
+const failedToRun: Fact = { is: "failed", why: "an error while starting" };
 
 const outOfMemory = (text: string): Fact | null => {
   const found = /OutOfMemoryError(?:: ([\w ]{1,60}))?/.exec(text);
@@ -122,16 +154,23 @@ const outOfMemory = (text: string): Fact | null => {
 /** The first line of a stack trace: what was thrown, and its message. */
 const thrown = /^(?:Caused by: )?((?:[\w$]{1,60}\.){1,12}[\w$]{1,80})(?:: (.{0,300}))?$/;
 
+/** A part of what a crash says of itself: of its report, or of its stack trace. */
+export interface CrashPart {
+  readonly is: "report" | "description" | "thrown";
+  readonly text: string;
+}
+
 /** What a line without a stamp tells: a crash report printed into the log, or what was thrown. */
-export function factOfUnstamped(
-  line: string,
-): Fact | { readonly is: "description" | "thrown"; readonly text: string } | null {
-  if (line.startsWith("---- Minecraft Crash Report ----")) return { is: "crash", why: null, report: null };
+export function factOfUnstamped(line: string): Fact | CrashPart | null {
+  if (line.startsWith(reportTitle)) return { is: "report", text: "" };
   if (line.startsWith("Description: ")) return { is: "description", text: line.slice(13, 213).trim() };
+  if (line.startsWith(mainThread)) return failedToRun;
   const cut = line.slice(0, 600).trimEnd();
   if (cut.includes("OutOfMemoryError")) return outOfMemory(cut);
   const found = thrown.exec(cut);
   return found && /(?:Exception|Error|Throwable)$/.test(found[1] ?? "")
-    ? { is: "thrown", text: cut.slice(0, 300) }
+    ? { is: "thrown", text: cut.slice(0, 300).replace(/ \[$/, "") }
     : null;
 }
+
+const reportTitle = "---- Minecraft Crash Report ----";

@@ -25,7 +25,8 @@ export function logReader(): LogReader {
   /** What was thrown, until the crash report that is written for it; null while nobody waits for it. */
   let cause: string | null = null;
   let isCauseNext = false;
-  let report: number | null = null;
+  /** A crash report has begun, of which only its description says what it is about. */
+  let isReport = false;
 
   const note = (fact: Fact, line: string): void => {
     if (fact.is === "threw") {
@@ -41,18 +42,21 @@ export function logReader(): LogReader {
   const takeUnstamped = (line: string): void => {
     const told = factOfUnstamped(line);
     if (!told) return;
-    if (told.is === "thrown") {
-      if (isCauseNext) cause = told.text;
-      isCauseNext = false;
-    } else if (told.is === "description") {
-      const crash = report === null ? undefined : found[report];
-      if (crash?.fact.is === "crash" && report !== null) {
-        found[report] = { ...crash, fact: { ...crash.fact, why: crash.fact.why ?? told.text } };
-      }
-      report = null;
-    } else {
-      if (told.is === "crash") report = found.length;
-      note(told, line);
+    switch (told.is) {
+      case "report":
+        isReport = true;
+        return;
+      case "description":
+        // The same form is used for what `perf` writes.
+        if (isReport && told.text !== "Level dump") note({ is: "crash", why: told.text, report: null }, line);
+        isReport = false;
+        return;
+      case "thrown":
+        if (isCauseNext) cause = told.text;
+        isCauseNext = false;
+        return;
+      default:
+        note(told, line);
     }
   };
 
@@ -73,7 +77,6 @@ export function logReader(): LogReader {
         line,
       }));
       found = [];
-      report = null;
       return all;
     },
   };

@@ -53,122 +53,143 @@ const fresh = (bootedAt: Instant | null, version: string | null): Session => ({
   hungAt: null,
 });
 
+interface State {
+  session: Session;
+  pausedSince: Instant | null;
+  /** It paused once, so that it is known to. */
+  canPause: boolean;
+  announced: Reading["announced"];
+  lagMs: number | null;
+  events: EventBody[];
+  /** How often each line was told in the second that was told of last. */
+  alike: { readonly at: Instant; readonly counts: Map<string, number> };
+}
+
 export function logStory(): LogStory {
-  let session = fresh(null, null);
-  let pausedSince: Instant | null = null;
-  let canPause = false;
-  let announced: Reading["announced"];
-  let lagMs: number | null = null;
-  let events: EventBody[] = [];
-  let alike = { at: 0, ids: new Map<string, number>() };
-
-  const tell = (told: Told, at: Instant, line: string): void => {
-    if (alike.at !== at) alike = { at, ids: new Map() };
-    const key = `${told.type}\n${at}\n${line}`;
-    const nth = alike.ids.get(key) ?? 0;
-    alike.ids.set(key, nth + 1);
-    // The same line read twice is the same event; two such lines in one second are two.
-    const digest = createHash("sha256").update(`${key}\n${nth}`).digest("hex");
-    events.push({ ...told, local_id: `log-${digest.slice(0, 32)}`, timestamp: toTimestamp(at) });
+  const state: State = {
+    session: fresh(null, null),
+    pausedSince: null,
+    canPause: false,
+    announced: undefined,
+    lagMs: null,
+    events: [],
+    alike: { at: 0, counts: new Map() },
   };
-
-  const begin = (at: Instant, tookMs: number | null, line: string): void => {
-    // A log that was opened later has no line of its start; the time it took leads back to it.
-    if (session.isStopping || session.hasFailed) session = fresh(null, session.version);
-    if (session.isReady) return;
-    session.isReady = true;
-    session.bootedAt ??= at - (tookMs ?? 0);
-    pausedSince = null;
-    announced = { what: "started", at };
-    tell(started(tookMs, session.version), at, line);
-  };
-
-  const stop = (at: Instant, line: string): void => {
-    if (session.isStopping) return;
-    session.isStopping = true;
-    pausedSince = null;
-    if (session.hasFailed) return;
-    announced = { what: "stopping", at };
-    tell(stopped(session.bootedAt === null ? null : at - session.bootedAt), at, line);
-  };
-
-  const fail = (told: Told, at: Instant, line: string): void => {
-    if (session.hasFailed) return;
-    session.hasFailed = true;
-    pausedSince = null;
-    tell(told, at, line);
-  };
-
-  const lag = (fact: Fact & { is: "behind" }, at: Instant, line: string): void => {
-    if (fact.ms === null) return;
-    lagMs = (lagMs ?? 0) + fact.ms;
-    const last = session.behind;
-    if (last && at - last.at < quietMs && fact.ms < 2 * last.ms) return;
-    session.behind = { at, ms: fact.ms };
-    tell(fellBehind(fact.ms, fact.ticks), at, line);
-  };
-
-  const take = (fact: Fact, at: Instant, line: string): void => {
-    switch (fact.is) {
-      case "starting":
-        session = fresh(at, fact.version);
-        pausedSince = null;
-        return;
-      case "ready":
-        return begin(at, fact.tookMs, line);
-      case "stopping":
-        return stop(at, line);
-      case "restarting":
-        return tell(restarting(), at, line);
-      case "crash":
-        return fail(crashed(fact.why, fact.report), at, line);
-      case "failed":
-        return fail(notStarted(fact.why), at, line);
-      case "hanging":
-        if (session.hungAt !== null && at - session.hungAt < quietMs) return;
-        session.hungAt = at;
-        return tell(hung(fact.seconds), at, line);
-      case "behind":
-        return lag(fact, at, line);
-      case "paused":
-        canPause = true;
-        pausedSince = at;
-        return tell(paused(fact.afterSeconds), at, line);
-      case "joined":
-        pausedSince = null;
-        return;
-      case "out_of_memory":
-        if (session.outOfMemory) return;
-        session.outOfMemory = true;
-        return tell(outOfMemory(fact.what), at, line);
-      case "moderation":
-        return tell(moderated(fact.moderation), at, line);
-      case "threw":
-    }
-  };
-
   return {
-    take,
+    take: (fact, at, line) => take(state, fact, at, line),
     anew() {
-      alike = { at: 0, ids: new Map() };
+      state.alike = { at: 0, counts: new Map() };
     },
     reading(isPast) {
-      const isUp = session.isReady && !session.isStopping && !session.hasFailed;
-      const reading: Reading = {
-        measured: {
-          ...(lagMs !== null && !isPast && { lag_seconds: lagMs / 1000 }),
-          // Whether it pauses at all shows only when it does.
-          ...(canPause && isUp && { paused_empty: pausedSince !== null }),
-        },
-        ...(isUp && session.bootedAt !== null && { bootedAt: session.bootedAt }),
-        ...(isUp && pausedSince !== null && { pausedSince }),
-        ...(announced && { announced }),
-        ...(!isPast && events.length > 0 && { events }),
-      };
-      lagMs = null;
-      events = [];
-      announced = undefined;
+      const reading = readingOf(state, isPast);
+      Object.assign(state, { lagMs: null, events: [], announced: undefined });
       return reading;
     },
   };
+}
+
+function readingOf(
+  { session, pausedSince, canPause, announced, lagMs, events }: State,
+  isPast: boolean,
+): Reading {
+  const isUp = session.isReady && !session.isStopping && !session.hasFailed;
+  return {
+    measured: {
+      ...(lagMs !== null && !isPast && { lag_seconds: lagMs / 1000 }),
+      // Whether it pauses at all shows only when it does.
+      ...(canPause && isUp && { paused_empty: pausedSince !== null }),
+    },
+    ...(isUp && session.bootedAt !== null && { bootedAt: session.bootedAt }),
+    ...(isUp && pausedSince !== null && { pausedSince }),
+    ...(announced && { announced }),
+    ...(!isPast && events.length > 0 && { events }),
+  };
+}
+
+function take(state: State, fact: Fact, at: Instant, line: string): void {
+  const { session } = state;
+  switch (fact.is) {
+    case "starting":
+      state.session = fresh(at, fact.version);
+      state.pausedSince = null;
+      return;
+    case "ready":
+      return begin(state, fact.tookMs, at, line);
+    case "stopping":
+      return stop(state, at, line);
+    case "restarting":
+      return tell(state, restarting(), at, line);
+    case "crash":
+      return fail(state, crashed(fact.why, fact.report), at, line);
+    case "failed":
+      return fail(state, notStarted(fact.why), at, line);
+    case "hanging":
+      if (session.hungAt !== null && at - session.hungAt < quietMs) return;
+      session.hungAt = at;
+      return tell(state, hung(fact.seconds), at, line);
+    case "behind":
+      return lag(state, fact, at, line);
+    case "paused":
+      Object.assign(state, { canPause: true, pausedSince: at });
+      return tell(state, paused(fact.afterSeconds), at, line);
+    case "joined":
+      state.pausedSince = null;
+      return;
+    case "out_of_memory":
+      if (session.outOfMemory) return;
+      session.outOfMemory = true;
+      return tell(state, outOfMemory(fact.what), at, line);
+    case "moderation":
+      return tell(state, moderated(fact.moderation), at, line);
+    case "threw":
+  }
+}
+
+function begin(state: State, tookMs: number | null, at: Instant, line: string): void {
+  const { session } = state;
+  // A log that was read from later on has no line of its start: the time it took leads back to it.
+  if (session.isStopping || session.hasFailed) state.session = fresh(null, session.version);
+  if (state.session.isReady) return;
+  state.session.isReady = true;
+  state.session.bootedAt ??= at - (tookMs ?? 0);
+  state.pausedSince = null;
+  state.announced = { what: "started", at };
+  tell(state, started(tookMs, state.session.version), at, line);
+}
+
+function stop(state: State, at: Instant, line: string): void {
+  const { session } = state;
+  if (session.isStopping) return;
+  session.isStopping = true;
+  state.pausedSince = null;
+  if (session.hasFailed) return;
+  state.announced = { what: "stopping", at };
+  tell(state, stopped(session.bootedAt === null ? null : at - session.bootedAt), at, line);
+}
+
+function fail(state: State, told: Told, at: Instant, line: string): void {
+  if (state.session.hasFailed) return;
+  state.session.hasFailed = true;
+  state.pausedSince = null;
+  tell(state, told, at, line);
+}
+
+function lag(state: State, { ms, ticks }: Fact & { is: "behind" }, at: Instant, line: string): void {
+  if (ms === null) return;
+  state.lagMs = (state.lagMs ?? 0) + ms;
+  const last = state.session.behind;
+  if (last && at - last.at < quietMs && ms < 2 * last.ms) return;
+  state.session.behind = { at, ms };
+  tell(state, fellBehind(ms, ticks), at, line);
+}
+
+/** The same line read twice is the same event; two such lines in one second are two. */
+function tell(state: State, told: Told, at: Instant, line: string): void {
+  if (state.alike.at !== at) state.alike = { at, counts: new Map() };
+  const { counts } = state.alike;
+  const key = `${told.type}\n${at}\n${line}`;
+  const nth = counts.get(key) ?? 0;
+  counts.set(key, nth + 1);
+  const digest = createHash("sha256").update(`${key}\n${nth}`).digest("hex");
+  state.events.push({ ...told, local_id: `log-${digest.slice(0, 32)}`, timestamp: toTimestamp(at) });
 }

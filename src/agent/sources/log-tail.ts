@@ -89,7 +89,7 @@ export function logTail(path: string): LogTail {
         if (log) await drain(log, onLine, signal);
       }
       isFirst = false;
-      const writtenAt = log ? (await log.handle.stat()).mtimeMs : null;
+      const writtenAt = log ? Math.floor((await log.handle.stat()).mtimeMs) : null;
       return { writtenAt, isPast, isAnew };
     },
     async close() {
