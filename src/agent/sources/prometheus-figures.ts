@@ -20,7 +20,11 @@ export function readExposition(
 ): { readonly measured: Measured; readonly counters: Counters | null } {
   const lines = readMetrics(text, (name) => prefixes.some((prefix) => name.startsWith(prefix)));
   const byName = new Map<string, MetricLine[]>();
-  for (const line of lines) byName.set(line.name, [...(byName.get(line.name) ?? []), line]);
+  for (const line of lines) {
+    const alike = byName.get(line.name);
+    if (alike) alike.push(line);
+    else byName.set(line.name, [line]);
+  }
   const all = (name: string): readonly MetricLine[] => byName.get(name) ?? [];
   return {
     measured: withoutUnknown({ ...memory(all), ...unified(all), ...sladkoff(all), ...monitored(all, place) }),
