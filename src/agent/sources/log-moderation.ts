@@ -101,8 +101,16 @@ export function moderationOf(message: string): Moderation | null {
 }
 
 const ip4 = /\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}(?::\d{1,5})?/g;
-const ip6 = /[0-9a-f]{0,4}(?::[0-9a-f]{0,4}){2,8}/gi;
+const colons = /(?<![\w:])[0-9a-f]{0,4}(?::[0-9a-f]{0,4}){2,8}(?![\w:])/gi;
+const home = /(home|Users)[/\\][^/\\\s:]{1,64}/g;
 
-/** Text without the addresses of players in it. */
+/** A time of day has two colons and none beside the other. */
+const isAddress = (found: string): boolean =>
+  found.length > 2 && (found.includes("::") || found.split(":").length > 4);
+
+/** Text without the addresses of players in it, and without the names of people that folders have. */
 export const withoutAddresses = (text: string): string =>
-  text.replace(ip4, "[address]").replace(ip6, (found) => (found.length >= 4 ? "[address]" : found));
+  text
+    .replace(ip4, "[address]")
+    .replace(colons, (found) => (isAddress(found) ? "[address]" : found))
+    .replace(home, "$1/[name]");

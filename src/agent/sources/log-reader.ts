@@ -56,6 +56,8 @@ export function logReader(): LogReader {
         isCauseNext = false;
         return;
       default:
+        if (isCauseNext) cause = line.trim().slice(0, 300);
+        isCauseNext = false;
         note(told, line);
     }
   };
