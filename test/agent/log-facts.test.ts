@@ -236,7 +236,7 @@ describe("lines", () => {
           expect(JSON.stringify(event)).not.toContain("203.0.113.7");
         }
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     );
   });
 });

@@ -92,7 +92,7 @@ describe("server list ping", () => {
     const port = await answering((socket, bytes) => {
       questions.push(bytes[0] ?? -1);
       if (bytes[0] !== 0xfe) return void socket.destroy();
-      const text = Buffer.from("§1\0" + "78\0" + "1.6.4\0A server\0" + "4\0" + "20", "utf16le").swap16();
+      const text = Buffer.from(["§1", "78", "1.6.4", "A server", "4", "20"].join("\0"), "utf16le").swap16();
       const head = Buffer.of(0xff, 0, text.length / 2);
       // Cut in the middle of a character.
       socket.write(Buffer.concat([head, text.subarray(0, 9)]));

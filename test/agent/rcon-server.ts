@@ -19,6 +19,8 @@ export interface RconServerOptions {
   readonly password?: string;
   readonly bytewise?: boolean;
   readonly cut?: number;
+  /** Says nothing to a type it does not know. */
+  readonly silent?: boolean;
 }
 
 /**
@@ -29,6 +31,7 @@ export async function startRconServer({
   password = "secret",
   bytewise = false,
   cut = 4096,
+  silent = false,
 }: RconServerOptions = {}): Promise<RconServer> {
   const answers: RconServer["answers"] = new Map();
   const asked: string[] = [];
@@ -93,7 +96,7 @@ export async function startRconServer({
         const answer =
           answers.get(text) ?? `Unknown or incomplete command, see below for error${text}<--[HERE]`;
         await answered(socket, id, typeof answer === "string" ? answer : answer());
-      } else {
+      } else if (!silent) {
         await answered(socket, id, `Unknown request ${type.toString(16)}`);
       }
     });

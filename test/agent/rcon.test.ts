@@ -58,6 +58,16 @@ describe("RCON against a console that speaks it", () => {
     expect((await read(cut)).measured).toMatchObject({ player_count: 3, tps: 19.5, mspt: 1.5, mspt_p95: 2 });
   });
 
+  it("[OUR-AGG-06] a console that does not mark the end of an answer is not taken for a stuck game", async () => {
+    const { server, source } = await linked({ silent: true });
+    asPaper(server);
+    const names = Array.from({ length: 900 }, (_, index) => `Player${index}`).join(", ");
+    server.answers.set("list", `There are 900 of a max of 5000 players online: ${names}`);
+    const { measured, lastTickAgeMs } = await read(source);
+    expect(measured).toMatchObject({ player_count: 900, tps: 19.5, mspt_p95: 2 });
+    expect(lastTickAgeMs).toBeLessThan(1000);
+  });
+
   it("[OUR-AGG-07] finds out once what is answered, asks only that, and finds out again after a reconnect", async () => {
     const { server, source } = await linked();
     asPaper(server);

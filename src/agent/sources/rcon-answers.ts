@@ -26,9 +26,12 @@ function tpsFigures(text: string): Figure[] {
   return found.windows.flatMap((windowMs, index) => figure("tps", values[index], windowMs));
 }
 
-const decimal = String.raw`(\d{1,7}(?:[.,]\d{1,3})?)`;
-const averageMinMax = new RegExp(`${decimal}/${decimal}/${decimal}`, "g");
-const minMedian95Max = new RegExp(`${decimal}/${decimal}/${decimal}/${decimal}`, "g");
+/** Groups such as `14.3/0.1/720.7`, of so many numbers each. */
+const slashed = (text: string, count: number): number[][] =>
+  text
+    .split(/[^\d.,/]/)
+    .map((group) => group.split("/").flatMap((part) => numbersIn(part).slice(0, 1)))
+    .filter((numbers) => numbers.length === count);
 
 /** `Server tick times (avg/min/max) from last 5s, 10s, 1m: 14.3/0.1/720.7, …` of Paper. */
 export function msptAnswer(answer: string): ServerAnswer | null {
@@ -36,12 +39,12 @@ export function msptAnswer(answer: string): ServerAnswer | null {
   if (!text.includes("avg/min/max")) return null;
   const found = windowed(text.slice(text.indexOf("avg/min/max")), "avg/min/max");
   if (!found) return null;
-  const triples = [...found.behind.matchAll(averageMinMax)];
+  const triples = slashed(found.behind, 3);
   if (triples.length < found.windows.length) return null;
   const figures: Figure[] = [];
   for (const [index, windowMs] of found.windows.entries()) {
-    figures.push(...figure("mspt", triples[index]?.[1], windowMs));
-    figures.push(...figure("worst_tick_ms", triples[index]?.[3], windowMs));
+    figures.push(...figure("mspt", triples[index]?.[0], windowMs));
+    figures.push(...figure("worst_tick_ms", triples[index]?.[2], windowMs));
   }
   return figures.length === 0 ? null : { figures };
 }
@@ -60,11 +63,11 @@ export function sparkAnswer(answer: string): ServerAnswer | null {
   const text = plainText(answer);
   const figures = tpsFigures(text);
   const found = windowed(text, "95%ile/max ms) from last");
-  const quads = found ? [...found.behind.matchAll(minMedian95Max)] : [];
+  const quads = found ? slashed(found.behind, 4) : [];
   if (found && quads.length >= found.windows.length) {
     for (const [index, windowMs] of found.windows.entries()) {
-      figures.push(...figure("mspt_p95", quads[index]?.[3], windowMs));
-      figures.push(...figure("worst_tick_ms", quads[index]?.[4], windowMs));
+      figures.push(...figure("mspt_p95", quads[index]?.[2], windowMs));
+      figures.push(...figure("worst_tick_ms", quads[index]?.[3], windowMs));
     }
   }
   return figures.length === 0 ? null : { figures };

@@ -26,6 +26,10 @@ export interface RconConnection {
 
 /** For the connection and the password, and for each command, ms. A healthy game answers within one tick. */
 const patienceMs = 5000;
+/** For the answer that marks the end, ms: it is made without the game. A console that makes none is left to it once. */
+const endMs = 1000;
+/** Where a Minecraft server cuts an answer: a shorter packet is its last, bytes. */
+const fullPacket = 4096;
 /** Longer than any answer that is worth reading; what comes beyond it is left out, bytes. */
 const longestAnswer = 256 * 1024;
 
@@ -35,8 +39,7 @@ interface Question {
   readonly askedAt: number;
   readonly parts: Buffer[];
   bytes: number;
-  endAsked: boolean;
-  settle: (answer: string | Error) => void;
+  readonly settle: (answer: string | Error) => void;
 }
 
 /** Opens a connection and gives the password. Rejects in one sentence, never with the password in it. */
@@ -52,7 +55,7 @@ export async function connectRcon(
     socket.destroy();
     throw error;
   }
-  return conversation(socket);
+  return new Conversation(socket);
 }
 
 const passwordId = 1;
@@ -90,77 +93,95 @@ function answered(socket: Socket, password: string, signal: AbortSignal): Promis
   });
 }
 
-function conversation(socket: Socket): RconConnection {
-  const read = rconPackets();
-  let open = true;
-  let question: Question | null = null;
-  let lastId = passwordId;
-  let lastAnswerMs: number | null = null;
+/** One question at a time, and what is known of how this console answers. */
+class Conversation implements RconConnection {
+  readonly #socket: Socket;
+  readonly #read = rconPackets();
+  #open = true;
+  #question: Question | null = null;
+  #lastId = passwordId;
+  #lastAnswerMs: number | null = null;
+  #marksEnd = true;
+  #endTimer: NodeJS.Timeout | undefined;
 
-  const end = (reason: Error): void => {
-    open = false;
-    socket.destroy();
-    question?.settle(reason);
-    question = null;
-  };
+  constructor(socket: Socket) {
+    this.#socket = socket;
+    socket.on("close", () => this.#end(new Error("RCON closed the connection.")));
+    socket.on("error", () => this.#end(new Error("The connection to RCON broke.")));
+    socket.on("data", (bytes) => {
+      try {
+        for (const packet of this.#read(bytes)) this.#take(packet);
+      } catch (error) {
+        this.#end(error instanceof Error ? error : new Error("RCON cannot be read."));
+      }
+    });
+  }
 
-  const take = (packet: RconPacket): void => {
+  get isOpen(): boolean {
+    return this.#open;
+  }
+
+  waitingMs(): number | null {
+    return this.#question && performance.now() - this.#question.askedAt;
+  }
+
+  lastAnswerMs(): number | null {
+    return this.#lastAnswerMs;
+  }
+
+  ask(command: string, signal: AbortSignal): Promise<string> {
+    return new Promise((resolve, reject) => {
+      if (!this.#open) return reject(new Error("The connection to RCON is closed."));
+      if (this.#question) return reject(new RconSilence("The game has not answered RCON yet."));
+      const patience = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]);
+      const onAbort = (): void => reject(new RconSilence("The game does not answer RCON."));
+      const settle = (answer: string | Error): void => {
+        patience.removeEventListener("abort", onAbort);
+        if (typeof answer === "string") resolve(answer);
+        else reject(answer);
+      };
+      patience.addEventListener("abort", onAbort);
+      this.#lastId += 2;
+      const id = this.#lastId;
+      this.#question = { id, endId: id + 1, askedAt: performance.now(), parts: [], bytes: 0, settle };
+      this.#socket.write(rconPacket(id, rconType.command, command));
+    });
+  }
+
+  close(): void {
+    this.#end(new Error("The connection to RCON was closed."));
+  }
+
+  #take({ id, body }: RconPacket): void {
+    const question = this.#question;
     if (!question) return;
-    if (packet.id === question.id) {
-      const room = longestAnswer - question.bytes;
-      if (room > 0) question.parts.push(packet.body.subarray(0, room));
-      question.bytes += packet.body.length;
-      if (question.endAsked) return;
-      lastAnswerMs = performance.now() - question.askedAt;
-      // Only now: a Minecraft server drops a connection whose two packets arrive in one piece.
-      question.endAsked = true;
-      socket.write(rconPacket(question.endId, rconType.answer, ""));
-    } else if (packet.id === question.endId) {
-      question.settle(Buffer.concat(question.parts).toString("utf8"));
-      question = null;
-    }
-  };
+    if (id === question.endId) return this.#complete(question);
+    if (id !== question.id) return;
+    const isFirst = question.parts.length === 0;
+    if (isFirst) this.#lastAnswerMs = performance.now() - question.askedAt;
+    if (isFirst || question.bytes < longestAnswer) question.parts.push(body);
+    question.bytes += body.length;
+    if (!this.#marksEnd && body.length < fullPacket) return this.#complete(question);
+    // Only now: a Minecraft server drops a connection whose two packets arrive in one piece.
+    if (isFirst && this.#marksEnd) this.#socket.write(rconPacket(question.endId, rconType.answer, ""));
+    clearTimeout(this.#endTimer);
+    this.#endTimer = setTimeout(() => {
+      this.#marksEnd = false;
+      this.#complete(question);
+    }, endMs).unref();
+  }
 
-  socket.on("data", (bytes) => {
-    try {
-      for (const packet of read(bytes)) take(packet);
-    } catch (error) {
-      end(error instanceof Error ? error : new Error("RCON cannot be read."));
-    }
-  });
-  socket.on("close", () => end(new Error("RCON closed the connection.")));
-  socket.on("error", () => end(new Error("The connection to RCON broke.")));
+  #complete({ parts, settle }: Question): void {
+    clearTimeout(this.#endTimer);
+    this.#question = null;
+    settle(Buffer.concat(parts).toString("utf8"));
+  }
 
-  return {
-    get isOpen() {
-      return open;
-    },
-    lastAnswerMs: () => lastAnswerMs,
-    waitingMs: () => (question === null ? null : performance.now() - question.askedAt),
-    ask: (command, signal) =>
-      new Promise((resolve, reject) => {
-        if (!open) return reject(new Error("The connection to RCON is closed."));
-        if (question) return reject(new RconSilence("The game has not answered RCON yet."));
-        lastId += 2;
-        const patience = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]);
-        const settle = (answer: string | Error): void => {
-          patience.removeEventListener("abort", onAbort);
-          if (typeof answer === "string") resolve(answer);
-          else reject(answer);
-        };
-        const onAbort = (): void => reject(new RconSilence("The game does not answer RCON."));
-        patience.addEventListener("abort", onAbort);
-        question = {
-          id: lastId,
-          endId: lastId + 1,
-          askedAt: performance.now(),
-          parts: [],
-          bytes: 0,
-          endAsked: false,
-          settle,
-        };
-        socket.write(rconPacket(lastId, rconType.command, command));
-      }),
-    close: () => end(new Error("The connection to RCON was closed.")),
-  };
+  #end(reason: Error): void {
+    this.#open = false;
+    clearTimeout(this.#endTimer);
+    this.#socket.destroy();
+    this.#question?.settle(reason);
+    this.#question = null;
+  }
 }
