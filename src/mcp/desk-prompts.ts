@@ -33,7 +33,7 @@ export async function getPrompt(
   const found = prompts.find(({ definition }) => definition.name === name);
   if (!found)
     return refuse(exchange, rpcCode.invalidParams, "No prompt has this name; prompts/list shows them");
-  const { definition, message } = found;
+  const { definition, messages } = found;
   const filled: Record<string, string> = {};
   for (const [argument, value] of Object.entries(sent ?? {})) {
     if (!definition.arguments.some((known) => known.name === argument))
@@ -52,7 +52,7 @@ export async function getPrompt(
   return {
     result: {
       description: definition.description,
-      messages: [{ role: "user", content: { type: "text", text: message(filled) } }],
+      messages: messages(filled).map((content) => ({ role: "user", content })),
     },
   };
 }

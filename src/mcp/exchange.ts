@@ -10,6 +10,8 @@ export interface Exchange {
   readonly requestId: string;
   /** True where callers without an accepted credential get nothing at all. */
   readonly guarded: boolean;
+  /** Sends word of an answer that is under way; null where nobody follows. */
+  readonly notify: ((method: string, params: object) => void) | null;
   /** The refusal the transport answers in place of everything else. */
   refused: Refused | null;
 }

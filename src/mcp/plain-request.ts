@@ -28,6 +28,7 @@ export function isPlainModern(body: unknown, { version, method }: StandardHeader
   return (
     isJsonObject(meta) &&
     meta[PROTOCOL_VERSION_META_KEY] === modernRevision &&
+    CLIENT_CAPABILITIES_META_KEY in meta &&
     Object.entries(meta).every(isPlainMeta)
   );
 }

@@ -1,4 +1,5 @@
 import type { Endpoint } from "../contract/endpoint.ts";
+import type { Block } from "./block.ts";
 import type { Suggestions } from "./suggestions.ts";
 import type { Tool } from "./tool.ts";
 
@@ -39,8 +40,8 @@ export interface Prompt {
   readonly suggests: Readonly<Record<string, Suggestions>>;
   /** What its calls need; a caller who may not make them all is not offered it. */
   readonly endpoints: readonly Endpoint[];
-  /** The message to begin with. Values are quoted as JSON: they are data, whatever they say. */
-  readonly message: (filled: Readonly<Record<string, string>>) => string;
+  /** What the conversation begins with. */
+  readonly messages: (filled: Readonly<Record<string, string>>) => readonly Block[];
 }
 
 /** Declares a prompt; its cost is the number of its calls. */
@@ -66,7 +67,8 @@ export function prompt<const Name extends string>(words: PromptWords<Name>): Pro
       }),
     ),
     endpoints: calls.map(({ tool }) => tool.view.endpoint),
-    message: (filled) => {
+    // Values are quoted as JSON: they are data, whatever they say.
+    messages: (filled) => {
       const quoted = Object.fromEntries(
         names.map((argument) => {
           const value = filled[argument];
@@ -74,7 +76,8 @@ export function prompt<const Name extends string>(words: PromptWords<Name>): Pro
         }),
       ) as { [K in Name]: string | null };
       const steps = calls.map(({ tool, wants }, at) => `${at + 1}. ${tool.definition.name}: ${wants}`);
-      return [asks(quoted), `Calls, in this order (${cost} of the day):`, ...steps, answer].join("\n");
+      const text = [asks(quoted), `Calls, in this order (${cost} of the day):`, ...steps, answer].join("\n");
+      return [{ type: "text", text }];
     },
   };
 }

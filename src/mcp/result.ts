@@ -1,4 +1,5 @@
 import type { Answered, Refused } from "../contract/backend.ts";
+import type { Block } from "./block.ts";
 import { fitted } from "./fit.ts";
 import { cellsAtMost, pointsByDefault, rowsAtMost, rowsByDefault } from "./lean-schema.ts";
 import { quotaKey, quotaOf, runsLow } from "./quota.ts";
@@ -8,10 +9,7 @@ import { toWire } from "./wire.ts";
 import type { Wording } from "./wording.ts";
 
 export interface ToolResult {
-  readonly content: readonly [
-    { readonly type: "text"; readonly text: string },
-    ...(readonly { readonly type: "image"; readonly data: string; readonly mimeType: string }[]),
-  ];
+  readonly content: readonly [{ readonly type: "text"; readonly text: string }, ...(readonly Block[])];
   readonly structuredContent?: WrittenJson;
   readonly isError?: true;
   readonly _meta: Record<string, unknown>;

@@ -1,5 +1,6 @@
 import { SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/sdk/types.js";
 import {
+  CLIENT_CAPABILITIES_META_KEY,
   classifyInboundRequest,
   type InboundModernRoute,
   type MessageClassification,
@@ -75,11 +76,25 @@ function modernRoute(route: InboundModernRoute, headers: StandardHeaders): Route
   return namedModern(route.message, route.classification, headers);
 }
 
+/** What a client of revision 2026-07-28 says with every request. */
+const saysCapabilities = ({ params }: Request): boolean => {
+  const meta = params?.["_meta"];
+  return isJsonObject(meta) && isJsonObject(meta[CLIENT_CAPABILITIES_META_KEY]);
+};
+
 function namedModern(
   request: Request,
   classification: MessageClassification,
   headers: StandardHeaders,
 ): Route {
+  if (!saysCapabilities(request))
+    return failure(
+      400,
+      rpcCode.invalidParams,
+      "_meta lacks the client's capabilities",
+      undefined,
+      request.id,
+    );
   const mismatch = headerMismatch(request, headers);
   if (mismatch !== null) return failure(400, rpcCode.headerMismatch, mismatch, undefined, request.id);
   return { kind: "modern", request, classification };

@@ -30,7 +30,14 @@ export function serveStdio({
   return new Promise((resolve) => {
     const failures: Failures = new Map();
     let era: EraName = "legacy";
-    const exchange: Exchange = { backend, narrowing, requestId: "stdio", guarded: false, refused: null };
+    const exchange: Exchange = {
+      backend,
+      narrowing,
+      requestId: "stdio",
+      guarded: false,
+      notify: null,
+      refused: null,
+    };
     const write = (message: JSONRPCMessage): string => `${messageText(told(message, failures, era))}\n`;
     const factory = ({ era: opened }: { era: EraName }) => {
       era = opened;

@@ -1,5 +1,6 @@
 import { isRead, type Endpoint } from "../contract/endpoint.ts";
 import { leanInput, leanOutput, type LeanSchema } from "./lean-schema.ts";
+import { chartOf, type Attachment } from "./attachment.ts";
 import type { Drawing } from "./chart/drawing.ts";
 import { viewOf, type View, type ViewWords } from "./view.ts";
 
@@ -42,19 +43,20 @@ export interface ToolDefinition {
 export interface Tool {
   readonly view: View;
   readonly toolset: Toolset;
-  readonly draws: Drawing | null;
+  readonly attaches: Attachment | null;
   readonly definition: ToolDefinition;
 }
 
 /** An endpoint in the words a model reads; everything else follows from the endpoint. */
 export function tool(endpoint: Endpoint, words: ToolWords): Tool {
-  const { name, title, description, toolset, draws = null } = words;
+  const { name, title, description, toolset, draws } = words;
+  const attaches = draws === undefined ? null : chartOf(draws);
   const view = viewOf(endpoint, words);
   const definition: ToolDefinition = {
     name,
     title,
     description,
-    inputSchema: leanInput(endpoint, draws === null ? {} : { chart: { type: "boolean" } }),
+    inputSchema: leanInput(endpoint, attaches?.argument ? { [attaches.argument]: { type: "boolean" } } : {}),
     outputSchema: leanOutput(endpoint),
     annotations: {
       readOnlyHint: isRead(endpoint),
@@ -65,7 +67,7 @@ export function tool(endpoint: Endpoint, words: ToolWords): Tool {
       openWorldHint: view.thirdParty.paths.length > 0,
     },
   };
-  return { view, toolset, draws, definition: deepFreeze(definition) };
+  return { view, toolset, attaches, definition: deepFreeze(definition) };
 }
 
 /** One definition serves every caller: nothing may change it after the start. */

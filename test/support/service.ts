@@ -2,6 +2,7 @@ import { Agent, request as httpRequest, type IncomingHttpHeaders } from "node:ht
 import { pino } from "pino";
 import type { AddressInfo } from "node:net";
 import type { Reach } from "../../src/outbound/reach.ts";
+import type { Catalogue } from "../../src/mcp/catalogue.ts";
 import { startService, type Service } from "../../src/app.ts";
 import { readConfig } from "../../src/config.ts";
 import type { Door } from "../../src/contract/door.ts";
@@ -71,6 +72,8 @@ export interface TestServiceOptions {
   readonly baseUrl?: string;
   /** Where chat webhooks may lead. */
   readonly reach?: Reach;
+  /** What the connector offers in place of its own. */
+  readonly catalogue?: Catalogue;
 }
 
 const many = 1_000_000_000;
@@ -102,6 +105,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const service = await startService({ ...config, plans: withOverrides(options.plans ?? {}) }, log, {
     ...(options.clock && { clock: options.clock }),
     ...(options.reach && { reach: options.reach }),
+    ...(options.catalogue && { catalogue: options.catalogue }),
   });
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });
   const { port } = service.http.server.address() as AddressInfo;
