@@ -250,7 +250,7 @@ const library = (): Library => ({
     // Sound: the pages read what this function writes; a test looks at every page.
     document: openApiDocument({ ...words, serverUrl: prefix }, endpoints) as unknown as OpenApi,
   })),
-  guides: guides().map(({ content, definition: { name, title } }) => ({ name, title, ...content })),
+  guides: guides().map(({ content: { text }, definition: { name, title } }) => ({ name, title, text })),
 });
 
 const ownCatalogue = (): Catalogue => ({ tools, resources, prompts, guides: guides(), wording });

@@ -11,7 +11,7 @@ export interface Exchange {
   /** True where callers without an accepted credential get nothing at all. */
   readonly guarded: boolean;
   /** Sends word of an answer that is under way; null where nobody follows. */
-  readonly notify: ((method: string, params: object) => void) | null;
+  notify: ((method: string, params: object) => void) | null;
   /** The refusal the transport answers in place of everything else. */
   refused: Refused | null;
 }

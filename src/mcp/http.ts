@@ -144,29 +144,30 @@ async function answer(
 }
 
 /** An event stream from the first word of progress on; an answer before it is one event, or what refuses it. */
-function streamed(
+async function streamed(
   connector: Connector,
   request: Request,
   era: Era,
   exchange: Exchange,
 ): Promise<McpResponse> {
-  return new Promise((resolve, reject) => {
-    const events = new PassThrough();
-    let begun = false;
-    const notify = (method: string, params: object): void => {
+  const events = new PassThrough();
+  const begun = new Promise<McpResponse>((resolve) => {
+    exchange.notify = (method, params) => {
       events.write(eventOf({ jsonrpc: "2.0", method, params }));
-      if (!begun) resolve(eventStream(events));
-      begun = true;
+      resolve(eventStream(events));
     };
-    connector.answer(request, era, Object.assign(exchange, { notify })).then(
-      (message) => {
-        if (begun) events.end(eventOf(message));
-        else if (era.name === "modern" && statusOf(message) !== 200) resolve(said(404, message));
-        else resolve(eventStream(eventOf(message)));
-      },
-      (error: Error) => (begun ? events.destroy(error) : reject(error)),
-    );
   });
+  const finished = async (): Promise<McpResponse> => {
+    const message = await connector.answer(request, era, exchange).catch((error: unknown) => {
+      events.destroy();
+      throw error;
+    });
+    events.end(eventOf(message));
+    return era.name === "modern" && statusOf(message) !== 200
+      ? said(statusOf(message), message)
+      : eventStream(eventOf(message));
+  };
+  return Promise.race([begun, finished()]);
 }
 
 const statusOf = (message: object): number =>

@@ -26,8 +26,11 @@ it("[OUR-MCP-42] passes the conformance suite's scenarios of an authorization se
   };
   const { checks, printed } = await runSuite(
     [
-      ...["authorization", "--url", baseUrl, "--client-id", String(json["client_id"])],
-      ...["--resource", `${baseUrl}/mcp`, "--port", String(port)],
+      "authorization",
+      `--url=${baseUrl}`,
+      `--client-id=${String(json["client_id"])}`,
+      `--resource=${baseUrl}/mcp`,
+      `--port=${port}`,
     ],
     (line) => void (line.startsWith(`${baseUrl}/oauth/authorize?`) && consenting.push(consent(line))),
   );

@@ -42,7 +42,7 @@ it("[OUR-MCP-43] tells who follows a call each of its steps, and then its result
     params: { progressToken: "p", progress, total: 2 },
   });
   expect([first, second]).toMatchObject([step(1), step(2)]);
-  expect((last?.["result"] as Json)["content"]).toMatchObject([{ type: "text" }, { type: "image" }]);
+  expect(last).toMatchObject({ result: { content: [{ type: "text" }, { type: "image" }] } });
   expect(more).toEqual([]);
 });
 

@@ -198,11 +198,13 @@ export async function listening(
         requestId: `r-${requests.length}`,
       };
       requests.push(request);
-      void handle(request).then(({ status, headers, body }) => {
+      const answer = async (): Promise<void> => {
+        const { status, headers, body } = await handle(request);
         outgoing.writeHead(status, { ...headers });
         if (body instanceof Readable) body.pipe(outgoing);
         else outgoing.end(body);
-      });
+      };
+      void answer();
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
