@@ -1,3 +1,4 @@
+import type { Outline } from "../contract/outline.ts";
 import type { Catalogue } from "./catalogue.ts";
 import {
   admitted,
@@ -17,7 +18,7 @@ import { rpcCode, RpcError } from "./rpc.ts";
 const guideCache = { ttlMs: 3_600_000, cacheScope: "public" } as const;
 
 export async function listResources(
-  { resources, guides }: Catalogue,
+  { resources, guides }: Catalogue<Outline>,
   _params: Params,
   exchange: Exchange,
 ): Promise<Reply> {
@@ -27,7 +28,7 @@ export async function listResources(
 }
 
 export async function listTemplates(
-  { resources }: Catalogue,
+  { resources }: Catalogue<Outline>,
   _params: Params,
   exchange: Exchange,
 ): Promise<Reply> {
@@ -37,7 +38,7 @@ export async function listTemplates(
 }
 
 export async function readResource(
-  { resources, guides, wording }: Catalogue,
+  { resources, guides, wording }: Catalogue<Outline>,
   { uri }: Params,
   exchange: Exchange,
 ): Promise<Reply> {

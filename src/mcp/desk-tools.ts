@@ -1,9 +1,8 @@
-import { z } from "zod";
 import type { Refused } from "../contract/backend.ts";
 import { isJsonObject } from "../contract/json-body.ts";
-import { accepts } from "../contract/json-schema.ts";
 import type { Attachment } from "./attachment.ts";
 import type { Block } from "./block.ts";
+import type { Outline } from "../contract/outline.ts";
 import type { Catalogue } from "./catalogue.ts";
 import {
   ask,
@@ -20,7 +19,11 @@ import { inputOf, toolResult } from "./result.ts";
 import { rpcCode } from "./rpc.ts";
 import type { Tool } from "./tool.ts";
 
-export async function listTools({ tools }: Catalogue, _params: Params, exchange: Exchange): Promise<Reply> {
+export async function listTools(
+  { tools }: Catalogue<Outline>,
+  _params: Params,
+  exchange: Exchange,
+): Promise<Reply> {
   const asker = await askerOf(exchange);
   const listed = tools.filter(
     (tool) => isOffered(tool, exchange.narrowing) && mayCall(tool.view.endpoint, asker),
@@ -29,7 +32,7 @@ export async function listTools({ tools }: Catalogue, _params: Params, exchange:
 }
 
 export async function callTool(
-  { tools, wording }: Catalogue,
+  { tools, wording }: Catalogue<Outline>,
   params: Params,
   exchange: Exchange,
 ): Promise<Reply> {
@@ -66,7 +69,7 @@ function followed({ notify }: Exchange, { _meta: meta }: Params, total: number):
  * name it does not know, in the order in which everything is refused.
  */
 function attachedTo(
-  { attaches }: Tool,
+  { attaches }: Tool<Outline>,
   sent: Record<string, unknown>,
 ): { readonly args: Record<string, unknown>; readonly pieces: Attachment["pieces"] } {
   if (attaches === null) return { args: sent, pieces: [] };
@@ -76,9 +79,9 @@ function attachedTo(
   return typeof asked === "boolean" ? { args, pieces: asked ? pieces : [] } : { args: sent, pieces: [] };
 }
 
-function aboutArgument({ attaches }: Tool, refused: Refused): Refused {
+function aboutArgument({ attaches }: Tool<Outline>, refused: Refused): Refused {
   const { body } = refused;
   const argument = attaches?.argument;
   if (!argument || body.error !== "validation_error" || body["field"] !== argument) return refused;
-  return { ...refused, body: { ...body, message: `${argument} takes ${accepts(z.boolean())}.` } };
+  return { ...refused, body: { ...body, message: `${argument} takes true or false.` } };
 }

@@ -1,4 +1,5 @@
 import { isJsonObject } from "../contract/json-body.ts";
+import type { Outline } from "../contract/outline.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { complete } from "./desk-completion.ts";
 import { getPrompt, listPrompts } from "./desk-prompts.ts";
@@ -9,7 +10,7 @@ import { rpcCode, RpcError } from "./rpc.ts";
 
 export type Desk = (method: string, params: unknown, exchange: Exchange) => Promise<Reply>;
 
-type Answer = (catalogue: Catalogue, params: Params, exchange: Exchange) => Promise<Reply>;
+type Answer = (catalogue: Catalogue<Outline>, params: Params, exchange: Exchange) => Promise<Reply>;
 
 /** Each asks who the caller is, or makes the one call that does, before it answers. */
 const methods: ReadonlyMap<string, Answer> = new Map<string, Answer>([
@@ -27,7 +28,10 @@ const methods: ReadonlyMap<string, Answer> = new Map<string, Answer>([
 export const isServed = (method: string): boolean => methods.has(method);
 
 /** Answers the requests of both protocol revisions; throws nothing but `RpcError`. */
-export function desk(catalogue: Catalogue, reportDefect: (error: unknown, requestId: string) => void): Desk {
+export function desk(
+  catalogue: Catalogue<Outline>,
+  reportDefect: (error: unknown, requestId: string) => void,
+): Desk {
   return async (method, params, exchange) => {
     try {
       const answer = methods.get(method);

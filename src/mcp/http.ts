@@ -17,7 +17,7 @@ import {
 } from "./http-answers.ts";
 import { readNarrowing, unnarrowed } from "./narrowing.ts";
 import { originCheck } from "../contract/origin.ts";
-import type { Era, Request } from "./handshake.ts";
+import type { Era, Request } from "./message.ts";
 import { routeOf, type Route } from "./routing.ts";
 import { rpcCode } from "./rpc.ts";
 import type { Connector } from "./server.ts";

@@ -1,17 +1,10 @@
 import type { Endpoint } from "../contract/endpoint.ts";
 import type { Field } from "../contract/field.ts";
 import { jsonSchemaOf, type JsonSchema } from "../contract/json-schema.ts";
+import { pointsByDefault, rowsByDefault } from "./at-most.ts";
 
 /** A JSON Schema as a model reads it: every word of it is paid for on each request. */
 export type LeanSchema = { readonly [keyword: string]: unknown };
-
-/** Rows a tool returns unless asked otherwise, and rows it returns at most. */
-export const rowsByDefault = 10;
-export const rowsAtMost = 25;
-
-/** Points of a series a tool returns unless asked otherwise, and points times fields it returns at most. */
-export const pointsByDefault = 30;
-export const cellsAtMost = 1200;
 
 const toolDefaults: Readonly<Record<string, number>> = { limit: rowsByDefault, max_points: pointsByDefault };
 

@@ -1,4 +1,5 @@
 import type { Endpoint } from "../contract/endpoint.ts";
+import type { Outline } from "../contract/outline.ts";
 import type { Block } from "./block.ts";
 import type { Suggestions } from "./suggestions.ts";
 import type { Tool } from "./tool.ts";
@@ -30,18 +31,20 @@ interface PromptWords<Name extends string> {
 }
 
 /** A question an owner asks, with the way to its answer: offered by clients as a command. */
-export interface Prompt {
+export interface Prompt<E extends Outline = Endpoint> {
   readonly definition: {
     readonly name: string;
     readonly title: string;
     readonly description: string;
     readonly arguments: readonly PromptArgument[];
   };
-  readonly suggests: Readonly<Record<string, Suggestions>>;
+  readonly suggests: Readonly<Record<string, Suggestions<E>>>;
   /** What its calls need; a caller who may not make them all is not offered it. */
-  readonly endpoints: readonly Endpoint[];
+  readonly endpoints: readonly E[];
   /** What the conversation begins with. */
-  readonly messages: (filled: Readonly<Record<string, string>>) => readonly Block[];
+  readonly messages: (
+    filled: Readonly<Record<string, string>>,
+  ) => readonly Block[] | Promise<readonly Block[]>;
 }
 
 /** Declares a prompt; its cost is the number of its calls. */

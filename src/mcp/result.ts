@@ -1,7 +1,8 @@
 import type { Answered, Refused } from "../contract/backend.ts";
 import type { Block } from "./block.ts";
+import type { Outline } from "../contract/outline.ts";
 import { fitted } from "./fit.ts";
-import { cellsAtMost, pointsByDefault, rowsAtMost, rowsByDefault } from "./lean-schema.ts";
+import { cellsAtMost, pointsByDefault, rowsAtMost, rowsByDefault } from "./at-most.ts";
 import { quotaKey, quotaOf, runsLow } from "./quota.ts";
 import { WrittenJson } from "./message-text.ts";
 import { hasRows, isPage, type View } from "./view.ts";
@@ -19,7 +20,7 @@ export interface ToolResult {
  * The endpoint's input for the arguments a model sent: as they are, but for the rows or points asked for. A number
  * the endpoint would refuse stays, so that it is refused in the endpoint's own words.
  */
-export function inputOf(view: View, args: Record<string, unknown>): Record<string, unknown> {
+export function inputOf(view: View<Outline>, args: Record<string, unknown>): Record<string, unknown> {
   const { largestLimit, points } = view;
   if (points !== null) {
     const shown = Array.isArray(args["fields"]) ? new Set(args["fields"]).size : points.usualFields;
@@ -46,7 +47,7 @@ const isCapped = (asked: unknown, atMost: number, largest: number): boolean =>
 
 /** An answer as a tool gives it: text and structured content are the same JSON. */
 export function toolResult(
-  view: View,
+  view: View<Outline>,
   args: Record<string, unknown>,
   answer: Answered | Refused,
   wording: Wording,
@@ -65,7 +66,7 @@ export function toolResult(
 
 /** What a model reads of an answer, no longer than a result may be. */
 export const shown = (
-  view: View,
+  view: View<Outline>,
   args: Record<string, unknown>,
   answer: Answered,
   wording: Wording,
@@ -73,7 +74,7 @@ export const shown = (
 
 /** An error as every face tells it, with what the tables know to help. */
 export function errorOf(
-  { lists }: View,
+  { lists }: View<Outline>,
   { body, windows }: Refused,
   { notes }: Wording,
 ): Record<string, unknown> {
@@ -84,7 +85,7 @@ export function errorOf(
 }
 
 function notesOn(
-  view: View,
+  view: View<Outline>,
   args: Record<string, unknown>,
   { value, windows }: Answered,
   { notes }: Wording,
@@ -108,7 +109,7 @@ function notesOn(
 
 /** Why a list came back empty, as far as the question itself tells. */
 function emptyReason(
-  { filters, whenEmpty }: View,
+  { filters, whenEmpty }: View<Outline>,
   args: Record<string, unknown>,
   notes: Wording["notes"],
 ): string | undefined {

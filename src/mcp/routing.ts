@@ -1,6 +1,4 @@
-import { SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/sdk/types.js";
 import {
-  CLIENT_CAPABILITIES_META_KEY,
   classifyInboundRequest,
   type InboundModernRoute,
   type MessageClassification,
@@ -8,7 +6,8 @@ import {
 import { isJsonObject, parseJson } from "../contract/json-body.ts";
 import { isPlainLegacy, isPlainModern } from "./plain-request.ts";
 import { rpcCode, rpcFailure, type RpcId } from "./rpc.ts";
-import { modernRevision, type Request } from "./handshake.ts";
+import type { Request } from "./message.ts";
+import { metaKey, modernRevision, olderRevisions } from "./protocol.ts";
 import { headerMismatch, type StandardHeaders } from "./standard-headers.ts";
 
 /** What a posted body asks for. */
@@ -79,7 +78,7 @@ function modernRoute(route: InboundModernRoute, headers: StandardHeaders): Route
 /** What a client of revision 2026-07-28 says with every request. */
 const saysCapabilities = ({ params }: Request): boolean => {
   const meta = params?.["_meta"];
-  return isJsonObject(meta) && isJsonObject(meta[CLIENT_CAPABILITIES_META_KEY]);
+  return isJsonObject(meta) && isJsonObject(meta[metaKey.clientCapabilities]);
 };
 
 function namedModern(
@@ -109,12 +108,12 @@ function legacyRoute(body: unknown, version: string | undefined): Route {
   if (requests.length === 0) return { kind: "accepted" };
   const opens = requests.some(({ method }) => method === "initialize");
   if (isBatch && opens) return failure(400, rpcCode.invalidRequest, "initialize stands alone");
-  if (!opens && version !== undefined && !SUPPORTED_PROTOCOL_VERSIONS.includes(version.trim())) {
+  if (!opens && version !== undefined && !olderRevisions.includes(version.trim())) {
     return failure(
       400,
       rpcCode.refused,
       "Unsupported protocol version",
-      { supported: SUPPORTED_PROTOCOL_VERSIONS },
+      { supported: olderRevisions },
       idOf(body),
     );
   }

@@ -1,20 +1,11 @@
 import { isRead, type Endpoint } from "../contract/endpoint.ts";
+import type { Outline } from "../contract/outline.ts";
 import { leanInput, leanOutput, type LeanSchema } from "./lean-schema.ts";
 import { chartOf, type Attachment } from "./attachment.ts";
 import type { Drawing } from "./chart/drawing.ts";
-import { viewOf, type View, type ViewWords } from "./view.ts";
-
-/** What a caller can narrow the list of tools to. */
-export const toolsets = [
-  "fleet",
-  "benchmarks",
-  "profiling",
-  "alerts",
-  "auto_bench",
-  "catalogue",
-  "account",
-] as const;
-export type Toolset = (typeof toolsets)[number];
+import type { Toolset } from "./toolset.ts";
+import { viewOf } from "./view-of.ts";
+import type { View, ViewWords } from "./view.ts";
 
 export interface ToolWords extends ViewWords {
   readonly name: string;
@@ -40,8 +31,8 @@ export interface ToolDefinition {
   };
 }
 
-export interface Tool {
-  readonly view: View;
+export interface Tool<E extends Outline = Endpoint> {
+  readonly view: View<E>;
   readonly toolset: Toolset;
   readonly attaches: Attachment | null;
   readonly definition: ToolDefinition;

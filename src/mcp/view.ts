@@ -1,5 +1,6 @@
 import type { Endpoint } from "../contract/endpoint.ts";
-import { thirdPartyPlan, type ThirdPartyPlan } from "../core/text/third-party-value.ts";
+import type { Outline } from "../contract/outline.ts";
+import type { ThirdPartyPlan } from "../core/text/third-party-spots.ts";
 
 /** What the tables say about an endpoint's answers, in words. */
 export interface ViewWords {
@@ -10,8 +11,8 @@ export interface ViewWords {
 }
 
 /** How the answers of one endpoint are shown to a model. */
-export interface View extends ViewWords {
-  readonly endpoint: Endpoint;
+export interface View<E extends Outline = Endpoint> extends ViewWords {
+  readonly endpoint: E;
   readonly thirdParty: ThirdPartyPlan;
   /** True for answers that are a page of rows. */
   readonly isList: boolean;
@@ -21,32 +22,6 @@ export interface View extends ViewWords {
   readonly points: { readonly largest: number; readonly usualFields: number } | null;
   /** Names of the fields that narrow a list; `include_…` widens it. */
   readonly filters: readonly string[];
-}
-
-const paging = new Set(["limit", "cursor"]);
-
-export function viewOf(endpoint: Endpoint, { lists, whenEmpty }: ViewWords): View {
-  if (endpoint.access.face !== "api") throw new TypeError(`${endpoint.id} is not an endpoint of the API.`);
-  const fields = [...endpoint.fields.values()];
-  const { example } = endpoint;
-  return {
-    endpoint,
-    thirdParty: thirdPartyPlan(endpoint.output),
-    isList: hasRows(example.output),
-    largestLimit: endpoint.fields.get("limit")?.json.maximum ?? null,
-    points: pointsOf(endpoint),
-    filters: fields
-      .filter(({ name, place }) => place === "query" && !paging.has(name) && !name.startsWith("include_"))
-      .map(({ name }) => name),
-    ...(lists && { lists }),
-    ...(whenEmpty !== undefined && { whenEmpty }),
-  };
-}
-
-function pointsOf({ fields }: Endpoint): View["points"] {
-  const largest = fields.get("max_points")?.json.maximum;
-  const usual = fields.get("fields")?.json.default;
-  return largest === undefined ? null : { largest, usualFields: Array.isArray(usual) ? usual.length : 1 };
 }
 
 /** A page as every list endpoint answers it. */

@@ -73,7 +73,10 @@ const embedded = (uri: string, mimeType = "text/plain", text = "Embedded."): Blo
 
 const named = (name: string, endpoint: Endpoint, blocks: readonly Block[] = []): Tool => ({
   ...tool(endpoint, { name, title: name, description: "A fixture of the suite.", toolset: "account" }),
-  attaches: blocks.length === 0 ? null : { argument: null, pieces: blocks.map((block) => async () => block) },
+  attaches:
+    blocks.length === 0
+      ? null
+      : { argument: null, drawing: null, pieces: blocks.map((block) => async () => block) },
 });
 
 const tools: readonly Tool[] = [
