@@ -23,6 +23,10 @@ export const wording: Wording = {
     filteredEmpty: "Nothing matches the filters that were sent; without them the list may hold more.",
     cursorAtEnd: "The list ends here.",
     rowsCapped: "At most 25 rows come back at once; page.cursor continues the list.",
+    tokenMissing:
+      "This connector was set up without a token: ask its owner to make one in Settings, Security, and to start the connector with it as TICKMARK_TOKEN.",
+    tokenRefused:
+      "The service refuses the token this connector was set up with: ask its owner to make a new one in Settings, Security, and to start the connector with it as TICKMARK_TOKEN.",
     textShortened: "Long text was shortened to keep this result readable; the REST API returns it whole.",
     detailsLeftOut:
       "regions and worlds_top were left out to keep this result readable; the REST API returns them.",

@@ -38,9 +38,15 @@ export function desk(
       if (answer) return await answer(catalogue, isJsonObject(params) ? params : {}, exchange);
       throw new RpcError(rpcCode.methodNotFound, "Method not found");
     } catch (error) {
-      if (error instanceof RpcError) throw error;
+      if (error instanceof RpcError) throw explained(error, catalogue, exchange);
       reportDefect(error, exchange.requestId);
       throw new RpcError(rpcCode.internalError, "Internal error", { request_id: exchange.requestId });
     }
   };
+}
+
+/** Where no transport answers for it, many clients show a refused token by the message of the error alone. */
+function explained(error: RpcError, { wording }: Catalogue<Outline>, exchange: Exchange): RpcError {
+  if (exchange.guarded || exchange.refused?.credential !== true) return error;
+  return new RpcError(error.code, wording.notes.tokenRefused, error.data);
 }

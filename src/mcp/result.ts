@@ -75,10 +75,11 @@ export const shown = (
 /** An error as every face tells it, with what the tables know to help. */
 export function errorOf(
   { lists }: View<Outline>,
-  { body, windows }: Refused,
+  { body, windows, credential }: Refused,
   { notes }: Wording,
 ): Record<string, unknown> {
   const said: string[] = [];
+  if (credential) said.push(body.error === "unauthorized" ? notes.tokenMissing : notes.tokenRefused);
   if (body.error === "not_found" && lists) said.push(notes.idsComeFrom(lists));
   if (body.error !== "daily_quota_exceeded" && runsLow(windows)) said.push(notes.callsRunningLow);
   return said.length === 0 ? body : { ...body, connector_notes: said };

@@ -70,6 +70,8 @@ export interface TestServiceOptions {
   readonly smtpUrl?: string;
   readonly signUp?: SignUpPolicy;
   readonly baseUrl?: string;
+  /** One of the system's choice when left out. */
+  readonly port?: number;
   /** Where chat webhooks may lead. */
   readonly reach?: Reach;
   /** What the connector offers in place of its own. */
@@ -95,7 +97,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const log = pino({ level: "error" }, { write: (line: string) => void defects.push(line) });
   const config = readConfig({
     TICKMARK_DATABASE_URL: options.databaseUrl ?? "sqlite::memory:",
-    TICKMARK_PORT: "0",
+    TICKMARK_PORT: String(options.port ?? 0),
     TICKMARK_SECRET: options.secret ?? "a secret for tests only",
     TICKMARK_TRUST_PROXY: options.trustProxy,
     TICKMARK_SMTP_URL: options.smtpUrl,
