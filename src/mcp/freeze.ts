@@ -79,7 +79,7 @@ function frozenSpot({ cap, inRow, isText, json, items, members, keys, fields }: 
   };
 }
 
-const frozenView = ({ endpoint, thirdParty: _, ...view }: View): FrozenView => ({
+const frozenView = ({ endpoint, thirdParty: _plan, ...view }: View): FrozenView => ({
   ...view,
   endpoint: endpoint.id,
 });

@@ -1,4 +1,4 @@
-import { rpcCode, RpcError } from "./rpc.ts";
+import { rpcCode, type RpcError } from "./rpc.ts";
 
 /** Revision 2026-07-28, or any before it. */
 export type EraName = "legacy" | "modern";
