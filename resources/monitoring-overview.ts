@@ -6,5 +6,8 @@ export default resource(getMonitoringOverview, {
   name: "monitoring_overview",
   title: "Monitoring overview",
   description: "All monitored servers at once, worst first, with open alerts and totals.",
+  whenEmpty:
+    "No server of this account has monitoring on, or none is linked; include_unmonitored=true lists those that have it off, with the reason in site_step.",
+  needs: "monitoring",
   ttlSeconds: 10,
 });

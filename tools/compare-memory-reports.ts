@@ -5,7 +5,17 @@ export default tool(compareMemoryReports, {
   name: "compare_memory_reports",
   title: "Compare memory reports",
   description:
-    "Two heap reports of a server: growth by plugin and class, leak suspects that appeared or grew.",
+    "Whether memory leaks: two heap reports of a server, growth by plugin and class, leak suspects that appeared or grew.",
   toolset: "profiling",
+  heads: {
+    owners: 6,
+    classes: 6,
+    appeared: 3,
+    grew: 3,
+    shrank: 3,
+    resolved: 3,
+    persisting: 3,
+    game_objects: 6,
+  },
   lists: ["list_memory_reports"],
 });

@@ -7,5 +7,6 @@ export default tool(compareProfiles, {
   description:
     "Two profiles of a server, by summary id or profile_id: which shares changed beyond noise. A change is not a cause.",
   toolset: "profiling",
+  heads: { owners: 5, methods: 3 },
   lists: ["list_profile_summaries"],
 });

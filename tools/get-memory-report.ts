@@ -4,7 +4,18 @@ import { tool } from "../src/mcp/tool.ts";
 export default tool(getMemoryReport, {
   name: "get_memory_report",
   title: "Get a memory report",
-  description: "One heap report in full: memory by plugin and class, leak suspects and what holds them.",
+  description:
+    "One heap report: memory by plugin and class, leak suspects and what holds them; top: entries of each list.",
   toolset: "profiling",
+  heads: {
+    owners: 6,
+    top_classes: 3,
+    classes: 8,
+    suspects: 3,
+    root_path: 8,
+    dominator_chain: 4,
+    accumulation_points: 4,
+    game_objects: 6,
+  },
   lists: ["list_memory_reports", "list_account_memory_reports"],
 });

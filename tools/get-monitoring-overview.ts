@@ -5,8 +5,10 @@ export default tool(getMonitoringOverview, {
   name: "get_monitoring_overview",
   title: "Monitoring overview",
   description:
-    "All monitored servers at once, worst first: status, last measurement, open alerts, totals. One call instead of get_server_status for each.",
+    "All monitored servers at once, worst first: names, ids, state, uptime, last measurement, open alerts, totals. One call instead of get_server_status for each; top: servers shown (10).",
   toolset: "fleet",
+  heads: { data: 10, regions: 1 },
+  needs: "monitoring",
   whenEmpty:
-    "No server of this account has monitoring on, or none is linked; include_unmonitored=true lists those that have it off.",
+    "No server of this account has monitoring on, or none is linked; include_unmonitored=true lists those that have it off, with the reason in site_step.",
 });

@@ -5,7 +5,8 @@ export default tool(getProfile, {
   name: "get_profile",
   title: "Get a profile",
   description:
-    "One full profile by profile_id: owners, methods, heaviest stacks; owner narrows the last two to one plugin.",
+    "One profile by profile_id: owners, methods, heaviest stacks; owner narrows the last two to one plugin; top: entries of each list.",
   toolset: "profiling",
+  heads: { owners: 6, top_methods: 2, methods: 8, paths: 2, frames: 12 },
   lists: ["list_profile_summaries", "list_account_profiles"],
 });

@@ -5,7 +5,7 @@ export default tool(getServerMetrics, {
   name: "get_server_metrics",
   title: "Server metrics",
   description:
-    "History of one own server (24h unless range, or from and to with a zone): summary of every sample, gaps, and columns in buckets with min and max. At most 1200 / number of fields points. chart adds a PNG.",
+    "History of one own server (24h unless range, or from and to with a zone): summary (min, max, avg, p95 of every sample), gaps, and columns in buckets with min and max. At most 1200 / number of fields points. chart adds a PNG.",
   toolset: "fleet",
   lists: ["list_servers"],
   draws: "series",

@@ -7,5 +7,6 @@ export default tool(getServerStatus, {
   description:
     "Whether one own server runs, since when, and its last measurement (TPS, MSPT, memory, players). A moment, not a history.",
   toolset: "fleet",
+  heads: { regions: 5 },
   lists: ["list_servers"],
 });

@@ -5,7 +5,7 @@ export default tool(getTuningAdvice, {
   name: "get_tuning_advice",
   title: "Get tuning advice",
   description:
-    "Settings to change after one benchmark run, most impact first, with the measurement behind each and the test to run again. not_measured is not nothing_to_change.",
+    "Settings to change (JVM flags, memory, server files) after one benchmark run, most impact first, with the measurement behind each and the test to run again. not_measured is not nothing_to_change.",
   toolset: "benchmarks",
   lists: ["list_reports"],
 });

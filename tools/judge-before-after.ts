@@ -5,7 +5,7 @@ export default tool(judgeBeforeAfter, {
   name: "judge_before_after",
   title: "Judge a change",
   description:
-    "Whether one change helped: 3 to 10 report ids before and after it. target: a code of get_tuning_advice, or a score (total, entities, disk). declared: other fields changed on purpose. inconclusive is usual and no verdict; refusals say why.",
+    "Whether one change helped: 3 to 10 report ids before and after it. target: a code of get_tuning_advice, or a score (total, entities, disk). declared: other fields changed on purpose, as refusals name them (config.view_distance). inconclusive is usual and no verdict; refusals say why.",
   toolset: "benchmarks",
   lists: ["list_reports"],
 });

@@ -4,7 +4,8 @@ import { tool } from "../src/mcp/tool.ts";
 export default tool(listAccountMemoryReports, {
   name: "list_account_memory_reports",
   title: "List memory reports of all servers",
-  description: "Heap reports of every own server, newest first.",
+  description: "Heap reports of all own servers, newest first: bytes used and the plugin that holds most.",
   toolset: "profiling",
+  rows: 6,
   whenEmpty: "No memory report matches; plugins and agents upload them when asked.",
 });

@@ -5,7 +5,7 @@ export default tool(listAccountProfiles, {
   name: "list_account_profiles",
   title: "List profiles of all servers",
   description:
-    "Profiles of every own server, newest first, each with its top plugin; owner finds one plugin.",
+    "CPU profiles of all own servers, newest first, each with the plugin that takes most of the ticks; trigger=lag: taken while it lagged; owner finds one plugin. Needs no server_id.",
   toolset: "profiling",
   whenEmpty: "No profile matches; with owner only those are found whose summary lists that exact name.",
 });

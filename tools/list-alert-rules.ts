@@ -8,5 +8,6 @@ export default tool(listAlertRules, {
     "Threshold and offline rules of an own server: where each stands (ok, pending, firing, no_data, paused), its last value, mute and channels. What they raised is list_alerts.",
   toolset: "alerts",
   lists: ["list_servers"],
+  needs: "monitoring",
   whenEmpty: "No alert rule stands on this server yet; create_alert_rule makes one.",
 });

@@ -7,5 +7,6 @@ export default tool(listAutoBenchTargets, {
   description:
     "What is benchmarked by schedule or by hand: server, mode, cron in UTC, next run, failures in a row, newest job. include_internal adds the operator's own.",
   toolset: "auto_bench",
+  needs: "auto-bench",
   whenEmpty: "No target was made yet; targets are made in the dashboard.",
 });

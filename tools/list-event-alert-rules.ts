@@ -8,5 +8,6 @@ export default tool(listEventAlertRules, {
     "Rules that alert on timeline events (bans, crashes, restarts) of an own server; only the dashboard makes them. Empty lists in a rule match everything.",
   toolset: "alerts",
   lists: ["list_servers"],
+  needs: "monitoring",
   whenEmpty: "No event rule stands on this server; its owner makes them in the dashboard.",
 });

@@ -6,6 +6,7 @@ export default tool(listMemoryReports, {
   title: "List memory reports",
   description: "Heap reports of one server, newest first: bytes used and the plugin that holds most.",
   toolset: "profiling",
+  rows: 6,
   lists: ["list_servers"],
   whenEmpty: "No report on this server's heap; its plugin or agent uploads one when asked.",
 });

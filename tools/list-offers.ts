@@ -7,5 +7,6 @@ export default tool(listOffers, {
   description:
     "Hosting offers, best evidence first, then cheapest: certified = hoster-approved, measured = run by the service, linked = a customer's report; contested = a lower public score or a dispute.",
   toolset: "catalogue",
+  rows: 6,
   whenEmpty: "The operator has listed no hosting offers yet.",
 });

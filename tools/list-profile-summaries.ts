@@ -5,8 +5,9 @@ export default tool(listProfileSummaries, {
   name: "list_profile_summaries",
   title: "List profile summaries",
   description:
-    "CPU profiles of one server, newest first: shares of tick samples by plugin, method and kind of work, not durations.",
+    "CPU profiles of one server, newest first: shares of tick samples by plugin, method and kind of work, not durations; trigger lag: taken while it lagged.",
   toolset: "profiling",
+  rows: 2,
   lists: ["list_servers"],
   whenEmpty: "No profile of this server in that period; its plugin captures one when it lags or is asked.",
 });

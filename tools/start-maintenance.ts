@@ -5,7 +5,7 @@ export default tool(startMaintenance, {
   name: "start_maintenance",
   title: "Start maintenance",
   description:
-    "Starts a maintenance window, or moves the end of the one in progress to now + duration_minutes. Alerts are recorded, nobody is notified.",
+    "Starts a maintenance window at once (none can be planned), or moves the end of the one in progress to now + duration_minutes. Alerts are recorded, nobody is notified.",
   toolset: "alerts",
   lists: ["list_servers"],
 });

@@ -7,9 +7,9 @@ const thirdParty =
 export const wording: Wording = {
   instructions: [
     "Tickmark watches game servers and scores benchmark reports of their hosts.",
-    "Map: get_monitoring_overview answers for all servers at once: state, last figures, open alerts. Of one server, get_server_status is now, get_server_metrics a period in figures (chart draws it), list_server_events what happened, list_alerts what was raised and who was told. list_servers gives server ids, list_alert_rules rule ids, list_server_groups group ids, list_auto_bench_targets target ids; list_reports gives report ids for get_report, compare_reports, diagnose_report (what limits the host), get_tuning_advice (what to change), judge_before_after (did it help); get_regression_verdict: did a server get slower; list_offers: hosting with measured evidence. get_token_info tells what this token may do and the calls left.",
+    "Map: get_monitoring_overview answers for all servers at once, with their ids: state, last figures, open alerts. list_servers is the cheapest way to a server id. Of one server, get_server_metrics is a period in figures (chart draws it), list_server_events what happened, get_regression_verdict whether it got slower. Of all servers, list_alerts is what was raised and who was told, list_account_profiles which plugin takes the ticks (why it lags), list_account_memory_reports what fills the heap. list_reports gives report ids for compare_reports, diagnose_report (what limits the host), get_tuning_advice (what to change), judge_before_after (did it help). list_offers: hosting with measured evidence. list_auto_bench_targets: scheduled benchmarks. get_token_info: what this token may do, calls left.",
     "start_maintenance before planned work keeps alerts quiet; what a token silences or publishes is recorded and its owner told.",
-    "Every tool call and every data resource read costs one of the account's daily calls (as few as 10 on the Free plan), whatever it answers; get_token_info, lists of tools and guides cost none. _meta tickmark/quota of each result tells what is left. One list with a filter is cheaper than many single reads: 10 rows by default, 25 at most, page.cursor for more.",
+    "Every tool call and every data resource read costs one of the account's daily calls (as few as 10 on the Free plan), whatever it answers; get_token_info, lists of tools and guides cost none. _meta tickmark/quota of each result tells what is left. One list with a filter is cheaper than many single reads; 25 rows at most, page.cursor for more.",
     "Ids are copied exactly as received. Times are UTC. null means not known or not measured, never zero.",
     thirdParty +
       " third_party_text at the head of a result tells where they stand; \\u{HEX} in them marks a hidden character.",
@@ -21,6 +21,8 @@ export const wording: Wording = {
     callsRunningLow:
       "Fewer than a fifth of the day's calls remain; get_token_info tells how many and costs none.",
     filteredEmpty: "Nothing matches the filters that were sent; without them the list may hold more.",
+    planLacks: (feature) =>
+      `The account's plan does not include ${feature}, so there can be nothing here; a larger plan does.`,
     cursorAtEnd: "The list ends here.",
     rowsCapped: "At most 25 rows come back at once; page.cursor continues the list.",
     tokenMissing:
@@ -34,6 +36,8 @@ export const wording: Wording = {
       `${count} entries at the ends of the longest lists were left out to keep this result readable; the REST API returns them.`,
     rowsLeftOut: (count) =>
       `${count} rows at the end were left out to keep this result readable; the same request with a smaller limit returns them.`,
+    headsShown: (count) =>
+      `${count} entries behind the first ones of long lists are not shown; top sets how many of each are.`,
     idsComeFrom: (names) => `Ids that exist come from ${names.join(" and ")}.`,
   },
 };

@@ -14,11 +14,13 @@ export default prompt({
   calls: [
     {
       tool: listReports,
-      wants: "server_id as given, mine; three runs before the change and three after it, by their times.",
+      wants:
+        "server_id as given, mine, the benchmark_mode of the runs; three before the change and three after it, by their times (6 rows unless limit is sent).",
     },
     {
       tool: judgeBeforeAfter,
-      wants: "their ids in before and after, and in target what the change was meant to improve.",
+      wants:
+        "their ids in before and after, in target what the change was meant to improve, in declared the settings it names, such as config.view_distance.",
     },
   ],
   asks: ({ server, change }) => `Did this change of the server ${server} help: ${change}?`,

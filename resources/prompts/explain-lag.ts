@@ -1,6 +1,5 @@
 import { prompt } from "../../src/mcp/prompt.ts";
 import getServerMetrics from "../../tools/get-server-metrics.ts";
-import listServerEvents from "../../tools/list-server-events.ts";
 import listProfileSummaries from "../../tools/list-profile-summaries.ts";
 import { ownServers } from "../suggestions.ts";
 
@@ -17,17 +16,18 @@ export default prompt({
   },
   calls: [
     {
-      tool: getServerMetrics,
-      wants: "server_id and the period in UTC; mspt, tps, players, entities, chunks and memory together.",
-    },
-    { tool: listServerEvents, wants: "the same period; restarts, lag and what began shortly before." },
-    {
       tool: listProfileSummaries,
-      wants: "the same server; a profile of that time names what took the tick.",
+      wants:
+        "server_id as given, days up to the period; one of that time, or the newest with trigger lag, names what took the tick.",
+    },
+    {
+      tool: getServerMetrics,
+      wants:
+        "the same server_id, the period in UTC; of fields at most five: tps, mspt, and what may explain them (player_count, entity_count, heap_after_gc_mb).",
     },
   ],
   asks: ({ server, period }) =>
     `Why was the server ${server} slow in this period: ${period ?? '"the last 6 hours"'}?`,
   answer:
-    "A tick is slow above 50 ms. Name what changed together with it and how much, and keep apart what was measured (a profile's shares) from what only happened at the same time. If nothing stands out, say so and what would have to be recorded.",
+    "A tick is slow above 50 ms. Name what changed together with it and how much, and keep apart what was measured (a profile's shares) from what only happened at the same time. If nothing stands out, say so, what would have to be recorded, and that list_server_events of the period is one more call: restarts, backups, single slow ticks.",
 });

@@ -9,7 +9,10 @@ export default prompt({
   takes: {},
   calls: [
     { tool: getMonitoringOverview, wants: "all servers at once: state and last figures." },
-    { tool: listAlerts, wants: "since seven days ago; which rules fired how often, and who was told." },
+    {
+      tool: listAlerts,
+      wants: "since seven days ago, limit 25; which rules fired how often, and who was told.",
+    },
   ],
   asks: () => "How did my servers do in the last seven days?",
   answer:

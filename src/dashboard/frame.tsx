@@ -54,7 +54,7 @@ function Document({ shown }: { shown: Shown }) {
           Skip to the content
         </a>
         <Header />
-        <main id="content" tabIndex={-1}>
+        <main id="content" tabIndex={-1} class={shown.narrow ? "narrow" : undefined}>
           {shown.body}
         </main>
         <footer class="page-foot">

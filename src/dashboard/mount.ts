@@ -29,6 +29,20 @@ export function mountDashboard(app: FastifyInstance, around: Surrounding, pages:
     });
     for (const page of pages) mountPage(scope, page, around);
     mountAssets(scope, around);
+    mountNothing(scope, around);
+  });
+}
+
+/** Where programs call; what is not there is told to them as programs read it. */
+const forPrograms = /^\/(api|agent|assets|mcp|oauth|plugin|\.well-known)(\/|$)/;
+
+/** A browser that asks for a path nobody has is shown a page that says so. */
+function mountNothing(scope: FastifyInstance, around: Surrounding): void {
+  scope.get("/*", async (request, reply) => {
+    const isBrowser = (request.headers.accept ?? "").includes("text/html");
+    const [path = "/"] = request.url.split("?", 1);
+    if (!isBrowser || forPrograms.test(path)) return reply.callNotFound();
+    return showRefusal(around, request, reply, new Refusal("not_found", "There is no such page."), 404);
   });
 }
 

@@ -63,6 +63,8 @@ export interface Shown {
   readonly body: ComponentChildren;
   /** 200 when left out. */
   readonly status?: number;
+  /** For a page that asks for one thing: it stands in the middle, no wider than its form. */
+  readonly narrow?: boolean;
   /** Names of scripts in `assets/` this page moves with; without them it still reads. */
   readonly scripts?: readonly string[];
   /** Names of further style sheets in `assets/`. */

@@ -16,10 +16,13 @@ export function refusedPage({ status, message, code }: Refusal): Shown {
   return {
     title,
     status,
+    narrow: true,
     body: (
       <section class="empty">
         <h1>{title}</h1>
-        <p>{code === "not_found" ? "There is nothing here that this account may see." : message}</p>
+        <p>
+          {code === "not_found" ? "There is nothing here, or nothing that this account may see." : message}
+        </p>
         <p>
           <a href="/">To the start</a>
         </p>

@@ -125,8 +125,13 @@ export const serverSpecs: readonly ServerSpec[] = [
     outage: { hoursAgo: 9, minutes: 21 },
     character: character(21, { peakPlayers: 38, msptPerPlayer: 0.62 }),
     runs: [
-      run("good", 12, before),
+      // Three runs on either side of a change, as a verdict on it takes.
+      run("good", 14, before),
+      run("good", 13, { settings: "before" }),
+      run("good", 12, { settings: "before" }),
       run("good", 11, after),
+      run("good", 10, { settings: "after" }),
+      run("good", 9, { settings: "after" }),
       run("good", 4, { ...stress, visibility: "public" }),
       run("good", 1, custom),
     ],

@@ -1,3 +1,4 @@
+import { pointsDrawn } from "./at-most.ts";
 import type { Block } from "./block.ts";
 import type { Drawing } from "./chart/drawing.ts";
 
@@ -7,6 +8,8 @@ export interface Attachment {
   readonly argument: string | null;
   /** What it draws, where it is a drawing. */
   readonly drawing: Drawing | null;
+  /** What it wants of the endpoint unless the caller says otherwise. */
+  readonly input: Readonly<Record<string, unknown>>;
   readonly pieces: readonly ((answer: unknown) => Promise<Block>)[];
 }
 
@@ -14,5 +17,6 @@ export interface Attachment {
 export const chartOf = (drawing: Drawing): Attachment => ({
   argument: "chart",
   drawing,
+  input: { max_points: pointsDrawn },
   pieces: [async (answer) => (await import("./chart/drawing.ts")).draw(drawing, answer)],
 });

@@ -11,6 +11,7 @@ import {
   type Params,
   type Reply,
 } from "./exchange.ts";
+import { planNotes } from "./plan-note.ts";
 import { quotaKey, quotaOf } from "./quota.ts";
 import { errorOf, inputOf, shown } from "./result.ts";
 import { rpcCode, RpcError } from "./rpc.ts";
@@ -57,7 +58,7 @@ export async function readResource(
     if (!input) continue;
     const answer = await ask(exchange, view.endpoint, inputOf(view, input));
     if (!answer.ok) throw readError(errorOf(view, answer, wording), uri);
-    const text = shown(view, input, answer, wording);
+    const text = shown(view, input, answer, wording, await planNotes(exchange, view, answer.value, wording));
     const meta = { [quotaKey]: quotaOf(view.endpoint, answer) };
     return {
       result: { contents: [{ uri, mimeType: "application/json", text }], _meta: meta },

@@ -14,7 +14,9 @@ import {
   type Params,
   type Reply,
 } from "./exchange.ts";
+import { headed, longestHead } from "./heads.ts";
 import { isOffered } from "./narrowing.ts";
+import { planNotes } from "./plan-note.ts";
 import { inputOf, toolResult } from "./result.ts";
 import { rpcCode } from "./rpc.ts";
 import type { Tool } from "./tool.ts";
@@ -42,12 +44,18 @@ export async function callTool(
     return refuse(exchange, rpcCode.invalidParams, "Unknown tool");
   if (!isJsonObject(sent))
     return refuse(exchange, rpcCode.invalidParams, "The arguments of a tool are an object");
-  const { view } = tool;
-  const { args, pieces } = attachedTo(tool, sent);
+  const { view, heads } = tool;
+  const { args, pieces, top } = ownAsked(tool, sent);
   const progress = followed(exchange, params, 1 + pieces.length);
   const answer = await ask(exchange, view.endpoint, inputOf(view, args));
-  if (!answer.ok) return { result: { ...toolResult(view, args, aboutArgument(tool, answer), wording) } };
-  const result = toolResult(view, args, answer, wording);
+  if (!answer.ok) return { result: { ...toolResult(view, args, aboutOwn(tool, answer), wording) } };
+  const { value, gone } =
+    heads === null ? { value: answer.value, gone: 0 } : headed(answer.value, heads, top);
+  const said = [
+    ...(await planNotes(exchange, view, value, wording)),
+    ...(gone > 0 ? [wording.notes.headsShown(gone)] : []),
+  ];
+  const result = toolResult(view, args, { ...answer, value }, wording, said);
   const attached: Block[] = [];
   for (const piece of pieces) {
     progress(1 + attached.length);
@@ -64,24 +72,46 @@ function followed({ notify }: Exchange, { _meta: meta }: Params, total: number):
   return (progress) => notify("notifications/progress", { progressToken: token, progress, total });
 }
 
-/**
- * The endpoint's arguments without the tool's own. One that is no boolean stays: the endpoint refuses it like any
- * name it does not know, in the order in which everything is refused.
- */
-function attachedTo(
-  { attaches }: Tool<Outline>,
-  sent: Record<string, unknown>,
-): { readonly args: Record<string, unknown>; readonly pieces: Attachment["pieces"] } {
-  if (attaches === null) return { args: sent, pieces: [] };
-  const { argument, pieces } = attaches;
-  if (argument === null) return { args: sent, pieces };
-  const { [argument]: asked, ...args } = sent;
-  return typeof asked === "boolean" ? { args, pieces: asked ? pieces : [] } : { args: sent, pieces: [] };
+interface OwnAsked {
+  /** What is the endpoint's. */
+  readonly args: Record<string, unknown>;
+  readonly pieces: Attachment["pieces"];
+  readonly top: number | null;
 }
 
-function aboutArgument({ attaches }: Tool<Outline>, refused: Refused): Refused {
-  const { body } = refused;
-  const argument = attaches?.argument;
-  if (!argument || body.error !== "validation_error" || body["field"] !== argument) return refused;
-  return { ...refused, body: { ...body, message: `${argument} takes true or false.` } };
+/**
+ * The endpoint's arguments without the tool's own. One of these with a wrong value stays: the endpoint refuses it
+ * like any name it does not know, in the order in which everything is refused.
+ */
+function ownAsked({ attaches, heads }: Tool<Outline>, sent: Record<string, unknown>): OwnAsked {
+  const args = { ...sent };
+  const { top } = args;
+  const isTop = heads !== null && isHead(top);
+  if (isTop) delete args["top"];
+  const asked = attaches?.argument ? args[attaches.argument] : attaches !== null;
+  if (attaches?.argument && typeof asked === "boolean") delete args[attaches.argument];
+  const attached = asked === true ? attaches : null;
+  return {
+    args: { ...attached?.input, ...args },
+    pieces: attached?.pieces ?? [],
+    top: isTop ? top : null,
+  };
 }
+
+const isHead = (top: unknown): top is number =>
+  typeof top === "number" && Number.isInteger(top) && top >= 1 && top <= longestHead;
+
+/** What tools take themselves, in the words in which an endpoint tells what it takes. */
+function aboutOwn({ attaches, heads }: Tool<Outline>, refused: Refused): Refused {
+  const { error, field } = refused.body;
+  if (error !== "validation_error" || typeof field !== "string") return refused;
+  if (field === attaches?.argument) return told(refused, `${field} takes true or false.`);
+  if (field === "top" && heads !== null)
+    return told(refused, `top takes a whole number from 1 to ${longestHead}.`);
+  return refused;
+}
+
+const told = (refused: Refused, message: string): Refused => ({
+  ...refused,
+  body: { ...refused.body, message },
+});

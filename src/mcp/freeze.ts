@@ -22,10 +22,11 @@ export function freeze(
   return {
     ...rest,
     endpoints: Object.fromEntries(endpoints),
-    tools: tools.map(({ view, toolset, attaches, definition }) => ({
+    tools: tools.map(({ view, toolset, attaches, heads, definition }) => ({
       view: frozenView(view),
       toolset,
       draws: attaches?.drawing ?? null,
+      heads,
       definition,
     })),
     resources: resources.map(({ view, isTemplate, definition, ttlMs, suggests }) => ({

@@ -41,6 +41,7 @@ export interface FrozenTool {
   readonly view: FrozenView;
   readonly toolset: Tool["toolset"];
   readonly draws: Drawing | null;
+  readonly heads: Tool["heads"];
   readonly definition: Tool["definition"];
 }
 

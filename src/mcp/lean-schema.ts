@@ -1,29 +1,35 @@
 import type { Endpoint } from "../contract/endpoint.ts";
 import type { Field } from "../contract/field.ts";
+import type { View } from "./view.ts";
 import { jsonSchemaOf, type JsonSchema } from "../contract/json-schema.ts";
-import { pointsByDefault, rowsByDefault } from "./at-most.ts";
+import { pointsByDefault } from "./at-most.ts";
 
 /** A JSON Schema as a model reads it: every word of it is paid for on each request. */
 export type LeanSchema = { readonly [keyword: string]: unknown };
 
-const toolDefaults: Readonly<Record<string, number>> = { limit: rowsByDefault, max_points: pointsByDefault };
-
 /** The arguments of a tool: one flat, closed object of the endpoint's fields, and what the tool takes itself. */
-export function leanInput(endpoint: Endpoint, own: Readonly<Record<string, LeanSchema>> = {}): LeanSchema {
+export function leanInput(
+  { endpoint, usualRows }: Pick<View, "endpoint" | "usualRows">,
+  own: Readonly<Record<string, LeanSchema>>,
+): LeanSchema {
   const fields = [...endpoint.fields.values()];
+  const usual = { limit: usualRows, max_points: pointsByDefault };
   const required = fields.filter((field) => field.required).map((field) => field.name);
   return {
     type: "object",
-    properties: { ...Object.fromEntries(fields.map((field) => [field.name, leanField(field)])), ...own },
+    properties: {
+      ...Object.fromEntries(fields.map((field) => [field.name, leanField(field, usual)])),
+      ...own,
+    },
     ...(required.length > 0 && { required }),
     additionalProperties: false,
   };
 }
 
-function leanField(field: Field): LeanSchema {
+function leanField(field: Field, usual: Readonly<Record<string, number>>): LeanSchema {
   const lean = leanValue(field.json, field.place === "body");
-  const usual = toolDefaults[field.name];
-  return usual === undefined ? lean : { ...lean, default: usual };
+  const value = usual[field.name];
+  return value === undefined ? lean : { ...lean, default: value };
 }
 
 /** Lengths are told for text that is stored, not for text that is matched. */

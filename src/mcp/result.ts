@@ -2,7 +2,7 @@ import type { Answered, Refused } from "../contract/backend.ts";
 import type { Block } from "./block.ts";
 import type { Outline } from "../contract/outline.ts";
 import { fitted } from "./fit.ts";
-import { cellsAtMost, pointsByDefault, rowsAtMost, rowsByDefault } from "./at-most.ts";
+import { cellsAtMost, pointsByDefault, rowsAtMost } from "./at-most.ts";
 import { quotaKey, quotaOf, runsLow } from "./quota.ts";
 import { WrittenJson } from "./message-text.ts";
 import { hasRows, isPage, type View } from "./view.ts";
@@ -21,13 +21,13 @@ export interface ToolResult {
  * the endpoint would refuse stays, so that it is refused in the endpoint's own words.
  */
 export function inputOf(view: View<Outline>, args: Record<string, unknown>): Record<string, unknown> {
-  const { largestLimit, points } = view;
+  const { largestLimit, points, usualRows } = view;
   if (points !== null) {
     const shown = Array.isArray(args["fields"]) ? new Set(args["fields"]).size : points.usualFields;
     const atMost = Math.floor(cellsAtMost / Math.max(1, shown));
     return withNumber(args, "max_points", pointsByDefault, atMost, points.largest);
   }
-  return largestLimit === null ? args : withNumber(args, "limit", rowsByDefault, rowsAtMost, largestLimit);
+  return largestLimit === null ? args : withNumber(args, "limit", usualRows, rowsAtMost, largestLimit);
 }
 
 function withNumber(
@@ -45,12 +45,13 @@ function withNumber(
 const isCapped = (asked: unknown, atMost: number, largest: number): boolean =>
   typeof asked === "number" && Number.isInteger(asked) && asked > atMost && asked <= largest;
 
-/** An answer as a tool gives it: text and structured content are the same JSON. */
+/** An answer as a tool gives it, with what the tool has `said` of it: text and structured content are the same JSON. */
 export function toolResult(
   view: View<Outline>,
   args: Record<string, unknown>,
   answer: Answered | Refused,
   wording: Wording,
+  said: readonly string[] = [],
 ): ToolResult {
   const meta = { [quotaKey]: quotaOf(view.endpoint, answer) };
   if (!answer.ok) {
@@ -60,7 +61,7 @@ export function toolResult(
       _meta: meta,
     };
   }
-  const text = shown(view, args, answer, wording);
+  const text = shown(view, args, answer, wording, said);
   return { content: [{ type: "text", text }], structuredContent: new WrittenJson(text), _meta: meta };
 }
 
@@ -70,7 +71,8 @@ export const shown = (
   args: Record<string, unknown>,
   answer: Answered,
   wording: Wording,
-): string => fitted(view, answer.value, notesOn(view, args, answer, wording), wording);
+  said: readonly string[] = [],
+): string => fitted(view, answer.value, [...notesOn(view, args, answer, wording), ...said], wording);
 
 /** An error as every face tells it, with what the tables know to help. */
 export function errorOf(

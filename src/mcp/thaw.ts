@@ -44,8 +44,9 @@ export function thaw(
   return {
     guides,
     wording,
-    tools: frozen.tools.map(({ view, draws, toolset, definition }) => ({
+    tools: frozen.tools.map(({ view, draws, heads, toolset, definition }) => ({
       toolset,
+      heads,
       definition,
       view: viewOf(view),
       attaches: draws && chartOf(draws),

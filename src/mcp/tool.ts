@@ -3,6 +3,7 @@ import type { Outline } from "../contract/outline.ts";
 import { leanInput, leanOutput, type LeanSchema } from "./lean-schema.ts";
 import { chartOf, type Attachment } from "./attachment.ts";
 import type { Drawing } from "./chart/drawing.ts";
+import { longestHead, type Heads } from "./heads.ts";
 import type { Toolset } from "./toolset.ts";
 import { viewOf } from "./view-of.ts";
 import type { View, ViewWords } from "./view.ts";
@@ -14,6 +15,8 @@ export interface ToolWords extends ViewWords {
   readonly toolset: Toolset;
   /** What its answers can be drawn as, where they can: the tool then takes `chart`, which no endpoint has. */
   readonly draws?: Drawing;
+  /** Lists it shows the head of, where they can be long: the tool then takes `top`, which no endpoint has. */
+  readonly heads?: Heads;
 }
 
 /** A tool as `tools/list` tells it. */
@@ -35,19 +38,23 @@ export interface Tool<E extends Outline = Endpoint> {
   readonly view: View<E>;
   readonly toolset: Toolset;
   readonly attaches: Attachment | null;
+  readonly heads: Heads | null;
   readonly definition: ToolDefinition;
 }
 
 /** An endpoint in the words a model reads; everything else follows from the endpoint. */
 export function tool(endpoint: Endpoint, words: ToolWords): Tool {
-  const { name, title, description, toolset, draws } = words;
+  const { name, title, description, toolset, draws, heads = null } = words;
   const attaches = draws === undefined ? null : chartOf(draws);
   const view = viewOf(endpoint, words);
   const definition: ToolDefinition = {
     name,
     title,
     description,
-    inputSchema: leanInput(endpoint, attaches?.argument ? { [attaches.argument]: { type: "boolean" } } : {}),
+    inputSchema: leanInput(view, {
+      ...(attaches?.argument && { [attaches.argument]: { type: "boolean" } }),
+      ...(heads !== null && { top: { type: "integer", minimum: 1, maximum: longestHead } }),
+    }),
     outputSchema: leanOutput(endpoint),
     annotations: {
       readOnlyHint: isRead(endpoint),
@@ -58,7 +65,7 @@ export function tool(endpoint: Endpoint, words: ToolWords): Tool {
       openWorldHint: view.thirdParty.paths.length > 0,
     },
   };
-  return { view, toolset, attaches, definition: deepFreeze(definition) };
+  return { view, toolset, attaches, heads, definition: deepFreeze(definition) };
 }
 
 /** One definition serves every caller: nothing may change it after the start. */

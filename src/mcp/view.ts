@@ -1,6 +1,7 @@
 import type { Endpoint } from "../contract/endpoint.ts";
 import type { Outline } from "../contract/outline.ts";
 import type { ThirdPartyPlan } from "../core/text/third-party-spots.ts";
+import type { PlanFeature } from "../core/access/plan.ts";
 
 /** What the tables say about an endpoint's answers, in words. */
 export interface ViewWords {
@@ -8,16 +9,22 @@ export interface ViewWords {
   readonly lists?: readonly string[];
   /** Why the list can be empty when no filter was sent. */
   readonly whenEmpty?: string;
+  /** What a plan has to include for the list to hold anything. */
+  readonly needs?: PlanFeature;
+  /** Rows unless `limit` is sent, where they are long. */
+  readonly rows?: number;
 }
 
 /** How the answers of one endpoint are shown to a model. */
-export interface View<E extends Outline = Endpoint> extends ViewWords {
+export interface View<E extends Outline = Endpoint> extends Omit<ViewWords, "rows"> {
   readonly endpoint: E;
   readonly thirdParty: ThirdPartyPlan;
   /** True for answers that are a page of rows. */
   readonly isList: boolean;
   /** The largest `limit` the endpoint takes; null where it takes none. */
   readonly largestLimit: number | null;
+  /** Rows that come back unless asked otherwise. */
+  readonly usualRows: number;
   /** The largest `max_points` the endpoint takes, and how many fields it shows unasked; null for no series. */
   readonly points: { readonly largest: number; readonly usualFields: number } | null;
   /** Names of the fields that narrow a list; `include_…` widens it. */

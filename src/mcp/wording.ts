@@ -9,6 +9,8 @@ export interface Wording {
   readonly notes: {
     readonly callsRunningLow: string;
     readonly filteredEmpty: string;
+    /** The list is empty, and could not be otherwise on the account's plan. */
+    readonly planLacks: (feature: string) => string;
     readonly cursorAtEnd: string;
     /** More rows were asked for than come back at once. */
     readonly rowsCapped: string;
@@ -19,6 +21,8 @@ export interface Wording {
     readonly detailsLeftOut: string;
     readonly entriesLeftOut: (count: number) => string;
     readonly rowsLeftOut: (count: number) => string;
+    /** So many entries stand behind the heads of lists that a tool showed. */
+    readonly headsShown: (count: number) => string;
     /** Which tools list ids that exist. */
     readonly idsComeFrom: (tools: readonly string[]) => string;
   };

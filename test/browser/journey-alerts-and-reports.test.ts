@@ -51,7 +51,6 @@ async function newestAlert(): Promise<string> {
   return item.innerText();
 }
 
-/** What happens to a server of somebody who is signed in. */
 describe.runIf(chromiumPath !== null)("somebody with a server", () => {
   beforeAll(async () => {
     [browser, chat] = await Promise.all([launchBrowser(), startReceiver()]);
@@ -74,7 +73,7 @@ describe.runIf(chromiumPath !== null)("somebody with a server", () => {
     await chat.close();
   });
 
-  it("gives the account a webhook and the server a rule, in the pages", async () => {
+  it("[OUR-ALP-05] gives the account a webhook and the server a rule, in the pages", async () => {
     await owner.visit("/settings/notifications");
     const webhook = `https://hooks.test.example:${chat.port}/services/T0/B0/secret`;
     await owner.send("set-chat", { url: webhook });

@@ -16,6 +16,7 @@ const directory = mkdtempSync(join(tmpdir(), "first-day-"));
 const email = "owner@tests.example";
 
 let child: ChildProcess;
+const abandon = (): void => void child.kill("SIGKILL");
 let browser: Browser;
 let owner: Somebody;
 let told: { readonly baseUrl: string; readonly code: string };
@@ -48,11 +49,13 @@ describe.runIf(chromiumPath !== null)("the first day with a service that was jus
       env: { PATH: process.env["PATH"], HOME: directory, TICKMARK_PORT: "0" },
       stdio: ["ignore", "ignore", "pipe"],
     });
+    process.once("exit", abandon);
     [told, browser] = await Promise.all([firstWords(child), launchBrowser()]);
     owner = await somebody(browser, told.baseUrl);
   });
   afterAll(async () => {
     await browser.close();
+    process.off("exit", abandon);
     const ended = once(child, "exit");
     child.kill("SIGTERM");
     await ended;
@@ -68,7 +71,7 @@ describe.runIf(chromiumPath !== null)("the first day with a service that was jus
     expect(new URL(owner.page.url()).pathname).toBe("/servers");
   });
 
-  it("a code of the plugin, typed in, links the server, which is seen to come online", async () => {
+  it("[OUR-LIV-04] [OUR-LIV-06] a code of the plugin, typed in, links the server, which is seen to come online", async () => {
     const stranger = pluginClient(told.baseUrl);
     const { code, claim_secret } = await stranger.requestLinkCode({
       installation_id: "6f1c0c52-8a39-4c5e-9d5b-0000000000f1",
@@ -102,7 +105,7 @@ describe.runIf(chromiumPath !== null)("the first day with a service that was jus
     expect(row).toContain("19.8");
   });
 
-  it("a token of the page is shown once, works, and is refused from its revocation on", async () => {
+  it("[ACC-08] [OUR-TKN-01] [OUR-TKN-05] [OUR-ACT-02] a token of the page is shown once, works, and is refused from its revocation on", async () => {
     await owner.visit("/settings/security");
     await owner.send("create", { name: "A script", scopes: ["servers:read", "monitoring:read"] });
     token = (await owner.page.locator("#token").innerText()).trim();
@@ -120,6 +123,11 @@ describe.runIf(chromiumPath !== null)("the first day with a service that was jus
     const after = await call(token, "/servers");
     expect([after.status, after.json["error"]]).toEqual([401, "token_revoked"]);
     expect(await owner.text()).toContain("There is no token yet.");
+    const activity = async (): Promise<string> => {
+      await owner.visit("/settings/security/activity");
+      return owner.text();
+    };
+    await expect.poll(activity, { timeout: 10_000 }).toContain("401 token_revoked");
   });
 
   it("[OUR-DSH-01] none of it put an error on the console or asked another host", () => owner.leave());

@@ -163,7 +163,7 @@ describe.runIf(chromiumPath !== null)("pages that a log, a mail or a program lea
     );
     await look(who, "two memory reports");
     await who.visit("/servers/00000000-0000-0000-0000-000000000000");
-    await look(who, "not there", "There is nothing here");
+    await look(who, "not there", "There is nothing at this address");
     await who.leave([404]);
   });
 

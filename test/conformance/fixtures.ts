@@ -76,7 +76,7 @@ const named = (name: string, endpoint: Endpoint, blocks: readonly Block[] = []):
   attaches:
     blocks.length === 0
       ? null
-      : { argument: null, drawing: null, pieces: blocks.map((block) => async () => block) },
+      : { argument: null, drawing: null, input: {}, pieces: blocks.map((block) => async () => block) },
 });
 
 const tools: readonly Tool[] = [

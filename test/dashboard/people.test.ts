@@ -171,7 +171,7 @@ describe("what a page believes", () => {
     expect((await browser.get("/settings")).status).toBe(200);
     const origin = `http://127.0.0.1:${service.port}`;
     const good = new URLSearchParams({ do: "end_other_sessions", _csrf: own });
-    expect((await post("/settings", good, { cookie, origin })).status).toBe(303);
+    expect((await post("/settings/security", good, { cookie, origin })).status).toBe(303);
   });
 
   it("[OUR-SES-18] the API and the connector read no cookie", async () => {

@@ -85,11 +85,11 @@ describe("rules on events", () => {
     const owner = await test.account("pro");
     const server = await test.server(owner);
     const ask = await as(owner);
-    const make = () => ask(createEventRule, { server_id: server.id, name: "All" });
+    const make = (name: string) => ask(createEventRule, { server_id: server.id, name });
     const limit = test.door.plans.pro.event_rules;
     const made = [];
-    for (let count = 0; count < limit; count += 1) made.push(await make());
-    expect(await refusal(make())).toEqual(["limit_reached", limit]);
+    for (let count = 0; count < limit; count += 1) made.push(await make(`All ${count}`));
+    expect(await refusal(make("All"))).toEqual(["limit_reached", limit]);
     await test.door.stores.accounts.setPlan(owner.id, "free", test.clock.now);
     const lapsed = await as({ ...owner, plan: "free" });
     const [first] = made;

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import getMemoryReportTool from "../../tools/get-memory-report.ts";
+import { longestHead } from "../../src/mcp/heads.ts";
 import getProfileTool from "../../tools/get-profile.ts";
 import listProfileSummariesTool from "../../tools/list-profile-summaries.ts";
 import { memoryPayload, profilePayload } from "../support/captures.ts";
@@ -153,7 +154,11 @@ async function throughCaptures(texts: readonly string[]) {
       });
       const sent = told(part);
       if (JSON.stringify(shown(rest.json)) !== JSON.stringify(sent)) tally.restDiffers += 1;
-      const answer = await callTool(shared.service, token, tool, { server_id: server.id, [named]: id });
+      const answer = await callTool(shared.service, token, tool, {
+        server_id: server.id,
+        [named]: id,
+        top: longestHead,
+      });
       judgeAnswer(tally, answer);
       const seen = shown(answer.structured);
       for (const [field, value] of Object.entries(sent)) judgeField(tally, value, seen[field]);

@@ -64,9 +64,8 @@ it("[OUR-MCP-44] the catalogue written at the build is the one the service has: 
       });
     }
   }
-  expect(thawed.tools.map(({ attaches }) => attaches?.argument)).toEqual(
-    tools.map(({ attaches }) => attaches?.argument),
-  );
+  const own = (tool: (typeof thawed.tools)[0]) => [tool.attaches?.argument, tool.attaches?.input, tool.heads];
+  expect(thawed.tools.map(own)).toEqual(tools.map(own));
   for (const [at, { definition, ttlMs, match }] of thawed.resources.entries()) {
     expect({ definition, ttlMs }).toEqual({
       definition: resources[at]?.definition,

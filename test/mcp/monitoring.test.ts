@@ -8,6 +8,7 @@ import listServerEventsTool from "../../tools/list-server-events.ts";
 import { longestResult } from "../../src/mcp/fit.ts";
 import { testConnector, type TestConnector } from "../support/connector.ts";
 import { roomy, testDoor, type TestDoor } from "../support/door.ts";
+import { wording } from "../../tools/wording.ts";
 import type { Json } from "../support/payload.ts";
 
 let at: TestDoor;
@@ -46,8 +47,24 @@ async function beat(server: ServerRecord, owner: Account, changes: Json = {}): P
 }
 
 describe("the overview as a tool", () => {
-  it("[OUR-MCP-10] says why it is empty, widened or not", async () => {
+  it("[OUR-MCP-10] says that the plan is why it is empty, and every list does that the plan leaves empty", async () => {
     const secret = await secretOf(await at.account("free"));
+    const notesOf = async (name: string, args: Json = {}) =>
+      (await connector.tool(secret, name, args)).structured?.["connector_notes"];
+    const { planLacks, filteredEmpty } = wording.notes;
+    expect(await notesOf("get_monitoring_overview")).toContain(planLacks("monitoring"));
+    expect(await notesOf("list_alerts")).toContain(planLacks("monitoring"));
+    expect(await notesOf("list_alerts", { status: "open" })).toEqual([
+      filteredEmpty,
+      planLacks("monitoring"),
+    ]);
+    expect(await notesOf("list_auto_bench_targets")).toContain(planLacks("auto-bench"));
+    expect(await notesOf("list_auto_bench_jobs")).toContain(planLacks("auto-bench"));
+    expect(JSON.stringify(await notesOf("list_server_groups"))).not.toContain("plan");
+  });
+
+  it("[OUR-MCP-10] says why it is empty, widened or not", async () => {
+    const secret = await secretOf(await at.account("pro"));
     for (const args of [{}, { include_unmonitored: true }]) {
       const { structured } = await connector.tool(secret, "get_monitoring_overview", args);
       expect(structured).toMatchObject({
@@ -87,7 +104,7 @@ describe("the overview as a tool", () => {
     const secret = await secretOf(owner);
     const started = performance.now();
     const { structured, raw } = await connector
-      .tool(secret, "get_monitoring_overview")
+      .tool(secret, "get_monitoring_overview", { top: 100 })
       .then((answer) => ({ structured: answer.structured ?? {}, raw: JSON.stringify(answer.text) }));
     const ms = performance.now() - started;
     const rows = structured["data"] as Json[];

@@ -116,14 +116,16 @@ it("[OUR-MCP-08] tells what is left of both windows and what the call cost", asy
   await tight.close();
 });
 
-it("[OUR-MCP-09] returns 10 rows unless asked, 25 at most, and refuses what the endpoint refuses", async () => {
+it("[OUR-MCP-09] returns as many rows as its schema says unless asked, 25 at most, and refuses what the endpoint refuses", async () => {
   const rows = async (limit?: unknown): Promise<number> =>
     (
       (await connector.tool(secret, "list_reports", limit === undefined ? {} : { limit })).text[
         "data"
       ] as Json[]
     ).length;
-  expect(await rows()).toBe(10);
+  const { limit } = named("list_reports").definition.inputSchema["properties"] as { limit: Json };
+  expect(limit["default"]).toBe(6);
+  expect(await rows()).toBe(6);
   expect(await rows(3)).toBe(3);
   expect(await rows(25)).toBe(25);
   expect(await rows(100)).toBe(25);

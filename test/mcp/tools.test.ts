@@ -42,12 +42,12 @@ function* nodes(value: unknown): Generator<Record<string, unknown>> {
 }
 
 it("[OUR-MCP-02] takes one flat closed object of native types, without references, unions and patterns", () => {
-  for (const { view, attaches, definition } of tools) {
+  for (const { view, attaches, heads, definition } of tools) {
     const { inputSchema } = definition;
     const properties = inputSchema["properties"] as Record<string, unknown>;
     expect(inputSchema["type"]).toBe("object");
     expect(inputSchema["additionalProperties"]).toBe(false);
-    const own = attaches === null ? [] : ["chart"];
+    const own = [...(attaches === null ? [] : ["chart"]), ...(heads === null ? [] : ["top"])];
     expect(Object.keys(properties)).toEqual([...view.endpoint.fields.keys(), ...own]);
     for (const node of [...nodes(inputSchema), ...nodes(definition.outputSchema)]) {
       for (const keyword of ["$ref", "$schema", "$defs", "anyOf", "oneOf", "allOf", "pattern", "format"]) {
@@ -81,6 +81,8 @@ it("[OUR-MCP-04] says everything in printable ASCII, and nothing as a command", 
     ...Object.values(notes).map((note) => (typeof note === "string" ? note : "")),
     notes.entriesLeftOut(1),
     notes.rowsLeftOut(1),
+    notes.headsShown(1),
+    notes.planLacks("monitoring"),
     notes.idsComeFrom(["list_servers"]),
   ];
   for (const sentence of sentences) expect(sentence).toMatch(/^[ -~]*$/);
@@ -96,7 +98,7 @@ it("[OUR-MCP-04] pins what models are told by its digest", () => {
     wording.instructions,
   ]);
   expect(createHash("sha256").update(told).digest("hex")).toBe(
-    "6751741e089fe19db15d97bf73851e430093c5a2a2278abfc309a6d71f08471d",
+    "ae116ec2e7e10de97c72cff2a74deebd72c35a721538682155677d5d2d4e3158",
   );
 });
 

@@ -24,7 +24,7 @@ export interface Somebody extends WatchedPage {
   text(): Promise<string>;
   /**
    * Ends the visit. Fails when a page had an error on its console, but for what Chromium writes there of a page
-   * that was refused with one of these statuses, or asked another host for anything.
+   * that was refused with one of these statuses, asked another host for anything, or opened a dialog.
    */
   leave(refusals?: readonly number[]): Promise<void>;
 }
@@ -33,10 +33,13 @@ export async function somebody(browser: Browser, baseUrl: string): Promise<Someb
   const context = await browser.newContext();
   const watched = await watchedPage(context, baseUrl);
   const { page } = watched;
+  const dialogs: string[] = [];
+  page.on("dialog", (dialog) => {
+    dialogs.push(dialog.message());
+    void dialog.dismiss();
+  });
   const follow: Somebody["follow"] = async (way) => {
-    const loaded = page.waitForEvent("load");
-    await way.click();
-    await loaded;
+    await Promise.all([page.waitForEvent("load"), way.click()]);
   };
   const form: Somebody["form"] = (action) =>
     page.locator("form", { has: page.locator(`input[name="do"][value="${action}"]`) });
@@ -59,6 +62,7 @@ export async function somebody(browser: Browser, baseUrl: string): Promise<Someb
         );
       expect(watched.errors.filter((error) => !isRefusal(error))).toEqual([]);
       expect(watched.foreign).toEqual([]);
+      expect(dialogs).toEqual([]);
       await context.close();
     },
   };

@@ -54,7 +54,7 @@ function drawOne(figure, data, colors, isFirst, isLast) {
   const options = {
     width: widthOf(box),
     height: height + (isLast ? axisHeight : 0),
-    padding: [isFirst ? 14 : 6, 8, isLast ? 0 : 2, 0],
+    padding: [isFirst ? 14 : 6, 8, isLast ? 0 : 7, 0],
     tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), "Etc/UTC"),
     legend: { show: false },
     cursor: { sync: { key: "time", setSeries: false }, drag: { x: false, y: false }, y: false },
@@ -75,7 +75,7 @@ function drawOne(figure, data, colors, isFirst, isLast) {
     ],
     ...(hasBand && { bands: [{ series: [2, 3], fill: translucent(colors.line) }] }),
     hooks: {
-      drawClear: [(plot) => drawBehind(plot, data, colors)],
+      drawClear: [(plot) => drawBehind(plot, data, silencesOf(data, columns[1]), colors)],
       draw: [(plot) => drawOver(plot, data, line, colors, isFirst)],
       setCursor: [(plot) => readOut(figure, plot, data, line, hasBand)],
     },
@@ -122,8 +122,26 @@ function clocks(_plot, splits) {
   });
 }
 
+/** Time in which this figure was not measured, whatever came in of the others; never overlapping. */
+function silencesOf({ times, gaps, from, to }, values) {
+  const found = [...gaps];
+  for (let index = 0; index < times.length; index += 1) {
+    if (values[index] !== null) continue;
+    const begin = times[index - 1] ?? from;
+    while (index < times.length && values[index] === null) index += 1;
+    found.push([begin, times[index] ?? to]);
+  }
+  const merged = [];
+  for (const [begin, end] of found.sort((a, b) => a[0] - b[0])) {
+    const last = merged.at(-1);
+    if (last && begin <= last[1]) last[1] = Math.max(last[1], end);
+    else merged.push([begin, end]);
+  }
+  return merged;
+}
+
 /** What lies behind the lines: maintenance shaded, time without measurements hatched. */
-function drawBehind(plot, data, colors) {
+function drawBehind(plot, data, silences, colors) {
   const { ctx, bbox } = plot;
   ctx.save();
   ctx.beginPath();
@@ -134,7 +152,7 @@ function drawBehind(plot, data, colors) {
     ctx.fillStyle = colors.shade;
     ctx.fillRect(left, bbox.top, right - left, bbox.height);
   }
-  for (const [from, to] of data.gaps) hatch(plot, at(plot, from), at(plot, to), colors.hatch);
+  for (const [from, to] of silences) hatch(plot, at(plot, from), at(plot, to), colors.hatch);
   ctx.restore();
 }
 

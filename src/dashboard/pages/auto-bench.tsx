@@ -104,7 +104,7 @@ function NewTarget({ servers, quota }: { servers: readonly Server[]; quota: Quot
     );
   return (
     <Card title="New target">
-      <Form does="create">
+      <Form does="create" class="form wide">
         <Choice
           name="server_id"
           label="Server"

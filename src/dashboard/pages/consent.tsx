@@ -3,7 +3,7 @@ import type { ConsentRequest } from "../../contract/consents.ts";
 import { readScopes, type Scope } from "../../core/access/scope.ts";
 import { personPage, type Problem, type Visit } from "../page.ts";
 import { Button, Check, Form } from "../parts/form.tsx";
-import { Notice } from "../parts/state.tsx";
+import { Card, Notice } from "../parts/state.tsx";
 import { Facts } from "../parts/table.tsx";
 import { Text } from "../parts/value.tsx";
 import { scopeWords } from "./consent/scope-words.ts";
@@ -15,6 +15,7 @@ export const consentPage = personPage({
     const request = await visit.consents.find(...asked(visit), visit.person);
     return {
       title: "Connect a program",
+      narrow: true,
       formTargets: [request.formTarget],
       body: <Consent request={request} person={visit.person} problem={problem} />,
     };
@@ -50,25 +51,24 @@ function Consent({ request, person, problem }: ConsentProps) {
         It asks to act for you through the agent connector. You can end this at any time in Settings,
         Security.
       </p>
-      <section class="card">
-        <header>
-          <h2>Who asks</h2>
-        </header>
+      <Card title="Who asks">
         <Facts of={facts(request, person)} />
         {!request.isKnownByHost && (
           <Notice means="watch">
             This program told its name itself; nobody has checked it. Go on only if you have just started it.
           </Notice>
         )}
-      </section>
-      {activeTokens >= tokens ? (
-        <Full tokens={tokens} plan={person.account.plan} />
-      ) : (
-        <Choice request={request} problem={problem} />
-      )}
-      <Form does="deny" class="form inline">
-        <Button plain>Do not connect</Button>
-      </Form>
+      </Card>
+      <Card title="What it may do">
+        {activeTokens >= tokens ? (
+          <Full tokens={tokens} plan={person.account.plan} />
+        ) : (
+          <Choice request={request} problem={problem} />
+        )}
+        <Form does="deny">
+          <Button plain>Do not connect</Button>
+        </Form>
+      </Card>
     </>
   );
 }

@@ -40,16 +40,18 @@ async function show({ ask }: Visit<SessionCaller>, problem: Problem | null): Pro
             <p>Create one below, then choose it in the settings of a server.</p>
           </Empty>
         )}
-        {data.map((group) => (
-          <GroupCard key={group.id} group={group} problem={problem} />
-        ))}
-        <Card title="New group">
-          <Form does="create">
-            <Field name="name" label="Name" maxLength={64} required of="create" />
-            <Choice name="color" label="Colour" options={colors} of="create" />
-            <Button>Create group</Button>
-          </Form>
-        </Card>
+        <div class="columns">
+          {data.map((group) => (
+            <GroupCard key={group.id} group={group} problem={problem} />
+          ))}
+          <Card title="New group">
+            <Form does="create">
+              <Field name="name" label="Name" maxLength={64} required of="create" />
+              <Choice name="color" label="Colour" options={colors} of="create" />
+              <Button>Create group</Button>
+            </Form>
+          </Card>
+        </div>
       </>
     ),
   };

@@ -68,16 +68,18 @@ async function show(visit: Visit<SessionCaller>): Promise<Shown> {
 function NoticeItem({ notice, now }: { notice: InboxNotice; now: Instant }) {
   const { kind, tone, title, lines, alert_id, server_id, created_at, read_at } = notice;
   return (
-    <li class="card">
+    <li class="card stack-half">
       <div class="title">
         <span class="row">
           <State means={meanings[tone]}>{kinds[kind]}</State>
           <strong>
             <Text value={title} />
           </strong>
-          {read_at === null && <span class="small">unread</span>}
+          {read_at === null && <span class="badge">unread</span>}
         </span>
-        <Age at={created_at} now={now} />
+        <span class="small quiet">
+          <Age at={created_at} now={now} />
+        </span>
       </div>
       {lines.map((line) => (
         <p key={line}>

@@ -14,6 +14,7 @@ export const passwordForgotPage = publicPage({
     const { sends_mail } = await ask(getWaysIn, {});
     return {
       title,
+      narrow: true,
       body: (
         <>
           <h1>{title}</h1>
@@ -35,6 +36,7 @@ export const passwordForgotPage = publicPage({
       await ask(requestPasswordReset, { email });
       return {
         title,
+        narrow: true,
         body: (
           <>
             <h1>Look into your mail</h1>

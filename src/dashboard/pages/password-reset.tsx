@@ -14,6 +14,7 @@ export const passwordResetPage = publicPage({
     const { usable, email } = await ask(checkCode, { code, purpose: "reset_password" });
     return {
       title: "New password",
+      narrow: true,
       body: (
         <>
           <h1>Choose a new password</h1>

@@ -11,6 +11,7 @@ export const relinkPage = personPage({
   path: "/servers/relink",
   show: async (): Promise<Shown> => ({
     title: "Take over an installation",
+    narrow: true,
     body: (
       <>
         <h1>Take over an installation</h1>

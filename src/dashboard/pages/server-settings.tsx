@@ -62,12 +62,17 @@ async function show(visit: Visit<SessionCaller>): Promise<Shown> {
           <Text value={server.name} none="A server without a name" />
         </h1>
         <ServerTabs id={server.id} />
-        <GeneralCard server={server} />
-        <MonitoringCard settings={settings} plan={visit.person.limits} />
-        <AddressCard settings={settings} />
-        <GroupCard server={server} groups={groups.data} />
-        <OfferCard settings={settings} offers={offers} />
-        <LeavingCards server={server} />
+        <div class="settled">
+          <GeneralCard server={server} />
+          <MonitoringCard settings={settings} plan={visit.person.limits} />
+          <AddressCard settings={settings} />
+          <GroupCard server={server} groups={groups.data} />
+          <OfferCard settings={settings} offers={offers} />
+        </div>
+        <h2>Leaving</h2>
+        <div class="columns">
+          <LeavingCards server={server} />
+        </div>
       </>
     ),
   };

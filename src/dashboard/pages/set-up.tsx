@@ -11,6 +11,7 @@ export const setUpPage = publicPage({
     if (!(await ask(needsSetUp, {})).needs_set_up) return { to: "/sign-in" };
     return {
       title: "Set up",
+      narrow: true,
       body: (
         <>
           <h1>Set this service up</h1>

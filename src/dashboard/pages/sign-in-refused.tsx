@@ -18,6 +18,7 @@ export const signInRefusedPage = publicPage({
   path: "/oauth/refused",
   show: async ({ query }) => ({
     title: "Not connected",
+    narrow: true,
     status: 400,
     body: (
       <section class="empty">

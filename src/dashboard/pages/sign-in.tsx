@@ -26,6 +26,7 @@ export const signInPage = publicPage({
     const told = news[query.get("after") ?? ""];
     return {
       title: "Sign in",
+      narrow: true,
       body: (
         <>
           <h1>Sign in</h1>

@@ -8,6 +8,7 @@ export const signOutPage = personPage({
 
   show: async ({ person }) => ({
     title: "Sign out",
+    narrow: true,
     body: (
       <>
         <h1>Sign out</h1>

@@ -17,6 +17,7 @@ export const signUpPage = publicPage({
     const why = await whyNot(visit, invited?.usable ?? null);
     return {
       title: "Make an account",
+      narrow: true,
       body: (
         <>
           <h1>Make an account</h1>

@@ -16,6 +16,7 @@ export const verifyEmailPage = publicPage({
     const { usable, email } = await ask(checkCode, { code, purpose: "verify_email" });
     return {
       title,
+      narrow: true,
       body: (
         <>
           <h1>{title}</h1>
@@ -30,6 +31,7 @@ export const verifyEmailPage = publicPage({
       const { email } = await ask(verifyEmail, { code: params["code"] ?? "" });
       return {
         title,
+        narrow: true,
         body: (
           <>
             <h1>Confirmed</h1>

@@ -45,21 +45,23 @@ export function Acknowledge({ alert }: { alert: Alert }) {
 export function AlertItem({ alert, now }: { alert: Alert; now: Instant }) {
   const { id, rule_name, server_id, server_name, opened_at } = alert;
   return (
-    <li class="card">
+    <li class="card stack-half">
       <div class="title">
         <span class="row">
           <AlertState alert={alert} />
-          <a href={`/alerts/${id}`}>
-            <Text value={rule_name} />
-          </a>
           <span>
+            <a class="name" href={`/alerts/${id}`}>
+              <Text value={rule_name} />
+            </a>{" "}
             on{" "}
             <a href={`/servers/${server_id}`}>
               <Text value={server_name} none="a server without a name" />
             </a>
           </span>
         </span>
-        <Age at={opened_at} now={now} />
+        <span class="small quiet">
+          <Age at={opened_at} now={now} />
+        </span>
       </div>
       <p>
         <AlertSubject alert={alert} />

@@ -20,7 +20,7 @@ interface PartProps {
 /** Every fact of an offer; one that is left empty is unknown. */
 export function OfferForm({ does, offer }: OfferFormProps) {
   return (
-    <Form does={does}>
+    <Form does={does} class="form wide">
       {offer === null && (
         <Field
           name="id"
@@ -57,7 +57,7 @@ function ProviderFields({ of, offer }: PartProps) {
   return (
     <fieldset>
       <legend>Provider</legend>
-      <div class="form">
+      <div class="form wide">
         <Field
           name="provider_id"
           label="Provider's identifier"
@@ -90,7 +90,7 @@ function HardwareFields({ of, offer }: PartProps) {
   return (
     <fieldset>
       <legend>Hardware</legend>
-      <div class="form">
+      <div class="form wide">
         <Field name="cpu_name" label="Processor" of={of} value={offer?.cpu_name ?? null} />
         <Amount name="cpu_cores" label="Cores" of={of} value={offer?.cpu_cores} />
         <Amount name="ram_gb" label="RAM (GiB)" of={of} value={offer?.ram_gb} step="any" />

@@ -1,4 +1,5 @@
 import { AlertStatus } from "../../../core/alert/alert.ts";
+import { Filters } from "../../parts/filters.tsx";
 import { Choice } from "../../parts/form.tsx";
 
 export interface ServerChoice {
@@ -16,7 +17,7 @@ export function AlertFilters({
 }) {
   const rule = query.get("rule_name");
   return (
-    <form method="get" class="form inline" aria-label="Which alerts">
+    <Filters label="Which alerts">
       <Choice
         name="status"
         label="Status"
@@ -40,9 +41,6 @@ export function AlertFilters({
         ]}
       />
       {rule && <input type="hidden" name="rule_name" value={rule} />}
-      <button type="submit" class="plain">
-        Show
-      </button>
-    </form>
+    </Filters>
   );
 }

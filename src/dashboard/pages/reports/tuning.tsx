@@ -108,6 +108,12 @@ const kinds: Readonly<Record<Advice["setting"]["kind"], string>> = {
   action: "To do",
 };
 
+/** So long a value may be and stand in a sentence, characters. */
+const inSentence = 40;
+
+const Suggested = ({ value }: { value: string }) =>
+  value.length <= inSentence ? <strong>{value}</strong> : <code class="typed block">{value}</code>;
+
 function Change({ advice: { setting, current, suggested, unit } }: { advice: Advice }) {
   const isSetting = setting.kind === "config" || setting.kind === "jvm_flag";
   return (
@@ -133,7 +139,7 @@ function Change({ advice: { setting, current, suggested, unit } }: { advice: Adv
       {suggested !== null && (
         <>
           {" "}
-          to <strong>{String(suggested)}</strong>
+          to <Suggested value={String(suggested)} />
         </>
       )}
       {unit !== null && <span class="unit"> {unit}</span>}

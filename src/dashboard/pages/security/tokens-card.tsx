@@ -82,7 +82,7 @@ function Uncovered({ tokens: { data, limit }, plan }: { tokens: Tokens; plan: Pl
 
 function NewToken({ ticked }: { ticked: readonly string[] }) {
   return (
-    <Form does="create">
+    <Form does="create" class="form wide">
       <Field
         name="name"
         label="Name"

@@ -10,8 +10,9 @@ export function OpenAlerts({ id, alerts, now }: { id: string; alerts: readonly A
   return (
     <Card title="Alerts in progress" aside={<a href="/alerts">All alerts</a>}>
       {alerts.length === 0 ? (
-        <p class="quiet">
-          None. <a href={`/servers/${id}/rules`}>Rules</a> say when somebody is told.
+        <p>
+          <State means="good">none</State> <a href={`/servers/${id}/rules`}>Rules</a> say when somebody is
+          told.
         </p>
       ) : (
         <Table

@@ -44,14 +44,16 @@ function Judged({ verdict }: { verdict: RegressionVerdict }) {
   const { runs, thresholds } = verdict;
   return (
     <>
-      <p class="judged">
-        <State means={meanings[verdict.verdict]}>{wordsOf(verdict.verdict)}</State>{" "}
+      <div class="stack-half">
+        <p class="judged">
+          <State means={meanings[verdict.verdict]}>{wordsOf(verdict.verdict)}</State>
+        </p>
         {verdict.reason !== null && (
-          <>
-            {reasons[verdict.reason]} <code>{verdict.reason}</code>
-          </>
+          <p>
+            {reasons[verdict.reason]} <code class="small quiet">{verdict.reason}</code>
+          </p>
         )}
-      </p>
+      </div>
       {runs.total > 0 && <Figures verdict={verdict} />}
       <Caveats verdict={verdict} />
       <p class="small quiet">
@@ -76,10 +78,10 @@ function Figures({ verdict }: { verdict: RegressionVerdict }) {
           "Before",
           baseline
             ? `median ${baseline.median}, n = ${baseline.points}, spread ${baseline.noise_percent} %`
-            : "-",
+            : unknown,
         ],
-        ["Recent", recent ? `median ${recent.median}, n = ${recent.points}` : "-"],
-        ["Since", verdict.since === null ? "-" : <Time key="since" at={verdict.since} />],
+        ["Recent", recent ? `median ${recent.median}, n = ${recent.points}` : unknown],
+        ["Since", verdict.since === null ? unknown : <Time key="since" at={verdict.since} />],
         [
           "Runs",
           `${runs.total} in ${window.days} d, ${runs.comparable} comparable, ${runs.points} days with runs`,
@@ -89,8 +91,10 @@ function Figures({ verdict }: { verdict: RegressionVerdict }) {
   );
 }
 
+const unknown = <span class="quiet">not known</span>;
+
 function Percent({ value }: { value: number | null }) {
-  if (value === null) return <span class="quiet">not known</span>;
+  if (value === null) return unknown;
   return (
     <>
       {value > 0 && "+"}

@@ -18,7 +18,7 @@ export const presetOf = ({ event_types }: Pick<EventRule, "event_types">): Event
 export function EventRuleForm({ rule }: { rule: EventRule | null }) {
   const of = rule ? "change-event-rule" : "create-event-rule";
   return (
-    <Form does={of} {...(rule && { hidden: { rule_id: rule.id } })}>
+    <Form does={of} class="form wide" {...(rule && { hidden: { rule_id: rule.id } })}>
       <Field name="name" label="Name" value={rule?.name ?? null} maxLength={80} required of={of} />
       <Choice
         name="preset"

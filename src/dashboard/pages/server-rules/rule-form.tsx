@@ -74,7 +74,7 @@ function Minutes({ rule, of }: { rule: AlertRule | null; of: string }) {
 export function RuleForm({ metric, rule }: { metric: AlertMetric; rule: AlertRule | null }) {
   const of = rule ? "change-rule" : "create-rule";
   return (
-    <Form does={of} hidden={rule ? { rule_id: rule.id } : { metric }}>
+    <Form does={of} class="form wide" hidden={rule ? { rule_id: rule.id } : { metric }}>
       <Field
         name="name"
         label="Name"

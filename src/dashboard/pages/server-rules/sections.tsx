@@ -47,13 +47,15 @@ export function ThresholdRules({
         {rules.length === 0 && !canChange && <p class="quiet">There are none.</p>}
       </Card>
       {edited && (
-        <div class="columns" id="edit">
+        <div class="aside-columns" id="edit">
           {canChange && (
             <Card title="Change the rule">
               <RuleForm metric={edited.metric} rule={edited} />
             </Card>
           )}
-          <RuleEnds rule={edited} kind="rule" canChange={canChange} now={now} />
+          <div class="stack">
+            <RuleEnds rule={edited} kind="rule" canChange={canChange} now={now} />
+          </div>
         </div>
       )}
       {canChange && !edited && (
@@ -132,16 +134,22 @@ export function EventRules({
           </p>
         )}
         {canChange && <PresetButtons />}
-        {canChange && !isNew && <a href="?new_event#new-event">A rule on other events</a>}
+        {canChange && !isNew && (
+          <p>
+            <a href="?new_event#new-event">A rule on other events</a>
+          </p>
+        )}
       </Card>
       {edited && (
-        <div class="columns" id="edit-event">
+        <div class="aside-columns" id="edit-event">
           {canChange && (
             <Card title="Change the rule on events">
               <EventRuleForm rule={edited} />
             </Card>
           )}
-          <RuleEnds rule={edited} kind="event-rule" canChange={canChange} now={now} />
+          <div class="stack">
+            <RuleEnds rule={edited} kind="event-rule" canChange={canChange} now={now} />
+          </div>
         </div>
       )}
       {canChange && isNew && !edited && (

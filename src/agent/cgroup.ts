@@ -1,0 +1,159 @@
+import { join } from "node:path";
+import { count, procPath, readOrNull, type MachineRoot } from "./proc.ts";
+
+/** A mounted tree of control groups: version 2, or one with this controller of version 1. */
+interface Mount {
+  readonly controllers: ReadonlySet<string>;
+  readonly isUnified: boolean;
+  /** Which part of the tree is mounted, and where. */
+  readonly tree: string;
+  readonly at: string;
+}
+
+/** Folders of one process' groups, the innermost first, and the version of their files. */
+export interface GroupFolders {
+  readonly isUnified: boolean;
+  readonly folders: readonly string[];
+}
+
+/** Reads `/proc/PID/mountinfo` (proc(5)): the trees of control groups. */
+export function parseMounts(text: string): Mount[] {
+  return text.split("\n").flatMap((line) => {
+    const [before = "", after = ""] = line.split(" - ");
+    const [, , , tree, at] = before.split(" ");
+    const [type, , options = ""] = after.split(" ");
+    if (tree === undefined || at === undefined || !type?.startsWith("cgroup")) return [];
+    const isUnified = type === "cgroup2";
+    return [
+      { controllers: new Set(options.split(",")), isUnified, tree: unescaped(tree), at: unescaped(at) },
+    ];
+  });
+}
+
+/** Blanks in a path of mountinfo are written as octal escapes. */
+const unescaped = (path: string): string =>
+  path.replaceAll(/\\([0-7]{3})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 8)));
+
+/** Reads `/proc/PID/cgroup`: the group by controller; `""` is that of version 2. */
+export function parseGroups(text: string): Map<string, string> {
+  const groups = new Map<string, string>();
+  for (const line of text.split("\n")) {
+    const [, controllers, ...path] = line.split(":");
+    if (controllers === undefined || path.length === 0) continue;
+    for (const controller of controllers.split(",")) groups.set(controller, path.join(":"));
+  }
+  return groups;
+}
+
+/**
+ * Where the limits of `controller` on this process stand; null where this machine has no such tree. A group outside of
+ * what is mounted here (a container beside this one) is looked at through the process' own root.
+ */
+export async function groupFolders(
+  root: MachineRoot,
+  pid: number,
+  controller: "memory" | "cpu",
+): Promise<GroupFolders | null> {
+  const [groupText, ourMounts] = await Promise.all([
+    readOrNull(procPath(root, pid, "cgroup")),
+    readOrNull(procPath(root, "self", "mountinfo")),
+  ]);
+  if (groupText === null || ourMounts === null) return null;
+  const groups = parseGroups(groupText);
+  const mounts = parseMounts(ourMounts);
+  const mount =
+    mounts.find((each) => !each.isUnified && each.controllers.has(controller)) ??
+    mounts.find((each) => each.isUnified);
+  const group = groups.get(mount?.isUnified === false ? controller : "");
+  if (mount === undefined || group === undefined) return null;
+  const inside = insideOf(mount.tree, group);
+  if (inside === null) {
+    return { isUnified: mount.isUnified, folders: [procPath(root, pid, "root", mount.at)] };
+  }
+  const names = inside.split("/").filter((name) => name !== "");
+  const folders = names.map((_, index) => join(root, mount.at, ...names.slice(0, names.length - index)));
+  return { isUnified: mount.isUnified, folders: [...folders, join(root, mount.at)] };
+}
+
+/** The group's path below the mounted part of the tree; null when it lies elsewhere. */
+function insideOf(tree: string, group: string): string | null {
+  if (group.split("/").includes("..")) return null;
+  if (tree === "/") return group;
+  return `${group}/`.startsWith(`${tree}/`) ? group.slice(tree.length) : null;
+}
+
+/** What a group may use of the machine, and how often it was held back; null is no limit, or not known. */
+export interface Limits {
+  readonly memoryBytes: number | null;
+  readonly cpuCores: number | null;
+  readonly throttling: Throttling | null;
+}
+
+/** Since the group was made. */
+export interface Throttling {
+  readonly periods: number;
+  readonly throttledPeriods: number;
+}
+
+/** Version 1 writes "no limit" as the largest multiple of a page below 2^63; no machine has 2^60 bytes. */
+const beyondMemory = 2 ** 60;
+
+/** The limits on this process: the least along its groups. */
+export async function readLimits(root: MachineRoot, pid: number): Promise<Limits> {
+  const [memory, cpu] = await Promise.all([
+    groupFolders(root, pid, "memory"),
+    groupFolders(root, pid, "cpu"),
+  ]);
+  const memoryLimits = await each(memory, memoryLimit);
+  const quotas = (await each(cpu, quotaOf)).sort((a, b) => a.cores - b.cores);
+  const [least] = quotas;
+  return {
+    memoryBytes: memoryLimits.length === 0 ? null : Math.min(...memoryLimits),
+    cpuCores: least?.cores ?? null,
+    throttling: least === undefined ? null : parseThrottling(await text(least.folder, "cpu.stat")),
+  };
+}
+
+async function each<T>(
+  groups: GroupFolders | null,
+  look: (folder: string, isUnified: boolean) => Promise<T | null>,
+): Promise<T[]> {
+  if (groups === null) return [];
+  const found = await Promise.all(groups.folders.map((folder) => look(folder, groups.isUnified)));
+  return found.flatMap((value) => value ?? []);
+}
+
+const text = async (folder: string, file: string): Promise<string> =>
+  (await readOrNull(join(folder, file)))?.trim() ?? "";
+
+async function memoryLimit(folder: string, isUnified: boolean): Promise<number | null> {
+  const written = await text(folder, isUnified ? "memory.max" : "memory.limit_in_bytes");
+  // More digits than a count has are version 1's way to say that there is none.
+  const bytes = count(written);
+  return bytes !== null && bytes > 0 && bytes < beyondMemory ? bytes : null;
+}
+
+interface Quota {
+  readonly cores: number;
+  readonly folder: string;
+}
+
+async function quotaOf(folder: string, isUnified: boolean): Promise<Quota | null> {
+  const [quota, period] = isUnified
+    ? (await text(folder, "cpu.max")).split(" ").map(count)
+    : [count(await text(folder, "cpu.cfs_quota_us")), count(await text(folder, "cpu.cfs_period_us"))];
+  return quota && period ? { cores: quota / period, folder } : null;
+}
+
+/** Reads `cpu.stat` of either version. */
+export function parseThrottling(written: string): Throttling | null {
+  const values = new Map(
+    written.split("\n").map((line): [string, number | null] => {
+      const [name = "", value] = line.split(" ");
+      return [name, count(value)];
+    }),
+  );
+  const [periods, throttledPeriods] = [values.get("nr_periods"), values.get("nr_throttled")];
+  if (typeof periods !== "number" || typeof throttledPeriods !== "number") return null;
+  return { periods, throttledPeriods };
+}

@@ -1,0 +1,93 @@
+import { constants } from "node:fs";
+import { open, readdir } from "node:fs/promises";
+import { extname, join } from "node:path";
+import { secondMs, type Instant } from "../../core/time.ts";
+import type { ServerPlace } from "../place.ts";
+import { largestUpload, type Collected } from "./collected.ts";
+
+/** Where the spark profiler saves: as a plugin, and as a mod. */
+const folders = [join("plugins", "spark"), join("config", "spark")];
+
+/** Its exports by the end of their names. */
+const exports: ReadonlyMap<string, Pick<Collected, "kind" | "contentType">> = new Map([
+  [".sparkprofile", { kind: "profile", contentType: "application/x-spark-sampler" }],
+  [".sparkheap", { kind: "memory report", contentType: "application/x-spark-heap" }],
+]);
+
+/** A file that nobody has written to for this long is finished, ms. */
+const settledMs = 5 * secondMs;
+
+export interface SparkFolder {
+  /**
+   * Finished exports that are new since the look before, oldest first; each is handed out once. `tooLarge` names those
+   * that the service would refuse.
+   */
+  look(now: Instant): Promise<{ readonly found: readonly Collected[]; readonly tooLarge: readonly string[] }>;
+}
+
+/** The exports of spark in this server that were written at or after `since`. */
+export function sparkFolder(place: Pick<ServerPlace, "directory">, since: Instant): SparkFolder {
+  const seen = new Set<string>();
+  return {
+    look: async (now) => {
+      const found: (Collected & { readonly at: Instant })[] = [];
+      const tooLarge: string[] = [];
+      for (const path of await exportsIn(place.directory)) {
+        const file = await finished(path, { since, until: now - settledMs });
+        if (file === null || seen.has(`${path} ${file.at}`)) continue;
+        seen.add(`${path} ${file.at}`);
+        if (file.body === null) tooLarge.push(harmless(path));
+        else found.push({ ...describe(path), body: file.body, at: file.at });
+      }
+      found.sort((a, b) => a.at - b.at);
+      return { found: found.map(({ at: _at, ...collected }) => collected), tooLarge };
+    },
+  };
+}
+
+async function exportsIn(directory: string): Promise<string[]> {
+  const names = await Promise.all(
+    folders.map(async (folder) => {
+      const inside = await readdir(join(directory, folder)).catch((): string[] => []);
+      return inside.map((name) => join(directory, folder, name));
+    }),
+  );
+  return names.flat().filter((path) => exports.has(extname(path)));
+}
+
+function describe(path: string): Omit<Collected, "body"> {
+  const known = exports.get(extname(path)) ?? { kind: "profile", contentType: "application/octet-stream" };
+  return { ...known, localName: harmless(path) };
+}
+
+/** Plugins choose these names, and terminals show them. */
+const harmless = (path: string): string =>
+  (path.split("/").at(-1) ?? "").slice(0, 120).replaceAll(/[^\w.-]/g, "_");
+
+interface Finished {
+  readonly at: Instant;
+  /** Null when the service would refuse it. */
+  readonly body: Uint8Array | null;
+}
+
+/** Null for what is no plain file, too old, or still being written. */
+async function finished(
+  path: string,
+  { since, until }: { readonly since: Instant; readonly until: Instant },
+): Promise<Finished | null> {
+  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
+    () => null,
+  );
+  if (file === null) return null;
+  try {
+    const before = await file.stat();
+    const at = Math.floor(before.mtimeMs);
+    if (!before.isFile() || before.size === 0 || at < since || at > until) return null;
+    if (before.size > largestUpload) return { at, body: null };
+    const body = await file.readFile();
+    const after = await file.stat();
+    return after.size === before.size && after.mtimeMs === before.mtimeMs ? { at, body } : null;
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,58 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { count, linkOrNull, readOrNull, type MachineRoot } from "./proc.ts";
+
+/** A socket that waits for connections, as `/proc/net/tcp` and `tcp6` list it. */
+export interface ListeningSocket {
+  readonly port: number;
+  readonly uid: number;
+  readonly inode: number;
+}
+
+/** State LISTEN in the kernel's table. */
+const listening = "0A";
+
+/** Reads `/proc/net/tcp` or `tcp6`: the sockets that listen; lines in another form are left out. */
+export function parseListening(text: string): ListeningSocket[] {
+  return text.split("\n").flatMap((line) => {
+    const words = line.trim().split(/\s+/);
+    const port = Number.parseInt(words[1]?.split(":")[1] ?? "", 16);
+    const [uid, inode] = [count(words[7]), count(words[9])];
+    if (words[3] !== listening || uid === null || inode === null || !(port > 0)) return [];
+    return [{ port, uid, inode }];
+  });
+}
+
+/** Sockets of this network namespace that listen on `port`. */
+export async function listenersOn(root: MachineRoot, port: number): Promise<ListeningSocket[]> {
+  const tables = await Promise.all(
+    ["tcp", "tcp6"].map((table) => readOrNull(join(root, "proc", "net", table))),
+  );
+  return tables
+    .flatMap((table) => (table === null ? [] : parseListening(table)))
+    .filter((socket) => socket.port === port);
+}
+
+/** Every process that this user can see. */
+export async function allPids(root: MachineRoot): Promise<number[]> {
+  const names = await readdir(join(root, "proc")).catch((): string[] => []);
+  return names.flatMap((name) => count(name) ?? []);
+}
+
+/** Whether `pid` holds one of these sockets; null when its files may not be seen. */
+export async function holdsSocket(
+  root: MachineRoot,
+  pid: number,
+  inodes: ReadonlySet<number>,
+): Promise<boolean | null> {
+  const folder = join(root, "proc", String(pid), "fd");
+  const names = await readdir(folder).catch(() => null);
+  if (names === null) return null;
+  // The listening socket of a server is among its first files, but a busy one has hundreds of region files.
+  for (const name of names) {
+    const target = await linkOrNull(join(folder, name));
+    const inode = target?.startsWith("socket:[") ? count(target.slice(8, -1)) : null;
+    if (inode !== null && inodes.has(inode)) return true;
+  }
+  return false;
+}

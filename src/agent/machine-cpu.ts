@@ -1,0 +1,42 @@
+import { join } from "node:path";
+import { count, headOrNull, type MachineRoot } from "./proc.ts";
+
+/** CPU time of the whole machine since it started, clock ticks summed over its processors. */
+export interface MachineCpu {
+  readonly totalTicks: number;
+  readonly idleTicks: number;
+  /** Processors that are online. */
+  readonly cores: number;
+}
+
+/** The CPU lines come first; on a machine of 1,024 processors they are 100 KB, bytes. */
+const cpuLines = 256 * 1024;
+
+/** Reads the lines `cpu…` of `/proc/stat`; null when there are none. */
+export function parseMachineCpu(text: string): MachineCpu | null {
+  const lines = text.split("\n").filter((line) => line.startsWith("cpu"));
+  const [all = "", ...each] = lines;
+  const ticks = all.trim().split(/\s+/).slice(1, 9).map(count);
+  // user, nice, system, idle, iowait, irq, softirq, steal; the guests after them are part of user and nice.
+  if (ticks.length < 4 || ticks.includes(null)) return null;
+  const values = ticks.map((value) => value ?? 0);
+  const [, , , idle = 0, iowait = 0] = values;
+  return {
+    totalTicks: values.reduce((sum, value) => sum + value, 0),
+    idleTicks: idle + iowait,
+    cores: each.length,
+  };
+}
+
+export async function readMachine(root: MachineRoot): Promise<MachineCpu> {
+  const text = await headOrNull(join(root, "proc", "stat"), cpuLines);
+  const machine = text === null ? null : parseMachineCpu(text);
+  if (machine === null) throw new Error("The machine's CPU time cannot be read from /proc/stat.");
+  return machine;
+}
+
+/** A part as percent of the whole, with two decimals; null where the whole is nothing or time ran backwards. */
+export function shareOf(part: number, whole: number): number | null {
+  if (!(whole > 0) || part < 0) return null;
+  return Math.min(Math.round((part / whole) * 10_000) / 100, 100);
+}

@@ -1,0 +1,127 @@
+/**
+ * Reads a Java properties file (`java.util.Properties`): keys end at `=`, `:` or white space, a backslash escapes,
+ * continues a line or begins `\uXXXX`; `#` and `!` begin comments; the later of two alike keys counts. No text is refused.
+ */
+export function parseProperties(text: string): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const line of logicalLines(text)) {
+    const { end, valueFrom } = keyOf(line);
+    found.set(unescaped(line.slice(0, end)), unescaped(line.slice(valueFrom)));
+  }
+  return found;
+}
+
+const isBlank = (character: string | undefined): boolean =>
+  character === " " || character === "\t" || character === "\f";
+
+function withoutIndent(line: string): string {
+  let from = 0;
+  while (isBlank(line[from])) from += 1;
+  return line.slice(from);
+}
+
+/** Lines without blanks at their start, comments and empty ones left out, continued ones joined. */
+function logicalLines(text: string): string[] {
+  const lines: string[] = [];
+  let open: string[] | null = null;
+  for (const natural of text.split(/\r\n|\r|\n/)) {
+    const line = withoutIndent(natural);
+    if (open === null && (line === "" || line.startsWith("#") || line.startsWith("!"))) continue;
+    const isContinued = endsOpen(line);
+    const part = isContinued ? line.slice(0, -1) : line;
+    open = open === null ? [part] : [...open, part];
+    if (isContinued) continue;
+    lines.push(open.join(""));
+    open = null;
+  }
+  if (open !== null) lines.push(open.join(""));
+  return lines.filter((line) => line !== "");
+}
+
+/** An odd number of backslashes at the end: the last one escapes the end of the line. */
+function endsOpen(line: string): boolean {
+  let slashes = 0;
+  while (line[line.length - 1 - slashes] === "\\") slashes += 1;
+  return slashes % 2 === 1;
+}
+
+function keyOf(line: string): { readonly end: number; readonly valueFrom: number } {
+  let end = 0;
+  while (end < line.length) {
+    const character = line[end];
+    if (character === "\\") end += 1;
+    else if (character === "=" || character === ":" || isBlank(character)) break;
+    end += 1;
+  }
+  end = Math.min(end, line.length);
+  let valueFrom = end;
+  while (isBlank(line[valueFrom])) valueFrom += 1;
+  if (line[valueFrom] === "=" || line[valueFrom] === ":") valueFrom += 1;
+  while (isBlank(line[valueFrom])) valueFrom += 1;
+  return { end, valueFrom };
+}
+
+const named: Readonly<Record<string, string>> = { t: "\t", n: "\n", r: "\r", f: "\f" };
+const fourHex = /^[0-9A-Fa-f]{4}$/;
+
+function unescaped(text: string): string {
+  const parts: string[] = [];
+  let from = 0;
+  for (let at = text.indexOf("\\"); at >= 0; at = text.indexOf("\\", from)) {
+    parts.push(text.slice(from, at));
+    const code = text.slice(at + 2, at + 6);
+    const letter = text[at + 1] ?? "";
+    if (letter === "u" && fourHex.test(code)) {
+      parts.push(String.fromCharCode(Number.parseInt(code, 16)));
+      from = at + 6;
+    } else {
+      parts.push(named[letter] ?? letter);
+      from = at + 2;
+    }
+  }
+  parts.push(text.slice(from));
+  return parts.join("");
+}
+
+/** Servers from 1.20 on write UTF-8, older ones ISO 8859-1: what is not UTF-8 is read as the latter. */
+export function propertiesText(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder("latin1").decode(bytes);
+  }
+}
+
+/** What `server.properties` says of a server's ways in. */
+export interface ServerSettings {
+  readonly host: string;
+  readonly port: number;
+  readonly rcon: { readonly port: number; readonly password: string } | null;
+  /** Why there is no RCON, when it is not simply off. */
+  readonly rconLacks: "switch" | "password" | null;
+}
+
+/** The game's own defaults where a line is missing or no port. */
+const [gamePort, rconPort] = [25_565, 25_575];
+
+export function settingsOf(properties: ReadonlyMap<string, string>): ServerSettings {
+  const address = properties.get("server-ip")?.trim() ?? "";
+  const isEverywhere = address === "" || address === "0.0.0.0" || address === "::";
+  const isOn = properties.get("enable-rcon")?.trim().toLowerCase() === "true";
+  const password = properties.get("rcon.password") ?? "";
+  return {
+    host: isEverywhere ? "127.0.0.1" : address,
+    port: portOf(properties.get("server-port")) ?? gamePort,
+    rcon:
+      isOn && password !== "" ? { port: portOf(properties.get("rcon.port")) ?? rconPort, password } : null,
+    rconLacks: !isOn ? "switch" : password === "" ? "password" : null,
+  };
+}
+
+/** A TCP port as text; null for anything else. */
+export function portOf(text: string | undefined): number | null {
+  const trimmed = text?.trim() ?? "";
+  if (!/^\d{1,5}$/.test(trimmed)) return null;
+  const port = Number(trimmed);
+  return port >= 1 && port <= 65_535 ? port : null;
+}

@@ -1,0 +1,107 @@
+import { join } from "node:path";
+import { hourMs, toTimestamp, type Instant } from "../../core/time.ts";
+import type { EventBody } from "../../outbound/plugin-client.ts";
+import { readLimits, type Limits, type Throttling } from "../cgroup.ts";
+import type { ServerPlace, ServerProcess } from "../place.ts";
+import { count, headOrNull, thisMachine, type MachineRoot } from "../proc.ts";
+import type { Finding, Reading, Source } from "../source.ts";
+
+const bytesPerMb = 1024 * 1024;
+
+/** From this share of throttled periods on a quota is told as an event, percent: the diagnosis warns there too. */
+const throttledPercent = 5;
+
+/** A throttled server is told once in this time. */
+const quietMs = hourMs;
+
+interface Seen {
+  readonly server: ServerProcess;
+  readonly throttling: Throttling;
+}
+
+/**
+ * The memory limit of the control groups that the server's process is in (a container's, a unit's), from cgroup v1 or v2,
+ * and an event when its CPU quota holds it back. A limit above the machine's memory is none: the machine runs out first.
+ */
+export function cgroupSource(
+  place: Pick<ServerPlace, "findProcess">,
+  root: MachineRoot = thisMachine,
+): Source {
+  let before: Seen | null = null;
+  let toldAt: Instant | null = null;
+
+  const read = async (now: Instant): Promise<Reading> => {
+    const server = await place.findProcess();
+    if (server === null) {
+      before = null;
+      return {};
+    }
+    const limits = await readLimits(root, server.pid);
+    const limitMb = await memoryLimitMb(root, limits);
+    const last = before?.server.pid === server.pid ? before.throttling : null;
+    before = limits.throttling && { server, throttling: limits.throttling };
+    const percent = throttledShare(last, limits.throttling);
+    const isTold = percent >= throttledPercent && (toldAt === null || now - toldAt >= quietMs);
+    if (isTold) toldAt = now;
+    return {
+      ...(limitMb !== null && { measured: { container_limit_mb: limitMb } }),
+      ...(isTold && { events: [throttled(percent, limits.cpuCores, now)] }),
+    };
+  };
+
+  const check = async (): Promise<readonly Finding[]> => {
+    const server = await place.findProcess();
+    if (server === null) return [];
+    const limits = await readLimits(root, server.pid);
+    const limitMb = await memoryLimitMb(root, limits);
+    return [
+      {
+        able: true,
+        about: "container limit",
+        says: limitMb === null ? "No memory limit is set." : `The kernel stops the server at ${limitMb} MB.`,
+      },
+      {
+        able: true,
+        about: "CPU quota",
+        says:
+          limits.cpuCores === null
+            ? "No CPU quota is set."
+            : `The quota is ${rounded(limits.cpuCores)} processors; being held back by it is told as an event.`,
+      },
+    ];
+  };
+
+  return { name: "cgroup", check, read, close: async () => {} };
+}
+
+async function memoryLimitMb(root: MachineRoot, { memoryBytes }: Limits): Promise<number | null> {
+  if (memoryBytes === null) return null;
+  const head = (await headOrNull(join(root, "proc", "meminfo"), 1024)) ?? "";
+  const [, totalKb] = /^MemTotal: +(\d{1,15}) kB/.exec(head) ?? [];
+  const machineBytes = (count(totalKb) ?? Number.POSITIVE_INFINITY) * 1024;
+  return memoryBytes < machineBytes ? Math.round(memoryBytes / bytesPerMb) : null;
+}
+
+/** Percent of the periods since the reading before in which the quota was used up. */
+function throttledShare(before: Throttling | null, now: Throttling | null): number {
+  if (before === null || now === null) return 0;
+  const periods = now.periods - before.periods;
+  return periods > 0 ? (100 * (now.throttledPeriods - before.throttledPeriods)) / periods : 0;
+}
+
+const rounded = (value: number): number => Math.round(value * 100) / 100;
+
+const throttled = (percent: number, cores: number | null, now: Instant): EventBody => ({
+  local_id: `cpu-throttled-${now}`,
+  type: "cpu_throttled",
+  category: "custom",
+  source: "agent",
+  severity: "warning",
+  title: "The CPU quota holds the server back",
+  description: `In ${Math.round(percent)} % of the time slices since the last sample the server had used up its quota and waited.`,
+  metadata: {
+    throttled_periods_percent: rounded(percent),
+    ...(cores !== null && { cpu_quota_cores: rounded(cores) }),
+  },
+  timestamp: toTimestamp(now),
+});

@@ -1,0 +1,51 @@
+import { FollowedFile } from "../followed-file.ts";
+import { gcLogOf } from "../gc-log-path.ts";
+import { GcTally } from "../gc-tally.ts";
+import { toMb } from "../jvm-figures.ts";
+import type { ServerPlace } from "../place.ts";
+import { thisMachine, type MachineRoot } from "../proc.ts";
+import type { Finding, Reading, Source } from "../source.ts";
+
+/**
+ * Live set and stop-the-world time from the GC log that the server's JVM writes, if it does: the only place where ZGC and
+ * Shenandoah tell them. Pauses are those since the reading before; the first one has none.
+ */
+export function gcLogSource(
+  place: Pick<ServerPlace, "findProcess" | "gcLog">,
+  root: MachineRoot = thisMachine,
+): Source {
+  const file = new FollowedFile();
+  let tally = new GcTally();
+  let seenPid: number | null = null;
+
+  const path = async (): Promise<{ readonly at: string | null; readonly pid: number | null }> => {
+    const server = await place.findProcess();
+    const at = place.gcLog ?? (server === null ? null : await gcLogOf(root, server));
+    return { at, pid: server?.pid ?? null };
+  };
+
+  const read = async (): Promise<Reading> => {
+    const { at, pid } = await path();
+    if (at === null) return {};
+    if (pid !== null && seenPid !== null && pid !== seenPid) tally = new GcTally();
+    seenPid = pid ?? seenPid;
+    const { lines, isOld } = await file.next(at).catch(() => {
+      throw new Error("The GC log cannot be read.");
+    });
+    for (const line of lines) tally.add(line);
+    const stoppedMs = tally.takeStoppedMs();
+    return {
+      measured: {
+        ...(tally.liveBytes !== null && { heap_after_gc_mb: toMb(tally.liveBytes) }),
+        ...(stoppedMs !== null && !isOld && { gc_stw_ms: Math.round(stoppedMs * 1000) / 1000 }),
+      },
+    };
+  };
+
+  const check = async (): Promise<readonly Finding[]> => {
+    const { at } = await path();
+    return at === null ? [] : [{ able: true, about: "GC log", says: "The JVM writes one; it is followed." }];
+  };
+
+  return { name: "GC log", check, read, close: () => file.close() };
+}

@@ -1,0 +1,128 @@
+import { secondMs, type Instant } from "../../core/time.ts";
+import { askJvm, type DiagnosticCommand } from "../attach.ts";
+import { heapMaxIn, heapUsedIn, liveSetIn } from "../jvm-answers.ts";
+import { collectorOf, heapMaxOf, heapUsedOf, liveSetOf, stoppedMsOf, toMb } from "../jvm-figures.ts";
+import type { PerfCounters } from "../perf-counters.ts";
+import { readPerfFile } from "../perf-file.ts";
+import type { ServerPlace, ServerProcess } from "../place.ts";
+import { thisMachine, type MachineRoot } from "../proc.ts";
+import type { Finding, Reading, Source } from "../source.ts";
+
+/** A JVM answers in milliseconds; one that is stopped or starved must not hold a sample up. */
+const patienceMs = 10 * secondMs;
+
+/** The last collections are 20 KB of text, bytes. */
+const longestAnswer = 1024 * 1024;
+
+/** What one reading needs of the one before: of the same process only. */
+interface Memory {
+  readonly server: ServerProcess;
+  stoppedMs: number | null;
+  maxBytes: number | null;
+}
+
+/**
+ * Heap and collections of the server's JVM: from the counters it shares in a file, and what they lack or where it shares
+ * none, asked of it over its attach socket. Stop-the-world time is what passed since the reading before; the first one
+ * of a process has none.
+ */
+export function jvmSource(place: Pick<ServerPlace, "findProcess">, root: MachineRoot = thisMachine): Source {
+  let memory: Memory | null = null;
+
+  const read = async (_now: Instant, signal: AbortSignal): Promise<Reading> => {
+    const server = await place.findProcess();
+    if (server === null) throw new Error("The server's process is not running.");
+    if (!server.java) throw new Error("The server is no JVM that this user may look into.");
+    if (memory === null || !isSame(memory.server, server)) {
+      memory = { server, stoppedMs: null, maxBytes: null };
+    }
+    const ask = asking(root, server, signal);
+    const counters = await readPerfFile(root, server);
+    const used = (counters && heapUsedOf(counters)) ?? heapUsedIn(await ask("GC.heap_info"));
+    memory.maxBytes ??= (counters && heapMaxOf(counters)) ?? (await asked(ask, "VM.flags", heapMaxIn));
+    const live = await liveSet(counters, ask);
+    const stoppedMs = counters && stoppedMsOf(counters);
+    const passedMs = stoppedMs === null || memory.stoppedMs === null ? null : stoppedMs - memory.stoppedMs;
+    memory.stoppedMs = stoppedMs;
+    return {
+      measured: {
+        ...(used !== null && { ram_used_mb: toMb(used) }),
+        ...(memory.maxBytes !== null && { ram_max_mb: toMb(memory.maxBytes) }),
+        ...(live !== null && { heap_after_gc_mb: toMb(live) }),
+        ...(passedMs !== null && passedMs >= 0 && { gc_stw_ms: Math.round(passedMs * 1000) / 1000 }),
+      },
+    };
+  };
+
+  const check = async (signal: AbortSignal): Promise<readonly Finding[]> => {
+    const server = await place.findProcess();
+    if (server === null) return [];
+    if (!server.java) {
+      const says = "The process is no JVM of this user; run the agent as the server's user.";
+      return [{ able: false, about: "JVM", says }];
+    }
+    const ask = asking(root, server, signal);
+    const counters = await readPerfFile(root, server);
+    const lacks = counters === null || heapUsedOf(counters) === null;
+    const refusal = lacks ? await ask("GC.heap_info").then(() => null, oneLine) : null;
+    const live = refusal === null ? await liveSet(counters, ask) : null;
+    return findingsOf(refusal, live !== null, counters);
+  };
+
+  return { name: "JVM", check, read, close: async () => {} };
+}
+
+const isSame = (a: ServerProcess, b: ServerProcess): boolean =>
+  a.pid === b.pid && a.startTicks === b.startTicks;
+
+type Ask = (command: DiagnosticCommand) => Promise<string>;
+
+function asking(root: MachineRoot, server: ServerProcess, signal: AbortSignal): Ask {
+  const patience = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]);
+  return (command) => askJvm(root, server, command, { signal: patience, most: longestAnswer });
+}
+
+/** An older JVM does not know every command; then its figure alone is missing. */
+const asked = (
+  ask: Ask,
+  command: DiagnosticCommand,
+  figure: (answer: string) => number | null,
+): Promise<number | null> => ask(command).then(figure, () => null);
+
+async function liveSet(counters: PerfCounters | null, ask: Ask): Promise<number | null> {
+  const counted = counters && liveSetOf(counters);
+  // Shenandoah writes no history of its collections.
+  if (counted !== null || (counters && collectorOf(counters) === "Shenandoah")) return counted;
+  return asked(ask, "VM.events log=gc", liveSetIn);
+}
+
+const oneLine = (error: unknown): string => (error instanceof Error ? error.message : "It does not answer.");
+
+const gcLogOption = "-Xlog:gc*:file=logs/gc.log:time,uptime:filecount=5,filesize=10M";
+
+function findingsOf(
+  refusal: string | null,
+  hasLive: boolean,
+  counters: PerfCounters | null,
+): readonly Finding[] {
+  if (refusal !== null) return [{ able: false, about: "JVM", says: refusal }];
+  const stops = counters !== null && stoppedMsOf(counters) !== null;
+  const sharing = counters === null ? ", or without -XX:+PerfDisableSharedMem" : "";
+  return [
+    { able: true, about: "heap of the JVM", says: "Heap in use and its limit can be read." },
+    {
+      able: hasLive,
+      about: "live set",
+      says: hasLive
+        ? "The heap right after a collection can be read."
+        : `No collection is known yet; some collectors tell of theirs in a GC log only: start the server with ${gcLogOption}`,
+    },
+    {
+      able: stops,
+      about: "GC pauses",
+      says: stops
+        ? "Stop-the-world time can be read."
+        : `Pauses can be read from a GC log: start the server with ${gcLogOption}${sharing}`,
+    },
+  ];
+}

@@ -1,0 +1,96 @@
+import { dayMs, hourMs, minuteMs, secondMs } from "../../core/time.ts";
+
+/** When a line says that it was written, by the wall clock of its server; most servers leave the date out. */
+export interface Stamp {
+  /** Midnights that passed since the first line that was read. */
+  readonly day: number;
+  /** Since midnight, ms. */
+  readonly clockMs: number;
+  /** The date as if it were UTC, ms; null where the line has none. */
+  readonly dateMs: number | null;
+}
+
+export interface LogLine {
+  readonly clockMs: number;
+  readonly dateMs: number | null;
+  /** Empty where the server does not write it. */
+  readonly thread: string;
+  readonly message: string;
+}
+
+/** Of a longer line only so much is looked at, characters. */
+const longestLine = 2000;
+
+const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+
+/** `[12:34:56`, Forge's `[05Jul2022 12:34:56.789`, and `2019-02-08 12:34:56` of old servers. */
+const head =
+  /^\[?(?:(\d{2})(\p{L}{3,12})\.?(\d{4}) |(\d{4})[-/](\d{2})[-/](\d{2}) )?(\d{2}):(\d{2}):(\d{2})(?:[.,](\d{3}))?/u;
+// eslint-disable-next-line no-control-regex
+const decoration = /\u001b\[[0-9;]{0,20}m|§[0-9a-fk-orx]/gi;
+
+/** A line as the server families write it; null for one that belongs to the line before, as of a stack trace. */
+export function parseLine(line: string): LogLine | null {
+  const first = line.charCodeAt(0);
+  // `[`, a digit, or the escape that colours begin with: most lines of a stack trace end here.
+  if (first !== 0x5b && first !== 0x1b && !(first >= 0x30 && first <= 0x39)) return null;
+  const cut = line.length > longestLine ? line.slice(0, longestLine) : line;
+  const text = cut.includes("\u001b") || cut.includes("§") ? cut.replace(decoration, "") : cut;
+  const found = head.exec(text);
+  if (!found) return null;
+  const [all, day1, month1, year1, year2, month2, day2, hour, minute, second, fraction = "0"] = found;
+  const clockMs =
+    Number(hour) * hourMs + Number(minute) * minuteMs + Number(second) * secondMs + Number(fraction);
+  if (clockMs >= dayMs || Number(minute) > 59 || Number(second) > 59) return null;
+  const behind = behindHead(text.slice(all.length));
+  if (!behind) return null;
+  const monthIndex =
+    month2 === undefined ? months.indexOf((month1 ?? "").slice(0, 3).toLowerCase()) : Number(month2) - 1;
+  const dateMs = Date.UTC(Number(year1 ?? year2), monthIndex, Number(day1 ?? day2));
+  // Other languages have other names for months: then the date is found as for lines without one.
+  return { clockMs, dateMs: monthIndex < 0 || Number.isNaN(dateMs) ? null : dateMs, ...behind };
+}
+
+/** What follows the time: `] [thread/LEVEL] [logger]: text`, ` LEVEL]: text`, or ` [LEVEL] text`. */
+function behindHead(rest: string): Pick<LogLine, "thread" | "message"> | null {
+  const isClosed = rest.startsWith("]");
+  let at = isClosed ? 1 : 0;
+  let thread = "";
+  if (!isClosed && !rest.startsWith(" [")) {
+    const end = rest.indexOf("]");
+    if (end < 0 || end > 12) return null;
+    at = end + 1;
+  } else {
+    const end = rest.indexOf("]", at + 2);
+    if (!rest.startsWith(" [", at) || end < 0) return null;
+    const inside = rest.slice(at + 2, end);
+    thread = inside.slice(0, Math.max(0, inside.lastIndexOf("/")));
+    at = end + 1;
+    // Forge and its kin name the logger too.
+    if (isClosed && rest.startsWith(" [", at)) {
+      const loggerEnd = rest.indexOf("]:", at);
+      if (loggerEnd > 0) at = loggerEnd + 1;
+    }
+  }
+  if (rest.startsWith(":", at)) at += 1;
+  else if (rest.startsWith(" (", at)) {
+    // Fabric in development: the logger in brackets, and no colon.
+    const end = rest.indexOf(") ", at);
+    if (end > 0 && end - at < 80) at = end + 1;
+  }
+  return { thread, message: rest.slice(at).trim() };
+}
+
+/** A wall clock that goes back by less was set back, or lines of two threads changed places, ms. */
+const notMidnightMs = 2 * hourMs;
+
+/** Counts midnights in a run of lines, which for the most part say no date. */
+export function dayCounter(): (line: LogLine) => Stamp {
+  let day = 0;
+  let lastMs = 0;
+  return ({ clockMs, dateMs }) => {
+    if (clockMs < lastMs - notMidnightMs) day += 1;
+    if (clockMs > lastMs || clockMs < lastMs - notMidnightMs) lastMs = clockMs;
+    return { day, clockMs, dateMs };
+  };
+}

@@ -1,0 +1,116 @@
+/** What was done to somebody, by whom, and why: only of acts that are about the player. */
+export interface Moderation {
+  readonly type: "ban" | "tempban" | "ip_ban" | "kick" | "mute" | "unban";
+  /** Null where it is about an address, which never leaves the machine. */
+  readonly player: string | null;
+  readonly by: string;
+  readonly reason: string | null;
+}
+
+const name = String.raw`([\w.*+-]{1,40})`;
+const address = String.raw`[\w.:*%]{1,60}`;
+
+type Words = readonly [
+  pattern: RegExp,
+  made: (...groups: (string | undefined)[]) => Omit<Moderation, "by"> & { by?: string },
+];
+
+const act = (
+  type: Moderation["type"],
+  player: string | undefined,
+  reason: string | undefined,
+  by?: string,
+) => ({
+  type,
+  player: player ?? null,
+  reason: reason?.trim() || null,
+  ...(by !== undefined && { by }),
+});
+
+const verbs: Readonly<Record<string, Moderation["type"]>> = {
+  banned: "ban",
+  "temporarily banned": "tempban",
+  tempbanned: "tempban",
+  "temp-banned": "tempban",
+  "IP banned": "ip_ban",
+  "IP-banned": "ip_ban",
+  kicked: "kick",
+  muted: "mute",
+  "temporarily muted": "mute",
+  unbanned: "unban",
+};
+const verb = String.raw`(banned|temporarily banned|tempbanned|temp-banned|IP banned|IP-banned|kicked|muted|temporarily muted|unbanned)`;
+
+const words: readonly Words[] = [
+  // The game itself, since 1.13 and before.
+  [
+    new RegExp(`^Banned IP (?:address )?${address} belonging to ${name}$`),
+    (player) => act("ip_ban", player, undefined),
+  ],
+  [
+    new RegExp(`^Banned IP (?:address )?${address}(?:: (.{0,300}))?$`),
+    (reason) => act("ip_ban", undefined, reason),
+  ],
+  [new RegExp(`^Banned player ${name}$`), (player) => act("ban", player, undefined)],
+  [new RegExp(`^Banned ${name}(?:: (.{0,300}))?$`), (player, reason) => act("ban", player, reason)],
+  [
+    new RegExp(`^Kicked ${name} from the game(?:: '(.{0,300})')?$`),
+    (player, reason) => act("kick", player, reason),
+  ],
+  [new RegExp(`^Kicked ${name}(?:: (.{0,300}))?$`), (player, reason) => act("kick", player, reason)],
+  [new RegExp(`^Unbanned IP (?:address )?${address}$`), () => act("unban", undefined, undefined)],
+  [new RegExp(`^Unbanned (?:player )?${name}$`), (player) => act("unban", player, undefined)],
+  // EssentialsX.
+  [
+    new RegExp(`^Player ${name} banned IP address ${address}(?: for:? (.{0,300}))?$`),
+    (by, reason) => act("ip_ban", undefined, reason, by),
+  ],
+  [
+    new RegExp(`^Player ${name} temporarily banned ${name} for [^:]{1,80}(?:: (.{0,300}))?$`),
+    (by, player, reason) => act("tempban", player, reason, by),
+  ],
+  [
+    new RegExp(`^Player ${name} (banned|kicked|unbanned) ${name}(?: for:? (.{0,300}))?$`),
+    (by, done, player, reason) => act(verbs[done ?? ""] ?? "ban", player, reason, by),
+  ],
+  // LiteBans, BanManager and AdvancedBan as they come.
+  [
+    new RegExp(
+      String.raw`^(?:\[[\w ]{1,30}\] )?${name} (?:was|has been) ${verb} by ${name}(?:[,.]? (?:for|because) (.{0,300}))?\.?$`,
+    ),
+    (player, done, by, reason) => act(verbs[done ?? ""] ?? "ban", player, reason, by),
+  ],
+];
+
+/** An operator's act is told to the console with the operator's name in front. */
+const told = /^\[([^\]:]{1,40}): (.{1,1500})\]$/;
+
+/** A ban, a kick or the end of one, as the game or a ban plugin writes it; null for anything else. */
+export function moderationOf(message: string): Moderation | null {
+  if (!message.includes("anned") && !message.includes("icked") && !message.includes("muted")) return null;
+  const telling = told.exec(message);
+  const inner = telling?.[2] ?? message;
+  for (const [pattern, made] of words) {
+    const found = pattern.exec(inner);
+    if (!found) continue;
+    const [, ...groups] = found;
+    const { by = telling?.[1] ?? "Console", ...rest } = made(...groups);
+    return { ...rest, by, reason: rest.reason === null ? null : withoutAddresses(rest.reason) };
+  }
+  return null;
+}
+
+const ip4 = /\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}(?::\d{1,5})?/g;
+const colons = /(?<![\w:])[0-9a-f]{0,4}(?::[0-9a-f]{0,4}){2,8}(?![\w:])/gi;
+const home = /(home|Users)[/\\][^/\\\s:]{1,64}/g;
+
+/** A time of day has two colons and none beside the other. */
+const isAddress = (found: string): boolean =>
+  found.length > 2 && (found.includes("::") || found.split(":").length > 4);
+
+/** Text without the addresses of players in it, and without the names of people that folders have. */
+export const withoutAddresses = (text: string): string =>
+  text
+    .replace(ip4, "[address]")
+    .replace(colons, (found) => (isAddress(found) ? "[address]" : found))
+    .replace(home, "$1/[name]");

@@ -1,0 +1,195 @@
+import { createHash } from "node:crypto";
+import { minuteMs, toTimestamp, type Instant } from "../../core/time.ts";
+import type { EventBody } from "../../outbound/plugin-client.ts";
+import type { Reading } from "../source.ts";
+import {
+  crashed,
+  fellBehind,
+  hung,
+  moderated,
+  notStarted,
+  outOfMemory,
+  paused,
+  restarting,
+  started,
+  stopped,
+  type Told,
+} from "./log-events.ts";
+import type { Fact } from "./log-facts.ts";
+
+/** What the log tells of the server's life, one fact after the other, oldest first. */
+export interface LogStory {
+  take(fact: Fact, at: Instant, line: string): void;
+  /** What was told since the last time. `isPast`: from before anybody listened, so that it is no news. */
+  reading(isPast: boolean): Reading;
+  /** Lines may come that were read before: the log was replaced. */
+  anew(): void;
+}
+
+/** One of many alike is told in this time, and one twice as bad, ms. */
+const quietMs = 5 * minuteMs;
+
+interface Session {
+  bootedAt: Instant | null;
+  version: string | null;
+  isReady: boolean;
+  isStopping: boolean;
+  /** It crashed or could not start: what stops after that was not stopped by anybody. */
+  hasFailed: boolean;
+  outOfMemory: boolean;
+  /** The last told of its kind. */
+  behind: { readonly at: Instant; readonly ms: number } | null;
+  hungAt: Instant | null;
+}
+
+const fresh = (bootedAt: Instant | null, version: string | null): Session => ({
+  bootedAt,
+  version,
+  isReady: false,
+  isStopping: false,
+  hasFailed: false,
+  outOfMemory: false,
+  behind: null,
+  hungAt: null,
+});
+
+interface State {
+  session: Session;
+  pausedSince: Instant | null;
+  /** It paused once, so that it is known to. */
+  canPause: boolean;
+  announced: Reading["announced"];
+  lagMs: number | null;
+  events: EventBody[];
+  /** How often each line was told in the second that was told of last. */
+  alike: { readonly at: Instant; readonly counts: Map<string, number> };
+}
+
+export function logStory(): LogStory {
+  const state: State = {
+    session: fresh(null, null),
+    pausedSince: null,
+    canPause: false,
+    announced: undefined,
+    lagMs: null,
+    events: [],
+    alike: { at: 0, counts: new Map() },
+  };
+  return {
+    take: (fact, at, line) => take(state, fact, at, line),
+    anew() {
+      state.alike = { at: 0, counts: new Map() };
+    },
+    reading(isPast) {
+      const reading = readingOf(state, isPast);
+      Object.assign(state, { lagMs: null, events: [], announced: undefined });
+      return reading;
+    },
+  };
+}
+
+function readingOf(
+  { session, pausedSince, canPause, announced, lagMs, events }: State,
+  isPast: boolean,
+): Reading {
+  const isUp = session.isReady && !session.isStopping && !session.hasFailed;
+  return {
+    measured: {
+      ...(lagMs !== null && !isPast && { lag_seconds: lagMs / 1000 }),
+      // Whether it pauses at all shows only when it does.
+      ...(canPause && isUp && { paused_empty: pausedSince !== null }),
+    },
+    ...(isUp && session.bootedAt !== null && { bootedAt: session.bootedAt }),
+    ...(isUp && pausedSince !== null && { pausedSince }),
+    ...(announced && { announced }),
+    ...(!isPast && events.length > 0 && { events }),
+  };
+}
+
+function take(state: State, fact: Fact, at: Instant, line: string): void {
+  const { session } = state;
+  switch (fact.is) {
+    case "starting":
+      state.session = fresh(at, fact.version);
+      state.pausedSince = null;
+      return;
+    case "ready":
+      return begin(state, fact.tookMs, at, line);
+    case "stopping":
+      return stop(state, at, line);
+    case "restarting":
+      return tell(state, restarting(), at, line);
+    case "crash":
+      return fail(state, crashed(fact.why, fact.report), at, line);
+    case "failed":
+      return fail(state, notStarted(fact.why), at, line);
+    case "hanging":
+      if (session.hungAt !== null && at - session.hungAt < quietMs) return;
+      session.hungAt = at;
+      return tell(state, hung(fact.seconds), at, line);
+    case "behind":
+      return lag(state, fact, at, line);
+    case "paused":
+      Object.assign(state, { canPause: true, pausedSince: at });
+      return tell(state, paused(fact.afterSeconds), at, line);
+    case "joined":
+      state.pausedSince = null;
+      return;
+    case "out_of_memory":
+      if (session.outOfMemory) return;
+      session.outOfMemory = true;
+      return tell(state, outOfMemory(fact.what), at, line);
+    case "moderation":
+      return tell(state, moderated(fact.moderation), at, line);
+    case "threw":
+  }
+}
+
+function begin(state: State, tookMs: number | null, at: Instant, line: string): void {
+  const { session } = state;
+  // A log that was read from later on has no line of its start: the time it took leads back to it.
+  if (session.isStopping || session.hasFailed) state.session = fresh(null, session.version);
+  if (state.session.isReady) return;
+  state.session.isReady = true;
+  state.session.bootedAt ??= at - (tookMs ?? 0);
+  state.pausedSince = null;
+  state.announced = { what: "started", at };
+  tell(state, started(tookMs, state.session.version), at, line);
+}
+
+function stop(state: State, at: Instant, line: string): void {
+  const { session } = state;
+  if (session.isStopping) return;
+  session.isStopping = true;
+  state.pausedSince = null;
+  if (session.hasFailed) return;
+  state.announced = { what: "stopping", at };
+  tell(state, stopped(session.bootedAt === null ? null : at - session.bootedAt), at, line);
+}
+
+function fail(state: State, told: Told, at: Instant, line: string): void {
+  if (state.session.hasFailed) return;
+  state.session.hasFailed = true;
+  state.pausedSince = null;
+  tell(state, told, at, line);
+}
+
+function lag(state: State, { ms, ticks }: Fact & { is: "behind" }, at: Instant, line: string): void {
+  if (ms === null) return;
+  state.lagMs = (state.lagMs ?? 0) + ms;
+  const last = state.session.behind;
+  if (last && at - last.at < quietMs && ms < 2 * last.ms) return;
+  state.session.behind = { at, ms };
+  tell(state, fellBehind(ms, ticks), at, line);
+}
+
+/** The same line read twice is the same event; two such lines in one second are two. */
+function tell(state: State, told: Told, at: Instant, line: string): void {
+  if (state.alike.at !== at) state.alike = { at, counts: new Map() };
+  const { counts } = state.alike;
+  const key = `${told.type}\n${at}\n${line}`;
+  const nth = counts.get(key) ?? 0;
+  counts.set(key, nth + 1);
+  const digest = createHash("sha256").update(`${key}\n${nth}`).digest("hex");
+  state.events.push({ ...told, local_id: `log-${digest.slice(0, 32)}`, timestamp: toTimestamp(at) });
+}

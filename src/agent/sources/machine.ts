@@ -1,0 +1,36 @@
+import { readMachine, shareOf, type MachineCpu } from "../machine-cpu.ts";
+import { thisMachine, type MachineRoot } from "../proc.ts";
+import type { Finding, Reading, Source } from "../source.ts";
+
+/** CPU of the whole machine since the reading before, from `/proc/stat`, and its number of processors. */
+export function machineSource(root: MachineRoot = thisMachine): Source {
+  let before: MachineCpu | null = null;
+
+  const read = async (): Promise<Reading> => {
+    const now = await readMachine(root);
+    const last = before;
+    before = now;
+    const total = last === null ? 0 : now.totalTicks - last.totalTicks;
+    const idle = last === null ? 0 : now.idleTicks - last.idleTicks;
+    // The kernel's count of waiting for disks can step back; then this once nothing is told.
+    const share = idle < 0 ? null : shareOf(total - idle, total);
+    return {
+      measured: {
+        ...(share !== null && { cpu_system: share }),
+        ...(now.cores > 0 && { cpu_cores: now.cores }),
+      },
+    };
+  };
+
+  const check = async (): Promise<readonly Finding[]> => {
+    const about = "machine";
+    try {
+      const { cores } = await readMachine(root);
+      return [{ able: true, about, says: `CPU of ${cores} processors can be read.` }];
+    } catch {
+      return [{ able: false, about, says: "/proc/stat cannot be read; the machine's CPU stays unknown." }];
+    }
+  };
+
+  return { name: "machine", check, read, close: async () => {} };
+}

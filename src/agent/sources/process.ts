@@ -1,0 +1,85 @@
+import { toTimestamp } from "../../core/time.ts";
+import type { ServerPlace } from "../place.ts";
+import { readStat, readStatus, startOf, thisMachine, type MachineRoot } from "../proc.ts";
+import { readMachine, shareOf } from "../machine-cpu.ts";
+import type { Finding, Reading, Source } from "../source.ts";
+
+interface Seen {
+  readonly pid: number;
+  readonly startTicks: number;
+  readonly cpuTicks: number;
+  readonly machineTicks: number;
+}
+
+const kbPerMb = 1024;
+
+/**
+ * CPU (percent of all the machine's), memory and start of the server's process, from `/proc`. CPU is what was used since
+ * the reading before; the first one of a process has none.
+ */
+export function processSource(
+  place: Pick<ServerPlace, "findProcess">,
+  root: MachineRoot = thisMachine,
+): Source {
+  let before: Seen | null = null;
+
+  const read = async (): Promise<Reading> => {
+    const server = await place.findProcess();
+    if (server === null) {
+      before = null;
+      throw new Error("The server's process is not running.");
+    }
+    const [machine, now, status] = await Promise.all([
+      readMachine(root),
+      readStat(root, server.pid),
+      readStatus(root, server.pid),
+    ]);
+    if (now === null || now.startTicks !== server.startTicks) {
+      before = null;
+      throw new Error("The server's process ended while it was looked at.");
+    }
+    const last = before;
+    before = {
+      pid: server.pid,
+      startTicks: server.startTicks,
+      cpuTicks: now.cpuTicks,
+      machineTicks: machine.totalTicks,
+    };
+    const isSame = last?.pid === server.pid && last.startTicks === server.startTicks;
+    const share = isSame
+      ? shareOf(now.cpuTicks - last.cpuTicks, machine.totalTicks - last.machineTicks)
+      : null;
+    const bootedAt = await startOf(root, server);
+    return {
+      measured: {
+        ...(share !== null && { cpu_usage: share }),
+        ...(status !== null && status.rssKb !== null && { rss_mb: Math.round(status.rssKb / kbPerMb) }),
+      },
+      ...(bootedAt !== null && { bootedAt }),
+    };
+  };
+
+  const check = async (): Promise<readonly Finding[]> => {
+    const server = await place.findProcess();
+    if (server === null) {
+      return [
+        {
+          able: false,
+          about: "server's process",
+          says: "No process was found that listens on the server's port or runs in its folder; start the server, or run this as its user.",
+        },
+      ];
+    }
+    const bootedAt = await startOf(root, server);
+    const since = bootedAt === null ? "" : `, running since ${toTimestamp(bootedAt)}`;
+    return [
+      {
+        able: true,
+        about: "server's process",
+        says: `Process ${server.pid}${since}: CPU and memory can be read.`,
+      },
+    ];
+  };
+
+  return { name: "process", check, read, close: async () => {} };
+}

@@ -1,0 +1,84 @@
+import { request } from "undici";
+import type { ServerPlace } from "../place.ts";
+import type { Measured, Source } from "../source.ts";
+import { readExposition, ticksBetween, type Counters } from "./prometheus-figures.ts";
+
+/** An exporter answers from memory, ms. */
+const patienceMs = 5000;
+/** An exporter with a series for every player may be large; beyond this it is none, bytes. */
+const longestAnswer = 8 * 1024 * 1024;
+
+/** What an exporter on the server, or beside it, shows to Prometheus. */
+export function prometheusSource(place: ServerPlace): Source {
+  const { metricsUrl } = place;
+  let before: Counters | null = null;
+
+  const measure = async (signal: AbortSignal): Promise<Measured> => {
+    if (metricsUrl === null) return {};
+    const text = await answerOf(metricsUrl, signal);
+    const { measured, counters } = readExposition(text, place, performance.now());
+    const last = before;
+    before = counters;
+    return { ...measured, ...(last && counters && ticksBetween(last, counters)) };
+  };
+
+  return {
+    name: "Prometheus exporter",
+    async check(signal) {
+      const about = "Prometheus exporter";
+      if (metricsUrl === null)
+        return [
+          {
+            able: false,
+            about,
+            says: "None is known here; a plugin such as minecraft-prometheus-exporter shows one.",
+          },
+        ];
+      try {
+        const fields = Object.keys(await measure(signal));
+        const hasTicks = before !== null;
+        if (fields.length === 0 && !hasTicks)
+          return [{ able: false, about, says: "It answers, but shows no metric of a Minecraft server." }];
+        return [
+          {
+            able: true,
+            about,
+            says: `Tells ${[...fields, ...(hasTicks ? ["tps", "mspt"] : [])].join(", ")}.`,
+          },
+        ];
+      } catch (error) {
+        return [{ able: false, about, says: error instanceof Error ? error.message : "It cannot be read." }];
+      }
+    },
+    read: async (_now, signal) => ({ measured: await measure(signal) }),
+    async close() {},
+  };
+}
+
+async function answerOf(url: string, signal: AbortSignal): Promise<string> {
+  let answer;
+  try {
+    answer = await request(url, {
+      headers: { accept: "text/plain;version=0.0.4" },
+      headersTimeout: patienceMs,
+      bodyTimeout: patienceMs,
+      signal: AbortSignal.any([signal, AbortSignal.timeout(2 * patienceMs)]),
+    });
+  } catch {
+    throw new Error("The exporter cannot be reached.");
+  }
+  const { statusCode, body } = answer;
+  if (statusCode !== 200) {
+    await body.dump();
+    throw new Error(`The exporter answers ${statusCode}.`);
+  }
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  for await (const piece of body) {
+    const part: Buffer = piece;
+    bytes += part.length;
+    if (bytes > longestAnswer) throw new Error("The exporter's answer is too long.");
+    pieces.push(part);
+  }
+  return Buffer.concat(pieces).toString("utf8");
+}

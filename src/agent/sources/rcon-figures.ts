@@ -1,0 +1,71 @@
+import type { Measured } from "../source.ts";
+
+/** A figure as a server tells it: over which time, that is the whole question. */
+export interface Figure {
+  readonly field: "tps" | "mspt" | "mspt_p95" | "worst_tick_ms";
+  readonly value: number;
+  readonly windowMs: number;
+}
+
+/** What one answer tells; a command that the server does not know has none. */
+export interface ServerAnswer {
+  readonly figures: readonly Figure[];
+  readonly playerCount?: number;
+  readonly gameTime?: number;
+  /** What the loader computed from the duration of ticks, without counting any. */
+  readonly computedTps?: number;
+  readonly pace?: "running" | "frozen" | "sprinting";
+  readonly targetTps?: number;
+  /** Regions of a regionised server. */
+  readonly regions?: Pick<Measured, "region_count" | "region_source" | "regions" | "regions_omitted">;
+}
+
+/** Samples are this far apart, ms. */
+export const sampleMs = 30_000;
+
+/** A tick of five minutes and a rate of 1,000 are mistakes of ours, not measurements. */
+const largest = { tps: 1000, mspt: 300_000, mspt_p95: 300_000, worst_tick_ms: 600_000 };
+
+export function figure(
+  field: Figure["field"],
+  value: number | string | undefined,
+  windowMs: number,
+): Figure[] {
+  const number = typeof value === "string" ? toNumber(value) : value;
+  if (number === undefined || !(number >= 0) || number > largest[field]) return [];
+  return [{ field, value: field === "tps" ? Math.min(number, 20) : number, windowMs }];
+}
+
+/**
+ * Of several windows the shortest that covers a whole sample, else the longest there is: a shorter one misses what
+ * happened, a longer one shows it for too long. A slowest tick is told from a covering window only.
+ */
+export function chosen(figures: readonly Figure[], field: Figure["field"]): Figure | undefined {
+  const ordered = figures.filter((each) => each.field === field).toSorted((a, b) => a.windowMs - b.windowMs);
+  const covering = ordered.find(({ windowMs }) => windowMs >= sampleMs);
+  return covering ?? (field === "worst_tick_ms" ? undefined : ordered.at(-1));
+}
+
+/** Without colours and controls. A § that was not sent as UTF-8 arrives as U+FFFD. */
+export const plainText = (answer: string): string =>
+  answer
+    .slice(0, 64 * 1024)
+    // eslint-disable-next-line no-control-regex
+    .replace(/\u001b\[[0-9;]{0,20}m/g, "")
+    .replace(/[§\ufffd][0-9a-fk-orx]/gi, "");
+
+const toNumber = (text: string): number => Number(text.replace(",", "."));
+
+/** Every number of a text; a comma with a digit right behind it is a decimal one. */
+export const numbersIn = (text: string): number[] =>
+  [...text.matchAll(/\d{1,7}(?:[.,]\d{1,3})?/g)].map(([number]) => toNumber(number));
+
+/** The number right behind the first `label`. */
+export function numberAfter(text: string, label: string): number | undefined {
+  const from = text.indexOf(label);
+  if (from < 0) return undefined;
+  const found = /^\s{0,3}(\d{1,7}(?:[.,]\d{1,3})?)/.exec(
+    text.slice(from + label.length, from + label.length + 20),
+  );
+  return found?.[1] === undefined ? undefined : toNumber(found[1]);
+}

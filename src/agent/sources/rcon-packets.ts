@@ -1,0 +1,49 @@
+/** What a packet is for, in the Source RCON protocol; a command's type is also that of the answer to a password. */
+export const rconType = { answer: 0, command: 2, password: 3 } as const;
+
+export interface RconPacket {
+  readonly id: number;
+  readonly type: number;
+  /** Bytes, because an answer may be cut between two packets anywhere. */
+  readonly body: Buffer;
+}
+
+/** Id, type and two zero bytes: what every packet holds beside its text, bytes. */
+const headBytes = 10;
+/** A Minecraft server cuts answers at 4,096 characters, each at most 4 bytes; more is no answer of one. */
+const largestPacket = 64 * 1024;
+
+export function rconPacket(id: number, type: number, text: string): Buffer {
+  const body = Buffer.from(text, "utf8");
+  const packet = Buffer.alloc(4 + headBytes + body.length);
+  packet.writeInt32LE(headBytes + body.length, 0);
+  packet.writeInt32LE(id, 4);
+  packet.writeInt32LE(type, 8);
+  body.copy(packet, 12);
+  return packet;
+}
+
+/**
+ * Puts packets together from a stream that may be cut at any byte. A length that no packet has throws: after it
+ * nothing of the stream can be trusted.
+ */
+export function rconPackets(): (bytes: Buffer) => RconPacket[] {
+  let waiting: Buffer = Buffer.alloc(0);
+  return (bytes) => {
+    waiting = waiting.length === 0 ? bytes : Buffer.concat([waiting, bytes]);
+    const packets: RconPacket[] = [];
+    while (waiting.length >= 4) {
+      const size = waiting.readInt32LE(0);
+      if (size < headBytes || size > largestPacket)
+        throw new Error("What answers there does not speak RCON.");
+      if (waiting.length < 4 + size) break;
+      packets.push({
+        id: waiting.readInt32LE(4),
+        type: waiting.readInt32LE(8),
+        body: waiting.subarray(12, 4 + size - 2),
+      });
+      waiting = waiting.subarray(4 + size);
+    }
+    return packets;
+  };
+}

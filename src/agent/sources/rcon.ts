@@ -1,0 +1,129 @@
+import type { ServerPlace } from "../place.ts";
+import type { Finding, Measured, Reading, Source } from "../source.ts";
+import { connectRcon, RconRefused, RconSilence, type RconConnection } from "./rcon-client.ts";
+import { chosen } from "./rcon-figures.ts";
+import { askAll, countsTicks, type Question, type Told } from "./rcon-questions.ts";
+import { tickCounter } from "./rcon-rate.ts";
+
+/** One connection, and what was learnt over it. */
+interface Conversation {
+  readonly rcon: RconConnection;
+  readonly rate: ReturnType<typeof tickCounter>;
+  /** The commands that this server answers; null before it was asked. */
+  known: readonly Question[] | null;
+  lastWorst: number | null;
+}
+
+/** A password that was refused is tried again after this long: each attempt is a line in the server's log, ms. */
+const refusedForMs = 5 * 60_000;
+
+/** What the server answers at its remote console. */
+export function rconSource(place: ServerPlace): Source {
+  let current: Conversation | null = null;
+  let refused: { readonly at: number; readonly error: RconRefused } | null = null;
+
+  const open = async (signal: AbortSignal): Promise<Conversation> => {
+    if (!place.rcon) throw new Error("RCON is switched off.");
+    if (current?.rcon.isOpen) return current;
+    if (refused && performance.now() - refused.at < refusedForMs) throw refused.error;
+    try {
+      const rcon = await connectRcon({ host: place.host, ...place.rcon }, signal);
+      refused = null;
+      current = { rcon, rate: tickCounter(rcon), known: null, lastWorst: null };
+      return current;
+    } catch (error) {
+      if (error instanceof RconRefused) refused = { at: performance.now(), error };
+      throw error;
+    }
+  };
+
+  return {
+    name: "RCON",
+    async check(signal) {
+      if (!place.rcon) return [switchedOff];
+      try {
+        const conversation = await open(signal);
+        const { measured } = await converse(conversation, signal);
+        const waitingMs = conversation.rcon.waitingMs();
+        return [waitingMs === null ? answers(conversation.known ?? [], measured) : silent(waitingMs)];
+      } catch (error) {
+        return [{ able: false, about, says: error instanceof Error ? error.message : "It cannot be read." }];
+      }
+    },
+    read: async (_now, signal) => (place.rcon ? converse(await open(signal), signal) : {}),
+    async close() {
+      current?.rcon.close();
+    },
+  };
+}
+
+async function converse(conversation: Conversation, signal: AbortSignal): Promise<Reading> {
+  const { rcon } = conversation;
+  let told: Told = { figures: [], rest: {} };
+  try {
+    conversation.known = await askAll(rcon, conversation.known, signal, (all) => (told = all));
+    const rate = countsTicks(told) ? {} : await conversation.rate(told, signal);
+    const answerMs = rcon.lastAnswerMs();
+    return {
+      measured: { ...measuredFrom(told, rate), ...worstOf(conversation, told, rate) },
+      // The game answers on the thread that ticks. While it is paused that says nothing of ticks.
+      ...(answerMs !== null && rate.paused_empty !== true && { lastTickAgeMs: Math.round(answerMs) }),
+    };
+  } catch (error) {
+    const waitingMs = rcon.waitingMs();
+    if (!(error instanceof RconSilence) || waitingMs === null) throw error;
+    return { measured: measuredFrom(told, {}), lastTickAgeMs: Math.round(waitingMs) };
+  }
+}
+
+function measuredFrom({ figures, rest }: Told, rate: Measured): Measured {
+  const isRunning = (rest.pace ?? "running") === "running";
+  const tps = chosen(figures, "tps")?.value ?? rate.tps ?? rest.computedTps;
+  const mspt = chosen(figures, "mspt")?.value;
+  const p95 = chosen(figures, "mspt_p95")?.value;
+  return {
+    ...rest.regions,
+    ...(rest.playerCount !== undefined && { player_count: rest.playerCount }),
+    ...rate,
+    ...(rate.paused_empty !== true && {
+      ...(isRunning && tps !== undefined && { tps }),
+      ...(mspt !== undefined && { mspt }),
+      ...(p95 !== undefined && { mspt_p95: p95 }),
+    }),
+  };
+}
+
+/** A slow tick stays in the server's window for longer than one sample lasts, and is told once. */
+function worstOf(conversation: Conversation, { figures }: Told, rate: Measured): Measured {
+  const worst = chosen(figures, "worst_tick_ms")?.value ?? null;
+  const isNew = worst !== conversation.lastWorst;
+  conversation.lastWorst = worst;
+  return worst === null || !isNew || rate.paused_empty === true ? {} : { worst_tick_ms: worst };
+}
+
+const about = "RCON";
+
+const switchedOff: Finding = {
+  able: false,
+  about,
+  says: "Switched off. Set enable-rcon=true and rcon.password in server.properties and restart the server: it tells TPS, tick times and players.",
+};
+
+const silent = (waitingMs: number): Finding => ({
+  able: false,
+  about,
+  says: `The password is right, but the game has not answered for ${Math.round(waitingMs / 1000)} s: its main thread is busy or stuck.`,
+});
+
+function answers(known: readonly Question[], measured: Measured = {}): Finding {
+  const commands = known.map(({ command }) => command).join(", ");
+  const fields = ["tps", "mspt", "mspt_p95", "worst_tick_ms", "player_count"] as const;
+  const told = fields.filter((field) => measured[field] !== undefined);
+  return told.length === 0
+    ? {
+        able: false,
+        about,
+        says: "It takes the password, but knows none of the commands that tell how the game runs.",
+      }
+    : { able: true, about, says: `Answers ${commands}; tells ${told.join(", ")}.` };
+}

@@ -1,0 +1,91 @@
+import { execFile, execFileSync, spawn, type ChildProcess } from "node:child_process";
+import { mkdtempSync, realpathSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { promisify } from "node:util";
+import { readStat } from "../../src/agent/proc.ts";
+import type { ServerProcess } from "../../src/agent/place.ts";
+
+const run = promisify(execFile);
+
+/** Holds some memory, makes as much garbage as it is told, and stands still in between: its figures do too. */
+const source = `
+import java.io.*;
+import java.util.*;
+public class Heap {
+  static final List<byte[]> kept = new ArrayList<>();
+  static volatile Object sink;
+  public static void main(String[] args) throws IOException {
+    for (int i = 0; i < 200; i++) kept.add(new byte[100 * 1024]);
+    BufferedReader told = new BufferedReader(new InputStreamReader(System.in));
+    System.out.println("ready");
+    for (String line; (line = told.readLine()) != null; System.out.println("done")) {
+      if (line.equals("gc")) { System.gc(); continue; }
+      for (int i = Integer.parseInt(line) * 100; i > 0; i--) sink = new byte[10 * 1024];
+    }
+  }
+}
+`;
+
+/** A folder with the compiled program, or null where there is no JDK: then the tests are skipped, and this says so. */
+export function compiledProgram(): string | null {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "tickmark-jvm-")));
+  writeFileSync(join(folder, "Heap.java"), source);
+  try {
+    execFileSync("javac", ["Heap.java"], { cwd: folder, stdio: "ignore" });
+    for (const tool of ["java", "jcmd", "jstat"]) execFileSync("which", [tool], { stdio: "ignore" });
+    return folder;
+  } catch {
+    console.warn(
+      "*** SKIPPED: no JDK (java, javac, jcmd, jstat) on this machine: no real JVM is looked at ***",
+    );
+    return null;
+  }
+}
+
+export interface TestJvm {
+  readonly child: ChildProcess;
+  readonly server: ServerProcess;
+  readonly place: { readonly gcLog: null; findProcess(): Promise<ServerProcess> };
+  /** A number makes so many MB of garbage, \`gc\` collects; resolves when it stands still again. */
+  tell(what: string): Promise<void>;
+}
+
+export async function startJvm(folder: string, options: readonly string[]): Promise<TestJvm> {
+  const argumentList = ["-Xmx128m", "-Xms128m", "-Xshare:auto", ...options, "-cp", folder, "Heap"];
+  const child = spawn("java", argumentList, { cwd: folder, stdio: ["pipe", "pipe", "inherit"] });
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const until = async (word: string): Promise<void> => {
+    for (let line = await lines.next(); line.value !== word; line = await lines.next()) {
+      if (line.done) throw new Error("The JVM ended.");
+    }
+  };
+  await until("ready");
+  const pid = child.pid ?? 0;
+  const { startTicks } = (await readStat("/", pid)) ?? { startTicks: 0 };
+  const server = { pid, startTicks, java: true, arguments: ["java", ...argumentList] };
+  return {
+    child,
+    server,
+    place: { gcLog: null, findProcess: async () => server },
+    tell: async (what) => {
+      child.stdin.write(`${what}\n`);
+      await until("done");
+    },
+  };
+}
+
+/** The figures of `jstat -gc PID` by the heads of its columns: KB, and seconds. */
+export async function jstat(pid: number): Promise<ReadonlyMap<string, number>> {
+  const { stdout } = await run("jstat", ["-J-XX:+UseSerialGC", "-gc", String(pid)]);
+  const [heads = [], values = []] = stdout
+    .trim()
+    .split("\n")
+    .map((line) => line.trim().split(/\s+/));
+  return new Map(heads.map((head, index) => [head, Number(values[index])]));
+}
+
+export async function jcmd(pid: number, command: string): Promise<string> {
+  return (await run("jcmd", ["-J-XX:+UseSerialGC", String(pid), command])).stdout;
+}

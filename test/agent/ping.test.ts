@@ -1,0 +1,159 @@
+import fc from "fast-check";
+import mcproto from "mcproto";
+import { createServer, type AddressInfo, type Socket } from "node:net";
+import { afterEach, describe, expect, it } from "vitest";
+import { longestStatus, readLegacyStatus, readStatus, varInt } from "../../src/agent/sources/ping-packets.ts";
+import { pingSource } from "../../src/agent/sources/ping.ts";
+import { placeOf } from "./place.ts";
+
+const closing: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+const read = (port: number, withinMs = 20_000) => {
+  const source = pingSource(placeOf({ port }));
+  return source.read(Date.now(), AbortSignal.timeout(withinMs));
+};
+
+/** A server that somebody else wrote: it decodes the handshake, and frames what it is given as its status. */
+async function listedServer(status: unknown): Promise<{ port: number; asked: number[] }> {
+  const asked: number[] = [];
+  const server = new mcproto.Server({ generateKeyPair: false }, async (client) => {
+    const handshake = await client.nextPacket(0);
+    handshake.readVarInt();
+    asked.push(handshake.readString().length, handshake.readUInt16(), handshake.readVarInt());
+    await client.nextPacket(0);
+    await client.send(new mcproto.PacketWriter(0).writeJSON(status));
+  });
+  server.on("error", () => undefined);
+  const port = await freePort();
+  await server.listen(port, "127.0.0.1");
+  closing.push(() => server.close());
+  return { port, asked };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+async function answering(onData: (socket: Socket, bytes: Buffer) => void): Promise<number> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on("error", () => undefined);
+    socket.on("data", (bytes) => onData(socket, bytes));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  closing.push(async () => {
+    for (const socket of sockets) socket.destroy();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+const status = (players: unknown) => ({
+  version: { name: "Paper 1.21.4", protocol: 769 },
+  players,
+  description: "x",
+});
+
+describe("server list ping", () => {
+  it("[OUR-AGG-12] asks a server of another make, and tells how many are on", async () => {
+    const { port, asked } = await listedServer(
+      status({ online: 7, max: 20, sample: [{ name: "Griefer42", id: "x" }] }),
+    );
+    const reading = await read(port);
+    expect(reading).toEqual({ measured: { player_count: 7 } });
+    // The handshake it decoded: the host's length, the port, and the state that is the status.
+    expect(asked).toEqual(["127.0.0.1".length, port, 1]);
+  });
+
+  it.each([
+    ["no players", {}],
+    ["null", status(null)],
+    ["text", status({ online: "7" })],
+    ["negative", status({ online: -1 })],
+    ["absurd", status({ online: 1e300 })],
+    ["half a player", status({ online: 2.5 })],
+    ["a prototype", JSON.parse('{"__proto__":{"players":{"online":9}}}')],
+    ["a list", [1, 2]],
+  ])("[OUR-AGG-12] hostile JSON tells nothing: %s", async (_name, given) => {
+    const { port } = await listedServer(given);
+    expect(await read(port)).toEqual({});
+  });
+
+  it("[OUR-AGG-13] a server of before 1.7 is asked in its own way, and the first question is remembered", async () => {
+    const questions: number[] = [];
+    const port = await answering((socket, bytes) => {
+      questions.push(bytes[0] ?? -1);
+      if (bytes[0] !== 0xfe) return void socket.destroy();
+      const text = Buffer.from("§1\0" + "78\0" + "1.6.4\0A server\0" + "4\0" + "20", "utf16le").swap16();
+      const head = Buffer.of(0xff, 0, text.length / 2);
+      // Cut in the middle of a character.
+      socket.write(Buffer.concat([head, text.subarray(0, 9)]));
+      setImmediate(() => socket.end(text.subarray(9)));
+    });
+    const source = pingSource(placeOf({ port }));
+    const reading = await source.read(Date.now(), AbortSignal.timeout(20_000));
+    expect(reading).toEqual({ measured: { player_count: 4 } });
+    await source.read(Date.now(), AbortSignal.timeout(20_000));
+    expect(questions.map((first) => first === 0xfe)).toEqual([false, true, true]);
+    const [finding] = await source.check(AbortSignal.timeout(20_000));
+    expect(finding?.able).toBe(true);
+  });
+
+  it("[OUR-AGG-13] the oldest servers part their answer by §", () => {
+    const text = Buffer.from("My server§2§10", "utf16le").swap16();
+    const answer = Buffer.concat([Buffer.of(0xff, 0, text.length / 2), text]);
+    expect(readLegacyStatus(answer)).toEqual({ online: 2, version: null });
+  });
+
+  it("[OUR-AGG-14] nobody there, silence, garbage and an endless answer each fail in one line", async () => {
+    await expect(read(await freePort())).rejects.toThrow(/^Nobody answers on port \d+ \(ECONNREFUSED\)\.$/);
+    await expect(read(await answering(() => undefined), 200)).rejects.toThrow("does not answer");
+    const http = await answering((socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n"));
+    await expect(read(http)).rejects.toThrow(/no Minecraft server|closed the connection|too long/);
+    const endless = await answering((socket) => {
+      socket.write(varInt(longestStatus));
+      const more = (): void => {
+        if (!socket.destroyed) socket.write(Buffer.alloc(65_536, 1), more);
+      };
+      more();
+    });
+    await expect(read(endless)).rejects.toThrow(/too long|no Minecraft server/);
+    const [finding] = await pingSource(placeOf({ port: await freePort() })).check(AbortSignal.timeout(5000));
+    expect(finding?.able).toBe(false);
+  });
+
+  it("[OUR-AGG-05] garbage never gets past its reader", () => {
+    const json = fc.json().map((text) => {
+      const body = Buffer.concat([varInt(0), varInt(Buffer.byteLength(text)), Buffer.from(text)]);
+      return Buffer.concat([varInt(body.length), body]);
+    });
+    const bytes = fc.oneof(
+      fc.uint8Array({ maxLength: 300 }).map((each) => Buffer.from(each)),
+      json,
+    );
+    fc.assert(
+      fc.property(bytes, (given) => {
+        for (const reader of [readStatus, readLegacyStatus]) {
+          try {
+            const { online } = reader(given) ?? { online: null };
+            expect(online === null || (Number.isInteger(online) && online >= 0)).toBe(true);
+          } catch (error) {
+            expect((error as Error).message).toBe("What answers there is no Minecraft server.");
+          }
+        }
+      }),
+      { numRuns: 1000 },
+    );
+    const deep = Buffer.from("[".repeat(100_000));
+    const body = Buffer.concat([varInt(0), varInt(deep.length), deep]);
+    expect(() => readStatus(Buffer.concat([varInt(body.length), body]))).toThrow("no Minecraft server");
+  });
+});

@@ -1,0 +1,14 @@
+import type { ServerPlace } from "../../src/agent/place.ts";
+
+/** A server of which nothing was found but what `known` says. */
+export const placeOf = (known: Partial<ServerPlace>): ServerPlace => ({
+  directory: "/nowhere",
+  host: "127.0.0.1",
+  port: 25_565,
+  rcon: null,
+  log: "/nowhere/logs/latest.log",
+  gcLog: null,
+  metricsUrl: null,
+  findProcess: async () => null,
+  ...known,
+});

@@ -1,0 +1,141 @@
+import { fork, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { availableParallelism, tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterAll, describe, expect, it } from "vitest";
+import { parseMachineCpu } from "../../src/agent/machine-cpu.ts";
+import { machineStartOf, parseStat, parseStatus, readStat } from "../../src/agent/proc.ts";
+import { machineSource } from "../../src/agent/sources/machine.ts";
+import { processSource } from "../../src/agent/sources/process.ts";
+import { anyText, machineStat, machineTree, put, statLine, statusText } from "./machine-tree.ts";
+
+const never = new AbortController().signal;
+
+/** Uses as much CPU as it is told, by the kernel's own count, and answers with all it has used, ms. */
+const burner = `
+const used = () => { const { user, system } = process.cpuUsage(); return (user + system) / 1000; };
+process.on("message", (ms) => { const until = used() + ms; while (used() < until); process.send(used()); });
+globalThis.kept = Buffer.alloc(64 * 1024 * 1024, 1);
+process.send(used());
+`;
+
+const children: ChildProcess[] = [];
+afterAll(() => {
+  for (const child of children) child.kill("SIGKILL");
+});
+
+async function burning(): Promise<{ child: ChildProcess; burn(ms: number): Promise<number> }> {
+  const file = join(mkdtempSync(join(tmpdir(), "tickmark-burner-")), "burner.cjs");
+  writeFileSync(file, burner);
+  const child = fork(file, { execArgv: [] });
+  children.push(child);
+  await once(child, "message");
+  return {
+    child,
+    burn: async (ms) => {
+      const answer = once(child, "message") as Promise<[number]>;
+      child.send(ms);
+      return (await answer)[0];
+    },
+  };
+}
+
+describe("a real process", () => {
+  it("[OUR-AGH-05] its CPU is what it says itself that it used, as a share of all processors", async () => {
+    const { child, burn } = await burning();
+    const pid = child.pid ?? 0;
+    const { startTicks } = (await readStat("/", pid)) ?? { startTicks: 0 };
+    const findProcess = async () => ({ pid, startTicks, java: false, arguments: [] });
+    const [source, machine] = [processSource({ findProcess }), machineSource()];
+    const read = async () => ({
+      own: await source.read(Date.now(), never),
+      all: await machine.read(Date.now(), never),
+    });
+    const usedBefore = await burn(1);
+    const began = performance.now();
+    const first = await read();
+    expect(first.own.measured?.cpu_usage).toBeUndefined();
+    expect(first.all.measured).toEqual({ cpu_cores: availableParallelism() });
+    const usedMs = (await burn(900)) - usedBefore;
+    const second = await read();
+    const elapsedMs = performance.now() - began;
+    const expected = (100 * usedMs) / (elapsedMs * availableParallelism());
+    const share = second.own.measured?.cpu_usage ?? -1;
+    const busy = second.all.measured?.cpu_system ?? -1;
+    console.log(
+      `burned ${usedMs} ms of ${elapsedMs} ms: ${expected} %, read as ${share} %, machine ${busy} %`,
+    );
+    expect(Math.abs(share - expected)).toBeLessThan(2 + expected * 0.1);
+    expect(busy).toBeGreaterThan(share - 2);
+    expect(busy).toBeLessThanOrEqual(100);
+    expect(second.own.measured?.rss_mb).toBeGreaterThan(64);
+    expect(second.own.measured?.rss_mb).toBeLessThan(400);
+    const age = Date.now() - (second.own.bootedAt ?? 0);
+    expect(age).toBeGreaterThan(usedMs - 1500);
+    expect(age).toBeLessThan(120_000);
+    expect(second.own.bootedAt).toBe(first.own.bootedAt);
+  });
+});
+
+describe("a recorded machine", () => {
+  const running = (pid: number, startTicks: number) => ({ pid, startTicks, java: true, arguments: [] });
+
+  it("[OUR-AGH-04] a number that was given again starts a new count", async () => {
+    let server = running(7, 1000);
+    const root = machineTree({
+      "proc/stat": machineStat({ busy: 1000, idle: 1000 }),
+      "proc/7/stat": statLine(7, { cpuTicks: 500 }),
+      "proc/7/status": statusText(7, { rssKb: 2048 }),
+    });
+    const source = processSource({ findProcess: async () => server }, root);
+    const first = await source.read(0, never);
+    expect(first.measured).toEqual({ rss_mb: 2 });
+    expect(first.bootedAt).toBe(1_700_000_000_000 + 10_000);
+    put(root, "proc/stat", machineStat({ busy: 1300, idle: 1100 }));
+    put(root, "proc/7/stat", statLine(7, { cpuTicks: 600 }));
+    expect((await source.read(0, never)).measured).toEqual({ cpu_usage: 25, rss_mb: 2 });
+    server = running(7, 2000);
+    put(root, "proc/stat", machineStat({ busy: 1400, idle: 1400 }));
+    put(root, "proc/7/stat", statLine(7, { cpuTicks: 900, startTicks: 2000 }));
+    const other = await source.read(0, never);
+    expect(other.measured?.cpu_usage).toBeUndefined();
+    expect(other.bootedAt).toBe(1_700_000_000_000 + 20_000);
+    server = running(7, 1000);
+    await expect(source.read(0, never)).rejects.toThrow("ended");
+  });
+
+  it("[OUR-AGH-05] the machine's share leaves out what was idle, waiting for disks included", async () => {
+    const root = machineTree({ "proc/stat": "cpu  100 0 0 100 100 0 0 0 0 0\ncpu0 1 1 1 1 1 1 1 1 0 0\n" });
+    const source = machineSource(root);
+    expect((await source.read(0, never)).measured).toEqual({ cpu_cores: 1 });
+    put(root, "proc/stat", "cpu  150 10 20 190 130 5 5 10 3 0\ncpu0 1 1 1 1 1 1 1 1 0 0\n");
+    expect((await source.read(0, never)).measured).toEqual({ cpu_system: 45.45, cpu_cores: 1 });
+    put(root, "proc/stat", "nothing\n");
+    await expect(source.read(0, never)).rejects.toThrow("/proc/stat");
+  });
+
+  it("[OUR-AGH-15] a server that does not run is told, with what to do", async () => {
+    const source = processSource({ findProcess: async () => null });
+    await expect(source.read(0, never)).rejects.toThrow("not running");
+    expect(await source.check(never)).toMatchObject([{ able: false, about: "server's process" }]);
+  });
+
+  it("[OUR-AGH-16] a name with blanks and brackets moves no field, and any text is read", () => {
+    expect(parseStat(statLine(7, { name: "a) b (java) S 1", cpuTicks: 5, startTicks: 9 }))).toEqual({
+      name: "a) b (java) S 1",
+      state: "S",
+      cpuTicks: 5,
+      startTicks: 9,
+    });
+    fc.assert(
+      fc.property(anyText, (text) => {
+        parseStat(`1 (${text}) S ${text}`);
+        parseStatus(`Uid:\t${text}\nSigCgt:\t${text}`);
+        parseMachineCpu(`cpu ${text}`);
+        machineStartOf(`btime ${text}`);
+      }),
+    );
+  });
+});

@@ -1,0 +1,197 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Account } from "../../src/core/access/account.ts";
+import { startSession } from "../../src/contract/person.ts";
+import { signedInAt, type Somebody } from "../support/at-browser.ts";
+import { chromiumPath, launchBrowser } from "../support/browser.ts";
+import { fits, hasCorpus } from "../support/corpus.ts";
+import { roomyPlans, startTestService, type Json, type TestService } from "../support/service.ts";
+import { hostileWords, plainWords, recordedWords, type Words } from "../support/words.ts";
+import { filledAccount, slots } from "./filled-account.ts";
+
+/** What a page is made of: how many there are of each element, comment and attribute, and of links to no page. */
+type Inventory = Readonly<Record<string, number>>;
+
+const takeInventory = `(() => {
+  const counts = {};
+  const count = (name) => { counts[name] = (counts[name] ?? 0) + 1; };
+  const walker = document.createTreeWalker(document, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_COMMENT);
+  while (walker.nextNode()) {
+    const node = walker.currentNode;
+    count(node.nodeName);
+    for (const { name } of node.attributes ?? []) count(node.nodeName + " " + name);
+    if (node.href && !/^https?:$/.test(new URL(node.href, location.href).protocol)) count("another scheme");
+  }
+  return counts;
+})()`;
+
+const nodesOf = (inventory: Inventory): number =>
+  Object.entries(inventory).reduce((sum, [name, count]) => (name.includes(" ") ? sum : sum + count), 0);
+
+/** Of what a page has more or fewer than its control, and how many. */
+const difference = (one: Inventory, other: Inventory): Inventory =>
+  Object.fromEntries(
+    [...new Set([...Object.keys(one), ...Object.keys(other)])].flatMap((name) => {
+      const more = (one[name] ?? 0) - (other[name] ?? 0);
+      return more === 0 ? [] : [[name, more]];
+    }),
+  );
+
+let service: TestService;
+let browser: Browser;
+let admin: Account;
+const total = { pages: 0, nodes: 0 };
+
+/** Goes to a page, points at what moves there, and counts. */
+async function inventoryAt(who: Somebody, path: string): Promise<Inventory> {
+  await who.visit(path);
+  for (const moving of [".plot", ".flame li"]) {
+    const first = who.page.locator(moving).first();
+    if (await first.isVisible()) await first.hover();
+  }
+  return who.page.evaluate<Inventory>(takeInventory);
+}
+
+interface Seen {
+  readonly path: string;
+  readonly inventory: Inventory;
+}
+
+/** The pages that have a node or attribute more or fewer than the same pages with plain words. */
+function unlike(pages: readonly Seen[], controls: readonly Seen[]): unknown[] {
+  expect(pages).toHaveLength(controls.length);
+  return pages.flatMap(({ path, inventory }, index) => {
+    total.pages += 1;
+    total.nodes += nodesOf(inventory);
+    const more = difference(inventory, controls[index]?.inventory ?? {});
+    return Object.keys(more).length === 0 ? [] : [{ path, more }];
+  });
+}
+
+/** Every page of an account that those words fill, as a browser has it. */
+async function pagesWith(words: Words): Promise<Seen[]> {
+  const { owner, paths } = await filledAccount(service, words);
+  await startSession(service.door, owner, words.text(200), service.door.clock());
+  const who = await signedInAt(browser, service, owner);
+  const pages: Seen[] = [];
+  for (const path of [...paths, await consentPath(words)])
+    pages.push({ path, inventory: await inventoryAt(who, path) });
+  // A refused form says again what was typed.
+  await who.visit("/settings/security");
+  await who.send("create", { name: words.name(80).replaceAll("\n", " ") });
+  pages.push({ path: "a refused form", inventory: await who.page.evaluate<Inventory>(takeInventory) });
+  await who.leave([400, 401, 404]);
+  return [...pages, ...(await adminPages(owner))];
+}
+
+/** What an admin sees of that account, and of the offer that was imported with it. */
+async function adminPages({ id, email }: Account): Promise<Seen[]> {
+  const who = await signedInAt(browser, service, admin);
+  const pages: Seen[] = [];
+  const search = `/admin/accounts?${new URLSearchParams({ search: email })}`;
+  for (const path of [`/admin/accounts/${id}`, search, "/admin/offers", "/admin/offers/filled"])
+    pages.push({ path, inventory: await inventoryAt(who, path) });
+  await who.leave();
+  return pages;
+}
+
+/** Where a program with such a name leads its person. */
+async function consentPath(words: Words): Promise<string> {
+  const redirect_uri = "http://127.0.0.1/callback";
+  const { json } = await service.request("POST", "/oauth/register", {
+    body: { client_name: words.text(200), redirect_uris: [redirect_uri] },
+  });
+  const client_id = String(json["client_id"]);
+  return `/oauth/authorize?${new URLSearchParams({ client_id, redirect_uri, response_type: "code", code_challenge: "x".repeat(43), code_challenge_method: "S256" })}`;
+}
+
+describe.runIf(chromiumPath !== null)("texts of others, in a real browser", () => {
+  beforeAll(async () => {
+    [service, browser] = await Promise.all([startTestService({ plans: roomyPlans }), launchBrowser()]);
+    admin = await service.account("enterprise", "admin");
+  });
+  afterAll(async () => {
+    await browser.close();
+    expect(service.defects).toEqual([]);
+    await service.close();
+    console.log(`${total.pages} pages of ${total.nodes} nodes: new nodes = 0, as with plain words`);
+  });
+
+  it("[OUR-ALP-07] [OUR-LIV-15] [OUR-RPG-15] [OUR-PPG-05] [OUR-TKN-07] add no node in any slot, and run nothing", async () => {
+    const found = Object.values(slots).reduce((sum, { length }) => sum + length, 0);
+    expect(found).toBeGreaterThan(80);
+    const plain = await pagesWith(plainWords());
+    const hostile: readonly Words[] = hasCorpus ? [hostileWords(), recordedWords()] : [hostileWords()];
+    for (const words of hostile) expect(unlike(await pagesWith(words), plain)).toEqual([]);
+    console.log(`${found} slots of uploads, ${plain.length} pages`);
+  }, 300_000);
+
+  it.skipIf(!hasCorpus)(
+    "[OUR-LIV-15] are each read on the timeline as they were written, and add no node",
+    async () => {
+      const words = recordedWords();
+      const all = words.left;
+      const descriptions: string[] = [];
+      while (words.left.some((text) => fits(text, 4000))) descriptions.push(words.text(4000));
+      const long = words.left.filter((text) => JSON.stringify({ text }).length < 16_000);
+      const owner = await service.account();
+      const timeline = async (texts: readonly string[], longTexts: readonly string[]): Promise<string> => {
+        const server = await service.server(owner);
+        const event = (changes: Json, index: number): Json => ({
+          local_id: `text-${index}`,
+          type: "note",
+          source: "Tests",
+          category: "custom",
+          severity: "info",
+          title: "A note",
+          ...changes,
+        });
+        const rows = [
+          ...texts.map((description) => ({ description })),
+          ...longTexts.map((text) => ({ metadata: { text } })),
+        ].map(event);
+        const { status } = await service.request("POST", "/plugin/v1/events", {
+          token: server.credential,
+          body: { events: rows },
+        });
+        expect(status).toBeLessThan(300);
+        return `/servers/${server.id}`;
+      };
+      const who = await signedInAt(browser, service, owner);
+      const walk = async (path: string): Promise<(Seen & { text: string })[]> => {
+        const pages = [];
+        for (let next: string | null = path; next !== null;) {
+          const inventory = await inventoryAt(who, next);
+          pages.push({
+            path: next,
+            inventory,
+            text: await who.page.evaluate<string>("document.body.textContent"),
+          });
+          next = await who.page.evaluate<string | null>(
+            `[...document.querySelectorAll("a[href*='cursor=']")].map((a) => a.getAttribute("href")).at(-1) ?? null`,
+          );
+          if (next?.startsWith("?")) next = path + next;
+        }
+        return pages;
+      };
+      const control = await walk(
+        await timeline(
+          descriptions.map(() => "plain words"),
+          long.map(() => "plain words"),
+        ),
+      );
+      const pages = await walk(await timeline(descriptions, long));
+      expect(unlike(pages, control)).toEqual([]);
+      const read = pages.map(({ text }) => text).join("\n");
+      const asRead = (text: string): string => text.replaceAll(/\r\n?/g, "\n");
+      const missing = all.filter((text) => fits(text, 4000) && !read.includes(asRead(text)));
+      console.log(
+        `${all.length} texts on ${pages.length} pages: ${all.length - words.left.length} read as written, ${long.length} as JSON, ${words.left.length - long.length} too long for any event`,
+      );
+      expect(missing).toEqual([]);
+      expect(descriptions.length).toBeGreaterThan(100);
+      await who.leave();
+    },
+    300_000,
+  );
+});

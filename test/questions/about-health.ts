@@ -1,0 +1,271 @@
+import { listed, listServers, overview, type Question } from "./question.ts";
+
+/** What is, and what was. */
+export const aboutHealth: readonly Question[] = [
+  {
+    asks: "Is Evergreen Survival healthy?",
+    account: "pro",
+    calls: [overview],
+    facts: [
+      { at: "/data/[name=Evergreen Survival]/state", is: "running" },
+      { at: "/data/[name=Evergreen Survival]/open_alerts", is: [] },
+      {
+        at: "/data/[name=Evergreen Survival]/current/tps",
+        rest: "/servers/{Evergreen Survival}/status",
+        member: "/current/tps",
+      },
+      {
+        at: "/data/[name=Evergreen Survival]/current/mspt",
+        rest: "/servers/{Evergreen Survival}/status",
+        member: "/current/mspt",
+      },
+    ],
+  },
+  {
+    asks: "Which of my servers is the worst right now?",
+    account: "hosting",
+    calls: [overview],
+    facts: [
+      { at: "/data/0/name", is: "Foundry SMP" },
+      { at: "/data/0/open_alerts/0/rule_name", is: "Slow ticks" },
+      { at: "/totals/open_alerts", is: 1 },
+    ],
+  },
+  {
+    asks: "Is Foundry SMP lagging now, and why?",
+    account: "hosting",
+    calls: [
+      overview,
+      {
+        tool: "list_profile_summaries",
+        args: { server_id: { from: "/data/[name=Foundry SMP]/server_id" }, limit: 1 },
+      },
+    ],
+    facts: [
+      { of: 0, at: "/data/[name=Foundry SMP]/open_alerts/0/metric", is: "mspt" },
+      { at: "/data/0/summary/trigger", is: "lag" },
+      { at: "/data/0/summary/key_points/0/owner", is: "MarketStalls" },
+    ],
+  },
+  {
+    asks: "What made Evergreen Survival slow yesterday?",
+    account: "pro",
+    calls: [
+      listServers,
+      { tool: "list_profile_summaries", args: { server_id: listed("Evergreen Survival"), days: 2 } },
+    ],
+    facts: [
+      { at: "/data/0/summary/lag/kind", is: "sustained" },
+      { at: "/data/0/summary/key_points/0/code", is: "plugin-share" },
+      { at: "/data/0/summary/key_points/0/owner", is: "MarketStalls" },
+    ],
+  },
+  {
+    asks: "/explain_lag Foundry SMP, yesterday from 20:00 to 22:00 UTC",
+    account: "hosting",
+    prompt: {
+      name: "explain_lag",
+      args: { server: { typed: "foundry" }, period: "yesterday from 20:00 to 22:00 UTC" },
+    },
+    calls: [
+      {
+        tool: "list_profile_summaries",
+        args: { server_id: { prompted: "server" }, days: 2 },
+      },
+      {
+        tool: "get_server_metrics",
+        args: {
+          server_id: { prompted: "server" },
+          from: "2026-11-19T20:00:00Z",
+          to: "2026-11-19T22:00:00Z",
+          fields: ["tps", "mspt", "player_count", "entity_count", "heap_after_gc_mb"],
+        },
+      },
+    ],
+    facts: [
+      { of: 0, at: "/data/0/summary/key_points/0/owner", is: "MarketStalls" },
+      { at: "/summary/mspt/avg", least: 50, most: 100 },
+      { at: "/summary/player_count/max", least: 40, most: 80 },
+    ],
+  },
+  {
+    asks: "When was Foundry SMP slowest in the last 24 hours?",
+    account: "hosting",
+    calls: [listServers, { tool: "get_server_metrics", args: { server_id: listed("Foundry SMP") } }],
+    facts: [
+      {
+        at: "/summary/mspt/max",
+        rest: "/servers/{Foundry SMP}/metrics?max_points=2000",
+        member: "/summary/mspt/max",
+      },
+      { at: "/summary/mspt/count", least: 2880, most: 2881 },
+    ],
+  },
+  {
+    asks: "How many players were on at peak this week?",
+    account: "hosting",
+    calls: [
+      listServers,
+      {
+        tool: "get_server_metrics",
+        args: { server_id: listed("Foundry SMP"), range: "7d", fields: ["player_count"] },
+      },
+    ],
+    facts: [
+      {
+        at: "/summary/player_count/max",
+        rest: "/servers/{Foundry SMP}/metrics?range=7d&fields=player_count",
+        member: "/summary/player_count/max",
+      },
+      { at: "/gaps/0/seconds", least: 6 * 86_400 - 600, most: 6 * 86_400 + 600 },
+    ],
+  },
+  {
+    asks: "When did Foundry SMP last restart, and did it crash?",
+    account: "hosting",
+    calls: [
+      listServers,
+      { tool: "list_server_events", args: { server_id: listed("Foundry SMP"), category: "lifecycle" } },
+    ],
+    facts: [
+      { at: "/data/0/type", is: "server_start" },
+      { at: "/data/1/type", is: "server_crash" },
+      { at: "/data/1/title", has: "OutOfMemoryError" },
+    ],
+  },
+  {
+    asks: "How long has Foundry SMP been up?",
+    account: "hosting",
+    calls: [overview],
+    facts: [{ at: "/data/[name=Foundry SMP]/uptime_seconds", is: 190 * 3600 }],
+  },
+  {
+    asks: "Is what you know of my servers up to date?",
+    account: "enterprise",
+    calls: [overview],
+    facts: [
+      { at: "/data/[name=Harbour]/monitoring/plugin_step", is: "receiving" },
+      {
+        at: "/data/[name=Harbour]/sampled_at",
+        rest: "/servers/{Harbour}/status",
+        member: "/sampled_at",
+      },
+      { at: "/data/[name=Spare Blade]/state", is: "never_seen" },
+    ],
+  },
+  {
+    asks: "How many players are on, over all my servers?",
+    account: "enterprise",
+    calls: [overview],
+    facts: [{ at: "/totals/players", rest: "/monitoring/overview", member: "/totals/players" }],
+  },
+  {
+    asks: "Has Foundry SMP enough memory?",
+    account: "hosting",
+    calls: [overview],
+    facts: [
+      {
+        at: "/data/[name=Foundry SMP]/current/heap_after_gc_mb",
+        rest: "/servers/{Foundry SMP}/status",
+        member: "/current/heap_after_gc_mb",
+      },
+      { at: "/data/[name=Foundry SMP]/current/ram_max_mb", is: 10_240 },
+      { at: "/data/[name=Foundry SMP]/current/container_limit_mb", is: 12_288 },
+    ],
+  },
+  {
+    asks: "Why has my graph of last night a hole?",
+    account: "pro",
+    calls: [
+      listServers,
+      {
+        tool: "list_server_events",
+        args: { server_id: listed("Evergreen Survival"), severity: "warning", from: { minutesAgo: 1440 } },
+      },
+    ],
+    facts: [
+      { at: "/data/[type=connection_restored]/title", is: "No connection for 21 minutes" },
+      { at: "/data/[type=connection_restored]/duration_ms", is: 21 * 60_000 },
+    ],
+  },
+  {
+    asks: "Which part of Archipelago lags?",
+    account: "enterprise",
+    calls: [listServers, { tool: "get_server_status", args: { server_id: listed("Archipelago") } }],
+    facts: [
+      { at: "/current/regions/0/mspt", rest: "/servers/{Archipelago}/status", member: "/current/mspt" },
+      { at: "/current/region_count", least: 2, most: 1000 },
+    ],
+  },
+  {
+    asks: "Draw me the tick times of Foundry SMP.",
+    account: "hosting",
+    calls: [
+      listServers,
+      {
+        tool: "get_server_metrics",
+        args: { server_id: listed("Foundry SMP"), fields: ["mspt"], chart: true },
+      },
+    ],
+    facts: [{ at: "/fields", is: ["mspt"] }],
+    draws: true,
+  },
+  {
+    asks: "Is Foundry SMP getting worse over the weeks?",
+    account: "hosting",
+    calls: [listServers, { tool: "get_regression_verdict", args: { server_id: listed("Foundry SMP") } }],
+    facts: [
+      { at: "/verdict", is: "undecidable" },
+      { at: "/reason", is: "no_runs" },
+    ],
+  },
+  {
+    asks: "Why can you not tell me how my server does?",
+    account: "free",
+    calls: [{ tool: "get_monitoring_overview", args: { include_unmonitored: true } }],
+    facts: [
+      { at: "/data/0/state", is: "not_monitored" },
+      { at: "/data/0/monitoring/site_step", is: "off_plan_required" },
+    ],
+  },
+  {
+    asks: "Did any of my servers go down this week?",
+    account: "free",
+    calls: [{ tool: "list_alerts", args: { since: { minutesAgo: 7 * 1440 } } }],
+    facts: [
+      { at: "/data", is: [] },
+      { at: "/connector_notes", has: "plan does not include monitoring" },
+    ],
+  },
+  {
+    asks: "What does MSPT mean?",
+    account: "free",
+    calls: [{ resource: "tickmark://guides/metrics" }],
+    facts: [{ at: "", has: "milliseconds one tick takes on average" }],
+  },
+  {
+    asks: "/health_check Foundry SMP",
+    account: "hosting",
+    prompt: { name: "health_check", args: { server: { typed: "Foundry SMP" } } },
+    calls: [
+      { tool: "get_server_status", args: { server_id: { prompted: "server" } } },
+      { tool: "list_alerts", args: { server_id: { prompted: "server" }, status: "open" } },
+    ],
+    facts: [
+      { of: 0, at: "/state", is: "running" },
+      { at: "/data/0/rule_name", is: "Slow ticks" },
+      { at: "/data/0/delivery/in_app/status", is: "sent" },
+    ],
+  },
+  {
+    asks: "/weekly_review",
+    account: "hosting",
+    prompt: { name: "weekly_review", args: {} },
+    calls: [overview, { tool: "list_alerts", args: { since: { minutesAgo: 7 * 1440 }, limit: 25 } }],
+    facts: [
+      { of: 0, at: "/totals/servers", is: 3 },
+      { at: "/data/[rule_name=Slow ticks]/notified", is: true },
+      { at: "/data/[rule_name=Bans]/event/type", is: "ban" },
+    ],
+  },
+];

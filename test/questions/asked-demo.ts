@@ -1,0 +1,91 @@
+import { expect, vi } from "vitest";
+import { makeAccounts } from "../../src/demo/accounts.ts";
+import { makeTargets } from "../../src/demo/auto-bench.ts";
+import { fillFleet } from "../../src/demo/fill.ts";
+import type { AccountName } from "../../src/demo/fleet.ts";
+import { startLiveFleet } from "../../src/demo/live.ts";
+import { testEpoch } from "../support/door.ts";
+import { startTestService, type Json, type TestService } from "../support/service.ts";
+
+/** The demo behind a socket, at one instant: everything it was filled with, and one heartbeat of each server. */
+export interface AskedDemo {
+  readonly baseUrl: string;
+  readonly now: number;
+  token(account: AccountName): string;
+  serverId(name: string): string;
+  /** Names of servers that are another account's. */
+  foreign(account: AccountName): readonly string[];
+  /** Reads over REST what a question was about. */
+  rest(account: AccountName, path: string): Promise<Json>;
+  linkCode(): Promise<string>;
+  close(): Promise<void>;
+}
+
+export async function askedDemo(): Promise<AskedDemo> {
+  const at = await startTestService({ clock: () => testEpoch });
+  const accounts = await makeAccounts(at.service.door, testEpoch);
+  const { servers, sendTimelines } = await fillFleet(at.service, accounts, testEpoch);
+  const fleet = await startLiveFleet(
+    servers,
+    () => testEpoch,
+    (error) => {
+      throw error;
+    },
+  );
+  await fleet.stop();
+  await sendTimelines();
+  await vi.waitFor(() => everybodyTold(at, accounts), { timeout: 20_000, interval: 50 });
+  await makeTargets(at.service.door, accounts, servers, testEpoch, true);
+  const token = (name: AccountName): string => one(accounts, ({ name: own }) => own === name).token;
+  return {
+    baseUrl: at.service.baseUrl,
+    now: testEpoch,
+    token,
+    serverId: (name) => one(servers, ({ spec }) => spec.name === name).id,
+    foreign: (account) => servers.filter(({ spec }) => spec.account !== account).map(({ spec }) => spec.name),
+    rest: async (account, path) => {
+      const { status, json, text } = await at.request("GET", `/api/v1${path}`, { token: token(account) });
+      if (status !== 200) throw new Error(`${path}: ${status} ${text}`);
+      return json;
+    },
+    linkCode: async () => (await at.linkCode({ name: "New World", port: 25_570 })).code,
+    close: async () => {
+      await at.close();
+      refuseDefects(at);
+    },
+  };
+}
+
+const anyAlert = {
+  kind: null,
+  status: null,
+  since: null,
+  until: null,
+  ruleName: null,
+  notified: null,
+  serverId: null,
+};
+
+/** Messages of the alerts go out a moment later, or find that they cannot. */
+async function everybodyTold(
+  { service }: TestService,
+  accounts: readonly { readonly account: { readonly id: string } }[],
+): Promise<void> {
+  const { alerts } = service.door.stores;
+  const raised = await Promise.all(
+    accounts.map(({ account }) => alerts.list(account.id, anyAlert, null, 50)),
+  );
+  const told = raised.flat().flatMap(({ delivery }) => Object.values(delivery).map(({ status }) => status));
+  expect(told).not.toHaveLength(0);
+  expect(told).not.toContain("pending");
+}
+
+function refuseDefects({ defects }: TestService): void {
+  if (defects.length > 0) throw new Error(`The service reported ${defects.join("\n")}`);
+}
+
+function one<T>(all: readonly T[], wanted: (each: T) => boolean): T {
+  const found = all.find(wanted);
+  if (found === undefined) throw new Error("The demo does not have this.");
+  return found;
+}
