@@ -24,6 +24,7 @@ import { pluginEndpoints } from "./endpoints/plugin/registry.ts";
 import { deliverDue } from "./jobs/deliver.ts";
 import { serviceJobs } from "./jobs/jobs.ts";
 import { repeat, startJobs, together, type Schedule } from "./jobs/schedule.ts";
+import type { Catalogue } from "./mcp/catalogue.ts";
 import { doorBackend } from "./mcp/door-backend.ts";
 import { loadGuides } from "./mcp/guides.ts";
 import { mcpHandler } from "./mcp/http.ts";
@@ -78,13 +79,15 @@ export interface Replaced {
   readonly clock?: () => Instant;
   /** Where chat webhooks may lead; the public internet when left out. */
   readonly reach?: Reach;
+  /** What the connector offers. */
+  readonly catalogue?: Catalogue;
 }
 
 /** Opens the database, puts the faces over the one door, listens, and starts what runs without a caller. */
 export async function startService(
   config: Config,
   log: Logger,
-  { clock = Date.now, reach }: Replaced = {},
+  { clock = Date.now, reach, catalogue = ownCatalogue() }: Replaced = {},
 ): Promise<Service> {
   const database = await openDatabase(config.databaseUrl, (error) =>
     log.error({ err: error }, "an idle database connection was lost"),
@@ -115,7 +118,7 @@ export async function startService(
     reportDefect: (error, requestId) => log.error({ err: error, requestId }, "a call failed"),
   };
   const http = httpServer(door, config.trustProxy);
-  mountFaces(http, door, database);
+  mountFaces(http, door, database, catalogue);
   const consents = mountSignIn(http, door, documents(reach));
   mountPages(http, door, config.secrets(), consents);
   const address = await http
@@ -222,11 +225,11 @@ const described: readonly (readonly [name: string, mounted: Mounted, words: Docu
   ],
 ];
 
-function mountFaces(http: FastifyInstance, door: Door, database: Database): void {
+function mountFaces(http: FastifyInstance, door: Door, database: Database, catalogue: Catalogue): void {
   for (const mounted of [api, plugin, agent]) mountEndpoints(http, mounted, door);
   for (const [, mounted, words] of described) mountDocument(http, door, mounted, words);
   mountHealth(http, door, () => ping(database));
-  mountConnector(http, door);
+  mountConnector(http, door, catalogue);
   mountRefusals(http, door);
 }
 
@@ -247,8 +250,10 @@ const library = (): Library => ({
     // Sound: the pages read what this function writes; a test looks at every page.
     document: openApiDocument({ ...words, serverUrl: prefix }, endpoints) as unknown as OpenApi,
   })),
-  guides: guides().map(({ text, definition }) => ({ name: definition.name, title: definition.title, text })),
+  guides: guides().map(({ content: { text }, definition: { name, title } }) => ({ name, title, text })),
 });
+
+const ownCatalogue = (): Catalogue => ({ tools, resources, prompts, guides: guides(), wording });
 
 const guides = () => loadGuides(join(projectFolder, "resources", "guides"));
 
@@ -267,10 +272,9 @@ function mountPages(http: FastifyInstance, door: Door, secrets: readonly string[
 }
 
 /** Every method of the connector's one route is the connector's to answer, a wrong one included. */
-function mountConnector(http: FastifyInstance, door: Door): void {
-  const table = { tools, resources, prompts, guides: guides(), wording };
+function mountConnector(http: FastifyInstance, door: Door, catalogue: Catalogue): void {
   const handle = mcpHandler({
-    connector: connector({ ...table, version: projectVersion, reportDefect: door.reportDefect }),
+    connector: connector({ ...catalogue, version: projectVersion, reportDefect: door.reportDefect }),
     backendFor: (presented) => doorBackend(door, presented),
     baseUrl: () => door.baseUrl,
   });

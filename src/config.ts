@@ -3,6 +3,7 @@ import { existsSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSyn
 import { isIP } from "node:net";
 import { dirname, join } from "node:path";
 import ipaddr from "ipaddr.js";
+import { ConfigError, readConnectorConfig, type Environment } from "./connector-config.ts";
 import { withoutTrailingSlash } from "./core/address.ts";
 import { mailSender, type MailSender } from "./core/notice/mail-address.ts";
 import { signUpPolicies, type SignUpPolicy } from "./core/access/sign-in.ts";
@@ -32,28 +33,12 @@ export interface Config {
   readonly mailFrom: MailSender;
 }
 
-/** A setting that cannot be used: one line that names the variable and says what it takes. */
-class ConfigError extends Error {
-  /** The command line's exit status for being configured wrongly. */
-  readonly status = 2;
-  constructor(variable: string, takes: string) {
-    super(`${variable} takes ${takes}.`);
-    this.name = "ConfigError";
-  }
-}
-
-type Environment = Readonly<Record<string, string | undefined>>;
-
 const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 const defaultDatabase = "sqlite:./data/tickmark.db";
 
 /** The configuration of this process, some settings of it replaced. Nothing else reads its environment. */
 export const processConfig = (replaced: Environment = {}): Config =>
   readConfig({ ...process.env, ...replaced });
-
-/** The stdio connector's part of the environment. */
-export const processConnectorConfig = (): { url: string; token: string | null } =>
-  readConnectorConfig(process.env);
 
 /** The runner's part of the environment, and what of it the operator's command may see. */
 export const processRunnerConfig = (): {
@@ -87,16 +72,6 @@ export function readConfig(environment: Environment): Config {
     smtpUrl: smtpFrom(get("SMTP_URL")),
     mailFrom: senderFrom(get("MAIL_FROM"), baseUrl),
   });
-}
-
-/** What the stdio connector needs, and all it needs. */
-export function readConnectorConfig(environment: Environment): { url: string; token: string | null } {
-  const url = environment["TICKMARK_URL"]?.trim() || "http://127.0.0.1:8080";
-  if (!URL.canParse(url))
-    throw new ConfigError("TICKMARK_URL", "the address of a Tickmark service, such as http://127.0.0.1:8080");
-  const token = environment["TICKMARK_TOKEN"]?.trim() || null;
-  // A client that does not expand variables hands over the name of one: that is no token.
-  return { url: withoutTrailingSlash(url), token: token?.startsWith("${") ? null : token };
 }
 
 function oneOf<const T extends readonly string[]>(variable: string, value: string, values: T): T[number] {

@@ -25,6 +25,10 @@ export const wording: Wording = {
       `The account's plan does not include ${feature}, so there can be nothing here; a larger plan does.`,
     cursorAtEnd: "The list ends here.",
     rowsCapped: "At most 25 rows come back at once; page.cursor continues the list.",
+    tokenMissing:
+      "This connector was set up without a token: ask its owner to make one in Settings, Security, and to start the connector with it as TICKMARK_TOKEN.",
+    tokenRefused:
+      "The service refuses the token this connector was set up with: ask its owner to make a new one in Settings, Security, and to start the connector with it as TICKMARK_TOKEN.",
     textShortened: "Long text was shortened to keep this result readable; the REST API returns it whole.",
     detailsLeftOut:
       "regions and worlds_top were left out to keep this result readable; the REST API returns them.",

@@ -1,15 +1,14 @@
 import { join } from "node:path";
-import { prompts } from "../../resources/prompts/registry.ts";
-import { resources } from "../../resources/registry.ts";
-import { tools } from "../../tools/registry.ts";
 import { wording } from "../../tools/wording.ts";
 import { loadGuides } from "../mcp/guides.ts";
 import { readToolsets, type Narrowing } from "../mcp/narrowing.ts";
 import { connector } from "../mcp/server.ts";
 import { serveStdio } from "../mcp/stdio.ts";
-import { toolsets } from "../mcp/tool.ts";
+import { thaw } from "../mcp/thaw.ts";
+import { toolsets } from "../mcp/toolset.ts";
 import { upstream } from "../outbound/upstream.ts";
-import { projectFolder, projectVersion } from "../project.ts";
+import { projectFolder } from "../project.ts";
+import { featuresOf, frozenCatalogue, heldAgainstSchema } from "./frozen-catalogue.ts";
 import { CommandError, exitStatus, printError } from "./output.ts";
 
 export interface McpOptions {
@@ -25,16 +24,22 @@ export interface McpOptions {
 /** Serves the connector on stdin and stdout, over a service elsewhere, until stdin ends. */
 export async function mcpCommand({ url, token, toolsets: chosen, readOnly }: McpOptions): Promise<void> {
   const report = (error: unknown): void => printError(error instanceof Error ? error.message : String(error));
-  const guides = loadGuides(join(projectFolder, "resources", "guides"));
-  const table = { tools, resources, prompts, guides, wording };
-  const backend = upstream({ url, token, report });
+  const frozen = await frozenCatalogue();
+  const catalogue = thaw(frozen, {
+    guides: loadGuides(join(projectFolder, "resources", "guides")),
+    wording,
+    prompts: async () => (await import("../../resources/prompts/registry.ts")).prompts,
+  });
+  const backend = upstream({ url, token, report, judge: heldAgainstSchema, features: featuresOf(frozen) });
+  const { version } = frozen;
   await serveStdio({
-    connector: connector({ ...table, version: projectVersion, reportDefect: report }),
+    connector: connector({ ...catalogue, version, completes: false, reportDefect: report }),
     backend,
     narrowing: narrowingOf(chosen, readOnly),
     input: process.stdin,
     output: process.stdout,
     report,
+    onFirstAnswer: () => void backend.prepare(),
   });
   await backend.close();
 }

@@ -41,7 +41,7 @@ function program(): Command {
     .option("--toolsets <names>", "only these sets of tools, separated by commas")
     .option("--read-only", "only tools that change nothing", false)
     .action(async ({ toolsets, readOnly }: { toolsets?: string; readOnly: boolean }) => {
-      const { processConnectorConfig } = await import("../config.ts");
+      const { processConnectorConfig } = await import("../connector-config.ts");
       const { mcpCommand } = await load.mcp();
       await mcpCommand({ ...processConnectorConfig(), toolsets: toolsets ?? null, readOnly });
     });

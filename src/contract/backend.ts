@@ -1,7 +1,7 @@
 import type { PlanFeature } from "../core/access/plan.ts";
 import type { Scope } from "../core/access/scope.ts";
 import type { Instant } from "../core/time.ts";
-import type { Endpoint } from "./endpoint.ts";
+import type { Outline } from "./outline.ts";
 
 /** One of the caller's windows, as a face tells it. */
 export interface ToldWindow {
@@ -49,8 +49,8 @@ export interface Answered {
 /** Who asks, as far as a list of tools depends on it. */
 export interface Asker {
   readonly anonymous: boolean;
-  /** What the token may do at this moment. */
-  readonly scopes: readonly Scope[];
+  /** What the token may do at this moment; scopes of a newer service among them. */
+  readonly scopes: readonly string[];
   includes(feature: PlanFeature): boolean;
 }
 
@@ -60,13 +60,13 @@ export interface Asker {
  */
 export interface Backend {
   /** One call, counted once where it is counted at all. */
-  call(endpoint: Endpoint, input: Record<string, unknown>, requestId: string): Promise<Answered | Refused>;
+  call(endpoint: Outline, input: Record<string, unknown>, requestId: string): Promise<Answered | Refused>;
   /**
    * One read that costs nothing of the day: it is counted in the token's hour window alone. Null where the
    * backend has no such way.
    */
   look(
-    endpoint: Endpoint,
+    endpoint: Outline,
     input: Record<string, unknown>,
     requestId: string,
   ): Promise<Answered | Refused | null>;

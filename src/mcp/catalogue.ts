@@ -1,3 +1,5 @@
+import type { Endpoint } from "../contract/endpoint.ts";
+import type { Outline } from "../contract/outline.ts";
 import type { Guide } from "./guides.ts";
 import type { Prompt } from "./prompt.ts";
 import type { Resource } from "./resource.ts";
@@ -5,10 +7,10 @@ import type { Tool } from "./tool.ts";
 import type { Wording } from "./wording.ts";
 
 /** All the connector offers, in fixed order. */
-export interface Catalogue {
-  readonly tools: readonly Tool[];
-  readonly resources: readonly Resource[];
-  readonly prompts: readonly Prompt[];
+export interface Catalogue<E extends Outline = Endpoint> {
+  readonly tools: readonly Tool<E>[];
+  readonly resources: readonly Resource<E>[];
+  readonly prompts: readonly Prompt<E>[];
   readonly guides: readonly Guide[];
   readonly wording: Wording;
 }

@@ -1,4 +1,5 @@
 import { isJsonObject } from "../contract/json-body.ts";
+import type { Outline } from "../contract/outline.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { admitted, mayCall, askerOf, refuse, type Exchange, type Params, type Reply } from "./exchange.ts";
 import { rpcCode } from "./rpc.ts";
@@ -9,7 +10,11 @@ import { hasRows } from "./view.ts";
 const mostValues = 100;
 
 /** Ids a person may mean, from what the caller may see; nothing where none can be known. */
-export async function complete(catalogue: Catalogue, params: Params, exchange: Exchange): Promise<Reply> {
+export async function complete(
+  catalogue: Catalogue<Outline>,
+  params: Params,
+  exchange: Exchange,
+): Promise<Reply> {
   const { ref, argument, context } = params;
   const asked = isJsonObject(ref) && isJsonObject(argument) ? argument : null;
   const { name, value } = asked ?? {};
@@ -37,10 +42,10 @@ async function none(exchange: Exchange): Promise<string[]> {
 
 /** Null where the reference or its argument is nobody's, `free` where any text will do. */
 function sourceOf(
-  { prompts, resources }: Catalogue,
+  { prompts, resources }: Catalogue<Outline>,
   ref: Record<string, unknown>,
   name: string,
-): Suggestions | "free" | null {
+): Suggestions<Outline> | "free" | null {
   if (ref["type"] === "ref/prompt") {
     const found = prompts.find(({ definition }) => definition.name === ref["name"]);
     const takes = found?.definition.arguments.some((argument) => argument.name === name) ?? false;
@@ -52,7 +57,7 @@ function sourceOf(
 
 /** One look at the list, at no cost of the day; a caller who may not see it is suggested nothing. */
 async function suggested(
-  { endpoint, input, value, knownBy, within = {} }: Suggestions,
+  { endpoint, input, value, knownBy, within = {} }: Suggestions<Outline>,
   typed: string,
   filled: Readonly<Record<string, unknown>>,
   exchange: Exchange,

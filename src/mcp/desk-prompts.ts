@@ -1,3 +1,4 @@
+import type { Outline } from "../contract/outline.ts";
 import type { Catalogue } from "./catalogue.ts";
 import {
   admitted,
@@ -15,7 +16,7 @@ import { rpcCode } from "./rpc.ts";
 const longestValue = 500;
 
 export async function listPrompts(
-  { prompts }: Catalogue,
+  { prompts }: Catalogue<Outline>,
   _params: Params,
   exchange: Exchange,
 ): Promise<Reply> {
@@ -26,14 +27,14 @@ export async function listPrompts(
 
 /** Fills a prompt in. Nothing is looked up and nothing counted: the calls are the model's to make. */
 export async function getPrompt(
-  { prompts }: Catalogue,
+  { prompts }: Catalogue<Outline>,
   { name, arguments: sent }: Params,
   exchange: Exchange,
 ): Promise<Reply> {
   const found = prompts.find(({ definition }) => definition.name === name);
   if (!found)
     return refuse(exchange, rpcCode.invalidParams, "No prompt has this name; prompts/list shows them");
-  const { definition, message } = found;
+  const { definition, messages } = found;
   const filled: Record<string, string> = {};
   for (const [argument, value] of Object.entries(sent ?? {})) {
     if (!definition.arguments.some((known) => known.name === argument))
@@ -49,10 +50,11 @@ export async function getPrompt(
   const open = definition.arguments.find(({ required, name }) => required && !filled[name]?.trim());
   if (open) return refuse(exchange, rpcCode.invalidParams, `This prompt needs ${open.name}`);
   await admitted(exchange);
+  const begun = await messages(filled);
   return {
     result: {
       description: definition.description,
-      messages: [{ role: "user", content: { type: "text", text: message(filled) } }],
+      messages: begun.map((content) => ({ role: "user", content })),
     },
   };
 }

@@ -1,3 +1,4 @@
+import type { Outline } from "../contract/outline.ts";
 import type { Catalogue } from "./catalogue.ts";
 import {
   admitted,
@@ -18,7 +19,7 @@ import { rpcCode, RpcError } from "./rpc.ts";
 const guideCache = { ttlMs: 3_600_000, cacheScope: "public" } as const;
 
 export async function listResources(
-  { resources, guides }: Catalogue,
+  { resources, guides }: Catalogue<Outline>,
   _params: Params,
   exchange: Exchange,
 ): Promise<Reply> {
@@ -28,7 +29,7 @@ export async function listResources(
 }
 
 export async function listTemplates(
-  { resources }: Catalogue,
+  { resources }: Catalogue<Outline>,
   _params: Params,
   exchange: Exchange,
 ): Promise<Reply> {
@@ -38,7 +39,7 @@ export async function listTemplates(
 }
 
 export async function readResource(
-  { resources, guides, wording }: Catalogue,
+  { resources, guides, wording }: Catalogue<Outline>,
   { uri }: Params,
   exchange: Exchange,
 ): Promise<Reply> {
@@ -48,7 +49,7 @@ export async function readResource(
   if (guide) {
     await admitted(exchange);
     return {
-      result: { contents: [{ uri, mimeType: guide.definition.mimeType, text: guide.text }] },
+      result: { contents: [{ uri, mimeType: guide.definition.mimeType, ...guide.content }] },
       cache: guideCache,
     };
   }
@@ -56,7 +57,7 @@ export async function readResource(
     const input = match(uri);
     if (!input) continue;
     const answer = await ask(exchange, view.endpoint, inputOf(view, input));
-    if (!answer.ok) throw readError(errorOf(view, answer, wording));
+    if (!answer.ok) throw readError(errorOf(view, answer, wording), uri);
     const text = shown(view, input, answer, wording, await planNotes(exchange, view, answer.value, wording));
     const meta = { [quotaKey]: quotaOf(view.endpoint, answer) };
     return {
@@ -65,14 +66,15 @@ export async function readResource(
     };
   }
   await admitted(exchange);
-  throw readError({ error: "not_found", message: wording.noResource });
+  throw readError({ error: "not_found", message: wording.noResource }, uri);
 }
 
-function readError(data: Record<string, unknown>): RpcError {
-  const missing = data["error"] === "not_found";
-  return new RpcError(
-    missing ? rpcCode.resourceNotFound : rpcCode.internalError,
-    missing ? "Resource not found" : "The resource could not be read",
-    data,
-  );
+/** A URI that is repeated in an error: printable ASCII without a space. */
+const plainUri = /^[!-~]{1,200}$/;
+
+function readError(data: Record<string, unknown>, uri: string): RpcError {
+  if (data["error"] !== "not_found")
+    return new RpcError(rpcCode.internalError, "The resource could not be read", data);
+  const told = plainUri.test(uri) ? { ...data, uri } : data;
+  return new RpcError(rpcCode.resourceNotFound, "Resource not found", told);
 }

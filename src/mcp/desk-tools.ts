@@ -1,9 +1,9 @@
-import { z } from "zod";
 import type { Refused } from "../contract/backend.ts";
 import { isJsonObject } from "../contract/json-body.ts";
-import { accepts } from "../contract/json-schema.ts";
+import type { Attachment } from "./attachment.ts";
+import type { Block } from "./block.ts";
+import type { Outline } from "../contract/outline.ts";
 import type { Catalogue } from "./catalogue.ts";
-import { draw, type Drawing } from "./chart/drawing.ts";
 import {
   ask,
   askerOf,
@@ -15,14 +15,17 @@ import {
   type Reply,
 } from "./exchange.ts";
 import { headed, longestHead } from "./heads.ts";
-import { pointsDrawn } from "./lean-schema.ts";
 import { isOffered } from "./narrowing.ts";
 import { planNotes } from "./plan-note.ts";
 import { inputOf, toolResult } from "./result.ts";
 import { rpcCode } from "./rpc.ts";
 import type { Tool } from "./tool.ts";
 
-export async function listTools({ tools }: Catalogue, _params: Params, exchange: Exchange): Promise<Reply> {
+export async function listTools(
+  { tools }: Catalogue<Outline>,
+  _params: Params,
+  exchange: Exchange,
+): Promise<Reply> {
   const asker = await askerOf(exchange);
   const listed = tools.filter(
     (tool) => isOffered(tool, exchange.narrowing) && mayCall(tool.view.endpoint, asker),
@@ -31,17 +34,19 @@ export async function listTools({ tools }: Catalogue, _params: Params, exchange:
 }
 
 export async function callTool(
-  { tools, wording }: Catalogue,
-  { name, arguments: sent = {} }: Params,
+  { tools, wording }: Catalogue<Outline>,
+  params: Params,
   exchange: Exchange,
 ): Promise<Reply> {
+  const { name, arguments: sent = {} } = params;
   const tool = tools.find(({ definition }) => definition.name === name);
   if (!tool || !isOffered(tool, exchange.narrowing))
     return refuse(exchange, rpcCode.invalidParams, "Unknown tool");
   if (!isJsonObject(sent))
     return refuse(exchange, rpcCode.invalidParams, "The arguments of a tool are an object");
   const { view, heads } = tool;
-  const { args, drawing, top } = ownAsked(tool, sent);
+  const { args, pieces, top } = ownAsked(tool, sent);
+  const progress = followed(exchange, params, 1 + pieces.length);
   const answer = await ask(exchange, view.endpoint, inputOf(view, args));
   if (!answer.ok) return { result: { ...toolResult(view, args, aboutOwn(tool, answer), wording) } };
   const { value, gone } =
@@ -51,17 +56,26 @@ export async function callTool(
     ...(gone > 0 ? [wording.notes.headsShown(gone)] : []),
   ];
   const result = toolResult(view, args, { ...answer, value }, wording, said);
-  if (drawing === null) return { result: { ...result } };
-  return { result: { ...result, content: [...result.content, await draw(drawing, answer.value)] } };
+  const attached: Block[] = [];
+  for (const piece of pieces) {
+    progress(1 + attached.length);
+    attached.push(await piece(answer.value));
+  }
+  progress(1 + attached.length);
+  return { result: { ...result, content: [...result.content, ...attached] } };
 }
 
-/** What tools take themselves, beside what their endpoints take. */
-const own = { chart: z.boolean(), top: z.int().min(1).max(longestHead) } as const;
+/** Tells a caller that follows how many of its steps a call has behind it. */
+function followed({ notify }: Exchange, { _meta: meta }: Params, total: number): (progress: number) => void {
+  const token = isJsonObject(meta) ? meta["progressToken"] : undefined;
+  if (notify === null || token === undefined || total === 1) return () => {};
+  return (progress) => notify("notifications/progress", { progressToken: token, progress, total });
+}
 
 interface OwnAsked {
   /** What is the endpoint's. */
   readonly args: Record<string, unknown>;
-  readonly drawing: Drawing | null;
+  readonly pieces: Attachment["pieces"];
   readonly top: number | null;
 }
 
@@ -69,26 +83,31 @@ interface OwnAsked {
  * The endpoint's arguments without the tool's own. One of these with a wrong value stays: the endpoint refuses it
  * like any name it does not know, in the order in which everything is refused.
  */
-function ownAsked({ draws, heads }: Tool, sent: Record<string, unknown>): OwnAsked {
+function ownAsked({ attaches, heads }: Tool<Outline>, sent: Record<string, unknown>): OwnAsked {
   const args = { ...sent };
-  const chart = own.chart.safeParse(draws === null ? undefined : sent["chart"]);
-  const top = own.top.safeParse(heads === null ? undefined : sent["top"]);
-  if (chart.success) delete args["chart"];
-  if (top.success) delete args["top"];
-  const drawing = chart.data === true ? draws : null;
+  const { top } = args;
+  const isTop = heads !== null && isHead(top);
+  if (isTop) delete args["top"];
+  const asked = attaches?.argument ? args[attaches.argument] : attaches !== null;
+  if (attaches?.argument && typeof asked === "boolean") delete args[attaches.argument];
+  const attached = asked === true ? attaches : null;
   return {
-    args: drawing === null ? args : { max_points: pointsDrawn, ...args },
-    drawing,
-    top: top.data ?? null,
+    args: { ...attached?.input, ...args },
+    pieces: attached?.pieces ?? [],
+    top: isTop ? top : null,
   };
 }
 
-function aboutOwn({ draws, heads }: Tool, refused: Refused): Refused {
-  const { body } = refused;
-  const { error, field } = body;
-  if (error !== "validation_error") return refused;
-  if (field === "chart" && draws !== null) return told(refused, `chart takes ${accepts(own.chart)}.`);
-  if (field === "top" && heads !== null) return told(refused, `top takes ${accepts(own.top)}.`);
+const isHead = (top: unknown): top is number =>
+  typeof top === "number" && Number.isInteger(top) && top >= 1 && top <= longestHead;
+
+/** What tools take themselves, in the words in which an endpoint tells what it takes. */
+function aboutOwn({ attaches, heads }: Tool<Outline>, refused: Refused): Refused {
+  const { error, field } = refused.body;
+  if (error !== "validation_error" || typeof field !== "string") return refused;
+  if (field === attaches?.argument) return told(refused, `${field} takes true or false.`);
+  if (field === "top" && heads !== null)
+    return told(refused, `top takes a whole number from 1 to ${longestHead}.`);
   return refused;
 }
 

@@ -1,4 +1,5 @@
 import { isJsonObject } from "../contract/json-body.ts";
+import type { Outline } from "../contract/outline.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { complete } from "./desk-completion.ts";
 import { getPrompt, listPrompts } from "./desk-prompts.ts";
@@ -9,7 +10,7 @@ import { rpcCode, RpcError } from "./rpc.ts";
 
 export type Desk = (method: string, params: unknown, exchange: Exchange) => Promise<Reply>;
 
-type Answer = (catalogue: Catalogue, params: Params, exchange: Exchange) => Promise<Reply>;
+type Answer = (catalogue: Catalogue<Outline>, params: Params, exchange: Exchange) => Promise<Reply>;
 
 /** Each asks who the caller is, or makes the one call that does, before it answers. */
 const methods: ReadonlyMap<string, Answer> = new Map<string, Answer>([
@@ -27,16 +28,25 @@ const methods: ReadonlyMap<string, Answer> = new Map<string, Answer>([
 export const isServed = (method: string): boolean => methods.has(method);
 
 /** Answers the requests of both protocol revisions; throws nothing but `RpcError`. */
-export function desk(catalogue: Catalogue, reportDefect: (error: unknown, requestId: string) => void): Desk {
+export function desk(
+  catalogue: Catalogue<Outline>,
+  reportDefect: (error: unknown, requestId: string) => void,
+): Desk {
   return async (method, params, exchange) => {
     try {
       const answer = methods.get(method);
       if (answer) return await answer(catalogue, isJsonObject(params) ? params : {}, exchange);
       throw new RpcError(rpcCode.methodNotFound, "Method not found");
     } catch (error) {
-      if (error instanceof RpcError) throw error;
+      if (error instanceof RpcError) throw explained(error, catalogue, exchange);
       reportDefect(error, exchange.requestId);
       throw new RpcError(rpcCode.internalError, "Internal error", { request_id: exchange.requestId });
     }
   };
+}
+
+/** Where no transport answers for it, many clients show a refused token by the message of the error alone. */
+function explained(error: RpcError, { wording }: Catalogue<Outline>, exchange: Exchange): RpcError {
+  if (exchange.guarded || exchange.refused?.credential !== true) return error;
+  return new RpcError(error.code, wording.notes.tokenRefused, error.data);
 }

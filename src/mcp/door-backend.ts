@@ -5,6 +5,7 @@ import { asRefusal } from "../contract/refusals.ts";
 import type { AnonymousCaller, TokenCaller } from "../contract/caller.ts";
 import type { Door, Presented } from "../contract/door.ts";
 import type { Endpoint } from "../contract/endpoint.ts";
+import type { Outline } from "../contract/outline.ts";
 import { planIncludes } from "../core/access/plan.ts";
 import { remaining, resetInstant, type RateWindows, type WindowState } from "../core/access/rate-window.ts";
 import type { Instant } from "../core/time.ts";
@@ -13,9 +14,11 @@ import type { Instant } from "../core/time.ts";
 export function doorBackend(door: Door, presented: Presented): Backend {
   return {
     call: async (endpoint, input, requestId) =>
-      told(await call(door, endpoint, { presented, requestId, input: () => input })),
+      told(await call(door, ofThisProcess(endpoint), { presented, requestId, input: () => input })),
     look: async (endpoint, input, requestId) =>
-      told(await call(door, inHourAlone(endpoint), { presented, requestId, input: () => input })),
+      told(
+        await call(door, inHourAlone(ofThisProcess(endpoint)), { presented, requestId, input: () => input }),
+      ),
     asker: async (requestId) => {
       try {
         const caller = await authenticateApi(door, presented, door.clock());
@@ -72,3 +75,11 @@ const toldWindows = ({ day, hour }: RateWindows, now: Instant): ToldWindows => (
   day: toldWindow(day, now),
   hour: hour && toldWindow(hour, now),
 });
+
+/** The door takes what was declared here; an outline of it knows no handler. */
+function ofThisProcess(endpoint: Outline): Endpoint {
+  if (!isEndpoint(endpoint)) throw new TypeError(`${endpoint.id} is not declared in this process.`);
+  return endpoint;
+}
+
+const isEndpoint = (endpoint: Outline): endpoint is Endpoint => "handle" in endpoint;

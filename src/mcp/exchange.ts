@@ -1,5 +1,5 @@
 import type { Answered, Asker, Backend, Refused } from "../contract/backend.ts";
-import type { Endpoint } from "../contract/endpoint.ts";
+import type { Outline } from "../contract/outline.ts";
 import type { Narrowing } from "./narrowing.ts";
 import { rpcCode, RpcError } from "./rpc.ts";
 
@@ -10,6 +10,8 @@ export interface Exchange {
   readonly requestId: string;
   /** True where callers without an accepted credential get nothing at all. */
   readonly guarded: boolean;
+  /** Sends word of an answer that is under way; null where nobody follows. */
+  notify: ((method: string, params: object) => void) | null;
   /** The refusal the transport answers in place of everything else. */
   refused: Refused | null;
 }
@@ -26,7 +28,7 @@ export interface Reply {
 export const listCache = { ttlMs: 60_000, cacheScope: "private" } as const;
 
 /** Whether the caller's token could succeed with this endpoint now: scope, role and plan. */
-export function mayCall({ access }: Endpoint, asker: Asker): boolean {
+export function mayCall({ access }: Outline, asker: Asker): boolean {
   if (access.face !== "api") return false;
   if (asker.anonymous) return access.anonymous === true;
   if (access.scope !== null && !asker.scopes.includes(access.scope)) return false;
@@ -61,7 +63,7 @@ export async function refuse(
  */
 export async function ask(
   exchange: Exchange,
-  endpoint: Endpoint,
+  endpoint: Outline,
   input: Record<string, unknown>,
 ): Promise<Answered | Refused> {
   const answer = await exchange.backend.call(endpoint, input, exchange.requestId);

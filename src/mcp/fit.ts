@@ -1,4 +1,5 @@
 import { isJsonObject } from "../contract/json-body.ts";
+import type { Outline } from "../contract/outline.ts";
 import { cutLists, dropDetails } from "./cut.ts";
 import { isPage, type View } from "./view.ts";
 import { toWire } from "./wire.ts";
@@ -30,7 +31,12 @@ interface Step {
  * The answer as JSON, with third-party text made visible and announced, shortened step by step until it fits: text
  * of rows, text of single items, per-region and per-world details, the ends of the longest lists, inner ones first.
  */
-export function fitted(view: View, value: unknown, notes: readonly string[], wording: Wording): string {
+export function fitted(
+  view: View<Outline>,
+  value: unknown,
+  notes: readonly string[],
+  wording: Wording,
+): string {
   const whole = asObject(view, value);
   const draft: Draft = view.thirdParty.apply(whole);
   const text = written(view, draft, notes, wording);
@@ -43,7 +49,12 @@ interface Attempt {
   readonly notes: readonly string[];
 }
 
-function shortened(view: View, whole: Record<string, unknown>, first: Attempt, wording: Wording): string {
+function shortened(
+  view: View<Outline>,
+  whole: Record<string, unknown>,
+  first: Attempt,
+  wording: Wording,
+): string {
   let attempt = first;
   for (const { note, shorten } of stepsOf(view, whole, wording)) {
     if (attempt.text.length <= longestResult) return attempt.text;
@@ -56,7 +67,7 @@ function shortened(view: View, whole: Record<string, unknown>, first: Attempt, w
 }
 
 /** The last resort, which always ends: without entries every answer is short. */
-function cutToFit(view: View, { draft, notes, text: long }: Attempt, wording: Wording): string {
+function cutToFit(view: View<Outline>, { draft, notes, text: long }: Attempt, wording: Wording): string {
   const value = structuredClone(draft.value);
   let [text, rows, others] = [long, 0, 0];
   while (text.length > longestResult) {
@@ -77,13 +88,13 @@ const cutNotes = (rows: number, entries: number, { notes }: Wording): string[] =
 ];
 
 /** Every endpoint of the API answers an object; a service elsewhere is not taken at its word. */
-function asObject(view: View, value: unknown): Record<string, unknown> {
+function asObject(view: View<Outline>, value: unknown): Record<string, unknown> {
   if (!isJsonObject(value)) throw new TypeError(`${view.endpoint.id} answered no object.`);
   return value;
 }
 
 function written(
-  { thirdParty, isList }: View,
+  { thirdParty, isList }: View<Outline>,
   draft: Draft,
   notes: readonly string[],
   { thirdPartyNotice }: Wording,
@@ -104,7 +115,11 @@ function joined(head: string, tail: string): string {
 }
 
 /** What can be taken from an answer, in order. */
-function stepsOf({ isList, thirdParty }: View, whole: Record<string, unknown>, { notes }: Wording): Step[] {
+function stepsOf(
+  { isList, thirdParty }: View<Outline>,
+  whole: Record<string, unknown>,
+  { notes }: Wording,
+): Step[] {
   const texts = isList
     ? rowCaps.map((row) => () => thirdParty.apply(whole, { row }))
     : textCaps.map((cap) => () => thirdParty.apply(whole, { row: cap, item: cap }));

@@ -7,38 +7,25 @@ import {
   type JSONRPCMessage,
   type MessageClassification,
 } from "@modelcontextprotocol/server";
+import { discoverCache, type Introduction } from "./introduction.ts";
+import type { Era, Request } from "./message.ts";
+import { modernRevision } from "./protocol.ts";
 import { told } from "./told.ts";
 
-/** The revision of the protocol that has no `initialize`; every older one begins with it. */
-export const modernRevision = "2026-07-28";
-
-export type Era =
-  | { readonly name: "legacy" }
-  | { readonly name: "modern"; readonly classification: MessageClassification };
-
-export interface Request {
-  readonly jsonrpc: "2.0";
-  readonly id: string | number;
-  readonly method: string;
-  readonly params?: { [name: string]: unknown } | undefined;
-}
-
-/** How the connector introduces itself. */
-export interface Introduction {
-  readonly identity: { readonly name: string; readonly title: string; readonly version: string };
-  readonly options: ConstructorParameters<typeof LegacyServer>[1] &
-    ConstructorParameters<typeof ModernServer>[1];
-}
-
-/** How we introduce ourselves changes with a new version of the service only. */
-const discoverCache = { "server/discover": { ttlMs: 3_600_000, cacheScope: "public" } } as const;
-
 /** The methods of the protocol itself, each answered by a server of the SDK for its revision that lives for one request. */
-export function handshake({ identity, options }: Introduction, request: Request, era: Era): Promise<object> {
+export function handshake(introduction: Introduction, request: Request, era: Era): Promise<object> {
+  const { identity, capabilities, instructions } = introduction;
+  const options = { capabilities, instructions, jsonSchemaValidator: noValidator };
   if (era.name === "legacy") return legacyHandshake(new LegacyServer(identity, options), request);
-  const modern = { ...options, supportedProtocolVersions: [modernRevision], cacheHints: discoverCache };
+  const cacheHints = { "server/discover": discoverCache };
+  const modern = { ...options, supportedProtocolVersions: [modernRevision], cacheHints };
   return modernHandshake(new ModernServer(identity, modern), request, era.classification);
 }
+
+/** We ask clients nothing, so nothing of theirs is ever held against a JSON Schema: an Ajv a server is waste. */
+const noValidator = {
+  getValidator: () => () => ({ valid: false as const, data: undefined, errorMessage: "not supported" }),
+};
 
 async function legacyHandshake(server: LegacyServer, request: Request): Promise<object> {
   let answer: (message: LegacyMessage) => void = () => {};
@@ -50,7 +37,7 @@ async function legacyHandshake(server: LegacyServer, request: Request): Promise<
   };
   await server.connect(transport);
   transport.onmessage?.(asMessage(request));
-  return told(await answered, undefined, "legacy");
+  return told(await answered);
 }
 
 /** As the SDK's transport for one exchange, but the answer stays a message instead of becoming a web Response. */
@@ -75,7 +62,7 @@ async function modernHandshake(
   const transport = new OneExchange(classification, (message) => answer(message));
   await server.connect(transport);
   transport.onmessage?.(asMessage(request), { classification });
-  return told(await answered, undefined, "modern");
+  return told(await answered);
 }
 
 /** The same object: the SDKs' types only refuse that `params` may be undefined. */

@@ -1,3 +1,4 @@
+import type { Readable } from "node:stream";
 import type { Refused } from "../contract/backend.ts";
 import { readScopes, type Scope } from "../core/access/scope.ts";
 import type { ErrorCode } from "../core/errors.ts";
@@ -9,18 +10,24 @@ import { toWire } from "./wire.ts";
 export interface McpResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | null;
+  readonly body: string | Readable | null;
 }
 
-/** A caller who asked for progress reads an event stream; this one begins with its end. */
-export const said = (status: number, message: object, isStream: boolean): McpResponse =>
-  isStream && status === 200
-    ? {
-        status,
-        headers: { "content-type": "text/event-stream" },
-        body: `event: message\ndata: ${messageText(message)}\n\n`,
-      }
-    : { status, headers: { "content-type": jsonType }, body: messageText(message) };
+export const said = (status: number, message: object): McpResponse => ({
+  status,
+  headers: { "content-type": jsonType },
+  body: messageText(message),
+});
+
+/** One message of an event stream. */
+export const eventOf = (message: object): string => `event: message\ndata: ${messageText(message)}\n\n`;
+
+/** What a caller reads who asked for progress. */
+export const eventStream = (body: string | Readable): McpResponse => ({
+  status: 200,
+  headers: { "content-type": "text/event-stream" },
+  body,
+});
 
 const jsonType = "application/json; charset=utf-8";
 

@@ -1,9 +1,12 @@
+import { PassThrough } from "node:stream";
 import type { Backend } from "../contract/backend.ts";
 import type { Presented } from "../contract/door.ts";
 import { isServed } from "./desk.ts";
 import type { Exchange } from "./exchange.ts";
 import {
   errorBody,
+  eventOf,
+  eventStream,
   json,
   notAllowed,
   refusal,
@@ -14,6 +17,7 @@ import {
 } from "./http-answers.ts";
 import { readNarrowing, unnarrowed } from "./narrowing.ts";
 import { originCheck } from "../contract/origin.ts";
+import type { Era, Request } from "./message.ts";
 import { routeOf, type Route } from "./routing.ts";
 import { rpcCode } from "./rpc.ts";
 import type { Connector } from "./server.ts";
@@ -75,6 +79,7 @@ async function serve(
     narrowing: typeof narrowing === "string" ? unnarrowed : narrowing,
     requestId: request.requestId,
     guarded: true,
+    notify: null,
     refused: null,
   };
   const route = routeOf({
@@ -116,26 +121,57 @@ async function answer(
     case "accepted":
       return { status: 202, headers: {}, body: null };
     case "modern": {
-      const message = await connector.answer(
-        route.request,
-        { name: "modern", classification: route.classification },
-        exchange,
-      );
-      const isUnknown = isFailure(message) && message.error.code === rpcCode.methodNotFound;
-      return said(isUnknown ? 404 : 200, message, takesStream && wantsProgress(route.request));
+      const { request, classification } = route;
+      const era = { name: "modern", classification } as const;
+      if (takesStream && wantsProgress(request)) return streamed(connector, request, era, exchange);
+      const message = await connector.answer(request, era, exchange);
+      return said(statusOf(message), message);
     }
     case "legacy": {
+      const { requests, isBatch } = route;
+      const [only] = requests;
+      if (takesStream && !isBatch && only && wantsProgress(only))
+        return streamed(connector, only, { name: "legacy" }, exchange);
       const messages: object[] = [];
-      for (const request of route.requests) {
+      for (const request of requests) {
         messages.push(await connector.answer(request, { name: "legacy" }, exchange));
         if (exchange.refused) break;
       }
       const [first] = messages;
-      const isStream = takesStream && !route.isBatch && route.requests.some(wantsProgress);
-      return said(200, route.isBatch || !first ? messages : first, isStream);
+      return said(200, isBatch || !first ? messages : first);
     }
   }
 }
+
+/** An event stream from the first word of progress on; an answer before it is one event, or what refuses it. */
+async function streamed(
+  connector: Connector,
+  request: Request,
+  era: Era,
+  exchange: Exchange,
+): Promise<McpResponse> {
+  const events = new PassThrough();
+  const begun = new Promise<McpResponse>((resolve) => {
+    exchange.notify = (method, params) => {
+      events.write(eventOf({ jsonrpc: "2.0", method, params }));
+      resolve(eventStream(events));
+    };
+  });
+  const finished = async (): Promise<McpResponse> => {
+    const message = await connector.answer(request, era, exchange).catch((error: unknown) => {
+      events.destroy();
+      throw error;
+    });
+    events.end(eventOf(message));
+    return era.name === "modern" && statusOf(message) !== 200
+      ? said(statusOf(message), message)
+      : eventStream(eventOf(message));
+  };
+  return Promise.race([begun, finished()]);
+}
+
+const statusOf = (message: object): number =>
+  isFailure(message) && message.error.code === rpcCode.methodNotFound ? 404 : 200;
 
 const isFailure = (message: object): message is { error: { code: number } } => "error" in message;
 

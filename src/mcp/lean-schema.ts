@@ -2,17 +2,10 @@ import type { Endpoint } from "../contract/endpoint.ts";
 import type { Field } from "../contract/field.ts";
 import type { View } from "./view.ts";
 import { jsonSchemaOf, type JsonSchema } from "../contract/json-schema.ts";
+import { pointsByDefault } from "./at-most.ts";
 
 /** A JSON Schema as a model reads it: every word of it is paid for on each request. */
 export type LeanSchema = { readonly [keyword: string]: unknown };
-
-/** Rows a tool returns at most. */
-export const rowsAtMost = 25;
-
-/** Points of a series a tool returns unless asked otherwise, alone and drawn, and points times fields at most. */
-export const pointsByDefault = 12;
-export const pointsDrawn = 30;
-export const cellsAtMost = 1200;
 
 /** The arguments of a tool: one flat, closed object of the endpoint's fields, and what the tool takes itself. */
 export function leanInput(

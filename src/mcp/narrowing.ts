@@ -1,4 +1,6 @@
-import { toolsets, type Tool, type Toolset } from "./tool.ts";
+import type { Outline } from "../contract/outline.ts";
+import type { Tool } from "./tool.ts";
+import { toolsets, type Toolset } from "./toolset.ts";
 
 /** What the person who set the connector up left of its tools. */
 export interface Narrowing {
@@ -9,7 +11,7 @@ export interface Narrowing {
 
 export const unnarrowed: Narrowing = { toolsets: null, readOnly: false };
 
-export const isOffered = ({ toolset, definition }: Tool, narrowing: Narrowing): boolean =>
+export const isOffered = ({ toolset, definition }: Tool<Outline>, narrowing: Narrowing): boolean =>
   (narrowing.toolsets === null || narrowing.toolsets.has(toolset)) &&
   (!narrowing.readOnly || definition.annotations.readOnlyHint);
 

@@ -1,11 +1,6 @@
-import { SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/sdk/types.js";
-import {
-  CLIENT_CAPABILITIES_META_KEY,
-  CLIENT_INFO_META_KEY,
-  PROTOCOL_VERSION_META_KEY,
-} from "@modelcontextprotocol/server";
 import { isJsonObject } from "../contract/json-body.ts";
-import { modernRevision, type Request } from "./handshake.ts";
+import type { Request } from "./message.ts";
+import { metaKey, modernRevision, olderRevisions } from "./protocol.ts";
 import type { StandardHeaders } from "./standard-headers.ts";
 
 /*
@@ -16,9 +11,9 @@ import type { StandardHeaders } from "./standard-headers.ts";
 /** One request of an older client: no handshake, and nothing of the newer revision in it. */
 export function isPlainLegacy(body: unknown, { version }: StandardHeaders): body is Request {
   if (!isPlainRequest(body) || body.method === "initialize") return false;
-  if (version !== undefined && !SUPPORTED_PROTOCOL_VERSIONS.includes(version)) return false;
+  if (version !== undefined && !olderRevisions.includes(version)) return false;
   const meta = body.params?.["_meta"];
-  return meta === undefined || (isJsonObject(meta) && !(PROTOCOL_VERSION_META_KEY in meta));
+  return meta === undefined || (isJsonObject(meta) && !(metaKey.version in meta));
 }
 
 /** One request of revision 2026-07-28 whose headers agree with it. */
@@ -27,7 +22,8 @@ export function isPlainModern(body: unknown, { version, method }: StandardHeader
   const meta = body.params?.["_meta"];
   return (
     isJsonObject(meta) &&
-    meta[PROTOCOL_VERSION_META_KEY] === modernRevision &&
+    meta[metaKey.version] === modernRevision &&
+    metaKey.clientCapabilities in meta &&
     Object.entries(meta).every(isPlainMeta)
   );
 }
@@ -42,10 +38,10 @@ function isPlainRequest(body: unknown): body is Request {
 
 /** Capabilities are looked at one level deep: what a client could be asked for is nothing we ask. */
 function isPlainMeta([key, value]: [string, unknown]): boolean {
-  if (key === PROTOCOL_VERSION_META_KEY) return true;
-  if (key === CLIENT_CAPABILITIES_META_KEY)
+  if (key === metaKey.version) return true;
+  if (key === metaKey.clientCapabilities)
     return isJsonObject(value) && Object.values(value).every(isJsonObject);
-  if (key === CLIENT_INFO_META_KEY)
+  if (key === metaKey.clientInfo)
     return isJsonObject(value) && typeof value["name"] === "string" && typeof value["version"] === "string";
   return key === "progressToken" && (typeof value === "string" || Number.isSafeInteger(value));
 }

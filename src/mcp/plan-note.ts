@@ -1,3 +1,4 @@
+import type { Outline } from "../contract/outline.ts";
 import type { Exchange } from "./exchange.ts";
 import { hasRows, type View } from "./view.ts";
 import type { Wording } from "./wording.ts";
@@ -5,7 +6,7 @@ import type { Wording } from "./wording.ts";
 /** What to say of an empty list that the caller's plan can have nothing in; looked up only where one is empty. */
 export async function planNotes(
   { backend, requestId }: Exchange,
-  { needs }: View,
+  { needs }: View<Outline>,
   value: unknown,
   { notes }: Wording,
 ): Promise<readonly string[]> {

@@ -1,4 +1,6 @@
 import type { Endpoint } from "../contract/endpoint.ts";
+import type { Outline } from "../contract/outline.ts";
+import type { Block } from "./block.ts";
 import type { Suggestions } from "./suggestions.ts";
 import type { Tool } from "./tool.ts";
 
@@ -29,18 +31,20 @@ interface PromptWords<Name extends string> {
 }
 
 /** A question an owner asks, with the way to its answer: offered by clients as a command. */
-export interface Prompt {
+export interface Prompt<E extends Outline = Endpoint> {
   readonly definition: {
     readonly name: string;
     readonly title: string;
     readonly description: string;
     readonly arguments: readonly PromptArgument[];
   };
-  readonly suggests: Readonly<Record<string, Suggestions>>;
+  readonly suggests: Readonly<Record<string, Suggestions<E>>>;
   /** What its calls need; a caller who may not make them all is not offered it. */
-  readonly endpoints: readonly Endpoint[];
-  /** The message to begin with. Values are quoted as JSON: they are data, whatever they say. */
-  readonly message: (filled: Readonly<Record<string, string>>) => string;
+  readonly endpoints: readonly E[];
+  /** What the conversation begins with. */
+  readonly messages: (
+    filled: Readonly<Record<string, string>>,
+  ) => readonly Block[] | Promise<readonly Block[]>;
 }
 
 /** Declares a prompt; its cost is the number of its calls. */
@@ -66,7 +70,8 @@ export function prompt<const Name extends string>(words: PromptWords<Name>): Pro
       }),
     ),
     endpoints: calls.map(({ tool }) => tool.view.endpoint),
-    message: (filled) => {
+    // Values are quoted as JSON: they are data, whatever they say.
+    messages: (filled) => {
       const quoted = Object.fromEntries(
         names.map((argument) => {
           const value = filled[argument];
@@ -74,7 +79,8 @@ export function prompt<const Name extends string>(words: PromptWords<Name>): Pro
         }),
       ) as { [K in Name]: string | null };
       const steps = calls.map(({ tool, wants }, at) => `${at + 1}. ${tool.definition.name}: ${wants}`);
-      return [asks(quoted), `Calls, in this order (${cost} of the day):`, ...steps, answer].join("\n");
+      const text = [asks(quoted), `Calls, in this order (${cost} of the day):`, ...steps, answer].join("\n");
+      return [{ type: "text", text }];
     },
   };
 }

@@ -1,6 +1,5 @@
 import type { Answered, Refused, ToldWindow, ToldWindows } from "../contract/backend.ts";
-import type { Endpoint } from "../contract/endpoint.ts";
-import { toTimestamp } from "../core/time.ts";
+import type { Outline } from "../contract/outline.ts";
 
 export const quotaKey = "tickmark/quota";
 
@@ -20,7 +19,7 @@ export interface Quota {
   readonly cost: 0 | 1;
 }
 
-export function quotaOf({ access }: Endpoint, { windows, counted }: Answered | Refused): Quota {
+export function quotaOf({ access }: Outline, { windows, counted }: Answered | Refused): Quota {
   const ofHourAlone = access.face === "api" && access.counts === "hour";
   return {
     day: windows && quotaWindow(windows.day),
@@ -32,7 +31,7 @@ export function quotaOf({ access }: Endpoint, { windows, counted }: Answered | R
 const quotaWindow = ({ limit, remaining, resetAt }: ToldWindow): QuotaWindow => ({
   limit,
   remaining,
-  reset_at: toTimestamp(resetAt),
+  reset_at: new Date(resetAt).toISOString(),
 });
 
 export const runsLow = (windows: ToldWindows | null): boolean =>

@@ -1,6 +1,9 @@
 import type { Endpoint } from "../contract/endpoint.ts";
+import type { Outline } from "../contract/outline.ts";
 import type { Suggestions } from "./suggestions.ts";
-import { viewOf, type View, type ViewWords } from "./view.ts";
+import { filledIn, segmentsOf } from "./uri-template.ts";
+import { viewOf } from "./view-of.ts";
+import type { View, ViewWords } from "./view.ts";
 
 export interface ResourceWords extends ViewWords {
   /** `tickmark://…`; a segment of its path that is a `{field}` fills that one of the endpoint's input. */
@@ -14,13 +17,13 @@ export interface ResourceWords extends ViewWords {
   readonly suggests?: Readonly<Record<string, Suggestions>>;
 }
 
-export interface Resource {
-  readonly view: View;
+export interface Resource<E extends Outline = Endpoint> {
+  readonly view: View<E>;
   readonly isTemplate: boolean;
   /** As `resources/list` or `resources/templates/list` tells it. */
   readonly definition: Readonly<Record<string, string>>;
   readonly ttlMs: number;
-  readonly suggests: Readonly<Record<string, Suggestions>>;
+  readonly suggests: Readonly<Record<string, Suggestions<E>>>;
   /** The endpoint's input for a URI; null when the URI is another resource's. */
   readonly match: (uri: string) => Record<string, unknown> | null;
 }
@@ -48,23 +51,9 @@ export function resource(
       mimeType: "application/json",
     }),
     ttlMs: ttlSeconds * 1000,
-    match: (asked) => inputOf(segments, asked),
+    match: (asked) => filledIn(segments, asked),
   };
 }
-
-/** One part of a URI between two slashes. */
-interface Segment {
-  readonly text: string;
-  /** The input it fills; null where it stands as it is. */
-  readonly field: string | null;
-}
-
-const segmentsOf = (uri: string): Segment[] =>
-  uri.split("/").map((text) => {
-    const field = /^\{(\w+)\}$/.exec(text)?.[1] ?? null;
-    if (field === null && /[{}]/.test(text)) throw new TypeError(`${uri}: a placeholder is a whole segment.`);
-    return { text, field };
-  });
 
 /** A template that leaves a needed field open, or fills one the endpoint does not have, could never be read. */
 function refuseUnfilled(endpoint: Endpoint, uri: string, fields: readonly string[]): void {
@@ -72,32 +61,4 @@ function refuseUnfilled(endpoint: Endpoint, uri: string, fields: readonly string
   if (unknown !== undefined) throw new TypeError(`${uri}: ${endpoint.id} has no field ${unknown} to fill.`);
   const open = [...endpoint.fields.values()].find(({ name, required }) => required && !fields.includes(name));
   if (open) throw new TypeError(`${uri}: ${endpoint.id} needs ${open.name}.`);
-}
-
-/** What a URI fills in, segment by segment; null where it is not of that form. */
-function inputOf(segments: readonly Segment[], asked: string): Record<string, unknown> | null {
-  const parts = asked.split("/", segments.length + 1);
-  if (parts.length !== segments.length) return null;
-  const input: Record<string, unknown> = {};
-  for (const [at, { text, field }] of segments.entries()) {
-    const part = parts[at] ?? "";
-    if (field === null) {
-      if (part !== text) return null;
-      continue;
-    }
-    const value = decoded(part);
-    if (value === null) return null;
-    input[field] = value;
-  }
-  return input;
-}
-
-/** A segment without its percent-escapes; null where it is empty, ends the path or is escaped wrongly. */
-function decoded(segment: string): string | null {
-  if (segment === "" || /[?#]/.test(segment)) return null;
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return null;
-  }
 }

@@ -1,6 +1,8 @@
 import type { Answered, Refused } from "../contract/backend.ts";
+import type { Block } from "./block.ts";
+import type { Outline } from "../contract/outline.ts";
 import { fitted } from "./fit.ts";
-import { cellsAtMost, pointsByDefault, rowsAtMost } from "./lean-schema.ts";
+import { cellsAtMost, pointsByDefault, rowsAtMost } from "./at-most.ts";
 import { quotaKey, quotaOf, runsLow } from "./quota.ts";
 import { WrittenJson } from "./message-text.ts";
 import { hasRows, isPage, type View } from "./view.ts";
@@ -8,10 +10,7 @@ import { toWire } from "./wire.ts";
 import type { Wording } from "./wording.ts";
 
 export interface ToolResult {
-  readonly content: readonly [
-    { readonly type: "text"; readonly text: string },
-    ...(readonly { readonly type: "image"; readonly data: string; readonly mimeType: string }[]),
-  ];
+  readonly content: readonly [{ readonly type: "text"; readonly text: string }, ...(readonly Block[])];
   readonly structuredContent?: WrittenJson;
   readonly isError?: true;
   readonly _meta: Record<string, unknown>;
@@ -21,7 +20,7 @@ export interface ToolResult {
  * The endpoint's input for the arguments a model sent: as they are, but for the rows or points asked for. A number
  * the endpoint would refuse stays, so that it is refused in the endpoint's own words.
  */
-export function inputOf(view: View, args: Record<string, unknown>): Record<string, unknown> {
+export function inputOf(view: View<Outline>, args: Record<string, unknown>): Record<string, unknown> {
   const { largestLimit, points, usualRows } = view;
   if (points !== null) {
     const shown = Array.isArray(args["fields"]) ? new Set(args["fields"]).size : points.usualFields;
@@ -48,7 +47,7 @@ const isCapped = (asked: unknown, atMost: number, largest: number): boolean =>
 
 /** An answer as a tool gives it, with what the tool has `said` of it: text and structured content are the same JSON. */
 export function toolResult(
-  view: View,
+  view: View<Outline>,
   args: Record<string, unknown>,
   answer: Answered | Refused,
   wording: Wording,
@@ -68,7 +67,7 @@ export function toolResult(
 
 /** What a model reads of an answer, no longer than a result may be. */
 export const shown = (
-  view: View,
+  view: View<Outline>,
   args: Record<string, unknown>,
   answer: Answered,
   wording: Wording,
@@ -77,18 +76,19 @@ export const shown = (
 
 /** An error as every face tells it, with what the tables know to help. */
 export function errorOf(
-  { lists }: View,
-  { body, windows }: Refused,
+  { lists }: View<Outline>,
+  { body, windows, credential }: Refused,
   { notes }: Wording,
 ): Record<string, unknown> {
   const said: string[] = [];
+  if (credential) said.push(body.error === "unauthorized" ? notes.tokenMissing : notes.tokenRefused);
   if (body.error === "not_found" && lists) said.push(notes.idsComeFrom(lists));
   if (body.error !== "daily_quota_exceeded" && runsLow(windows)) said.push(notes.callsRunningLow);
   return said.length === 0 ? body : { ...body, connector_notes: said };
 }
 
 function notesOn(
-  view: View,
+  view: View<Outline>,
   args: Record<string, unknown>,
   { value, windows }: Answered,
   { notes }: Wording,
@@ -112,7 +112,7 @@ function notesOn(
 
 /** Why a list came back empty, as far as the question itself tells. */
 function emptyReason(
-  { filters, whenEmpty }: View,
+  { filters, whenEmpty }: View<Outline>,
   args: Record<string, unknown>,
   notes: Wording["notes"],
 ): string | undefined {

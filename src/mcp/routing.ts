@@ -1,4 +1,3 @@
-import { SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/sdk/types.js";
 import {
   classifyInboundRequest,
   type InboundModernRoute,
@@ -7,7 +6,8 @@ import {
 import { isJsonObject, parseJson } from "../contract/json-body.ts";
 import { isPlainLegacy, isPlainModern } from "./plain-request.ts";
 import { rpcCode, rpcFailure, type RpcId } from "./rpc.ts";
-import { modernRevision, type Request } from "./handshake.ts";
+import type { Request } from "./message.ts";
+import { metaKey, modernRevision, olderRevisions } from "./protocol.ts";
 import { headerMismatch, type StandardHeaders } from "./standard-headers.ts";
 
 /** What a posted body asks for. */
@@ -75,11 +75,25 @@ function modernRoute(route: InboundModernRoute, headers: StandardHeaders): Route
   return namedModern(route.message, route.classification, headers);
 }
 
+/** What a client of revision 2026-07-28 says with every request. */
+const saysCapabilities = ({ params }: Request): boolean => {
+  const meta = params?.["_meta"];
+  return isJsonObject(meta) && isJsonObject(meta[metaKey.clientCapabilities]);
+};
+
 function namedModern(
   request: Request,
   classification: MessageClassification,
   headers: StandardHeaders,
 ): Route {
+  if (!saysCapabilities(request))
+    return failure(
+      400,
+      rpcCode.invalidParams,
+      "_meta lacks the client's capabilities",
+      undefined,
+      request.id,
+    );
   const mismatch = headerMismatch(request, headers);
   if (mismatch !== null) return failure(400, rpcCode.headerMismatch, mismatch, undefined, request.id);
   return { kind: "modern", request, classification };
@@ -94,12 +108,12 @@ function legacyRoute(body: unknown, version: string | undefined): Route {
   if (requests.length === 0) return { kind: "accepted" };
   const opens = requests.some(({ method }) => method === "initialize");
   if (isBatch && opens) return failure(400, rpcCode.invalidRequest, "initialize stands alone");
-  if (!opens && version !== undefined && !SUPPORTED_PROTOCOL_VERSIONS.includes(version.trim())) {
+  if (!opens && version !== undefined && !olderRevisions.includes(version.trim())) {
     return failure(
       400,
       rpcCode.refused,
       "Unsupported protocol version",
-      { supported: SUPPORTED_PROTOCOL_VERSIONS },
+      { supported: olderRevisions },
       idOf(body),
     );
   }

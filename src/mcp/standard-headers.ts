@@ -1,4 +1,4 @@
-import type { Request } from "./handshake.ts";
+import type { Request } from "./message.ts";
 
 /** What a request of revision 2026-07-28 says of itself in its headers. */
 export interface StandardHeaders {

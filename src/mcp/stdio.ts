@@ -1,12 +1,14 @@
 import type { Readable, Writable } from "node:stream";
-import type { JSONRPCMessage } from "@modelcontextprotocol/server";
-import { serveStdio as serve, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import type { Backend } from "../contract/backend.ts";
+import { isJsonObject } from "../contract/json-body.ts";
 import type { Exchange } from "./exchange.ts";
+import { lines } from "./lines.ts";
 import { messageText } from "./message-text.ts";
+import { isRequest, type Era, type Request } from "./message.ts";
 import type { Narrowing } from "./narrowing.ts";
+import { metaKey, modernRevision } from "./protocol.ts";
+import { rpcCode, rpcFailure } from "./rpc.ts";
 import type { Connector } from "./server.ts";
-import { told, type EraName, type Failures } from "./told.ts";
 
 export interface StdioOptions {
   readonly connector: Connector;
@@ -16,54 +18,72 @@ export interface StdioOptions {
   readonly output: Writable;
   /** Told of messages that are none; nothing but JSON-RPC is ever written to `output`. */
   readonly report: (error: unknown) => void;
+  /** What is better done while the client reads its first answer. */
+  readonly onFirstAnswer?: () => void;
 }
 
-/** Serves one client on two streams, in the revision it opens with; resolves when the client is gone. */
-export function serveStdio({
-  connector,
-  backend,
-  narrowing,
-  input,
-  output,
-  report,
-}: StdioOptions): Promise<void> {
-  return new Promise((resolve) => {
-    const failures: Failures = new Map();
-    let era: EraName = "legacy";
-    const exchange: Exchange = { backend, narrowing, requestId: "stdio", guarded: false, refused: null };
-    const write = (message: JSONRPCMessage): string => `${messageText(told(message, failures, era))}\n`;
-    const factory = ({ era: opened }: { era: EraName }) => {
-      era = opened;
-      return connector.serverFor(era, exchange, failures);
-    };
-    serve(factory, { transport: new LineTransport(input, output, write, resolve), onerror: report });
-  });
+/** Serves one client on two streams; resolves when it is gone and every request it sent is answered. */
+export async function serveStdio(options: StdioOptions): Promise<void> {
+  const { input, output, report, onFirstAnswer } = options;
+  const write = (message: object): void => void output.write(`${messageText(message)}\n`);
+  const open = new Set<Promise<void>>();
+  let greeting = onFirstAnswer;
+  for await (const line of lines(input)) {
+    const request = read(line, report);
+    if (request === null) continue;
+    const answering = answered(options, request, write)
+      .catch(report)
+      .finally(() => {
+        open.delete(answering);
+        greeting?.();
+        greeting = undefined;
+      });
+    open.add(answering);
+  }
+  await Promise.all(open);
 }
 
-/** The SDK's transport, writing each message as the one line every other transport of ours sends. */
-class LineTransport extends StdioServerTransport {
-  readonly #output: Writable;
-  readonly #write: (message: JSONRPCMessage) => string;
-  readonly #closed: () => void;
-
-  constructor(
-    input: Readable,
-    output: Writable,
-    write: (message: JSONRPCMessage) => string,
-    closed: () => void,
-  ) {
-    super(input, output);
-    this.#output = output;
-    this.#write = write;
-    this.#closed = closed;
+/** The request in a line; null for what wants no answer, and for what cannot be read. */
+function read(line: string, report: StdioOptions["report"]): Request | null {
+  if (line.trim() === "") return null;
+  try {
+    const message: unknown = JSON.parse(line);
+    if (isRequest(message)) return message;
+    if (!isJsonObject(message)) report(new Error("A line held no JSON-RPC message."));
+  } catch {
+    report(new Error("A line held no JSON."));
   }
+  return null;
+}
 
-  override send(message: JSONRPCMessage): Promise<void> {
-    return new Promise((resolve) => void this.#output.write(this.#write(message), () => resolve()));
-  }
+async function answered(
+  { connector, backend, narrowing }: StdioOptions,
+  request: Request,
+  write: (message: object) => void,
+): Promise<void> {
+  const era = eraOf(request);
+  if ("jsonrpc" in era) return write(era);
+  const exchange: Exchange = {
+    backend,
+    narrowing,
+    requestId: "stdio",
+    guarded: false,
+    notify: (method, params) => write({ jsonrpc: "2.0", method, params }),
+    refused: null,
+  };
+  write(await connector.answer(request, era, exchange));
+}
 
-  override async close(): Promise<void> {
-    await super.close();
-    this.#closed();
+/** Which revision a request is of: from 2026-07-28 on each says so itself. An error where what it says will not do. */
+function eraOf({ id, params }: Request): Era | ReturnType<typeof rpcFailure> {
+  const meta = params?.["_meta"];
+  if (!isJsonObject(meta) || !(metaKey.version in meta)) return { name: "legacy" };
+  const requested = meta[metaKey.version];
+  if (requested !== modernRevision) {
+    const versions = { supported: [modernRevision], requested };
+    return rpcFailure(id, rpcCode.unsupportedVersion, "Unsupported protocol version", versions);
   }
+  if (!isJsonObject(meta[metaKey.clientCapabilities]))
+    return rpcFailure(id, rpcCode.invalidParams, "_meta lacks the client's capabilities");
+  return { name: "modern", classification: { era: "modern", revision: modernRevision } };
 }

@@ -1,8 +1,9 @@
+import type { Outline } from "../contract/outline.ts";
 import type { Endpoint } from "../contract/endpoint.ts";
 
 /** Where an id that a person is about to type may come from: a list the caller may see. */
-export interface Suggestions {
-  readonly endpoint: Endpoint;
+export interface Suggestions<E extends Outline = Endpoint> {
+  readonly endpoint: E;
   readonly input: Readonly<Record<string, unknown>>;
   /** The member of a row that is the value. */
   readonly value: string;

@@ -1,10 +1,7 @@
-import { rpcCode, RpcError } from "./rpc.ts";
+import { rpcCode, type RpcError } from "./rpc.ts";
 
 /** Revision 2026-07-28, or any before it. */
 export type EraName = "legacy" | "modern";
-
-/** What the desk threw on a connection, by the id of the request it answered. */
-export type Failures = Map<string | number, unknown>;
 
 interface ToldError {
   readonly code: number;
@@ -18,20 +15,9 @@ export function toldError({ code, message, data }: RpcError, era: EraName): Told
   return { code: toldCode, message, ...(data !== undefined && { data }) };
 }
 
-/**
- * An SDK's message as it may leave. The SDKs copy what was thrown into the answer; only an `RpcError` was worded
- * to be read, anything else is told by its code alone.
- */
-export function told<M extends object>(message: M, failures: Failures | undefined, era: EraName): M {
-  if (!isFailed(message)) return message;
-  const { id, error } = message;
-  const thrown = id === undefined || id === null ? undefined : failures?.get(id);
-  if (id !== undefined && id !== null) failures?.delete(id);
-  return {
-    ...message,
-    error: thrown instanceof RpcError ? toldError(thrown, era) : protocolError(error),
-  };
-}
+/** An SDK's message as it may leave: the SDKs copy what was thrown into it, of which only the code is told. */
+export const told = <M extends object>(message: M): M =>
+  isFailed(message) ? { ...message, error: protocolError(message.error) } : message;
 
 interface Failed {
   readonly id?: string | number | null | undefined;

@@ -1,20 +1,12 @@
 import { isRead, type Endpoint } from "../contract/endpoint.ts";
+import type { Outline } from "../contract/outline.ts";
 import { leanInput, leanOutput, type LeanSchema } from "./lean-schema.ts";
+import { chartOf, type Attachment } from "./attachment.ts";
 import type { Drawing } from "./chart/drawing.ts";
 import { longestHead, type Heads } from "./heads.ts";
-import { viewOf, type View, type ViewWords } from "./view.ts";
-
-/** What a caller can narrow the list of tools to. */
-export const toolsets = [
-  "fleet",
-  "benchmarks",
-  "profiling",
-  "alerts",
-  "auto_bench",
-  "catalogue",
-  "account",
-] as const;
-export type Toolset = (typeof toolsets)[number];
+import type { Toolset } from "./toolset.ts";
+import { viewOf } from "./view-of.ts";
+import type { View, ViewWords } from "./view.ts";
 
 export interface ToolWords extends ViewWords {
   readonly name: string;
@@ -42,24 +34,25 @@ export interface ToolDefinition {
   };
 }
 
-export interface Tool {
-  readonly view: View;
+export interface Tool<E extends Outline = Endpoint> {
+  readonly view: View<E>;
   readonly toolset: Toolset;
-  readonly draws: Drawing | null;
+  readonly attaches: Attachment | null;
   readonly heads: Heads | null;
   readonly definition: ToolDefinition;
 }
 
 /** An endpoint in the words a model reads; everything else follows from the endpoint. */
 export function tool(endpoint: Endpoint, words: ToolWords): Tool {
-  const { name, title, description, toolset, draws = null, heads = null } = words;
+  const { name, title, description, toolset, draws, heads = null } = words;
+  const attaches = draws === undefined ? null : chartOf(draws);
   const view = viewOf(endpoint, words);
   const definition: ToolDefinition = {
     name,
     title,
     description,
     inputSchema: leanInput(view, {
-      ...(draws !== null && { chart: { type: "boolean" } }),
+      ...(attaches?.argument && { [attaches.argument]: { type: "boolean" } }),
       ...(heads !== null && { top: { type: "integer", minimum: 1, maximum: longestHead } }),
     }),
     outputSchema: leanOutput(endpoint),
@@ -72,7 +65,7 @@ export function tool(endpoint: Endpoint, words: ToolWords): Tool {
       openWorldHint: view.thirdParty.paths.length > 0,
     },
   };
-  return { view, toolset, draws, heads, definition: deepFreeze(definition) };
+  return { view, toolset, attaches, heads, definition: deepFreeze(definition) };
 }
 
 /** One definition serves every caller: nothing may change it after the start. */

@@ -1,6 +1,7 @@
 import type { Endpoint } from "../contract/endpoint.ts";
+import type { Outline } from "../contract/outline.ts";
+import type { ThirdPartyPlan } from "../core/text/third-party-spots.ts";
 import type { PlanFeature } from "../core/access/plan.ts";
-import { thirdPartyPlan, type ThirdPartyPlan } from "../core/text/third-party-value.ts";
 
 /** What the tables say about an endpoint's answers, in words. */
 export interface ViewWords {
@@ -15,8 +16,8 @@ export interface ViewWords {
 }
 
 /** How the answers of one endpoint are shown to a model. */
-export interface View extends Omit<ViewWords, "rows"> {
-  readonly endpoint: Endpoint;
+export interface View<E extends Outline = Endpoint> extends Omit<ViewWords, "rows"> {
+  readonly endpoint: E;
   readonly thirdParty: ThirdPartyPlan;
   /** True for answers that are a page of rows. */
   readonly isList: boolean;
@@ -28,37 +29,6 @@ export interface View extends Omit<ViewWords, "rows"> {
   readonly points: { readonly largest: number; readonly usualFields: number } | null;
   /** Names of the fields that narrow a list; `include_…` widens it. */
   readonly filters: readonly string[];
-}
-
-/** Rows of a list unless it says otherwise. */
-const rowsByDefault = 10;
-
-const paging = new Set(["limit", "cursor"]);
-
-export function viewOf(endpoint: Endpoint, { lists, whenEmpty, needs, rows }: ViewWords): View {
-  if (endpoint.access.face !== "api") throw new TypeError(`${endpoint.id} is not an endpoint of the API.`);
-  const fields = [...endpoint.fields.values()];
-  const { example } = endpoint;
-  return {
-    endpoint,
-    thirdParty: thirdPartyPlan(endpoint.output),
-    isList: hasRows(example.output),
-    largestLimit: endpoint.fields.get("limit")?.json.maximum ?? null,
-    usualRows: rows ?? rowsByDefault,
-    points: pointsOf(endpoint),
-    filters: fields
-      .filter(({ name, place }) => place === "query" && !paging.has(name) && !name.startsWith("include_"))
-      .map(({ name }) => name),
-    ...(lists && { lists }),
-    ...(whenEmpty !== undefined && { whenEmpty }),
-    ...(needs && { needs }),
-  };
-}
-
-function pointsOf({ fields }: Endpoint): View["points"] {
-  const largest = fields.get("max_points")?.json.maximum;
-  const usual = fields.get("fields")?.json.default;
-  return largest === undefined ? null : { largest, usualFields: Array.isArray(usual) ? usual.length : 1 };
 }
 
 /** A page as every list endpoint answers it. */

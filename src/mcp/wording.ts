@@ -14,6 +14,9 @@ export interface Wording {
     readonly cursorAtEnd: string;
     /** More rows were asked for than come back at once. */
     readonly rowsCapped: string;
+    /** Over stdio: what the person who set the connector up has to do. */
+    readonly tokenMissing: string;
+    readonly tokenRefused: string;
     readonly textShortened: string;
     readonly detailsLeftOut: string;
     readonly entriesLeftOut: (count: number) => string;

@@ -1,13 +1,11 @@
-import type { Endpoint } from "../contract/endpoint.ts";
-import type { Field } from "../contract/field.ts";
-import { readInput } from "../contract/input.ts";
+import type { Outline, OutlineField } from "../contract/outline.ts";
 import { refuseMonsters } from "../contract/json-body.ts";
 import { Refusal } from "../core/errors.ts";
 
 type Input = Readonly<Record<string, unknown>>;
 
 export interface UpstreamRequest {
-  readonly method: Endpoint["method"];
+  readonly method: Outline["method"];
   /** Path below the service's own, and query. */
   readonly path: string;
   /** JSON text; null where the route takes none. */
@@ -15,7 +13,7 @@ export interface UpstreamRequest {
 }
 
 /** A call as the REST API takes it: placeholders filled, lists comma-separated in the query, the rest as JSON. */
-export function requestOf(endpoint: Endpoint, input: Input): UpstreamRequest {
+export function requestOf(endpoint: Outline, input: Input): UpstreamRequest {
   const { method, fields, bodyFields } = endpoint;
   const path = pathOf(endpoint, (name) => input[name]);
   if (method === "GET") {
@@ -30,7 +28,7 @@ export function requestOf(endpoint: Endpoint, input: Input): UpstreamRequest {
 }
 
 /** A call that does nothing: REST refuses it for its input, when it refuses it for nothing that comes before. */
-export function probeOf(endpoint: Endpoint): UpstreamRequest {
+export function probeOf(endpoint: Outline): UpstreamRequest {
   const { method } = endpoint;
   const path = pathOf(endpoint, () => noName);
   return method === "GET"
@@ -41,14 +39,21 @@ export function probeOf(endpoint: Endpoint): UpstreamRequest {
 /** No field is called so, and no resource. */
 const noName = "-";
 
+/** Holds an input against the endpoint's own schema; throws Refusal where it will not do. */
+export type Judge = (endpoint: Outline, input: Record<string, unknown>) => Promise<void>;
+
 /**
  * Why an input is refused that REST cannot judge, since a path and a query do not carry it whole; null where it
  * can. Bodies travel as they are.
  */
-export function unsendable(endpoint: Endpoint, input: Record<string, unknown>): Refusal | null {
+export async function unsendable(
+  endpoint: Outline,
+  input: Record<string, unknown>,
+  judge: Judge,
+): Promise<Refusal | null> {
   try {
     refuseMonsters(input);
-    if (!isCarried(endpoint, input)) readInput(endpoint, input);
+    if (!isCarried(endpoint, input)) await judge(endpoint, input);
     return null;
   } catch (error) {
     if (error instanceof Refusal) return error;
@@ -56,7 +61,7 @@ export function unsendable(endpoint: Endpoint, input: Record<string, unknown>): 
   }
 }
 
-function isCarried({ method, fields }: Endpoint, input: Input): boolean {
+function isCarried({ method, fields }: Outline, input: Input): boolean {
   if (method === "GET" && Object.keys(input).some((name) => !fields.has(name))) return false;
   return [...fields.values()].every((field) => {
     const value = input[field.name];
@@ -66,7 +71,7 @@ function isCarried({ method, fields }: Endpoint, input: Input): boolean {
 }
 
 /** Whether REST reads the same value again from a path or query: `5` and `"5"` are written alike there. */
-function isReadBack({ json }: Field, value: unknown): boolean {
+function isReadBack({ json }: OutlineField, value: unknown): boolean {
   if (Array.isArray(value)) {
     return json.type === "array" && value.every((item) => typeof item === "string" && !item.includes(","));
   }
@@ -75,7 +80,7 @@ function isReadBack({ json }: Field, value: unknown): boolean {
   return typeof value === (json.type === "boolean" ? "boolean" : "string") && json.type !== "array";
 }
 
-const pathOf = ({ path, params }: Endpoint, valueOf: (name: string) => unknown): string =>
+const pathOf = ({ path, params }: Outline, valueOf: (name: string) => unknown): string =>
   `/api/v1${path.replaceAll(/\{(\w+)\}/g, (_, placeholder: string) =>
     // A lone surrogate has no percent-escape; an id that holds one is nobody's either way.
     encodeURIComponent(String(valueOf(params[placeholder] ?? "")).toWellFormed()),

@@ -1,12 +1,11 @@
 import { withoutTrailingSlash } from "../core/address.ts";
-import { Pool, type Dispatcher } from "undici";
-import { z } from "zod";
+import type { Dispatcher, Pool } from "undici";
 import type { Answered, Asker, Backend, ErrorBody, Refused } from "../contract/backend.ts";
-import { defaultPlans, planIncludes, PlanName } from "../core/access/plan.ts";
-import { scopes } from "../core/access/scope.ts";
+import { isJsonObject } from "../contract/json-body.ts";
+import type { PlanFeature } from "../core/access/plan.ts";
 import { Refusal, type ErrorCode } from "../core/errors.ts";
 import type { Instant } from "../core/time.ts";
-import { probeOf, requestOf, unsendable, type UpstreamRequest } from "./upstream-request.ts";
+import { probeOf, requestOf, unsendable, type Judge, type UpstreamRequest } from "./upstream-request.ts";
 import { windowsOf } from "./upstream-windows.ts";
 
 export interface UpstreamOptions {
@@ -16,10 +15,15 @@ export interface UpstreamOptions {
   readonly token: string | null;
   /** Told why the service could not be asked. */
   readonly report: (error: unknown) => void;
+  readonly judge: Judge;
+  /** What each plan includes. The plans' limits stay with the service: lists follow the published ones. */
+  readonly features: Readonly<Record<string, readonly PlanFeature[]>>;
   readonly clock?: () => Instant;
 }
 
 export interface Upstream extends Backend {
+  /** Gets ready for the first call, which otherwise waits for it. */
+  prepare(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -37,16 +41,18 @@ const connectionErrors: ReadonlySet<unknown> = new Set([
 ]);
 
 /** Calls go to a service elsewhere, over its REST API. Nothing is stored or decided here. */
-export function upstream({ url, token, report, clock = Date.now }: UpstreamOptions): Upstream {
+export function upstream({
+  url,
+  token,
+  report,
+  judge,
+  features,
+  clock = Date.now,
+}: UpstreamOptions): Upstream {
   const base = new URL(url);
-  const pool = new Pool(base.origin, {
-    connections: 4,
-    connect: { timeout: connectTimeoutMs },
-    headersTimeout: answerTimeoutMs,
-    bodyTimeout: answerTimeoutMs,
-    maxResponseSize: longestAnswer,
-  });
   const prefix = withoutTrailingSlash(base.pathname);
+  let opened: Promise<Pool> | null = null;
+  const pool = (): Promise<Pool> => (opened ??= openPool(base.origin));
 
   const send = async ({ method, path, body }: UpstreamRequest): Promise<Answered | Refused> => {
     const options: Dispatcher.RequestOptions = {
@@ -60,7 +66,7 @@ export function upstream({ url, token, report, clock = Date.now }: UpstreamOptio
       body,
     };
     try {
-      return await answerOf(await requested(pool, options), token, clock());
+      return await answerOf(await requested(await pool(), options), token, clock());
     } catch (error) {
       report(error);
       return silent;
@@ -69,7 +75,7 @@ export function upstream({ url, token, report, clock = Date.now }: UpstreamOptio
 
   return {
     call: async (endpoint, input) => {
-      const refusal = unsendable(endpoint, input);
+      const refusal = await unsendable(endpoint, input, judge);
       if (refusal === null) return send(requestOf(endpoint, input));
       // What REST refuses before it looks at any input wins, in its own words, and it counts the call as ever.
       const answer = await send(probeOf(endpoint));
@@ -83,11 +89,24 @@ export function upstream({ url, token, report, clock = Date.now }: UpstreamOptio
       if (token === null) return { ok: true, asker: { anonymous: true, scopes: [], includes: () => false } };
       const answer = await send({ method: "GET", path: "/api/v1/token", body: null });
       if (!answer.ok) return answer;
-      const described = Description.safeParse(answer.value);
-      return described.success ? { ok: true, asker: askerOf(described.data) } : silent;
+      const asker = askerOf(answer.value, features);
+      return asker ? { ok: true, asker } : silent;
     },
-    close: () => pool.close(),
+    prepare: async () => void (await pool()),
+    close: async () => (await opened)?.close(),
   };
+}
+
+/** The HTTP client takes longer to load than everything else of the stdio connector: nothing waits for it but a call. */
+async function openPool(origin: string): Promise<Pool> {
+  const undici = await import("undici");
+  return new undici.Pool(origin, {
+    connections: 4,
+    connect: { timeout: connectTimeoutMs },
+    headersTimeout: answerTimeoutMs,
+    bodyTimeout: answerTimeoutMs,
+    maxResponseSize: longestAnswer,
+  });
 }
 
 /** One retry, of reads alone: a write whose answer was lost may have been done. */
@@ -152,17 +171,17 @@ const silent = refusedBy(
   ),
 );
 
-/** What a list of tools depends on in a token's description; scopes and plans of a newer service are passed over. */
-const Description = z.object({
-  scopes: z.array(z.string()),
-  account: z.object({ plan: PlanName.nullable().catch(null) }),
-});
-
-/** The plans' limits stay with the service: lists follow the published ones. */
-function askerOf({ scopes: held, account: { plan } }: z.infer<typeof Description>): Asker {
+/** What a list of tools depends on in a token's description; null where it is none. */
+function askerOf(described: unknown, features: UpstreamOptions["features"]): Asker | null {
+  if (!isJsonObject(described) || !isJsonObject(described["account"])) return null;
+  const { scopes: held } = described;
+  const { plan } = described["account"];
+  if (!Array.isArray(held)) return null;
+  // Of a plan that a newer service made up, nothing is known.
+  const included = (typeof plan === "string" && Object.hasOwn(features, plan) && features[plan]) || [];
   return {
     anonymous: false,
-    scopes: scopes.filter((scope) => held.includes(scope)),
-    includes: (feature) => plan !== null && planIncludes(defaultPlans[plan], feature),
+    scopes: held.filter((scope) => typeof scope === "string"),
+    includes: (feature) => included.includes(feature),
   };
 }

@@ -4,10 +4,10 @@ import { scopes } from "../../src/core/access/scope.ts";
 import type { ServerRecord } from "../../src/core/server/server.ts";
 import type { Field } from "../../src/contract/field.ts";
 import { longestHead } from "../../src/mcp/heads.ts";
-import { upstream } from "../../src/outbound/upstream.ts";
 import { tools } from "../../tools/registry.ts";
 import { roomy, testDoor, type TestDoor } from "../support/door.ts";
 import { facesOf, type Faces, type ToolAnswer } from "../support/faces.ts";
+import { overRest } from "../support/over-rest.ts";
 import type { Json } from "../support/payload.ts";
 import { usualAnswer } from "./auto-bench-inputs.ts";
 import { parityInputs } from "./parity-inputs.ts";
@@ -175,7 +175,7 @@ describe("over stdio, through the REST client", () => {
     tool: (typeof tools)[number],
     input = inputOf(tool.view.endpoint.id),
   ) => {
-    const client = upstream({ url, token, report: () => {} });
+    const client = overRest({ url, token, report: () => {} });
     const told = await client.call(tool.view.endpoint, input, "r");
     await client.close();
     return told;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { originCheck } from "../../src/contract/origin.ts";
+import { hostVariants } from "./host-variants.ts";
 import { envelope, testConnector, type TestConnector } from "../support/connector.ts";
 import { roomy, testDoor, type TestDoor } from "../support/door.ts";
 import type { Json } from "../support/payload.ts";
@@ -182,32 +183,7 @@ const base = "http://127.0.0.1:8080";
 const own = "127.0.0.1:8080";
 
 it("[OUR-MCP-18] tells its own Host and Origin from others in 20 variants", () => {
-  const variants: [string, string[], string | null][] = [
-    ["own host", ["Host", own], null],
-    ["loopback name", ["Host", "localhost:8080"], null],
-    ["loopback v6", ["host", "[::1]:8080"], null],
-    ["upper case", ["Host", "LOCALHOST:8080"], null],
-    ["own origin", ["Host", own, "Origin", base], null],
-    ["another loopback origin", ["Host", own, "Origin", "http://localhost:8080"], null],
-    ["no origin", ["Host", own, "Accept", "*/*"], null],
-    ["no host", [], "foreign"],
-    ["empty host", ["Host", ""], "foreign"],
-    ["rebound name", ["Host", "evil.example:8080"], "foreign"],
-    ["another port", ["Host", "127.0.0.1:8081"], "foreign"],
-    ["no port", ["Host", "127.0.0.1"], "foreign"],
-    ["name that begins alike", ["Host", "127.0.0.1.evil.example:8080"], "foreign"],
-    ["credentials in the host", ["Host", "127.0.0.1:8080@evil.example"], "foreign"],
-    ["foreign origin", ["Host", own, "Origin", "http://evil.example"], "foreign"],
-    ["opaque origin", ["Host", own, "Origin", "null"], "foreign"],
-    ["another scheme", ["Host", own, "Origin", "https://127.0.0.1:8080"], "foreign"],
-    ["empty origin", ["Host", own, "Origin", ""], "foreign"],
-    ["two hosts", ["Host", own, "host", own], "duplicate"],
-    [
-      "two origins, one foreign",
-      ["Host", "evil.example", "Origin", base, "ORIGIN", "http://evil.example"],
-      "duplicate",
-    ],
-  ];
+  const variants = hostVariants(own, "8081");
   const check = originCheck(base);
   const wrong = variants
     .filter(([, rawHeaders, verdict]) => check(rawHeaders) !== verdict)

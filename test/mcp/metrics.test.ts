@@ -7,13 +7,13 @@ import { connector } from "../../src/mcp/server.ts";
 import { serveStdio } from "../../src/mcp/stdio.ts";
 import { cutLists } from "../../src/mcp/cut.ts";
 import { seriesFields } from "../../src/core/metric/sample.ts";
-import { upstream } from "../../src/outbound/upstream.ts";
 import { prompts } from "../../resources/prompts/registry.ts";
 import { resources } from "../../resources/registry.ts";
 import { tools } from "../../tools/registry.ts";
 import { wording } from "../../tools/wording.ts";
 import { testGuide } from "../support/connector.ts";
 import type { Json } from "../support/payload.ts";
+import { overRest } from "../support/over-rest.ts";
 import { roomyPlans, startTestService, type LinkedServer, type TestService } from "../support/service.ts";
 import { handClock, hourMs } from "../rest/clock.ts";
 import { readPng, type Picture } from "./png.ts";
@@ -72,7 +72,7 @@ const overStdio: Ask = async (args, name = "get_server_metrics") => {
   const report = (error: unknown): never => {
     throw error;
   };
-  const backend = upstream({ url: service.service.baseUrl, token, report });
+  const backend = overRest({ url: service.service.baseUrl, token, report });
   const [input, output] = [new PassThrough(), new PassThrough()];
   const table = { tools, resources, prompts, guides: [testGuide], wording, version: "1.2.3" };
   const made = connector({ ...table, reportDefect: report });

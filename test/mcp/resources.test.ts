@@ -109,7 +109,7 @@ it("[OUR-MCP-15] opens a guide to every accepted token, and counts nothing for i
   const { secret: token } = await at.token(suspended);
   const { result } = await read("tickmark://guides/errors", true, token);
   expect(result["contents"]).toEqual([
-    { uri: "tickmark://guides/errors", mimeType: "text/markdown", text: testGuide.text },
+    { uri: "tickmark://guides/errors", mimeType: "text/markdown", ...testGuide.content },
   ]);
   expect(result).toMatchObject({ ttlMs: 3_600_000, cacheScope: "public" });
   expect(result["_meta"]).not.toHaveProperty("tickmark/quota");

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { listServers } from "../../src/endpoints/api/servers/list-servers.ts";
-import { upstream } from "../../src/outbound/upstream.ts";
 import { testDoor } from "../support/door.ts";
+import { overRest } from "../support/over-rest.ts";
 import { facesOf } from "../support/faces.ts";
 
 it("[OUR-PAR-02] [OUR-PAR-03] refuses a bad input beyond the token limit or a window as REST does, and says that nothing was counted", async () => {
@@ -18,7 +18,7 @@ it("[OUR-PAR-02] [OUR-PAR-03] refuses a bad input beyond the token limit or a wi
     [(await tight.token(poor)).secret, "daily_quota_exceeded"],
     [(await tight.token(await tight.account("free"))).secret, "rate_limited"],
   ] as const) {
-    const client = upstream({ url: base, token: secret, report: () => {} });
+    const client = overRest({ url: base, token: secret, report: () => {} });
     const rest = await both.rest(listServers, {}, secret);
     const told = await client.call(listServers, { limit: "5" }, "r");
     expect(rest.body["error"]).toBe(code);

@@ -2,12 +2,12 @@ import { PassThrough } from "node:stream";
 import { unnarrowed, type Narrowing } from "../../src/mcp/narrowing.ts";
 import { connector } from "../../src/mcp/server.ts";
 import { serveStdio } from "../../src/mcp/stdio.ts";
-import { upstream } from "../../src/outbound/upstream.ts";
 import { prompts } from "../../resources/prompts/registry.ts";
 import { resources } from "../../resources/registry.ts";
 import { tools } from "../../tools/registry.ts";
 import { wording } from "../../tools/wording.ts";
 import { envelope, testGuide } from "../support/connector.ts";
+import { overRest } from "../support/over-rest.ts";
 import type { Json } from "../support/payload.ts";
 
 export interface Talk {
@@ -26,7 +26,7 @@ export function talkTo(
 ): Talk {
   const reports: unknown[] = [];
   const report = (error: unknown): void => void reports.push(error);
-  const backend = upstream({ url, token, report });
+  const backend = overRest({ url, token, report });
   const [input, output] = [new PassThrough(), new PassThrough()];
   const made = connector({
     tools,

@@ -42,12 +42,12 @@ function* nodes(value: unknown): Generator<Record<string, unknown>> {
 }
 
 it("[OUR-MCP-02] takes one flat closed object of native types, without references, unions and patterns", () => {
-  for (const { view, draws, heads, definition } of tools) {
+  for (const { view, attaches, heads, definition } of tools) {
     const { inputSchema } = definition;
     const properties = inputSchema["properties"] as Record<string, unknown>;
     expect(inputSchema["type"]).toBe("object");
     expect(inputSchema["additionalProperties"]).toBe(false);
-    const own = [...(draws === null ? [] : ["chart"]), ...(heads === null ? [] : ["top"])];
+    const own = [...(attaches === null ? [] : ["chart"]), ...(heads === null ? [] : ["top"])];
     expect(Object.keys(properties)).toEqual([...view.endpoint.fields.keys(), ...own]);
     for (const node of [...nodes(inputSchema), ...nodes(definition.outputSchema)]) {
       for (const keyword of ["$ref", "$schema", "$defs", "anyOf", "oneOf", "allOf", "pattern", "format"]) {

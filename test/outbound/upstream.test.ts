@@ -8,7 +8,9 @@ import { listServers } from "../../src/endpoints/api/servers/list-servers.ts";
 import { updateServer } from "../../src/endpoints/api/servers/update-server.ts";
 import { requestOf, unsendable } from "../../src/outbound/upstream-request.ts";
 import { windowsOf } from "../../src/outbound/upstream-windows.ts";
-import { upstream, type Upstream } from "../../src/outbound/upstream.ts";
+import type { Upstream } from "../../src/outbound/upstream.ts";
+import { readInput } from "../../src/contract/input.ts";
+import { overRest } from "../support/over-rest.ts";
 
 const opened: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -33,7 +35,7 @@ async function served(...answers: ((response: ServerResponse) => void)[]): Promi
   const { port } = server.address() as AddressInfo;
   const reports: unknown[] = [];
   const report = (error: unknown): void => void reports.push(error);
-  const client = upstream({
+  const client = overRest({
     url: `http://127.0.0.1:${port}/base/`,
     token: "tkm_x",
     report,
@@ -175,9 +177,9 @@ it("[OUR-MCP-24] asks the service before it refuses what no query carries, and h
   });
 });
 
-it("[OUR-MCP-24] takes for unsendable what REST would read as something else, and nothing REST can judge", () => {
-  const refused = (endpoint: Endpoint, input: Record<string, unknown>): boolean =>
-    unsendable(endpoint, input) !== null;
+it("[OUR-MCP-24] takes for unsendable what REST would read as something else, and nothing REST can judge", async () => {
+  const refused = async (endpoint: Endpoint, input: Record<string, unknown>): Promise<boolean> =>
+    (await unsendable(endpoint, input, async () => void readInput(endpoint, input))) !== null;
   for (const input of [
     {},
     { test_id: 5 },
@@ -188,16 +190,16 @@ it("[OUR-MCP-24] takes for unsendable what REST would read as something else, an
     { test_id: "x", limit: null },
     { test_id: "x", other: { toString: 1 } },
   ]) {
-    expect({ input, refused: refused(listing, input) }).toEqual({ input, refused: true });
+    expect({ input, refused: await refused(listing, input) }).toEqual({ input, refused: true });
   }
   for (const input of [{ test_id: "x" }, { test_id: "\ud800", limit: 5000, open: false }]) {
-    expect(refused(listing, input)).toBe(false);
+    expect(await refused(listing, input)).toBe(false);
     expect(requestOf(listing, input).path).toContain("/api/v1/tests/");
   }
-  expect(refused(updateServer, { server_id: "s", name: 5, other: true })).toBe(false);
+  expect(await refused(updateServer, { server_id: "s", name: 5, other: true })).toBe(false);
   let deep: unknown = 1;
   for (let level = 0; level < 100_000; level += 1) deep = [deep];
-  expect(refused(updateServer, { server_id: "s", name: deep })).toBe(true);
+  expect(await refused(updateServer, { server_id: "s", name: deep })).toBe(true);
 });
 
 it("[OUR-MCP-24] writes placeholders, lists and booleans as the REST API reads them", () => {

@@ -1,5 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
 import type { Guide } from "../../src/mcp/guides.ts";
 import { doorBackend } from "../../src/mcp/door-backend.ts";
 import { mcpHandler, type McpRequest } from "../../src/mcp/http.ts";
@@ -15,7 +17,7 @@ import type { TestDoor } from "./door.ts";
 
 /** The guide tests open; the real ones are prose that changes. */
 export const testGuide: Guide = {
-  text: "# Errors\n\nWhat each code means.\n",
+  content: { text: "# Errors\n\nWhat each code means.\n" },
   definition: { uri: "tickmark://guides/errors", name: "errors", title: "Errors", mimeType: "text/markdown" },
 };
 
@@ -31,7 +33,7 @@ export interface TestConnector {
   readonly connector: Connector;
   readonly handle: (request: McpRequest) => Promise<McpResponse>;
   /** A raw request; headers are laid over those of a well-behaved older client. */
-  raw(secret: string | null, sent: Sent): Promise<McpResponse>;
+  raw(secret: string | null, sent: Sent): Promise<ReadAnswer>;
   /** One message of revision 2025-11-25, or of 2026-07-28 where `modern`. */
   rpc(
     secret: string | null,
@@ -41,6 +43,14 @@ export interface TestConnector {
   ): Promise<Answered>;
   tool(secret: string | null, name: string, args?: Json, options?: { modern?: boolean }): Promise<ToolAnswer>;
 }
+
+/** An answer read to its end. */
+export type ReadAnswer = Omit<McpResponse, "body"> & { readonly body: string | null };
+
+export const readToEnd = async ({ body, ...rest }: McpResponse): Promise<ReadAnswer> => ({
+  ...rest,
+  body: body instanceof Readable ? await text(body) : body,
+});
 
 export interface Answered {
   readonly status: number;
@@ -84,7 +94,7 @@ export function testConnector({ door }: TestDoor, tools: readonly Tool[] = allTo
     baseUrl: () => door.baseUrl,
   });
 
-  const raw: TestConnector["raw"] = (
+  const raw: TestConnector["raw"] = async (
     secret,
     { headers = {}, method = "POST", url = "/mcp", body = null },
   ) => {
@@ -95,7 +105,7 @@ export function testConnector({ door }: TestDoor, tools: readonly Tool[] = allTo
       ...(secret !== null && { authorization: `Bearer ${secret}` }),
       ...headers,
     };
-    return handle({
+    const request = {
       method,
       url,
       headers: all,
@@ -103,7 +113,8 @@ export function testConnector({ door }: TestDoor, tools: readonly Tool[] = allTo
       body,
       address: "192.0.2.1",
       requestId: "r-1",
-    });
+    };
+    return readToEnd(await handle(request));
   };
 
   const rpc: TestConnector["rpc"] = async (
@@ -142,10 +153,10 @@ export function testConnector({ door }: TestDoor, tools: readonly Tool[] = allTo
       isError?: boolean;
       _meta?: Json;
     };
-    const text = JSON.parse(content?.[0].text ?? "{}") as Json;
+    const told = JSON.parse(content?.[0].text ?? "{}") as Json;
     return {
       ...answer,
-      text,
+      text: told,
       structured: structuredContent,
       isError: isError ?? false,
       quota: (meta?.["tickmark/quota"] ?? {}) as Json,
@@ -155,7 +166,7 @@ export function testConnector({ door }: TestDoor, tools: readonly Tool[] = allTo
   return { connector: made, handle, raw, rpc, tool };
 }
 
-function answered({ status, headers, body }: McpResponse): Answered {
+function answered({ status, headers, body }: ReadAnswer): Answered {
   const json = JSON.parse(body ?? "{}") as Json;
   return {
     status,
@@ -187,9 +198,13 @@ export async function listening(
         requestId: `r-${requests.length}`,
       };
       requests.push(request);
-      void handle(request).then(({ status, headers, body }) =>
-        outgoing.writeHead(status, { ...headers }).end(body),
-      );
+      const answer = async (): Promise<void> => {
+        const { status, headers, body } = await handle(request);
+        outgoing.writeHead(status, { ...headers });
+        if (body instanceof Readable) body.pipe(outgoing);
+        else outgoing.end(body);
+      };
+      void answer();
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -15,6 +15,7 @@ import { prompts } from "../../resources/prompts/registry.ts";
 import { resources } from "../../resources/registry.ts";
 import { tools } from "../../tools/registry.ts";
 import { wording } from "../../tools/wording.ts";
+import { readToEnd } from "./connector.ts";
 import type { Json } from "./payload.ts";
 
 export interface RestAnswer {
@@ -90,7 +91,7 @@ export function facesOf(door: Door): Faces {
       address: "127.0.0.1",
       requestId: "r",
     };
-    const { status, body } = await handle(request);
+    const { status, body } = await readToEnd(await handle(request));
     return { status, body: body ?? "" };
   };
 

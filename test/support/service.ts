@@ -2,6 +2,7 @@ import { Agent, request as httpRequest, type IncomingHttpHeaders } from "node:ht
 import { pino } from "pino";
 import type { AddressInfo } from "node:net";
 import type { Reach } from "../../src/outbound/reach.ts";
+import type { Catalogue } from "../../src/mcp/catalogue.ts";
 import { startService, type Service } from "../../src/app.ts";
 import { readConfig } from "../../src/config.ts";
 import type { Door } from "../../src/contract/door.ts";
@@ -69,8 +70,12 @@ export interface TestServiceOptions {
   readonly smtpUrl?: string;
   readonly signUp?: SignUpPolicy;
   readonly baseUrl?: string;
+  /** One of the system's choice when left out. */
+  readonly port?: number;
   /** Where chat webhooks may lead. */
   readonly reach?: Reach;
+  /** What the connector offers in place of its own. */
+  readonly catalogue?: Catalogue;
 }
 
 const many = 1_000_000_000;
@@ -92,7 +97,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const log = pino({ level: "error" }, { write: (line: string) => void defects.push(line) });
   const config = readConfig({
     TICKMARK_DATABASE_URL: options.databaseUrl ?? "sqlite::memory:",
-    TICKMARK_PORT: "0",
+    TICKMARK_PORT: String(options.port ?? 0),
     TICKMARK_SECRET: options.secret ?? "a secret for tests only",
     TICKMARK_TRUST_PROXY: options.trustProxy,
     TICKMARK_SMTP_URL: options.smtpUrl,
@@ -102,6 +107,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const service = await startService({ ...config, plans: withOverrides(options.plans ?? {}) }, log, {
     ...(options.clock && { clock: options.clock }),
     ...(options.reach && { reach: options.reach }),
+    ...(options.catalogue && { catalogue: options.catalogue }),
   });
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });
   const { port } = service.http.server.address() as AddressInfo;

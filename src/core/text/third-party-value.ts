@@ -1,57 +1,10 @@
 import { z } from "zod";
-import { neutraliseInto, type Tally } from "./neutralise.ts";
-import {
-  jsonRules,
-  mapShared,
-  showJson,
-  uniqueEntries,
-  type JsonCaps,
-  type JsonRule,
-} from "./third-party-json.ts";
+import { jsonRules } from "./third-party-json.ts";
+import { nameCap, planOf, rowTextCap, textCap, type Spot, type ThirdPartyPlan } from "./third-party-spots.ts";
 import { textRules } from "./third-party-text.ts";
 
-/** What a plan made of a value. `truncated` counts the places where something was left out. */
-export interface ShownValue<T> {
-  readonly value: T;
-  readonly escaped: number;
-  readonly truncated: number;
-}
-
-/** Where an output schema can hold third-party text, and how to make a value of it safe to show. */
-export interface ThirdPartyPlan {
-  /** In field order: `data[].name`; `params.*` for any member of a record, `params.{key}` for its keys. */
-  readonly paths: readonly string[];
-  /** A copy of `value` with every third-party text neutralised; the very same object when none changed. */
-  readonly apply: <T>(value: T, caps?: TextCaps) => ShownValue<T>;
-}
-
-/** The longest text, in code points, where a result must be shorter than the caps of its fields make it. */
-export interface TextCaps {
-  /** Of every row below `data[]`; 500 when left out. */
-  readonly row?: number;
-  /** Of everything else; 4,000 when left out. */
-  readonly item?: number;
-}
-
-const nameCap = 200;
-const textCap = 4000;
-const rowTextCap = 500;
-/** What a caller that has to shorten further leaves of a JSON value, in bytes for a character of text. */
-const jsonBytesPerCharacter = 8;
 const rowPrefix = "data[]";
 const deepestSchema = 32;
-
-/** What stands at one place of a value: several at once where a union allows it. */
-interface Spot {
-  readonly cap: number;
-  readonly inRow: boolean;
-  isText: boolean;
-  json: JsonRule | undefined;
-  items: Spot | undefined;
-  members: Spot | undefined;
-  keys: Spot | undefined;
-  readonly fields: Map<string, Spot>;
-}
 
 interface Place {
   readonly path: string;
@@ -166,89 +119,12 @@ const visit = (schema: z.core.$ZodType, place: Place, spot: Spot, paths: Set<str
   for (const option of alternatives(schema) ?? []) below(spot, option, { ...place, depth }, paths);
 };
 
-const isRecord = (value: object): value is Record<string, unknown> => !Array.isArray(value);
-
-/** One call of `apply`: the totals, and the caps of text in rows and elsewhere. */
-interface Run {
-  readonly tally: Tally;
-  readonly row: number;
-  readonly item: number;
-}
-
-const capIn = ({ inRow }: Spot, { row, item }: Run): number => (inRow ? row : item);
-
-const jsonIn = (value: unknown, rule: JsonRule, spot: Spot, run: Run): unknown => {
-  const cap = capIn(spot, run);
-  const isLower = cap < (spot.inRow ? rowTextCap : textCap);
-  const caps: JsonCaps = {
-    maxBytes: isLower ? Math.min(rule.maxBytes, cap * jsonBytesPerCharacter) : rule.maxBytes,
-    maxDepth: rule.maxDepth,
-    keyCap: Math.min(nameCap, cap),
-    textCap: Math.min(spot.cap, cap),
-  };
-  return showJson(value, caps, run.tally);
-};
-
-/** Members that are no field of their own: of a record, or what a loose object holds besides its fields. */
-const membersIn = (value: Record<string, unknown>, spot: Spot, run: Run): Record<string, unknown> => {
-  const { keys, members } = spot;
-  if (keys === undefined && members === undefined) return value;
-  let isSame = true;
-  const entries = Object.entries(value).map(([key, member]): [string, unknown] => {
-    if (spot.fields.has(key)) return [key, member];
-    const name = keys === undefined ? key : neutraliseInto(run.tally, key, keys.cap);
-    const shown = members === undefined ? member : shownAt(member, members, run);
-    isSame &&= name === key && shown === member;
-    return [name, shown];
-  });
-  return isSame ? value : uniqueEntries(entries);
-};
-
-const fieldsIn = (value: Record<string, unknown>, spot: Spot, run: Run): Record<string, unknown> => {
-  let copy: Record<string, unknown> | undefined;
-  for (const [field, inner] of spot.fields) {
-    const before = value[field];
-    if (before === undefined || before === null) continue;
-    const after = shownAt(before, inner, run);
-    if (after === before) continue;
-    copy ??= { ...value };
-    copy[field] = after;
-  }
-  return copy ?? value;
-};
-
-const shownAt = (value: unknown, spot: Spot, run: Run): unknown => {
-  if (spot.json !== undefined) return jsonIn(value, spot.json, spot, run);
-  if (typeof value === "string") {
-    if (!spot.isText) return value;
-    return neutraliseInto(run.tally, value, Math.min(spot.cap, capIn(spot, run)));
-  }
-  if (typeof value !== "object" || value === null) return value;
-  if (isRecord(value)) return membersIn(fieldsIn(value, spot, run), spot, run);
-  const { items } = spot;
-  if (items === undefined || !Array.isArray(value)) return value;
-  return mapShared(value, (item) => shownAt(item, items, run));
-};
-
-/** Holds since a plan puts text in the place of text and members in the place of members, nothing else. */
-const sameShape = <T>(shown: unknown): T => shown as T;
-
 /**
- * Compiles, once for an output schema, where its values hold third-party text. `apply` takes lower caps
- * where a result must be shortened further, and always starts from the original: a shown text cannot be cut again,
- * for nothing tells the mark of the first cut from one its author wrote.
+ * Compiles, once for an output schema, where its values hold third-party text.
  * Throws a `TypeError` for a recursive schema and for kinds no endpoint answers with (tuple, map, set …).
  */
 export const thirdPartyPlan = (schema: z.ZodType): ThirdPartyPlan => {
   const paths = new Set<string>();
   const root = below(undefined, schema, { path: "", field: "", depth: 0 }, paths);
-  return {
-    paths: [...paths],
-    apply: <T>(value: T, { row = rowTextCap, item = textCap }: TextCaps = {}): ShownValue<T> => {
-      if (root === undefined) return { value, escaped: 0, truncated: 0 };
-      const tally: Tally = { escaped: 0, truncated: 0 };
-      const shown = sameShape<T>(shownAt(value, root, { tally, row, item }));
-      return { value: shown, escaped: tally.escaped, truncated: tally.truncated };
-    },
-  };
+  return planOf(root, [...paths]);
 };

@@ -1,17 +1,12 @@
+import type { Block } from "../block.ts";
 import { seriesChart } from "./series-chart.ts";
 
 /** What an answer can be drawn as: SVG of the answer alone. */
 const drawings = { series: seriesChart } as const;
 export type Drawing = keyof typeof drawings;
 
-interface ImageBlock {
-  readonly type: "image";
-  readonly data: string;
-  readonly mimeType: "image/png";
-}
-
 /** An answer as a picture, painted beside the thread. The painter is loaded when the first one is wanted. */
-export async function draw(drawing: Drawing, answer: unknown): Promise<ImageBlock> {
+export async function draw(drawing: Drawing, answer: unknown): Promise<Block> {
   const svg = drawings[drawing](answer);
   const { renderAsync } = await import("@resvg/resvg-js");
   // Every letter is a path of ours: fonts would only make two machines draw differently.

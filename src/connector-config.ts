@@ -1,0 +1,27 @@
+import { withoutTrailingSlash } from "./core/address.ts";
+
+/** A setting that cannot be used: one line that names the variable and says what it takes. */
+export class ConfigError extends Error {
+  /** The command line's exit status for being configured wrongly. */
+  readonly status = 2;
+  constructor(variable: string, takes: string) {
+    super(`${variable} takes ${takes}.`);
+    this.name = "ConfigError";
+  }
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The stdio connector's part of the environment. */
+export const processConnectorConfig = (): { url: string; token: string | null } =>
+  readConnectorConfig(process.env);
+
+/** What the stdio connector needs, and all it needs. */
+export function readConnectorConfig(environment: Environment): { url: string; token: string | null } {
+  const url = environment["TICKMARK_URL"]?.trim() || "http://127.0.0.1:8080";
+  if (!URL.canParse(url))
+    throw new ConfigError("TICKMARK_URL", "the address of a Tickmark service, such as http://127.0.0.1:8080");
+  const token = environment["TICKMARK_TOKEN"]?.trim() || null;
+  // A client that does not expand variables hands over the name of one: that is no token.
+  return { url: withoutTrailingSlash(url), token: token?.startsWith("${") ? null : token };
+}

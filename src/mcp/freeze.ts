@@ -1,0 +1,94 @@
+import type { Endpoint } from "../contract/endpoint.ts";
+import type { Spot } from "../core/text/third-party-spots.ts";
+import { thirdPartyPlan } from "../core/text/third-party-value.ts";
+import type { Catalogue } from "./catalogue.ts";
+import type { FrozenCatalogue, FrozenEndpoint, FrozenSpot, FrozenSuggestions, FrozenView } from "./frozen.ts";
+import type { Suggestions } from "./suggestions.ts";
+import type { View } from "./view.ts";
+
+/** The catalogue without guides and words, as JSON holds it: `thaw` makes of it one that answers alike. */
+export function freeze(
+  { tools, resources, prompts }: Omit<Catalogue, "guides" | "wording">,
+  rest: Pick<FrozenCatalogue, "version" | "features">,
+): FrozenCatalogue {
+  const shown = [...tools, ...resources].map(({ view }) => view.endpoint);
+  const suggesting = [...resources, ...prompts].flatMap(({ suggests }) =>
+    Object.values(suggests).map(({ endpoint }) => endpoint),
+  );
+  const called = prompts.flatMap(({ endpoints }) => endpoints);
+  const endpoints = [...shown, ...suggesting, ...called].map(
+    (endpoint) => [endpoint.id, frozenEndpoint(endpoint)] as const,
+  );
+  return {
+    ...rest,
+    endpoints: Object.fromEntries(endpoints),
+    tools: tools.map(({ view, toolset, attaches, heads, definition }) => ({
+      view: frozenView(view),
+      toolset,
+      draws: attaches?.drawing ?? null,
+      heads,
+      definition,
+    })),
+    resources: resources.map(({ view, isTemplate, definition, ttlMs, suggests }) => ({
+      view: frozenView(view),
+      isTemplate,
+      definition,
+      ttlMs,
+      suggests: frozenSuggestions(suggests),
+    })),
+    prompts: prompts.map(({ definition, suggests, endpoints: needed }) => ({
+      definition,
+      suggests: frozenSuggestions(suggests),
+      endpoints: needed.map(({ id }) => id),
+    })),
+  };
+}
+
+function frozenEndpoint(endpoint: Endpoint): FrozenEndpoint {
+  const { id, method, path, params, access, bodyFields, fields, output } = endpoint;
+  const { root, paths } = thirdPartyPlan(output);
+  return {
+    outline: {
+      id,
+      method,
+      path,
+      params,
+      access,
+      bodyFields,
+      fields: [...fields.values()].map(({ name, place, json }) => ({
+        name,
+        place,
+        json: json.type === undefined ? {} : { type: json.type },
+      })),
+    },
+    paths,
+    root: root ? frozenSpot(root) : null,
+  };
+}
+
+function frozenSpot({ cap, inRow, isText, json, items, members, keys, fields }: Spot): FrozenSpot {
+  const named = [...fields].map(([name, spot]) => [name, frozenSpot(spot)] as const);
+  return {
+    cap,
+    inRow,
+    isText,
+    json,
+    ...(items && { items: frozenSpot(items) }),
+    ...(members && { members: frozenSpot(members) }),
+    ...(keys && { keys: frozenSpot(keys) }),
+    ...(named.length > 0 && { fields: Object.fromEntries(named) }),
+  };
+}
+
+const frozenView = ({ endpoint, thirdParty: _plan, ...view }: View): FrozenView => ({
+  ...view,
+  endpoint: endpoint.id,
+});
+
+const frozenSuggestions = (suggests: Readonly<Record<string, Suggestions>>): FrozenSuggestions =>
+  Object.fromEntries(
+    Object.entries(suggests).map(([name, { endpoint, ...rest }]) => [
+      name,
+      { ...rest, endpoint: endpoint.id },
+    ]),
+  );

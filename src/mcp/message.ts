@@ -1,0 +1,23 @@
+import type { MessageClassification } from "@modelcontextprotocol/server";
+import { isJsonObject } from "../contract/json-body.ts";
+
+/** Which revision a request is of, and for the newest what the SDK says of it. */
+export type Era =
+  | { readonly name: "legacy" }
+  | { readonly name: "modern"; readonly classification: MessageClassification };
+
+/** A message that wants an answer. */
+export interface Request {
+  readonly jsonrpc: "2.0";
+  readonly id: string | number;
+  readonly method: string;
+  readonly params?: { [name: string]: unknown } | undefined;
+}
+
+/** Whether a message is a request as JSON-RPC and the protocol have it. */
+export function isRequest(message: unknown): message is Request {
+  if (!isJsonObject(message) || message["jsonrpc"] !== "2.0") return false;
+  const { id, method, params } = message;
+  if (typeof id !== "string" && !Number.isSafeInteger(id)) return false;
+  return typeof method === "string" && (params === undefined || isJsonObject(params));
+}

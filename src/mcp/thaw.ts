@@ -1,0 +1,100 @@
+import type { Outline } from "../contract/outline.ts";
+import { planOf, type Spot, type ThirdPartyPlan } from "../core/text/third-party-spots.ts";
+import { chartOf } from "./attachment.ts";
+import type { Catalogue } from "./catalogue.ts";
+import type { FrozenCatalogue, FrozenEndpoint, FrozenSpot, FrozenSuggestions, FrozenView } from "./frozen.ts";
+import type { Prompt } from "./prompt.ts";
+import type { Suggestions } from "./suggestions.ts";
+import { filledIn, segmentsOf } from "./uri-template.ts";
+import type { View } from "./view.ts";
+
+interface Known {
+  readonly outline: Outline;
+  readonly thirdParty: ThirdPartyPlan;
+}
+
+/** A catalogue of outlines. `prompts` loads the prompts themselves, whose texts are no data, when one is asked for. */
+export function thaw(
+  frozen: FrozenCatalogue,
+  {
+    guides,
+    wording,
+    prompts,
+  }: Pick<Catalogue, "guides" | "wording"> & { prompts(): Promise<readonly Prompt[]> },
+): Catalogue<Outline> {
+  const endpoints = new Map(
+    Object.entries(frozen.endpoints).map(([id, endpoint]) => [id, knownOf(endpoint)]),
+  );
+  const known = (id: string): Known => {
+    const found = endpoints.get(id);
+    if (!found) throw new TypeError(`The frozen catalogue lacks ${id}.`);
+    return found;
+  };
+  const viewOf = ({ endpoint: id, ...rest }: FrozenView): View<Outline> => {
+    const { outline, thirdParty } = known(id);
+    return { ...rest, endpoint: outline, thirdParty };
+  };
+  const suggestionsOf = (suggests: FrozenSuggestions): Readonly<Record<string, Suggestions<Outline>>> =>
+    Object.fromEntries(
+      Object.entries(suggests).map(([name, { endpoint: id, ...rest }]) => [
+        name,
+        { ...rest, endpoint: known(id).outline },
+      ]),
+    );
+  return {
+    guides,
+    wording,
+    tools: frozen.tools.map(({ view, draws, heads, toolset, definition }) => ({
+      toolset,
+      heads,
+      definition,
+      view: viewOf(view),
+      attaches: draws && chartOf(draws),
+    })),
+    resources: frozen.resources.map(({ view, suggests, definition, isTemplate, ttlMs }) => {
+      const segments = segmentsOf(definition["uriTemplate"] ?? definition["uri"] ?? "");
+      return {
+        definition,
+        isTemplate,
+        ttlMs,
+        view: viewOf(view),
+        suggests: suggestionsOf(suggests),
+        match: (asked: string) => filledIn(segments, asked),
+      };
+    }),
+    prompts: frozen.prompts.map(({ definition, suggests, endpoints: needed }, at) => ({
+      definition,
+      suggests: suggestionsOf(suggests),
+      endpoints: needed.map((id) => known(id).outline),
+      messages: async (filled) => (await prompts())[at]?.messages(filled) ?? [],
+    })),
+  };
+}
+
+function knownOf({ outline, paths, root }: FrozenEndpoint): Known {
+  const fields = new Map(outline.fields.map((field) => [field.name, field]));
+  // Most calls never look at most of the places.
+  let plan: ThirdPartyPlan | null = null;
+  const thawed = (): ThirdPartyPlan => (plan ??= planOf(root ? spotOf(root) : undefined, paths));
+  return {
+    outline: { ...outline, fields },
+    thirdParty: {
+      paths,
+      get root() {
+        return thawed().root;
+      },
+      apply: (value, caps) => thawed().apply(value, caps),
+    },
+  };
+}
+
+const spotOf = ({ cap, inRow, isText, json, items, members, keys, fields = {} }: FrozenSpot): Spot => ({
+  cap,
+  inRow,
+  isText,
+  json,
+  items: items && spotOf(items),
+  members: members && spotOf(members),
+  keys: keys && spotOf(keys),
+  fields: new Map(Object.entries(fields).map(([name, spot]) => [name, spotOf(spot)])),
+});

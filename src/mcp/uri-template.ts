@@ -1,0 +1,41 @@
+/** One part of a URI between two slashes. */
+export interface Segment {
+  readonly text: string;
+  /** The input it fills; null where it stands as it is. */
+  readonly field: string | null;
+}
+
+export const segmentsOf = (uri: string): Segment[] =>
+  uri.split("/").map((text) => {
+    const field = /^\{(\w+)\}$/.exec(text)?.[1] ?? null;
+    if (field === null && /[{}]/.test(text)) throw new TypeError(`${uri}: a placeholder is a whole segment.`);
+    return { text, field };
+  });
+
+/** What a URI fills in, segment by segment; null where it is not of that form. */
+export function filledIn(segments: readonly Segment[], asked: string): Record<string, unknown> | null {
+  const parts = asked.split("/", segments.length + 1);
+  if (parts.length !== segments.length) return null;
+  const input: Record<string, unknown> = {};
+  for (const [at, { text, field }] of segments.entries()) {
+    const part = parts[at] ?? "";
+    if (field === null) {
+      if (part !== text) return null;
+      continue;
+    }
+    const value = decoded(part);
+    if (value === null) return null;
+    input[field] = value;
+  }
+  return input;
+}
+
+/** A segment without its percent-escapes; null where it is empty, ends the path or is escaped wrongly. */
+function decoded(segment: string): string | null {
+  if (segment === "" || /[?#]/.test(segment)) return null;
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,35 @@
+import type { Endpoint } from "../contract/endpoint.ts";
+import { thirdPartyPlan } from "../core/text/third-party-value.ts";
+import { hasRows, type View, type ViewWords } from "./view.ts";
+
+/** Rows of a list unless it says otherwise. */
+const rowsByDefault = 10;
+
+const paging = new Set(["limit", "cursor"]);
+
+/** What follows from an endpoint for showing its answers. */
+export function viewOf(endpoint: Endpoint, { lists, whenEmpty, needs, rows }: ViewWords): View {
+  if (endpoint.access.face !== "api") throw new TypeError(`${endpoint.id} is not an endpoint of the API.`);
+  const fields = [...endpoint.fields.values()];
+  const { example } = endpoint;
+  return {
+    endpoint,
+    thirdParty: thirdPartyPlan(endpoint.output),
+    isList: hasRows(example.output),
+    largestLimit: endpoint.fields.get("limit")?.json.maximum ?? null,
+    usualRows: rows ?? rowsByDefault,
+    points: pointsOf(endpoint),
+    filters: fields
+      .filter(({ name, place }) => place === "query" && !paging.has(name) && !name.startsWith("include_"))
+      .map(({ name }) => name),
+    ...(lists && { lists }),
+    ...(whenEmpty !== undefined && { whenEmpty }),
+    ...(needs && { needs }),
+  };
+}
+
+function pointsOf({ fields }: Endpoint): View["points"] {
+  const largest = fields.get("max_points")?.json.maximum;
+  const usual = fields.get("fields")?.json.default;
+  return largest === undefined ? null : { largest, usualFields: Array.isArray(usual) ? usual.length : 1 };
+}

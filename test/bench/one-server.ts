@@ -1,0 +1,88 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { systemSecrets } from "../../src/contract/secrets.ts";
+import { scopes } from "../../src/core/access/scope.ts";
+import { noFacts } from "../../src/core/server/link-code.ts";
+import { defaultPlans } from "../../src/core/access/plan.ts";
+import { ReportedSample } from "../../src/core/metric/reported-sample.ts";
+import { exampleSample } from "../../src/endpoints/api/servers/example-sample.ts";
+import { openDatabase, storesOn } from "../../src/store/stores.ts";
+
+/** A database with one account without limits, its token, and one server that reported once. */
+export interface OneServer {
+  readonly environment: Record<string, string>;
+  readonly token: string;
+  readonly serverId: string;
+  remove(): void;
+}
+
+export async function oneServer(): Promise<OneServer> {
+  const folder = mkdtempSync(join(tmpdir(), "tickmark-bench-"));
+  const databaseUrl = `sqlite:${join(folder, "bench.db")}`;
+  const secrets = systemSecrets();
+  const token = secrets.newSecret("api");
+  writeFileSync(
+    join(folder, "plans.json"),
+    JSON.stringify({ pro: { daily_calls: 1_000_000_000, hourly_calls: 1_000_000_000 } }),
+  );
+  const database = await openDatabase(databaseUrl, () => {});
+  const stores = storesOn(database);
+  const now = Date.now();
+  const accountId = secrets.newId(now);
+  await stores.accounts.create(
+    {
+      id: accountId,
+      email: "bench@example.org",
+      emailVerified: true,
+      plan: "pro",
+      role: "user",
+      createdAt: now,
+    },
+    null,
+  );
+  const dates = { createdAt: now, expiresAt: now + 86_400_000, revokedAt: null, lastUsedAt: null };
+  await stores.tokens.create(
+    { id: secrets.newId(now), accountId, name: "bench", kind: "token", scopes, ...dates },
+    secrets.digest(token),
+    5,
+  );
+  await stores.links.offer({
+    code: "ABCDEFGH",
+    installationId: "bench",
+    claimDigest: "claim",
+    facts: noFacts,
+    createdAt: now,
+    expiresAt: now + 1000,
+  });
+  const serverId = secrets.newId(now);
+  await stores.links.use({
+    code: "ABCDEFGH",
+    accountId,
+    name: "Bench",
+    newServerId: serverId,
+    now,
+    maxServers: 500,
+    monitoredServers: 3,
+  });
+  const sample = {
+    sampledAt: now,
+    reported: ReportedSample.parse({ ...exampleSample, sampled_at: new Date(now).toISOString() }),
+  };
+  await stores.samples.recordHeartbeat({
+    serverId,
+    receivedAt: now,
+    bootTimestamp: now,
+    lastTickAgeMs: 20,
+    announcement: null,
+    sample,
+    limits: defaultPlans.pro,
+  });
+  await database.close();
+  const environment = {
+    TICKMARK_DATABASE_URL: databaseUrl,
+    TICKMARK_PLANS: join(folder, "plans.json"),
+    TICKMARK_LOG_LEVEL: "warn",
+  };
+  return { environment, token, serverId, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
