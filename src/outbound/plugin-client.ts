@@ -1,6 +1,7 @@
-import { withoutTrailingSlash } from "../core/address.ts";
-import { request } from "undici";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
 import { z } from "zod";
+import { withoutTrailingSlash } from "../core/address.ts";
 import type { ReportedEvent } from "../core/event/reported-event.ts";
 import type { MemoryDocument } from "../core/memory-report/document.ts";
 import type { ReportedSample } from "../core/metric/reported-sample.ts";
@@ -9,6 +10,7 @@ import type { ReportPayload } from "../core/report/payload.ts";
 import type { ServerFacts } from "../core/server/link-code.ts";
 import { SiteStep } from "../core/server/status.ts";
 import type { UnitTestUpload } from "../core/unit-test/upload.ts";
+import { post } from "./post.ts";
 
 /** What a plugin sends: the input side of the schemas the service reads it with. */
 export type SampleBody = z.input<typeof ReportedSample>;
@@ -73,14 +75,21 @@ export class PluginApiError extends Error {
   readonly status: number;
   /** The parsed JSON, or the text when it is none. */
   readonly body: unknown;
+  /** So long the service wants to be left alone; null where it did not say. */
+  readonly retryAfterSeconds: number | null;
 
-  constructor(path: string, status: number, body: unknown) {
+  constructor(path: string, status: number, body: unknown, retryAfterSeconds: number | null = null) {
     super(`${path} answered ${status}: ${typeof body === "string" ? body : JSON.stringify(body)}`);
     this.name = "PluginApiError";
     this.status = status;
     this.body = body;
+    this.retryAfterSeconds = retryAfterSeconds;
   }
 }
+
+/** Files of other programs that are taken for a profile, and for a report on the heap. */
+export type ProfileFileType = "application/x-spark-sampler";
+export type MemoryFileType = "application/x-spark-heap" | "text/x-java-class-histogram";
 
 export interface PluginClient {
   requestLinkCode(body: LinkCodeBody): Promise<z.output<typeof LinkCodeAnswer>>;
@@ -95,45 +104,63 @@ export interface PluginClient {
   uploadUnitTests(tests: readonly UnitTestBody[]): Promise<z.output<typeof UnitTestsAnswer>>;
   uploadProfile(body: ProfileBody): Promise<z.output<typeof ProfileAnswer>>;
   uploadMemoryReport(body: MemoryReportBody): Promise<z.output<typeof MemoryReportAnswer>>;
+  /** A file as it stands, 16 MiB at most once decompressed. */
+  uploadProfileFile(file: Uint8Array, type: ProfileFileType): Promise<z.output<typeof ProfileAnswer>>;
+  uploadMemoryFile(file: Uint8Array, type: MemoryFileType): Promise<z.output<typeof MemoryReportAnswer>>;
 }
 
-/** The service is given this long for its headers, and between two pieces of its body, ms. */
-const timeoutMs = 10_000;
+export interface PluginClientOptions {
+  /** Whether longer bodies travel as gzip. */
+  readonly gzip?: boolean;
+}
+
+/** The service is given this long for its answer, and between two pieces of it, ms. */
+const quietMs = 10_000;
+/** Below this gzip saves no packet, bytes. */
+const gzipFrom = 1400;
+const gzipped = promisify(gzip);
 
 /**
  * The plugin API of the service at `baseUrl`, as one game server uses it. `credential` is the server's
  * `auth_token`; only the two calls that link need none. Rejects with PluginApiError for an answer, with the
  * network's own error when there was none.
  */
-export function pluginClient(baseUrl: string, credential: string | null = null): PluginClient {
+export function pluginClient(
+  baseUrl: string,
+  credential: string | null = null,
+  { gzip: zips = false }: PluginClientOptions = {},
+): PluginClient {
   const root = `${withoutTrailingSlash(baseUrl)}/plugin/v1`;
-  const headers = {
-    "content-type": "application/json",
-    ...(credential !== null && { authorization: `Bearer ${credential}` }),
-  };
-  const post = async <T>(path: string, body: unknown, form: z.ZodType<T>): Promise<T> => {
-    const answer = await request(root + path, {
-      method: "POST",
-      headers,
-      body: JSON.stringify(body),
-      headersTimeout: timeoutMs,
-      bodyTimeout: timeoutMs,
-    });
-    const value = jsonOrText(await answer.body.text());
-    const read = answer.statusCode < 300 ? form.safeParse(value) : null;
-    if (!read?.success) throw new PluginApiError(path, answer.statusCode, value);
+  const authorization = credential === null ? {} : { authorization: `Bearer ${credential}` };
+  const sendBytes = async <T>(
+    path: string,
+    type: string,
+    bytes: Uint8Array,
+    form: z.ZodType<T>,
+  ): Promise<T> => {
+    const zip = zips && bytes.length >= gzipFrom;
+    const headers = { "content-type": type, ...authorization, ...(zip && { "content-encoding": "gzip" }) };
+    const sent = zip ? await gzipped(bytes) : bytes;
+    const { status, text, retryAfterSeconds } = await post(new URL(root + path), headers, sent, quietMs);
+    const value = jsonOrText(text);
+    const read = status < 300 ? form.safeParse(value) : null;
+    if (!read?.success) throw new PluginApiError(path, status, value, retryAfterSeconds);
     return read.data;
   };
+  const send = <T>(path: string, body: unknown, form: z.ZodType<T>): Promise<T> =>
+    sendBytes(path, "application/json", Buffer.from(JSON.stringify(body)), form);
   return {
-    requestLinkCode: (body) => post("/link-codes", body, LinkCodeAnswer),
-    claim: (claimSecret) => post("/link-codes/claim", { claim_secret: claimSecret }, ClaimAnswer),
-    heartbeat: (body) => post("/heartbeat", body, HeartbeatAnswer),
-    samples: (samples) => post("/samples", { samples }, SamplesAnswer),
-    events: (events) => post("/events", { events }, EventsAnswer),
-    uploadReport: (body) => post("/reports", body, ReportAnswer),
-    uploadUnitTests: (tests) => post("/unit-tests", tests, UnitTestsAnswer),
-    uploadProfile: (body) => post("/profiles", body, ProfileAnswer),
-    uploadMemoryReport: (body) => post("/memory-reports", body, MemoryReportAnswer),
+    requestLinkCode: (body) => send("/link-codes", body, LinkCodeAnswer),
+    claim: (claimSecret) => send("/link-codes/claim", { claim_secret: claimSecret }, ClaimAnswer),
+    heartbeat: (body) => send("/heartbeat", body, HeartbeatAnswer),
+    samples: (samples) => send("/samples", { samples }, SamplesAnswer),
+    events: (events) => send("/events", { events }, EventsAnswer),
+    uploadReport: (body) => send("/reports", body, ReportAnswer),
+    uploadUnitTests: (tests) => send("/unit-tests", tests, UnitTestsAnswer),
+    uploadProfile: (body) => send("/profiles", body, ProfileAnswer),
+    uploadMemoryReport: (body) => send("/memory-reports", body, MemoryReportAnswer),
+    uploadProfileFile: (file, type) => sendBytes("/profiles", type, file, ProfileAnswer),
+    uploadMemoryFile: (file, type) => sendBytes("/memory-reports", type, file, MemoryReportAnswer),
   };
 }
 
