@@ -1,0 +1,63 @@
+/** A path or word as a line of a unit takes it: quoted, with what systemd would expand kept as it is. */
+const quoted = (word: string): string =>
+  `"${word
+    .replaceAll("\\", "\\\\")
+    .replaceAll('"', '\\"')
+    .replaceAll("%", "%%")
+    .replaceAll("$", "$$$$")}"`;
+
+/** The same for a setting that takes a path, in which systemd expands nothing but `%`. */
+const path = (word: string): string => word.replaceAll("%", "%%").replaceAll(" ", "\\x20");
+
+export interface UnitFacts {
+  /** The command that runs the agent, word by word. */
+  readonly command: readonly string[];
+  readonly stateFolder: string;
+  readonly directory: string;
+  /** Who runs it: the user of the game server, whose JVM answers nobody else. */
+  readonly user: string;
+}
+
+/**
+ * The unit of systemd that keeps an agent running. It may read what its user may, and write nothing but its state
+ * and the folder through which a JVM is asked (`/tmp`, so that is not a private one).
+ */
+export const unitText = ({ command, stateFolder, directory, user }: UnitFacts): string => `[Unit]
+Description=Tickmark agent for the game server in ${directory.replaceAll("%", "%%")}
+Wants=network-online.target
+After=network-online.target
+StartLimitIntervalSec=600
+StartLimitBurst=5
+
+[Service]
+ExecStart=${command.map(quoted).join(" ")}
+User=${user}
+Restart=on-failure
+RestartSec=10
+RestartPreventExitStatus=2
+TimeoutStopSec=20
+UMask=0077
+Nice=5
+NoNewPrivileges=yes
+CapabilityBoundingSet=
+ProtectSystem=strict
+ReadWritePaths=${path(stateFolder)} /tmp
+ProtectHome=read-only
+PrivateDevices=yes
+ProtectClock=yes
+ProtectHostname=yes
+ProtectKernelLogs=yes
+ProtectKernelModules=yes
+ProtectKernelTunables=yes
+ProtectControlGroups=yes
+RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX AF_NETLINK
+RestrictNamespaces=yes
+RestrictRealtime=yes
+RestrictSUIDSGID=yes
+LockPersonality=yes
+SystemCallArchitectures=native
+MemoryHigh=256M
+
+[Install]
+WantedBy=multi-user.target
+`;
