@@ -1,3 +1,5 @@
+import { homedir } from "node:os";
+import { isAbsolute, join } from "node:path";
 import { withoutTrailingSlash } from "./core/address.ts";
 
 /** A setting that cannot be used: one line that names the variable and says what it takes. */
@@ -24,4 +26,17 @@ export function readConnectorConfig(environment: Environment): { url: string; to
   const token = environment["TICKMARK_TOKEN"]?.trim() || null;
   // A client that does not expand variables hands over the name of one: that is no token.
   return { url: withoutTrailingSlash(url), token: token?.startsWith("${") ? null : token };
+}
+
+/** The agent's part of the environment: the service, and where it keeps what it has to remember. */
+export const processAgentConfig = (): { url: string; stateFolder: string } => ({
+  url: readConnectorConfig(process.env).url,
+  stateFolder: join(stateHome(process.env, process.getuid?.() === 0), "tickmark-agent"),
+});
+
+/** As the XDG base directory specification has it; of the system's services for root. */
+function stateHome(environment: Environment, isRoot: boolean): string {
+  const chosen = environment["XDG_STATE_HOME"]?.trim() ?? "";
+  if (isAbsolute(chosen)) return chosen;
+  return isRoot ? "/var/lib" : join(homedir(), ".local", "state");
 }

@@ -1,4 +1,3 @@
-import type { Collectable } from "../core/server/collection.ts";
 import { ReportedEvent } from "../core/event/reported-event.ts";
 import type { Instant } from "../core/time.ts";
 import type { EventBody, PluginClient } from "../outbound/plugin-client.ts";
@@ -6,10 +5,10 @@ import { Asking } from "./ask.ts";
 import { deliverBatch, reportGap } from "./deliver.ts";
 import { Heart } from "./heart.ts";
 import { continued, merged, sampleOf } from "./merge.ts";
-import { OnDemand } from "./on-demand.ts";
+import { OnDemand, type Collect } from "./on-demand.ts";
 import { oneLine } from "./one-line.ts";
 import type { ServerPlace } from "./place.ts";
-import { Presence } from "./presence.ts";
+import { isAnswer, Presence } from "./presence.ts";
 import type { Entry } from "./queue-file.ts";
 import type { Queue } from "./queue.ts";
 import type { Reading, Source } from "./source.ts";
@@ -26,8 +25,7 @@ export interface Monitored {
   readonly version: string;
   /** The owner's wish for silence, and whether the service knows of it. */
   readonly pause: { isOn(): Promise<boolean>; isAnnounced(): Promise<boolean>; announced(): Promise<void> };
-  /** Takes and uploads; resolves with what became of it, in words. */
-  readonly collect: (what: Collectable, signal: AbortSignal) => Promise<string>;
+  readonly collect: Collect;
   /** Wall time, and time that never jumps, ms. */
   readonly clock: () => Instant;
   readonly elapsed: () => number;
@@ -35,9 +33,6 @@ export interface Monitored {
   /** Between two samples, ms; null: as the service asks. */
   readonly everyMs: number | null;
 }
-
-/** Figures that nothing but a living server tells. */
-const living = ["tps", "mspt", "player_count"] as const;
 
 /**
  * Watches one game server and speaks for it: a sample and a heartbeat with every turn, what it announces at once.
@@ -172,8 +167,7 @@ export class Monitor {
       const asked = merged(readings);
       const reading = merged([asked, this.#gathered]);
       this.#gathered = {};
-      const answered = living.some((field) => (asked.measured?.[field] ?? null) !== null);
-      this.#presence.see({ pid: process?.pid ?? null, answered }, now);
+      this.#presence.see({ pid: process?.pid ?? null, answered: isAnswer(asked) }, now);
       this.#hear(asked, now);
       this.#tellPresence();
       await this.#keepEvents(asked.events ?? [], now);

@@ -1,6 +1,13 @@
 import type { Instant } from "../core/time.ts";
 import type { Reading } from "./source.ts";
 
+/** Figures that nothing but a living server tells. */
+const living = ["tps", "mspt", "player_count"] as const;
+
+/** Whether the server itself answered something of what was read. */
+export const isAnswer = ({ measured }: Reading): boolean =>
+  living.some((field) => (measured?.[field] ?? null) !== null);
+
 /** What a turn saw of the server. */
 export interface Sight {
   /** Null: no process of the server is to be seen from here. */

@@ -13,10 +13,10 @@ const Link = z.object({
   /** Where the server is, as far as it was said or found at the link. */
   server: z.object({
     directory: z.string(),
-    port: z.number().optional(),
-    log: z.string().optional(),
-    gcLog: z.string().optional(),
-    metricsUrl: z.string().optional(),
+    port: z.number().exactOptional(),
+    log: z.string().exactOptional(),
+    gcLog: z.string().exactOptional(),
+    metricsUrl: z.string().exactOptional(),
   }),
 });
 export type Link = z.output<typeof Link>;

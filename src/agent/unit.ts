@@ -1,13 +1,12 @@
 /** A path or word as a line of a unit takes it: quoted, with what systemd would expand kept as it is. */
 const quoted = (word: string): string =>
-  `"${word
-    .replaceAll("\\", "\\\\")
-    .replaceAll('"', '\\"')
-    .replaceAll("%", "%%")
-    .replaceAll("$", "$$$$")}"`;
+  `"${word.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("%", "%%").replaceAll("$", "$$$$")}"`;
 
 /** The same for a setting that takes a path, in which systemd expands nothing but `%`. */
 const path = (word: string): string => word.replaceAll("%", "%%").replaceAll(" ", "\\x20");
+
+/** What root needs to look into the process of another user. */
+const foreign = "CAP_SYS_PTRACE CAP_DAC_READ_SEARCH CAP_DAC_OVERRIDE CAP_CHOWN CAP_KILL";
 
 export interface UnitFacts {
   /** The command that runs the agent, word by word. */
@@ -39,7 +38,7 @@ TimeoutStopSec=20
 UMask=0077
 Nice=5
 NoNewPrivileges=yes
-CapabilityBoundingSet=
+CapabilityBoundingSet=${user === "root" ? foreign : ""}
 ProtectSystem=strict
 ReadWritePaths=${path(stateFolder)} /tmp
 ProtectHome=read-only

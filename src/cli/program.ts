@@ -1,5 +1,6 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import type { Config } from "../config.ts";
+import { addAgentCommands } from "./agent-commands.ts";
 import type { DemoOptions } from "./demo.ts";
 import { CommandError, exitStatus, printError } from "./output.ts";
 
@@ -50,6 +51,7 @@ function program(): Command {
     tickmark.command("account").description("Make and change accounts. Tokens are made in the browser."),
   );
   addRunnerCommands(tickmark.command("runner").description("Make, list, revoke and run auto-bench runners."));
+  addAgentCommands(tickmark.command("agent"));
   addExchangeCommands(tickmark);
   addOfferCommands(tickmark.command("offer").description("Keep the catalogue of hosting offers."));
   return tickmark;

@@ -1,0 +1,33 @@
+import { Asking } from "./ask.ts";
+import { merged } from "./merge.ts";
+import { oneLine } from "./one-line.ts";
+import { isAnswer } from "./presence.ts";
+import type { ServerPlace } from "./place.ts";
+import type { Finding, Source } from "./source.ts";
+import type { Sources } from "./sources.ts";
+
+/** So long a source has to find out what it can read, ms. */
+const checkingMs = 10_000;
+
+/** What can be read of a server and what cannot, and whether it is there now, so that heartbeats would be sent. */
+export async function checkSources(
+  place: ServerPlace,
+  { sources, watched }: Sources,
+  now: number,
+): Promise<{ readonly findings: readonly Finding[]; readonly alive: boolean }> {
+  const findings = await Promise.all([...sources, ...watched].map(checkOne));
+  const process = await place.findProcess().catch(() => null);
+  const asking = new Asking(sources, () => {});
+  const answered = isAnswer(merged(await asking.read(now)));
+  await asking.close();
+  await Promise.allSettled(watched.map((source) => source.close()));
+  return { findings: findings.flat(), alive: process !== null || answered };
+}
+
+async function checkOne(source: Source): Promise<readonly Finding[]> {
+  try {
+    return await source.check(AbortSignal.timeout(checkingMs));
+  } catch (error) {
+    return [{ able: false, about: source.name, says: `${oneLine(error)}.` }];
+  }
+}

@@ -1,0 +1,35 @@
+import { dayMs, type Instant } from "../core/time.ts";
+import type { PluginClient } from "../outbound/plugin-client.ts";
+import { collectClassHistogram } from "./collect/class-histogram.ts";
+import type { Collected } from "./collect/collected.ts";
+import { sparkFolder } from "./collect/spark-folder.ts";
+import type { Collect } from "./on-demand.ts";
+import type { ServerPlace } from "./place.ts";
+
+/** A file of spark that is older was not saved for whoever asks now, ms. */
+const newMs = dayMs;
+
+/** What this server can be asked for: a class histogram of its JVM, and the files that its spark saved. */
+export function collectorOf(place: ServerPlace, client: PluginClient, clock: () => Instant): Collect {
+  const spark = sparkFolder(place, clock() - newMs);
+  return async (what, signal) => {
+    if (what === "class_histogram") return upload(await collectClassHistogram(place, signal), client);
+    const { found, tooLarge } = await spark.look(clock());
+    const done: string[] = [];
+    for (const file of found) done.push(await upload(file, client));
+    if (tooLarge.length > 0) done.push(`${tooLarge.join(", ")}: longer than the service takes`);
+    return done.length === 0 ? null : done.join("; ");
+  };
+}
+
+async function upload(
+  { kind, contentType, body, localName }: Collected,
+  client: PluginClient,
+): Promise<string> {
+  const bytes = typeof body === "string" ? Buffer.from(body) : body;
+  if (contentType === "application/x-spark-sampler") await client.uploadProfileFile(bytes, contentType);
+  else if (contentType === "application/x-spark-heap" || contentType === "text/x-java-class-histogram")
+    await client.uploadMemoryFile(bytes, contentType);
+  else throw new Error(`nobody takes ${contentType}`);
+  return `the ${kind} ${localName} is uploaded`;
+}

@@ -1,0 +1,73 @@
+import { Argument, InvalidArgumentError, Option, type Command } from "commander";
+import type { AgentOptions, CheckOptions, CollectOptions, LinkOptions, RunOptions } from "./agent-options.ts";
+
+const load = {
+  agent: () => import("./agent.ts"),
+  run: () => import("./agent-run.ts"),
+};
+
+/** `tickmark agent …`: what runs beside a game server without a plugin. */
+export function addAgentCommands(agent: Command): void {
+  agent.description("Monitor a Minecraft server without a plugin, from beside it.");
+  addLinkCommand(agent.command("link"));
+  withState(agent.command("run"))
+    .description("Monitor until asked to end; what happens is told on standard error.")
+    .option("--every <seconds>", "measure so often, not as often as the service asks", secondsFrom)
+    .action(async (options: RunOptions) => (await load.run()).runAgent(options));
+  withServer(withState(agent.command("check")))
+    .description("Find the server, and tell what can be read of it and how to switch the rest on.")
+    .option("--json", "print one JSON line", false)
+    .action(async (options: CheckOptions) => (await load.agent()).checkServer(options));
+  withState(agent.command("unit"))
+    .description("Print a unit of systemd that keeps the agent running.")
+    .action(async (options: AgentOptions) => (await load.agent()).printUnit(options));
+  for (const name of ["pause", "resume"] as const)
+    withState(agent.command(name))
+      .description(
+        name === "pause"
+          ? "Stop sending, and have the service say that monitoring is paused."
+          : "Send again after a pause.",
+      )
+      .option("--json", "print one JSON line", false)
+      .action(async (options: AgentOptions & { json: boolean }) => (await load.agent())[name](options));
+  withState(agent.command("collect"))
+    .description("Take and upload now what the dashboard asks for; both when nothing is named.")
+    .addArgument(new Argument("[what]").choices(["class_histogram", "profile"]))
+    .option("--json", "print one JSON line", false)
+    .action(async (what: CollectOptions["what"], options: Omit<CollectOptions, "what">) =>
+      (await load.agent()).collectNow({ ...options, what }),
+    );
+}
+
+function addLinkCommand(link: Command): void {
+  withServer(withState(link))
+    .description("Print a code, and wait until it was typed in the dashboard.")
+    .option("--url <address>", "the service; TICKMARK_URL when left out")
+    .option("--name <name>", "what to call the server; its folder's name when left out")
+    .option("--json", "print one JSON line with the code, and one when it was used", false)
+    .action(async (options: LinkOptions) => (await load.agent()).link(options));
+}
+
+const withState = (command: Command): Command =>
+  command.option("--state <folder>", "where the agent keeps what it remembers: one folder for one server");
+
+const withServer = (command: Command): Command =>
+  command
+    .option("--directory <folder>", "the server's folder, with server.properties; looked for when left out")
+    .addOption(new Option("--port <port>", "its port; server.properties tells it").argParser(portFrom))
+    .option("--log <file>", "its log; logs/latest.log")
+    .option("--gc-log <file>", "its garbage collection log; the JVM tells it")
+    .option("--metrics-url <address>", "where its Prometheus exporter answers");
+
+function portFrom(text: string): number {
+  if (/^\d{1,5}$/.test(text) && Number(text) > 0 && Number(text) <= 65_535) return Number(text);
+  throw new InvalidArgumentError("It takes a port from 1 to 65535.");
+}
+
+function secondsFrom(text: string): number {
+  const seconds = Number(text);
+  if (/^\d+(\.\d+)?$/.test(text) && seconds >= 0.1 && seconds <= 60) return seconds;
+  throw new InvalidArgumentError(
+    "It takes 0.1 to 60 seconds: after 90 the service calls a server unreachable.",
+  );
+}

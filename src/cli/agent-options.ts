@@ -1,0 +1,34 @@
+import type { Collectable } from "../core/server/collection.ts";
+
+export interface AgentOptions {
+  /** Undefined: where this user's programs keep such things. */
+  readonly state?: string;
+}
+
+export interface ServerOptions {
+  readonly directory?: string;
+  readonly port?: number;
+  readonly log?: string;
+  readonly gcLog?: string;
+  readonly metricsUrl?: string;
+}
+
+export interface LinkOptions extends AgentOptions, ServerOptions {
+  readonly url?: string;
+  readonly name?: string;
+  readonly json: boolean;
+}
+
+export interface CheckOptions extends AgentOptions, ServerOptions {
+  readonly json: boolean;
+}
+
+export interface RunOptions extends AgentOptions {
+  /** Seconds. */
+  readonly every?: number;
+}
+
+export interface CollectOptions extends AgentOptions {
+  readonly what: Collectable | undefined;
+  readonly json: boolean;
+}

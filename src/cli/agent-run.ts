@@ -1,0 +1,70 @@
+import { setTimeout as rest } from "node:timers/promises";
+import { findServer } from "../agent/find-server.ts";
+import { takeLock } from "../agent/lock.ts";
+import { Monitor } from "../agent/monitor.ts";
+import { Queue } from "../agent/queue.ts";
+import { sourcesOf } from "../agent/sources.ts";
+import { Unlinked } from "../agent/uplink.ts";
+import { collectorOf } from "../agent/upload.ts";
+import type { RunOptions } from "./agent-options.ts";
+import { agentVersion, clientOf, linkIn, stateOf } from "./agent-state.ts";
+import { CommandError, exitStatus, printError } from "./output.ts";
+
+/** Between two looks at what cannot wait, ms. */
+const tickMs = 1000;
+/** So long the end may take, within what container engines give before they kill, ms. */
+const endMs = 8000;
+
+/** Monitors until the process is asked to end, and says then that monitoring is paused. */
+export async function runAgent({ every, ...options }: RunOptions): Promise<void> {
+  const state = stateOf(options);
+  const link = await linkIn(state);
+  const ending = new AbortController();
+  const end = (): void => (ending.signal.aborted ? process.exit(exitStatus.failed) : ending.abort());
+  process.on("SIGINT", end);
+  process.on("SIGTERM", end);
+  const lock = await takeLock(state.folder);
+  if (lock === null)
+    throw new CommandError(`Another agent runs on ${state.folder}. One folder is for one server.`);
+  try {
+    const place = await findServer(link.server);
+    const client = clientOf(link);
+    const monitor = new Monitor({
+      place,
+      ...sourcesOf(place),
+      client,
+      queue: await Queue.open(state.queueFolder, Date.now()),
+      version: agentVersion,
+      pause: {
+        isOn: () => state.isPaused(),
+        isAnnounced: async () => (await state.pause())?.announced ?? false,
+        announced: () => state.keepPause(Date.now(), true),
+      },
+      collect: collectorOf(place, client, Date.now),
+      clock: Date.now,
+      elapsed: () => performance.now(),
+      tell: printError,
+      everyMs: every === undefined ? null : every * 1000,
+    });
+    printError(`Monitoring the server in ${place.directory} (port ${place.port}) for ${link.url}.`);
+    await keepTicking(monitor, ending.signal);
+  } finally {
+    await lock.release();
+  }
+}
+
+async function keepTicking(monitor: Monitor, signal: AbortSignal): Promise<void> {
+  const pauseMs = Math.min(tickMs, monitor.everyMs / 2);
+  try {
+    while (!signal.aborted) {
+      await monitor.tick();
+      await rest(pauseMs, undefined, { signal }).catch(() => {});
+    }
+  } catch (error) {
+    throw error instanceof Unlinked ? new CommandError(error.message) : error;
+  }
+  printError("Asked to end.");
+  // A service that does not answer holds nobody back.
+  setTimeout(() => process.exit(exitStatus.done), endMs).unref();
+  await monitor.end();
+}

@@ -1,0 +1,25 @@
+import { AgentState, type Link } from "../agent/state.ts";
+import { processAgentConfig } from "../config.ts";
+import { pluginClient, type PluginClient } from "../outbound/plugin-client.ts";
+import { projectVersion } from "../project.ts";
+import type { AgentOptions } from "./agent-options.ts";
+import { CommandError, exitStatus } from "./output.ts";
+
+/** What the service calls this program. */
+export const agentVersion = `tickmark-agent ${projectVersion}`;
+
+export const stateOf = ({ state }: AgentOptions): AgentState =>
+  new AgentState(state ?? processAgentConfig().stateFolder);
+
+/** The link that `agent link` made; refuses a folder without one. */
+export async function linkIn(state: AgentState): Promise<Link> {
+  const link = await state.link();
+  if (link) return link;
+  throw new CommandError(
+    `No server is linked in ${state.folder}. Run tickmark agent link first.`,
+    exitStatus.usage,
+  );
+}
+
+export const clientOf = ({ url, auth_token }: Link): PluginClient =>
+  pluginClient(url, auth_token, { gzip: true });

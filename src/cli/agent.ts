@@ -1,0 +1,217 @@
+import { realpathSync, statSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { basename, resolve } from "node:path";
+import { setTimeout as rest } from "node:timers/promises";
+import { checkSources } from "../agent/check.ts";
+import { findServer } from "../agent/find-server.ts";
+import { isLinked, linkServer, minutesLeft } from "../agent/link.ts";
+import { runningAgent } from "../agent/lock.ts";
+import { oneLine } from "../agent/one-line.ts";
+import type { Finding } from "../agent/source.ts";
+import { sourcesOf } from "../agent/sources.ts";
+import type { AgentState, Link } from "../agent/state.ts";
+import { unitText } from "../agent/unit.ts";
+import { collectorOf } from "../agent/upload.ts";
+import { processAgentConfig } from "../config.ts";
+import { withoutTrailingSlash } from "../core/address.ts";
+import { Collectable } from "../core/server/collection.ts";
+import { toTimestamp } from "../core/time.ts";
+import { pluginClient } from "../outbound/plugin-client.ts";
+import type {
+  AgentOptions,
+  CheckOptions,
+  CollectOptions,
+  LinkOptions,
+  ServerOptions,
+} from "./agent-options.ts";
+import { agentVersion, clientOf, linkIn, stateOf } from "./agent-state.ts";
+import { CommandError, exitStatus, printError, printLine, printResult } from "./output.ts";
+
+/** Only what was said: a choice that was left out is looked for with every start. */
+const choiceOf = ({ directory, port, log, gcLog, metricsUrl }: ServerOptions): ServerOptions => ({
+  ...(directory !== undefined && { directory: resolve(directory) }),
+  ...(port !== undefined && { port }),
+  ...(log !== undefined && { log }),
+  ...(gcLog !== undefined && { gcLog }),
+  ...(metricsUrl !== undefined && { metricsUrl }),
+});
+
+/** Shows a code until somebody types it, and keeps the credential that comes of it. */
+export async function link(options: LinkOptions): Promise<void> {
+  const url = urlFrom(options.url ?? processAgentConfig().url);
+  const choice = choiceOf(options);
+  const { directory, port } = await findServer(choice);
+  const state = stateOf(options);
+  await state.prepare();
+  const known = await state.link();
+  const server = { ...choice, directory };
+  if (known?.url === url && (await isLinkedStill(known))) {
+    await state.keepLink({ ...known, server });
+    return tellLinked(options, state, known.server_id, "This server is linked already.");
+  }
+  const { serverId, authToken } = await linkServer({
+    client: pluginClient(url),
+    body: {
+      installation_id: await state.installationId(),
+      server: { name: options.name ?? basename(directory), port, plugin_version: agentVersion },
+    },
+    show: ({ code, expiresAt }, isFirst) => {
+      const page = `${url}/servers`;
+      const words = [
+        ...(isFirst ? [] : ["That code expired. The new one:"]),
+        `Code: ${code}`,
+        `Type it at ${page} within ${minutesLeft(expiresAt, Date.now())} minutes. Waiting …`,
+      ];
+      printResult(options.json, { code, page, expires_at: expiresAt }, words);
+    },
+    tell: printError,
+  });
+  await state.keepLink({ url, server_id: serverId, auth_token: authToken, server });
+  tellLinked(options, state, serverId, "Linked.");
+}
+
+async function isLinkedStill(known: Link): Promise<boolean> {
+  const still = await isLinked(clientOf(known));
+  if (still !== null) return still;
+  throw new CommandError(
+    `${known.url} does not answer, so nobody knows whether this server is still linked. Try again.`,
+  );
+}
+
+function tellLinked({ json }: LinkOptions, { folder }: AgentState, serverId: string, word: string): void {
+  printResult(json, { linked: true, server_id: serverId, state: folder }, [
+    `${word} Start it: tickmark agent run, or with systemd: tickmark agent unit.`,
+  ]);
+}
+
+function urlFrom(text: string): string {
+  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return withoutTrailingSlash(text);
+  throw new CommandError(
+    "--url takes the address of a Tickmark service, such as https://tickmark.example.",
+    exitStatus.usage,
+  );
+}
+
+/** Tells line by line what can be read; status 1 where nothing of the server is to be seen. */
+export async function checkServer(options: CheckOptions): Promise<void> {
+  const kept = await stateOf(options).link();
+  const place = await findServer({ ...kept?.server, ...choiceOf(options) });
+  const { findings, alive } = await checkSources(place, sourcesOf(place), Date.now());
+  const all: readonly Finding[] = [
+    {
+      able: alive,
+      about: "server",
+      says: alive
+        ? `It runs; its folder is ${place.directory}, its port ${place.port}.`
+        : `Nothing runs from ${place.directory} or answers on port ${place.port}. Start it, or name it with --directory and --port.`,
+    },
+    ...findings,
+    await serviceFinding(kept),
+  ];
+  const value = { alive, directory: place.directory, port: place.port, findings: all };
+  const words = all.map(({ able, about, says }) => `${able ? "yes" : "no "}  ${about}: ${says}`);
+  printResult(options.json, value, words);
+  if (!alive) process.exitCode = exitStatus.failed;
+}
+
+async function serviceFinding(kept: Link | null): Promise<Finding> {
+  const about = "service";
+  if (kept === null) return { able: false, about, says: "Not linked yet. Run tickmark agent link." };
+  const still = await isLinked(clientOf(kept));
+  if (still === null) return { able: false, about, says: `${kept.url} does not answer.` };
+  return still
+    ? { able: true, about, says: `Linked with ${kept.url} as server ${kept.server_id}.` }
+    : { able: false, about, says: `${kept.url} takes its credential no more. Run tickmark agent link.` };
+}
+
+/** A unit that runs this very program, as the user whose state it is. */
+export async function printUnit(options: AgentOptions): Promise<void> {
+  const state = stateOf(options);
+  const { server } = await linkIn(state);
+  const stateFolder = realpathSync(state.folder);
+  const command = [process.execPath, realpathSync(process.argv[1] ?? ""), "agent", "run"];
+  const text = unitText({
+    command: [...command, "--state", stateFolder],
+    stateFolder,
+    directory: server.directory,
+    user: await userName(statSync(stateFolder).uid),
+  });
+  process.stdout.write(text);
+}
+
+async function userName(uid: number): Promise<string> {
+  const users = await readFile("/etc/passwd", "utf8").catch(() => "");
+  const line = users.split("\n").find((one) => one.split(":")[2] === String(uid));
+  return line?.split(":")[0] ?? String(uid);
+}
+
+/** A running agent that notices a pause tells the service within this time, ms. */
+const noticedMs = 12_000;
+
+/** Ends sending until `resume`, whichever agent runs meanwhile, and has the service know. */
+export async function pause(options: AgentOptions & { json: boolean }): Promise<void> {
+  const state = stateOf(options);
+  const link = await linkIn(state);
+  await state.keepPause(Date.now(), false);
+  const told =
+    (await runningAgent(state.folder)) === null ? await tellPause(state, link) : await untilTold(state);
+  const { since } = (await state.pause()) ?? { since: toTimestamp(Date.now()) };
+  printResult(options.json, { paused: true, since, announced: told }, [
+    told
+      ? "Monitoring is paused; the service knows. tickmark agent resume ends it."
+      : "Nothing is sent any more, but the service was not told: it does not answer, or the server is not there. tickmark agent resume ends it.",
+  ]);
+}
+
+async function tellPause(state: AgentState, link: Link): Promise<boolean> {
+  const sent_at = toTimestamp(Date.now());
+  const silent = { boot_timestamp: null, last_tick_age_ms: null, sample: null };
+  const body = { sent_at, plugin_version: agentVersion, announce: "monitoring_paused", ...silent } as const;
+  try {
+    await clientOf(link).heartbeat(body);
+  } catch {
+    return false;
+  }
+  await state.keepPause(Date.now(), true);
+  return true;
+}
+
+async function untilTold(state: AgentState): Promise<boolean> {
+  const until = performance.now() + noticedMs;
+  while (performance.now() < until) {
+    if ((await state.pause())?.announced) return true;
+    await rest(100);
+  }
+  return false;
+}
+
+export async function resume(options: AgentOptions & { json: boolean }): Promise<void> {
+  const state = stateOf(options);
+  await linkIn(state);
+  const was = await state.isPaused();
+  await state.endPause();
+  printResult(options.json, { paused: false }, [
+    was ? "Monitoring goes on with the next heartbeat of the agent." : "Monitoring was not paused.",
+  ]);
+}
+
+/** Takes and uploads what was named, or whatever can be; status 1 where nothing came of it. */
+export async function collectNow(options: CollectOptions): Promise<void> {
+  const kept = await linkIn(stateOf(options));
+  const collect = collectorOf(await findServer(kept.server), clientOf(kept), Date.now);
+  const results = [];
+  for (const what of options.what === undefined ? Collectable.options : [options.what]) {
+    const { says, done } = await collect(what, new AbortController().signal).then(
+      (words) => ({ says: words ?? "nothing new to take", done: words !== null }),
+      (error: unknown) => ({ says: oneLine(error), done: false }),
+    );
+    results.push({ what, done, says });
+  }
+  if (options.json) printLine(JSON.stringify(results));
+  for (const { what, done, says } of results) {
+    const line = `${what}: ${says}.`;
+    if (!options.json && done) printLine(line);
+    else if (!done) printError(line);
+  }
+  if (!results.some(({ done }) => done)) process.exitCode = exitStatus.failed;
+}
