@@ -88,7 +88,8 @@ export class Monitor {
     await this.#lookForPause();
     this.#inBackground(this.#look());
     if (elapsed() >= this.#dueAt && !this.#turning) {
-      this.#dueAt = Math.max(this.#dueAt + this.everyMs, elapsed());
+      const next = this.#dueAt + this.everyMs;
+      this.#dueAt = next > elapsed() ? next : elapsed() + this.everyMs;
       this.#inBackground(this.#turn());
     }
     if (this.#stopUntold) this.#inBackground(this.#tellStop());

@@ -1,5 +1,7 @@
 import { toTimestamp, type Instant } from "../core/time.ts";
 import type { HeartbeatBody } from "../outbound/plugin-client.ts";
+import { memoryReportTakenAt } from "./memory-reports.ts";
+import { profileTakenAt } from "./profiles.ts";
 import type { DemoServer } from "./server.ts";
 import { lastTickAgeMs, sampleAt, sampleEveryMs } from "./weather.ts";
 
@@ -27,6 +29,16 @@ export function heartbeatAt(
   };
 }
 
+/** Takes and uploads what the answer to a heartbeat asks for. */
+async function uploadAsked(
+  { spec, plugin }: DemoServer,
+  collect: readonly string[],
+  now: Instant,
+): Promise<void> {
+  if (collect.includes("profile")) await plugin.uploadProfile(profileTakenAt(spec, now));
+  if (collect.includes("class_histogram")) await plugin.uploadMemoryReport(memoryReportTakenAt(spec, now));
+}
+
 /**
  * Sends a heartbeat of every server that is not silent, resolves once all are answered, and goes on every
  * 30 seconds. Its timers keep no process alive.
@@ -40,7 +52,8 @@ export async function startLiveFleet(
   const underWay = new Set<Promise<void>>();
   const send = async (server: DemoServer): Promise<void> => {
     try {
-      await server.plugin.heartbeat(heartbeatAt(server, clock()));
+      const { collect } = await server.plugin.heartbeat(heartbeatAt(server, clock()));
+      await uploadAsked(server, collect, clock());
     } catch (error) {
       warn(error, server.spec.name);
     }

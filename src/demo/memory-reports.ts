@@ -58,6 +58,11 @@ function report(spec: ServerSpec, at: Instant, leakedMb: number): MemoryReportBo
 
 /** The heap six days ago and yesterday; on servers that leak, one plugin holds more each time. */
 export const memoryReportsOf = (spec: ServerSpec, start: Instant): MemoryReportBody[] => {
-  const grownMb = Math.max(24, spec.character.leakMbPerHour * 24);
-  return [report(spec, start - 6 * dayMs, 40), report(spec, start - dayMs, 40 + grownMb)];
+  return [report(spec, start - 6 * dayMs, 40), report(spec, start - dayMs, 40 + grownMbADay(spec))];
 };
+
+const grownMbADay = ({ character }: ServerSpec): number => Math.max(24, character.leakMbPerHour * 24);
+
+/** What the plugin tells of the heap when its owner asks: as much more than yesterday as a day brings. */
+export const memoryReportTakenAt = (spec: ServerSpec, now: Instant): MemoryReportBody =>
+  report(spec, now, 40 + 2 * grownMbADay(spec));

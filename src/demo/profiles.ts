@@ -147,3 +147,6 @@ export const profilesOf = (spec: ServerSpec, start: Instant): ProfileBody[] => [
   profile(spec, start - 6 * dayMs, false),
   profile(spec, start - dayMs, true),
 ];
+
+/** What the plugin takes when its owner asks for a profile: a minute of an ordinary day. */
+export const profileTakenAt = (spec: ServerSpec, now: Instant): ProfileBody => profile(spec, now, false);
