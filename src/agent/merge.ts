@@ -11,7 +11,14 @@ export function merged(readings: readonly Reading[]): Reading {
 }
 
 /** What one source saw in two readings of one turn: spans add up, of what is at an instant the later counts. */
-export const continued = (earlier: Reading, later: Reading): Reading => joined(later, earlier, addSpans);
+export function continued(earlier: Reading, later: Reading): Reading {
+  const { measured, events, announced } = earlier;
+  return joined(
+    later,
+    { ...(measured && { measured }), ...(events && { events }), ...(announced && { announced }) },
+    addSpans,
+  );
+}
 
 type Joining = (believed: Record<string, unknown>, field: Field, value: unknown) => void;
 

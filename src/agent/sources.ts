@@ -3,8 +3,11 @@ import type { Source } from "./source.ts";
 import { cgroupSource } from "./sources/cgroup.ts";
 import { gcLogSource } from "./sources/gc-log.ts";
 import { jvmSource } from "./sources/jvm.ts";
+import { logSource } from "./sources/log.ts";
 import { machineSource } from "./sources/machine.ts";
+import { pingSource } from "./sources/ping.ts";
 import { processSource } from "./sources/process.ts";
+import { prometheusSource } from "./sources/prometheus.ts";
 import { rconSource } from "./sources/rcon.ts";
 
 export interface Sources {
@@ -19,12 +22,14 @@ export function sourcesOf(place: ServerPlace): Sources {
   return {
     sources: [
       rconSource(place),
+      prometheusSource(place),
+      pingSource(place),
       processSource(place),
       cgroupSource(place),
       jvmSource(place),
       gcLogSource(place),
       machineSource(),
     ],
-    watched: [],
+    watched: [logSource(place)],
   };
 }
