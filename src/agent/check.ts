@@ -2,6 +2,7 @@ import { Asking } from "./ask.ts";
 import { merged } from "./merge.ts";
 import { oneLine } from "./one-line.ts";
 import { isAnswer } from "./presence.ts";
+import { placeFindings } from "./place-findings.ts";
 import type { ServerPlace } from "./place.ts";
 import type { Finding, Source } from "./source.ts";
 import type { Sources } from "./sources.ts";
@@ -15,13 +16,18 @@ export async function checkSources(
   { sources, watched }: Sources,
   now: number,
 ): Promise<{ readonly findings: readonly Finding[]; readonly alive: boolean }> {
+  // The sources tell the rest of these themselves, for they have tried it.
+  const [settings] = await placeFindings(place);
   const findings = await Promise.all([...sources, ...watched].map(checkOne));
   const process = await place.findProcess().catch(() => null);
   const asking = new Asking(sources, () => {});
   const answered = isAnswer(merged(await asking.read(now)));
   await asking.close();
   await Promise.allSettled(watched.map((source) => source.close()));
-  return { findings: findings.flat(), alive: process !== null || answered };
+  return {
+    findings: [...(settings ? [settings] : []), ...findings.flat()],
+    alive: process !== null || answered,
+  };
 }
 
 async function checkOne(source: Source): Promise<readonly Finding[]> {

@@ -1,9 +1,13 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { Queue } from "../../src/agent/queue.ts";
 import { Unlinked } from "../../src/agent/uplink.ts";
+import { askForCapture } from "../../src/endpoints/web/captures/ask-for-capture.ts";
 import { setMonitoring } from "../../src/endpoints/web/servers/set-monitoring.ts";
 import { unlinkServer } from "../../src/endpoints/web/servers/unlink-server.ts";
 import { minuteMs } from "../rest/clock.ts";
+import { pluginClient } from "../../src/outbound/plugin-client.ts";
 import { asPerson } from "../support/as-person.ts";
+import { rowsOf } from "../support/service.ts";
 import { play, type Played } from "./played.ts";
 
 let played: Played;
@@ -178,7 +182,6 @@ it("[OUR-AGT-12] what the service refuses is given up alone, and what stands bes
   await played.pass(120);
   // A clock that was half an hour ahead for a moment.
   const entry = { sampled_at: new Date(played.clock.now() + 30 * minuteMs).toISOString(), tps: 1 };
-  const { Queue } = await import("../../src/agent/queue.ts");
   const queue = await Queue.open(played.state.queueFolder, played.clock.now());
   await queue.append({ at: played.clock.now(), sample: entry });
   await queue.close();
@@ -229,4 +232,36 @@ it("[OUR-AGT-05] events of a source reach the timeline within the second, once",
   await played.pass(3);
   const crashes = (await played.events()).filter(({ type }) => type === "crash");
   expect(crashes).toMatchObject([{ title: "It crashed", timestamp }]);
+});
+
+it("[OUR-AGT-17] what its owner asks for is taken and uploaded once; what failed waits two minutes", async () => {
+  await played.close();
+  let tries = 0;
+  const histogram =
+    " num     #instances         #bytes  class name (module)\n   1:          1000        2000000  [B (java.base)\n";
+  const asked: Played = await play({
+    collect: async (what) => {
+      if (what === "profile") return null;
+      tries += 1;
+      if (tries === 1) throw new Error("The JVM does not answer.");
+      const client = pluginClient(asked.wire.url, asked.server.credential, { gzip: true });
+      const { id } = await client.uploadMemoryFile(Buffer.from(histogram), "text/x-java-class-histogram");
+      return `memory report ${id}`;
+    },
+  });
+  played = asked;
+  const person = await asPerson(asked.service, asked.server.owner);
+  await asked.pass(1);
+  for (const what of ["class_histogram", "profile"] as const)
+    await person(askForCapture, { server_id: asked.server.id, what });
+  await asked.pass(100);
+  expect(tries).toBe(1);
+  await asked.pass(200);
+  expect(tries).toBe(2);
+  const token = await asked.service.token(asked.server.owner);
+  const path = `/api/v1/servers/${asked.server.id}/memory-reports`;
+  expect(rowsOf(await asked.service.request("GET", path, { token }))).toHaveLength(1);
+  const told = asked.told.filter((line) => line.startsWith("Asked for"));
+  expect(told).toHaveLength(3);
+  expect(told.join()).toMatch(/histogram: it failed.+profile: spark has saved no new file/);
 });

@@ -1,0 +1,32 @@
+import { get as getHttp, type IncomingMessage } from "node:http";
+import { get as getHttps } from "node:https";
+
+export interface GotText {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** Reads an address, at most so many bytes of it; rejects with the network's own error. */
+export function getText(
+  address: string,
+  { signal, most, accept }: { readonly signal: AbortSignal; readonly most: number; readonly accept: string },
+): Promise<GotText> {
+  const url = new URL(address);
+  const get = url.protocol === "https:" ? getHttps : getHttp;
+  return new Promise((resolve, reject) => {
+    get(url, { signal, headers: { accept } }, (answer) => {
+      textOf(answer, most).then((text) => resolve({ status: answer.statusCode ?? 0, text }), reject);
+    }).on("error", reject);
+  });
+}
+
+async function textOf(answer: IncomingMessage, most: number): Promise<string> {
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  for await (const piece of answer as AsyncIterable<Buffer>) {
+    bytes += piece.length;
+    if (bytes > most) throw new Error("The answer is too long.");
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces).toString("utf8");
+}
