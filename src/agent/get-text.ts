@@ -3,10 +3,11 @@ import { get as getHttps } from "node:https";
 
 export interface GotText {
   readonly status: number;
-  readonly text: string;
+  /** Null: it is longer than that. */
+  readonly text: string | null;
 }
 
-/** Reads an address, at most so many bytes of it; rejects with the network's own error. */
+/** Reads an address, `most` bytes of it at most; rejects with the network's own error. */
 export function getText(
   address: string,
   { signal, most, accept }: { readonly signal: AbortSignal; readonly most: number; readonly accept: string },
@@ -20,12 +21,13 @@ export function getText(
   });
 }
 
-async function textOf(answer: IncomingMessage, most: number): Promise<string> {
+async function textOf(answer: IncomingMessage, most: number): Promise<string | null> {
   const pieces: Buffer[] = [];
   let bytes = 0;
   for await (const piece of answer as AsyncIterable<Buffer>) {
     bytes += piece.length;
-    if (bytes > most) throw new Error("The answer is too long.");
+    // Leaving the loop ends the connection.
+    if (bytes > most) return null;
     pieces.push(piece);
   }
   return Buffer.concat(pieces).toString("utf8");

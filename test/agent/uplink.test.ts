@@ -89,7 +89,8 @@ it("[OUR-AGT-04] a source that is late costs its own reading alone, and is asked
   };
   const quick: Source = { ...slow, name: "quick", read: async () => ({ measured: { mspt: 9 } }) };
   const asking = new Asking([slow, quick], (line) => told.push(line), 20);
-  for (const _turn of [1, 2]) expect(await asking.read(0)).toEqual([{ measured: { mspt: 9 } }]);
+  const late = [await asking.read(0), await asking.read(0)];
+  expect(late).toEqual(Array.from({ length: 2 }, () => [{ measured: { mspt: 9 } }]));
   expect([reads, told.length]).toEqual([1, 1]);
   finish();
   await rest(0);
@@ -107,8 +108,8 @@ it("[OUR-AGT-01] the first source that tells a figure is believed; what is watch
   ];
   expect(merged(readings).measured).toEqual({ tps: 19, mspt: 4 });
   const early = { measured: { lag_seconds: 2, worst_tick_ms: 900, player_count: 3 }, pausedSince: 5 };
-  const late = { measured: { lag_seconds: 1, worst_tick_ms: 300, player_count: 4 } };
-  expect(continued(early, late)).toEqual({
+  const later = { measured: { lag_seconds: 1, worst_tick_ms: 300, player_count: 4 } };
+  expect(continued(early, later)).toEqual({
     measured: { lag_seconds: 3, worst_tick_ms: 900, player_count: 4 },
     events: [],
   });

@@ -1,4 +1,4 @@
-import { request } from "undici";
+import { getText } from "../get-text.ts";
 import type { ServerPlace } from "../place.ts";
 import type { Measured, Source } from "../source.ts";
 import { readExposition, ticksBetween, type Counters } from "./prometheus-figures.ts";
@@ -56,29 +56,12 @@ export function prometheusSource(place: ServerPlace): Source {
 }
 
 async function answerOf(url: string, signal: AbortSignal): Promise<string> {
-  let answer;
-  try {
-    answer = await request(url, {
-      headers: { accept: "text/plain;version=0.0.4" },
-      headersTimeout: patienceMs,
-      bodyTimeout: patienceMs,
-      signal: AbortSignal.any([signal, AbortSignal.timeout(2 * patienceMs)]),
-    });
-  } catch {
+  const within = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]);
+  const accept = "text/plain;version=0.0.4";
+  const { status, text } = await getText(url, { signal: within, most: longestAnswer, accept }).catch(() => {
     throw new Error("The exporter cannot be reached.");
-  }
-  const { statusCode, body } = answer;
-  if (statusCode !== 200) {
-    await body.dump();
-    throw new Error(`The exporter answers ${statusCode}.`);
-  }
-  const pieces: Buffer[] = [];
-  let bytes = 0;
-  for await (const piece of body) {
-    const part: Buffer = piece;
-    bytes += part.length;
-    if (bytes > longestAnswer) throw new Error("The exporter's answer is too long.");
-    pieces.push(part);
-  }
-  return Buffer.concat(pieces).toString("utf8");
+  });
+  if (status !== 200) throw new Error(`The exporter answers ${status}.`);
+  if (text === null) throw new Error("The exporter's answer is too long.");
+  return text;
 }
