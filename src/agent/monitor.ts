@@ -43,7 +43,8 @@ export class Monitor {
   readonly #uplink: Uplink;
   readonly #heart: Heart;
   readonly #onDemand: OnDemand;
-  readonly #asking: Asking;
+  #asking: Asking;
+  #place: Monitored["place"];
   readonly #watching: Asking;
   readonly #presence = new Presence();
   readonly #underWay = new Set<Promise<void>>();
@@ -73,6 +74,7 @@ export class Monitor {
       wanted: (collect) => this.#onDemand.want(collect),
     });
     this.#asking = new Asking(parts.sources, tell);
+    this.#place = parts.place;
     this.#watching = new Asking(parts.watched, tell);
   }
 
@@ -102,15 +104,28 @@ export class Monitor {
     await this.#onDemand.settled();
   }
 
-  /** Says that monitoring ends, as far as it speaks for the server, and lets go of everything. */
+  /** Says that monitoring ends, as far as it speaks for the server, and closes. */
   async end(): Promise<void> {
     this.#onDemand.end();
     await this.settled();
     this.#uplink.insist();
     if (this.#stopUntold) await this.#tellStop();
     else if (this.#presence.speaks && this.#silence === "none") await this.#announce("monitoring_paused");
+    await this.close();
+  }
+
+  /** Lets go of everything, without a word. */
+  async close(): Promise<void> {
     await Promise.all([this.#asking.close(), this.#watching.close()]);
     await this.#parts.queue.close();
+  }
+
+  /** From now on the server is looked at there: its settings were changed. */
+  async lookAt({ place, sources }: Pick<Monitored, "place" | "sources">): Promise<void> {
+    const before = this.#asking;
+    this.#asking = new Asking(sources, this.#parts.tell);
+    this.#place = place;
+    await before.close();
   }
 
   #inBackground(work: Promise<void>): void {
@@ -162,7 +177,7 @@ export class Monitor {
       const now = this.#parts.clock();
       const [readings, process] = await Promise.all([
         this.#asking.read(now),
-        this.#parts.place.findProcess().catch(() => null),
+        this.#place.findProcess().catch(() => null),
         this.#look(),
       ]);
       const asked = merged(readings);

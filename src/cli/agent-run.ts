@@ -1,7 +1,8 @@
 import { setTimeout as rest } from "node:timers/promises";
-import { findServer } from "../agent/find-server.ts";
+import { findServer, type ServerChoice } from "../agent/find-server.ts";
 import { takeLock } from "../agent/lock.ts";
 import { Monitor } from "../agent/monitor.ts";
+import type { ServerPlace } from "../agent/place.ts";
 import { Queue } from "../agent/queue.ts";
 import { sourcesOf } from "../agent/sources.ts";
 import { Unlinked } from "../agent/uplink.ts";
@@ -47,20 +48,26 @@ export async function runAgent({ every, ...options }: RunOptions): Promise<void>
       everyMs: every === undefined ? null : every * 1000,
     });
     printError(`Monitoring the server in ${place.directory} (port ${place.port}) for ${link.url}.`);
-    await keepTicking(monitor, ending.signal);
+    await keepTicking(monitor, ending.signal, watchSettings(monitor, place, link.server));
   } finally {
     await lock.release();
   }
 }
 
-async function keepTicking(monitor: Monitor, signal: AbortSignal): Promise<void> {
+async function keepTicking(
+  monitor: Monitor,
+  signal: AbortSignal,
+  lookAtSettings: () => Promise<void>,
+): Promise<void> {
   const pauseMs = Math.min(tickMs, monitor.everyMs / 2);
   try {
     while (!signal.aborted) {
       await monitor.tick();
+      await lookAtSettings();
       await rest(pauseMs, undefined, { signal }).catch(() => {});
     }
   } catch (error) {
+    await monitor.close();
     throw error instanceof Unlinked ? new CommandError(error.message) : error;
   }
   printError("Asked to end.");
@@ -68,3 +75,21 @@ async function keepTicking(monitor: Monitor, signal: AbortSignal): Promise<void>
   setTimeout(() => process.exit(exitStatus.done), endMs).unref();
   await monitor.end();
 }
+
+/** Notices what the server's owner changed in its settings, such as a console that was switched on. */
+function watchSettings(monitor: Monitor, first: ServerPlace, choice: ServerChoice): () => Promise<void> {
+  let known = settingsOf(first);
+  let lookedAt = performance.now();
+  return async () => {
+    if (performance.now() - lookedAt < monitor.everyMs) return;
+    lookedAt = performance.now();
+    const place = await findServer(choice).catch(() => null);
+    if (place === null || settingsOf(place) === known) return;
+    known = settingsOf(place);
+    printError("The server's settings have changed; it is read by the new ones.");
+    await monitor.lookAt({ place, sources: sourcesOf(place).sources });
+  };
+}
+
+const settingsOf = ({ host, port, rcon, metricsUrl }: ServerPlace): string =>
+  JSON.stringify([host, port, rcon, metricsUrl]);

@@ -32,8 +32,8 @@ export interface GameServer {
   readonly java: boolean;
   start(): Promise<ChildProcess>;
   log(line: string): void;
-  /** Writes server.properties with this console. */
-  configure(rconPort: number, password: string): void;
+  /** Writes server.properties with this console, switched on or off. */
+  configure(rconPort: number, password: string, isOn?: boolean): void;
   close(): void;
 }
 
@@ -68,10 +68,10 @@ export async function gameServer(): Promise<GameServer> {
       const time = new Date().toTimeString().slice(0, 8);
       appendFileSync(join(folder, "logs", "latest.log"), `[${time}] [Server thread/INFO]: ${line}\n`);
     },
-    configure: (rconPort, password) => {
+    configure: (rconPort, password, isOn = true) => {
       writeFileSync(
         join(folder, "server.properties"),
-        `server-ip=127.0.0.1\nserver-port=${port}\nenable-rcon=true\nrcon.port=${rconPort}\nrcon.password=${password}\n`,
+        `server-ip=127.0.0.1\nserver-port=${port}\nenable-rcon=${isOn}\nrcon.port=${rconPort}\nrcon.password=${password}\n`,
       );
     },
     close: () => {

@@ -9,7 +9,7 @@ import { AgentState } from "../../src/agent/state.ts";
 import { makeFleet } from "../support/fleet.ts";
 import { sharedData } from "../support/shared-data.ts";
 import { startServiceProcess, until } from "../support/service-process.ts";
-import { roomyPlans, startTestService, type Json, type TestService } from "../support/service.ts";
+import { roomyPlans, rowsOf, startTestService, type Json, type TestService } from "../support/service.ts";
 import { gameServer, type GameServer } from "./game-server.ts";
 import { startRconServer, type RconServer } from "./rcon-server.ts";
 
@@ -28,7 +28,7 @@ beforeAll(async () => {
   rcon.answers.set("mspt", mspt).set("tps", tps);
   rcon.answers.set("list", "There are 3 of a max of 20 players online: Ada, Grace, Linus");
   game = await gameServer();
-  game.configure(rcon.port, password);
+  game.configure(rcon.port, password, false);
 });
 
 afterAll(async () => {
@@ -49,6 +49,15 @@ function tickmark(...args: string[]): ChildProcess {
   return child;
 }
 
+/** What it printed, once it ended. */
+async function output(child: ChildProcess): Promise<{ status: number; text: string }> {
+  let text = "";
+  child.stdout?.on("data", (chunk: Buffer) => (text += chunk.toString()));
+  const [status] = (await once(child, "close")) as [number];
+  said += text;
+  return { status, text };
+}
+
 async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<unknown> {
   const over = once(child, "exit");
   child.kill(signal);
@@ -56,7 +65,7 @@ async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<unkno
 }
 
 it.skipIf(recorded === null)(
-  "[OUR-AGT-01] [OUR-AGT-02] [OUR-AGT-03] [OUR-AGT-06] [OUR-AGT-09] a real process is linked, watched, stopped, killed and paused, as the service sees it",
+  "[OUR-AGT-01] [OUR-AGT-02] [OUR-AGT-03] [OUR-AGT-06] [OUR-AGT-09] [OUR-AGT-15] [OUR-AGT-17] [OUR-AGT-20] a real process is linked, watched, stopped, killed and paused, as the service sees it",
   async () => {
     let ahead = 0;
     const service: TestService = await startTestService({
@@ -95,6 +104,8 @@ it.skipIf(recorded === null)(
     starts();
     const agent = tickmark("run", "--state", state, "--every", "0.5");
     await is("running");
+    expect(rcon.asked).toEqual([]);
+    game.configure(rcon.port, password);
     await until("all figures", async () => {
       const current = (await status())["current"] as Json;
       return ["cpu_usage", "tps", "mspt", "rss_mb"].every((field) => current[field] !== null);
@@ -106,6 +117,16 @@ it.skipIf(recorded === null)(
       expect(current["ram_used_mb"]).toBeGreaterThan(15);
       expect(current["ram_max_mb"]).toBeGreaterThan(50);
     }
+
+    const checked = await output(tickmark("check", "--json", "--state", state));
+    expect(checked.status).toBe(0);
+    const { findings } = JSON.parse(checked.text) as { findings: { able: boolean; about: string }[] };
+    const able = findings.filter((finding) => finding.able).map(({ about }) => about);
+    expect(able).toEqual(expect.arrayContaining(["server", "RCON", "latest.log", "service"]));
+    const collected = await output(tickmark("collect", "class_histogram", "--state", state));
+    expect(collected.status).toBe(game.java ? 0 : 1);
+    const reports = `/api/v1/servers/${String(linked.json["id"])}/memory-reports`;
+    expect(rowsOf(await service.request("GET", reports, { token }))).toHaveLength(game.java ? 1 : 0);
 
     game.log("Stopping the server");
     const stoppedFrom = performance.now();
