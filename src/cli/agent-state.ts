@@ -1,5 +1,5 @@
 import { AgentState, type Link } from "../agent/state.ts";
-import { processAgentConfig } from "../config.ts";
+import { processAgentConfig } from "../connector-config.ts";
 import { pluginClient, type PluginClient } from "../outbound/plugin-client.ts";
 import { projectVersion } from "../project.ts";
 import type { AgentOptions } from "./agent-options.ts";

@@ -12,7 +12,7 @@ import { sourcesOf } from "../agent/sources.ts";
 import type { AgentState, Link } from "../agent/state.ts";
 import { unitText } from "../agent/unit.ts";
 import { collectorOf } from "../agent/upload.ts";
-import { processAgentConfig } from "../config.ts";
+import { processAgentConfig } from "../connector-config.ts";
 import { withoutTrailingSlash } from "../core/address.ts";
 import { Collectable } from "../core/server/collection.ts";
 import { toTimestamp } from "../core/time.ts";
