@@ -25,7 +25,7 @@ it("every npm script the README and CI name exists", () => {
 
 it("the README's table has exactly the variables that are read", () => {
   const documented = new Set([...readme.matchAll(/`(TICKMARK_\w+)`/g)].map(([, name]) => name));
-  const source = read("src/config.ts");
+  const source = read("src/config.ts") + read("src/connector-config.ts");
   const known = [...source.matchAll(/get\("(\w+)"\)/g)].map(([, name]) => `TICKMARK_${name}`);
   const connector = [...source.matchAll(/environment\["(TICKMARK_\w+)"\]/g)].map(([, name]) => name ?? "");
   expect([...documented].toSorted()).toEqual([...new Set([...known, ...connector])].toSorted());
