@@ -29,6 +29,7 @@ describe("the fleet", () => {
     expect(status).toBe(200);
     expect(text).toContain("No server yet");
     expect(text).toContain("/bench link");
+    expect(text).toContain("tickmark agent link --url http");
   });
 
   it("[OUR-LIV-01] tells states in the API's words, by group, worst first, and filters by them", async () => {

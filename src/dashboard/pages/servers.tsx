@@ -34,12 +34,14 @@ async function showFleet(visit: Visit<SessionCaller>, already: string | null): P
         {!isMonitoring && <WithoutMonitoring plan={visit.person.account.plan} />}
         {fleet.totals.servers === 0 ? (
           <Empty title="No server yet">
-            <p>Link the first one below: it takes one command in the console of the game server.</p>
+            <p>
+              Link the first one below: it takes one command in the console of the game server, or beside it.
+            </p>
           </Empty>
         ) : (
           <FleetBody fleet={fleet} visit={visit} />
         )}
-        <LinkCard already={already} />
+        <LinkCard already={already} baseUrl={visit.baseUrl} />
       </>
     ),
   };
@@ -144,5 +146,5 @@ async function link(sent: Submission<SessionCaller>): Promise<Done> {
 const unknownCode = (): Refusal =>
   new Refusal(
     "validation_error",
-    "No server waits with this code. A code has 8 letters and digits and holds for 15 minutes: enter /bench link in the server's console again for a fresh one.",
+    "No server waits with this code. A code has 8 letters and digits and holds for 15 minutes: get a fresh one by /bench link in the server's console, or by tickmark agent link beside it.",
   );

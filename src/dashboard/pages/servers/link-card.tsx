@@ -4,8 +4,14 @@ import { Button, Field, Form } from "../../parts/form.tsx";
 import { Card, Notice } from "../../parts/state.tsx";
 import { span } from "../../parts/value.tsx";
 
-/** How a server comes to this account; `already`: the one whose installation was linked before. */
-export function LinkCard({ already }: { already: string | null }) {
+interface LinkCardProps {
+  /** The server whose installation was linked before. */
+  readonly already: string | null;
+  readonly baseUrl: string;
+}
+
+/** How a server comes to this account: by its plugin, or by the agent beside it. */
+export function LinkCard({ already, baseUrl }: LinkCardProps) {
   return (
     <Card title="Link a server" id="link" aside={<a href="/groups">Server groups</a>}>
       {already !== null && (
@@ -21,10 +27,15 @@ export function LinkCard({ already }: { already: string | null }) {
             <pre>
               <code>/bench link</code>
             </pre>
+            Without a plugin, run the agent in the server's folder:
+            <pre>
+              <code>tickmark agent link --url {baseUrl}</code>
+            </pre>
           </li>
           <li>It prints a code of 8 characters. It holds for {span(linkCodeLifetimeMs)}.</li>
           <li>
-            Enter the code here. The server shows up in this list, and its plugin picks up the rest by itself.
+            Enter the code here. The server shows up in this list, and whoever printed the code picks up the
+            rest by itself.
           </li>
         </ol>
         <Form does="link" to="/servers">
@@ -33,7 +44,7 @@ export function LinkCard({ already }: { already: string | null }) {
             name="name"
             label="Name"
             of="link"
-            hint="Left empty, the server keeps the name its plugin tells."
+            hint="Left empty, the server keeps the name it tells itself."
             maxLength={80}
             autoComplete="off"
           />
