@@ -89,13 +89,14 @@ export class Monitor {
     const { elapsed, queue } = this.#parts;
     await this.#lookForPause();
     this.#inBackground(this.#look());
+    if (this.#stopUntold) this.#inBackground(this.#tellStop());
+    // Before a turn begins, or turns that take as long as there is between two would leave it no room.
+    if (queue.waiting > 0 || queue.gap) this.#inBackground(this.#drain());
     if (elapsed() >= this.#dueAt && !this.#turning) {
       const next = this.#dueAt + this.everyMs;
       this.#dueAt = next > elapsed() ? next : elapsed() + this.everyMs;
       this.#inBackground(this.#turn());
     }
-    if (this.#stopUntold) this.#inBackground(this.#tellStop());
-    if (queue.waiting > 0 || queue.gap) this.#inBackground(this.#drain());
   }
 
   /** Resolves when nothing is under way. */

@@ -46,10 +46,13 @@ afterEach(() => {
   for (const child of children.splice(0)) child.kill("SIGKILL");
 });
 
-/** A real process in `cwd` that listens on a port it prints. */
-async function listeningChild(cwd: string): Promise<{ readonly child: ChildProcess; readonly port: number }> {
-  const script =
-    "const s = require('net').createServer().listen(0, '127.0.0.1', () => console.log(s.address().port));";
+/** A real process in `cwd` that listens on a port it prints, as another user where `uid` says so. */
+async function listeningChild(
+  cwd: string,
+  uid = process.getuid?.() ?? 0,
+): Promise<{ readonly child: ChildProcess; readonly port: number }> {
+  const script = `process.setuid(${uid});
+    const s = require('net').createServer().listen(0, '127.0.0.1', () => console.log(s.address().port));`;
   const child = spawn(process.execPath, ["-e", script], { cwd, stdio: ["ignore", "pipe", "inherit"] });
   children.push(child);
   const [text] = (await once(child.stdout ?? child, "data")) as [Buffer];
@@ -124,7 +127,8 @@ describe("the server's process", () => {
       return;
     }
     const directory = folder();
-    const { port } = await listeningChild(directory);
+    // A user with no JVM, whatever other tests run meanwhile.
+    const { port } = await listeningChild(directory, 54_321);
     process.seteuid?.(65_534);
     try {
       expect(await findProcess("/", { port, directory })).toBe(null);

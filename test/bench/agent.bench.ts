@@ -12,6 +12,8 @@ import { startServiceProcess } from "../support/service-process.ts";
 
 /** How long the agent is looked at. */
 const seconds = Number(process.env["AGENT_BENCH_SECONDS"] ?? 600);
+/** Between two samples, s; undefined: as the service asks. Hours of them can be had in minutes. */
+const every = process.env["AGENT_BENCH_EVERY"];
 /** What the agent may cost at a sample every 30 s: percent of one core, and MB of memory. */
 const budget = { cpu: 1, rssMb: 80 };
 
@@ -61,7 +63,8 @@ it(
       auth_token: server?.credential ?? "",
       server: { directory: game.folder },
     });
-    const agent = run(["dist/src/main.js", "agent", "run", "--state", state.folder]);
+    const often = every === undefined ? [] : ["--every", every];
+    const agent = run(["dist/src/main.js", "agent", "run", "--state", state.folder, ...often]);
     const bare = run(["-e", "setInterval(() => {}, 1000)"]);
     await rest(5000);
     const [began, startCpu] = [performance.now(), cpuSeconds(agent)];
