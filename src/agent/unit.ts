@@ -3,7 +3,8 @@ const quoted = (word: string): string =>
   `"${word.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("%", "%%").replaceAll("$", "$$$$")}"`;
 
 /** The same for a setting that takes a path, in which systemd expands nothing but `%`. */
-const path = (word: string): string => word.replaceAll("%", "%%").replaceAll(" ", "\\x20");
+const path = (word: string): string =>
+  `"${word.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("%", "%%")}"`;
 
 /** What root needs to look into the process of another user. */
 const foreign = "CAP_SYS_PTRACE CAP_DAC_READ_SEARCH CAP_DAC_OVERRIDE CAP_CHOWN CAP_KILL";
