@@ -14,10 +14,11 @@ export interface Linking {
 /** Between two questions while the service does not answer, ms. */
 const retryMs = 5000;
 
-/** Waits until somebody typed a code of ours; rejects only where no code is to be had. */
+/** Waits until somebody typed a code of ours; rejects only where no first code is to be had, or none any more. */
 export async function linkServer(linking: Linking): Promise<{ serverId: string; authToken: string }> {
+  const request = () => linking.client.requestLinkCode(linking.body);
   for (let codes = 0; ; codes += 1) {
-    const offered = await linking.client.requestLinkCode(linking.body);
+    const offered = await (codes === 0 ? request() : untilAnswered(linking, request));
     linking.show({ code: offered.code, expiresAt: offered.expires_at }, codes === 0);
     const claimed = await claim(linking, offered.claim_secret, offered.poll_after_seconds * secondMs);
     if (claimed) return claimed;
@@ -26,23 +27,33 @@ export async function linkServer(linking: Linking): Promise<{ serverId: string; 
 
 /** Asks until the code was used; null when it expired. */
 async function claim(
-  { client, tell }: Linking,
+  linking: Linking,
   claimSecret: string,
   pollMs: number,
 ): Promise<{ serverId: string; authToken: string } | null> {
-  let silent = false;
   for (;;) {
+    const claimed = await untilAnswered(linking, () => linking.client.claim(claimSecret)).catch(nullIfGone);
+    if (claimed === null) return null;
+    if (claimed.status === "linked") return { serverId: claimed.server_id, authToken: claimed.auth_token };
+    await rest(pollMs);
+  }
+}
+
+function nullIfGone(error: unknown): null {
+  if (error instanceof PluginApiError && error.status === 404) return null;
+  throw error;
+}
+
+/** Asks again while the service is away, fails or has too much to do; what it refuses is refused. */
+async function untilAnswered<T>({ tell }: Linking, ask: () => Promise<T>): Promise<T> {
+  for (let silent = false; ; silent = true) {
     try {
-      const claimed = await client.claim(claimSecret);
-      if (claimed.status === "linked") return { serverId: claimed.server_id, authToken: claimed.auth_token };
-      silent = false;
-      await rest(pollMs);
+      return await ask();
     } catch (error) {
-      if (error instanceof PluginApiError && error.status === 404) return null;
+      const answer = error instanceof PluginApiError ? error : null;
+      if (answer && answer.status < 500 && answer.status !== 429) throw error;
       if (!silent) tell(`The service does not answer (${oneLine(error)}). Still trying.`);
-      silent = true;
-      const asked = error instanceof PluginApiError ? (error.retryAfterSeconds ?? 0) * secondMs : 0;
-      await rest(Math.max(retryMs, asked));
+      await rest(Math.max(retryMs, (answer?.retryAfterSeconds ?? 0) * secondMs));
     }
   }
 }

@@ -1,5 +1,5 @@
 import { dayMs, type Instant } from "../core/time.ts";
-import type { PluginClient } from "../outbound/plugin-client.ts";
+import { PluginApiError, type PluginClient } from "../outbound/plugin-client.ts";
 import { collectClassHistogram } from "./collect/class-histogram.ts";
 import type { Collected } from "./collect/collected.ts";
 import { sparkFolder } from "./collect/spark-folder.ts";
@@ -16,11 +16,22 @@ export function collectorOf(place: ServerPlace, client: PluginClient, clock: () 
     if (what === "class_histogram") return upload(await collectClassHistogram(place, signal), client);
     const { found, tooLarge } = await spark.look(clock());
     const done: string[] = [];
-    for (const file of found) done.push(await upload(file, client));
+    for (const [index, file] of found.entries()) {
+      try {
+        done.push(await upload(file, client));
+      } catch (error) {
+        // What the service refused for good would be refused again; the rest waits for the next request.
+        for (const left of found.slice(isRefused(error) ? index + 1 : index)) spark.again(left);
+        throw error;
+      }
+    }
     if (tooLarge.length > 0) done.push(`${tooLarge.join(", ")}: longer than the service takes`);
     return done.length === 0 ? null : done.join("; ");
   };
 }
+
+const isRefused = (error: unknown): boolean =>
+  error instanceof PluginApiError && [400, 413, 415].includes(error.status);
 
 async function upload(
   { kind, contentType, body, localName }: Collected,

@@ -16,7 +16,7 @@ import { processAgentConfig } from "../connector-config.ts";
 import { withoutTrailingSlash } from "../core/address.ts";
 import { Collectable } from "../core/server/collection.ts";
 import { toTimestamp } from "../core/time.ts";
-import { pluginClient } from "../outbound/plugin-client.ts";
+import { PluginApiError, pluginClient } from "../outbound/plugin-client.ts";
 import type {
   AgentOptions,
   CheckOptions,
@@ -65,6 +65,11 @@ export async function link(options: LinkOptions): Promise<void> {
       printResult(options.json, { code, page, expires_at: expiresAt }, words);
     },
     tell: printError,
+  }).catch((error: unknown) => {
+    if (error instanceof PluginApiError) throw error;
+    throw new CommandError(
+      `${url} does not answer (${oneLine(error)}). See that the service runs there, or name another with --url.`,
+    );
   });
   await state.keepLink({ url, server_id: serverId, auth_token: authToken, server });
   tellLinked(options, state, serverId, "Linked.");

@@ -94,6 +94,17 @@ it("[OUR-AGT-06] a server that is linked already stays so; one whose service is 
   const silent = await agent("link", "--url", dead, "--directory", directory, "--state", state.folder);
   expect(silent.status).toBe(1);
   expect(silent.stderr).toContain("does not answer");
+  const nobody = await agent(
+    "link",
+    "--url",
+    dead,
+    "--directory",
+    directory,
+    "--state",
+    `${state.folder}-new`,
+  );
+  expect(nobody.status).toBe(1);
+  expect(nobody.stderr).toMatch(/^http:\/\/127\.0\.0\.1:1 does not answer \(.*\)\. .* --url\.\n$/);
 });
 
 it("[OUR-AGT-06] a code that expired gives its place to another, and that is said", async () => {

@@ -23,24 +23,34 @@ export interface SparkFolder {
    * that the service would refuse.
    */
   look(now: Instant): Promise<{ readonly found: readonly Collected[]; readonly tooLarge: readonly string[] }>;
+  /** It did not get through: the next look hands it out once more. */
+  again(collected: Collected): void;
 }
 
 /** The exports of spark in this server that were written at or after `since`. */
 export function sparkFolder(place: Pick<ServerPlace, "directory">, since: Instant): SparkFolder {
   const seen = new Set<string>();
+  const handedOut = new WeakMap<Collected, string>();
   return {
+    again: (collected) => void seen.delete(handedOut.get(collected) ?? ""),
     look: async (now) => {
-      const found: (Collected & { readonly at: Instant })[] = [];
+      const found: { readonly collected: Collected; readonly at: Instant }[] = [];
       const tooLarge: string[] = [];
       for (const path of await exportsIn(place.directory)) {
         const file = await finished(path, { since, until: now - settledMs });
-        if (file === null || seen.has(`${path} ${file.at}`)) continue;
-        seen.add(`${path} ${file.at}`);
-        if (file.body === null) tooLarge.push(harmless(path));
-        else found.push({ ...describe(path), body: file.body, at: file.at });
+        const known = `${path} ${file?.at}`;
+        if (file === null || seen.has(known)) continue;
+        seen.add(known);
+        if (file.body === null) {
+          tooLarge.push(harmless(path));
+          continue;
+        }
+        const collected = { ...describe(path), body: file.body };
+        handedOut.set(collected, known);
+        found.push({ collected, at: file.at });
       }
       found.sort((a, b) => a.at - b.at);
-      return { found: found.map(({ at: _at, ...collected }) => collected), tooLarge };
+      return { found: found.map(({ collected }) => collected), tooLarge };
     },
   };
 }
