@@ -1,8 +1,17 @@
 import { execFileSync, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { appendFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 
 /** What of a game server is not its console: a JVM that listens on the server's port, and fills some of its heap. */
@@ -32,6 +41,8 @@ export interface GameServer {
   readonly java: boolean;
   start(): Promise<ChildProcess>;
   log(line: string): void;
+  /** Puts a copy of a file there that was finished a minute ago. */
+  keep(file: string, path: string): void;
   /** Writes server.properties with this console, switched on or off. */
   configure(rconPort: number, password: string, isOn?: boolean): void;
   close(): void;
@@ -67,6 +78,13 @@ export async function gameServer(): Promise<GameServer> {
     log: (line) => {
       const time = new Date().toTimeString().slice(0, 8);
       appendFileSync(join(folder, "logs", "latest.log"), `[${time}] [Server thread/INFO]: ${line}\n`);
+    },
+    keep: (file, path) => {
+      const to = join(folder, path);
+      mkdirSync(dirname(to), { recursive: true });
+      copyFileSync(file, to);
+      const minuteAgo = Date.now() / 1000 - 60;
+      utimesSync(to, minuteAgo, minuteAgo);
     },
     configure: (rconPort, password, isOn = true) => {
       writeFileSync(

@@ -123,10 +123,16 @@ it.skipIf(recorded === null)(
     const { findings } = JSON.parse(checked.text) as { findings: { able: boolean; about: string }[] };
     const able = findings.filter((finding) => finding.able).map(({ about }) => about);
     expect(able).toEqual(expect.arrayContaining(["server", "RCON", "latest.log", "service"]));
-    const collected = await output(tickmark("collect", "class_histogram", "--state", state));
-    expect(collected.status).toBe(game.java ? 0 : 1);
-    const reports = `/api/v1/servers/${String(linked.json["id"])}/memory-reports`;
-    expect(rowsOf(await service.request("GET", reports, { token }))).toHaveLength(game.java ? 1 : 0);
+    const saved = sharedData("spark/uUrbLpnMju.sparkprofile");
+    if (saved !== null) game.keep(saved, "plugins/spark/evening.sparkprofile");
+    const collected = await output(tickmark("collect", "--state", state));
+    expect(collected.status).toBe(game.java || saved !== null ? 0 : 1);
+    const listed = async (what: string): Promise<Json[]> => {
+      const path = `/api/v1/servers/${String(linked.json["id"])}/${what}`;
+      return rowsOf(await service.request("GET", path, { token }));
+    };
+    expect(await listed("memory-reports")).toHaveLength(game.java ? 1 : 0);
+    expect(await listed("profiles/summaries")).toHaveLength(saved === null ? 0 : 1);
 
     game.log("Stopping the server");
     const stoppedFrom = performance.now();

@@ -96,6 +96,9 @@ it("[OUR-CLI-04] explains every command", () => {
     ["account", "--help"],
     ["account", "create", "--help"],
     ["offer", "import", "--help"],
+    ["agent", "--help"],
+    ["agent", "link", "--help"],
+    ["agent", "run", "--help"],
   ]) {
     const helped = tickmark(args);
     expect(helped.status, args.join(" ")).toBe(0);
