@@ -92,10 +92,10 @@ export async function startService(
   const database = await openDatabase(config.databaseUrl, (error) =>
     log.error({ err: error }, "an idle database connection was lost"),
   );
-  const outside = notifier({ ...config, ...(reach && { reach }) });
   const sealing = vault(config.secrets());
   const later = afterwards((err) => log.error({ err }, "work after an answer failed"));
   const base = { url: config.baseUrl ?? "" };
+  const outside = notifier({ ...config, baseUrl: () => base.url, ...(reach && { reach }) });
   const [stores, secrets] = [storesOn(database), systemSecrets()];
   const activity = activityLog(stores.activity, secrets);
   const door: Door = {
@@ -173,8 +173,7 @@ function startWork(door: Door, activity: ActivityLog, log: Logger): Schedule {
   });
   const undelivered = ({ id, channel }: { id: string; channel: string }, why: string): void =>
     log.warn({ message: id, channel, why }, "a message did not go out");
-  const pageOfAlert = (id: string): string => `${door.baseUrl}/alerts/${id}`;
-  const delivering = { stores, plans, courier: send, clock, pageOfAlert, warn: undelivered, signal };
+  const delivering = { stores, plans, courier: send, clock, warn: undelivered, signal };
   const work = together([
     jobs,
     repeat(deliveryMs, "delivery", { warn }, () => deliverDue(delivering)),

@@ -9,8 +9,6 @@ export interface Delivering {
   readonly plans: Plans;
   readonly courier: Courier;
   readonly clock: () => Instant;
-  /** The page of an alert, where its messages lead. */
-  readonly pageOfAlert: (id: string) => string;
   /** Aborted when the process is to end: nothing new is taken up. */
   readonly signal: AbortSignal;
   /** Told of a message that did not go out; knows neither address nor text. */
@@ -52,8 +50,8 @@ async function attempt(delivering: Delivering, dispatch: Dispatch): Promise<Disp
 }
 
 async function outcomeOf(delivering: Delivering, dispatch: Dispatch): Promise<DispatchResult> {
-  const { courier, plans, pageOfAlert } = delivering;
-  const { recipient, channel, message, id, alertId } = dispatch;
+  const { courier, plans } = delivering;
+  const { recipient, channel, message, id } = dispatch;
   // The process that made the last attempt died in it: whether it went out is unknown, and it is not tried again.
   if (dispatch.attempt > maxAttempts)
     return { status: "failed", reason: "timeout", detail: "nobody answered for it" };
@@ -61,7 +59,5 @@ async function outcomeOf(delivering: Delivering, dispatch: Dispatch): Promise<Di
   // Alerts are part of monitoring; a notice is for everybody.
   if (dispatch.purpose !== "notice" && !planIncludes(plans[recipient.plan], "monitoring"))
     return { status: "skipped", reason: "plan_required" };
-  // Made here, not where the message was: the store does not know what address the service is reached at.
-  const link = message.link ?? (alertId === null ? null : pageOfAlert(alertId));
-  return courier(recipient, channel, { ...message, link }, id);
+  return courier(recipient, channel, message, id);
 }

@@ -58,6 +58,6 @@ const noticeOf = (
       medianNow: recent?.median ?? null,
       since,
     },
-    null,
+    `/servers/${id}`,
   ),
 });

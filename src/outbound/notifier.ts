@@ -11,6 +11,8 @@ export interface NotifierOptions {
   /** Null: the service sends no mail. */
   readonly smtpUrl: string | null;
   readonly mailFrom: MailSender;
+  /** Where this service is reached, before the path of a message's link. */
+  readonly baseUrl: () => string;
   /** Where chat webhooks may lead. */
   readonly reach?: Reach;
 }
@@ -22,12 +24,12 @@ export interface OpenNotifier extends Notifier, WayOut {
 const notConfigured: SendResult = { status: "skipped", reason: "not_configured" };
 
 /** Mail and chat. What they show is one line a fact, whatever the texts in it hold. */
-export function notifier({ smtpUrl, mailFrom, reach = publicReach }: NotifierOptions): OpenNotifier {
+export function notifier({ smtpUrl, mailFrom, baseUrl, reach = publicReach }: NotifierOptions): OpenNotifier {
   const mail = smtpUrl === null ? null : mailer(smtpUrl, mailFrom);
   return {
     send: async (channel, destination, message, id) => {
       try {
-        const shown = lineByLine(message);
+        const shown = lineByLine(message, baseUrl());
         if (channel === "chat") return await sendToChat(destination, shown, reach);
         return mail ? await mail.send(destination, shown, id) : notConfigured;
       } catch (error) {
@@ -40,8 +42,9 @@ export function notifier({ smtpUrl, mailFrom, reach = publicReach }: NotifierOpt
   };
 }
 
-const lineByLine = (message: Message): Message => ({
+const lineByLine = (message: Message, baseUrl: string): Message => ({
   ...message,
+  link: message.link === null ? null : baseUrl + message.link,
   title: oneLine(message.title),
   lines: message.lines.map(oneLine),
 });

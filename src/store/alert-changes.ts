@@ -101,7 +101,7 @@ function* tellInApp(alert: AlertRecord, kind: "alert" | "resolved", message: Mes
 
 /** Sends what is pending on its way: in the browser at once, outside after the commit. */
 function* dispatchOpening(alert: AlertRecord, now: number): Changed {
-  const message = openedMessage(alert, null);
+  const message = openedMessage(alert);
   return yield* onChannels(alert, function* (channel, record) {
     if (record.status !== "pending") return record;
     if (channel === "in_app") {
@@ -133,7 +133,7 @@ export function* tellNow(alert: AlertRecord, switches: ChannelSwitches, now: num
 
 /** Tells on every channel whose opening was sent that it is over. */
 export function* dispatchResolution(alert: AlertRecord, now: number): Changed {
-  const message = resolvedMessage(alert, null);
+  const message = resolvedMessage(alert);
   return yield* onChannels(alert, function* (channel, record) {
     if (record.status !== "sent" || record.resolvedStatus !== null) return record;
     if (channel === "in_app") {

@@ -6,7 +6,7 @@ import { chatPost } from "../../src/outbound/chat-message.ts";
 import { notifier } from "../../src/outbound/notifier.ts";
 import { corpus, hasCorpus } from "../support/corpus.ts";
 import { reportedStrings } from "../support/hostile-names.ts";
-import { certificate, lag, startReceiver, type Receiver } from "./receiver.ts";
+import { baseUrl, certificate, lag, startReceiver, type Receiver } from "./receiver.ts";
 
 const discordUrl = "https://discord.com/api/webhooks/1/abc";
 const slackUrl = "https://hooks.slack.com/services/T/B/x";
@@ -216,6 +216,7 @@ describe("what a chat is really sent", () => {
 
   const { send } = notifier({
     smtpUrl: null,
+    baseUrl,
     mailFrom: { name: "", address: "tickmark@localhost" },
     reach: { resolve: async () => ["127.0.0.1"], isAllowed: () => true, authority: certificate },
   });

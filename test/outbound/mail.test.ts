@@ -8,13 +8,13 @@ import { notifier, type OpenNotifier } from "../../src/outbound/notifier.ts";
 import { corpus, hasCorpus } from "../support/corpus.ts";
 import { reportedStrings } from "../support/hostile-names.ts";
 import { readMail, startMailServer, type Mail, type MailServer } from "./mail-server.ts";
-import { certificate, lag, startTrap, tlsKey } from "./receiver.ts";
+import { baseUrl, certificate, lag, startTrap, tlsKey } from "./receiver.ts";
 
 const mailFrom = { name: "Tickmark", address: "alerts@tickmark.example" };
 const recipient = "owner@tests.example";
 const opened: OpenNotifier[] = [];
-const over = (smtpUrl: string | null): OpenNotifier => {
-  const made = notifier({ smtpUrl, mailFrom });
+const over = (smtpUrl: string | null, at = baseUrl): OpenNotifier => {
+  const made = notifier({ smtpUrl, baseUrl: at, mailFrom });
   opened.push(made);
   return made;
 };
@@ -59,6 +59,14 @@ describe("a mail", () => {
     });
     expect(subject).toBe(lag.title);
     expect(text).toBe(`${lag.lines.join("\r\n")}\r\n\r\n${lag.link}\r\n`);
+  });
+
+  it("[OUR-DLV-11] leads to the page on the service as others reach it", async () => {
+    const { send } = over(server.url, () => "https://tickmark.example");
+    await send("email", recipient, { ...lag, link: "/alerts/1" }, "1");
+    expect(take().map((mail) => readMail(mail).text.split("\r\n").at(-2))).toEqual([
+      "https://tickmark.example/alerts/1",
+    ]);
   });
 
   it("[OUR-DLV-12] keeps its Message-ID over all attempts, whatever the id holds", async () => {

@@ -6,6 +6,7 @@ import { isPublicAddress } from "../../src/outbound/public-address.ts";
 import { publicReach, type Reach } from "../../src/outbound/reach.ts";
 import { sharedData } from "../support/shared-data.ts";
 import {
+  baseUrl,
   certificate,
   isPublic,
   lag,
@@ -25,7 +26,7 @@ const urls =
 
 const outside = "93.184.215.14";
 const mailFrom = { name: "", address: "tickmark@localhost" };
-const reached = (reach: Reach) => notifier({ smtpUrl: null, mailFrom, reach });
+const reached = (reach: Reach) => notifier({ smtpUrl: null, baseUrl, mailFrom, reach });
 const to = (url: string, reach: Reach) => reached(reach).send("chat", url, lag, "1");
 
 let receiver: Receiver;
@@ -190,7 +191,7 @@ describe("where a webhook may lead", () => {
   it("[OUR-DLV-05] unless told otherwise a webhook leads to the public internet alone", async () => {
     expect(publicReach.isAllowed).toBe(isPublicAddress);
     expect(publicReach.authority).toBeUndefined();
-    const inner = notifier({ smtpUrl: null, mailFrom });
+    const inner = notifier({ smtpUrl: null, baseUrl, mailFrom });
     for (const host of ["127.0.0.1", "[::1]", "2130706433", "0x7f.1", "127。0。0。1", "[::ffff:7f00:1]"]) {
       expect(await inner.send("chat", `https://${host}:${trapPort()}/`, lag, "1")).toEqual({
         status: "failed",

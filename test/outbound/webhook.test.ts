@@ -5,6 +5,7 @@ import { webhookUrl } from "../../src/core/notice/webhook-url.ts";
 import { notifier } from "../../src/outbound/notifier.ts";
 import type { Reach } from "../../src/outbound/reach.ts";
 import {
+  baseUrl,
   certificate,
   lag,
   startReceiver,
@@ -21,7 +22,7 @@ const here: Reach = {
   authority: certificate,
 };
 const mailFrom = { name: "", address: "tickmark@localhost" };
-const { send } = notifier({ smtpUrl: null, mailFrom, reach: here });
+const { send } = notifier({ smtpUrl: null, baseUrl, mailFrom, reach: here });
 const secretPath = "/services/T000/B000/secret-path-of-the-webhook";
 const urlOf = (port: number, host = "hooks.test.example"): string => `https://${host}:${port}${secretPath}`;
 const post = (url: string): Promise<SendResult> => send("chat", url, lag, "1");
@@ -170,6 +171,7 @@ describe("posting to a webhook", () => {
   it("[OUR-DLV-13] never throws, whatever its look-up or destination does", async () => {
     const throwing = notifier({
       smtpUrl: null,
+      baseUrl,
       mailFrom,
       reach: {
         resolve: () => {

@@ -10,7 +10,7 @@ const told = (title: string, lines: readonly string[], link: string | null): Mes
 /** Asks whoever reads an address to confirm that it is theirs. */
 export const verificationMail = (link: string): Message =>
   told(
-    "Confirm your mail address",
+    "Confirm your e-mail address",
     [
       "Somebody, probably you, gave this address to an account at this Tickmark service.",
       "Open the link within 3 days to confirm it. If it was not you, do nothing.",
@@ -40,7 +40,7 @@ export const invitationMail = (link: string): Message =>
 /** Tells the old address of an account that it is no longer that. */
 export const emailChangedMail = (): Message =>
   told(
-    "The mail address of your account was changed",
+    "The e-mail address of your account was changed",
     [
       "This address belongs to your account no more: somebody who knows its password gave it another one.",
       "If it was not you, ask the operator of this service to give the account back to you.",

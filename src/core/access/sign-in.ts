@@ -14,12 +14,12 @@ export type SignUpPolicy = (typeof signUpPolicies)[number];
 export const newEmail = (): z.ZodType<string> =>
   accepting(
     z.string().trim().toLowerCase().refine(isMailAddress),
-    "one plain mail address, such as you@example.org",
+    "one plain e-mail address, such as you@example.org",
   );
 
 /** An address as somebody typed it who says that it is theirs. */
 export const typedEmail = (): z.ZodType<string> =>
-  accepting(z.string().trim().toLowerCase().min(1).max(320), "the mail address of the account");
+  accepting(z.string().trim().toLowerCase().min(1).max(320), "the e-mail address of the account");
 
 const length = (text: string): number => [...text].length;
 

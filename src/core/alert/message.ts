@@ -69,15 +69,18 @@ const on = (rule: string, server: string | null): string =>
 
 const present = (lines: readonly (string | null)[]): string[] => lines.filter((line) => line !== null);
 
+const pageOf = ({ id }: AlertRecord): string => `/alerts/${id}`;
+
 const flappingLine =
   "This rule opens again and again: it is kept quiet until it has not opened for 30 minutes.";
 
 /**
  * What people are told when an alert is raised. Times are UTC, values in the metric's unit; names and titles
- * of others are made visible. `link` is the alert's page on this service, null when there is none.
+ * of others are made visible. It leads to the alert's page.
  */
-export function openedMessage(alert: AlertRecord, link: string | null): Message {
+export function openedMessage(alert: AlertRecord): Message {
   const title = on(alert.ruleName, alert.serverName);
+  const link = pageOf(alert);
   if (alert.event) return { title, lines: eventLines(alert.event, alert), link, tone: "bad" };
   const since = alert.pendingSince ?? alert.openedAt;
   const lines = present([
@@ -113,7 +116,7 @@ export const reasonWords: Readonly<Record<ResolutionReason, string>> = {
 };
 
 /** What people are told when an alert is over: why, how long it lasted and the worst value. */
-export function resolvedMessage(alert: AlertRecord, link: string | null): Message {
+export function resolvedMessage(alert: AlertRecord): Message {
   const { openedAt, resolvedAt, resolutionReason } = alert;
   const isGood = resolutionReason === "recovered";
   const back = isGood && alert.metric === "offline" ? "The server is online again." : null;
@@ -128,7 +131,7 @@ export function resolvedMessage(alert: AlertRecord, link: string | null): Messag
     lasted,
   ]);
   const title = `${isGood ? "Resolved" : "Closed"}: ${on(alert.ruleName, alert.serverName)}`;
-  return { title, lines, link, tone: isGood ? "good" : "info" };
+  return { title, lines, link: pageOf(alert), tone: isGood ? "good" : "info" };
 }
 
 /** The message a rule would send, sent to see whether it arrives. */

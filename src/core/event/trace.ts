@@ -20,6 +20,6 @@ export const tokenNotice = (
   accountId,
   kind: "token_action",
   serverId,
-  message: tokenActionMessage(action, null),
+  message: tokenActionMessage(action, serverId === null ? null : `/servers/${serverId}`),
   now: action.at,
 });

@@ -10,6 +10,8 @@ export const InboxNotice = z.object({
   title: z.string(),
   lines: z.array(z.string()),
   tone: z.enum(["bad", "good", "info"]),
+  /** The page that it is about: a path of the dashboard. */
+  link: z.string().nullable(),
   server_id: Id.nullable(),
   alert_id: Id.nullable(),
   created_at: Timestamp,
@@ -23,6 +25,7 @@ export const toInboxNotice = ({ message, ...item }: InboxItem): InboxNotice => (
   title: message.title,
   lines: [...message.lines],
   tone: message.tone,
+  link: message.link,
   server_id: item.serverId,
   alert_id: item.alertId,
   created_at: toTimestamp(item.createdAt),

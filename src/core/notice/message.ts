@@ -7,7 +7,7 @@ export interface Message {
   readonly title: string;
   /** What happened, one fact a line. */
   readonly lines: readonly string[];
-  /** Where to look, on this service; null when there is no page for it. */
+  /** Where to look: a path of the dashboard, made whole where it is sent; null when there is no page for it. */
   readonly link: string | null;
   /** How it should look: `bad` opens, `good` resolves, `info` only tells. */
   readonly tone: "bad" | "good" | "info";

@@ -42,6 +42,7 @@ export const uploadReport = defineEndpoint({
     if (payload.source === "auto_bench" && nonce === null) refuse();
     const content = reportContent(payload, scoreReport(payload));
     const { server } = caller;
+    const shortId = secrets.newShortId();
     const notice: NewNotice = {
       id: secrets.newId(now),
       accountId: server.accountId,
@@ -49,13 +50,13 @@ export const uploadReport = defineEndpoint({
       serverId: server.id,
       message: newReportMessage(
         { serverName: server.name, mode: content.benchmark_mode, totalScore: content.scores.total },
-        null,
+        pageOf(shortId),
       ),
       now,
     };
     const report: NewReport = {
       id: secrets.newId(now),
-      shortId: secrets.newShortId(),
+      shortId,
       localId: payload.local_id,
       serverId: server.id,
       authorId: server.accountId,
@@ -70,11 +71,13 @@ export const uploadReport = defineEndpoint({
     };
     const single = unitTestOf(payload, report, secrets);
     const stored = await stores.reports.insert(report, server.notifyOnReport ? notice : null, single);
-    const { id, shortId, created: isNew } = stored;
-    const told = { id, short_id: shortId, url: `${baseUrl}/reports/${shortId}` };
+    const { id, created: isNew } = stored;
+    const told = { id, short_id: stored.shortId, url: baseUrl + pageOf(stored.shortId) };
     return isNew ? created(told) : told;
   },
 });
+
+const pageOf = (shortId: string): string => `/reports/${shortId}`;
 
 /** A custom run of one test is that test too, with the report as its parent. */
 function unitTestOf(payload: ReportPayload, report: NewReport, secrets: Secrets): NewUnitTest | null {

@@ -51,7 +51,7 @@ const offline = {
   value: null,
   worstValue: null,
 } as const;
-const link = "https://tickmark.example/alerts/1";
+const link = `/alerts/${alert().id}`;
 
 const eventAlert = (title: string, changes: Partial<AlertRecord> = {}): AlertRecord =>
   alert({
@@ -73,7 +73,7 @@ const eventAlert = (title: string, changes: Partial<AlertRecord> = {}): AlertRec
 
 describe("the message of an opening", () => {
   it("[OUR-ALR-28] says what, where, since when, in units people use", () => {
-    expect(openedMessage(alert(), link)).toEqual({
+    expect(openedMessage(alert())).toEqual({
       title: "Low TPS on Lobby",
       lines: [
         "TPS: 14.2",
@@ -94,12 +94,12 @@ describe("the message of an opening", () => {
     ["cpu_usage", "CPU use: 61.23 %", "Rule: CPU use above 50 %"],
   ] as const)("[OUR-ALR-28] names the unit of %s", (metric, value, rule) => {
     const shown = alert({ metric, condition: "above", threshold: 50, durationMinutes: 0, value: 61.2345 });
-    expect(openedMessage(shown, null).lines.slice(0, 2)).toEqual([value, rule]);
+    expect(openedMessage(shown).lines.slice(0, 2)).toEqual([value, rule]);
   });
 
   it("[OUR-ALR-28] of silence has no value; of a flapping rule says that it will be quiet", () => {
     const shown = alert({ ...offline, serverState: "unreachable", durationMinutes: 90, flapping: true });
-    expect(openedMessage({ ...shown, serverName: null }, null)).toMatchObject({
+    expect(openedMessage({ ...shown, serverName: null })).toMatchObject({
       title: "Low TPS on a server without a name",
       lines: [
         "Rule: server offline for 1 h 30 min",
@@ -111,7 +111,7 @@ describe("the message of an opening", () => {
   });
 
   it("[OUR-ALR-28] of an event shows the event", () => {
-    expect(openedMessage(eventAlert("Griefer was banned"), link)).toEqual({
+    expect(openedMessage(eventAlert("Griefer was banned"))).toEqual({
       title: "Bans on Lobby",
       lines: [
         "Event: Griefer was banned",
@@ -126,7 +126,7 @@ describe("the message of an opening", () => {
 
 describe("the message of an end", () => {
   it("[OUR-ALR-28] says why, how long it lasted and the worst value", () => {
-    expect(resolvedMessage(over("recovered"), link)).toEqual({
+    expect(resolvedMessage(over("recovered"))).toEqual({
       title: "Resolved: Low TPS on Lobby",
       lines: [
         "It is good again.",
@@ -137,18 +137,18 @@ describe("the message of an end", () => {
       link,
       tone: "good",
     });
-    expect(resolvedMessage(over("recovered", offline), null).lines[0]).toBe("The server is online again.");
+    expect(resolvedMessage(over("recovered", offline)).lines[0]).toBe("The server is online again.");
   });
 
   it.each(Reasons.options)("[OUR-ALR-28] %s: claims a recovery only where there was one", (reason) => {
-    const message = resolvedMessage(over(reason), null);
+    const message = resolvedMessage(over(reason));
     expect(message.tone).toBe(reason === "recovered" ? "good" : "info");
     expect(message.title.startsWith("Resolved")).toBe(reason === "recovered");
     expect(message.lines[0]).toMatch(/^[A-Z].*\.$/);
   });
 
   it("[OUR-ALR-18] [OUR-ALR-28] lasted no negative time, whatever the clock did", () => {
-    const message = resolvedMessage(over("recovered", { resolvedAt: start - 5 * minute }), null);
+    const message = resolvedMessage(over("recovered", { resolvedAt: start - 5 * minute }));
     expect(message.lines.at(-1)).toMatch(/^Lasted: 0 s, /);
   });
 
@@ -246,9 +246,9 @@ const regression = { changePercent: -12, medianBefore: 1012, medianNow: 889.4, s
 
 /** Every message there is, with `text` in every place that others write. */
 const withText = (text: string): Message[] => [
-  openedMessage(alert({ ruleName: text, serverName: text }), null),
-  openedMessage(eventAlert(text, { ruleName: text, serverName: text }), null),
-  resolvedMessage(over("recovered", { ruleName: text, serverName: text }), null),
+  openedMessage(alert({ ruleName: text, serverName: text })),
+  openedMessage(eventAlert(text, { ruleName: text, serverName: text })),
+  resolvedMessage(over("recovered", { ruleName: text, serverName: text })),
   testMessage(ruleOf({ name: text }), text, null),
   tokenActionMessage({ ...action, tokenName: text, client: text, subject: text, serverName: text }, null),
   newReportMessage({ serverName: text, mode: "standard", totalScore: 1 }, null),
@@ -283,9 +283,7 @@ describe("text of others in messages", () => {
     const harmless = corpus("benign_controls").filter((text) => text.length <= 200 && !/[\n\t]/.test(text));
     expect(harmless.length).toBeGreaterThan(50);
     for (const text of harmless) {
-      expect(openedMessage(alert({ ruleName: text, serverName: text }), null).title).toBe(
-        `${text} on ${text}`,
-      );
+      expect(openedMessage(alert({ ruleName: text, serverName: text })).title).toBe(`${text} on ${text}`);
     }
   });
 });

@@ -20,6 +20,6 @@ export const testAlertRule = defineEndpoint({
 
   async handle({ rule_id }, context) {
     const rule = context.found(await context.stores.alertRules.find(rule_id, context.caller.account.id));
-    return testRule(rule, (server) => testMessage(rule, server, null), context);
+    return testRule(rule, (server) => testMessage(rule, server, `/servers/${rule.serverId}/rules`), context);
   },
 });

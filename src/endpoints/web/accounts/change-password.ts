@@ -21,12 +21,12 @@ export const changePassword = defineEndpoint({
   },
 
   async handle({ password, new_password }, context) {
-    const { stores, caller, secrets, people, baseUrl, now } = context;
+    const { stores, caller, secrets, people, now } = context;
     const { account, session } = caller;
     await confirmPassword(password, context);
     await stores.accounts.changePassword(account.id, await people.passwords.hash(new_password), session.id);
     if (account.emailVerified) {
-      const mail = passwordChangedMail(`${baseUrl}/password/forgot`);
+      const mail = passwordChangedMail("/password/forgot");
       people.afterwards(async () => void (await people.mail?.(account.email, mail, secrets.newId(now))));
     }
     return nothing();

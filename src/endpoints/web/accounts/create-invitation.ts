@@ -47,11 +47,15 @@ export const createInvitation = defineEndpoint({
       expiresAt: now + codeLifetimeMs.invitation,
     };
     await stores.codes.create(invitation, secrets.digest(code));
-    const link = `${baseUrl}/sign-up?${new URLSearchParams({ invitation: code })}`;
+    const path = `/sign-up?${new URLSearchParams({ invitation: code })}`;
     const result =
       email === null || people.mail === null
         ? null
-        : await people.mail(email, invitationMail(link), invitation.id);
-    return created({ invitation: showInvitation(invitation), link, mailed: result?.status === "sent" });
+        : await people.mail(email, invitationMail(path), invitation.id);
+    return created({
+      invitation: showInvitation(invitation),
+      link: baseUrl + path,
+      mailed: result?.status === "sent",
+    });
   },
 });

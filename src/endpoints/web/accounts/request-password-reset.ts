@@ -36,13 +36,7 @@ export const requestPasswordReset = defineEndpoint({
 /** Happens after the answer, which therefore takes as long for an address that nobody has. */
 async function sendReset(
   email: string,
-  {
-    stores,
-    secrets,
-    people,
-    baseUrl,
-    now,
-  }: Pick<Context<unknown, never>, "stores" | "secrets" | "people" | "baseUrl" | "now">,
+  { stores, secrets, people, now }: Pick<Context<unknown, never>, "stores" | "secrets" | "people" | "now">,
 ): Promise<void> {
   const account = await stores.accounts.findByEmail(email);
   if (!account || account.role === "suspended") return;
@@ -56,5 +50,5 @@ async function sendReset(
     expiresAt: now + codeLifetimeMs.reset_password,
   };
   await stores.codes.create(made, secrets.digest(code));
-  await people.mail?.(account.email, passwordResetMail(`${baseUrl}/password/reset/${code}`), made.id);
+  await people.mail?.(account.email, passwordResetMail(`/password/reset/${code}`), made.id);
 }

@@ -18,14 +18,14 @@ export const resetPassword = defineEndpoint({
     output: { email: "you@example.org" },
   },
 
-  async handle({ code, password }, { stores, secrets, people, baseUrl, now, fail }) {
+  async handle({ code, password }, { stores, secrets, people, now, fail }) {
     const digest = secrets.digest(code);
     // Looked at before the password is hashed: who has no code is not worth that.
     if (!(await stores.codes.find(digest, "reset_password", now))) return fail("invalid_state", over);
     const hash = await people.passwords.hash(password);
     const account = await stores.accounts.resetPasswordBy(digest, hash, now);
     if (!account) return fail("invalid_state", over);
-    const mail = passwordChangedMail(`${baseUrl}/password/forgot`);
+    const mail = passwordChangedMail("/password/forgot");
     people.afterwards(async () => void (await people.mail?.(account.email, mail, secrets.newId(now))));
     return { email: account.email };
   },

@@ -4,12 +4,12 @@ import { verificationMail } from "../../../core/access/account-mail.ts";
 import { codeLifetimeMs } from "../../../core/access/one-time-code.ts";
 import type { SendResult } from "../../../core/notice/notifier.ts";
 
-type Sending = Pick<Context<unknown, never>, "stores" | "secrets" | "people" | "baseUrl" | "now">;
+type Sending = Pick<Context<unknown, never>, "stores" | "secrets" | "people" | "now">;
 
 /** Mails the account's address a link that verifies it; null where this service sends no mail. */
 export async function sendVerification(
   { id, email }: Pick<Account, "id" | "email">,
-  { stores, secrets, people, baseUrl, now }: Sending,
+  { stores, secrets, people, now }: Sending,
 ): Promise<SendResult | null> {
   if (people.mail === null) return null;
   const code = secrets.newNonce();
@@ -22,5 +22,5 @@ export async function sendVerification(
     expiresAt: now + codeLifetimeMs.verify_email,
   };
   await stores.codes.create(made, secrets.digest(code));
-  return people.mail(email, verificationMail(`${baseUrl}/verify-email/${code}`), made.id);
+  return people.mail(email, verificationMail(`/verify-email/${code}`), made.id);
 }

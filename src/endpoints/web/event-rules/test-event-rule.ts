@@ -19,6 +19,10 @@ export const testEventRule = defineEndpoint({
 
   async handle({ rule_id }, context) {
     const rule = context.found(await context.stores.eventRules.find(rule_id, context.caller.account.id));
-    return testRule(rule, (server) => eventTestMessage(rule.name, server, null), context);
+    return testRule(
+      rule,
+      (server) => eventTestMessage(rule.name, server, `/servers/${rule.serverId}/rules`),
+      context,
+    );
   },
 });

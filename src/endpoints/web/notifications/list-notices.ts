@@ -24,6 +24,7 @@ export const listNotices = defineEndpoint({
           title: "Low TPS on Lobby",
           lines: ["TPS: 14.2", "Rule: TPS below 18 for 5 min"],
           tone: "bad",
+          link: "/alerts/019a9f5e-1d00-7000-8000-000000000061",
           server_id: "019a9f5e-1d00-7000-8000-000000000010",
           alert_id: "019a9f5e-1d00-7000-8000-000000000061",
           created_at: "2026-11-20T07:25:00.000Z",

@@ -24,12 +24,12 @@ export const sendTestNotification = defineEndpoint({
     },
   },
 
-  async handle({ channel }, { stores, caller, now, secrets, courier, baseUrl, fail, found }) {
+  async handle({ channel }, { stores, caller, now, secrets, courier, fail, found }) {
     const { account } = caller;
     const recipient = found(await stores.notices.recipient(account.id));
     const id = secrets.newId(now);
     await countTest(stores, account.id, id, now, fail);
-    const message = channelTestMessage(`${baseUrl}/settings/notifications`);
+    const message = channelTestMessage("/settings/notifications");
     const { [channel]: planned } = planDelivery({ email: true, chat: true, in_app: false }, null);
     const record = await attemptTest(planned, channel, { courier, recipient, message, id, now });
     return { channel, delivery: showChannel(record) };

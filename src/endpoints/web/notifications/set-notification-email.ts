@@ -14,7 +14,7 @@ import { minuteMs } from "../../../core/time.ts";
 import { exampleSettings } from "./example-settings.ts";
 import { showSettings } from "./show-settings.ts";
 
-const MailAddress = accepting(z.string().refine(isMailAddress), "one plain mail address, or null");
+const MailAddress = accepting(z.string().refine(isMailAddress), "one plain e-mail address, or null");
 
 export const setNotificationEmail = defineEndpoint({
   id: "notifications.set_email",
@@ -84,7 +84,7 @@ async function countConfirmation({ stores, caller, now, fail }: Asking): Promise
 
 /** Keeps the address until its code comes back, and mails the code; answers why it did not go out, else null. */
 async function mailCode(
-  { stores, caller, now, secrets, courier, addresses, baseUrl }: Asking,
+  { stores, caller, now, secrets, courier, addresses }: Asking,
   recipient: Recipient,
   email: string,
 ): Promise<string | null> {
@@ -96,11 +96,7 @@ async function mailCode(
     createdAt: now,
     expiresAt: now + confirmationLifetimeMs,
   });
-  const message = confirmationMessage(
-    code,
-    confirmationLifetimeMs / minuteMs,
-    `${baseUrl}/settings/notifications`,
-  );
+  const message = confirmationMessage(code, confirmationLifetimeMs / minuteMs, "/settings/notifications");
   // To the courier it is an account whose own address this is, and verified: that it is neither is what the code is for.
   const stranger: Recipient = { ...recipient, email, emailVerified: true, settings: defaultSettings };
   const result = await courier(stranger, "email", message, secrets.newId(now));
