@@ -8,6 +8,7 @@ const style = "text/css; charset=utf-8";
 export const assetFiles = (folder: string): Record<string, { path: string; type: string }> => ({
   "style.css": { path: join(folder, "style.css"), type: style },
   "charts.js": { path: join(folder, "charts.js"), type: script },
+  "page.js": { path: join(folder, "page.js"), type: script },
   "mark.svg": { path: join(folder, "mark.svg"), type: "image/svg+xml" },
   "flame.js": { path: join(folder, "flame.js"), type: script },
   "upload.js": { path: join(folder, "upload.js"), type: script },

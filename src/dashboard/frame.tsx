@@ -45,6 +45,7 @@ function Document({ shown }: { shown: Shown }) {
         {(shown.styles ?? []).map((name) => (
           <link key={name} rel="stylesheet" href={asset(name)} />
         ))}
+        <script type="module" src={asset("page.js")} />
         {(shown.scripts ?? []).map((name) => (
           <script key={name} type="module" src={asset(name)} />
         ))}
@@ -128,10 +129,9 @@ function Header() {
 }
 
 function Place({ href, path, children }: { href: string; path: string; children: ComponentChildren }) {
-  const here = path === href || path.startsWith(`${href}/`);
   return (
     <li>
-      <a href={href} aria-current={here ? "page" : undefined}>
+      <a href={href} aria-current={path === href ? "page" : path.startsWith(`${href}/`) ? "true" : undefined}>
         {children}
       </a>
     </li>

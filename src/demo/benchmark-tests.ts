@@ -126,6 +126,9 @@ function loadTests(
   ];
 }
 
+const mean = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / values.length;
+
 /** The same test as a ladder: each rung loads half as much again, until one no longer holds 50 ms. */
 function ramp(test: TestBody, unit: string, lastPassing: number): TestBody {
   const loads = [0.45, 0.67, 1, 1.5].map((share) => Math.round(lastPassing * share));
@@ -149,9 +152,14 @@ function ramp(test: TestBody, unit: string, lastPassing: number): TestBody {
     };
   });
   const { metrics: _metrics, ...rest } = test;
+  const rates = rungs.map(({ tps_avg }) => tps_avg);
+  const held = rungs.findLast(({ passed }) => passed);
   return {
     ...rest,
     benchmark_mode: "tier",
+    // The rate over all of the ramp; the tick times of the last load that passed.
+    tps: { avg: rounded(mean(rates)), min: Math.min(...rates), max: Math.max(...rates) },
+    ...(held && { mspt: { avg: held.mspt_avg, min: rounded(held.mspt_avg * 0.8), max: held.mspt_max } }),
     duration_ms: 20_000 * loads.length,
     stress_result: {
       unit,

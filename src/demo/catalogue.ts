@@ -10,13 +10,30 @@ const foundry = { id: "foundry", name: "Foundry Hosting", url: "https://foundry.
 const harbour = { id: "harbour", name: "Harbour Servers", url: "https://harbour.example" };
 
 const offers = [
-  { id: "foundry-iron-8", provider: foundry, name: "Iron 8", type: "game", ram_gb: 8, price_eur_cents: 1490 },
+  {
+    id: "foundry-iron-8",
+    provider: foundry,
+    name: "Iron 8",
+    type: "game",
+    cpu_name: "AMD Ryzen 9 7950X3D",
+    cpu_cores: 2,
+    ram_gb: 8,
+    disk_type: "nvme",
+    disk_gb: 60,
+    location: "Frankfurt",
+    price_eur_cents: 1490,
+  },
   {
     id: "foundry-steel-16",
     provider: foundry,
     name: "Steel 16",
     type: "vps",
+    cpu_name: "AMD Ryzen 9 7950X3D",
+    cpu_cores: 4,
     ram_gb: 16,
+    disk_type: "nvme",
+    disk_gb: 160,
+    location: "Frankfurt",
     price_eur_cents: 2990,
   },
   {
@@ -24,7 +41,12 @@ const offers = [
     provider: harbour,
     name: "Anchor",
     type: "dedicated",
+    cpu_name: "AMD Ryzen 9 7950X3D",
+    cpu_cores: 16,
     ram_gb: 64,
+    disk_type: "nvme",
+    disk_gb: 1920,
+    location: "Rotterdam",
     price_eur_cents: 6900,
   },
   {
@@ -40,7 +62,12 @@ const offers = [
     provider: harbour,
     name: "Dinghy",
     type: "shared",
+    cpu_name: "Intel Xeon Silver 4314",
+    cpu_cores: 1,
     ram_gb: 2,
+    disk_type: "ssd",
+    disk_gb: 15,
+    location: "Rotterdam",
     price_eur_cents: 390,
   },
   {
@@ -48,7 +75,12 @@ const offers = [
     provider: foundry,
     name: "Anvil 32",
     type: "dedicated",
+    cpu_name: "AMD Ryzen 9 7950X3D",
+    cpu_cores: 8,
     ram_gb: 32,
+    disk_type: "nvme",
+    disk_gb: 960,
+    location: "Frankfurt",
     price_eur_cents: 4990,
   },
 ].map((offer) => ListedOffer.parse(offer));
@@ -86,13 +118,24 @@ export async function judgeOffers({ stores }: Door, now: Instant): Promise<void>
   await stores.offers.setDispute("harbour-dinghy", now);
 }
 
+/** How that machine ticks under a fixed load. */
+function ticksOf(host: keyof typeof hosts): Pick<UnitTestBody, "tps" | "mspt"> {
+  const [average, least] = hosts[host].tps;
+  const [mspt, median, , , most] = hosts[host].mspt;
+  return {
+    tps: { avg: average, min: least, max: 20 },
+    mspt: { avg: mspt, min: Math.min(mspt, median), max: most },
+  };
+}
+
 /** A single measurement and a ramp, as that server's plugin would have run them an hour ago. */
 export function singleTests({ spec }: Pick<DemoServer, "spec">, now: Instant): UnitTestBody[] {
   const [run] = spec.runs;
   if (!run) return [];
   const pick = (mode: "standard" | "stresslimit", testId: string) =>
     benchmarkTests(hosts[run.host], mode, (_, value) => value).find(({ test_id }) => test_id === testId);
-  const tests = [pick("standard", "mechanics_hopper"), pick("stresslimit", "entities_ai")];
+  const hoppers = pick("standard", "mechanics_hopper");
+  const tests = [hoppers && { ...hoppers, ...ticksOf(run.host) }, pick("stresslimit", "entities_ai")];
   return tests.flatMap((test, index) =>
     test
       ? [

@@ -24,7 +24,7 @@ let browser: Browser;
 async function signIn(page: Page, who: keyof Line["accounts"]): Promise<void> {
   const { email, password } = line.accounts[who];
   await page.goto(`${line.base_url}/sign-in`);
-  await page.getByLabel("Mail address").fill(email);
+  await page.getByLabel("E-mail address").fill(email);
   await page.getByLabel("Password").fill(password);
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.waitForURL(`${line.base_url}/servers`);

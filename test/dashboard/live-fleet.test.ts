@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { monotonicNow, playedServer, type Played } from "./played-server.ts";
+import { readHtml } from "../support/html.ts";
 import { signedIn, type Visitor } from "../support/visitor.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { corpus, fits, hasCorpus } from "../support/corpus.ts";
@@ -29,7 +30,7 @@ describe("the fleet", () => {
     expect(status).toBe(200);
     expect(text).toContain("No server yet");
     expect(text).toContain("/bench link");
-    expect(text).toContain("tickmark agent link --url http");
+    expect(readHtml(text).text).toContain("tickmark agent link --url http");
   });
 
   it("[OUR-LIV-01] tells states in the API's words, by group, worst first, and filters by them", async () => {

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { makeAccounts } from "../../src/demo/accounts.ts";
+import { readHtml } from "../support/html.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { signedIn, visitor } from "../support/visitor.ts";
 import { forms, hash, landing, password, person } from "./people.ts";
@@ -29,7 +30,7 @@ describe("a fresh service", () => {
     expect(wrong.text).not.toContain(password);
     const done = await browser.send("/set-up", "set_up", { ...typed, code: fresh.service.setUpCode });
     expect(landing(done)).toEqual([303, "/servers"]);
-    const settings = (await browser.get("/settings")).text;
+    const settings = readHtml((await browser.get("/settings")).text).text;
     for (const fact of ["you@example.org", "verified", "enterprise", "admin"])
       expect(settings).toContain(fact);
     expect(landing(await visitor(fresh).get("/set-up"))).toEqual([303, "/sign-in"]);
@@ -62,7 +63,7 @@ describe("signing in and out", () => {
       to: "/alerts",
     });
     expect(refused.status).toBe(401);
-    expect(refused.text).toContain("The mail address or the password is wrong.");
+    expect(refused.text).toContain("The e-mail address or the password is wrong.");
     expect(refused.text).toContain(`value="${account.email}"`);
     expect(refused.text).toContain('name="to" value="/alerts"');
     expect(refused.text).not.toContain("not the password");
@@ -120,7 +121,7 @@ describe("signing in and out", () => {
       for (const { account, password: printed } of await makeAccounts(demo.door, demo.door.clock())) {
         const browser = visitor(demo);
         await browser.send("/sign-in", "sign_in", { email: account.email, password: printed });
-        expect((await browser.get("/settings")).text).toContain(account.email);
+        expect(readHtml((await browser.get("/settings")).text).text).toContain(account.email);
       }
     } finally {
       await demo.close();

@@ -6,6 +6,7 @@ import { Button, Check, Form } from "../parts/form.tsx";
 import { Card, Notice } from "../parts/state.tsx";
 import { Facts } from "../parts/table.tsx";
 import { Text } from "../parts/value.tsx";
+import { Words } from "../parts/words.tsx";
 import { scopeWords } from "./consent/scope-words.ts";
 
 /** Where a person decides what a program may do for them. */
@@ -129,7 +130,10 @@ function Scopes({ title, scopes, ticked }: ScopesProps) {
           checked={ticked.includes(scope)}
           label={
             <>
-              {scopeWords[scope]} <code class="quiet">{scope}</code>
+              {scopeWords[scope]}{" "}
+              <span class="quiet">
+                <Words of={scope} />
+              </span>
             </>
           }
         />

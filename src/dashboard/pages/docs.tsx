@@ -1,6 +1,7 @@
 import { Refusal } from "../../core/errors.ts";
 import { publicPage, type Page } from "../page.ts";
 import { Card } from "../parts/state.tsx";
+import { Words } from "../parts/words.tsx";
 import type { GuideText as Guide, Library, Reference } from "./docs/library.ts";
 import { GuideText } from "./docs/guide-text.tsx";
 import { readMarkdown, type Block } from "./docs/markdown.ts";
@@ -98,7 +99,7 @@ function Connect({ baseUrl }: { baseUrl: string }) {
           Any other client takes a token, made under <a href="/settings/security">Settings, Security</a>. With
           Claude Code:
           <pre>
-            <code>{`claude mcp add --transport http tickmark ${baseUrl}/mcp ${header}`}</code>
+            <Words of={`claude mcp add --transport http tickmark ${baseUrl}/mcp ${header}`} />
           </pre>
         </li>
         <li>
@@ -111,7 +112,7 @@ function Connect({ baseUrl }: { baseUrl: string }) {
       <p>
         The REST API takes the same token:
         <pre>
-          <code>{`curl -H "Authorization: Bearer $TICKMARK_TOKEN" ${baseUrl}/api/v1/servers`}</code>
+          <Words of={`curl -H "Authorization: Bearer $TICKMARK_TOKEN" ${baseUrl}/api/v1/servers`} />
         </pre>
       </p>
     </Card>

@@ -42,16 +42,28 @@ export const memoryComparisonPage = personPage({
             <Side title="Base, the older one" side={told.base} />
             <Side title="The newer one" side={told.target} />
           </div>
-          <SuspectChanges lists={told.suspects} />
-          <OwnerChanges rows={told.owners} isCut={told.owners_truncated} />
-          <PointChanges lists={told.accumulation_points} />
-          <GameObjectChanges rows={told.game_objects} />
-          <ClassChanges rows={told.classes} />
+          {told.comparability.level === "not-comparable" ? (
+            <p class="quiet">Owners, classes and suspects are not held against each other: see above why.</p>
+          ) : (
+            <Changes told={told} />
+          )}
         </>
       ),
     };
   },
 });
+
+function Changes({ told }: { told: Comparison }) {
+  return (
+    <>
+      <SuspectChanges lists={told.suspects} />
+      <OwnerChanges rows={told.owners} isCut={told.owners_truncated} />
+      <PointChanges lists={told.accumulation_points} />
+      <GameObjectChanges rows={told.game_objects} />
+      <ClassChanges rows={told.classes} />
+    </>
+  );
+}
 
 function Total({ total }: { total: Comparison["total"] }) {
   return (

@@ -47,7 +47,7 @@ async function show(visit: Visit<SessionCaller>): Promise<Shown> {
         ) : (
           <>
             {unread > 0 && (
-              <Form does="mark-read" class="form inline">
+              <Form does="mark-read" class="row">
                 <span>{unread} unread</span>
                 <Button plain>Mark all as read</Button>
               </Form>
@@ -66,7 +66,10 @@ async function show(visit: Visit<SessionCaller>): Promise<Shown> {
 }
 
 function NoticeItem({ notice, now }: { notice: InboxNotice; now: Instant }) {
-  const { kind, tone, title, lines, alert_id, server_id, created_at, read_at } = notice;
+  const { kind, tone, title, lines, server_id, created_at, read_at } = notice;
+  // Of one that was kept by an earlier version, the page has to be worked out.
+  const link = notice.link ?? (notice.alert_id && `/alerts/${notice.alert_id}`);
+  const server = server_id && `/servers/${server_id}`;
   return (
     <li class="card stack-half">
       <div class="title">
@@ -86,10 +89,10 @@ function NoticeItem({ notice, now }: { notice: InboxNotice; now: Instant }) {
           <Text value={line} />
         </p>
       ))}
-      {(alert_id ?? server_id) !== null && (
+      {(link ?? server) !== null && (
         <p class="row">
-          {alert_id && <a href={`/alerts/${alert_id}`}>The alert</a>}
-          {server_id && <a href={`/servers/${server_id}`}>The server</a>}
+          {link && link !== server && <a href={link}>{kind === "report" ? "The report" : "The alert"}</a>}
+          {server && <a href={server}>The server</a>}
         </p>
       )}
     </li>

@@ -7,6 +7,7 @@ import { Filters } from "../parts/filters.tsx";
 import { Choice, Field } from "../parts/form.tsx";
 import { Card, Empty, Notice } from "../parts/state.tsx";
 import { NextPage } from "../parts/table.tsx";
+import { Words } from "../parts/words.tsx";
 import { evidenceWords, OfferRows } from "./offers/rows.tsx";
 
 /** The public catalogue with what stands behind each offer. */
@@ -120,7 +121,7 @@ function NoOffers({ visit }: { visit: Visit }) {
   return (
     <Empty title="No offers yet">
       <p>
-        The operator of this service fills the catalogue: <code>tickmark offer import FILE</code>.
+        The operator of this service fills the catalogue: <Words of="tickmark offer import FILE" />.
       </p>
     </Empty>
   );

@@ -63,7 +63,7 @@ function AskForMail() {
         <Form does="ask">
           <Field
             name="email"
-            label="Mail address"
+            label="E-mail address"
             type="email"
             autoComplete="username"
             of="ask"

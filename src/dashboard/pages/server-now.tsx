@@ -14,6 +14,7 @@ import { getMonitoringOverview } from "../../endpoints/api/monitoring/get-monito
 import { getRegressionVerdict } from "../../endpoints/api/servers/get-regression-verdict.ts";
 import { getServerStatus } from "../../endpoints/api/servers/get-server-status.ts";
 import { personPage, type Done, type Shown, type Submission, type Visit } from "../page.ts";
+import { LivePart } from "../parts/live-part.tsx";
 import { unless } from "../parts/refused.ts";
 import { Notice } from "../parts/state.tsx";
 import { ServerTabs } from "../parts/tabs.tsx";
@@ -66,14 +67,16 @@ async function show(visit: Visit<SessionCaller>): Promise<Shown> {
           <Text value={name} none="Server without a name" />
         </h1>
         <ServerTabs id={server_id} />
-        <LiveState status={status} now={now} />
-        {!isMonitoring && <WithoutMonitoring plan={visit.person.account.plan} />}
-        {maintenance.in_progress && (
-          <Notice means="silenced">
-            <a href="#maintenance">Maintenance is in progress</a>: alerts are recorded, nobody is told.
-          </Notice>
-        )}
-        <OpenAlerts id={server_id} alerts={open.data} now={now} />
+        <LivePart of="now">
+          <LiveState status={status} now={now} />
+          {!isMonitoring && <WithoutMonitoring plan={visit.person.account.plan} />}
+          {maintenance.in_progress && (
+            <Notice means="silenced">
+              <a href="#maintenance">Maintenance is in progress</a>: alerts are recorded, nobody is told.
+            </Notice>
+          )}
+          <OpenAlerts id={server_id} alerts={open.data} now={now} />
+        </LivePart>
         {chosen && drawn?.series && (
           <Charts
             id={server_id}

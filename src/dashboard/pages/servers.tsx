@@ -3,6 +3,7 @@ import { planIncludes } from "../../core/access/plan.ts";
 import { Refusal } from "../../core/errors.ts";
 import { linkServer } from "../../endpoints/api/servers/link-server.ts";
 import { personPage, type Done, type Shown, type Submission, type Visit } from "../page.ts";
+import { LivePart } from "../parts/live-part.tsx";
 import { wordsOf } from "../parts/server-state.tsx";
 import { Empty, Notice } from "../parts/state.tsx";
 import { readFleet, type Fleet } from "./servers/fleet.ts";
@@ -39,7 +40,9 @@ async function showFleet(visit: Visit<SessionCaller>, already: string | null): P
             </p>
           </Empty>
         ) : (
-          <FleetBody fleet={fleet} visit={visit} />
+          <LivePart of="fleet">
+            <FleetBody fleet={fleet} visit={visit} />
+          </LivePart>
         )}
         <LinkCard already={already} baseUrl={visit.baseUrl} />
       </>

@@ -3,6 +3,7 @@ import { setUpService } from "../../endpoints/web/accounts/set-up-service.ts";
 import { publicPage } from "../page.ts";
 import { Button, Field, Form } from "../parts/form.tsx";
 import { NewPasswordField } from "../parts/new-password.tsx";
+import { Words } from "../parts/words.tsx";
 
 export const setUpPage = publicPage({
   path: "/set-up",
@@ -33,7 +34,7 @@ export const setUpPage = publicPage({
               />
               <Field
                 name="email"
-                label="Mail address"
+                label="E-mail address"
                 type="email"
                 hint="Yours. It counts as verified."
                 autoComplete="username"
@@ -46,7 +47,7 @@ export const setUpPage = publicPage({
             </Form>
           </section>
           <p class="quiet">
-            Without a browser: <code>tickmark account create --admin --email you@example.org</code>
+            Without a browser: <Words of="tickmark account create --admin --email you@example.org" />
           </p>
         </>
       ),

@@ -11,7 +11,7 @@ import { NoMail } from "../parts/no-mail.tsx";
 import { Card, Notice, State } from "../parts/state.tsx";
 import { Facts } from "../parts/table.tsx";
 import { SettingsTabs } from "../parts/tabs.tsx";
-import { Text, Time } from "../parts/value.tsx";
+import { Address, Time } from "../parts/value.tsx";
 
 const news: Readonly<Record<string, string>> = {
   password: "The password was changed. Every other browser was signed out.",
@@ -71,7 +71,7 @@ function AccountCard({ account, sendsMail }: { account: Account; sendsMail: bool
     <Card title="Account">
       <Facts
         of={[
-          ["Mail address", <Text value={email} />],
+          ["E-mail address", <Address key="a" value={email} />],
           [
             "Its state",
             <State means={emailVerified ? "good" : "watch"}>
@@ -115,7 +115,7 @@ function EmailCard({ sendsMail }: { sendsMail: boolean }) {
       <Form does="change_email">
         <Field
           name="email"
-          label="New mail address"
+          label="New e-mail address"
           type="email"
           hint={
             sendsMail

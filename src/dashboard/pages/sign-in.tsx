@@ -36,7 +36,7 @@ export const signInPage = publicPage({
               <input type="hidden" name="to" value={to} />
               <Field
                 name="email"
-                label="Mail address"
+                label="E-mail address"
                 type="email"
                 autoComplete="username"
                 of="sign_in"

@@ -75,7 +75,7 @@ function SignUp({ invitation, email }: { invitation: string | null; email: strin
         <Form does="sign_up" hidden={invitation === null ? {} : { invitation }}>
           <Field
             name="email"
-            label="Mail address"
+            label="E-mail address"
             type="email"
             value={email}
             autoComplete="username"

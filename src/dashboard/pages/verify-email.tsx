@@ -5,7 +5,7 @@ import { Button, Form } from "../parts/form.tsx";
 import { Empty, State } from "../parts/state.tsx";
 import { Text } from "../parts/value.tsx";
 
-const title = "Confirm your mail address";
+const title = "Confirm your e-mail address";
 
 /** The link itself confirms nothing: programs that look into mails open links too. */
 export const verifyEmailPage = publicPage({

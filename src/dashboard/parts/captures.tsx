@@ -7,6 +7,7 @@ import type { getCaptureState } from "../../endpoints/web/captures/get-capture-s
 import type { Done, Submission, Visit } from "../page.ts";
 import { AskForCapture } from "./ask-for-capture.tsx";
 import { CompareTwo } from "./compare-two.tsx";
+import { LivePart } from "./live-part.tsx";
 import { ServerHead } from "./server-head.tsx";
 import { Card } from "./state.tsx";
 import { NextPage } from "./table.tsx";
@@ -39,16 +40,18 @@ export function Captures({ visit, state, what, called, kept, list, cursor, optio
     <>
       <ServerHead id={state.server_id} name={state.server_name} />
       <p class="quiet">{kept}</p>
-      {list}
+      <LivePart of="list">{list}</LivePart>
       <NextPage cursor={cursor} query={visit.query} />
       <div class="columns">
         <Card title="Take one">
-          <AskForCapture
-            what={called}
-            until={state.asked_until[what]}
-            lastHeartbeat={state.last_heartbeat}
-            now={visit.now}
-          />
+          <LivePart of="asked">
+            <AskForCapture
+              what={called}
+              until={state.asked_until[what]}
+              lastHeartbeat={state.last_heartbeat}
+              now={visit.now}
+            />
+          </LivePart>
         </Card>
         <Card title="Upload one">{upload}</Card>
         {options.length > 0 && (

@@ -17,6 +17,7 @@ export function DeliveryTrail({ delivery, now }: { delivery: Delivery; now: Inst
         { head: "Channel", cell: (channel) => channelNames[channel] },
         {
           head: "What became of it",
+          wide: true,
           cell: (channel) => (
             <>
               <State means={deliveryMeanings[delivery[channel].status]}>{delivery[channel].status}</State>{" "}

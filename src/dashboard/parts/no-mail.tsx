@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { Notice } from "./state.tsx";
+import { Words } from "./words.tsx";
 
 /** Says plainly that no mail will come, and what the operator does instead. */
 export function NoMail({ children, command }: { children: ComponentChildren; command: string }) {
@@ -7,7 +8,7 @@ export function NoMail({ children, command }: { children: ComponentChildren; com
     <Notice means="watch">
       <p>This service sends no mail. {children}</p>
       <p>
-        The operator runs <code>{command}</code>
+        The operator runs <Words of={command} />
       </p>
     </Notice>
   );

@@ -1,5 +1,6 @@
 import type { Scope } from "../../core/access/scope.ts";
 import { Check } from "./form.tsx";
+import { Words } from "./words.tsx";
 
 /** What each scope opens, in one line; the compiler misses none. */
 const opens: Readonly<Record<Scope, string>> = {
@@ -58,7 +59,7 @@ export function ScopeChoice({ of, ticked }: ScopeChoiceProps) {
 function ScopeLine({ scope }: { scope: Scope }) {
   return (
     <>
-      <code>{scope}</code> <span class="hint">{opens[scope]}</span>
+      <Words of={scope} /> <span class="hint">{opens[scope]}</span>
     </>
   );
 }

@@ -5,6 +5,8 @@ interface Column<R> {
   readonly cell: (row: R) => ComponentChildren;
   /** Numbers stand right, so that their digits line up. */
   readonly number?: boolean;
+  /** Sentences: on a narrow screen they take the whole line. */
+  readonly wide?: boolean;
 }
 
 interface TableProps<R> {
@@ -15,8 +17,9 @@ interface TableProps<R> {
   readonly rowKey: (row: R, index: number) => string;
 }
 
-/** A list as a table; on a narrow screen each row becomes a block of labelled lines. */
+/** A list as a table, nothing without rows; on a narrow screen each row becomes a block of labelled lines. */
 export function Table<R>({ caption, rows, columns, rowKey }: TableProps<R>) {
+  if (rows.length === 0) return null;
   return (
     <div class="table">
       <table>
@@ -33,8 +36,8 @@ export function Table<R>({ caption, rows, columns, rowKey }: TableProps<R>) {
         <tbody>
           {rows.map((row, index) => (
             <tr key={rowKey(row, index)}>
-              {columns.map(({ head, cell, number }) => (
-                <td key={head} data-head={head} class={number ? "number" : undefined}>
+              {columns.map(({ head, cell, number, wide }) => (
+                <td key={head} data-head={head} class={number ? "number" : wide ? "wide" : undefined}>
                   {/* One element: on a narrow screen the cell is a grid, and its label the other part. */}
                   <div>{cell(row)}</div>
                 </td>

@@ -6,15 +6,29 @@ interface TabsProps {
   readonly places: readonly (readonly [href: string, name: string])[];
 }
 
-/** Pages that belong together. */
+/** The place that a page belongs to: the one whose path it stands deepest under; null for none. */
+const placeAmong = (path: string, places: readonly string[]): string | null =>
+  places
+    .filter((href) => path === href || path.startsWith(`${href}/`))
+    .toSorted((one, other) => other.length - one.length)[0] ?? null;
+
+/** How a link says that the page is it, or stands under it. */
+const currentOf = (path: string, href: string, here: string | null) =>
+  href !== here ? undefined : path === href ? "page" : "true";
+
+/** Pages that belong together; the one that is shown, or that it belongs to, is marked. */
 export function Tabs({ of, places }: TabsProps) {
   const { path } = useSurroundings();
+  const here = placeAmong(
+    path,
+    places.map(([href]) => href),
+  );
   return (
     <nav aria-label={of}>
       <ul class="tabs">
         {places.map(([href, name]) => (
           <li key={href}>
-            <a href={href} aria-current={path === href ? "page" : undefined}>
+            <a href={href} aria-current={currentOf(path, href, here)}>
               {name}
             </a>
           </li>

@@ -65,6 +65,18 @@ export function formatOf(digits: number): Intl.NumberFormat {
   return format;
 }
 
+/** An e-mail address; a narrow place breaks it before its host. */
+export function Address({ value }: { value: string }) {
+  const at = value.lastIndexOf("@");
+  return (
+    <bdi>
+      {value.slice(0, at)}
+      <wbr />
+      {value.slice(at)}
+    </bdi>
+  );
+}
+
 /** Third-party or typed text, always as text; null is said. */
 export function Text({ value, none = "-" }: { value: string | null; none?: string }) {
   return value === null || value === "" ? <span class="quiet">{none}</span> : <bdi>{value}</bdi>;

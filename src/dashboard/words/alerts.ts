@@ -16,7 +16,7 @@ export const channelNames: Readonly<Record<Channel, string>> = {
 const reasons: Readonly<Record<DeliveryReason, string>> = {
   channel_off: "the rule does not use this channel",
   not_configured: "nothing is set up for it: a chat takes a webhook, mail a mail server of the operator",
-  address_unverified: "the mail address is not confirmed yet",
+  address_unverified: "the e-mail address is not confirmed yet",
   cooldown: "somebody was told of this rule shortly before, and its cooldown was not over",
   maintenance: "the server was in maintenance; what is still wrong at its end is told then",
   muted: "the rule was muted, or the alert was acknowledged before the message went out",

@@ -8,7 +8,7 @@ import { AdminTabs } from "../../parts/admin-tabs.tsx";
 import { Button, Choice, Form } from "../../parts/form.tsx";
 import { Card } from "../../parts/state.tsx";
 import { Facts } from "../../parts/table.tsx";
-import { Quantity, Text, Time } from "../../parts/value.tsx";
+import { Address, Quantity, Time } from "../../parts/value.tsx";
 import { Verified } from "./accounts.tsx";
 
 type Account = Answered<typeof getAccount>["account"];
@@ -26,7 +26,7 @@ export const adminAccountPage = adminPage({
       body: (
         <>
           <h1>
-            <Text value={account.email} />
+            <Address value={account.email} />
           </h1>
           <AdminTabs />
           <Card title="Account">

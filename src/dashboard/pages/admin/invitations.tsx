@@ -1,6 +1,7 @@
 import type { Answered } from "../../../contract/call-as-person.ts";
 import type { Instant } from "../../../core/time.ts";
 import { createInvitation } from "../../../endpoints/web/accounts/create-invitation.ts";
+import { getWaysIn } from "../../../endpoints/web/accounts/get-ways-in.ts";
 import { listInvitations } from "../../../endpoints/web/accounts/list-invitations.ts";
 import { withdrawInvitation } from "../../../endpoints/web/accounts/withdraw-invitation.ts";
 import { adminPage, type Shown } from "../../page.ts";
@@ -20,6 +21,7 @@ export const adminInvitationsPage = adminPage({
 
   async show({ ask, now }) {
     const { data } = await ask(listInvitations, {});
+    const { sends_mail } = await ask(getWaysIn, {});
     return {
       title: "Invitations",
       body: (
@@ -40,7 +42,11 @@ export const adminInvitationsPage = adminPage({
                 label="E-mail address"
                 type="email"
                 of="create"
-                hint="The link is mailed there. Left empty, you hand it over yourself."
+                hint={
+                  sends_mail
+                    ? "The link is mailed there. Left empty, you hand it over yourself."
+                    : "This service sends no mail: you hand the link over yourself. An address is filled in for whoever opens it."
+                }
                 autoComplete="off"
               />
               <Button>Invite</Button>

@@ -9,6 +9,7 @@ import { Button, Form } from "../../parts/form.tsx";
 import { Card, State } from "../../parts/state.tsx";
 import { NextPage, Table } from "../../parts/table.tsx";
 import { Quantity, Text, Time } from "../../parts/value.tsx";
+import { Price } from "../offers/rows.tsx";
 import { OfferForm, offerFrom } from "./offer-form.tsx";
 
 type Offer = Answered<typeof listOffers>["data"][number];
@@ -88,11 +89,9 @@ function OfferTable({ rows }: { rows: readonly Offer[] }) {
             contested ? <State means="watch">{evidence}, contested</State> : evidence,
         },
         {
-          head: "Price a month",
+          head: "Price",
           number: true,
-          cell: ({ price_eur_cents: cents }) => (
-            <Quantity value={cents === null ? null : cents / 100} unit="€" digits={2} />
-          ),
+          cell: (offer) => <Price offer={offer} />,
         },
         { head: "Changed", cell: ({ updated_at }) => <Time at={updated_at} /> },
       ]}

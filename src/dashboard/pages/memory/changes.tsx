@@ -34,7 +34,7 @@ export function OwnerChanges({ rows, isCut }: { rows: Comparison["owners"]; isCu
 export function ClassChanges({ rows }: { rows: Comparison["classes"] }) {
   return (
     <Card title="Classes that grew">
-      {rows.length === 0 && <p class="quiet">None, or nothing to compare.</p>}
+      {rows.length === 0 && <p class="quiet">None grew.</p>}
       <Table
         caption="Classes that grew, most growth first"
         rows={rows}

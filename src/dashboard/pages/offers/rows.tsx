@@ -110,7 +110,8 @@ function Machine({ offer: { cpu_name, cpu_cores, ram_gb, disk_gb, disk_type } }:
   );
 }
 
-function Price({ offer: { price_eur_cents, billing_period } }: { offer: ListedOffer }) {
+/** What an offer costs, with its period. */
+export function Price({ offer: { price_eur_cents, billing_period } }: { offer: ListedOffer }) {
   if (price_eur_cents === null) return <span class="quiet">not told</span>;
   return (
     <span class="quantity">

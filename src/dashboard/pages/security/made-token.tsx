@@ -2,6 +2,7 @@ import type { Shown } from "../../page.ts";
 import { Card, Notice } from "../../parts/state.tsx";
 import { SettingsTabs } from "../../parts/tabs.tsx";
 import { Text } from "../../parts/value.tsx";
+import { Words } from "../../parts/words.tsx";
 
 interface Made {
   readonly name: string;
@@ -45,7 +46,7 @@ export const madeToken = ({ name, secret, baseUrl }: Made): Shown => ({
       <Card title="Use it">
         <p>Keep it in an environment variable, and call the API with it:</p>
         <pre>
-          <code>{`curl -H "Authorization: Bearer $TICKMARK_TOKEN" ${baseUrl}/api/v1/token`}</code>
+          <Words of={`curl -H "Authorization: Bearer $TICKMARK_TOKEN" ${baseUrl}/api/v1/token`} />
         </pre>
         <p>An MCP client takes this entry:</p>
         <pre>

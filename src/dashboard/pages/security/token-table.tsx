@@ -5,6 +5,7 @@ import { Button, Form } from "../../parts/form.tsx";
 import { State, type Meaning } from "../../parts/state.tsx";
 import { Table } from "../../parts/table.tsx";
 import { Age, Text } from "../../parts/value.tsx";
+import { Words } from "../../parts/words.tsx";
 
 export type Tokens = Answered<typeof listTokens>;
 type Row = Tokens["data"][number];
@@ -64,7 +65,7 @@ function TokenState({ row: { state } }: { row: Row }) {
 }
 
 function Scopes({ row: { scopes } }: { row: Row }) {
-  return <code>{scopes.join(" ")}</code>;
+  return <Words of={scopes.join(" ")} />;
 }
 
 function Revocation({ row: { id, name } }: { row: Row }) {

@@ -3,6 +3,7 @@ import { CodeField } from "../../parts/console-code.tsx";
 import { Button, Field, Form } from "../../parts/form.tsx";
 import { Card, Notice } from "../../parts/state.tsx";
 import { span } from "../../parts/value.tsx";
+import { Words } from "../../parts/words.tsx";
 
 interface LinkCardProps {
   /** The server whose installation was linked before. */
@@ -29,7 +30,7 @@ export function LinkCard({ already, baseUrl }: LinkCardProps) {
             </pre>
             Without a plugin, run the agent in the server's folder:
             <pre>
-              <code>tickmark agent link --url {baseUrl}</code>
+              <Words of={`tickmark agent link --url ${baseUrl}`} />
             </pre>
           </li>
           <li>It prints a code of 8 characters. It holds for {span(linkCodeLifetimeMs)}.</li>
