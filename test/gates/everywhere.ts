@@ -6,6 +6,8 @@ export interface Everywhere {
   readonly value: Record<string, unknown>;
   /** Where a text stands: `server.name`, `nodes[].owner`, `metrics.{key}`. */
   readonly places: readonly string[];
+  /** What stands there: the text that was said, its beginning where no more fits, or its mark alone. */
+  readonly texts: readonly string[];
 }
 
 /** The text of a place; null where the example's own has to stay. */
@@ -16,15 +18,26 @@ type Say = (place: string) => string | null;
  * the example leaves out too. What the schema as a whole then refuses goes back to the example.
  */
 export function everywhere(schema: z.ZodObject, example: Record<string, unknown>, say: Say): Everywhere {
-  const places = new Map<string, string>();
-  const value = filled(schema, example, { path: [], place: "" }, (place, path) => {
-    const text = say(place);
-    if (text !== null) places.set(path.join("\u0000"), place);
-    return text;
-  }) as Record<string, unknown>;
+  const places = new Map<string, Placed>();
+  const value = filled(
+    schema,
+    example,
+    { path: [], place: "" },
+    {
+      say,
+      took: (place, path, text) => void places.set(path.join("\u0000"), { place, text }),
+    },
+  ) as Record<string, unknown>;
   for (let round = 0; round < 200; round += 1) {
     const read = schema.safeParse(value);
-    if (read.success) return { value, places: [...new Set(places.values())] };
+    if (read.success) {
+      const placed = [...places.values()];
+      return {
+        value,
+        places: [...new Set(placed.map(({ place }) => place))],
+        texts: placed.map(({ text }) => text),
+      };
+    }
     for (const { path } of read.error.issues.slice(0, 1)) {
       const keys = path.map(String);
       const from = undo(value, example, keys);
@@ -35,19 +48,28 @@ export function everywhere(schema: z.ZodObject, example: Record<string, unknown>
   throw new Error("No input with texts is taken.");
 }
 
+interface Placed {
+  readonly place: string;
+  readonly text: string;
+}
+
+interface Filling {
+  readonly say: Say;
+  /** Told of every text as it was put in. */
+  readonly took: (place: string, path: readonly string[], text: string) => void;
+}
+
 interface At {
   readonly path: readonly string[];
   readonly place: string;
 }
-
-type Fill = (place: string, path: readonly string[]) => string | null;
 
 const inside = ({ path, place }: At, key: string, shown = key): At => ({
   path: [...path, key],
   place: place === "" ? shown : shown.startsWith("[") ? place + shown : `${place}.${shown}`,
 });
 
-function filled(schema: z.core.$ZodType, example: unknown, at: At, fill: Fill): unknown {
+function filled(schema: z.core.$ZodType, example: unknown, at: At, fill: Filling): unknown {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault)
     return filled(schema.unwrap(), example ?? undefined, at, fill) ?? example;
   if (schema instanceof z.ZodPipe) return filled(schema.def.in, example, at, fill);
@@ -61,8 +83,11 @@ function filled(schema: z.core.$ZodType, example: unknown, at: At, fill: Fill): 
     return made.every((item) => item !== undefined) ? made : example;
   }
   if (schema instanceof z.ZodRecord) {
-    const key = fill(`${at.place}.{key}`, at.path);
-    if (key === null) return example;
+    const place = `${at.place}.{key}`;
+    const said = fill.say(place);
+    if (said === null) return example;
+    const key = longestFitting(schema.keyType, said);
+    fill.took(place, at.path, key);
     const member = filled(schema.valueType, undefined, inside(at, key, "*"), fill);
     return { ...(example as object | undefined), ...(member !== undefined && { [key]: member }) };
   }
@@ -78,7 +103,7 @@ function filled(schema: z.core.$ZodType, example: unknown, at: At, fill: Fill): 
   return example ?? simplest(schema);
 }
 
-function objectAt(schema: z.ZodObject, example: unknown, at: At, fill: Fill): unknown {
+function objectAt(schema: z.ZodObject, example: unknown, at: At, fill: Filling): unknown {
   const known = (example ?? {}) as Record<string, unknown>;
   const made: Record<string, unknown> = { ...known };
   for (const [name, member] of Object.entries(schema.shape)) {
@@ -88,12 +113,30 @@ function objectAt(schema: z.ZodObject, example: unknown, at: At, fill: Fill): un
   return made;
 }
 
+/** So much of a text is tried where all of it does not fit, characters; in the end its mark alone. */
+const lengths = [4000, 1000, 500, 250, 200, 120, 80, 64, 50, 32, 24];
+
+/** As much of a text as the schema takes, from its beginning. */
+function longestFitting(schema: z.core.$ZodType, text: string): string {
+  const isTaken = (part: string): boolean => z.safeParse(schema, part).success;
+  if (isTaken(text)) return text;
+  const points = Array.from(text);
+  for (const length of lengths) {
+    if (length >= points.length) continue;
+    const part = points.slice(0, length).join("");
+    if (isTaken(part)) return part;
+  }
+  return marksIn(text)[0] ?? "";
+}
+
 /** The text where the schema takes it: a schema that reads no free text refuses it. */
-function textAt(schema: z.core.$ZodType, example: unknown, at: At, fill: Fill): unknown {
+function textAt(schema: z.core.$ZodType, example: unknown, at: At, fill: Filling): unknown {
   if (!z.safeParse(schema, `${markOf(0)} \u200b<b>`).success) return example ?? simplest(schema);
-  const text = fill(at.place, at.path);
-  if (text === null) return example;
-  return z.safeParse(schema, text).success ? text : (marksIn(text)[0] ?? "");
+  const said = fill.say(at.place);
+  if (said === null) return example;
+  const text = longestFitting(schema, said);
+  fill.took(at.place, at.path, text);
+  return text;
 }
 
 /** A value for a member that the example leaves out; undefined where none is at hand. */
