@@ -5,6 +5,7 @@ import { planNames, PlanName } from "../core/access/plan.ts";
 import { roles, Role } from "../core/access/scope.ts";
 import { toTimestamp } from "../core/time.ts";
 import { hashPassword, newPassword } from "../contract/passwords.ts";
+import { forgetPasswordTries } from "../contract/tries.ts";
 import { openDatabase, storesOn } from "../store/stores.ts";
 import { CommandError, exitStatus, printResult } from "./output.ts";
 
@@ -94,12 +95,13 @@ export const setRole = (config: Config, options: ChangeOptions & { role: string 
 export const verifyEmail = (config: Config, options: ChangeOptions): Promise<void> =>
   change(config, options, ({ accounts }, { id }) => accounts.setEmailVerified(id, true));
 
-/** Gives the account a new password, shown once, and signs every browser of it out. */
+/** Gives the account a new password, shown once and good at once, and signs every browser of it out. */
 export async function resetPassword(config: Config, options: ChangeOptions): Promise<void> {
   const password = newPassword();
-  const account = await changed(config, options.email, async ({ accounts }, { id }) =>
-    accounts.changePassword(id, await hashPassword(password), null),
-  );
+  const account = await changed(config, options.email, async (stores, { id, email }) => {
+    await stores.accounts.changePassword(id, await hashPassword(password), null);
+    await forgetPasswordTries(email, { stores, secrets: systemSecrets() });
+  });
   printResult(options.json, { ...shown(account), password }, [
     wordsOf(account),
     `Password, shown once: ${password}`,

@@ -10,8 +10,8 @@ type Confirming = Pick<Context<SessionCaller, never>, "stores" | "caller" | "now
 export async function confirmPassword(password: string, context: Confirming): Promise<void> {
   const { stores, caller, people, fail } = context;
   const { email } = caller.account;
-  await countPasswordTry(email, caller, context);
+  const giveTryBack = await countPasswordTry(email, caller, context);
   const known = await stores.accounts.credentials(email);
-  if (await people.passwords.matches(password, known?.passwordHash ?? null)) return;
+  if (await people.passwords.matches(password, known?.passwordHash ?? null)) return giveTryBack();
   fail("unauthorized", "That is not the password of this account. Nothing was changed.");
 }

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { WindowRule, WindowState } from "../core/access/rate-window.ts";
 import type { RateWindowStore } from "../core/access/store.ts";
-import { one, Undo, type Database, type Result, type Step } from "./database.ts";
+import { one, run, Undo, type Database, type Result, type Step } from "./database.ts";
 import { query } from "./query.ts";
 
 interface Row {
@@ -32,6 +32,20 @@ const consume = query<{ kind: string; key: string; now: number; length: number; 
         RETURNING opened_at, used`.compile(db),
   };
 });
+
+const giveBack = query<{ kind: string; key: string; opened: number }>()((db, $) =>
+  db
+    .updateTable("rate_window")
+    .set((eb) => ({ used: eb("used", "-", 1) }))
+    .where("kind", "=", $.kind)
+    .where("key", "=", $.key)
+    .where("opened_at", "=", $.opened)
+    .where("used", ">", 0),
+);
+
+const close = query<{ kind: string; key: string }>()((db, $) =>
+  db.deleteFrom("rate_window").where("kind", "=", $.kind).where("key", "=", $.key),
+);
 
 const find = query<{ kind: string; key: string }>()((db, $) =>
   db
@@ -88,6 +102,14 @@ export function rateWindowStore(db: Database): RateWindowStore {
       if (typeof counted !== "number") return { granted: true, full: null, states: counted };
       return { granted: false, full: counted, states: await db.read(() => look(rules, now)) };
     },
+    giveBack: ({ kind, key, lengthMs }, resetAt) =>
+      db.write("counted", function* () {
+        yield* run(giveBack, { kind, key, opened: resetAt - lengthMs });
+      }),
+    close: ({ kind, key }) =>
+      db.write("counted", function* () {
+        yield* run(close, { kind, key });
+      }),
     peek: (rules, now) => db.read(() => look(rules, now)),
   };
 }

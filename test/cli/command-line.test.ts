@@ -3,6 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
+import { systemSecrets } from "../../src/contract/secrets.ts";
+import type { WindowRule } from "../../src/core/access/rate-window.ts";
+import { tries } from "../../src/core/access/sign-in.ts";
+import { openDatabase, storesOn } from "../../src/store/stores.ts";
 import { offerLine } from "../support/offer.ts";
 import type { Json } from "../support/payload.ts";
 
@@ -48,6 +52,24 @@ it("[OUR-CLI-02] changes plan, role, address and password of an account, and say
   expect(
     json(tickmark(["account", "reset-password", "b@example.org", "--json"]).stdout)["password"],
   ).toBeDefined();
+});
+
+it("[OUR-SES-22] a password that it gives is good at once: the tries of the account count anew", async () => {
+  tickmark(["account", "create", "--email", "Tried@example.org", "--json"]);
+  const database = await openDatabase(`sqlite:${join(folder, "cli.db")}`, () => {});
+  const { rates } = storesOn(database);
+  const rule = (email: string): WindowRule => ({
+    kind: "account_password",
+    key: systemSecrets().digest(email),
+    ...tries.account,
+  });
+  const [mine, other] = [rule("tried@example.org"), rule("other@example.org")];
+  for (const each of [mine, other])
+    for (let index = 0; index < 11; index += 1) await rates.consume([each], Date.now());
+  tickmark(["account", "reset-password", "TRIED@example.org", "--json"]);
+  const used = (await rates.peek([mine, other], Date.now())).map((state) => state.used);
+  await database.close();
+  expect(used).toEqual([0, 10]);
 });
 
 it("[OUR-ADM-03] demotes no last admin: it says what to do first", () => {

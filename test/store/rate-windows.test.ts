@@ -115,6 +115,33 @@ eachDatabase((databases) => {
       expect(await spend([rule], 1)).toBe(1);
     });
 
+    it("[OUR-SES-06] takes a call back that it counted, and none that another one counted", async () => {
+      const rule = hourRule(3);
+      const { states } = await rates.consume([rule], noon);
+      await spend([rule], 1, noon + 1);
+      const resetAt = states[0]?.resetAt ?? 0;
+      await rates.giveBack(rule, resetAt);
+      expect(await used(rule)).toBe(1);
+      await rates.giveBack(rule, resetAt + 1);
+      expect(await used(rule)).toBe(1);
+      await rates.giveBack(rule, resetAt);
+      await rates.giveBack(rule, resetAt);
+      expect(await used(rule)).toBe(0);
+      await spend([rule], 2, noon + hourWindowMs);
+      await rates.giveBack(rule, resetAt);
+      expect(await used(rule, noon + hourWindowMs)).toBe(2);
+    });
+
+    it("[OUR-SES-22] that is closed opens anew with the next call, and no other with it", async () => {
+      const [rule, other] = [hourRule(2), hourRule(2)];
+      expect(await spend([rule], 3)).toBe(2);
+      await spend([other], 1);
+      await rates.close(rule);
+      await rates.close(rule);
+      expect(await rates.peek([rule, other], noon)).toMatchObject([{ used: 0, resetAt: null }, { used: 1 }]);
+      expect(await spend([rule], 3, noon + 5)).toBe(2);
+    });
+
     it("[OUR-STO-07] that a clock far ahead opened does not last until then", async () => {
       const rule = dayRule(1);
       expect(await spend([rule], 1, noon + 400 * day)).toBe(1);

@@ -42,9 +42,9 @@ export const typedCode = (): z.ZodType<string> =>
 
 /** How often one account, or one address, may try; windows open with the first try. */
 export const tries = {
-  /** Passwords of one account, right or wrong, whoever types them. */
+  /** Wrong passwords of one account, whoever types them; a right one counts until it is known to be right. */
   account: { lengthMs: 15 * minuteMs, limit: 10 },
-  /** Passwords and set-up codes from one address: many people may share it. */
+  /** Passwords and set-up codes from one address, right or wrong: many people may share it. */
   address: { lengthMs: 15 * minuteMs, limit: 60 },
   /** New accounts from one address. */
   signUp: { lengthMs: hourMs, limit: 10 },

@@ -81,6 +81,10 @@ export interface RateWindowStore {
    * whatever number of processes asks.
    */
   consume(rules: readonly WindowRule[], now: Instant): Promise<Consumed>;
+  /** Takes one counted call back, unless the window that counted it, which ends at `resetAt`, is over. */
+  giveBack(rule: WindowRule, resetAt: Instant): Promise<void>;
+  /** Closes a window: the next call opens it anew. */
+  close(rule: WindowRule): Promise<void>;
   /** The states without counting. */
   peek(rules: readonly WindowRule[], now: Instant): Promise<WindowState[]>;
 }

@@ -119,6 +119,32 @@ describe("signing in", () => {
     expect(await refusal(enter(account.email))).toBeNull();
   });
 
+  it("[OUR-SES-06] gives a right password its try back: people who sign in often are not locked out", async () => {
+    const account = await person();
+    for (let index = 0; index < 15; index += 1) expect(await refusal(enter(account.email))).toBeNull();
+    for (let index = 0; index < 9; index += 1) await refusal(enter(account.email, "not the password"));
+    for (let index = 0; index < 3; index += 1) expect(await refusal(enter(account.email))).toBeNull();
+    expect(await refusal(enter(account.email, "not the password"))).toMatchObject({ code: "unauthorized" });
+    expect(await refusal(enter(account.email))).toMatchObject({ code: "rate_limited" });
+  });
+
+  it("[OUR-SES-06] takes ten wrong passwords and no more, however many right ones come at the same time", async () => {
+    const account = await person();
+    const tried = await Promise.all(
+      Array.from({ length: 60 }, async (_, index) => {
+        const typed = index % 3 === 0 ? password : "not the password";
+        return [typed, (await refusal(enter(account.email, typed, from(`192.0.2.${index}`))))?.code] as const;
+      }),
+    );
+    const guessed = tried.filter(([typed, code]) => typed !== password && code === "unauthorized");
+    console.log(`60 tries at once, wrong passwords that were looked at: ${guessed.length}`);
+    expect(guessed.length).toBeLessThanOrEqual(10);
+    let more = 0;
+    for (; (await refusal(enter(account.email, "not the password")))?.code === "unauthorized"; more += 1);
+    expect(guessed.length + more).toBe(10);
+    expect(await refusal(enter(account.email))).toMatchObject({ code: "rate_limited" });
+  });
+
   it("[OUR-SES-06] counts the tries of an address that nobody has like those of an account", async () => {
     for (let index = 0; index < 10; index += 1) await refusal(enter("nobody@example.org"));
     expect(await refusal(enter("nobody@example.org"))).toMatchObject({ code: "rate_limited" });

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineEndpoint } from "../../../contract/endpoint.ts";
+import { forgetPasswordTries } from "../../../contract/tries.ts";
 import { passwordChangedMail } from "../../../core/access/account-mail.ts";
 import { newPassword, typedCode } from "../../../core/access/sign-in.ts";
 
@@ -18,13 +19,15 @@ export const resetPassword = defineEndpoint({
     output: { email: "you@example.org" },
   },
 
-  async handle({ code, password }, { stores, secrets, people, now, fail }) {
+  async handle({ code, password }, context) {
+    const { stores, secrets, people, now, fail } = context;
     const digest = secrets.digest(code);
     // Looked at before the password is hashed: who has no code is not worth that.
     if (!(await stores.codes.find(digest, "reset_password", now))) return fail("invalid_state", over);
     const hash = await people.passwords.hash(password);
     const account = await stores.accounts.resetPasswordBy(digest, hash, now);
     if (!account) return fail("invalid_state", over);
+    await forgetPasswordTries(account.email, context);
     const mail = passwordChangedMail("/password/forgot");
     people.afterwards(async () => void (await people.mail?.(account.email, mail, secrets.newId(now))));
     return { email: account.email };

@@ -22,10 +22,11 @@ export const signIn = defineEndpoint({
 
   async handle({ email, password, user_agent }, context) {
     const { stores, caller, now, people, fail } = context;
-    await countPasswordTry(email, caller, context);
+    const giveTryBack = await countPasswordTry(email, caller, context);
     const known = await stores.accounts.credentials(email);
     const right = await people.passwords.matches(password, known?.passwordHash ?? null);
     if (!known || !right) return fail("unauthorized", "The e-mail address or the password is wrong.");
+    await giveTryBack();
     if (known.account.role === "suspended")
       return fail("unauthorized", "This account is suspended. The operator of this service knows why.");
     if (caller.kind === "session") await stores.sessions.end(caller.session.id, caller.account.id);
