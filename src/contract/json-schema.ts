@@ -43,10 +43,17 @@ export function accepts(schema: z.ZodType): string {
   if (schema instanceof z.ZodPipe) return accepts(schema.in as z.ZodType);
   const json = jsonSchemaOf(schema, "input");
   if (schema instanceof z.ZodArray) {
-    const most = json.maxItems === undefined ? "" : ` of at most ${json.maxItems} values`;
-    return `a list${most}, each ${accepts(schema.element as z.ZodType)}`;
+    return `a list${valuesOf(json)}, each ${accepts(schema.element as z.ZodType)}`;
   }
   return acceptsJson(json);
+}
+
+/** How many values a list takes, where that has bounds; one that may not be empty says so in so many words. */
+function valuesOf({ minItems = 0, maxItems }: JsonSchema): string {
+  const least = minItems > 0 ? `at least ${minItems}` : null;
+  const most = maxItems === undefined ? null : `at most ${maxItems}`;
+  const bounds = [least, most].filter((bound) => bound !== null);
+  return bounds.length === 0 ? "" : ` of ${bounds.join(" and ")} values`;
 }
 
 /** The schema of a value inside another's: what an issue's path leads to; null where that cannot be followed. */

@@ -8,7 +8,7 @@ import { showSettings } from "./show-settings.ts";
 
 const Webhook = accepting(
   z.string().refine((text) => webhookUrl(text) !== null),
-  "an https address without a user name, at port 443 or one from 1024, or null",
+  "an https address without a user name, at port 443 or one from 1024",
 );
 
 export const setChatWebhook = defineEndpoint({
@@ -33,7 +33,7 @@ export const setChatWebhook = defineEndpoint({
     if (webhook && !(await addresses.mayCall(webhook))) {
       fail(
         "validation_error",
-        "Messages are not sent to that host: only names and addresses of the public internet are called.",
+        "Messages are not sent to that host: its name cannot be looked up, or it is no host of the public internet, and no other is called. Check how it is spelled.",
         { field: "url" },
       );
     }

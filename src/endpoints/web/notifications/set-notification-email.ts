@@ -14,7 +14,7 @@ import { minuteMs } from "../../../core/time.ts";
 import { exampleSettings } from "./example-settings.ts";
 import { showSettings } from "./show-settings.ts";
 
-const MailAddress = accepting(z.string().refine(isMailAddress), "one plain e-mail address, or null");
+const MailAddress = accepting(z.string().refine(isMailAddress), "one plain e-mail address");
 
 export const setNotificationEmail = defineEndpoint({
   id: "notifications.set_email",
