@@ -7,3 +7,7 @@ export function localPath(asked: string | null): string | null {
   // Dots in a path can make it start with two slashes only once they are resolved.
   return origin === here && !pathname.startsWith("//") ? pathname + search : null;
 }
+
+/** A page's path, carrying along where somebody is to be led in the end. */
+export const carrying = (path: string, to: string | null): string =>
+  to === null ? path : `${path}?${new URLSearchParams({ to })}`;

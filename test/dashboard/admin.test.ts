@@ -85,6 +85,23 @@ describe("accounts", () => {
     expect((await now(root))?.role).toBe("admin");
   });
 
+  it("[OUR-ADM-03] an admin who takes the role from themselves is led to where it is said", async () => {
+    for (const [role, place, words] of [
+      ["user", "/settings?after=role", "You are no admin any more"],
+      ["suspended", "/sign-in?after=suspended", "You suspended your own account"],
+    ] as const) {
+      const second = await service.account("pro", "admin");
+      const browser = await signedIn(service, second);
+      const same = await browser.send(pathOf(second), "role", { role: "admin" });
+      expect(same.headers["location"]).toBe(pathOf(second));
+      const done = await browser.send(pathOf(second), "role", { role });
+      expect([done.status, done.headers["location"]]).toEqual([303, place]);
+      const led = await browser.get(place);
+      expect([led.status, led.text.includes(words)]).toEqual([200, true]);
+      expect((await now(second))?.role).toBe(role);
+    }
+  });
+
   it("[OUR-ADM-04] a suspended account is signed out, and its tokens may nothing", async () => {
     const account = await service.account("pro");
     const token = await service.token(account);

@@ -119,6 +119,34 @@ describe("what a page shows", () => {
     }
   });
 
+  it("[OUR-SES-19] somebody new on the way to a consent back there, whichever of the pages they go by", async () => {
+    const to = "/oauth/consent/abc?x=1&y=2";
+    const query = new URLSearchParams({ to });
+    const linksOf = ({ text }: Answer): readonly string[] =>
+      readHtml(text)
+        .attributes.filter(([name]) => name === "href")
+        .map(([, value]) => value);
+    const browser = visitor(service);
+    expect(linksOf(await browser.get(`/sign-in?${query}`))).toEqual(
+      expect.arrayContaining([`/sign-up?${query}`, `/password/forgot?${query}`]),
+    );
+    expect(linksOf(await browser.get(`/sign-up?${query}`))).toContain(`/sign-in?${query}`);
+    expect(linksOf(await browser.get(`/password/forgot?${query}`))).toContain(`/sign-in?${query}`);
+    const typed = { email: "led@example.org", password: "short", to };
+    const refused = await browser.send("/sign-up", "sign_up", typed);
+    expect([refused.status, linksOf(refused).includes(`/sign-in?${query}`)]).toEqual([400, true]);
+    expect(readHtml(refused.text).attributes).toContainEqual(["value", to]);
+    expect(landing(await browser.send("/sign-up", "sign_up", { ...typed, password }))).toEqual([303, to]);
+    expect(landing(await browser.get(`/sign-up?${query}`))).toEqual([303, to]);
+    for (const path of ["/sign-in", "/sign-up", "/password/forgot"])
+      for (const elsewhere of ["", "?to=//evil.example", "?to=https://evil.example"]) {
+        const links = linksOf(await visitor(service).get(path + elsewhere));
+        expect(links.filter((href) => href.includes("evil") || href.includes("to="))).toEqual([]);
+      }
+    const astray = { email: "astray@example.org", password, to: "//evil.example" };
+    expect(landing(await visitor(service).send("/sign-up", "sign_up", astray))).toEqual([303, "/settings"]);
+  });
+
   it("[OUR-SES-16] plainly that no mail is sent, and the operator's command", async () => {
     const account = await person(service, { emailVerified: false });
     const forgot = (await visitor(service).get("/password/forgot")).text;

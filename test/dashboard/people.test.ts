@@ -115,6 +115,22 @@ describe("signing in and out", () => {
     console.log(`${elsewhere.length} addresses, led elsewhere: ${led}`);
   });
 
+  it("[OUR-SES-23] out of no session leads to the start, by the link and by the form", async () => {
+    const browser = visitor(service);
+    expect(landing(await browser.get("/sign-out"))).toEqual([303, "/"]);
+    const account = await person(service);
+    const late = await signedIn(service, account);
+    const page = await late.get("/sign-out");
+    await service.door.stores.sessions.endOthers(account.id, null);
+    const token = /name="_csrf" value="([^"]*)"/.exec(page.text)?.[1] ?? "";
+    const cookie = [...late.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    const sent = await service.request("POST", "/sign-out", {
+      headers: { cookie, "content-type": "application/x-www-form-urlencoded" },
+      body: new URLSearchParams({ _csrf: token, do: "sign_out" }).toString(),
+    });
+    expect(landing(sent)).toEqual([303, "/"]);
+  });
+
   it("[OUR-SES-21] the demo's accounts sign in with the passwords that it prints", async () => {
     const demo = await startTestService();
     try {

@@ -1,6 +1,7 @@
 import { getWaysIn } from "../../endpoints/web/accounts/get-ways-in.ts";
 import { requestPasswordReset } from "../../endpoints/web/accounts/request-password-reset.ts";
-import { publicPage } from "../page.ts";
+import { carrying, localPath } from "../local-path.ts";
+import { publicPage, type Visit } from "../page.ts";
 import { Button, Field, Form } from "../parts/form.tsx";
 import { NoMail } from "../parts/no-mail.tsx";
 import { Text } from "../parts/value.tsx";
@@ -10,7 +11,7 @@ const title = "Forgotten password";
 export const passwordForgotPage = publicPage({
   path: "/password/forgot",
 
-  async show({ ask }) {
+  async show({ ask, query }) {
     const { sends_mail } = await ask(getWaysIn, {});
     return {
       title,
@@ -25,13 +26,16 @@ export const passwordForgotPage = publicPage({
               Its operator can give your account a new password, which you change in Settings.
             </NoMail>
           )}
+          <p>
+            You know it after all? <a href={signInPath(query)}>Sign in</a>
+          </p>
         </>
       ),
     };
   },
 
   actions: {
-    ask: async ({ form, ask }) => {
+    ask: async ({ form, query, ask }) => {
       const email = form.get("email") ?? "";
       await ask(requestPasswordReset, { email });
       return {
@@ -48,12 +52,18 @@ export const passwordForgotPage = publicPage({
               No mail after a few minutes: look among the unwanted ones, and whether this is the address of
               your account.
             </p>
+            <p>
+              With the new password, <a href={signInPath(query)}>sign in</a>.
+            </p>
           </>
         ),
       };
     },
   },
 });
+
+/** The link in the mail carries nothing that somebody else could have typed: this page leads on instead. */
+const signInPath = (query: Visit["query"]): string => carrying("/sign-in", localPath(query.get("to")));
 
 function AskForMail() {
   return (

@@ -16,6 +16,7 @@ import { Address, Time } from "../parts/value.tsx";
 const news: Readonly<Record<string, string>> = {
   password: "The password was changed. Every other browser was signed out.",
   email: "The address was changed. It counts as verified once it is confirmed.",
+  role: "You are no admin any more: you took the role from your own account. Another admin can give it back.",
   mail: "A mail with a link is on its way. The link works once, within 3 days.",
 };
 

@@ -2,7 +2,7 @@ import { isSignedIn } from "../../contract/person.ts";
 import { getWaysIn } from "../../endpoints/web/accounts/get-ways-in.ts";
 import { needsSetUp } from "../../endpoints/web/accounts/needs-set-up.ts";
 import { signIn } from "../../endpoints/web/sessions/sign-in.ts";
-import { localPath } from "../local-path.ts";
+import { carrying, localPath } from "../local-path.ts";
 import { publicPage } from "../page.ts";
 import { Button, Field, Form } from "../parts/form.tsx";
 import { Notice } from "../parts/state.tsx";
@@ -13,14 +13,16 @@ const home = "/servers";
 const news: Readonly<Record<string, string>> = {
   password: "The password was changed, and every browser was signed out. Sign in with the new one.",
   out: "You are signed out.",
+  suspended:
+    "You suspended your own account: its browsers are signed out. Another admin can make it a user again.",
 };
 
 export const signInPage = publicPage({
   path: "/sign-in",
 
   async show({ person, query, ask }, problem) {
-    const to = localPath(problem?.form.get("to") ?? query.get("to")) ?? home;
-    if (isSignedIn(person) && problem === null) return { to };
+    const to = localPath(problem?.form.get("to") ?? query.get("to"));
+    if (isSignedIn(person) && problem === null) return { to: to ?? home };
     if ((await ask(needsSetUp, {})).needs_set_up) return { to: "/set-up" };
     const { sign_up } = await ask(getWaysIn, {});
     const told = news[query.get("after") ?? ""];
@@ -33,7 +35,7 @@ export const signInPage = publicPage({
           {told && problem === null && <Notice means="good">{told}</Notice>}
           <section class="card">
             <Form does="sign_in">
-              <input type="hidden" name="to" value={to} />
+              {to !== null && <input type="hidden" name="to" value={to} />}
               <Field
                 name="email"
                 label="E-mail address"
@@ -54,10 +56,10 @@ export const signInPage = publicPage({
               <Button>Sign in</Button>
             </Form>
             <p>
-              <a href="/password/forgot">I forgot my password</a>
+              <a href={carrying("/password/forgot", to)}>I forgot my password</a>
             </p>
           </section>
-          <SignUpHint policy={sign_up} />
+          <SignUpHint policy={sign_up} to={to} />
         </>
       ),
     };
@@ -76,11 +78,11 @@ export const signInPage = publicPage({
   },
 });
 
-function SignUpHint({ policy }: { policy: string }) {
+function SignUpHint({ policy, to }: { policy: string; to: string | null }) {
   if (policy === "open")
     return (
       <p>
-        No account yet? <a href="/sign-up">Make one</a>
+        No account yet? <a href={carrying("/sign-up", to)}>Make one</a>
       </p>
     );
   return (

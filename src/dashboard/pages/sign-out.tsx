@@ -1,29 +1,35 @@
+import { isSignedIn } from "../../contract/person.ts";
 import { signOut } from "../../endpoints/web/sessions/sign-out.ts";
-import { personPage } from "../page.ts";
+import { publicPage } from "../page.ts";
 import { Button, Form } from "../parts/form.tsx";
 import { Text } from "../parts/value.tsx";
 
-export const signOutPage = personPage({
+/** Whoever is signed out already is led to the start. */
+export const signOutPage = publicPage({
   path: "/sign-out",
 
-  show: async ({ person }) => ({
-    title: "Sign out",
-    narrow: true,
-    body: (
-      <>
-        <h1>Sign out</h1>
-        <p>
-          This browser is signed in as <Text value={person.account.email} />.
-        </p>
-        <Form does="sign_out">
-          <Button>Sign out</Button>
-        </Form>
-      </>
-    ),
-  }),
+  async show({ person }) {
+    if (!isSignedIn(person)) return { to: "/" };
+    return {
+      title: "Sign out",
+      narrow: true,
+      body: (
+        <>
+          <h1>Sign out</h1>
+          <p>
+            This browser is signed in as <Text value={person.account.email} />.
+          </p>
+          <Form does="sign_out">
+            <Button>Sign out</Button>
+          </Form>
+        </>
+      ),
+    };
+  },
 
   actions: {
-    sign_out: async ({ ask, setSession }) => {
+    sign_out: async ({ person, ask, setSession }) => {
+      if (!isSignedIn(person)) return { to: "/" };
       await ask(signOut, {});
       setSession(null);
       return { to: "/sign-in?after=out" };

@@ -2,16 +2,21 @@ import { isSignedIn } from "../../contract/person.ts";
 import { checkCode } from "../../endpoints/web/accounts/check-code.ts";
 import { getWaysIn } from "../../endpoints/web/accounts/get-ways-in.ts";
 import { signUp } from "../../endpoints/web/accounts/sign-up.ts";
+import { carrying, localPath } from "../local-path.ts";
 import { publicPage, type Visit } from "../page.ts";
 import { Button, Field, Form } from "../parts/form.tsx";
 import { NewPasswordField } from "../parts/new-password.tsx";
 import { Empty } from "../parts/state.tsx";
 
+/** Where somebody with a new account goes when nothing else was asked for. */
+const home = "/settings";
+
 export const signUpPage = publicPage({
   path: "/sign-up",
 
-  async show(visit) {
-    if (isSignedIn(visit.person)) return { to: "/settings" };
+  async show(visit, problem) {
+    const to = localPath(problem?.form.get("to") ?? visit.query.get("to"));
+    if (isSignedIn(visit.person)) return { to: to ?? home };
     const invitation = visit.query.get("invitation");
     const invited = invitation === null ? null : await visit.ask(checkCode, codeOf(invitation));
     const why = await whyNot(visit, invited?.usable ?? null);
@@ -21,7 +26,7 @@ export const signUpPage = publicPage({
       body: (
         <>
           <h1>Make an account</h1>
-          {why === null ? <SignUp invitation={invitation} email={invited?.email ?? null} /> : why}
+          {why === null ? <SignUp invitation={invitation} email={invited?.email ?? null} to={to} /> : why}
         </>
       ),
     };
@@ -36,7 +41,7 @@ export const signUpPage = publicPage({
         user_agent: userAgent,
       });
       setSession(secret);
-      return { to: "/settings" };
+      return { to: localPath(form.get("to")) ?? home };
     },
   },
 });
@@ -68,11 +73,18 @@ async function whyNot({ ask }: Visit, usable: boolean | null) {
   return null;
 }
 
-function SignUp({ invitation, email }: { invitation: string | null; email: string | null }) {
+interface SignUpProps {
+  readonly invitation: string | null;
+  readonly email: string | null;
+  readonly to: string | null;
+}
+
+function SignUp({ invitation, email, to }: SignUpProps) {
   return (
     <>
       <section class="card">
         <Form does="sign_up" hidden={invitation === null ? {} : { invitation }}>
+          {to !== null && <input type="hidden" name="to" value={to} />}
           <Field
             name="email"
             label="E-mail address"
@@ -88,7 +100,7 @@ function SignUp({ invitation, email }: { invitation: string | null; email: strin
         </Form>
       </section>
       <p>
-        You have one already? <a href="/sign-in">Sign in</a>
+        You have one already? <a href={carrying("/sign-in", to)}>Sign in</a>
       </p>
     </>
   );

@@ -15,6 +15,12 @@ type Account = Answered<typeof getAccount>["account"];
 
 const pathOf = (id: string): string => `/admin/accounts/${id}`;
 
+/** Where admins are led who took the role from themselves: to them these pages exist no more. */
+const afterOwn: Readonly<Partial<Record<Role, string>>> = {
+  user: "/settings?after=role",
+  suspended: "/sign-in?after=suspended",
+};
+
 /** One account: its plan, its role, and whether its address counts as verified. */
 export const adminAccountPage = adminPage({
   path: pathOf("{id}"),
@@ -59,10 +65,13 @@ export const adminAccountPage = adminPage({
       const { id } = await ask(updateAccount, { account_id: params["id"] ?? "", plan });
       return { to: pathOf(id) };
     },
-    role: async ({ ask, form, params }) => {
-      const role = form.get("role") as Role;
-      const { id } = await ask(updateAccount, { account_id: params["id"] ?? "", role });
-      return { to: pathOf(id) };
+    role: async ({ ask, form, params, person }) => {
+      const { id, role } = await ask(updateAccount, {
+        account_id: params["id"] ?? "",
+        role: form.get("role") as Role,
+      });
+      const isOwn = id === person.account.id;
+      return { to: (isOwn && afterOwn[role]) || pathOf(id) };
     },
     verify: async ({ ask, params }) => {
       const { id } = await ask(updateAccount, { account_id: params["id"] ?? "", email_verified: true });
