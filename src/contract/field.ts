@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { IdForm } from "../core/id-form.ts";
 import { resourceIds } from "../core/id.ts";
 import { jsonSchemaOf, type JsonSchema } from "./json-schema.ts";
 
@@ -12,7 +13,7 @@ export interface Field {
   readonly json: JsonSchema;
   readonly required: boolean;
   /** Set where the field names the resource the call is about. */
-  readonly resource: { readonly form: "full" | "full_or_short" } | null;
+  readonly resource: { readonly form: IdForm } | null;
 }
 
 interface Declared {

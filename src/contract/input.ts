@@ -1,11 +1,10 @@
 import type { z } from "zod";
 import { Refusal } from "../core/errors.ts";
-import { canBeId } from "../core/id.ts";
+import { canBeId } from "../core/id-form.ts";
+import { echoed } from "./echoed-name.ts";
 import { isRead, type Endpoint } from "./endpoint.ts";
 import { isJsonObject } from "./json-body.ts";
 import { accepts, schemaAt } from "./json-schema.ts";
-
-const echoable = /^[A-Za-z0-9_.-]{1,64}$/;
 
 /** Reads a flat input by the endpoint's schema; refuses names it does not know before values it does not take. */
 export function readInput(endpoint: Endpoint, flat: Record<string, unknown>): Record<string, unknown> {
@@ -54,7 +53,7 @@ export function unknownParameter(endpoint: Endpoint, name: string): Refusal {
     .map((field) => field.name);
   const takes =
     known.length === 0 ? "This route takes no parameters." : `This route takes ${known.join(", ")}.`;
-  const details: Record<string, string> = echoable.test(name) ? { field: name } : {};
+  const details: Record<string, string> = echoed(name) === null ? {} : { field: name };
   return new Refusal(
     "validation_error",
     `${named(name)} is not a parameter of this route. ${takes}`,
@@ -62,7 +61,7 @@ export function unknownParameter(endpoint: Endpoint, name: string): Refusal {
   );
 }
 
-const named = (name: string): string => (echoable.test(name) ? name : "A name that was sent");
+const named = (name: string): string => echoed(name) ?? "A name that was sent";
 
 /** One field that is wrong, and what it takes. */
 export const invalidField = (endpoint: Endpoint, name: string): Refusal => {

@@ -1,3 +1,4 @@
+import type { IdForm } from "../core/id-form.ts";
 import type { Access, Method } from "./endpoint.ts";
 import type { JsonSchema } from "./json-schema.ts";
 
@@ -6,6 +7,8 @@ export interface OutlineField {
   readonly name: string;
   readonly place: "path" | "query" | "body";
   readonly json: Pick<JsonSchema, "type">;
+  /** Set where the field names the resource the call is about. */
+  readonly resource: { readonly form: IdForm } | null;
 }
 
 /** What has to be known of an endpoint to call it from elsewhere and to tell of its answers: plain data, no schema. */

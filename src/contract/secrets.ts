@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomInt } from "node:crypto";
 import { V7Generator } from "uuidv7";
 import { formatSecret } from "../core/access/secret.ts";
-import { shortIdAlphabet, shortIdLength } from "../core/id.ts";
+import { shortIdAlphabet, shortIdLength } from "../core/id-form.ts";
 import { linkCodeAlphabet, linkCodeLength } from "../core/server/link-code.ts";
 import type { Secrets } from "./context.ts";
 

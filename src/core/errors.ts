@@ -84,6 +84,10 @@ export const notFound = (): Refusal =>
     "Nothing with this identifier can be seen by this caller. The matching list route shows what can.",
   );
 
+/** What is said where no route has the path. */
+export const unknownPath = (): Refusal =>
+  new Refusal("not_found", "No route has this path. /api/v1/openapi.json lists them all.");
+
 /** What a game server is told whose credential was replaced, or that was unlinked. */
 export const revokedCredential = (): Refusal =>
   new Refusal(

@@ -55,9 +55,10 @@ function frozenEndpoint(endpoint: Endpoint): FrozenEndpoint {
       params,
       access,
       bodyFields,
-      fields: [...fields.values()].map(({ name, place, json }) => ({
+      fields: [...fields.values()].map(({ name, place, json, resource }) => ({
         name,
         place,
+        resource: resource && { form: resource.form },
         json: json.type === undefined ? {} : { type: json.type },
       })),
     },

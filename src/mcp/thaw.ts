@@ -1,4 +1,5 @@
 import type { Outline } from "../contract/outline.ts";
+import { closed } from "../core/text/closed-spots.ts";
 import { planOf, type Spot, type ThirdPartyPlan } from "../core/text/third-party-spots.ts";
 import { chartOf } from "./attachment.ts";
 import type { Catalogue } from "./catalogue.ts";
@@ -73,17 +74,17 @@ export function thaw(
 
 function knownOf({ outline, paths, root }: FrozenEndpoint): Known {
   const fields = new Map(outline.fields.map((field) => [field.name, field]));
-  // Most calls never look at most of the places.
+  const declared = (): Spot | undefined => (root ? spotOf(root) : undefined);
+  // Most calls never look at most of the places. What answers them is elsewhere: its shape is not taken on trust.
   let plan: ThirdPartyPlan | null = null;
-  const thawed = (): ThirdPartyPlan => (plan ??= planOf(root ? spotOf(root) : undefined, paths));
   return {
     outline: { ...outline, fields },
     thirdParty: {
       paths,
       get root() {
-        return thawed().root;
+        return declared();
       },
-      apply: (value, caps) => thawed().apply(value, caps),
+      apply: (value, caps) => (plan ??= planOf(closed(declared()), paths)).apply(value, caps),
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { Outline, OutlineField } from "../contract/outline.ts";
 import { refuseMonsters } from "../contract/json-body.ts";
 import { Refusal } from "../core/errors.ts";
+import { canBeId } from "../core/id-form.ts";
 
 type Input = Readonly<Record<string, unknown>>;
 
@@ -36,7 +37,7 @@ export function probeOf(endpoint: Outline): UpstreamRequest {
     : { method, path, body: JSON.stringify({ [noName]: true }) };
 }
 
-/** No field is called so, and no resource. */
+/** No field is called so, no resource, and no segment of a route. */
 const noName = "-";
 
 /** Holds an input against the endpoint's own schema; throws Refusal where it will not do. */
@@ -80,10 +81,19 @@ function isReadBack({ json }: OutlineField, value: unknown): boolean {
   return typeof value === (json.type === "boolean" ? "boolean" : "string") && json.type !== "array";
 }
 
-const pathOf = ({ path, params }: Outline, valueOf: (name: string) => unknown): string =>
-  `/api/v1${path.replaceAll(/\{(\w+)\}/g, (_, placeholder: string) =>
-    // A lone surrogate has no percent-escape; an id that holds one is nobody's either way.
-    encodeURIComponent(String(valueOf(params[placeholder] ?? "")).toWellFormed()),
-  )}`;
+const pathOf = ({ path, params, fields }: Outline, valueOf: (name: string) => unknown): string =>
+  `/api/v1${path.replaceAll(/\{(\w+)\}/g, (_, placeholder: string) => {
+    const field = fields.get(params[placeholder] ?? "");
+    return segmentOf(field, valueOf(field?.name ?? ""));
+  })}`;
+
+/**
+ * What stands in the path for an id. Any word could be a segment of another route, of this service or a newer one,
+ * and `..` leads out of the path: text that cannot be an id is never sent, but a name that nobody has in its place.
+ */
+function segmentOf(field: OutlineField | undefined, value: unknown): string {
+  const form = field?.resource?.form;
+  return typeof value === "string" && form !== undefined && canBeId(value, form) ? value : noName;
+}
 
 const written = (value: unknown): string => (Array.isArray(value) ? value.join(",") : String(value));

@@ -1,12 +1,11 @@
 import { withoutTrailingSlash } from "../core/address.ts";
 import type { Dispatcher, Pool } from "undici";
-import type { Answered, Asker, Backend, ErrorBody, Refused } from "../contract/backend.ts";
+import type { Answered, Asker, Backend, Refused } from "../contract/backend.ts";
 import { isJsonObject } from "../contract/json-body.ts";
 import type { PlanFeature } from "../core/access/plan.ts";
-import { Refusal, type ErrorCode } from "../core/errors.ts";
 import type { Instant } from "../core/time.ts";
+import { answerOf, foreign, refusedBy, silent } from "./upstream-answer.ts";
 import { probeOf, requestOf, unsendable, type Judge, type UpstreamRequest } from "./upstream-request.ts";
-import { windowsOf } from "./upstream-windows.ts";
 
 export interface UpstreamOptions {
   /** The service's base URL. */
@@ -66,7 +65,8 @@ export function upstream({
       body,
     };
     try {
-      return await answerOf(await requested(await pool(), options), token, clock());
+      const { statusCode, headers, body: bytes } = await requested(await pool(), options);
+      return answerOf({ status: statusCode, headers, text: await bytes.text() }, token, clock(), report);
     } catch (error) {
       report(error);
       return silent;
@@ -88,9 +88,13 @@ export function upstream({
     asker: async () => {
       if (token === null) return { ok: true, asker: { anonymous: true, scopes: [], includes: () => false } };
       const answer = await send({ method: "GET", path: "/api/v1/token", body: null });
-      if (!answer.ok) return answer;
+      if (!answer.ok) {
+        if (answer.status === 401)
+          report(new Error(`The service refuses TICKMARK_TOKEN: ${answer.body.error}.`));
+        return answer;
+      }
       const asker = askerOf(answer.value, features);
-      return asker ? { ok: true, asker } : silent;
+      return asker ? { ok: true, asker } : foreign;
     },
     prepare: async () => void (await pool()),
     close: async () => (await opened)?.close(),
@@ -119,57 +123,6 @@ async function requested(pool: Pool, options: Dispatcher.RequestOptions): Promis
     return pool.request(options);
   }
 }
-
-async function answerOf(
-  { statusCode, headers, body }: Dispatcher.ResponseData,
-  token: string | null,
-  now: Instant,
-): Promise<Answered | Refused> {
-  const value: unknown = JSON.parse(await body.text());
-  const windows = windowsOf(headers, now);
-  if (statusCode < 300) return { ok: true, status: statusCode, value, windows, counted: true };
-  if (!isErrorBody(value)) throw new Error(`The service answered ${statusCode} without an error of its own.`);
-  const wait = Number(headers["retry-after"] ?? Number.NaN);
-  const retryAfterSeconds = Number.isInteger(wait) ? wait : null;
-  // Who sent a token and is told of no hour window was not known as its bearer.
-  const isUnknown = token !== null && windows !== null && windows.hour === null;
-  const credential = statusCode === 401 || isUnknown;
-  return {
-    ok: false,
-    status: statusCode,
-    body: value,
-    windows,
-    retryAfterSeconds,
-    counted: !credential && !uncounted.has(value.error),
-    credential,
-  };
-}
-
-/** Refusals of an accepted caller that come before its call is counted. */
-const uncounted: ReadonlySet<string> = new Set([
-  "token_quota_exceeded",
-  "daily_quota_exceeded",
-  "rate_limited",
-] satisfies ErrorCode[]);
-
-const isErrorBody = (value: unknown): value is ErrorBody =>
-  typeof value === "object" &&
-  value !== null &&
-  "error" in value &&
-  "message" in value &&
-  typeof value.error === "string" &&
-  typeof value.message === "string";
-
-function refusedBy({ status, body, retryAfterSeconds }: Refusal): Refused {
-  return { ok: false, status, body, windows: null, retryAfterSeconds, counted: false, credential: false };
-}
-
-const silent = refusedBy(
-  new Refusal(
-    "unavailable",
-    "The Tickmark service does not answer at the configured address. Check TICKMARK_URL and the network, then try again.",
-  ),
-);
 
 /** What a list of tools depends on in a token's description; null where it is none. */
 function askerOf(described: unknown, features: UpstreamOptions["features"]): Asker | null {

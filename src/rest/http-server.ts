@@ -4,10 +4,10 @@ import type { Socket } from "node:net";
 import fastify, { type FastifyInstance } from "fastify";
 import type { Door } from "../contract/door.ts";
 import { peekWindows, unknownWindows } from "../contract/windows.ts";
-import { Refusal } from "../core/errors.ts";
+import { Refusal, unknownPath } from "../core/errors.ts";
 import { takeBodiesAsBytes } from "./body.ts";
 import { callerAddress } from "./client-address.ts";
-import { refuse, unknownPath } from "./refusals.ts";
+import { refuse } from "./refusals.ts";
 import { commonHeaders } from "./reply.ts";
 
 /** The longest API body, bytes: private notes of 10,000 characters, each written as two escapes, take 120,000. */

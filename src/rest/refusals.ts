@@ -4,7 +4,7 @@ import type { Door } from "../contract/door.ts";
 import { asRefusal } from "../contract/refusals.ts";
 import { peekWindows, unknownWindows } from "../contract/windows.ts";
 import type { RateWindows } from "../core/access/rate-window.ts";
-import { Refusal } from "../core/errors.ts";
+import { Refusal, unknownPath } from "../core/errors.ts";
 import type { Instant } from "../core/time.ts";
 import { callerAddress } from "./client-address.ts";
 import { commonHeaders, refusalAnswer } from "./reply.ts";
@@ -16,9 +16,6 @@ export function mountRefusals(app: FastifyInstance, door: Door): void {
     refuse(door, request, reply, request.is404 ? unknownPath() : refusalOf(error, door, request.id)),
   );
 }
-
-export const unknownPath = (): Refusal =>
-  new Refusal("not_found", "No route has this path. /api/v1/openapi.json lists them all.");
 
 export async function refuse(
   door: Door,

@@ -2,10 +2,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { call } from "../contract/call.ts";
 import type { Door } from "../contract/door.ts";
 import type { Endpoint } from "../contract/endpoint.ts";
-import { Refusal } from "../core/errors.ts";
+import { Refusal, unknownPath } from "../core/errors.ts";
 import { bodyOf } from "./body.ts";
 import { callerAddress } from "./client-address.ts";
-import { refuse, unknownPath } from "./refusals.ts";
+import { refuse } from "./refusals.ts";
 import { answerOf, type Answer } from "./reply.ts";
 import { requestInput } from "./request-input.ts";
 

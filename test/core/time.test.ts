@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { canBeId, isFullId, isShortId } from "../../src/core/id.ts";
+import { canBeId, isFullId, isShortId } from "../../src/core/id-form.ts";
 import { parseInstant, toTimestamp } from "../../src/core/time.ts";
 
 describe("instants", () => {

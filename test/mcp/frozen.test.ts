@@ -43,7 +43,12 @@ const outlined = ({
   params,
   access,
   bodyFields,
-  fields: [...fields.values()].map(({ name, place, json: { type } }) => ({ name, place, type })),
+  fields: [...fields.values()].map(({ name, place, resource, json: { type } }) => ({
+    name,
+    place,
+    resource,
+    type,
+  })),
 });
 
 it("[OUR-MCP-44] the catalogue written at the build is the one the service has: tools, resources and prompts", async () => {

@@ -10,6 +10,7 @@ import { requestOf, unsendable } from "../../src/outbound/upstream-request.ts";
 import { windowsOf } from "../../src/outbound/upstream-windows.ts";
 import type { Upstream } from "../../src/outbound/upstream.ts";
 import { readInput } from "../../src/contract/input.ts";
+import { resourceOrShortIdInput } from "../../src/core/id.ts";
 import { overRest } from "../support/over-rest.ts";
 
 const opened: (() => Promise<void>)[] = [];
@@ -122,7 +123,7 @@ const listing = defineEndpoint({
   access: { face: "api", scope: null },
   summary: "For this test.",
   input: z.strictObject({
-    test_id: z.string(),
+    test_id: resourceOrShortIdInput(),
     fields: z.array(z.string()).optional(),
     open: z.boolean().optional(),
     limit: z.int().optional(),
@@ -194,7 +195,7 @@ it("[OUR-MCP-24] takes for unsendable what REST would read as something else, an
   }
   for (const input of [{ test_id: "x" }, { test_id: "\ud800", limit: 5000, open: false }]) {
     expect(await refused(listing, input)).toBe(false);
-    expect(requestOf(listing, input).path).toContain("/api/v1/tests/");
+    expect(requestOf(listing, input).path).toContain("/api/v1/tests/-/");
   }
   expect(await refused(updateServer, { server_id: "s", name: 5, other: true })).toBe(false);
   let deep: unknown = 1;
@@ -203,15 +204,16 @@ it("[OUR-MCP-24] takes for unsendable what REST would read as something else, an
 });
 
 it("[OUR-MCP-24] writes placeholders, lists and booleans as the REST API reads them", () => {
-  const input = { test_id: "a/b ?", fields: ["tps", "mspt"], open: false, limit: 5 };
+  const input = { test_id: "k7m2q9xwpd4e", fields: ["tps", "mspt"], open: false, limit: 5 };
   expect(requestOf(listing, input)).toEqual({
     method: "GET",
-    path: "/api/v1/tests/a%2Fb%20%3F/rows?fields=tps%2Cmspt&open=false&limit=5",
+    path: "/api/v1/tests/k7m2q9xwpd4e/rows?fields=tps%2Cmspt&open=false&limit=5",
     body: null,
   });
-  expect(requestOf(updateServer, { server_id: "s", name: "x", is_public: false })).toEqual({
+  const { server_id } = updateServer.example.input as { server_id: string };
+  expect(requestOf(updateServer, { server_id, name: "x", is_public: false })).toEqual({
     method: "PATCH",
-    path: "/api/v1/servers/s",
+    path: `/api/v1/servers/${server_id}`,
     body: '{"name":"x","is_public":false}',
   });
 });

@@ -30,6 +30,8 @@ export interface TextCaps {
 export const nameCap = 200;
 export const textCap = 4000;
 export const rowTextCap = 500;
+/** Of text that is no third-party text by its place: nothing of it is ever left out. */
+export const uncapped = Infinity;
 /** What a caller that has to shorten further leaves of a JSON value, in bytes for a character of text. */
 const jsonBytesPerCharacter = 8;
 
@@ -55,7 +57,8 @@ interface Run {
   readonly item: number;
 }
 
-const capIn = ({ inRow }: Spot, { row, item }: Run): number => (inRow ? row : item);
+const capIn = ({ cap, inRow }: Spot, { row, item }: Run): number =>
+  cap === uncapped ? uncapped : inRow ? row : item;
 
 const jsonIn = (value: unknown, rule: JsonRule, spot: Spot, run: Run): unknown => {
   const cap = capIn(spot, run);

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { viewerOf, type AnonymousCaller, type AccountCaller } from "../../../contract/caller.ts";
 import type { Context } from "../../../contract/context.ts";
 import { defineEndpoint } from "../../../contract/endpoint.ts";
-import { canBeId } from "../../../core/id.ts";
+import { canBeId } from "../../../core/id-form.ts";
 import { beforeAfterInput, declaredFields, repeatedSide } from "../../../core/report/before-after/input.ts";
 import { runOf, type Run } from "../../../core/report/before-after/run.ts";
 import { targetOf } from "../../../core/report/before-after/targets.ts";

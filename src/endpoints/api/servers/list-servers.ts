@@ -3,7 +3,7 @@ import { viewerOf } from "../../../contract/caller.ts";
 import { defineEndpoint } from "../../../contract/endpoint.ts";
 import { pageInput, pageOf } from "../../../contract/page.ts";
 import { accepting } from "../../../core/accepted-form.ts";
-import { isFullId } from "../../../core/id.ts";
+import { isFullId } from "../../../core/id-form.ts";
 import { timePosition } from "../../../core/position.ts";
 import { Server, toServer } from "../../../core/server/server.ts";
 import { exampleServer } from "../../../core/server/example-server.ts";

@@ -1,0 +1,94 @@
+import type { Answered, ErrorBody, Refused } from "../contract/backend.ts";
+import { isJsonObject } from "../contract/json-body.ts";
+import { Refusal, unknownPath, type ErrorCode } from "../core/errors.ts";
+import { closed } from "../core/text/closed-spots.ts";
+import { planOf } from "../core/text/third-party-spots.ts";
+import type { Instant } from "../core/time.ts";
+import { windowsOf } from "./upstream-windows.ts";
+
+/** No error of ours is longer, characters of JSON. */
+const longestError = 20_000;
+
+export interface Received {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly text: string;
+}
+
+/** What a service elsewhere answered, or that it is none of ours. */
+export function answerOf(
+  { status, headers, text }: Received,
+  token: string | null,
+  now: Instant,
+  report: (error: unknown) => void,
+): Answered | Refused {
+  const value = objectIn(text);
+  const windows = windowsOf(headers, now);
+  if (status < 300 && value !== null) return { ok: true, status, value, windows, counted: true };
+  const isOurs = value !== null && text.length <= longestError && isErrorBody(value) && !isUnknownPath(value);
+  if (status < 300 || !isOurs) {
+    report(new Error(`What answers at TICKMARK_URL (status ${status}) is not the API of Tickmark.`));
+    // A proxy says in words of its own that the service behind it is away.
+    return status >= 500 ? silent : foreign;
+  }
+  const wait = Number(headers["retry-after"] ?? Number.NaN);
+  // Who sent a token and is told of no hour window was not known as its bearer.
+  const isUnknown = token !== null && windows !== null && windows.hour === null;
+  const credential = status === 401 || isUnknown;
+  return {
+    ok: false,
+    status,
+    body: shownErrors.apply(value).value,
+    windows,
+    retryAfterSeconds: Number.isInteger(wait) ? wait : null,
+    counted: !credential && !uncounted.has(value.error),
+    credential,
+  };
+}
+
+function objectIn(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isJsonObject(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+/** An error of ours holds constants and ids alone; one from elsewhere is not taken at its word. */
+const shownErrors = planOf(closed(undefined), []);
+
+/** Refusals of an accepted caller that come before its call is counted. */
+const uncounted: ReadonlySet<string> = new Set([
+  "method_not_allowed",
+  "token_quota_exceeded",
+  "daily_quota_exceeded",
+  "rate_limited",
+] satisfies ErrorCode[]);
+
+type Body = Record<string, unknown>;
+
+const isErrorBody = (value: Body): value is Body & ErrorBody =>
+  typeof value["error"] === "string" && typeof value["message"] === "string";
+
+/** A Tickmark that has no such route: the address leads below it, or it is older than this connector. */
+const isUnknownPath = ({ error, message }: ErrorBody): boolean =>
+  error === unknownPath().code && message === unknownPath().message;
+
+export function refusedBy({ status, body, retryAfterSeconds }: Refusal): Refused {
+  return { ok: false, status, body, windows: null, retryAfterSeconds, counted: false, credential: false };
+}
+
+export const silent = refusedBy(
+  new Refusal(
+    "unavailable",
+    "The Tickmark service does not answer at the configured address. Check TICKMARK_URL and the network, then try again.",
+  ),
+);
+
+export const foreign = refusedBy(
+  new Refusal(
+    "unavailable",
+    "What answers at the configured address is not the API of Tickmark, or of a Tickmark older than this connector. Ask the connector's owner to check TICKMARK_URL: it is the service's own address, such as https://tickmark.example, without /mcp or /api/v1.",
+  ),
+);
