@@ -8,4 +8,8 @@ export default tool(diagnoseReport, {
     "What held one benchmark run back, worst first: each finding with its cause and the values that show it. The diagnosis guide explains the codes; get_tuning_advice says what to change.",
   toolset: "benchmarks",
   lists: ["list_reports"],
+  whenNone: {
+    findings:
+      "No rule found anything in what this run measured; get_tuning_advice tells what it did not measure.",
+  },
 });

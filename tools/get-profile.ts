@@ -9,4 +9,6 @@ export default tool(getProfile, {
   toolset: "profiling",
   heads: { owners: 6, top_methods: 2, methods: 8, paths: 2, frames: 12 },
   lists: ["list_profile_summaries", "list_account_profiles"],
+  whenMissing:
+    "profile_id is that member of a summary, not its id; where it is null there is no profile to read.",
 });

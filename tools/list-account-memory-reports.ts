@@ -6,6 +6,7 @@ export default tool(listAccountMemoryReports, {
   title: "List memory reports of all servers",
   description: "Heap reports of all own servers, newest first: bytes used and the plugin that holds most.",
   toolset: "profiling",
+  lists: ["list_servers"],
   rows: 6,
   whenEmpty: "No memory report matches; plugins and agents upload them when asked.",
 });

@@ -7,5 +7,6 @@ export default tool(listAccountProfiles, {
   description:
     "CPU profiles of all own servers, newest first, each with the plugin that takes most of the ticks; trigger=lag: taken while it lagged; owner finds one plugin. Needs no server_id.",
   toolset: "profiling",
+  lists: ["list_servers"],
   whenEmpty: "No profile matches; with owner only those are found whose summary lists that exact name.",
 });

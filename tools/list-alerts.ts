@@ -7,6 +7,7 @@ export default tool(listAlerts, {
   description:
     "Alerts of the account newest first: value, worst value, when it ended and why, and in delivery who was told or why nobody was. status=open gives threshold alerts in progress, acknowledged too.",
   toolset: "alerts",
+  lists: ["list_servers"],
   rows: 5,
   needs: "monitoring",
   whenEmpty: "No alert was raised yet.",

@@ -7,6 +7,7 @@ export default tool(listAutoBenchJobs, {
   description:
     "Jobs of auto-bench targets newest first: status, progress, why one failed; report_id once a run produced a report.",
   toolset: "auto_bench",
+  lists: ["list_auto_bench_targets"],
   needs: "auto-bench",
   whenEmpty: "No job was launched yet.",
 });

@@ -7,6 +7,7 @@ export default tool(listReports, {
   description:
     "Benchmark reports newest first: scores, hardware and server software, without sub-scores or descriptions (get_report). mine=true keeps the caller's own.",
   toolset: "benchmarks",
+  lists: ["list_servers"],
   rows: 6,
   whenEmpty: "No report can be seen by this caller yet; a plugin uploads one after a benchmark run.",
 });

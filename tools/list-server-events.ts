@@ -8,5 +8,8 @@ export default tool(listServerEvents, {
     "An own server's timeline, newest first: starts, stops, bans, benchmarks, what tokens did. from and to: ISO 8601 with zone.",
   toolset: "fleet",
   lists: ["list_servers"],
+  examples: {
+    type: "Common types: server_start, server_stop, server_crash, restart, ban, tempban, kick, lag_spike, benchmark_complete.",
+  },
   whenEmpty: "Nothing was reported for this server in the plan's viewing window.",
 });

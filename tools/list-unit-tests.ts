@@ -7,6 +7,7 @@ export default tool(listUnitTests, {
   description:
     "Tests that ran by themselves, newest first: outcome, TPS, MSPT and software, without metrics or rungs (get_unit_test).",
   toolset: "benchmarks",
+  lists: ["list_servers", "list_reports"],
   rows: 6,
   whenEmpty: "No unit test can be seen by this caller yet; a plugin uploads one after a single test.",
 });

@@ -8,4 +8,6 @@ export default tool(testAlertRule, {
     "Sends a rule's message now, marked [TEST], and tells what each channel did. Leaves no alert. Five in ten minutes an account.",
   toolset: "alerts",
   lists: ["list_alert_rules"],
+  whenMissing:
+    "Rules on events (list_event_alert_rules) are read-only here; they are made and changed in the dashboard.",
 });

@@ -8,4 +8,6 @@ export default tool(updateAlertRule, {
     "Changes the sent fields of a rule. enabled=false pauses it and closes its alert; mute_minutes silences it for that long, 0 unmutes. Silencing is recorded and its owner told.",
   toolset: "alerts",
   lists: ["list_alert_rules"],
+  whenMissing:
+    "Rules on events (list_event_alert_rules) are read-only here; they are made and changed in the dashboard.",
 });

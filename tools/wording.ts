@@ -17,13 +17,29 @@ export const wording: Wording = {
   ].join("\n"),
   thirdPartyNotice: thirdParty,
   noResource: "No resource has this URI. resources/list and resources/templates/list show what can be read.",
+  argumentErrors: {
+    unknown: (name, taken) =>
+      `${name ?? "A name that was sent"} is not an argument of this tool. ${taken.length === 0 ? "It takes none." : `It takes ${taken.join(", ")}.`}`,
+    sentAsText: (type) => `Send it as a JSON ${type}, not as a string.`,
+  },
   notes: {
     callsRunningLow:
       "Fewer than a fifth of the day's calls remain; get_token_info tells how many and costs none.",
-    filteredEmpty: "Nothing matches the filters that were sent; without them the list may hold more.",
+    filteredEmpty: (exact, examples) =>
+      [
+        "Nothing matches the filters that were sent; without them the list may hold more.",
+        exact.length > 0 && `${exact.join(" and ")}: compared whole and letter for letter.`,
+        ...examples,
+      ]
+        .filter(Boolean)
+        .join(" "),
     planLacks: (feature) =>
       `The account's plan does not include ${feature}, so there can be nothing here; a larger plan does.`,
     cursorAtEnd: "The list ends here.",
+    nothingMeasured:
+      "Nothing was measured in this period: there is no value, which is not the value zero. get_server_status tells since when the server is in its state.",
+    neverMeasured: (fields) =>
+      `No value of ${fields.join(", ")} came in during this period: what measures this server does not send it, or did not then.`,
     rowsCapped: "At most 25 rows come back at once; page.cursor continues the list.",
     tokenMissing:
       "This connector was set up without a token: ask its owner to make one in Settings, Security, and to start the connector with it as TICKMARK_TOKEN.",

@@ -8,14 +8,14 @@ export default prompt({
   title: "Did my change help?",
   description: "The verdict on benchmark runs before and after a change.",
   takes: {
-    server: { description: "The server's id.", suggests: ownServers },
+    server: { description: "The server's id, or its name.", suggests: ownServers },
     change: { description: "What was changed and when." },
   },
   calls: [
     {
       tool: listReports,
       wants:
-        "server_id as given, mine, the benchmark_mode of the runs; three before the change and three after it, by their times (6 rows unless limit is sent).",
+        "server_id as given (of a server told by its name, list_servers has it), mine, the benchmark_mode of the runs; three before the change and three after it, by their times (6 rows unless limit is sent).",
     },
     {
       tool: judgeBeforeAfter,

@@ -8,7 +8,7 @@ export default prompt({
   title: "What made my server slow?",
   description: "What coincides with slow ticks of one server in a period.",
   takes: {
-    server: { description: "The server's id.", suggests: ownServers },
+    server: { description: "The server's id, or its name.", suggests: ownServers },
     period: {
       description: "When it was slow, such as 'yesterday 20:00 to 22:00'; the last 6 hours if left out.",
       optional: true,
@@ -18,7 +18,7 @@ export default prompt({
     {
       tool: listProfileSummaries,
       wants:
-        "server_id as given, days up to the period; one of that time, or the newest with trigger lag, names what took the tick.",
+        "server_id as given (of a server told by its name, list_servers has it), days up to the period; one of that time, or the newest with trigger lag, names what took the tick.",
     },
     {
       tool: getServerMetrics,

@@ -9,18 +9,19 @@ export default prompt({
   description: "How one server is now, and what is wrong with it.",
   takes: {
     server: {
-      description: "The server's id, from list_servers or the overview.",
+      description: "The server's id, or its name.",
       suggests: ownServers,
     },
   },
   calls: [
     {
       tool: getServerStatus,
-      wants: "server_id as given; state, its reason, the last figures and their age.",
+      wants:
+        "server_id as given (of a server told by its name, get_monitoring_overview has the id and all of this in one call); state and since when, both steps under monitoring, the last figures and their age.",
     },
     { tool: listAlerts, wants: "the same server_id, status open; what was raised and who was told." },
   ],
   asks: ({ server }) => `Is the server ${server} healthy right now?`,
   answer:
-    "Say the state first, then each figure that is out of its range with its unit and age. Where a figure is null say that it is not measured. If the server does not run, the reason in the status comes before any figure.",
+    "Say the state and since when first, then the figures that ask for a look, with unit and age: TPS below 18 of 20, MSPT above 40 ms of the 50 ms of a tick, heap_after_gc_mb close to ram_max_mb. Where a figure is null say that it is not measured. If the server does not run or sends nothing, say what the steps under monitoring tell of that before any figure.",
 });

@@ -1,11 +1,12 @@
+import type { ErrorBody } from "../contract/backend.ts";
 import type { Outline } from "../contract/outline.ts";
 import type { Catalogue } from "./catalogue.ts";
 import {
   admitted,
   ask,
-  askerOf,
   listCache,
   mayCall,
+  readerOf,
   refuse,
   type Exchange,
   type Params,
@@ -23,7 +24,7 @@ export async function listResources(
   _params: Params,
   exchange: Exchange,
 ): Promise<Reply> {
-  const asker = await askerOf(exchange);
+  const asker = await readerOf(exchange);
   const own = resources.filter(({ isTemplate, view }) => !isTemplate && mayCall(view.endpoint, asker));
   return { result: { resources: [...own, ...guides].map(({ definition }) => definition) }, cache: listCache };
 }
@@ -33,7 +34,7 @@ export async function listTemplates(
   _params: Params,
   exchange: Exchange,
 ): Promise<Reply> {
-  const asker = await askerOf(exchange);
+  const asker = await readerOf(exchange);
   const own = resources.filter(({ isTemplate, view }) => isTemplate && mayCall(view.endpoint, asker));
   return { result: { resourceTemplates: own.map(({ definition }) => definition) }, cache: listCache };
 }
@@ -58,7 +59,8 @@ export async function readResource(
     if (!input) continue;
     const answer = await ask(exchange, view.endpoint, inputOf(view, input));
     if (!answer.ok) throw readError(errorOf(view, answer, wording), uri);
-    const text = shown(view, input, answer, wording, await planNotes(exchange, view, answer.value, wording));
+    const plan = await planNotes(exchange, view, answer.value, wording);
+    const text = shown(view, input, answer, wording, { plan, more: [] });
     const meta = { [quotaKey]: quotaOf(view.endpoint, answer) };
     return {
       result: { contents: [{ uri, mimeType: "application/json", text }], _meta: meta },
@@ -72,9 +74,9 @@ export async function readResource(
 /** A URI that is repeated in an error: printable ASCII without a space. */
 const plainUri = /^[!-~]{1,200}$/;
 
-function readError(data: Record<string, unknown>, uri: string): RpcError {
-  if (data["error"] !== "not_found")
-    return new RpcError(rpcCode.internalError, "The resource could not be read", data);
+/** Many clients show no more of an error than its message. */
+function readError(data: ErrorBody, uri: string): RpcError {
+  if (data.error !== "not_found") return new RpcError(rpcCode.internalError, data.message, data);
   const told = plainUri.test(uri) ? { ...data, uri } : data;
   return new RpcError(rpcCode.resourceNotFound, "Resource not found", told);
 }

@@ -1,8 +1,13 @@
 import type { Endpoint } from "../contract/endpoint.ts";
+import { neutralise } from "../core/text/neutralise.ts";
 import type { Outline } from "../contract/outline.ts";
 import type { Block } from "./block.ts";
 import type { Suggestions } from "./suggestions.ts";
 import type { Tool } from "./tool.ts";
+import { toWire } from "./wire.ts";
+
+/** The longest value a prompt takes, characters. */
+export const longestValue = 500;
 
 /** One thing a person fills in before the conversation begins. */
 export interface PromptArgument {
@@ -47,6 +52,8 @@ export interface Prompt<E extends Outline = Endpoint> {
   ) => readonly Block[] | Promise<readonly Block[]>;
 }
 
+const quoted = (value: string): string => toWire(neutralise(value, longestValue).text);
+
 /** Declares a prompt; its cost is the number of its calls. */
 export function prompt<const Name extends string>(words: PromptWords<Name>): Prompt {
   const { name, title, description, takes, calls, asks, answer } = words;
@@ -70,16 +77,16 @@ export function prompt<const Name extends string>(words: PromptWords<Name>): Pro
       }),
     ),
     endpoints: calls.map(({ tool }) => tool.view.endpoint),
-    // Values are quoted as JSON: they are data, whatever they say.
+    // Values are quoted as JSON, with nothing hidden in them: they are data, whatever they say.
     messages: (filled) => {
-      const quoted = Object.fromEntries(
+      const given = Object.fromEntries(
         names.map((argument) => {
           const value = filled[argument];
-          return [argument, value === undefined || value === "" ? null : JSON.stringify(value)];
+          return [argument, value === undefined || value === "" ? null : quoted(value)];
         }),
       ) as { [K in Name]: string | null };
       const steps = calls.map(({ tool, wants }, at) => `${at + 1}. ${tool.definition.name}: ${wants}`);
-      const text = [asks(quoted), `Calls, in this order (${cost} of the day):`, ...steps, answer].join("\n");
+      const text = [asks(given), `Calls, in this order (${cost} of the day):`, ...steps, answer].join("\n");
       return [{ type: "text", text }];
     },
   };

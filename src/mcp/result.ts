@@ -1,4 +1,5 @@
-import type { Answered, Refused } from "../contract/backend.ts";
+import type { Answered, ErrorBody, Refused } from "../contract/backend.ts";
+import { isJsonObject } from "../contract/json-body.ts";
 import type { Block } from "./block.ts";
 import type { Outline } from "../contract/outline.ts";
 import { fitted } from "./fit.ts";
@@ -45,13 +46,22 @@ function withNumber(
 const isCapped = (asked: unknown, atMost: number, largest: number): boolean =>
   typeof asked === "number" && Number.isInteger(asked) && asked > atMost && asked <= largest;
 
+/** What is known of an answer beside it. */
+export interface Said {
+  /** Why the account's plan leaves it empty: then there is no other reason to tell. */
+  readonly plan: readonly string[];
+  readonly more: readonly string[];
+}
+
+const nothingSaid: Said = { plan: [], more: [] };
+
 /** An answer as a tool gives it, with what the tool has `said` of it: text and structured content are the same JSON. */
 export function toolResult(
   view: View<Outline>,
   args: Record<string, unknown>,
   answer: Answered | Refused,
   wording: Wording,
-  said: readonly string[] = [],
+  said: Said = nothingSaid,
 ): ToolResult {
   const meta = { [quotaKey]: quotaOf(view.endpoint, answer) };
   if (!answer.ok) {
@@ -71,18 +81,28 @@ export const shown = (
   args: Record<string, unknown>,
   answer: Answered,
   wording: Wording,
-  said: readonly string[] = [],
-): string => fitted(view, answer.value, [...notesOn(view, args, answer, wording), ...said], wording);
+  said: Said = nothingSaid,
+): string =>
+  fitted(
+    view,
+    answer.value,
+    [...notesOn(view, args, answer, wording, said.plan.length > 0), ...said.plan, ...said.more],
+    wording,
+  );
 
 /** An error as every face tells it, with what the tables know to help. */
 export function errorOf(
-  { lists }: View<Outline>,
-  { body, windows, credential }: Refused,
+  { lists, idFilters, whenMissing }: View<Outline>,
+  { body, windows, credential, status }: Refused,
   { notes }: Wording,
-): Record<string, unknown> {
+): ErrorBody {
   const said: string[] = [];
-  if (credential) said.push(body.error === "unauthorized" ? notes.tokenMissing : notes.tokenRefused);
-  if (body.error === "not_found" && lists) said.push(notes.idsComeFrom(lists));
+  if (credential && status === 401)
+    said.push(body.error === "unauthorized" ? notes.tokenMissing : notes.tokenRefused);
+  const isMissing = body.error === "not_found";
+  const isNoId = body.error === "validation_error" && idFilters.some((name) => name === body["field"]);
+  if ((isMissing || isNoId) && lists) said.push(notes.idsComeFrom(lists));
+  if (isMissing && whenMissing !== undefined) said.push(whenMissing);
   if (body.error !== "daily_quota_exceeded" && runsLow(windows)) said.push(notes.callsRunningLow);
   return said.length === 0 ? body : { ...body, connector_notes: said };
 }
@@ -92,9 +112,12 @@ function notesOn(
   args: Record<string, unknown>,
   { value, windows }: Answered,
   { notes }: Wording,
+  isByPlan: boolean,
 ): string[] {
   const said: string[] = [];
   if (runsLow(windows)) said.push(notes.callsRunningLow);
+  if (view.points !== null) said.push(...seriesNotes(value, notes));
+  said.push(...noneOf(view, value));
   if (!hasRows(value)) return said;
   const { largestLimit } = view;
   if (
@@ -104,7 +127,7 @@ function notesOn(
     value.page.has_more
   )
     said.push(notes.rowsCapped);
-  if (value.data.length > 0) return said;
+  if (value.data.length > 0 || isByPlan) return said;
   const reason = emptyReason(view, args, notes);
   if (reason !== undefined) said.push(reason);
   return said;
@@ -112,10 +135,32 @@ function notesOn(
 
 /** Why a list came back empty, as far as the question itself tells. */
 function emptyReason(
-  { filters, whenEmpty }: View<Outline>,
+  { filters, exact, whenEmpty, examples = {} }: View<Outline>,
   args: Record<string, unknown>,
   notes: Wording["notes"],
 ): string | undefined {
   if (args["cursor"] !== undefined) return notes.cursorAtEnd;
-  return filters.some((name) => args[name] !== undefined) ? notes.filteredEmpty : whenEmpty;
+  const isSent = (name: string): boolean => args[name] !== undefined;
+  if (!filters.some(isSent)) return whenEmpty;
+  const sent = exact.filter(isSent);
+  const known = sent.flatMap((name) => examples[name] ?? []);
+  return notes.filteredEmpty(sent, known);
+}
+
+/** What lists inside an answer mean where they are empty. */
+const noneOf = ({ whenNone = {} }: View<Outline>, value: unknown): string[] =>
+  isJsonObject(value)
+    ? Object.entries(whenNone).flatMap(([name, words]) => {
+        const list = value[name];
+        return Array.isArray(list) && list.length === 0 ? [words] : [];
+      })
+    : [];
+
+/** Which fields of a series hold no value. Their names are those of the documentation. */
+function seriesNotes(value: unknown, notes: Wording["notes"]): string[] {
+  const summary = isJsonObject(value) && isJsonObject(value["summary"]) ? value["summary"] : {};
+  const fields = Object.entries(summary);
+  const empty = fields.flatMap(([name, told]) => (isJsonObject(told) && told["count"] === 0 ? [name] : []));
+  if (empty.length === 0) return [];
+  return [empty.length === fields.length ? notes.nothingMeasured : notes.neverMeasured(empty)];
 }

@@ -1,4 +1,5 @@
 import type { Endpoint } from "../contract/endpoint.ts";
+import type { Field } from "../contract/field.ts";
 import { thirdPartyPlan } from "../core/text/third-party-value.ts";
 import { hasRows, type View, type ViewWords } from "./view.ts";
 
@@ -8,9 +9,11 @@ const rowsByDefault = 10;
 const paging = new Set(["limit", "cursor"]);
 
 /** What follows from an endpoint for showing its answers. */
-export function viewOf(endpoint: Endpoint, { lists, whenEmpty, needs, rows }: ViewWords): View {
+export function viewOf(endpoint: Endpoint, { rows, ...words }: ViewWords): View {
   if (endpoint.access.face !== "api") throw new TypeError(`${endpoint.id} is not an endpoint of the API.`);
-  const fields = [...endpoint.fields.values()];
+  const filters = [...endpoint.fields.values()].filter(
+    ({ name, place }) => place === "query" && !paging.has(name) && !name.startsWith("include_"),
+  );
   const { example } = endpoint;
   return {
     endpoint,
@@ -19,14 +22,16 @@ export function viewOf(endpoint: Endpoint, { lists, whenEmpty, needs, rows }: Vi
     largestLimit: endpoint.fields.get("limit")?.json.maximum ?? null,
     usualRows: rows ?? rowsByDefault,
     points: pointsOf(endpoint),
-    filters: fields
-      .filter(({ name, place }) => place === "query" && !paging.has(name) && !name.startsWith("include_"))
-      .map(({ name }) => name),
-    ...(lists && { lists }),
-    ...(whenEmpty !== undefined && { whenEmpty }),
-    ...(needs && { needs }),
+    filters: filters.map(({ name }) => name),
+    idFilters: filters.filter(({ isIdFilter }) => isIdFilter).map(({ name }) => name),
+    exact: filters.filter(isFreeText).map(({ name }) => name),
+    ...words,
   };
 }
+
+/** Text of a bounded length: no identifier, no choice of a few, no instant. */
+const isFreeText = ({ json }: Field): boolean =>
+  json.type === "string" && json.maxLength !== undefined && json.enum === undefined;
 
 function pointsOf({ fields }: Endpoint): View["points"] {
   const largest = fields.get("max_points")?.json.maximum;

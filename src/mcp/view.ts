@@ -7,12 +7,18 @@ import type { PlanFeature } from "../core/access/plan.ts";
 export interface ViewWords {
   /** Names of the tools that list the ids this one takes. */
   readonly lists?: readonly string[];
+  /** What else to say where an id names nothing. */
+  readonly whenMissing?: string;
   /** Why the list can be empty when no filter was sent. */
   readonly whenEmpty?: string;
   /** What a plan has to include for the list to hold anything. */
   readonly needs?: PlanFeature;
   /** Rows unless `limit` is sent, where they are long. */
   readonly rows?: number;
+  /** Values that a filter of free text is known to find, in words. */
+  readonly examples?: Readonly<Record<string, string>>;
+  /** Lists beside rows that can be empty, and what that means. */
+  readonly whenNone?: Readonly<Record<string, string>>;
 }
 
 /** How the answers of one endpoint are shown to a model. */
@@ -29,6 +35,10 @@ export interface View<E extends Outline = Endpoint> extends Omit<ViewWords, "row
   readonly points: { readonly largest: number; readonly usualFields: number } | null;
   /** Names of the fields that narrow a list; `include_…` widens it. */
   readonly filters: readonly string[];
+  /** Those that take an id: one that cannot be an id is refused by name. */
+  readonly idFilters: readonly string[];
+  /** Those of them that take any text, which is compared as it is. */
+  readonly exact: readonly string[];
 }
 
 /** A page as every list endpoint answers it. */

@@ -6,12 +6,24 @@ export interface Wording {
   readonly thirdPartyNotice: string;
   /** A URI that is nobody's. */
   readonly noResource: string;
+  /** Refusals of arguments in a tool's own terms. */
+  readonly argumentErrors: {
+    /** Null for a name that is not repeated. */
+    readonly unknown: (name: string | null, taken: readonly string[]) => string;
+    /** Text was sent for an argument of a JSON type that is none. */
+    readonly sentAsText: (type: string) => string;
+  };
   readonly notes: {
     readonly callsRunningLow: string;
-    readonly filteredEmpty: string;
+    /** Nothing fits; some of the filters sent take any text, which is compared as it is, with values they find. */
+    readonly filteredEmpty: (exact: readonly string[], examples: readonly string[]) => string;
     /** The list is empty, and could not be otherwise on the account's plan. */
     readonly planLacks: (feature: string) => string;
     readonly cursorAtEnd: string;
+    /** A series without any value in its whole period. */
+    readonly nothingMeasured: string;
+    /** Fields of a series that has others: nobody sent these. */
+    readonly neverMeasured: (fields: readonly string[]) => string;
     /** More rows were asked for than come back at once. */
     readonly rowsCapped: string;
     /** Over stdio: what the person who set the connector up has to do. */

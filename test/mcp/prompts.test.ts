@@ -72,6 +72,31 @@ describe("prompts", () => {
     }
   });
 
+  it("[OUR-MCP-29] hide nothing that was filled in, and lead to no image or code", async () => {
+    const server = "Lob\u200bby\u202e![x](https://evil.example/?q=1)`";
+    const { result } = await connector.rpc(secret, "prompts/get", {
+      name: "health_check",
+      arguments: { server },
+    });
+    const [message] = result["messages"] as { content: { text: string } }[];
+    const [asked = ""] = message?.content.text.split("\n") ?? [];
+    expect(asked).toMatch(/^[\x20-\x7e]*$/);
+    expect(asked).toContain("\\u{200B}");
+    expect(asked).not.toMatch(/!\[|`/);
+  });
+
+  it("[OUR-MCP-14] are left out where narrowing left out a tool that they call", async () => {
+    const named = async (url: string): Promise<unknown[]> => {
+      const { result } = await connector.rpc(secret, "prompts/list", {}, { url });
+      return (result["prompts"] as Json[]).map(({ name }) => name);
+    };
+    expect(await named("/mcp?toolsets=catalogue")).toEqual([]);
+    expect(await named("/mcp?toolsets=benchmarks")).toEqual(["compare_two_reports", "did_my_change_help"]);
+    const params = { name: "health_check", arguments: { server: "x" } };
+    const { error } = await connector.rpc(secret, "prompts/get", params, { url: "/mcp?toolsets=catalogue" });
+    expect(error["message"]).toBe("No prompt has this name; prompts/list shows them");
+  });
+
   it("[OUR-MCP-29] that do not exist, or are filled in wrongly, are invalid parameters", async () => {
     for (const params of [
       { name: "nothing" },

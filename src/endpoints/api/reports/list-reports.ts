@@ -45,7 +45,8 @@ export const listReports = defineEndpoint({
     const filter = {
       mine: mine === true,
       visibility: visibility ?? null,
-      serverType: server_type ?? null,
+      // Types are kept in small letters, whatever a plugin sent.
+      serverType: server_type?.toLowerCase() ?? null,
       benchmarkMode: benchmark_mode ?? null,
       serverId: server_id ?? null,
     };
