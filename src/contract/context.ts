@@ -33,6 +33,7 @@ import type { CollectionStore } from "../core/server/collection.ts";
 import type { RegressionStore } from "../core/server/regression/store.ts";
 import type { LeavingStore } from "../core/server/leaving.ts";
 import type { GroupStore, LinkStore, SampleStore, ServerStore } from "../core/server/store.ts";
+import type { SentFormStore } from "../core/sent-form.ts";
 import type { Instant } from "../core/time.ts";
 import type { UnitTestStore } from "../core/unit-test/store.ts";
 import type { AddressDesk } from "./address-desk.ts";
@@ -49,6 +50,7 @@ export interface Stores {
   readonly codes: OneTimeCodeStore;
   readonly activity: ActivityStore;
   readonly rates: RateWindowStore;
+  readonly forms: SentFormStore;
   readonly servers: ServerStore;
   readonly samples: SampleStore;
   readonly series: SeriesStore;

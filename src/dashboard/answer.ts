@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { callAsPerson, type Person } from "../contract/call-as-person.ts";
+import { doOnce } from "../contract/do-once.ts";
 import { isSignedIn, personOf } from "../contract/person.ts";
 import { asRefusal } from "../contract/refusals.ts";
 import { Refusal } from "../core/errors.ts";
@@ -11,7 +12,12 @@ import { formHolder, sessionSecretOf, setSession } from "./session-cookie.ts";
 import type { Surrounding } from "./surrounding.ts";
 
 /** What a page came to: what it shows, or where it leads. */
-type Outcome = { readonly to: string } | { readonly shown: Shown; readonly problem: Problem | null };
+type Outcome = { readonly to: string } | Told;
+
+interface Told {
+  readonly shown: Shown;
+  readonly problem: Problem | null;
+}
 
 /** Shows a page, or does what its form asks for. */
 export async function answer(
@@ -34,7 +40,7 @@ export async function answer(
         ? asOutcome(await page.show(visit, null))
         : await submit(page, around, request, reply, visit, form);
     if ("to" in outcome) return leadTo(around, reply, outcome.to);
-    return send(around, request, reply, person, outcome.shown, outcome.problem);
+    return send(around, request, reply, person, outcome, page);
   } catch (error) {
     const refusal = asRefusal(error, door, request.id);
     return showRefusal(around, request, reply, refusal, refusal.status);
@@ -74,7 +80,7 @@ export async function showRefusal(
 ): Promise<FastifyReply> {
   const nobody: Person = { kind: "anonymous", address: around.addressOf(request) };
   const person = refusal.status >= 500 ? nobody : await visitorOf(around, request).catch(() => nobody);
-  return send(around, request, reply, person, { ...refusedPage(refusal), status }, null);
+  return send(around, request, reply, person, { shown: { ...refusedPage(refusal), status }, problem: null });
 }
 
 const visitorOf = (around: Surrounding, request: FastifyRequest): Promise<Person> =>
@@ -115,15 +121,18 @@ async function submit(
   const action = Object.hasOwn(page.actions, name) ? page.actions[name] : undefined;
   if (!action) throw new Refusal("validation_error", "This form asks for nothing that is known here.");
   const { baseUrl } = around.door;
+  const sentBefore = page.once?.[name];
+  const act = () =>
+    action({
+      ...visit,
+      form,
+      userAgent: request.headers["user-agent"] ?? null,
+      setSession: (secret) => setSession(reply, baseUrl, secret),
+    });
   try {
-    return asOutcome(
-      await action({
-        ...visit,
-        form,
-        userAgent: request.headers["user-agent"] ?? null,
-        setSession: (secret) => setSession(reply, baseUrl, secret),
-      }),
-    );
+    if (sentBefore === undefined) return asOutcome(await act());
+    const sent = { person: visit.person, formId: form.get("form_id"), sentBefore };
+    return asOutcome(await doOnce(around.door, sent, act));
   } catch (error) {
     const refusal = asRefusal(error, around.door, request.id);
     // What does not exist, or fails altogether, has no form to say so beside.
@@ -143,14 +152,15 @@ function send(
   request: FastifyRequest,
   reply: FastifyReply,
   person: Person,
-  shown: Shown,
-  problem: Problem | null,
+  { shown, problem }: Told,
+  page: Page | null = null,
 ): FastifyReply {
   const userInfo = formHolder(request, door.baseUrl);
   const html = renderPage(shown, {
     person,
     path: request.url.split("?", 1)[0] ?? "/",
     csrfToken: reply.generateCsrf({ userInfo }),
+    formIdOf: (action) => (page?.once?.[action] === undefined ? null : door.secrets.newId(door.clock())),
     problem,
     asset: assets.addressOf,
   });

@@ -10,6 +10,8 @@ export interface Surroundings {
   /** The path that is shown. */
   readonly path: string;
   readonly csrfToken: string;
+  /** A new id for a form of that action; null where it may be sent again. */
+  readonly formIdOf: (action: string) => string | null;
   readonly problem: Problem | null;
   /** The address of a file in `assets/`. */
   readonly asset: (name: string) => string;

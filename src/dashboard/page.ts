@@ -81,6 +81,8 @@ interface Spec<P extends Person> {
   show(visit: Visit<P>, problem: Problem | null): Promise<Shown | { readonly to: string }>;
   /** By the name that a form carries in its field `do`. */
   readonly actions?: Readonly<Record<string, (sent: Submission<P>) => Promise<Done>>>;
+  /** Actions whose forms are done once, however often they are sent, and what is said of the second time. */
+  readonly once?: Readonly<Record<string, string>>;
   readonly upload?: Upload<P>;
 }
 
@@ -91,6 +93,7 @@ export interface Page {
   readonly who: "anyone" | "person" | "admin";
   readonly show: Spec<Person>["show"];
   readonly actions: NonNullable<Spec<Person>["actions"]>;
+  readonly once?: NonNullable<Spec<Person>["once"]>;
   readonly upload?: Upload<Person>;
 }
 

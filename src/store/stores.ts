@@ -26,6 +26,7 @@ import { profileStore } from "./profiles.ts";
 import { pruneStore } from "./prune.ts";
 import { query } from "./query.ts";
 import { rateWindowStore } from "./rate-windows.ts";
+import { sentFormStore } from "./sent-forms.ts";
 import { regressionStore } from "./regressions.ts";
 import { reportStore } from "./reports.ts";
 import { runnerStore } from "./runners.ts";
@@ -48,6 +49,7 @@ export const storesOn = (db: Database) => ({
   codes: oneTimeCodeStore(db),
   activity: activityStore(db),
   rates: rateWindowStore(db),
+  forms: sentFormStore(db),
   servers: serverStore(db),
   samples: sampleStore(db),
   series: seriesStore(db),

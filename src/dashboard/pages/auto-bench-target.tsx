@@ -108,7 +108,7 @@ function Change({ target }: { target: Target }) {
         <Field name="name" label="Name" required maxLength={80} value={target.name} of="change" />
         <CronField of="change" value={target.schedule_cron} />
         <Field name="notes" label="Notes" maxLength={2000} value={target.notes} of="change" />
-        <Check name="enabled" label="On: it runs by its schedule" checked={target.enabled} />
+        <Check name="enabled" label="On: it runs by its schedule" checked={target.enabled} of="change" />
         <p class="hint">Switching it on counts its failures from zero.</p>
         <Button>Save</Button>
       </Form>

@@ -53,6 +53,11 @@ export const autoBenchPage = personPage({
     };
   },
 
+  once: {
+    create:
+      "This form was sent before, and no second target was made: the first stands in the list above. To make another, send the form again.",
+  },
+
   actions: {
     async create({ ask, form }) {
       const cron = form.get("schedule_cron")?.trim() ?? "";
@@ -133,7 +138,7 @@ function NewTarget({ servers, quota }: { servers: readonly Server[]; quota: Quot
         />
         <CronField of="create" value={null} />
         <Field name="notes" label="Notes" maxLength={2000} of="create" />
-        <Check name="enabled" label="Switch it on at once" checked />
+        <Check name="enabled" label="Switch it on at once" checked of="create" />
         <Button>Create the target</Button>
       </Form>
     </Card>

@@ -52,6 +52,11 @@ export const securityPage = personPage({
     };
   },
 
+  once: {
+    create:
+      "This form was sent before, and no second token was made. Its token was shown in the first answer, once, and stands in the list above. If you do not have it, revoke it there and make another.",
+  },
+
   actions: {
     ...sessionActions(path),
     create: async ({ ask, form, baseUrl }) => {

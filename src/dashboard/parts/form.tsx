@@ -14,11 +14,13 @@ interface FormProps {
 
 /** A form that calls an action of its page, with the token that proves it came from here. */
 export function Form({ does, hidden = {}, to, class: className = "form", children }: FormProps) {
-  const { csrfToken } = useSurroundings();
+  const { csrfToken, formIdOf } = useSurroundings();
+  const formId = formIdOf(does);
   return (
     <form method="post" action={to} class={className}>
       <input type="hidden" name="_csrf" value={csrfToken} />
       <input type="hidden" name="do" value={does} />
+      {formId !== null && <input type="hidden" name="form_id" value={formId} autoComplete="off" />}
       {Object.entries(hidden).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
@@ -131,13 +133,18 @@ interface CheckProps {
   readonly label: ComponentChildren;
   readonly value?: string;
   readonly checked?: boolean;
+  /** The action whose refusal brings back what was ticked. */
+  readonly of?: string;
 }
 
-/** A box to tick. */
-export function Check({ name, label, value = "on", checked = false }: CheckProps) {
+/** A box to tick; after a refusal it is ticked where it was. */
+export function Check({ name, label, value = "on", checked = false, of }: CheckProps) {
+  const { problem } = useSurroundings();
+  const sent = of !== undefined && problem?.action === of ? problem.form : null;
+  const isTicked = sent === null ? checked : sent.getAll(name).includes(value);
   return (
     <label class="check">
-      <input type="checkbox" name={name} value={value} checked={checked} />
+      <input type="checkbox" name={name} value={value} checked={isTicked} />
       <span>{label}</span>
     </label>
   );

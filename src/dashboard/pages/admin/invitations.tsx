@@ -57,6 +57,11 @@ export const adminInvitationsPage = adminPage({
     };
   },
 
+  once: {
+    create:
+      "This form was sent before, and no second invitation was made. The link was shown in the first answer, once; the invitation stands in the list above. If nobody has the link, withdraw it there and make another.",
+  },
+
   actions: {
     create: async ({ ask, form }) => {
       const made = await ask(createInvitation, { email: form.get("email")?.trim() || null });

@@ -134,8 +134,8 @@ export function NoticesCard({ settings }: Settings) {
         over:
       </p>
       <Form does="set-notices">
-        <Check name="by_email" label="E-mail" checked={settings.notices_by_email} />
-        <Check name="by_chat" label="Chat" checked={settings.notices_by_chat} />
+        <Check name="by_email" label="E-mail" checked={settings.notices_by_email} of="set-notices" />
+        <Check name="by_chat" label="Chat" checked={settings.notices_by_chat} of="set-notices" />
         <Button plain>Save</Button>
       </Form>
     </Card>

@@ -15,16 +15,23 @@ export function GeneralCard({ server }: { server: z.input<typeof Server> }) {
     <Card title="Name and visibility">
       <Form does="general">
         <Field name="name" label="Name" value={server.name} maxLength={80} required of="general" />
-        <Check name="is_public" label="Public: report pages name this server" checked={server.is_public} />
+        <Check
+          name="is_public"
+          label="Public: report pages name this server"
+          checked={server.is_public}
+          of="general"
+        />
         <Check
           name="show_address_on_report"
           label="Show its address on reports"
           checked={server.show_address_on_report}
+          of="general"
         />
         <Check
           name="notify_on_report"
           label="Tell me when a new report comes in"
           checked={server.notify_on_report}
+          of="general"
         />
         <Button>Save</Button>
       </Form>
