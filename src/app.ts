@@ -14,16 +14,15 @@ import { keyFor } from "./contract/sealed.ts";
 import { systemSecrets } from "./contract/secrets.ts";
 import { passwords } from "./contract/passwords.ts";
 import { afterwards, setUpCheck, setUpCode, type People } from "./contract/people.ts";
+import { serviceLog, type ServiceLog } from "./contract/service-log.ts";
 import { serverThrottle } from "./contract/throttle.ts";
 import { vault, type Vault } from "./contract/vault.ts";
-import { activityGrainMs } from "./core/access/activity.ts";
 import type { Instant } from "./core/time.ts";
 import { apiEndpoints } from "./endpoints/api/registry.ts";
 import { agentEndpoints } from "./endpoints/agent/registry.ts";
 import { pluginEndpoints } from "./endpoints/plugin/registry.ts";
-import { deliverDue } from "./jobs/deliver.ts";
-import { serviceJobs } from "./jobs/jobs.ts";
-import { repeat, startJobs, together, type Schedule } from "./jobs/schedule.ts";
+import type { Schedule } from "./jobs/schedule.ts";
+import { startWork } from "./jobs/work.ts";
 import type { Catalogue } from "./mcp/catalogue.ts";
 import { doorBackend } from "./mcp/door-backend.ts";
 import { loadGuides } from "./mcp/guides.ts";
@@ -128,13 +127,18 @@ export async function startService(
       throw error;
     });
   base.url ||= address.replace("[::]", "localhost").replace("0.0.0.0", "127.0.0.1");
-  const work = startWork(door, activity, log);
+  const ownLog = serviceLog(stores, projectVersion, (error) =>
+    log.error({ err: error }, "the service's log was not written"),
+  );
+  const work = workOf(door, activity, ownLog, log);
   log.info({ address, baseUrl: base.url }, "listening");
+  await ownLog.started(clock());
   const close = async (): Promise<void> => {
     await http.close();
     await work.stop();
     await later.finished();
     await activity.close(clock()).catch((error: unknown) => log.error({ err: error }, "activity was lost"));
+    await ownLog.stopped(clock());
     outside.close();
     await database.close();
   };
@@ -157,36 +161,15 @@ function peopleOf(config: Config, { send }: OpenNotifier, later: People["afterwa
   };
 }
 
-/** How often a process looks for messages to send, ms. */
-const deliveryMs = 1000;
-
-/** The jobs of the service, and what every process takes part in: delivering messages, writing down activity. */
-function startWork(door: Door, activity: ActivityLog, log: Logger): Schedule {
-  const { stores, clock, plans, courier: send } = door;
-  const warn = (job: string, error: unknown): void => log.error({ err: error, job }, "a job failed");
-  const ending = new AbortController();
-  const { signal } = ending;
-  const jobs = startJobs(serviceJobs({ stores, plans, secrets: door.secrets, clock, warn, signal }), {
-    store: stores.jobs,
-    clock,
-    warn,
+/** What runs without a caller, with its failures in the log of this process. */
+const workOf = (door: Door, activity: ActivityLog, ownLog: ServiceLog, log: Logger): Schedule =>
+  startWork(door, {
+    activity,
+    serviceLog: ownLog,
+    report: (job, error) => log.error({ err: error, job }, "a job failed"),
+    undelivered: ({ id, channel }, why) =>
+      log.warn({ message: id, channel, why }, "a message did not go out"),
   });
-  const undelivered = ({ id, channel }: { id: string; channel: string }, why: string): void =>
-    log.warn({ message: id, channel, why }, "a message did not go out");
-  const delivering = { stores, plans, courier: send, clock, warn: undelivered, signal };
-  const work = together([
-    jobs,
-    repeat(deliveryMs, "delivery", { warn }, () => deliverDue(delivering)),
-    repeat(activityGrainMs, "activity", { warn }, () => activity.flush(clock())),
-  ]);
-  return {
-    run: () => work.run(),
-    stop: () => {
-      ending.abort();
-      return work.stop();
-    },
-  };
-}
 
 const api: Mounted = { prefix: "/api/v1", endpoints: apiEndpoints, bodyLimit: apiBodyLimit };
 const agent: Mounted = { prefix: "/agent/v1", endpoints: agentEndpoints, bodyLimit: pluginBodyLimit };

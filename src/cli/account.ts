@@ -7,6 +7,7 @@ import { toTimestamp } from "../core/time.ts";
 import { hashPassword, newPassword } from "../contract/passwords.ts";
 import { forgetPasswordTries } from "../contract/tries.ts";
 import { openDatabase, storesOn } from "../store/stores.ts";
+import { operatorsAct } from "./operators-act.ts";
 import { CommandError, exitStatus, printResult } from "./output.ts";
 
 type Stores = ReturnType<typeof storesOn>;
@@ -64,7 +65,7 @@ export async function createAccount(
   };
   const password = newPassword();
   const made = await withStores(config, async ({ accounts }) =>
-    accounts.create(account, await hashPassword(password)),
+    accounts.create(account, await hashPassword(password), operatorsAct()),
   );
   if (!made)
     throw new CommandError(`There is an account for ${account.email} already. account list shows it.`);
@@ -82,24 +83,26 @@ interface ChangeOptions {
 }
 
 export const setPlan = (config: Config, options: ChangeOptions & { plan: string }): Promise<void> =>
-  change(config, options, ({ accounts }, { id }) => accounts.setPlan(id, planFrom(options.plan), Date.now()));
+  change(config, options, ({ accounts }, { id }) =>
+    accounts.setPlan(id, planFrom(options.plan), Date.now(), operatorsAct()),
+  );
 
 export const setRole = (config: Config, options: ChangeOptions & { role: string }): Promise<void> =>
   change(config, options, async ({ directory }, { id }) => {
-    if ((await directory.changeRole(id, roleFrom(options.role))) === "last_admin")
+    if ((await directory.changeRole(id, roleFrom(options.role), operatorsAct())) === "last_admin")
       throw new CommandError(
         "This is the last admin: nobody would be left to run the service. Make another account an admin first: account set-role ADDRESS admin.",
       );
   });
 
 export const verifyEmail = (config: Config, options: ChangeOptions): Promise<void> =>
-  change(config, options, ({ accounts }, { id }) => accounts.setEmailVerified(id, true));
+  change(config, options, ({ accounts }, { id }) => accounts.setEmailVerified(id, true, operatorsAct()));
 
 /** Gives the account a new password, shown once and good at once, and signs every browser of it out. */
 export async function resetPassword(config: Config, options: ChangeOptions): Promise<void> {
   const password = newPassword();
   const account = await changed(config, options.email, async (stores, { id, email }) => {
-    await stores.accounts.changePassword(id, await hashPassword(password), null);
+    await stores.accounts.changePassword(id, await hashPassword(password), null, operatorsAct());
     await forgetPasswordTries(email, { stores, secrets: systemSecrets() });
   });
   printResult(options.json, { ...shown(account), password }, [

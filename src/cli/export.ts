@@ -3,6 +3,7 @@ import type { Config } from "../config.ts";
 import { projectVersion } from "../project.ts";
 import { totalOf, type Counts } from "../store/exchange/format.ts";
 import { openSnapshot } from "../store/exchange/open.ts";
+import { tablesLeftOut } from "../store/exchange/tables.ts";
 import { writeExport } from "../store/exchange/write-export.ts";
 import { makeFile } from "./new-file.ts";
 import { CommandError, printError, printResult } from "./output.ts";
@@ -10,7 +11,11 @@ import { progressOn, sizeOf } from "./progress.ts";
 
 type Put = (chunk: Buffer) => Promise<void>;
 
-/** Writes everything the database holds as NDJSON, into a new file or to standard output. */
+/** What people miss of `tablesLeftOut` after a move; the rest is the processes' own. */
+const leftOutWords =
+  "Left out on purpose: sessions (people sign in again), mailed codes and addresses that wait for one (they are asked for again).";
+
+/** Writes what the database holds as NDJSON, into a new file or to standard output, and says what stays behind. */
 export async function exportAll(
   config: Config,
   { file, json }: { readonly file: string; readonly json: boolean },
@@ -27,12 +32,12 @@ export async function exportAll(
     ? await exported(config, counted(putOut), () => bytes)
     : await makeFile(file, (draft) => intoFile(draft, (put) => exported(config, counted(put), () => bytes)));
   const rows = totalOf(counts);
-  const result = { file, rows, bytes, tables: counts };
+  const result = { file, rows, bytes, tables: counts, left_out: tablesLeftOut };
   const words = `${rows} rows, ${sizeOf(bytes)}.`;
-  if (!toOutput) printResult(json, result, [`${file}: ${words}`]);
+  if (!toOutput) printResult(json, result, [`${file}: ${words}`, leftOutWords]);
   // Standard output is the export itself.
   else if (json) printError(JSON.stringify(result));
-  else if (process.stderr.isTTY) printError(words);
+  else if (process.stderr.isTTY) printError(`${words} ${leftOutWords}`);
 }
 
 async function exported(config: Config, put: Put, written: () => number): Promise<Counts> {

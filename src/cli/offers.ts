@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { Config } from "../config.ts";
 import { readOfferFile } from "../core/offer/offer-file.ts";
 import { openDatabase, storesOn } from "../store/stores.ts";
+import { operatorsAct } from "./operators-act.ts";
 import { CommandError, printResult } from "./output.ts";
 
 /** Bad lines that are told one by one. */
@@ -20,9 +21,14 @@ export async function importOffers(
   }
   if (read.offers.length === 0)
     throw new CommandError(`${file} holds no offer. It takes one JSON object a line.`);
+  const now = Date.now();
   const database = await openDatabase(config.databaseUrl, () => {});
   try {
-    const { created, updated, unchanged } = await storesOn(database).offers.import(read.offers, Date.now());
+    const { created, updated, unchanged } = await storesOn(database).offers.import(
+      read.offers,
+      now,
+      operatorsAct(now),
+    );
     printResult(json, { offers: read.offers.length, created, updated, unchanged }, [
       `${read.offers.length} offers: ${created} new, ${updated} changed, ${unchanged} as they were.`,
     ]);

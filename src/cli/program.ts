@@ -68,7 +68,7 @@ function addExchangeCommands(tickmark: Command): void {
   tickmark
     .command("export <file>")
     .description(
-      "Write everything as NDJSON into a new file (- for standard output), while the service goes on.",
+      "Write everything but sessions and codes as NDJSON into a new file (- for standard output), while the service goes on.",
     )
     .option("--json", "print one JSON line; with - on standard error", false)
     .action(async (file: string, { json }: { json: boolean }) =>

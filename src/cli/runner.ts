@@ -8,6 +8,7 @@ import { toTimestamp, toTimestampOrNull } from "../core/time.ts";
 import { runnerClient, type RunnerJob } from "../outbound/runner-client.ts";
 import { runJobs } from "../outbound/runner.ts";
 import { openDatabase, storesOn } from "../store/stores.ts";
+import { operatorsAct } from "./operators-act.ts";
 import { CommandError, exitStatus, printError, printResult } from "./output.ts";
 
 type Runners = ReturnType<typeof storesOn>["runners"];
@@ -43,7 +44,7 @@ export async function createRunner(
   const now = Date.now();
   const runner = { id: secrets.newId(now), name, createdAt: now, revokedAt: null, lastUsedAt: null };
   const key = secrets.newSecret("runner");
-  await withRunners(config, (runners) => runners.create(runner, secrets.digest(key)));
+  await withRunners(config, (runners) => runners.create(runner, secrets.digest(key), operatorsAct(now)));
   printResult(json, { ...shown(runner), key }, [wordsOf(runner), `Key, shown once: ${key}`]);
 }
 
@@ -57,7 +58,8 @@ export async function revokeRunner(
   config: Config,
   { id, json }: { id: string; json: boolean },
 ): Promise<void> {
-  const revoked = await withRunners(config, (runners) => runners.revoke(id, Date.now()));
+  const now = Date.now();
+  const revoked = await withRunners(config, (runners) => runners.revoke(id, now, operatorsAct(now)));
   if (!revoked) throw new CommandError("No runner in use has this id. runner list shows them.");
   printResult(json, { id, revoked: true }, [`${id} is revoked.`]);
 }

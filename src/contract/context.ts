@@ -35,6 +35,7 @@ import type { LeavingStore } from "../core/server/leaving.ts";
 import type { GroupStore, LinkStore, SampleStore, ServerStore } from "../core/server/store.ts";
 import type { SentFormStore } from "../core/sent-form.ts";
 import type { Instant } from "../core/time.ts";
+import type { ServiceLogStore } from "../core/service-log/store.ts";
 import type { UnitTestStore } from "../core/unit-test/store.ts";
 import type { AddressDesk } from "./address-desk.ts";
 import type { Courier } from "./courier.ts";
@@ -77,6 +78,7 @@ export interface Stores {
   readonly regressions: RegressionStore;
   readonly jobs: JobStore;
   readonly installation: InstallationStore;
+  readonly serviceLog: ServiceLogStore;
   readonly prune: PruneStore;
 }
 

@@ -1,6 +1,7 @@
 import type { Account } from "../core/access/account.ts";
 import type { CodePurpose } from "../core/access/one-time-code.ts";
 import type { AccountStore } from "../core/access/store.ts";
+import { accountCreated, passwordReset } from "../core/service-log/entries.ts";
 import {
   accountColumns,
   findAccount,
@@ -13,6 +14,7 @@ import {
 import { one, run, Undo, type Database, type Result, type Step } from "./database.ts";
 import { endCodes, useCode } from "./one-time-codes.ts";
 import { query } from "./query.ts";
+import { note } from "./service-log.ts";
 import { endSessionsBut } from "./sessions.ts";
 
 /** How people get into their accounts: the part of the store that is about passwords, addresses and codes. */
@@ -78,11 +80,13 @@ export const accountEntry = (db: Database): AccountEntry => ({
     db.read(function* () {
       return (yield* one(anyAccount, {})) !== null;
     }),
-  createFirst: (account, passwordHash) =>
+  createFirst: (account, passwordHash, act) =>
     db.write("saved", function* () {
       yield* run(noteSetUp, { now: account.createdAt });
       if (yield* one(anyAccount, {})) return false;
-      return yield* insertAccount(account, passwordHash);
+      const made = yield* insertAccount(account, passwordHash);
+      if (made) yield* note(act, accountCreated(account));
+      return made;
     }),
   createInvited: (account, passwordHash, invitation) =>
     db.write("saved", function* () {
@@ -95,11 +99,12 @@ export const accountEntry = (db: Database): AccountEntry => ({
       const row = yield* one(withHash, { email: email.toLowerCase() });
       return row && { account: toAccount(row), passwordHash: row.password_hash };
     }),
-  changePassword: (id, hash, keptSession) =>
+  changePassword: (id, hash, keptSession, act) =>
     db.write("saved", function* () {
       yield* endCodes(id, "reset_password");
       yield* run(setHash, { id, hash });
       yield* endSessionsBut(id, keptSession);
+      yield* note(act, passwordReset(id));
     }),
   setEmail: (id, email) =>
     db

@@ -2,7 +2,7 @@ import type { Account } from "../core/access/account.ts";
 import { PlanName } from "../core/access/plan.ts";
 import { Role } from "../core/access/scope.ts";
 import { run, type Result, type Step } from "./database.ts";
-import { query } from "./query.ts";
+import { forUpdate, query } from "./query.ts";
 import type { Tables } from "./schema.ts";
 
 export type AccountRow = Omit<Tables["account"], "password_hash" | "kept_plan" | "kept_plan_until">;
@@ -53,6 +53,11 @@ export function* insertAccount(
 
 export const findAccount = query<{ id: string }>()((db, $) =>
   db.selectFrom("account").select(accountColumns).where("id", "=", $.id),
+);
+
+/** The same, held until what is changed of it is written. */
+export const holdAccount = query<{ id: string }>()((db, $, dialect) =>
+  forUpdate(dialect, db.selectFrom("account").select(accountColumns).where("id", "=", $.id)),
 );
 
 export const findByEmail = query<{ email: string }>()((db, $) =>

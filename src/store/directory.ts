@@ -1,9 +1,12 @@
 import { sql } from "kysely";
 import type { AccountDirectory, RoleChange } from "../core/access/directory.ts";
-import type { Role } from "../core/access/scope.ts";
-import { toAccount } from "./account-rows.ts";
+import { Role } from "../core/access/scope.ts";
+import { roleChanged } from "../core/service-log/entries.ts";
+import type { Act } from "../core/service-log/entry.ts";
+import { holdAccount, toAccount } from "./account-rows.ts";
 import { all, one, run, type Database, type Result, type Step } from "./database.ts";
 import { forUpdate, fromTop, query } from "./query.ts";
+import { note } from "./service-log.ts";
 
 const columns = ["id", "email", "email_verified", "plan", "role", "created_at"] as const;
 
@@ -54,11 +57,13 @@ const endSessions = query<{ id: string }>()((db, $) =>
   db.deleteFrom("session").where("account_id", "=", $.id),
 );
 
-function* changeRole(id: string, role: Role): Generator<Step, RoleChange, Result> {
+function* changeRole(id: string, role: Role, act?: Act): Generator<Step, RoleChange, Result> {
   const admins = (yield* all(lockAdmins, {})).map((row) => row.id);
   if (role !== "admin" && admins.includes(id) && admins.length === 1) return "last_admin";
-  if ((yield* run(setRole, { id, role })) === 0) return "unknown";
+  const before = yield* one(holdAccount, { id });
+  if (before === null || (yield* run(setRole, { id, role })) === 0) return "unknown";
   if (role === "suspended") yield* run(endSessions, { id });
+  if (before.role !== role) yield* note(act, roleChanged(id, Role.parse(before.role), role));
   return "changed";
 }
 
@@ -76,6 +81,6 @@ export function accountDirectory(db: Database): AccountDirectory {
           row && { account: toAccount(row), servers: Number(row.servers), activeTokens: Number(row.tokens) }
         );
       }),
-    changeRole: (id, role) => db.write("saved", () => changeRole(id, role)),
+    changeRole: (id, role, act) => db.write("saved", () => changeRole(id, role, act)),
   };
 }

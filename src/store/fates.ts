@@ -130,6 +130,14 @@ const oauthRecord: Fate = {
   ],
 };
 
+/** What was done stays; who did it, and whom it was about, is forgotten. */
+const serviceLog: Fate = {
+  account: [
+    goes((db, $) => db.updateTable("service_log").set({ actor_id: null }).where("actor_id", "=", $.id)),
+    goes((db, $) => db.updateTable("service_log").set({ account_id: null }).where("account_id", "=", $.id)),
+  ],
+};
+
 /** The windows of an account, and of its tokens. */
 const rateWindow: Fate = {
   account: [
@@ -194,6 +202,7 @@ const fates: Readonly<Record<TableName, Fate | string>> = {
   },
   server: { server: [goes((db, $) => db.deleteFrom("server").where("id", "=", $.id))] },
   server_group: deleteAccounts("server_group"),
+  service_log: serviceLog,
   account: { account: [goes((db, $) => db.deleteFrom("account").where("id", "=", $.id))] },
   provider: "belongs to the operator's catalogue",
   offer: "belongs to the operator's catalogue",

@@ -1,10 +1,18 @@
 import { ListedOffer } from "../core/offer/listed-offer.ts";
 import type { CatalogueEntry, OfferCatalogue } from "../core/offer/catalogue.ts";
+import {
+  certificateEnded,
+  offerDeleted,
+  providerDeleted,
+  serverTakenOff,
+} from "../core/service-log/entries.ts";
+import type { Act, NewEntry } from "../core/service-log/entry.ts";
 import type { Instant } from "../core/time.ts";
 import { all, one, run, type Database, type Result, type Step } from "./database.ts";
 import { factsOf } from "./offer-rows.ts";
 import { unlockReport } from "./offer-writes.ts";
 import { forUpdate, query } from "./query.ts";
+import { note } from "./service-log.ts";
 
 /** Servers of an offer that are told one by one. */
 const linkedShown = 100;
@@ -111,6 +119,21 @@ const removeProvider = query<{ id: string }>()((db, $) =>
     ),
 );
 
+/** Does it, and writes it down where it was done. */
+function* noted(
+  act: Act | undefined,
+  entry: NewEntry,
+  work: Generator<Step, boolean, Result>,
+): Generator<Step, boolean, Result> {
+  const done = yield* work;
+  if (done) yield* note(act, entry);
+  return done;
+}
+
+function* someRow(changed: Generator<Step, number, Result>): Generator<Step, boolean, Result> {
+  return (yield* changed) > 0;
+}
+
 export function offerCatalogue(db: Database): OfferCatalogue {
   return {
     entry: (id) =>
@@ -136,15 +159,12 @@ export function offerCatalogue(db: Database): OfferCatalogue {
           offers: Number(offers),
         }));
       }),
-    withdraw: (id, now) => db.write("saved", () => withdraw(id, now)),
-    endCertificate: (id, now) => db.write("saved", () => endCertificateOf(id, now)),
-    unlinkServer: (id, server) =>
-      db.write("saved", function* () {
-        return (yield* run(leaveServer, { id, server })) > 0;
-      }),
-    removeProvider: (id) =>
-      db.write("saved", function* () {
-        return (yield* run(removeProvider, { id })) > 0;
-      }),
+    withdraw: (id, now, act) => db.write("saved", () => noted(act, offerDeleted(id), withdraw(id, now))),
+    endCertificate: (id, now, act) =>
+      db.write("saved", () => noted(act, certificateEnded(id), endCertificateOf(id, now))),
+    unlinkServer: (id, server, act) =>
+      db.write("saved", () => noted(act, serverTakenOff(id), someRow(run(leaveServer, { id, server })))),
+    removeProvider: (id, act) =>
+      db.write("saved", () => noted(act, providerDeleted(id), someRow(run(removeProvider, { id })))),
   };
 }

@@ -3,10 +3,12 @@ import type { ReportContent } from "../core/report/detail.ts";
 import { contests, contestWindowMs, evidenceRanks } from "../core/offer/offer.ts";
 import type { OfferFilter, OfferPosition, OfferRecord, OfferStore } from "../core/offer/store.ts";
 import { toTimestamp, toTimestampOrNull } from "../core/time.ts";
+import { disputeSet, offerCertified, offersSaved } from "../core/service-log/entries.ts";
 import { all, run, type Database } from "./database.ts";
 import { certifyFor, chooseOffer, chosenOffer, disputeOffer, importOffers } from "./offer-writes.ts";
 import { factsOf } from "./offer-rows.ts";
 import { query, type Dialect } from "./query.ts";
+import { note } from "./service-log.ts";
 
 /** Stands for a price nobody told: behind every other. */
 const unknownPrice = Number.MAX_SAFE_INTEGER;
@@ -227,12 +229,23 @@ export function offerStore(db: Database): OfferStore {
         return rows.map(toOffer);
       }),
     chosen: (server) => db.read(() => chosenOffer(server)),
-    import: (offers, now) => db.write("saved", () => importOffers(offers, now)),
-    choose: (serverId, offerId) => db.write("saved", () => chooseOffer(serverId, offerId)),
-    certify: (offerId, reportId, now) => db.write("saved", () => certifyFor(offerId, reportId, now)),
-    setDispute: (offerId, openedAt) =>
+    import: (offers, now, act) =>
       db.write("saved", function* () {
-        yield* run(disputeOffer, { id: offerId, at: openedAt });
+        const saved = yield* importOffers(offers, now);
+        yield* note(act, offersSaved(offers, saved));
+        return saved;
+      }),
+    choose: (serverId, offerId) => db.write("saved", () => chooseOffer(serverId, offerId)),
+    certify: (offerId, reportId, now, act) =>
+      db.write("saved", function* () {
+        const certified = yield* certifyFor(offerId, reportId, now);
+        yield* note(act, offerCertified(offerId, reportId, certified));
+        return certified;
+      }),
+    setDispute: (offerId, openedAt, act) =>
+      db.write("saved", function* () {
+        if ((yield* run(disputeOffer, { id: offerId, at: openedAt })) > 0)
+          yield* note(act, disputeSet(offerId, openedAt !== null));
       }),
   };
 }

@@ -1,7 +1,9 @@
 import type { CodePurpose, OneTimeCode } from "../core/access/one-time-code.ts";
 import type { OneTimeCodeStore } from "../core/access/store.ts";
+import { invitationMade, invitationWithdrawn } from "../core/service-log/entries.ts";
 import { all, one, run, type Database, type Result, type Step } from "./database.ts";
 import { query } from "./query.ts";
+import { note } from "./service-log.ts";
 import type { Tables } from "./schema.ts";
 
 type Row = Tables["one_time_code"];
@@ -93,11 +95,12 @@ export function* endCodes(account: string, purpose: CodePurpose): Generator<Step
 
 export function oneTimeCodeStore(db: Database): OneTimeCodeStore {
   return {
-    create: ({ id, purpose, accountId, email, createdAt, expiresAt }, digest) =>
+    create: ({ id, purpose, accountId, email, createdAt, expiresAt }, digest, act) =>
       db.write("saved", function* () {
         if (purpose !== "invitation") yield* endCodes(accountId, purpose);
         const times = { created_at: createdAt, expires_at: expiresAt };
         yield* run(insert, { id, purpose, digest, account_id: accountId, email, ...times });
+        if (purpose === "invitation") yield* note(act, invitationMade(id));
       }),
     find: (digest, purpose, now) =>
       db.read(function* () {
@@ -108,9 +111,11 @@ export function oneTimeCodeStore(db: Database): OneTimeCodeStore {
       db.read(function* () {
         return (yield* all(invitations, { now })).map(toCode);
       }),
-    withdraw: (id, now) =>
+    withdraw: (id, now, act) =>
       db.write("saved", function* () {
-        return (yield* run(withdraw, { id, now })) > 0;
+        const withdrawn = (yield* run(withdraw, { id, now })) > 0;
+        if (withdrawn) yield* note(act, invitationWithdrawn(id));
+        return withdrawn;
       }),
   };
 }

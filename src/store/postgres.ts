@@ -3,6 +3,7 @@ import { Unavailable } from "../core/errors.ts";
 import { Undo, type Database, type Durability, type Work } from "./database.ts";
 import { inDialect } from "./migrations/migration.ts";
 import { migrations } from "./migrations/registry.ts";
+import { noteUpgrade, upgradeOf } from "./migrations/upgrade.ts";
 import { bind } from "./query.ts";
 
 /** int8 fits a double up to 2^53, which no count or instant of ours passes. */
@@ -172,5 +173,11 @@ async function applyMigrations(client: ClientBase): Promise<void> {
     for (const statement of statements) await client.query(inDialect(statement, "postgres"));
     await client.query("INSERT INTO schema_migration (id, name) VALUES ($1, $2)", [id, name]);
   }
+  const upgrade = upgradeOf(applied, migrations);
+  if (upgrade)
+    await client.query(
+      noteUpgrade((number) => `$${number}`),
+      upgrade,
+    );
   await client.query("COMMIT");
 }

@@ -42,6 +42,13 @@ const byAge: readonly (readonly [Query<Before, unknown>, number])[] = [
   ],
   [old("oauth_record", ["kind", "digest"], (row, $) => row("expires_at", "<", $.before)), keptMs.oauthRecord],
   [old("activity", ["account_id", "at", "id"], (row, $) => row("at", "<", $.before)), keptMs.activity],
+  [
+    // What repeats itself stays as long as its last time; `at`, which is never later, finds the old ones.
+    old("service_log", ["at", "id"], (row, $) =>
+      row.and([row("at", "<", $.before), row("last_at", "<", $.before)]),
+    ),
+    keptMs.serviceLog,
+  ],
   [old("test_message", ["id"], (row, $) => row("sent_at", "<", $.before)), keptMs.testMessage],
   [
     old("pending_address", ["account_id"], (row, $) => row("expires_at", "<", $.before)),

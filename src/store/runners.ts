@@ -1,6 +1,8 @@
 import type { RunnerRecord, RunnerStore } from "../core/auto-bench/store.ts";
+import { runnerCreated, runnerRevoked } from "../core/service-log/entries.ts";
 import { all, one, run, type Database } from "./database.ts";
 import { query } from "./query.ts";
+import { note } from "./service-log.ts";
 
 const insert = query<{ id: string; name: string; digest: string; created: number }>()((db, $) =>
   db.insertInto("runner").values({
@@ -47,9 +49,10 @@ const toRunner = (row: Row): RunnerRecord => ({
 
 export function runnerStore(db: Database): RunnerStore {
   return {
-    create: ({ id, name, createdAt }, digest) =>
+    create: ({ id, name, createdAt }, digest, act) =>
       db.write("saved", function* () {
         yield* run(insert, { id, name, digest, created: createdAt });
+        yield* note(act, runnerCreated(id));
       }),
     list: () =>
       db.read(function* () {
@@ -64,9 +67,11 @@ export function runnerStore(db: Database): RunnerStore {
       db.write("counted", function* () {
         yield* run(markUsed, { id, now });
       }),
-    revoke: (id, now) =>
+    revoke: (id, now, act) =>
       db.write("saved", function* () {
-        return (yield* run(revoke, { id, now })) === 1;
+        const revoked = (yield* run(revoke, { id, now })) === 1;
+        if (revoked) yield* note(act, runnerRevoked(id));
+        return revoked;
       }),
   };
 }

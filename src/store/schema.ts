@@ -5,6 +5,7 @@ import type { Flag, MonitoringTables } from "./schema-monitoring.ts";
 import type { OAuthTables } from "./schema-oauth.ts";
 import type { PeopleTables } from "./schema-people.ts";
 import type { ProfileTables } from "./schema-profiles.ts";
+import type { ServiceLogTables } from "./schema-service-log.ts";
 
 interface AccountTable {
   id: string;
@@ -152,7 +153,14 @@ interface ReportTable {
 }
 
 export interface Tables
-  extends ActivityTables, BenchmarkTables, MonitoringTables, OAuthTables, PeopleTables, ProfileTables {
+  extends
+    ActivityTables,
+    BenchmarkTables,
+    MonitoringTables,
+    OAuthTables,
+    PeopleTables,
+    ProfileTables,
+    ServiceLogTables {
   account: AccountTable;
   api_token: ApiTokenTable;
   rate_window: RateWindowTable;

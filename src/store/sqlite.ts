@@ -3,8 +3,7 @@ import { dirname } from "node:path";
 import Sqlite from "better-sqlite3";
 import { Unavailable } from "../core/errors.ts";
 import { Undo, type Database, type Durability, type Result, type Work } from "./database.ts";
-import { inDialect } from "./migrations/migration.ts";
-import { migrations } from "./migrations/registry.ts";
+import { migrateSqlite } from "./migrate-sqlite.ts";
 import { bind, type Query } from "./query.ts";
 
 /** How long a write waits for another process's write before it is refused, ms. */
@@ -258,7 +257,7 @@ function asUnavailable(error: unknown): unknown {
 export function openSqlite(path: string, busyTimeoutMs = defaultBusyTimeoutMs): Database {
   if (path !== ":memory:") makePrivateFile(path);
   const connection = new Connection(path, busyTimeoutMs);
-  migrate(connection.db);
+  migrateSqlite(connection.db);
   connection.serve();
   return {
     dialect: "sqlite",
@@ -279,20 +278,4 @@ export function openSqlite(path: string, busyTimeoutMs = defaultBusyTimeoutMs): 
 function makePrivateFile(path: string): void {
   mkdirSync(dirname(path), { recursive: true });
   if (!existsSync(path)) closeSync(openSync(path, "a", 0o600));
-}
-
-function migrate(db: Sqlite.Database): void {
-  db.exec("CREATE TABLE IF NOT EXISTS schema_migration (id INTEGER PRIMARY KEY, name TEXT NOT NULL)");
-  const known = db.prepare<[], { id: number }>("SELECT id FROM schema_migration");
-  const note = db.prepare("INSERT INTO schema_migration (id, name) VALUES (?, ?)");
-  const apply = db.transaction(() => {
-    const applied = new Set(known.all().map(({ id }) => id));
-    for (const { id, name, statements } of migrations) {
-      if (applied.has(id)) continue;
-      for (const statement of statements) db.exec(inDialect(statement, "sqlite"));
-      note.run(id, name);
-    }
-  });
-  // The lock comes first: of several processes that start together one migrates, the others find it done.
-  apply.immediate();
 }

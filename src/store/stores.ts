@@ -34,6 +34,7 @@ import { sampleStore } from "./samples.ts";
 import { sessionStore } from "./sessions.ts";
 import { seriesStore } from "./series.ts";
 import { serverStore } from "./servers.ts";
+import { serviceLogStore } from "./service-log.ts";
 import { openSqlite } from "./sqlite.ts";
 import { eventStore } from "./timeline.ts";
 import { tokenStore } from "./tokens.ts";
@@ -76,6 +77,7 @@ export const storesOn = (db: Database) => ({
   regressions: regressionStore(db),
   jobs: jobStore(db),
   installation: installationStore(db),
+  serviceLog: serviceLogStore(db),
   prune: pruneStore(db),
 });
 

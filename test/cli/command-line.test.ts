@@ -72,6 +72,40 @@ it("[OUR-SES-22] a password that it gives is good at once: the tries of the acco
   expect(used).toEqual([0, 10]);
 });
 
+it("[OUR-ADM-13] [OUR-ADM-16] what commands changed stands in the service's log, done by the command line, and no secret does", async () => {
+  const email = "logged@example.org";
+  const env = { TICKMARK_DATABASE_URL: `sqlite:${join(folder, "logged.db")}` };
+  const run = (...args: string[]): Json => json(tickmark([...args, "--json"], env).stdout);
+  const secrets = [run("account", "create", "--email", email)["password"]];
+  run("account", "set-plan", email, "hosting");
+  run("account", "set-plan", email, "hosting");
+  run("account", "set-role", email, "admin");
+  run("account", "verify-email", email);
+  secrets.push(run("account", "reset-password", email)["password"]);
+  const runner = run("runner", "create", "--name", "rack");
+  secrets.push(runner["key"]);
+  run("runner", "revoke", String(runner["id"]));
+  writeFileSync(join(folder, "logged.ndjson"), JSON.stringify(offerLine("logged", {})));
+  for (const _ of [1, 2]) run("offer", "import", join(folder, "logged.ndjson"));
+  const database = await openDatabase(env.TICKMARK_DATABASE_URL, () => {});
+  const entries = await storesOn(database).serviceLog.list(null, 100);
+  await database.close();
+  expect(entries.toReversed().map(({ kind, about }) => [kind, about?.email ?? null])).toEqual([
+    ["account_created", email],
+    ["plan_changed", email],
+    ["role_changed", email],
+    ["email_verified", email],
+    ["password_reset", email],
+    ["runner_created", null],
+    ["runner_revoked", null],
+    ["offer_created", null],
+  ]);
+  for (const { by, words } of entries) {
+    expect(by).toEqual({ who: "command_line", account: null });
+    for (const secret of [...secrets, email, "rack"]) expect(words).not.toContain(String(secret));
+  }
+});
+
 it("[OUR-ADM-03] demotes no last admin: it says what to do first", () => {
   tickmark(["account", "create", "--admin", "--email", "you@example.org", "--json"]);
   for (const role of ["user", "suspended"]) {

@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, w
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { tablesLeftOut } from "../../src/store/exchange/tables.ts";
 import { migrations } from "../../src/store/migrations/registry.ts";
 import { exportOf, sortedRows } from "../store/exchange/exchanging.ts";
 import { openRaw } from "../store/raw-database.ts";
@@ -49,11 +50,12 @@ describe("backup", () => {
       TICKMARK_SECRET: "a secret of tests",
     });
     const { status, stdout, stderr } = tickmark(source, ["backup", at("copy.db"), "--json"]);
+    const served = await exportOf(source);
     await service.stop();
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
     expect(json(stdout)).toEqual({ file: at("copy.db"), bytes: statSync(at("copy.db")).size });
     expect(statSync(at("copy.db")).mode & 0o777).toBe(0o600);
-    expect(sortedRows(await exportOf(`sqlite:${at("copy.db")}`))).toEqual(sortedRows(await exportOf(source)));
+    expect(sortedRows(await exportOf(`sqlite:${at("copy.db")}`))).toEqual(sortedRows(served));
     expect(drafts()).toEqual([]);
   });
 
@@ -92,6 +94,7 @@ describe("export and import", () => {
       file: at("all.ndjson"),
       bytes,
       tables: { server: 3 },
+      left_out: tablesLeftOut,
     });
     expect(statSync(at("all.ndjson")).mode & 0o777).toBe(0o600);
     const copy = `sqlite:${at("second.db")}`;
@@ -111,8 +114,12 @@ describe("export and import", () => {
     expect(sortedRows(await exportOf(copy))).toEqual(sortedRows(await exportOf(source)));
   });
 
-  it("[OUR-CLI-06] refuse in one line what they cannot do", () => {
-    tickmark(source, ["export", at("some.ndjson")]);
+  it("[OUR-CLI-06] say what is left out, and refuse in one line what they cannot do", () => {
+    const { stdout } = tickmark(source, ["export", at("some.ndjson")]);
+    for (const words of ["Left out on purpose", "sessions", "mailed codes", "addresses that wait"])
+      expect(stdout.toString()).toContain(words);
+    for (const table of ["session", "one_time_code", "pending_address"])
+      expect(tablesLeftOut).toHaveProperty(table);
     expect(tickmark(source, ["export", at("some.ndjson")])).toEqual(refusal(1, "exists already"));
     expect(tickmark(source, ["import", at("some.ndjson")])).toEqual(refusal(1, "holds data already"));
     const empty = `sqlite:${at("fourth.db")}`;
@@ -173,6 +180,20 @@ eachDatabase((databases) => {
     child.kill("SIGKILL");
     await once(child, "exit");
     expect(sortedRows(await exportOf(url))).toEqual([]);
+    expect(tickmark(url, ["import", "-"], exported)).toMatchObject({ status: 0, stderr: "" });
+    expect(sortedRows(await exportOf(url))).toEqual(sortedRows(exported));
+  });
+
+  it("[OUR-STO-57] what a service noted of itself keeps no import away, and gives way to it", async () => {
+    const url = await databases.url();
+    const service = await startServiceProcess({
+      TICKMARK_DATABASE_URL: url,
+      TICKMARK_SECRET: "a secret of tests",
+    });
+    await service.stop();
+    const noted = sortedRows(await exportOf(url));
+    expect(noted.map((line) => (JSON.parse(line) as Json)["table"])).toEqual(["service_log", "service_log"]);
+    const exported = await exportOf(source);
     expect(tickmark(url, ["import", "-"], exported)).toMatchObject({ status: 0, stderr: "" });
     expect(sortedRows(await exportOf(url))).toEqual(sortedRows(exported));
   });

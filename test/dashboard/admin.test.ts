@@ -189,6 +189,36 @@ it("[OUR-ADM-09] the service tells its versions, its database and its jobs", asy
     expect(page).toContain(words);
 });
 
+it("[OUR-ADM-11] [OUR-ADM-16] the service tells what happened to it, newest first and a page at a time", async () => {
+  const account = await service.account("free", "user", { email: "planned@admin.example" });
+  const offersMade = 30;
+  for (let count = 0; count < offersMade; count += 1)
+    await admin.send("/admin/offers", "create", { ...facts, id: `page-${count}` });
+  await admin.send(pathOf(account), "plan", { plan: "hosting" });
+  const first = (await admin.get("/admin")).text;
+  const words = "The plan was changed from free to hosting.";
+  for (const told of [
+    words,
+    "plan changed",
+    "planned<wbr",
+    `href="${pathOf(root)}"`,
+    `href="${pathOf(account)}"`,
+  ])
+    expect(first).toContain(told);
+  expect(first.indexOf(words)).toBeLessThan(first.indexOf("Offer page-29 was made."));
+  expect(first.indexOf("Offer page-29 ")).toBeLessThan(first.indexOf("Offer page-6 "));
+  expect(first).not.toContain("Offer page-5 ");
+  const older = /href="(\?cursor=[^"]+)"/.exec(first)?.[1] ?? "";
+  const second = (await admin.get(`/admin${older.replaceAll("&amp;", "&")}`)).text;
+  expect(second).toContain("Offer page-5 was made.");
+  expect(second).not.toContain("Offer page-6 ");
+  await service.door.stores.leaving.removeAccount(account.id, Date.now());
+  const after = (await admin.get("/admin")).text;
+  expect(after).toContain(words);
+  expect(after).not.toContain("planned<wbr");
+  expect((await admin.get("/admin?cursor=nonsense")).status).toBe(400);
+});
+
 it("[OUR-ADM-10] people are invited by a link that is shown once, and invitations are taken back", async () => {
   const path = "/admin/invitations";
   expect((await admin.get(path)).text).toContain("No invitation is open");

@@ -125,7 +125,7 @@ eachDatabase((databases) => {
   });
 
   describe("an account that is deleted", () => {
-    it("[OUR-LEA-16] leaves no row that names it or its servers; a certified report stays, without author", async () => {
+    it("[OUR-LEA-16] [OUR-ADM-16] leaves no row that names it or its servers; a certified report stays, without author", async () => {
       const owner = await scene.service.account();
       const password = "correct horse battery";
       await scene.service.door.stores.accounts.changePassword(owner.id, await hashPassword(password), null);
@@ -152,6 +152,14 @@ eachDatabase((databases) => {
         },
         clock.now(),
       );
+      const { serviceLog, accounts } = scene.service.door.stores;
+      const admin = { by: { who: "admin", accountId: owner.id }, now: clock.now() } as const;
+      await accounts.setPlan(owner.id, "hosting", clock.now(), admin);
+      await accounts.setPlan(owner.id, "pro", clock.now(), { by: { who: "command_line" }, now: clock.now() });
+      const logged = await serviceLog.list(null, 2);
+      const self = { id: owner.id, email: owner.email };
+      expect(logged.map(({ about }) => about)).toEqual([self, self]);
+      expect(logged[1]?.by).toEqual({ who: "admin", account: self });
       const named = await holding(scene.url, [owner.id]);
       console.log(`an account stands in ${named.length} columns before it is deleted`);
       expect(named.length).toBeGreaterThan(12);
@@ -163,6 +171,8 @@ eachDatabase((databases) => {
       expect(
         await holding(scene.url, [owner.id, server, other.id, group, owner.email, report, unitTest]),
       ).toEqual([]);
+      const nameless = logged.map((entry) => ({ ...entry, about: null, by: { ...entry.by, account: null } }));
+      expect(await serviceLog.list(null, 2)).toEqual(nameless);
       expect((await scene.service.request("GET", "/api/v1/token", { token })).json["error"]).toBe(
         "invalid_token",
       );

@@ -116,6 +116,25 @@ eachDatabase((databases) => {
     },
   );
 
+  it("[OUR-ADM-14] what brought a database up to date is written down once, and nothing of one that was made", async () => {
+    const written = "SELECT kind, words, times, done_by FROM service_log";
+    const url = await databases.url();
+    await databases.open(url);
+    expect(await inspected(url, (db) => db.rows(written))).toEqual([]);
+    const old = await databases.url();
+    await inspected(old, (db) => installVersion(db, 9));
+    for (const _ of times(2)) await databases.open(old);
+    const later = expected.filter(({ id }) => id > 9).map(({ id, name }) => `${id} (${name})`);
+    expect(await inspected(old, (db) => db.rows(written))).toEqual([
+      {
+        kind: "schema_migrated",
+        words: `The database was brought up to date: ${later.join(", ")}.`,
+        times: 1,
+        done_by: "service",
+      },
+    ]);
+  });
+
   describe("processes that start at once", () => {
     it("[OUR-STO-34] on one empty database apply each migration once, and none of them fails", async () => {
       for (const _ of times(2)) {

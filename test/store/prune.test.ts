@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { defaultPlans } from "../../src/core/access/plan.ts";
 import { keptMs } from "../../src/core/job/prune.ts";
+import { jobFailed, started } from "../../src/core/service-log/entries.ts";
 import { all, type Database } from "../../src/store/database.ts";
 import { query } from "../../src/store/query.ts";
 import { storesOn } from "../../src/store/stores.ts";
@@ -33,6 +34,7 @@ const keys = {
   alert: query<None>()((db) => db.selectFrom("alert").select("id as key")),
   auto_bench_job: query<None>()((db) => db.selectFrom("auto_bench_job").select("id as key")),
   inbox: query<None>()((db) => db.selectFrom("inbox").select("id as key")),
+  service_log: query<None>()((db) => db.selectFrom("service_log").select("words as key")),
   server_event: query<None>()((db) => db.selectFrom("server_event").select("id as key")),
 };
 const jobOfReport = query<{ id: string }>()((db, $) =>
@@ -86,6 +88,10 @@ eachDatabase((databases, kind) => {
     return job.id;
   };
 
+  /** A failure that went on until then, from before what is kept. */
+  const repeatedUntil = (lastAt: number) =>
+    stores.serviceLog.count([{ entry: jobFailed("sweep", null), at: lastAt - 1, lastAt, times: 9 }]);
+
   async function scene() {
     const account = await newAccount(stores);
     const { server } = await newServer(stores, account);
@@ -121,6 +127,14 @@ eachDatabase((databases, kind) => {
       await aged("inbox", keptMs.inbox, (at) =>
         stores.notices.queue({ ...notice, id: newId(), message, now: at }),
       ),
+      await aged("service_log", keptMs.serviceLog, (at) =>
+        stores.serviceLog.record(started(`${at}`, ""), at),
+      ),
+      {
+        table: "service_log",
+        gone: [],
+        stays: await added("service_log", () => repeatedUntil(now - keptMs.serviceLog)),
+      },
       await aged("auto_bench_job", keptMs.finishedJob, jobEndedAt),
       {
         table: "auto_bench_job",

@@ -87,4 +87,11 @@ export const versions: readonly Version[] = [
       "UPDATE auto_bench_target SET deleted_at = NULL",
     ],
   },
+  {
+    id: 11,
+    rows: [
+      `INSERT INTO service_log VALUES (5, 'sl1', 5, 1, 'plan_changed', 'The plan was changed.', 'admin', 'a1', 'a2'),
+        (6, 'sl2', 9, 3, 'job_failed', 'Job sweep failed.', 'service', NULL, NULL)`,
+    ],
+  },
 ];

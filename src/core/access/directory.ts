@@ -1,4 +1,5 @@
 import type { TimePosition } from "../position.ts";
+import type { Act } from "../service-log/entry.ts";
 import type { Account } from "./account.ts";
 import type { Role } from "./scope.ts";
 
@@ -18,6 +19,6 @@ export interface AccountDirectory {
   /** Accounts whose address holds the text, without case; the newest first. */
   search(text: string, after: TimePosition | null, limit: number): Promise<Account[]>;
   find(id: string, now: number): Promise<DirectoryEntry | null>;
-  /** A suspended account's browsers are signed out. */
-  changeRole(id: string, role: Role): Promise<RoleChange>;
+  /** A suspended account's browsers are signed out; an act that is told is written into the service's log. */
+  changeRole(id: string, role: Role, act?: Act): Promise<RoleChange>;
 }

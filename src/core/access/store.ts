@@ -1,3 +1,4 @@
+import type { Act } from "../service-log/entry.ts";
 import type { Instant } from "../time.ts";
 import type { Account, ApiToken, ListedToken, PresentedToken } from "./account.ts";
 import type { CodePurpose, OneTimeCode } from "./one-time-code.ts";
@@ -6,21 +7,22 @@ import type { Consumed, WindowRule, WindowState } from "./rate-window.ts";
 import type { Role } from "./scope.ts";
 import type { Session } from "./session.ts";
 
+/** An act that is told is written into the service's log, with the change or not at all. */
 export interface AccountStore {
   /** False when the e-mail address is taken (compared without case). */
-  create(account: Account, passwordHash: string | null): Promise<boolean>;
+  create(account: Account, passwordHash: string | null, act?: Act): Promise<boolean>;
   list(): Promise<Account[]>;
   /** An account with what its password is checked against. */
   credentials(email: string): Promise<{ account: Account; passwordHash: string | null } | null>;
   findByEmail(email: string): Promise<Account | null>;
   /** An upgrade keeps the author's reports that have not expired yet for good; a lapse sets no expiry. */
-  setPlan(id: string, plan: PlanName, now: Instant): Promise<void>;
+  setPlan(id: string, plan: PlanName, now: Instant, act?: Act): Promise<void>;
   setRole(id: string, role: Role): Promise<void>;
-  setEmailVerified(id: string, verified: boolean): Promise<void>;
+  setEmailVerified(id: string, verified: boolean, act?: Act): Promise<void>;
   /** Whether the service has an account at all. */
   any(): Promise<boolean>;
   /** The first account of a service; false when there is one already, however many ask at once. */
-  createFirst(account: Account, passwordHash: string): Promise<boolean>;
+  createFirst(account: Account, passwordHash: string, act?: Act): Promise<boolean>;
   /** Makes an account and uses the invitation up, both or neither. */
   createInvited(
     account: Account,
@@ -30,7 +32,7 @@ export interface AccountStore {
   /** What a sign-in is checked against; null when no account has that address. */
   credentials(email: string): Promise<{ account: Account; passwordHash: string | null } | null>;
   /** A new password ends every session but `keptSession`, and every code that would reset it. */
-  changePassword(id: string, passwordHash: string, keptSession: string | null): Promise<void>;
+  changePassword(id: string, passwordHash: string, keptSession: string | null, act?: Act): Promise<void>;
   /** The address is unverified from then on; false when another account has it. */
   setEmail(id: string, email: string): Promise<boolean>;
   /** Uses the code up, and verifies the address it was sent to; null when it cannot be used. */
@@ -39,15 +41,16 @@ export interface AccountStore {
   resetPasswordBy(digest: string, passwordHash: string, now: Instant): Promise<Account | null>;
 }
 
+/** Of invitations alone an act is written into the service's log. */
 export interface OneTimeCodeStore {
   /** Takes the place of the account's codes for the same purpose; invitations stand beside one another. */
-  create(code: OneTimeCode, digest: string): Promise<void>;
+  create(code: OneTimeCode, digest: string, act?: Act): Promise<void>;
   /** The code, while it can be used. */
   find(digest: string, purpose: CodePurpose, now: Instant): Promise<OneTimeCode | null>;
   /** Invitations that can be used, newest first. */
   invitations(now: Instant): Promise<OneTimeCode[]>;
   /** Takes an invitation back; false when there is none to use. */
-  withdraw(id: string, now: Instant): Promise<boolean>;
+  withdraw(id: string, now: Instant, act?: Act): Promise<boolean>;
 }
 
 export interface TokenStore {

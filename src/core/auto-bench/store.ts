@@ -1,5 +1,6 @@
 import type { PlanLimits, PlanName } from "../access/plan.ts";
 import type { TimePosition } from "../position.ts";
+import type { Act } from "../service-log/entry.ts";
 import type { Instant } from "../time.ts";
 import type { JobRecord, JobStatus, JobTrigger, ShownJob } from "./job.ts";
 import type { LaunchRefusal } from "./launch.ts";
@@ -116,11 +117,12 @@ export interface RunnerRecord {
 }
 
 export interface RunnerStore {
-  create(runner: RunnerRecord, digest: string): Promise<void>;
+  /** An act that is told is written into the service's log, here and where one is revoked. */
+  create(runner: RunnerRecord, digest: string, act?: Act): Promise<void>;
   /** Oldest first. */
   list(): Promise<RunnerRecord[]>;
   present(digest: string): Promise<RunnerRecord | null>;
   markUsed(id: string, now: Instant): Promise<void>;
   /** False when there is no such runner, or it was revoked before. */
-  revoke(id: string, now: Instant): Promise<boolean>;
+  revoke(id: string, now: Instant, act?: Act): Promise<boolean>;
 }

@@ -29,6 +29,8 @@ export const keptMs = {
   oauthRecord: dayMs,
   /** What tokens did. */
   activity: 30 * dayMs,
+  /** What happened to the service itself. */
+  serviceLog: 90 * dayMs,
   /** A scheduled run; its reports stay. */
   finishedJob: 400 * dayMs,
   /** On every plan; the profile itself goes by the plan. */

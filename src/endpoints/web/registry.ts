@@ -61,6 +61,7 @@ import { setAddress } from "./servers/set-address.ts";
 import { setMonitoring } from "./servers/set-monitoring.ts";
 import { unlinkServer } from "./servers/unlink-server.ts";
 import { getInstallation } from "./service-admin/get-installation.ts";
+import { listServiceLog } from "./service-admin/list-service-log.ts";
 import { endOtherSessions } from "./sessions/end-other-sessions.ts";
 import { endSession } from "./sessions/end-session.ts";
 import { listSessions } from "./sessions/list-sessions.ts";
@@ -137,6 +138,7 @@ export const webEndpoints: readonly Endpoint[] = [
   setMonitoring,
   unlinkServer,
   getInstallation,
+  listServiceLog,
   endOtherSessions,
   endSession,
   listSessions,

@@ -13,7 +13,7 @@ import {
   type Snapshot,
   type Target,
 } from "./format.ts";
-import { exportedTables, type TableName } from "./tables.ts";
+import { exportedTables, ownNotes, tablesToBeEmpty, type TableName } from "./tables.ts";
 
 const connectTimeoutMs = 5000;
 
@@ -113,10 +113,11 @@ export async function postgresTarget(url: string): Promise<Target> {
     await client.query("BEGIN");
     checkSchema(await versionOf(client));
     await client.query(`LOCK TABLE ${exportedTables.map(quoted).join(", ")} IN EXCLUSIVE MODE`);
-    for (const table of exportedTables) {
+    for (const table of tablesToBeEmpty) {
       const { rows } = await client.query(`SELECT 1 FROM ${quoted(table)} LIMIT 1`);
       if (rows.length > 0) throw notEmpty(table);
     }
+    await client.query(`DELETE FROM ${quoted(ownNotes)}`);
     return filling(client, await columnsOf(client));
   } catch (error) {
     await client.end();

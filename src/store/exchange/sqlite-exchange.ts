@@ -12,7 +12,7 @@ import {
   type Target,
 } from "./format.ts";
 import { openFile } from "./sqlite-file.ts";
-import { exportedTables, type TableName } from "./tables.ts";
+import { ownNotes, tablesToBeEmpty, type TableName } from "./tables.ts";
 
 function versionOf(db: Sqlite.Database): number | null {
   const known = db.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'schema_migration'");
@@ -63,8 +63,9 @@ export function sqliteTarget(path: string): Target {
     db.pragma(`busy_timeout = ${busyTimeoutMs}`);
     begin(db);
     checkSchema(versionOf(db));
-    for (const table of exportedTables)
+    for (const table of tablesToBeEmpty)
       if (db.prepare(`SELECT 1 FROM ${quoted(table)} LIMIT 1`).get() !== undefined) throw notEmpty(table);
+    db.exec(`DELETE FROM ${quoted(ownNotes)}`);
     return filling(db, columnsOf(db));
   } catch (error) {
     db.close();

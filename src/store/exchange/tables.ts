@@ -43,6 +43,7 @@ const travels: Readonly<Record<TableName, true | string>> = {
   profile_document: true,
   memory_report: true,
   memory_document: true,
+  service_log: true,
   session: "a browser signs in again after a move: its cookie belongs to the old address",
   pending_address: "a code that is good for half an hour is asked for again after a move",
   one_time_code: "the links in the mails lead to the old address; a new one is asked for in a moment",
@@ -55,6 +56,12 @@ const tables = Object.entries(travels) as [TableName, true | string][];
 export const exportedTables: readonly TableName[] = tables
   .filter(([, carried]) => carried === true)
   .map(([table]) => table);
+
+/** What a service notes of itself before anybody uses it: no data that an import would be added to. */
+export const ownNotes: TableName = "service_log";
+
+/** Where a row keeps an import away. */
+export const tablesToBeEmpty: readonly TableName[] = exportedTables.filter((table) => table !== ownNotes);
 
 /** What stays behind, and why. */
 export const tablesLeftOut: Readonly<Record<string, string>> = {

@@ -8,6 +8,7 @@ import { leaving } from "./0007-leaving.ts";
 import { oauth } from "./0008-oauth.ts";
 import { pendingAddresses } from "./0009-pending-addresses.ts";
 import { collections } from "./0010-collections.ts";
+import { serviceLog } from "./0011-service-log.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every step, oldest first. */
@@ -22,4 +23,5 @@ export const migrations: readonly Migration[] = [
   oauth,
   pendingAddresses,
   collections,
+  serviceLog,
 ];

@@ -2,10 +2,12 @@ import type { Answered } from "../../../contract/call-as-person.ts";
 import type { Instant } from "../../../core/time.ts";
 import { hourMs } from "../../../core/time.ts";
 import { getInstallation } from "../../../endpoints/web/service-admin/get-installation.ts";
+import { listServiceLog } from "../../../endpoints/web/service-admin/list-service-log.ts";
 import { adminPage } from "../../page.ts";
 import { AdminTabs } from "../../parts/admin-tabs.tsx";
+import { ServiceLogTable } from "../../parts/service-log-table.tsx";
 import { Card } from "../../parts/state.tsx";
-import { Facts, Table } from "../../parts/table.tsx";
+import { Facts, NextPage, Table } from "../../parts/table.tsx";
 import { Age, Quantity } from "../../parts/value.tsx";
 
 type Installation = Answered<typeof getInstallation>;
@@ -13,12 +15,14 @@ type Installation = Answered<typeof getInstallation>;
 /** A job that has not run for so long looks old: the slowest is due every hour. */
 const staleAfterMs = 2 * hourMs;
 
-/** The installation itself: what runs, on which database, and when its jobs last did. */
+/** The installation itself: what runs, on which database, when its jobs last did, and what happened to it. */
 export const adminServicePage = adminPage({
   path: "/admin",
 
-  async show({ ask, now }) {
+  async show({ ask, query, now }) {
     const told = await ask(getInstallation, {});
+    const cursor = query.get("cursor");
+    const log = await ask(listServiceLog, { limit: 25, ...(cursor !== null && { cursor }) });
     return {
       title: "Administration",
       body: (
@@ -41,6 +45,18 @@ export const adminServicePage = adminPage({
             />
           </Card>
           <Jobs jobs={told.jobs} now={now} />
+          <Card title="Log of the service">
+            <p class="hint">
+              What happened to the service itself, and what admins and the command line did, for 90 days. A
+              job that fails again and again is one line in ten minutes, with the number of times.
+            </p>
+            {log.data.length === 0 ? (
+              <p>Nothing happened in the last 90 days.</p>
+            ) : (
+              <ServiceLogTable rows={log.data} now={now} />
+            )}
+            <NextPage cursor={log.page.cursor} query={query} />
+          </Card>
         </>
       ),
     };

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { adminAct } from "../../../contract/admin-act.ts";
 import { defineEndpoint } from "../../../contract/endpoint.ts";
 import { PlanName } from "../../../core/access/plan.ts";
 import { Role } from "../../../core/access/scope.ts";
@@ -22,16 +23,17 @@ export const updateAccount = defineEndpoint({
   errors: ["not_found", "invalid_state"],
   example: { input: { account_id: exampleAccount.id, plan: "pro" }, output: exampleAccount },
 
-  async handle({ account_id, plan, role, email_verified }, { stores, now, found, fail }) {
+  async handle({ account_id, plan, role, email_verified }, { stores, caller, now, found, fail }) {
+    const act = adminAct({ caller, now });
     found(await stores.directory.find(account_id, now));
     // What may be refused comes first.
-    if (role !== undefined && (await stores.directory.changeRole(account_id, role)) === "last_admin")
+    if (role !== undefined && (await stores.directory.changeRole(account_id, role, act)) === "last_admin")
       return fail(
         "invalid_state",
         "This is the last admin: nobody would be left to run the service. Make another account an admin first.",
       );
-    if (plan !== undefined) await stores.accounts.setPlan(account_id, plan, now);
-    if (email_verified) await stores.accounts.setEmailVerified(account_id, true);
+    if (plan !== undefined) await stores.accounts.setPlan(account_id, plan, now, act);
+    if (email_verified) await stores.accounts.setEmailVerified(account_id, true, act);
     return toAccountRow(found(await stores.directory.find(account_id, now)).account);
   },
 });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { adminAct } from "../../../contract/admin-act.ts";
 import { created, defineEndpoint } from "../../../contract/endpoint.ts";
 import { invitationMail } from "../../../core/access/account-mail.ts";
 import { codeLifetimeMs, type OneTimeCode } from "../../../core/access/one-time-code.ts";
@@ -46,7 +47,7 @@ export const createInvitation = defineEndpoint({
       createdAt: now,
       expiresAt: now + codeLifetimeMs.invitation,
     };
-    await stores.codes.create(invitation, secrets.digest(code));
+    await stores.codes.create(invitation, secrets.digest(code), adminAct({ caller, now }));
     const path = `/sign-up?${new URLSearchParams({ invitation: code })}`;
     const result =
       email === null || people.mail === null

@@ -5,6 +5,7 @@ import { countSetUpTry } from "../../../contract/tries.ts";
 import { accepting } from "../../../core/accepted-form.ts";
 import type { Account } from "../../../core/access/account.ts";
 import { newEmail, newPassword } from "../../../core/access/sign-in.ts";
+import type { Act } from "../../../core/service-log/entry.ts";
 
 export const setUpService = defineEndpoint({
   id: "accounts.set_up",
@@ -49,8 +50,9 @@ export const setUpService = defineEndpoint({
       role: "admin",
       createdAt: now,
     };
-    if (!(await stores.accounts.createFirst(account, await people.passwords.hash(password))))
-      return fail("invalid_state", doneAlready);
+    const hash = await people.passwords.hash(password);
+    const act: Act = { by: { who: "admin", accountId: account.id }, now };
+    if (!(await stores.accounts.createFirst(account, hash, act))) return fail("invalid_state", doneAlready);
     const { secret } = await startSession(context, account, user_agent, now);
     return created({ secret });
   },

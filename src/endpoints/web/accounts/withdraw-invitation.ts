@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { adminAct } from "../../../contract/admin-act.ts";
 import { defineEndpoint, nothing } from "../../../contract/endpoint.ts";
 import { resourceIdInput } from "../../../core/id.ts";
 import { exampleInvitation } from "./invitation.ts";
@@ -16,8 +17,8 @@ export const withdrawInvitation = defineEndpoint({
   errors: ["not_found"],
   example: { input: { invitation_id: exampleInvitation.id }, output: null },
 
-  async handle({ invitation_id }, { stores, now, found }) {
-    found((await stores.codes.withdraw(invitation_id, now)) || null);
+  async handle({ invitation_id }, { stores, caller, now, found }) {
+    found((await stores.codes.withdraw(invitation_id, now, adminAct({ caller, now }))) || null);
     return nothing();
   },
 });

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { viewerOf } from "../../../contract/caller.ts";
+import { adminAct } from "../../../contract/admin-act.ts";
 import { defineEndpoint, nothing } from "../../../contract/endpoint.ts";
 import { IdOrShortFilter } from "../../../core/id.ts";
 import { plainText } from "../../../core/text/third-party-text.ts";
@@ -23,7 +24,8 @@ export const certifyOffer = defineEndpoint({
 
   async handle({ offer_id, report_id }, { stores, caller, now, found, fail }) {
     const report = await stores.reports.find(report_id, viewerOf(caller), now);
-    const certified = report && (await stores.offers.certify(offer_id, report.id, now));
+    const certified =
+      report && (await stores.offers.certify(offer_id, report.id, now, adminAct({ caller, now })));
     if (certified === "no_offer") return found(null);
     if (certified === null || certified === "no_report")
       return fail("validation_error", "There is no report with this identifier.", { field: "report_id" });

@@ -1,3 +1,4 @@
+import { adminAct } from "../../../contract/admin-act.ts";
 import { created, defineEndpoint } from "../../../contract/endpoint.ts";
 import { exampleFields, OfferFields, toListed } from "./offer-fields.ts";
 
@@ -15,10 +16,10 @@ export const createOffer = defineEndpoint({
   errors: ["invalid_state"],
   example: { input: exampleFields, output: exampleFields },
 
-  async handle(input, { stores, now, fail }) {
+  async handle(input, { stores, caller, now, fail }) {
     if (await stores.catalogue.entry(input.id))
       return fail("invalid_state", `There is an offer ${input.id} already. Open it to change it.`);
-    await stores.offers.import([toListed(input)], now);
+    await stores.offers.import([toListed(input)], now, adminAct({ caller, now }));
     return created(input);
   },
 });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { adminAct } from "../../../contract/admin-act.ts";
 import { defineEndpoint, nothing } from "../../../contract/endpoint.ts";
 import { plainText } from "../../../core/text/third-party-text.ts";
 
@@ -15,9 +16,9 @@ export const endCertificate = defineEndpoint({
   errors: ["not_found", "invalid_state"],
   example: { input: { offer_id: "iron-8" }, output: null },
 
-  async handle({ offer_id }, { stores, now, found, fail }) {
+  async handle({ offer_id }, { stores, caller, now, found, fail }) {
     found(await stores.catalogue.entry(offer_id));
-    if (!(await stores.catalogue.endCertificate(offer_id, now)))
+    if (!(await stores.catalogue.endCertificate(offer_id, now, adminAct({ caller, now }))))
       return fail("invalid_state", "This offer has no certificate that holds.");
     return nothing();
   },

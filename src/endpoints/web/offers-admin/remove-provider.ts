@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { adminAct } from "../../../contract/admin-act.ts";
 import { defineEndpoint, nothing } from "../../../contract/endpoint.ts";
 import { plainText } from "../../../core/text/third-party-text.ts";
 
@@ -15,8 +16,8 @@ export const removeProvider = defineEndpoint({
   errors: ["invalid_state"],
   example: { input: { provider_id: "foundry" }, output: null },
 
-  async handle({ provider_id }, { stores, fail }) {
-    if (!(await stores.catalogue.removeProvider(provider_id)))
+  async handle({ provider_id }, { stores, caller, now, fail }) {
+    if (!(await stores.catalogue.removeProvider(provider_id, adminAct({ caller, now }))))
       return fail("invalid_state", "Only a provider without offers is deleted. Withdraw its offers first.");
     return nothing();
   },

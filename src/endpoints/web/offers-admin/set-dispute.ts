@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { adminAct } from "../../../contract/admin-act.ts";
 import { defineEndpoint, nothing } from "../../../contract/endpoint.ts";
 import { plainText } from "../../../core/text/third-party-text.ts";
 
@@ -15,9 +16,10 @@ export const setDispute = defineEndpoint({
   errors: ["not_found"],
   example: { input: { offer_id: "iron-8", open: true }, output: null },
 
-  async handle({ offer_id, open }, { stores, now, found }) {
+  async handle({ offer_id, open }, { stores, caller, now, found }) {
     const { disputedAt } = found(await stores.catalogue.entry(offer_id));
-    if (open !== (disputedAt !== null)) await stores.offers.setDispute(offer_id, open ? now : null);
+    if (open !== (disputedAt !== null))
+      await stores.offers.setDispute(offer_id, open ? now : null, adminAct({ caller, now }));
     return nothing();
   },
 });

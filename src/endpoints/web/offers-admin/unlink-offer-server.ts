@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { adminAct } from "../../../contract/admin-act.ts";
 import { defineEndpoint, nothing } from "../../../contract/endpoint.ts";
 import { resourceIdInput } from "../../../core/id.ts";
 import { plainText } from "../../../core/text/third-party-text.ts";
@@ -19,8 +20,8 @@ export const unlinkOfferServer = defineEndpoint({
     output: null,
   },
 
-  async handle({ offer_id, server_id }, { stores, found }) {
-    found((await stores.catalogue.unlinkServer(offer_id, server_id)) || null);
+  async handle({ offer_id, server_id }, { stores, caller, now, found }) {
+    found((await stores.catalogue.unlinkServer(offer_id, server_id, adminAct({ caller, now }))) || null);
     return nothing();
   },
 });

@@ -1,3 +1,4 @@
+import { adminAct } from "../../../contract/admin-act.ts";
 import { defineEndpoint } from "../../../contract/endpoint.ts";
 import { exampleFields, OfferFields, toListed } from "./offer-fields.ts";
 
@@ -13,9 +14,9 @@ export const updateOffer = defineEndpoint({
   errors: ["not_found"],
   example: { input: exampleFields, output: exampleFields },
 
-  async handle(input, { stores, now, found }) {
+  async handle(input, { stores, caller, now, found }) {
     found(await stores.catalogue.entry(input.id));
-    await stores.offers.import([toListed(input)], now);
+    await stores.offers.import([toListed(input)], now, adminAct({ caller, now }));
     return input;
   },
 });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { adminAct } from "../../../contract/admin-act.ts";
 import { defineEndpoint, nothing } from "../../../contract/endpoint.ts";
 import { plainText } from "../../../core/text/third-party-text.ts";
 
@@ -15,8 +16,8 @@ export const withdrawOffer = defineEndpoint({
   errors: ["not_found"],
   example: { input: { offer_id: "iron-8" }, output: null },
 
-  async handle({ offer_id }, { stores, now, found }) {
-    found((await stores.catalogue.withdraw(offer_id, now)) || null);
+  async handle({ offer_id }, { stores, caller, now, found }) {
+    found((await stores.catalogue.withdraw(offer_id, now, adminAct({ caller, now }))) || null);
     return nothing();
   },
 });

@@ -1,0 +1,77 @@
+import type { Answered } from "../../contract/call-as-person.ts";
+import type { Instant } from "../../core/time.ts";
+import type { listServiceLog } from "../../endpoints/web/service-admin/list-service-log.ts";
+import { State, type Meaning } from "./state.tsx";
+import { Table } from "./table.tsx";
+import { Address, Age } from "./value.tsx";
+
+type Row = Answered<typeof listServiceLog>["data"][number];
+
+/** What happened to the service itself, a row each. */
+export function ServiceLogTable({ rows, now }: { rows: readonly Row[]; now: Instant }) {
+  return (
+    <Table
+      caption="What happened to the service, newest first"
+      rows={rows}
+      rowKey={({ id }) => id}
+      columns={[
+        { head: "Time", cell: (row) => <When row={row} now={now} /> },
+        { head: "Kind", cell: ({ kind }) => <Kind kind={kind} /> },
+        { head: "What", cell: (row) => <What row={row} />, wide: true },
+        { head: "By", cell: ({ by }) => <Doer by={by} /> },
+      ]}
+    />
+  );
+}
+
+const meanings: Readonly<Record<string, Meaning>> = {
+  job_failed: "bad",
+  service_started: "good",
+  service_stopped: "silenced",
+};
+
+function Kind({ kind }: { kind: string }) {
+  const word = kind.replaceAll("_", " ");
+  const means = meanings[kind];
+  return means === undefined ? <>{word}</> : <State means={means}>{word}</State>;
+}
+
+function When({ row: { at, last_at, times }, now }: { row: Row; now: Instant }) {
+  return (
+    <>
+      <Age at={at} now={now} />
+      {times > 1 && (
+        <span class="hint">
+          {" "}
+          {times} times, last <Age at={last_at} now={now} />
+        </span>
+      )}
+    </>
+  );
+}
+
+function What({ row: { words, about } }: { row: Row }) {
+  return (
+    <>
+      {words}
+      {about !== null && (
+        <>
+          {" "}
+          <Account of={about} />
+        </>
+      )}
+    </>
+  );
+}
+
+const Account = ({ of: { id, email } }: { of: NonNullable<Row["about"]> }) => (
+  <a href={`/admin/accounts/${id}`}>
+    <Address value={email} />
+  </a>
+);
+
+function Doer({ by: { who, account } }: { by: Row["by"] }) {
+  if (account !== null) return <Account of={account} />;
+  if (who === "admin") return <span class="quiet">an admin whose account was deleted</span>;
+  return <>{who === "service" ? "the service" : "the command line"}</>;
+}

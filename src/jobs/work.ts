@@ -1,0 +1,46 @@
+import type { ActivityLog } from "../contract/activity.ts";
+import type { Door } from "../contract/door.ts";
+import { failureGrainMs, type ServiceLog } from "../contract/service-log.ts";
+import { activityGrainMs } from "../core/access/activity.ts";
+import { deliverDue, type Delivering } from "./deliver.ts";
+import { serviceJobs } from "./jobs.ts";
+import { repeat, startJobs, together, type Schedule } from "./schedule.ts";
+
+/** How often a process looks for messages to send, ms. */
+const deliveryMs = 1000;
+
+/** What the work of a process is done with beside the door. */
+export interface Working {
+  readonly activity: ActivityLog;
+  readonly serviceLog: ServiceLog;
+  /** Tells the operator of a run that failed. */
+  readonly report: (job: string, error: unknown) => void;
+  readonly undelivered: Delivering["warn"];
+}
+
+/** The jobs of the service, and what every process takes part in: delivering messages, writing down what happened. */
+export function startWork(door: Door, { activity, serviceLog, report, undelivered }: Working): Schedule {
+  const { stores, clock, plans, secrets, courier } = door;
+  const warn = (job: string, error: unknown): void => {
+    report(job, error);
+    serviceLog.failed(job, error, clock());
+  };
+  const ending = new AbortController();
+  const { signal } = ending;
+  const jobs = serviceJobs({ stores, plans, secrets, clock, warn, signal });
+  const delivering = { stores, plans, courier, clock, warn: undelivered, signal };
+  const work = together([
+    startJobs(jobs, { store: stores.jobs, clock, warn }),
+    repeat(deliveryMs, "delivery", { warn }, () => deliverDue(delivering)),
+    repeat(activityGrainMs, "activity", { warn }, () => activity.flush(clock())),
+    // A failure of its own would only add to what cannot be written.
+    repeat(failureGrainMs, "service log", { warn: report }, () => serviceLog.flush()),
+  ]);
+  return {
+    run: () => work.run(),
+    stop: () => {
+      ending.abort();
+      return work.stop();
+    },
+  };
+}

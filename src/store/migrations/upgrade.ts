@@ -1,0 +1,19 @@
+import { migrated } from "../../core/service-log/entries.ts";
+import type { Value } from "../query.ts";
+import type { Migration } from "./migration.ts";
+import { newId } from "../ids.ts";
+
+const columns = ["at", "id", "last_at", "times", "kind", "words", "done_by"] as const;
+
+/** Writes down an upgrade, beside the steps themselves. */
+export const noteUpgrade = (place: (number: number) => string): string =>
+  `INSERT INTO service_log (${columns.join(", ")}) VALUES (${columns.map((_, index) => place(index + 1)).join(", ")})`;
+
+/** The values of that statement; null for a database that is up to date, and for one that is made now. */
+export function upgradeOf(before: ReadonlySet<number>, migrations: readonly Migration[]): Value[] | null {
+  const steps = migrations.filter(({ id }) => !before.has(id));
+  if (before.size === 0 || steps.length === 0) return null;
+  const { kind, words } = migrated(steps);
+  const now = Date.now();
+  return [now, newId(now), now, 1, kind, words, "service"];
+}

@@ -1,0 +1,125 @@
+import type { Act, By, NamedAccount, NewEntry, ServiceLogEntry } from "../core/service-log/entry.ts";
+import { alikeMs, type Repeated, type ServiceLogStore } from "../core/service-log/store.ts";
+import { all, one, run, type Database, type Result, type Step } from "./database.ts";
+import { newId } from "./ids.ts";
+import { fromTop, placesOf, query } from "./query.ts";
+import type { Tables } from "./schema.ts";
+
+type Done = Generator<Step, void, Result>;
+
+const columns = [
+  "id",
+  "at",
+  "last_at",
+  "times",
+  "kind",
+  "words",
+  "done_by",
+  "actor_id",
+  "account_id",
+] as const;
+type Row = Pick<Tables["service_log"], (typeof columns)[number]>;
+
+const insert = query<Row>()((db, $) => db.insertInto("service_log").values(placesOf(columns, $)));
+
+/** Held until the entry is written: an account that is deleted meanwhile waits, and then is taken out of it too. */
+const keepAccount = query<{ id: string }>()((db, $, dialect) => {
+  const select = db.selectFrom("account").select("id").where("id", "=", $.id);
+  return dialect === "postgres" ? select.forKeyShare() : select;
+});
+
+const lastAlike = query<{ kind: string; words: string; from: number; to: number }>()((db, $) =>
+  db
+    .selectFrom("service_log")
+    .select(["at", "id"])
+    .where("kind", "=", $.kind)
+    .where("words", "=", $.words)
+    .where("at", ">", $.from)
+    .where("at", "<=", $.to)
+    .orderBy("at", "desc")
+    .orderBy("id", "desc")
+    .limit(1),
+);
+
+const countAgain = query<{ at: number; id: string; last: number; times: number }>()((db, $) =>
+  db
+    .updateTable("service_log")
+    .set((eb) => ({ times: eb("times", "+", $.times), last_at: $.last }))
+    .where("at", "=", $.at)
+    .where("id", "=", $.id),
+);
+
+const list = query<{ at: number; id: string; limit: number }>()((db, $) =>
+  db
+    .selectFrom("service_log as l")
+    .leftJoin("account as d", "d.id", "l.actor_id")
+    .leftJoin("account as a", "a.id", "l.account_id")
+    .select(["l.id", "l.at", "l.last_at", "l.times", "l.kind", "l.words", "l.done_by"])
+    .select(["d.id as actor_id", "d.email as actor_email", "a.id as account_id", "a.email as account_email"])
+    .where((row) => row(row.refTuple("l.at", "l.id"), "<", row.tuple($.at, $.id)))
+    .orderBy("l.at", "desc")
+    .orderBy("l.id", "desc")
+    .limit($.limit),
+);
+
+const named = (id: string | null, email: string | null): NamedAccount | null =>
+  id === null || email === null ? null : { id, email };
+
+const toEntry = (row: NonNullable<(typeof list)["types"]>["row"]): ServiceLogEntry => ({
+  id: row.id,
+  at: row.at,
+  lastAt: row.last_at,
+  times: row.times,
+  kind: row.kind,
+  words: row.words,
+  // Written by this file alone.
+  by: { who: row.done_by as By["who"], account: named(row.actor_id, row.actor_email) },
+  about: named(row.account_id, row.account_email),
+});
+
+/** The id of an account that is there, else null: an entry names nobody who is gone. */
+function* heldAccount(id: string | null): Generator<Step, string | null, Result> {
+  return id === null ? null : ((yield* one(keepAccount, { id }))?.id ?? null);
+}
+
+function* write(by: By, { entry, at, lastAt, times }: Repeated): Done {
+  yield* run(insert, {
+    id: newId(at),
+    at,
+    last_at: lastAt,
+    times,
+    kind: entry.kind,
+    words: entry.words,
+    done_by: by.who,
+    actor_id: yield* heldAccount(by.who === "admin" ? by.accountId : null),
+    account_id: yield* heldAccount(entry.accountId),
+  });
+}
+
+/** Writes down somebody's act within the unit of work that does it; nothing where nobody acts, or nothing changed. */
+export function* note(act: Act | undefined, entry: NewEntry | null): Done {
+  if (act !== undefined && entry !== null)
+    yield* write(act.by, { entry, at: act.now, lastAt: act.now, times: 1 });
+}
+
+function* count(repeated: Repeated): Done {
+  const { entry, at, lastAt, times } = repeated;
+  const { kind, words } = entry;
+  const known = yield* one(lastAlike, { kind, words, from: at - alikeMs, to: at });
+  if (known) yield* run(countAgain, { ...known, last: lastAt, times });
+  else yield* write({ who: "service" }, repeated);
+}
+
+export function serviceLogStore(db: Database): ServiceLogStore {
+  return {
+    record: (entry, now) => db.write("saved", () => note({ by: { who: "service" }, now }, entry)),
+    count: (repeated) =>
+      db.write("counted", function* () {
+        for (const one of repeated) yield* count(one);
+      }),
+    list: (after, limit) =>
+      db.read(function* () {
+        return (yield* all(list, { ...(after ?? fromTop), limit })).map(toEntry);
+      }),
+  };
+}
