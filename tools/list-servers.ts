@@ -7,5 +7,6 @@ export default tool(listServers, {
   description:
     "Linked game servers with their ids and settings; not whether they run (get_server_status). owner is me or an account id.",
   toolset: "fleet",
+  alsoIn: ["profiling", "alerts"],
   whenEmpty: "No server is linked to this account yet; link_server links one by the code its plugin prints.",
 });

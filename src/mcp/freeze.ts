@@ -22,9 +22,9 @@ export function freeze(
   return {
     ...rest,
     endpoints: Object.fromEntries(endpoints),
-    tools: tools.map(({ view, toolset, attaches, heads, definition }) => ({
+    tools: tools.map(({ view, toolsets, attaches, heads, definition }) => ({
       view: frozenView(view),
-      toolset,
+      toolsets,
       draws: attaches?.drawing ?? null,
       heads,
       definition,

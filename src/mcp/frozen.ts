@@ -39,7 +39,7 @@ export type FrozenView = Omit<View, "endpoint" | "thirdParty"> & { readonly endp
 
 export interface FrozenTool {
   readonly view: FrozenView;
-  readonly toolset: Tool["toolset"];
+  readonly toolsets: Tool["toolsets"];
   readonly draws: Drawing | null;
   readonly heads: Tool["heads"];
   readonly definition: Tool["definition"];

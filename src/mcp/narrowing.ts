@@ -11,8 +11,8 @@ export interface Narrowing {
 
 export const unnarrowed: Narrowing = { toolsets: null, readOnly: false };
 
-export const isOffered = ({ toolset, definition }: Tool<Outline>, narrowing: Narrowing): boolean =>
-  (narrowing.toolsets === null || narrowing.toolsets.has(toolset)) &&
+export const isOffered = ({ toolsets: sets, definition }: Tool<Outline>, narrowing: Narrowing): boolean =>
+  (narrowing.toolsets === null || sets.some((set) => narrowing.toolsets?.has(set))) &&
   (!narrowing.readOnly || definition.annotations.readOnlyHint);
 
 /** Toolsets by name, comma-separated; null where one of them is not known. */

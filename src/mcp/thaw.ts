@@ -45,8 +45,8 @@ export function thaw(
   return {
     guides,
     wording,
-    tools: frozen.tools.map(({ view, draws, heads, toolset, definition }) => ({
-      toolset,
+    tools: frozen.tools.map(({ view, draws, heads, toolsets, definition }) => ({
+      toolsets,
       heads,
       definition,
       view: viewOf(view),

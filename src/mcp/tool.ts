@@ -13,6 +13,8 @@ export interface ToolWords extends ViewWords {
   readonly title: string;
   readonly description: string;
   readonly toolset: Toolset;
+  /** Further toolsets that cannot do without it: it lists the ids that their tools take. */
+  readonly alsoIn?: readonly Toolset[];
   /** What its answers can be drawn as, where they can: the tool then takes `chart`, which no endpoint has. */
   readonly draws?: Drawing;
   /** Lists it shows the head of, where they can be long: the tool then takes `top`, which no endpoint has. */
@@ -36,7 +38,7 @@ export interface ToolDefinition {
 
 export interface Tool<E extends Outline = Endpoint> {
   readonly view: View<E>;
-  readonly toolset: Toolset;
+  readonly toolsets: readonly Toolset[];
   readonly attaches: Attachment | null;
   readonly heads: Heads | null;
   readonly definition: ToolDefinition;
@@ -44,7 +46,7 @@ export interface Tool<E extends Outline = Endpoint> {
 
 /** An endpoint in the words a model reads; everything else follows from the endpoint. */
 export function tool(endpoint: Endpoint, words: ToolWords): Tool {
-  const { name, title, description, toolset, draws, heads = null } = words;
+  const { name, title, description, toolset, alsoIn = [], draws, heads = null } = words;
   const attaches = draws === undefined ? null : chartOf(draws);
   const view = viewOf(endpoint, words);
   const definition: ToolDefinition = {
@@ -65,7 +67,7 @@ export function tool(endpoint: Endpoint, words: ToolWords): Tool {
       openWorldHint: view.thirdParty.paths.length > 0,
     },
   };
-  return { view, toolset, attaches, heads, definition: deepFreeze(definition) };
+  return { view, toolsets: [toolset, ...alsoIn], attaches, heads, definition: deepFreeze(definition) };
 }
 
 /** One definition serves every caller: nothing may change it after the start. */

@@ -117,6 +117,18 @@ it("[OUR-MCP-14] narrows by toolset and to reading", async () => {
   expect(await listed(secret, `/mcp?toolsets=${toolsets.join(",")}`)).toEqual(everyName);
 });
 
+it("[OUR-MCP-14] leaves every toolset a tool that lists the ids its tools take", () => {
+  for (const toolset of toolsets) {
+    const offered = tools.filter((one) => one.toolsets.includes(toolset));
+    const names = new Set(offered.map(({ definition }) => definition.name));
+    const lost = offered.filter(
+      ({ view: { endpoint, lists = [] } }) =>
+        endpoint.path.includes("{") && !lists.some((name) => names.has(name)),
+    );
+    expect(lost.map(({ definition }) => `${toolset} ${definition.name}`)).toEqual([]);
+  }
+});
+
 it("[OUR-MCP-14] knows no tool that narrowing left out, and none that does not exist", async () => {
   const secret = await tokenWith(scopes);
   for (const modern of [false, true]) {
