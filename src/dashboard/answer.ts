@@ -164,6 +164,7 @@ function send(
     problem,
     asset: assets.addressOf,
   });
+  if (shown.goesOnTo !== undefined) reply.header("refresh", `0; url=${shown.goesOnTo}`);
   return reply
     .code(shown.status ?? 200)
     .headers(securityHeaders(door.baseUrl, shown.formTargets))

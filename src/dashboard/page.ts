@@ -69,6 +69,8 @@ export interface Shown {
   readonly scripts?: readonly string[];
   /** Names of further style sheets in `assets/`. */
   readonly styles?: readonly string[];
+  /** Where the browser goes on by itself once it shows the page, which it does not leave when that is a program. */
+  readonly goesOnTo?: string;
   /** Where forms of this page may lead besides here: the origin a consent redirects to. */
   readonly formTargets?: readonly string[];
 }

@@ -1,12 +1,12 @@
 import type { Adapter, AdapterPayload, errors } from "oidc-provider";
 import type { Door } from "../contract/door.ts";
 import { connectorMs, type OAuthRecord } from "../core/access/connector.ts";
-import { issuerOf, paths, resourceOf } from "./paths.ts";
+import { issuerOf, paths, requestKinds, resourceOf } from "./paths.ts";
 
 /** Registered programs at once, beyond those that nobody consented to for a day. */
 const mostClients = 10_000;
 
-type Errors = Pick<typeof errors, "InvalidGrant" | "CustomOIDCProviderError">;
+type Errors = Pick<typeof errors, "InvalidGrant" | "CustomOIDCProviderError" | "SessionNotFound">;
 
 /** What the library keeps of one kind of thing. Ids are kept as digests, and stand in no payload. */
 export const adapterFor =
@@ -15,7 +15,7 @@ export const adapterFor =
     if (kind === "Session") return nothingKept;
     if (kind === "Grant") return grants(door);
     if (kind === "Client") return { ...records(door, kind), ...clients(door, refusals) };
-    if (kind === "Interaction") return { ...records(door, kind), ...requests(door) };
+    if (kind === requestKinds.open) return { ...records(door, kind), ...requests(door, refusals) };
     if (kind === "AuthorizationCode") return { ...records(door, kind), ...codes(door, refusals) };
     if (kind === "RefreshToken") return { ...records(door, kind), ...refreshTokens(door) };
     return records(door, kind);
@@ -111,15 +111,24 @@ const clients = (door: Door, { CustomOIDCProviderError }: Errors): Pick<Adapter,
   },
 });
 
-/** Questions put to a person. Where the answer leads to holds the id, so it is not kept. */
-const requests = (door: Door): Pick<Adapter, "upsert" | "find"> => ({
+/**
+ * Questions put to a person. Where the answer leads to holds the id, so it is not kept. The library destroys one
+ * to hand out its answer, which it does once; what was answered is still told to who comes back.
+ */
+const requests = (door: Door, { SessionNotFound }: Errors): Pick<Adapter, "upsert" | "find" | "destroy"> => ({
   upsert: async (id, { returnTo: _address, ...payload }, seconds = 0) => {
-    await door.stores.connectors.put(recordOf(door, "Interaction", id, payload, seconds * 1000));
+    await door.stores.connectors.put(recordOf(door, requestKinds.open, id, payload, seconds * 1000));
   },
   find: async (id) => {
-    const record = await door.stores.connectors.find("Interaction", door.secrets.digest(id), door.clock());
+    const digest = door.secrets.digest(id);
+    const record = await door.stores.connectors.find(requestKinds.open, digest, door.clock());
     if (!record) return undefined;
     return { ...payloadOf(record, id), returnTo: returnAddress(door.baseUrl, id) };
+  },
+  destroy: async (id) => {
+    const { open, fetched } = requestKinds;
+    if (await door.stores.connectors.move(open, door.secrets.digest(id), fetched)) return;
+    throw new SessionNotFound("the answer was fetched before");
   },
 });
 

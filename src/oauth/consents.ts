@@ -1,91 +1,74 @@
-import type { AdapterPayload, Client, Provider } from "oidc-provider";
+import type { Provider } from "oidc-provider";
 import type { SessionCaller } from "../contract/caller.ts";
-import type { ConsentRequest, Consents } from "../contract/consents.ts";
+import type { Allowed, ConsentRequest, Consents } from "../contract/consents.ts";
 import type { Door } from "../contract/door.ts";
-import { connectorMs, type ConnectorClient, type OAuthRecord } from "../core/access/connector.ts";
 import type { ApiToken } from "../core/access/account.ts";
-import { scopes as allScopes, type Scope } from "../core/access/scope.ts";
-import { notFound, Refusal } from "../core/errors.ts";
-import { shownName } from "../core/text/plain-words.ts";
-import { payloadOf } from "./adapter.ts";
+import { connectorMs } from "../core/access/connector.ts";
+import type { Scope } from "../core/access/scope.ts";
+import { Refusal } from "../core/errors.ts";
+import { consentCookieOf } from "./cookies.ts";
 import { paths } from "./paths.ts";
-import { consentCookie } from "./provider.ts";
-
-/** The longest name of a token, code points. */
-const longestName = 80;
-
-const kind = "Interaction";
-
-/** A question that waits for its answer. */
-interface Pending {
-  readonly record: OAuthRecord;
-  readonly payload: AdapterPayload;
-  readonly client: ConnectorClient;
-  readonly isKnownByHost: boolean;
-  readonly redirect: URL;
-  readonly scopes: readonly Scope[];
-}
+import { answeredBy, isWeb, onwardOf, placeOf, requestFinder, type Waiting } from "./requests.ts";
 
 /** What a person answers a program that asks for a grant. */
 export function consentsOf(door: Door, provider: () => Promise<Provider>): Consents {
-  const pending = async (id: string, cookie: string | null): Promise<Pending> => {
-    // Who leads somebody else's browser here would get what that person grants.
-    if (cookie === null || cookie !== id) throw notFound();
-    const record = await door.stores.connectors.find(kind, door.secrets.digest(id), door.clock());
-    if (!record || record.consumedAt !== null) throw notFound();
-    const payload = payloadOf(record, id);
-    const { Client } = await provider();
-    const client = await Client.find(textOf(payload, "client_id")).catch(() => undefined);
-    if (!client) throw notFound();
-    const redirect = new URL(textOf(payload, "redirect_uri"));
-    const asked = new Set(textOf(payload, "scope").split(" "));
-    return {
-      record,
-      payload,
-      redirect,
-      scopes: allScopes.filter((one) => asked.has(one)),
-      ...told(client, redirect),
-    };
-  };
-
-  const onward = (id: string): string => `${paths.authorize}/${id}`;
-
+  const find = requestFinder(door, provider);
   return {
-    cookie: consentCookie,
-    find: async (id, cookie, { account }) => {
-      const { client, isKnownByHost, redirect, scopes } = await pending(id, cookie);
-      const activeTokens = await door.stores.connectors.countActive(account.id, door.clock());
-      return { client, isKnownByHost, ...placeOf(redirect), scopes, activeTokens };
+    cookieOf: consentCookieOf,
+    find: async (id, cookie, person) => {
+      const { waiting, answered } = await find(id, cookie, person);
+      return waiting ? { waiting: await shown(door, waiting, person), answered } : { waiting, answered };
     },
-    allow: async (id, cookie, person, chosen) => {
-      const found = await pending(id, cookie);
-      const scopes = found.scopes.filter((scope) => chosen.includes(scope));
-      if (scopes.length === 0 || scopes.length !== new Set(chosen).size)
+    allow: async (id, cookie, person, allowed) => {
+      const { waiting } = await find(id, cookie, person);
+      if (!waiting) return pageOf(id);
+      const scopes = waiting.scopes.filter((scope) => allowed.scopes.includes(scope));
+      if (scopes.length === 0 || scopes.length !== new Set(allowed.scopes).size)
         throw new Refusal("validation_error", "Choose at least one of the permissions that are asked for.");
-      await grant(door, person, found, scopes);
-      return onward(id);
+      const isFirst = await grant(door, person, waiting, { ...allowed, scopes });
+      return isFirst ? nextOf(id, waiting) : pageOf(id);
     },
-    deny: async (id, cookie) => {
-      const { record, payload } = await pending(id, cookie);
+    deny: async (id, cookie, person) => {
+      const { waiting } = await find(id, cookie, person);
+      if (!waiting) return pageOf(id);
       const result = { error: "access_denied", error_description: "The person said no." };
-      const answered = { ...record, payload: JSON.stringify({ ...payload, jti: undefined, result }) };
-      await door.stores.connectors.put({ ...answered, consumedAt: door.clock() });
-      return onward(id);
+      const answer = answeredBy(waiting, person.account.id, result, door.clock());
+      return (await door.stores.connectors.answer(answer)) ? nextOf(id, waiting) : pageOf(id);
     },
   };
 }
 
+/** Its page, which tells of the answer or leads on. */
+const pageOf = (id: string): string => `${paths.consent}/${id}`;
+
+/** What is no web address may leave the page standing, so that it is one that tells what was answered. */
+const nextOf = (id: string, { redirect }: Waiting): string => (isWeb(redirect) ? onwardOf(id) : pageOf(id));
+
+async function shown(
+  { stores, clock }: Door,
+  { client, isKnownByHost, redirect, scopes }: Waiting,
+  { account, limits }: SessionCaller,
+): Promise<ConsentRequest> {
+  const now = clock();
+  const activeTokens = await stores.connectors.countActive(account.id, now);
+  // After a lapse more are active than the plan covers, and one less makes no room.
+  const replaceable =
+    activeTokens === limits.tokens ? await stores.connectors.grantsOf(account.id, client.id, now) : [];
+  return { client, isKnownByHost, ...placeOf(redirect), scopes, activeTokens, replaceable };
+}
+
+/** False when the request was answered meanwhile. */
 async function grant(
   { clock, secrets, stores }: Door,
   { account, limits }: SessionCaller,
-  { record, payload, client }: Pending,
-  scopes: readonly Scope[],
-): Promise<void> {
+  waiting: Waiting,
+  { scopes, replaces }: Allowed & { readonly scopes: readonly Scope[] },
+): Promise<boolean> {
   const now = clock();
   const token: ApiToken = {
     id: secrets.newId(now),
     accountId: account.id,
-    name: client.name,
+    name: waiting.client.name,
     kind: "connector",
     scopes,
     createdAt: now,
@@ -97,39 +80,15 @@ async function grant(
   const result = { login: { accountId: account.id, remember: false }, consent: { grantId: token.id } };
   const outcome = await stores.connectors.consent({
     token,
-    client,
+    client: waiting.client,
     digest: secrets.digest(secrets.newSecret("api")),
     limit: limits.tokens,
-    request: { ...record, payload: JSON.stringify({ ...payload, jti: undefined, result }) },
+    request: answeredBy(waiting, account.id, result, now),
+    replaces,
   });
-  if (outcome === "answered") throw notFound();
   if (outcome === "limit") {
     const words = `The plan (${account.plan}) covers ${limits.tokens} active tokens, and all are in use. Revoke one in Settings, Security, or change the plan.`;
     throw new Refusal("limit_reached", words, { limit: limits.tokens });
   }
-}
-
-/** What is known of a program: its document's host vouches for it, a registration is its own word. */
-function told(client: Client, redirect: URL): Pick<Pending, "client" | "isKnownByHost"> {
-  const isKnownByHost = /^https:\/\//i.test(client.clientId);
-  const host = isKnownByHost ? new URL(client.clientId).host : placeOf(redirect).redirectHost;
-  const name = Array.from(shownName(client.clientName ?? ""))
-    .slice(0, longestName)
-    .join("")
-    .trim();
-  return { isKnownByHost, client: { id: client.clientId, name: name || host.slice(0, longestName), host } };
-}
-
-const plainOrigin = /^https?:\/\/[a-z0-9.-]+(?::[0-9]{1,5})?$/;
-
-/** Where a redirect leads, for people and for the page's policy, which takes schemes and plain origins alone. */
-function placeOf({ protocol, host, origin }: URL): Pick<ConsentRequest, "redirectHost" | "formTarget"> {
-  const isWeb = protocol === "https:" || protocol === "http:";
-  return { redirectHost: isWeb ? host : protocol, formTarget: plainOrigin.test(origin) ? origin : protocol };
-}
-
-function textOf({ params }: AdapterPayload, name: string): string {
-  const value = params?.[name];
-  if (typeof value !== "string") throw notFound();
-  return value;
+  return outcome === "given";
 }

@@ -9,7 +9,9 @@ import { scopes } from "../core/access/scope.ts";
 import { Unavailable } from "../core/errors.ts";
 import { adapterFor } from "./adapter.ts";
 import { toldRegistration, usableDocument } from "./client-metadata.ts";
-import { issuerOf, paths, resourceOf } from "./paths.ts";
+import { cookieNames, namedByRequest } from "./cookies.ts";
+import { issuerOf, paths, requestIn, requestKinds, resourceOf } from "./paths.ts";
+import { strictProvider } from "./wrongly-presented.ts";
 
 type Library = typeof library;
 type Context = KoaContextWithOIDC;
@@ -31,11 +33,13 @@ const seconds = (ms: number): number => ms / 1000;
 /** The library, told to do what the design says and nothing else. Loaded when the first program asks. */
 export async function openProvider(options: ProviderOptions): Promise<Provider> {
   const library = await import("oidc-provider");
-  const provider = new library.Provider(issuerOf(options.door.baseUrl), configuration(library, options));
+  const Provider = strictProvider(library, options.door);
+  const provider = new Provider(issuerOf(options.door.baseUrl), configuration(library, options));
   // What it knows of the outside comes from the base URL, which every request is given in these headers.
   provider.proxy = true;
   formatTokens(provider, options.door);
   provider.use((context, next) => tidied(context, next));
+  provider.use((context, next) => namedByRequest(context, next));
   provider.on("server_error", (context, error) => {
     options.door.reportDefect(error, options.requestId(context));
     if (!(error instanceof Unavailable)) return;
@@ -61,7 +65,7 @@ function configuration(library: Library, options: ProviderOptions): Configuratio
     },
     clockTolerance: 0,
     cookies: {
-      names: { session: "tickmark_oauth", interaction: consentCookie, resume: "tickmark_resume" },
+      names: cookieNames,
       // Their values are random and looked up: a signature would say nothing more.
       short: { httpOnly: true, sameSite: "lax", signed: false },
       long: { httpOnly: true, sameSite: "lax", signed: false },
@@ -83,7 +87,7 @@ function configuration(library: Library, options: ProviderOptions): Configuratio
     issueRefreshToken: async (_context, client) => client.grantTypeAllowed("refresh_token"),
     jwks: { keys: [unusedKey()] },
     pkce: { required: () => true },
-    renderError: async (context, out) => showError(context, out.error),
+    renderError: (context, out) => showError(door, context, out.error),
     responseTypes: ["code"],
     revokeGrantPolicy: () => true,
     rotateRefreshToken: async () => true,
@@ -151,9 +155,6 @@ function features(
   };
 }
 
-/** The cookie that ties a request to the browser that made it. */
-export const consentCookie = "tickmark_consent";
-
 function requireKnownScopes({ errors }: Library, context: Context): void {
   const asked = context.oidc.params?.["scope"];
   if (typeof asked !== "string" || asked === "") return;
@@ -190,27 +191,31 @@ const unusedKey = (): JWK =>
   generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({ format: "jwk" }) as JWK;
 
 /** A page for people, an object for programs; in both the error's code, which is one of a few. */
-function showError(context: Context, error: string): void {
+async function showError(door: Door, context: Context, error: string): Promise<void> {
   if (context.accepts("json", "html") === "html") {
-    context.redirect(`${paths.refused}?${new URLSearchParams({ error })}`);
+    context.redirect(
+      (await pageOfAnswered(door, context.path)) ?? `${paths.refused}?${new URLSearchParams({ error })}`,
+    );
     context.status = 303;
   } else context.body = { error, error_description: "This sign-in cannot go on. Start it again." };
 }
 
+/** An answer is fetched once: who comes for it again is led to the page that tells of it. */
+async function pageOfAnswered({ stores, secrets, clock }: Door, path: string): Promise<string | null> {
+  const id = requestIn(path);
+  if (id === null) return null;
+  const found = await stores.connectors.find(requestKinds.fetched, secrets.digest(id), clock());
+  return found && `${paths.consent}/${id}`;
+}
+
 /** Takes back what the library says by default and this service does not. */
 async function tidied(
-  context: Pick<Context, "response" | "remove" | "set" | "path" | "status" | "body">,
+  context: Pick<Context, "remove" | "path" | "status" | "body">,
   next: () => Promise<void>,
 ): Promise<void> {
   await next();
   // No answer differs by the Origin of its request: the library never sees one.
   context.remove("vary");
-  const cookies = context.response.headers["set-cookie"];
-  if (Array.isArray(cookies))
-    context.set(
-      "set-cookie",
-      cookies.filter((cookie: string) => !cookie.startsWith("tickmark_oauth")),
-    );
   if (context.path === paths.register && context.status === 201)
     context.body = toldRegistration(context.body as Record<string, unknown>);
 }

@@ -1,119 +1,14 @@
 import { sql } from "kysely";
-import type { Consent, ConnectorStore, OAuthRecord } from "../core/access/connector.ts";
-import { one, run, Undo, type Database, type Result, type Step } from "./database.ts";
+import type { Consent, ConnectorStore } from "../core/access/connector.ts";
+import { all, one, run, Undo, type Database, type Result, type Step } from "./database.ts";
 import { lockAccount } from "./locks.ts";
-import { placesOf, query } from "./query.ts";
+import { markConsumed, recordStore, toRow, upsert, type RecordStore } from "./oauth-records.ts";
+import { query } from "./query.ts";
 import type { Tables } from "./schema.ts";
 import { countActiveTokens, presentedTokens, scopesOf, toPresentedToken } from "./tokens.ts";
 
-type Row = { [Column in keyof Tables["oauth_record"]]: Tables["oauth_record"][Column] };
-
-/** The kinds that the queries here know by name; they are the library's. */
-const clientKind = "Client";
+/** The kind that the query here knows by name; it is the library's. */
 const accessTokenKind = "AccessToken";
-
-const columns = [
-  "kind",
-  "digest",
-  "token_id",
-  "payload",
-  "created_at",
-  "expires_at",
-  "consumed_at",
-] as const satisfies readonly (keyof Row)[];
-
-const toRow = (record: OAuthRecord): Row => ({
-  kind: record.kind,
-  digest: record.digest,
-  token_id: record.grantId,
-  payload: record.payload,
-  created_at: record.createdAt,
-  expires_at: record.expiresAt,
-  consumed_at: record.consumedAt,
-});
-
-const toRecord = (row: Row): OAuthRecord => ({
-  kind: row.kind,
-  digest: row.digest,
-  grantId: row.token_id,
-  payload: row.payload,
-  createdAt: row.created_at,
-  expiresAt: row.expires_at,
-  consumedAt: row.consumed_at,
-});
-
-const upsert = query<Row>()((db, $) =>
-  db
-    .insertInto("oauth_record")
-    .values(placesOf(columns, $))
-    .onConflict((conflict) =>
-      conflict.columns(["kind", "digest"]).doUpdateSet((eb) => ({
-        token_id: eb.ref("excluded.token_id"),
-        payload: eb.ref("excluded.payload"),
-        expires_at: eb.ref("excluded.expires_at"),
-        consumed_at: eb.ref("excluded.consumed_at"),
-      })),
-    ),
-);
-
-const byDigest = query<{ kind: string; digest: string; now: number }>()((db, $) =>
-  db
-    .selectFrom("oauth_record")
-    .select(columns)
-    .where("kind", "=", $.kind)
-    .where("digest", "=", $.digest)
-    .where("expires_at", ">", $.now),
-);
-
-const markConsumed = query<{ kind: string; digest: string; now: number }>()((db, $) =>
-  db
-    .updateTable("oauth_record")
-    .set({ consumed_at: $.now })
-    .where("kind", "=", $.kind)
-    .where("digest", "=", $.digest)
-    .where("consumed_at", "is", null),
-);
-
-const someConsumedLater = query<{ kind: string; token: string; after: number }>()((db, $) =>
-  db
-    .selectFrom("oauth_record")
-    .select("digest")
-    .where("token_id", "=", $.token)
-    .where("kind", "=", $.kind)
-    .where("consumed_at", ">", $.after)
-    .limit(1),
-);
-
-const remove = query<{ kind: string; digest: string }>()((db, $) =>
-  db.deleteFrom("oauth_record").where("kind", "=", $.kind).where("digest", "=", $.digest),
-);
-
-const countLive = query<{ kind: string; now: number }>()((db, $) =>
-  db
-    .selectFrom("oauth_record")
-    .select((eb) => eb.fn.countAll<number>().as("live"))
-    .where("kind", "=", $.kind)
-    .where("expires_at", ">", $.now),
-);
-
-/** A client lasts as long as what was issued to it. */
-const keepClient = query<{ digest: string; until: number }>()((db, $) =>
-  db
-    .updateTable("oauth_record")
-    .set({ expires_at: $.until })
-    .where("kind", "=", clientKind)
-    .where("digest", "=", $.digest)
-    .where("expires_at", "<", $.until),
-);
-
-const keepGrant = query<{ id: string; until: number }>()((db, $) =>
-  db
-    .updateTable("api_token")
-    .set({ expires_at: $.until })
-    .where("id", "=", $.id)
-    .where("kind", "=", "connector")
-    .where("expires_at", "<", $.until),
-);
 
 type GrantRow = Omit<Tables["api_token"], "kind" | "revoked_at" | "last_used_at">;
 
@@ -145,6 +40,31 @@ const grantById = query<{ id: string; now: number }>()((db, $) =>
     .where("expires_at", ">", $.now),
 );
 
+/** Those that a new consent of the same program could take the place of. */
+const grantsOfClient = query<{ account: string; client: string; now: number }>()((db, $) =>
+  db
+    .selectFrom("api_token")
+    .select(["id", "created_at", "last_used_at"])
+    .where("account_id", "=", $.account)
+    .where("client_id", "=", $.client)
+    .where("kind", "=", "connector")
+    .where("revoked_at", "is", null)
+    .where("expires_at", ">", $.now)
+    .orderBy(sql`COALESCE(last_used_at, created_at)`, "desc")
+    .orderBy("id", "desc"),
+);
+
+const revokeReplaced = query<{ id: string; account: string; client: string; now: number }>()((db, $) =>
+  db
+    .updateTable("api_token")
+    .set({ revoked_at: $.now })
+    .where("id", "=", $.id)
+    .where("account_id", "=", $.account)
+    .where("client_id", "=", $.client)
+    .where("kind", "=", "connector")
+    .where("revoked_at", "is", null),
+);
+
 const presentAccess = query<{ digest: string; now: number }>()((db, $) =>
   presentedTokens(db, $.now)
     .innerJoin("oauth_record as r", "r.token_id", "t.id")
@@ -153,12 +73,14 @@ const presentAccess = query<{ digest: string; now: number }>()((db, $) =>
     .where("r.digest", "=", $.digest),
 );
 
-function* give({ token, client, digest, limit, request }: Consent): Generator<Step, void, Result> {
+function* give({ token, client, digest, limit, request, replaces }: Consent): Generator<Step, void, Result> {
   yield* lockAccount(token.accountId);
   const { kind, digest: requested } = request;
   const first = yield* run(markConsumed, { kind, digest: requested, now: token.createdAt });
   if (first === 0) throw new Undo("answered" as const);
-  const counted = yield* one(countActiveTokens, { account: token.accountId, now: token.createdAt });
+  const [account, now] = [token.accountId, token.createdAt];
+  if (replaces !== null) yield* run(revokeReplaced, { id: replaces, account, client: client.id, now });
+  const counted = yield* one(countActiveTokens, { account, now });
   if ((counted?.active ?? 0) >= limit) throw new Undo("limit" as const);
   yield* run(insertGrant, {
     id: token.id,
@@ -180,52 +102,9 @@ const grantedScopes = (payload: string): string => {
   return typeof scope === "string" ? scope : "";
 };
 
-export const connectorStore = (db: Database): ConnectorStore => ({ ...records(db), ...grants(db) });
+export const connectorStore = (db: Database): ConnectorStore => ({ ...recordStore(db), ...grants(db) });
 
-type Grants = "consent" | "countActive" | "grant" | "present";
-
-function records(db: Database): Omit<ConnectorStore, Grants> {
-  const write = <T>(work: () => Generator<Step, T, Result>): Promise<T> => db.write("saved", work);
-  return {
-    put: (record) =>
-      write(function* () {
-        yield* run(upsert, toRow(record));
-      }),
-    putToken: (record, clientDigest) =>
-      write(function* () {
-        const until = record.expiresAt;
-        yield* run(upsert, toRow(record));
-        yield* run(keepGrant, { id: record.grantId ?? "", until });
-        yield* run(keepClient, { digest: clientDigest, until });
-      }),
-    putClient: (record, most) =>
-      write(function* () {
-        const counted = yield* one(countLive, { kind: record.kind, now: record.createdAt });
-        if ((counted?.live ?? 0) >= most) return false;
-        yield* run(upsert, toRow(record));
-        return true;
-      }),
-    find: (kind, digest, now) =>
-      db.read(function* () {
-        const row = yield* one(byDigest, { kind, digest, now });
-        return row && toRecord(row);
-      }),
-    consume: (kind, digest, now) =>
-      write(function* () {
-        return (yield* run(markConsumed, { kind, digest, now })) > 0;
-      }),
-    consumedLater: (kind, grantId, after) =>
-      db.read(function* () {
-        return (yield* one(someConsumedLater, { kind, token: grantId, after })) !== null;
-      }),
-    remove: (kind, digest) =>
-      write(function* () {
-        yield* run(remove, { kind, digest });
-      }),
-  };
-}
-
-function grants(db: Database): Pick<ConnectorStore, Grants> {
+function grants(db: Database): Omit<ConnectorStore, keyof RecordStore> {
   return {
     consent: (consent) =>
       db.write("saved", function* (): Generator<Step, "given" | "answered" | "limit", Result> {
@@ -249,6 +128,15 @@ function grants(db: Database): Pick<ConnectorStore, Grants> {
             expiresAt: row.expires_at,
           }
         );
+      }),
+    grantsOf: (account, client, now) =>
+      db.read(function* () {
+        const rows = yield* all(grantsOfClient, { account, client, now });
+        return rows.map((row) => ({
+          id: row.id,
+          createdAt: row.created_at,
+          lastUsedAt: row.last_used_at,
+        }));
       }),
     present: (digest, now) =>
       db.read(function* () {

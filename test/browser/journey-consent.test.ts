@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Account } from "../../src/core/access/account.ts";
 import { readScopes } from "../../src/core/access/scope.ts";
 import { password, person } from "../dashboard/people.ts";
+import { register } from "../oauth/program.ts";
 import { signedInAt, somebody, type Somebody } from "../support/at-browser.ts";
 import { chromiumPath, launchBrowser } from "../support/browser.ts";
 import { startTestService, type TestService } from "../support/service.ts";
@@ -95,7 +96,7 @@ async function offered({ page }: Somebody): Promise<{ offered: string[]; ticked:
 }
 
 /** Whoever left asked nobody but this service, and was led to the program alone. */
-async function leftFor(who: Somebody, { home: address }: Program): Promise<void> {
+async function leftFor(who: Somebody, { home: address }: Pick<Program, "home">): Promise<void> {
   expect(who.errors).toEqual([]);
   expect(who.foreign.filter((url) => !url.startsWith(`${address}?`))).toEqual([]);
   await who.context.close();
@@ -187,6 +188,84 @@ describe.runIf(chromiumPath !== null)("a program that asks its person, in their 
     await expect(one.connect()).rejects.toThrow();
     expect([one.accessToken(), await active(account)]).toEqual(["undefined", 0]);
     await leftFor(who, one);
+  });
+
+  it("[OUR-OAU-28] asks for more on a plan of one token: its connection is replaced and it goes on", async () => {
+    const account = await service.account("free");
+    const who = await signedInAt(browser, service, account);
+    const one = await startedProgram();
+    await who.page.goto(one.led());
+    await who.send("allow");
+    await one.finish();
+    const client = await one.connect();
+    const before = one.accessToken();
+    const make = { name: "create_server_group", arguments: { name: "Lobbies" } };
+    await expect(client.callTool(make)).rejects.toThrow();
+    await who.page.goto(one.led());
+    expect(await who.text()).toMatch(/Replace the connection made .* UTC, last used \d+ s ago\./);
+    await who.send("allow", { scope: [...readScopes, "servers:write"] });
+    await one.finish();
+    const grown = await one.connect();
+    expect(await grown.callTool(make)).toMatchObject({ structuredContent: { name: "Lobbies" } });
+    expect([one.accessToken() === before, await active(account)]).toEqual([false, 1]);
+    await leftFor(who, one);
+  });
+
+  it("[OUR-OAU-13] [OUR-OAU-27] waits beside another in one browser; two clicks, Back and a reload make sense", async () => {
+    const account = await service.account("pro");
+    const who = await signedInAt(browser, service, account);
+    const [one, other] = [await startedProgram(), await startedProgram()];
+    const pages: string[] = [];
+    for (const { led } of [one, other]) {
+      await who.page.goto(led());
+      pages.push(who.page.url());
+    }
+    await who.page.goto(pages[0] ?? "");
+    await who.form("allow").locator("button[type=submit]").dblclick();
+    await who.page.waitForURL(`${one.home}?**`);
+    await one.finish();
+    await one.connect();
+    await who.page.goBack();
+    expect(who.page.url()).toBe(pages[0]);
+    await who.page.reload();
+    expect(await who.text()).toContain(`You connected ${programName}`);
+    expect(await who.page.locator("form").count()).toBe(0);
+    await who.page.goto(pages[1] ?? "");
+    await who.send("allow");
+    await other.finish();
+    await other.connect();
+    expect(await active(account)).toBe(2);
+    await leftFor(who, other);
+  });
+
+  it("[OUR-OAU-27] is no web address: the browser stays on a page that says what was answered", async () => {
+    const account = await service.account();
+    const redirect = "tickmark-test://program/cb";
+    const { json } = await register(service, { redirect_uris: [redirect] });
+    const who = await signedInAt(browser, service, account);
+    const query = new URLSearchParams({
+      client_id: String(json["client_id"]),
+      redirect_uri: redirect,
+      response_type: "code",
+      code_challenge: "x".repeat(43),
+      code_challenge_method: "S256",
+    });
+    await who.visit(`/oauth/authorize?${query}`);
+    const asked = who.page.url();
+    const led = who.page.waitForResponse(
+      (answer) => answer.status() === 303 && answer.url().includes("/authorize/"),
+    );
+    await who.send("allow");
+    expect((await led).headers()["location"]).toMatch(/^tickmark-test:\/\/program\/cb\?code=/);
+    expect(who.page.url()).toBe(asked);
+    expect(await who.text()).toContain("You connected A program");
+    // The way on leads there once; after that the same page stays, without it.
+    await who.follow(who.page.getByRole("link", { name: "open the program" }));
+    expect(who.page.url()).toBe(asked);
+    expect(await who.text()).toContain("You connected A program");
+    expect(await who.page.getByRole("link", { name: "open the program" }).count()).toBe(0);
+    expect(await active(account)).toBe(1);
+    await leftFor(who, { home: redirect });
   });
 
   it("[OUR-OAU-15] gets nothing where the plan's one token is taken; the page says so", async () => {

@@ -155,7 +155,14 @@ describe("API tokens", () => {
       lastUsedAt: null,
     };
     const client = { id: "client", name: "<b>Program</b>", host: "program.example" };
-    const given = await stores.connectors.consent({ token, client, digest: "granted", limit: 20, request });
+    const given = await stores.connectors.consent({
+      token,
+      client,
+      digest: "granted",
+      limit: 20,
+      request,
+      replaces: null,
+    });
     expect(given).toBe("given");
     const done = { id, at: now, times: 1, status: 200, error: null, call: "reports.list" };
     await stores.activity.record([{ ...done, accountId: account.id, tokenId: id }]);

@@ -68,13 +68,36 @@ it("[OUR-OAU-04] of two at once one gets tokens", async () => {
 it("[OUR-OAU-04] a code is good for 60 seconds, and for the program it was issued to", async () => {
   const one = await program(service, account);
   const code = await one.code();
-  const other = await program(service, account);
-  await refused(other.redeem(code, { code_verifier: one.verifier }), "invalid_grant");
-  await refused(one.redeem(code, { client_id: "unknown" }), "invalid_client", 401);
-  await refused(one.redeem(code, { client_id: undefined }), "invalid_request");
-  await refused(one.redeem("never-issued"), "invalid_grant");
   clock.ahead += 60_001;
   await refused(one.redeem(code), "invalid_grant");
+});
+
+it("[OUR-OAU-26] a code that is presented wrongly is spent, and its grant holds no place any more", async () => {
+  const one = await program(service, account, {
+    redirect_uris: ["http://127.0.0.1/callback", "https://program.example/back"],
+  });
+  const other = await program(service, account);
+  const { stores, clock: now, baseUrl } = service.door;
+  const active = () => stores.connectors.countActive(account.id, now());
+  const wrong: [(code: string) => Promise<Answer>, string][] = [
+    [(code) => other.redeem(code, { code_verifier: one.verifier }), "invalid_grant"],
+    [(code) => one.redeem(code, { code_verifier: undefined }), "invalid_grant"],
+    [(code) => one.redeem(code, { code_verifier: "x".repeat(43) }), "invalid_grant"],
+    [(code) => one.redeem(code, { code_verifier: "short" }), "invalid_request"],
+    [(code) => one.redeem(code, { redirect_uri: "http://127.0.0.1:43211/callback" }), "invalid_grant"],
+    [(code) => one.redeem(code, { redirect_uri: "https://program.example/back" }), "invalid_grant"],
+    [(code) => one.redeem(code, { redirect_uri: "https://evil.example/" }), "invalid_grant"],
+    [(code) => one.redeem(code, { resource: baseUrl }), "invalid_target"],
+  ];
+  for (const [present, error] of wrong) {
+    const before = await active();
+    const code = await one.code();
+    expect(await active()).toBe(before + 1);
+    await refused(present(code), error);
+    expect(await active()).toBe(before);
+    await refused(one.redeem(code), "invalid_grant");
+  }
+  console.log(`codes presented wrongly: ${wrong.length}; good for tokens afterwards = 0`);
 });
 
 it("[OUR-OAU-05] no challenge, a plain one, or the wrong verifier", async () => {
@@ -83,11 +106,9 @@ it("[OUR-OAU-05] no challenge, a plain one, or the wrong verifier", async () => 
   await sentBack(one, { code_challenge_method: "plain" }, "invalid_request");
   await sentBack(one, { code_challenge_method: undefined }, "invalid_request");
   await sentBack(one, { code_challenge: "short" }, "invalid_request");
-  const code = await one.code();
-  await refused(one.redeem(code, { code_verifier: undefined }), "invalid_grant");
-  await refused(one.redeem(code, { code_verifier: "x".repeat(43) }), "invalid_grant");
-  // None of them used the code up.
-  expect((await one.redeem(code)).status).toBe(200);
+  await refused(one.redeem(await one.code(), { code_verifier: undefined }), "invalid_grant");
+  await refused(one.redeem(await one.code(), { code_verifier: "x".repeat(43) }), "invalid_grant");
+  expect((await one.redeem(await one.code())).status).toBe(200);
 });
 
 it("[OUR-OAU-06] a redirect is the registered one letter for letter, but for a loopback port", async () => {
@@ -128,9 +149,8 @@ it("[OUR-OAU-06] a redirect is the registered one letter for letter, but for a l
     expect(answer.headers.location, redirect).toBeUndefined();
   }
   console.log(`foreign redirects tried: ${bad.length}, followed = 0`);
-  const code = await one.code();
-  await refused(one.redeem(code, { redirect_uri: "http://127.0.0.1:43211/callback" }), "invalid_grant");
-  await refused(one.redeem(code, { redirect_uri: "https://program.example/back?x=1" }), "invalid_grant");
+  for (const redirect_uri of ["http://127.0.0.1:43211/callback", "https://program.example/back?x=1"])
+    await refused(one.redeem(await one.code(), { redirect_uri }), "invalid_grant");
 });
 
 it("[OUR-OAU-07] another resource is refused at every step, and none means the connector", async () => {

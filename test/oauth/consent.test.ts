@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { minuteMs } from "../../src/core/time.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { signedIn, visitor as stranger } from "../support/visitor.ts";
-import { program, tokensIn } from "./program.ts";
+import { callTool, program, tokensIn } from "./program.ts";
 
 const clock = { ahead: 0 };
 let service: TestService;
@@ -76,7 +76,8 @@ it("[OUR-OAU-13] it is asked every time, and answered once", async () => {
   expect(location).toMatch(/^\/oauth\/consent\//);
   const first = await visitor.send(location, "allow", { scope: "reports:read" });
   expect(first.status).toBe(303);
-  expect((await visitor.send(location, "allow", { scope: "reports:read" })).status).not.toBe(303);
+  await visitor.send(location, "allow", { scope: "reports:read" });
+  await visitor.send(location, "deny");
   expect(await active(account.id)).toBe(2);
   // Nobody else's browser fetches the answer.
   const thief = await stranger(service).get(first.headers.location ?? "");
@@ -115,7 +116,7 @@ it("[OUR-OAU-14] a redirect cannot write the page's policy", async () => {
     const { headers } = await visitor.get(location);
     told.push(/form-action ([^;]*);/.exec(String(headers["content-security-policy"]))?.[1]);
   }
-  expect(told[0]).toBe("'self' cursor:");
+  expect(told[0]).toBe("'self'");
   expect(told[1]).toBe("'self' https:");
   expect(told[2]).toBe("'self' http:");
   expect(told.join(" ")).not.toContain("script-src");
@@ -166,6 +167,88 @@ it("[OUR-OAU-15] room that is made while the page is open counts, and a grant no
   expect(tokensIn(await one.redeem(code)).scope).toBe("reports:read");
   clock.ahead += 2 * minuteMs + 1;
   expect(await active(account.id)).toBe(1);
+});
+
+/** The ids that a page offers to replace. */
+const offeredIn = (text: string): string[] =>
+  [...text.matchAll(/(?:name="replaces"|<option(?: selected)?) value="([^"]*)"/g)].map(([, id]) => id ?? "");
+
+it("[OUR-OAU-28] with its one place in use a program asks for more: its connection is replaced, in one step", async () => {
+  const account = await service.account("free");
+  const one = await program(service, account);
+  const first = await one.connect();
+  expect((await callTool(service, first.access)).status).toBe(200);
+  const scope = "reports:read servers:write";
+  const { visitor, location } = await one.authorize({ scope });
+  const { text } = await visitor.get(location);
+  expect(text).toContain("Your plan (free) covers 1 active token, and all are in use.");
+  expect(text).toMatch(/Replace the connection made \d{4}-\d\d-\d\d \d\d:\d\d UTC, last used \d+ s ago\./);
+  const [replaces = "", ...more] = offeredIn(text);
+  expect(more).toEqual([]);
+  expect(text).toContain(">Replace and connect</button>");
+  // A connection is replaced when the person says so, never by the way.
+  expect((await visitor.send(location, "allow", { scope: scope.split(" ") })).status).toBe(409);
+  expect((await callTool(service, first.access)).status).toBe(200);
+  const allowed = await visitor.send(location, "allow", { scope: scope.split(" "), replaces });
+  expect(allowed.status).toBe(303);
+  expect(await active(account.id)).toBe(1);
+  expect((await callTool(service, first.access)).json["error"]).toBe("token_revoked");
+  const { headers } = await visitor.get(allowed.headers.location ?? "");
+  const code = new URL(headers.location ?? "").searchParams.get("code") ?? "";
+  const second = tokensIn(await one.redeem(code));
+  expect(second.scope).toBe(scope);
+  expect((await callTool(service, second.access)).status).toBe(200);
+});
+
+it("[OUR-OAU-28] of several connections of the program one is chosen, the one used last first", async () => {
+  const account = await service.account("pro");
+  const limit = service.door.plans.pro.tokens;
+  const one = await program(service, account);
+  for (let held = 2; held < limit; held += 1) await service.token(account);
+  const [idle, used] = [await one.connect(), await one.connect()];
+  clock.ahead += 1;
+  await callTool(service, used.access);
+  const { visitor, location } = await one.authorize();
+  const { text } = await visitor.get(location);
+  const [newest = "", oldest = "", ...more] = offeredIn(text);
+  expect(more).toEqual([]);
+  expect(text).toMatch(
+    /<option[^>]*>made [^<]* UTC, last used 0 s ago<\/option><option[^>]*>made [^<]* not used yet</,
+  );
+  expect((await visitor.send(location, "allow", { scope: "reports:read", replaces: oldest })).status).toBe(
+    303,
+  );
+  expect((await callTool(service, idle.access)).status).toBe(401);
+  expect((await callTool(service, used.access)).status).toBe(200);
+  expect(newest).not.toBe(oldest);
+  expect(await active(account.id)).toBe(limit);
+});
+
+it("[OUR-OAU-28] with places free, for another program's connection, or after a lapse, nothing is replaced", async () => {
+  const account = await service.account("pro");
+  const [one, other] = [await program(service, account), await program(service, account)];
+  await one.connect();
+  const free = await one.authorize();
+  expect(offeredIn((await free.visitor.get(free.location)).text)).toEqual([]);
+  expect((await free.visitor.send(free.location, "allow", { scope: "reports:read" })).status).toBe(303);
+  expect(await active(account.id)).toBe(2);
+  await service.door.stores.accounts.setPlan(account.id, "free", service.door.clock());
+  for (const asking of [one, other]) {
+    const { visitor, location } = await asking.authorize();
+    const { text } = await visitor.get(location);
+    expect(text).toContain("Your plan (free) covers 1 active token, and all are in use.");
+    expect([offeredIn(text), text.includes("nothing can be granted now")]).toEqual([[], true]);
+  }
+  const single = await service.account("free");
+  const [mine, theirs] = [await program(service, single), await program(service, single)];
+  await mine.connect();
+  const { visitor, location } = await theirs.authorize();
+  expect(offeredIn((await visitor.get(location)).text)).toEqual([]);
+  const asked = await mine.authorize();
+  const [id = ""] = offeredIn((await asked.visitor.get(asked.location)).text);
+  const forced = await visitor.send(location, "allow", { scope: "reports:read", replaces: id });
+  expect(forced.status).toBe(409);
+  expect(await active(single.id)).toBe(1);
 });
 
 it("[OUR-OAU-23] what cannot be answered to a program is a page for people and an object for programs", async () => {

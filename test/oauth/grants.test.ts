@@ -113,14 +113,6 @@ it("[OUR-OAU-18] a refresh token lasts 90 days from its issue", async () => {
   expect(errorOf(await one.refresh(third.refresh))[0]).toBeGreaterThanOrEqual(400);
 });
 
-it("[OUR-OAU-18] another program's refresh token is refused, and costs it nothing", async () => {
-  const account = await service.account();
-  const [one, other] = [await program(service, account), await program(service, account)];
-  const { refresh } = keep(await one.connect());
-  expect(errorOf(await other.refresh(refresh))).toEqual([400, "invalid_grant"]);
-  expect((await one.refresh(refresh)).status).toBe(200);
-});
-
 it("[OUR-OAU-19] revoking the grant's row ends its tokens at once, and those of no other grant", async () => {
   const one = await program(service, await service.account());
   const [here, there] = [keep(await one.connect()), keep(await one.connect())];

@@ -44,13 +44,19 @@ eachDatabase((databases) => {
     return request;
   };
 
-  const consent = async (account: Account, limit: number, request?: OAuthRecord) => {
+  const consent = async (
+    account: Account,
+    limit: number,
+    request?: OAuthRecord,
+    replaces: string | null = null,
+  ) => {
     const token = tokenOf(account, {
       id: newId(),
       kind: "connector",
       scopes: ["reports:read", "servers:read"],
     });
-    const given = { token, client, digest: newDigest(), limit, request: request ?? (await asked()) };
+    const answered = request ?? (await asked());
+    const given = { token, client, digest: newDigest(), limit, request: answered, replaces };
     return { id: token.id, outcome: await stores.connectors.consent(given) };
   };
 
@@ -84,6 +90,56 @@ eachDatabase((databases) => {
     const made = await Promise.all(times(10).map(() => consent(account, 50, request)));
     expect(made.filter(({ outcome }) => outcome === "given")).toHaveLength(1);
     expect(made.filter(({ outcome }) => outcome === "answered")).toHaveLength(9);
+  });
+
+  it("[OUR-OAU-28] a consent takes the place of a grant of the same program and account, and of nothing else", async () => {
+    const [account, other] = [await newAccount(stores), await newAccount(stores)];
+    const [mine, foreign] = [await granted(account), await granted(other)];
+    const { token: plain } = await newToken(stores, account);
+    const isActive = async (id: string) => (await stores.connectors.grant(id, noon)) !== null;
+    for (const replaces of [foreign, plain.id, "unknown"])
+      expect((await consent(account, 2, undefined, replaces)).outcome).toBe("limit");
+    expect([await isActive(mine), await isActive(foreign)]).toEqual([true, true]);
+    // One less is not enough: what was to give way stays.
+    expect((await consent(account, 1, undefined, mine)).outcome).toBe("limit");
+    expect(await isActive(mine)).toBe(true);
+    const made = await Promise.all(times(10).map(() => consent(account, 2, undefined, mine)));
+    expect(made.filter(({ outcome }) => outcome === "given")).toHaveLength(1);
+    expect(await isActive(mine)).toBe(false);
+    expect(await stores.connectors.countActive(account.id, noon)).toBe(2);
+  });
+
+  it("[OUR-OAU-28] lists a program's active grants, the one that was used last first", async () => {
+    const [account, other] = [await newAccount(stores), await newAccount(stores)];
+    const [idle, used, gone] = [await granted(account), await granted(account), await granted(account)];
+    await granted(other);
+    await newToken(stores, account);
+    await stores.tokens.markUsed(used, noon + 5);
+    await stores.tokens.revoke(gone, noon);
+    const listed = (client: string) => stores.connectors.grantsOf(account.id, client, noon);
+    const [first, second, ...more] = await listed("c1");
+    expect([first?.id, first?.lastUsedAt, second?.id, second?.lastUsedAt]).toEqual([
+      used,
+      noon + 5,
+      idle,
+      null,
+    ]);
+    expect([more, await listed("c2")]).toEqual([[], []]);
+  });
+
+  it("[OUR-OAU-27] of ten who answer, and of ten who fetch the answer, one does", async () => {
+    const request = await asked();
+    const { kind, digest } = request;
+    const answers = times(10).map((n) =>
+      stores.connectors.answer({ ...request, payload: String(n), consumedAt: noon }),
+    );
+    const first = (await Promise.all(answers)).indexOf(true);
+    expect((await Promise.all(answers)).filter(Boolean)).toHaveLength(1);
+    expect((await stores.connectors.find(kind, digest, noon))?.payload).toBe(String(first));
+    const fetched = await Promise.all(times(10).map(() => stores.connectors.move(kind, digest, "Fetched")));
+    expect(fetched.filter(Boolean)).toHaveLength(1);
+    expect(await stores.connectors.find(kind, digest, noon)).toBeNull();
+    expect((await stores.connectors.find("Fetched", digest, noon))?.payload).toBe(String(first));
   });
 
   it("[OUR-OAU-04] what is consumed by ten at once is consumed by one", async () => {

@@ -41,6 +41,15 @@ export interface Consent {
   /** How many active tokens the plan allows. */
   readonly limit: number;
   readonly request: OAuthRecord;
+  /** The id of an active grant of the same account and program that this one takes the place of. */
+  readonly replaces: string | null;
+}
+
+/** A grant as a person tells it from others of the same program. */
+export interface HeldGrant {
+  readonly id: string;
+  readonly createdAt: Instant;
+  readonly lastUsedAt: Instant | null;
 }
 
 export interface ConnectorStore {
@@ -57,8 +66,14 @@ export interface ConnectorStore {
   /** Whether a record of that kind and grant was consumed after that moment. */
   consumedLater(kind: string, grantId: string, after: Instant): Promise<boolean>;
   remove(kind: string, digest: string): Promise<void>;
-  /** Makes the grant, once for a request and within the limit, all in one step. */
+  /** Moves a record to another kind; false when it is not of that kind any more: of two at once one succeeds. */
+  move(kind: string, digest: string, to: string): Promise<boolean>;
+  /** Keeps a request with its answer; false when it was answered before. */
+  answer(request: OAuthRecord): Promise<boolean>;
+  /** Makes the grant, once for a request and within the limit, and ends the one it replaces, all in one step. */
   consent(consent: Consent): Promise<"given" | "answered" | "limit">;
+  /** The active grants of a program, the one that was used last first. */
+  grantsOf(accountId: string, clientId: string, now: Instant): Promise<HeldGrant[]>;
   /** Active tokens of an account now. */
   countActive(accountId: string, now: Instant): Promise<number>;
   /** The grant, unless it was revoked or has expired. */

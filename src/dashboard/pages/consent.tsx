@@ -1,48 +1,61 @@
 import type { SessionCaller } from "../../contract/caller.ts";
 import type { ConsentRequest } from "../../contract/consents.ts";
 import { readScopes, type Scope } from "../../core/access/scope.ts";
+import type { Instant } from "../../core/time.ts";
 import { personPage, type Problem, type Visit } from "../page.ts";
 import { Button, Check, Form } from "../parts/form.tsx";
 import { Card, Notice } from "../parts/state.tsx";
 import { Facts } from "../parts/table.tsx";
 import { Text } from "../parts/value.tsx";
 import { Words } from "../parts/words.tsx";
+import { answeredPage } from "./consent/answered.tsx";
+import { Replaced } from "./consent/replaced.tsx";
 import { scopeWords } from "./consent/scope-words.ts";
 
 /** Where a person decides what a program may do for them. */
 export const consentPage = personPage({
   path: "/oauth/consent/{id}",
   show: async (visit, problem) => {
-    const request = await visit.consents.find(...asked(visit), visit.person);
+    const { waiting, answered } = await visit.consents.find(...asked(visit), visit.person);
+    if (answered)
+      return answered.onward !== null && answered.leadsAway
+        ? { to: answered.onward }
+        : answeredPage(answered);
+    const { formTarget } = waiting;
     return {
       title: "Connect a program",
       narrow: true,
-      formTargets: [request.formTarget],
-      body: <Consent request={request} person={visit.person} problem={problem} />,
+      formTargets: formTarget === null ? [] : [formTarget],
+      body: <Consent request={waiting} person={visit.person} now={visit.now} problem={problem} />,
     };
   },
   actions: {
     allow: async (sent) => ({
-      to: await sent.consents.allow(...asked(sent), sent.person, sent.form.getAll("scope")),
+      to: await sent.consents.allow(...asked(sent), sent.person, {
+        scopes: sent.form.getAll("scope"),
+        replaces: sent.form.get("replaces"),
+      }),
     }),
     deny: async (sent) => ({ to: await sent.consents.deny(...asked(sent), sent.person) }),
   },
 });
 
-const asked = ({ params, consents, cookie }: Visit<SessionCaller>): [string, string | null] => [
-  params["id"] ?? "",
-  cookie(consents.cookie),
-];
+function asked({ params, consents, cookie }: Visit<SessionCaller>): [string, string | null] {
+  const id = params["id"] ?? "";
+  return [id, cookie(consents.cookieOf(id))];
+}
 
 interface ConsentProps {
   readonly request: ConsentRequest;
   readonly person: SessionCaller;
+  readonly now: Instant;
   readonly problem: Problem | null;
 }
 
-function Consent({ request, person, problem }: ConsentProps) {
-  const { client, activeTokens } = request;
+function Consent({ request, person, now, problem }: ConsentProps) {
+  const { client, activeTokens, replaceable } = request;
   const { tokens } = person.limits;
+  const isFull = activeTokens >= tokens;
   return (
     <>
       <h1>
@@ -61,10 +74,12 @@ function Consent({ request, person, problem }: ConsentProps) {
         )}
       </Card>
       <Card title="What it may do">
-        {activeTokens >= tokens ? (
+        {isFull && replaceable.length === 0 ? (
           <Full tokens={tokens} plan={person.account.plan} />
         ) : (
-          <Choice request={request} problem={problem} />
+          <Choice request={request} problem={problem}>
+            {isFull && <Replaced of={replaceable} tokens={tokens} plan={person.account.plan} now={now} />}
+          </Choice>
         )}
         <Form does="deny">
           <Button plain>Do not connect</Button>
@@ -99,7 +114,7 @@ function Full({ tokens, plan }: { tokens: number; plan: string }) {
   );
 }
 
-function Choice({ request, problem }: { request: ConsentRequest; problem: Problem | null }) {
+function Choice({ request, problem, children }: ChoiceProps) {
   const reads = request.scopes.filter((scope) => readScopes.includes(scope));
   const writes = request.scopes.filter((scope) => !readScopes.includes(scope));
   const ticked = problem?.action === "allow" ? problem.form.getAll("scope") : reads;
@@ -107,9 +122,17 @@ function Choice({ request, problem }: { request: ConsentRequest; problem: Proble
     <Form does="allow">
       {reads.length > 0 && <Scopes title="It may read" scopes={reads} ticked={ticked} />}
       {writes.length > 0 && <Scopes title="It may change, if you tick it" scopes={writes} ticked={ticked} />}
-      <Button>Connect</Button>
+      {children}
+      <Button>{children ? "Replace and connect" : "Connect"}</Button>
     </Form>
   );
+}
+
+interface ChoiceProps {
+  readonly request: ConsentRequest;
+  readonly problem: Problem | null;
+  /** What has to give way, where no place is free. */
+  readonly children: preact.ComponentChildren;
 }
 
 interface ScopesProps {

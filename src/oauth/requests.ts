@@ -1,0 +1,110 @@
+import type { AdapterPayload, Client, Provider } from "oidc-provider";
+import type { SessionCaller } from "../contract/caller.ts";
+import type { AnsweredRequest, ConsentRequest } from "../contract/consents.ts";
+import type { Door } from "../contract/door.ts";
+import type { ConnectorClient, OAuthRecord } from "../core/access/connector.ts";
+import { scopes as allScopes, type Scope } from "../core/access/scope.ts";
+import { notFound } from "../core/errors.ts";
+import { shownName } from "../core/text/plain-words.ts";
+import { payloadOf } from "./adapter.ts";
+import { paths, requestKinds } from "./paths.ts";
+
+/** The longest name of a token, code points. */
+const longestName = 80;
+
+/** A question that waits for its answer. */
+export interface Waiting {
+  readonly record: OAuthRecord;
+  readonly payload: AdapterPayload;
+  readonly client: ConnectorClient;
+  readonly isKnownByHost: boolean;
+  readonly redirect: URL;
+  readonly scopes: readonly Scope[];
+}
+
+/** What is remembered of an answer, beside what the library is told. */
+interface Answer {
+  readonly accountId: string;
+  readonly client: ConnectorClient;
+  readonly isAllowed: boolean;
+}
+
+type Found =
+  | { readonly waiting: Waiting; readonly answered: null }
+  | { readonly waiting: null; readonly answered: AnsweredRequest };
+
+/** Finds a request for the browser that made it, and once it was answered for the person who did. */
+export const requestFinder =
+  (door: Door, provider: () => Promise<Provider>) =>
+  async (id: string, cookie: string | null, { account }: SessionCaller): Promise<Found> => {
+    // Who leads somebody else's browser here would get what that person grants.
+    if (cookie === null || cookie !== id) throw notFound();
+    const record = await recordOf(door, id);
+    if (!record) throw notFound();
+    const payload = payloadOf(record, id);
+    const redirect = new URL(textOf(payload, "redirect_uri"));
+    if (record.consumedAt !== null || record.kind === requestKinds.fetched) {
+      const answer = payload["answer"] as Answer | undefined;
+      if (answer?.accountId !== account.id) throw notFound();
+      const onward = record.kind === requestKinds.fetched ? null : onwardOf(id);
+      const { client, isAllowed } = answer;
+      return { waiting: null, answered: { client, isAllowed, onward, leadsAway: isWeb(redirect) } };
+    }
+    const { Client } = await provider();
+    const client = await Client.find(textOf(payload, "client_id")).catch(() => undefined);
+    if (!client) throw notFound();
+    const asked = new Set(textOf(payload, "scope").split(" "));
+    const scopes = allScopes.filter((one) => asked.has(one));
+    return { answered: null, waiting: { record, payload, redirect, scopes, ...told(client, redirect) } };
+  };
+
+async function recordOf({ stores, secrets, clock }: Door, id: string): Promise<OAuthRecord | null> {
+  const digest = secrets.digest(id);
+  const found = await stores.connectors.find(requestKinds.open, digest, clock());
+  return found ?? stores.connectors.find(requestKinds.fetched, digest, clock());
+}
+
+/** The request with its answer: what the library is told, and what its page says of it later. */
+export function answeredBy(
+  { record, payload, client }: Waiting,
+  accountId: string,
+  result: Readonly<Record<string, unknown>>,
+  now: number,
+): OAuthRecord {
+  const answer: Answer = { accountId, client, isAllowed: !("error" in result) };
+  return {
+    ...record,
+    payload: JSON.stringify({ ...payload, jti: undefined, result, answer }),
+    consumedAt: now,
+  };
+}
+
+export const onwardOf = (id: string): string => `${paths.authorize}/${id}`;
+
+/** What is known of a program: its document's host vouches for it, a registration is its own word. */
+function told(client: Client, redirect: URL): Pick<Waiting, "client" | "isKnownByHost"> {
+  const isKnownByHost = /^https:\/\//i.test(client.clientId);
+  const host = isKnownByHost ? new URL(client.clientId).host : placeOf(redirect).redirectHost;
+  const name = Array.from(shownName(client.clientName ?? ""))
+    .slice(0, longestName)
+    .join("")
+    .trim();
+  return { isKnownByHost, client: { id: client.clientId, name: name || host.slice(0, longestName), host } };
+}
+
+const plainOrigin = /^https?:\/\/[a-z0-9.-]+(?::[0-9]{1,5})?$/;
+
+export const isWeb = ({ protocol }: URL): boolean => protocol === "https:" || protocol === "http:";
+
+/** Where a redirect leads, for people and for the page's policy, which takes schemes and plain origins alone. */
+export function placeOf(redirect: URL): Pick<ConsentRequest, "redirectHost" | "formTarget"> {
+  const { protocol, host, origin } = redirect;
+  if (!isWeb(redirect)) return { redirectHost: protocol, formTarget: null };
+  return { redirectHost: host, formTarget: plainOrigin.test(origin) ? origin : protocol };
+}
+
+function textOf({ params }: AdapterPayload, name: string): string {
+  const value = params?.[name];
+  if (typeof value !== "string") throw notFound();
+  return value;
+}

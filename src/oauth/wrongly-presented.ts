@@ -1,0 +1,53 @@
+import type * as library from "oidc-provider";
+import type { Provider, TokenEndpointGrantContext } from "oidc-provider";
+import type { Door } from "../contract/door.ts";
+
+type Library = Pick<typeof library, "Provider" | "errors">;
+
+/** What each grant type is asked with, all of which has to be there before the library looks anything up. */
+const presented: Readonly<Record<string, { readonly kind: string; readonly asked: readonly string[] }>> = {
+  authorization_code: { kind: "AuthorizationCode", asked: ["code", "redirect_uri"] },
+  refresh_token: { kind: "RefreshToken", asked: ["refresh_token"] },
+};
+
+/**
+ * The library's provider, but that a code or refresh token that is presented wrongly (by another program, without
+ * its verifier, for another redirect or resource) is good for nothing afterwards: its grant is revoked before the
+ * refusal is answered. Whoever holds it without the rest may have stolen it. Asking for more scopes than were
+ * granted is no sign of that, and neither is a request that fails by our own fault.
+ */
+export function strictProvider({ Provider: Base, errors }: Library, door: Door): typeof Provider {
+  const isSuspect = (error: unknown): boolean =>
+    error instanceof errors.OIDCProviderError && error.expose && !(error instanceof errors.InvalidScope);
+
+  return class extends Base {
+    override registerGrantType<P extends object>(
+      name: string,
+      handler: (context: TokenEndpointGrantContext<P>) => Promise<void> | void,
+      ...rest: (string | readonly string[] | ReadonlySet<string> | undefined)[]
+    ): void {
+      const strict: typeof handler = async (context) => {
+        try {
+          await handler(context);
+        } catch (error) {
+          if (isSuspect(error)) await revokeGrant(door, name, context.oidc.params);
+          throw error;
+        }
+      };
+      const [params, duplicates] = rest;
+      super.registerGrantType(name, strict, params, duplicates);
+    }
+  };
+}
+
+async function revokeGrant(
+  { stores, secrets, clock }: Door,
+  type: string,
+  params: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const { kind, asked } = presented[type] ?? { kind: "", asked: [] };
+  const [secret] = asked.map((name) => params[name]);
+  if (typeof secret !== "string" || asked.some((name) => params[name] === undefined)) return;
+  const record = await stores.connectors.find(kind, secrets.digest(secret), clock());
+  if (record?.grantId) await stores.tokens.revoke(record.grantId, clock());
+}
