@@ -3,6 +3,7 @@ import { renderToString } from "preact-render-to-string";
 import { useContext } from "preact/hooks";
 import type { Person } from "../contract/call-as-person.ts";
 import type { Problem, Shown } from "./page.ts";
+import { RefusedAtTop } from "./parts/refused-at-top.tsx";
 
 /** What every part of a page may need to know of the page it stands on. */
 export interface Surroundings {
@@ -17,18 +18,35 @@ export interface Surroundings {
   readonly asset: (name: string) => string;
 }
 
-const SurroundingsContext = createContext<Surroundings | null>(null);
+interface Telling extends Surroundings {
+  /** A form calls it that says beside itself why it was refused. */
+  readonly toldBeside: () => void;
+}
 
-export function useSurroundings(): Surroundings {
+const SurroundingsContext = createContext<Telling | null>(null);
+
+export function useSurroundings(): Telling {
   const found = useContext(SurroundingsContext);
   if (!found) throw new Error("This part stands on no page.");
   return found;
 }
 
-/** A whole document. */
-export const renderPage = (shown: Shown, surroundings: Surroundings): string =>
+/**
+ * A whole document. A form that was refused may be on its page no more, because somebody was faster or the plan
+ * changed: then the page says at its top why.
+ */
+export function renderPage(shown: Shown, surroundings: Surroundings): string {
+  const { problem } = surroundings;
+  let isTold = problem === null;
+  const html = render(shown, { ...surroundings, toldBeside: () => void (isTold = true) });
+  if (isTold || problem === null) return html;
+  const body = [<RefusedAtTop key="refused" problem={problem} />, shown.body];
+  return render({ ...shown, body }, { ...surroundings, toldBeside: () => {} });
+}
+
+const render = (shown: Shown, telling: Telling): string =>
   `<!doctype html>${renderToString(
-    <SurroundingsContext.Provider value={surroundings}>
+    <SurroundingsContext.Provider value={telling}>
       <Document shown={shown} />
     </SurroundingsContext.Provider>,
   )}`;

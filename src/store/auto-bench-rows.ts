@@ -99,6 +99,8 @@ type TargetChange = Pick<
   | "id"
   | "name"
   | "enabled"
+  | "benchmark_mode"
+  | "runs_per_job"
   | "schedule_cron"
   | "next_run_at"
   | "notes"
@@ -114,6 +116,8 @@ const updateTarget = query<TargetChange>()((db, $) =>
     .set({
       name: $.name,
       enabled: $.enabled,
+      benchmark_mode: $.benchmark_mode,
+      runs_per_job: $.runs_per_job,
       schedule_cron: $.schedule_cron,
       next_run_at: $.next_run_at,
       notes: $.notes,
@@ -130,6 +134,8 @@ export function* saveTarget(target: TargetRecord): Generator<Step, void, Result>
     id: target.id,
     name: target.name,
     enabled: target.enabled ? 1 : 0,
+    benchmark_mode: target.mode,
+    runs_per_job: target.runsPerJob,
     schedule_cron: target.scheduleCron,
     next_run_at: target.nextRunAt,
     notes: target.notes,

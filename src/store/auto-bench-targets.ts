@@ -4,12 +4,20 @@ import { nextRun } from "../core/auto-bench/schedule.ts";
 import type { TargetStore } from "../core/auto-bench/store.ts";
 import {
   isInternal,
+  runsOtherwise,
   type ShownTarget,
   type TargetDefinition,
   type TargetRecord,
 } from "../core/auto-bench/target.ts";
 import type { Instant } from "../core/time.ts";
-import { holdJob, lockTarget, saveTarget, toTargetRecord, type TargetRow } from "./auto-bench-rows.ts";
+import {
+  holdJob,
+  lockTarget,
+  saveTarget,
+  toTargetRecord,
+  type Held,
+  type TargetRow,
+} from "./auto-bench-rows.ts";
 import { all, one, run, type Database, type Result, type Step } from "./database.ts";
 import { fromTop, query, type Builder } from "./query.ts";
 
@@ -147,6 +155,11 @@ export function* ownTarget(id: string, account: string): Generator<Step, ShownTa
   return row && toShown(row);
 }
 
+/** The job in flight as time left it: what time ended is over, whether or not somebody wrote that down yet. */
+function* heldJob({ jobInFlightId }: ShownTarget, now: Instant): Generator<Step, Held | null, Result> {
+  return jobInFlightId === null ? null : yield* holdJob(jobInFlightId, now);
+}
+
 /** The target with what was asked for; the same when that changes nothing. */
 function changedBy(before: TargetRecord, asked: Partial<TargetDefinition>, now: Instant): TargetRecord {
   const after = { ...before, ...asked };
@@ -199,8 +212,13 @@ export function targetStore(db: Database): TargetStore {
         const seen = locked && (yield* ownTarget(id, account));
         if (!seen) return { kind: "not_found" as const };
         if (isInternal(locked)) return { kind: "internal_target" as const };
-        const after = changedBy(locked, changed(locked), now);
-        if (after !== locked) yield* saveTarget(after);
+        const asked = changed(locked);
+        const held = runsOtherwise(locked, asked) ? yield* heldJob(seen, now) : null;
+        if (held && held.job.finishedAt === null)
+          return { kind: "already_running" as const, jobId: held.job.id };
+        const before = held?.target ?? locked;
+        const after = changedBy(before, asked, now);
+        if (after !== before) yield* saveTarget(after);
         return { kind: "changed" as const, target: { ...seen, ...after } };
       }),
     remove: (id, account, now) =>
@@ -209,12 +227,9 @@ export function targetStore(db: Database): TargetStore {
         const seen = locked && (yield* ownTarget(id, account));
         if (!seen) return { kind: "not_found" as const };
         if (isInternal(locked)) return { kind: "internal_target" as const };
-        if (seen.jobInFlightId !== null) {
-          // What time ended is over, whether or not somebody wrote that down yet.
-          const held = yield* holdJob(seen.jobInFlightId, now);
-          if (held && held.job.finishedAt === null)
-            return { kind: "already_running" as const, jobId: held.job.id };
-        }
+        const held = yield* heldJob(seen, now);
+        if (held && held.job.finishedAt === null)
+          return { kind: "already_running" as const, jobId: held.job.id };
         yield* run(remove, { id, now });
         return { kind: "removed" as const };
       }),

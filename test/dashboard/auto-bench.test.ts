@@ -5,6 +5,7 @@ import { readHtml } from "../support/html.ts";
 import type { Json } from "../support/payload.ts";
 import { rowsOf, startTestService, type LinkedServer, type TestService } from "../support/service.ts";
 import { signedIn, type Visitor } from "../support/visitor.ts";
+import { post } from "./alerting.ts";
 
 let service: TestService;
 let owner: Account;
@@ -113,14 +114,79 @@ describe("a target", () => {
     expect((await create()).status).toBe(409);
   });
 
-  it("[OUR-TGT-05] is changed by a form", async () => {
+  it("[OUR-TGT-05] [OUR-TGT-06] is changed by a form", async () => {
     await scene();
     const id = await made();
     const changes = { name: "Weekly", schedule_cron: "0 5 * * MON", notes: "after the backup" };
     expect((await visitor.send(`/auto-bench/${id}`, "change", changes)).status).toBe(303);
-    const changed = { ...changes, enabled: false, next_run_at: null };
+    const changed = { ...changes, enabled: false, next_run_at: null, runs_per_job: 2 };
     expect((await targets())[0]).toMatchObject(changed);
   });
+
+  it("[OUR-TGT-06] runs in another way once no job is in flight, and within the plan's runs", async () => {
+    await scene();
+    const id = await made({ runs_per_job: "1" });
+    const place = `/auto-bench/${id}`;
+    const asked = { name: "Nightly", schedule_cron: "30 4 * * *", enabled: "on" };
+    const other = { ...asked, benchmark_mode: "stresslimit", runs_per_job: "3" };
+    expect((await visitor.get(place)).text).toContain('name="runs_per_job"');
+    await visitor.send(place, "run");
+    const refused = await visitor.send(place, "change", other);
+    expect([refused.status, refused.text]).toEqual([
+      409,
+      expect.stringContaining("change the mode or the runs"),
+    ]);
+    const named = { ...asked, benchmark_mode: "standard", runs_per_job: "1", name: "Meanwhile" };
+    expect((await visitor.send(place, "change", named)).status).toBe(303);
+    await visitor.send("/auto-bench", "cancel", { job: String((await jobs())[0]?.["id"]) });
+    expect((await visitor.send(place, "change", other)).status).toBe(303);
+    expect((await targets())[0]).toMatchObject({
+      name: "Nightly",
+      benchmark_mode: "stresslimit",
+      runs_per_job: 3,
+      next_run_at: expect.stringContaining("T04:30:00"),
+    });
+    const often = { ...other, schedule_cron: "0 0,6,12,18 * * *" };
+    const many = await visitor.send(place, "change", often);
+    expect([many.status, many.text]).toEqual([400, expect.stringContaining("this one asks for 12")]);
+    expect((await visitor.send(place, "change", { ...often, runs_per_job: "2" })).status).toBe(303);
+    expect((await visitor.send(place, "change", { ...often, runs_per_job: "4" })).status).toBe(400);
+  });
+
+  it("[OUR-TGT-07] under a plan that lapsed is shown as not launched", async () => {
+    await scene();
+    const id = await made();
+    await service.door.stores.accounts.setPlan(owner.id, "free", service.door.clock());
+    for (const path of ["/auto-bench", `/auto-bench/${id}`]) {
+      const shown = await text(path);
+      expect(shown).toContain("On, not launched by the plan");
+      for (const part of ["next in", "Run now", "Save"]) expect(shown).not.toContain(part);
+    }
+    const refused = await post({ service }, visitor, `/auto-bench/${id}`, "change", { name: "Other" });
+    expect([refused.status, refused.text]).toEqual([
+      403,
+      expect.stringContaining("does not include auto-bench"),
+    ]);
+    expect((await targets())[0]).toMatchObject({ name: "Nightly" });
+  });
+});
+
+it("[OUR-DSH-06] a form that its page has no more is told of at the top of the page", async () => {
+  await scene();
+  const id = await made();
+  await visitor.send("/auto-bench", "run", { target: id });
+  for (const [path, fields] of [
+    ["/auto-bench", { target: id }],
+    [`/auto-bench/${id}`, {}],
+  ] as const) {
+    const { status, text: html } = await visitor.send(path, "run", fields);
+    expect([path, status]).toEqual([path, 409]);
+    expect(html.match(/role="alert"/g)).toHaveLength(1);
+    expect(html).toMatch(/<main[^>]*><p class="notice bad" role="alert">A job of this target is in flight/);
+  }
+  const again = await create({ name: " " });
+  expect(again.text.match(/role="alert"/g)).toHaveLength(1);
+  expect(again.text).not.toMatch(/<main[^>]*><p class="notice bad"/);
 });
 
 describe("jobs", () => {

@@ -49,6 +49,25 @@ eachDatabase((databases) => {
     expect(await jobs.spentRuns(account.id, noon + 25 * hour)).toBe(0);
   });
 
+  it("[OUR-TGT-06] a target's mode and runs stay while its job is in flight, and a job that time ended is none", async () => {
+    const stores = storesOn(await databases.open());
+    const { autoBenchTargets: targets } = stores;
+    const account = await newAccount(stores, { plan: "pro" });
+    const { server } = await newServer(stores, account);
+    const target = await newTarget(stores, { accountId: account.id, serverId: server.id });
+    const job = await launched(stores, target);
+    const other = () => ({ mode: "stresslimit" as const, runsPerJob: 2 });
+    const refused = { kind: "already_running", jobId: job.id };
+    expect(await targets.change(target.id, account.id, noon, other)).toEqual(refused);
+    const same = () => ({ mode: target.mode, runsPerJob: target.runsPerJob, name: "Other" });
+    expect(await targets.change(target.id, account.id, noon, same)).toMatchObject({ kind: "changed" });
+    const later = noon + 31 * minute;
+    expect(await targets.change(target.id, account.id, later, other)).toMatchObject({ kind: "changed" });
+    expect(await targets.list(account.id, every, null, 10)).toMatchObject([
+      { ...other(), name: "Other", consecutiveFailures: 1, lastJob: { status: "timed_out" } },
+    ]);
+  });
+
   it("[OUR-TGT-03] the operator's are deleted by nobody else", async () => {
     const stores = storesOn(await databases.open());
     const target = await newTarget(stores, { kind: "one_off" });

@@ -35,7 +35,8 @@ export type LaunchResult =
 
 export type ChangeResult =
   | { readonly kind: "changed"; readonly target: ShownTarget }
-  | { readonly kind: "not_found" | "internal_target" };
+  | { readonly kind: "not_found" | "internal_target" }
+  | { readonly kind: "already_running"; readonly jobId: string };
 
 export type RemoveResult =
   | { readonly kind: "removed" | "not_found" | "internal_target" }
@@ -70,7 +71,10 @@ export interface TargetStore {
     after: TimePosition | null,
     limit: number,
   ): Promise<ShownTarget[]>;
-  /** `changed` is asked inside the change's own transaction, and may refuse by throwing. */
+  /**
+   * `changed` is asked inside the change's own transaction, and may refuse by throwing. How its jobs run is not
+   * changed while one is in flight.
+   */
   change(
     id: string,
     accountId: string,

@@ -48,6 +48,8 @@ export interface TargetDefinition {
   readonly enabled: boolean;
   readonly scheduleCron: string | null;
   readonly notes: string | null;
+  readonly mode: AutoBenchTarget["benchmark_mode"];
+  readonly runsPerJob: number;
 }
 
 export interface TargetRecord extends TargetDefinition {
@@ -55,8 +57,6 @@ export interface TargetRecord extends TargetDefinition {
   readonly accountId: string;
   readonly serverId: string;
   readonly kind: TargetKind;
-  readonly mode: AutoBenchTarget["benchmark_mode"];
-  readonly runsPerJob: number;
   readonly nextRunAt: Instant | null;
   readonly consecutiveFailures: number;
   readonly disabledReason: AutoBenchTarget["disabled_reason"];
@@ -79,6 +79,11 @@ export interface ShownTarget extends TargetRecord {
 
 /** The operator's own: launched, edited and stopped by nobody else. */
 export const isInternal = ({ kind }: Pick<TargetRecord, "kind">): boolean => kind !== "scheduled";
+
+/** Whether its jobs would run in another way: a job that is under way goes on as it was launched. */
+export const runsOtherwise = (before: TargetRecord, asked: Partial<TargetDefinition>): boolean =>
+  (asked.mode ?? before.mode) !== before.mode ||
+  (asked.runsPerJob ?? before.runsPerJob) !== before.runsPerJob;
 
 /** So many jobs that fail one after the other switch a target off. */
 const mostFailures = 3;

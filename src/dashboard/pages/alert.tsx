@@ -1,10 +1,9 @@
 import type { SessionCaller } from "../../contract/caller.ts";
 import { acknowledgeAlert } from "../../endpoints/api/alerts/acknowledge-alert.ts";
 import { getAlert } from "../../endpoints/web/alerts/get-alert.ts";
-import { personPage, type Done, type Problem, type Shown, type Submission, type Visit } from "../page.ts";
+import { personPage, type Done, type Shown, type Submission, type Visit } from "../page.ts";
 import { Acknowledge, AlertFacts, AlertState, AlertSubject } from "../parts/alert.tsx";
 import { DeliveryTrail } from "../parts/delivery-trail.tsx";
-import { RefusedAtTop } from "../parts/refused-at-top.tsx";
 import { Card } from "../parts/state.tsx";
 import { Text } from "../parts/value.tsx";
 import { toldWords } from "../words/alerts.ts";
@@ -12,7 +11,7 @@ import { toldWords } from "../words/alerts.ts";
 /** One alert: what was wrong, how long, and who was told. */
 export const alertPage = personPage({ path: "/alerts/{id}", show, actions: { acknowledge } });
 
-async function show(visit: Visit<SessionCaller>, problem: Problem | null): Promise<Shown> {
+async function show(visit: Visit<SessionCaller>): Promise<Shown> {
   const alert = await visit.ask(getAlert, { alert_id: visit.params["id"] ?? "" });
   const { server_id, server_name, rule_id, rule_name, kind } = alert;
   const edits = kind === "event" ? "edit_event" : "edit";
@@ -32,7 +31,6 @@ async function show(visit: Visit<SessionCaller>, problem: Problem | null): Promi
             <Text value={server_name} none="a server without a name" />
           </a>
         </p>
-        <RefusedAtTop problem={problem} hasForm={alert.status === "open"} />
         <Acknowledge alert={alert} />
         <Card title="What happened">
           <AlertFacts alert={alert} />

@@ -6,10 +6,9 @@ import { listAlerts } from "../../endpoints/api/alerts/list-alerts.ts";
 import { getMonitoringOverview } from "../../endpoints/api/monitoring/get-monitoring-overview.ts";
 import { listNotices } from "../../endpoints/web/notifications/list-notices.ts";
 import { chosen, typed } from "../form-values.ts";
-import { personPage, type Done, type Problem, type Shown, type Submission, type Visit } from "../page.ts";
+import { personPage, type Done, type Shown, type Submission, type Visit } from "../page.ts";
 import { AlertItem } from "../parts/alert.tsx";
 import { PlanNotice } from "../parts/plan.tsx";
-import { RefusedAtTop } from "../parts/refused-at-top.tsx";
 import { Empty } from "../parts/state.tsx";
 import { NextPage } from "../parts/table.tsx";
 import { AlertFilters, type ServerChoice } from "./alerts/filters.tsx";
@@ -20,7 +19,7 @@ export const alertsPage = personPage({ path: "/alerts", show, actions: { acknowl
 /** Alerts in progress that one page shows: as many as a list answers. */
 const inProgressAtMost = 100;
 
-async function show(visit: Visit<SessionCaller>, problem: Problem | null): Promise<Shown> {
+async function show(visit: Visit<SessionCaller>): Promise<Shown> {
   const { query, now, person, plans } = visit;
   const [overview, notices, lists] = await Promise.all([
     visit.ask(getMonitoringOverview, { include_unmonitored: true }),
@@ -29,8 +28,6 @@ async function show(visit: Visit<SessionCaller>, problem: Problem | null): Promi
   ]);
   const servers = overview.data.map(({ server_id, name }) => ({ id: server_id, name }));
   const { open, past, isFiltered } = lists;
-  const isOpen = (id: string | null | undefined): boolean =>
-    [...(open?.data ?? []), ...past.data].some((alert) => alert.id === id && alert.status === "open");
   const nothing = past.data.length === 0 && (open === null || open.data.length === 0);
   return {
     title: "Alerts",
@@ -43,7 +40,6 @@ async function show(visit: Visit<SessionCaller>, problem: Problem | null): Promi
         <PlanNotice plans={plans} plan={person.account.plan} feature="monitoring">
           Alerts are part of monitoring: no rule raises one now. What was raised before stays readable.
         </PlanNotice>
-        <RefusedAtTop problem={problem} hasForm={isOpen(problem?.form.get("alert_id"))} />
         {(servers.length > 0 || isFiltered) && <AlertFilters servers={servers} query={query} />}
         {nothing ? (
           <NothingYet

@@ -1,25 +1,27 @@
+import { planIncludes } from "../../core/access/plan.ts";
 import { Refusal } from "../../core/errors.ts";
 import { cancelAutoBenchJob } from "../../endpoints/api/auto-bench/cancel-auto-bench-job.ts";
 import { listAutoBenchJobs } from "../../endpoints/api/auto-bench/list-auto-bench-jobs.ts";
 import { listAutoBenchTargets } from "../../endpoints/api/auto-bench/list-auto-bench-targets.ts";
 import { runAutoBenchNow } from "../../endpoints/api/auto-bench/run-auto-bench-now.ts";
-import { updateAutoBenchTarget } from "../../endpoints/api/auto-bench/update-auto-bench-target.ts";
 import { mostTargets } from "../../endpoints/web/auto-bench/create-target.ts";
 import { deleteTarget } from "../../endpoints/web/auto-bench/delete-target.ts";
+import { redefineTarget } from "../../endpoints/web/auto-bench/redefine-target.ts";
 import { personPage, type Visit } from "../page.ts";
-import { Button, Check, Field, Form } from "../parts/form.tsx";
+import { Button, Check, Form } from "../parts/form.tsx";
 import { Card } from "../parts/state.tsx";
 import { Facts } from "../parts/table.tsx";
 import { Text } from "../parts/value.tsx";
-import { CronField } from "./auto-bench.tsx";
 import { Jobs } from "./auto-bench/jobs.tsx";
+import { TargetFields, targetIn } from "./auto-bench/target-fields.tsx";
 import { Schedule, TargetState, type Target } from "./auto-bench/targets.tsx";
 
 /** One target: changed, run, deleted here, with its own jobs. */
 export const autoBenchTargetPage = personPage({
   path: "/auto-bench/{target}",
 
-  async show({ ask, params, query, now }) {
+  async show({ ask, person, params, query, now }) {
+    const isLaunched = planIncludes(person.limits, "auto-bench");
     const target = await targetOf({ ask, params });
     const cursor = query.get("cursor") ?? undefined;
     const jobs = await ask(listAutoBenchJobs, { target_id: target.id, cursor });
@@ -42,19 +44,19 @@ export const autoBenchTargetPage = personPage({
                     <Text value={target.server_name} none="without a name" />
                   </a>,
                 ],
-                ["State", <TargetState key="t" target={target} />],
+                ["State", <TargetState key="t" target={target} isLaunched={isLaunched} />],
                 ["Mode", target.benchmark_mode],
-                ["Schedule (UTC)", <Schedule key="c" target={target} now={now} />],
+                ["Schedule (UTC)", <Schedule key="c" target={target} isLaunched={isLaunched} now={now} />],
               ]}
             />
-            {target.job_in_flight_id === null && (
+            {isLaunched && target.job_in_flight_id === null && (
               <Form does="run">
                 <Button>Run now</Button>
               </Form>
             )}
           </Card>
           <div class="columns">
-            <Change target={target} />
+            <Change target={target} limit={isLaunched ? person.limits.runs_per_day : null} />
             <Delete target={target} />
           </div>
           <Jobs answer={jobs} query={query} now={now} nameOf={() => target.name} />
@@ -66,15 +68,7 @@ export const autoBenchTargetPage = personPage({
   actions: {
     async change({ ask, params, form }) {
       const target_id = params["target"] ?? "";
-      const cron = form.get("schedule_cron")?.trim() ?? "";
-      const notes = form.get("notes")?.trim() ?? "";
-      await ask(updateAutoBenchTarget, {
-        target_id,
-        name: form.get("name") ?? "",
-        schedule_cron: cron === "" ? null : cron,
-        notes: notes === "" ? null : notes,
-        enabled: form.get("enabled") === "on",
-      });
+      await ask(redefineTarget, { target_id, ...targetIn(form) });
       return { to: `/auto-bench/${target_id}` };
     },
     async run({ ask, params }) {
@@ -101,15 +95,23 @@ async function targetOf({ ask, params }: Pick<Visit, "ask" | "params">): Promise
   return target;
 }
 
-function Change({ target }: { target: Target }) {
+/** `limit`: the plan's runs in 24 hours; null where it has no auto-bench. */
+function Change({ target, limit }: { target: Target; limit: number | null }) {
+  if (limit === null)
+    return (
+      <Card title="Change it">
+        <p>Your plan does not include auto-bench: the target stays as it is, and nothing launches it.</p>
+      </Card>
+    );
   return (
     <Card title="Change it">
       <Form does="change">
-        <Field name="name" label="Name" required maxLength={80} value={target.name} of="change" />
-        <CronField of="change" value={target.schedule_cron} />
-        <Field name="notes" label="Notes" maxLength={2000} value={target.notes} of="change" />
+        <TargetFields of="change" target={target} limit={limit} />
         <Check name="enabled" label="On: it runs by its schedule" checked={target.enabled} of="change" />
-        <p class="hint">Switching it on counts its failures from zero.</p>
+        <p class="hint">
+          Switching it on counts its failures from zero. Mode and runs are not changed while a job is in
+          flight.
+        </p>
         <Button>Save</Button>
       </Form>
     </Card>

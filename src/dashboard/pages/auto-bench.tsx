@@ -1,4 +1,5 @@
 import type { Answered } from "../../contract/call-as-person.ts";
+import { planIncludes } from "../../core/access/plan.ts";
 import { cancelAutoBenchJob } from "../../endpoints/api/auto-bench/cancel-auto-bench-job.ts";
 import { listAutoBenchJobs } from "../../endpoints/api/auto-bench/list-auto-bench-jobs.ts";
 import { listAutoBenchTargets } from "../../endpoints/api/auto-bench/list-auto-bench-targets.ts";
@@ -7,9 +8,10 @@ import { listServers } from "../../endpoints/api/servers/list-servers.ts";
 import { createTarget, mostTargets } from "../../endpoints/web/auto-bench/create-target.ts";
 import { getRunQuota } from "../../endpoints/web/auto-bench/get-run-quota.ts";
 import { personPage } from "../page.ts";
-import { Button, Check, Choice, Field, Form } from "../parts/form.tsx";
+import { Button, Check, Choice, Form } from "../parts/form.tsx";
 import { Card, Empty, Notice } from "../parts/state.tsx";
 import { Jobs } from "./auto-bench/jobs.tsx";
+import { TargetFields, targetIn } from "./auto-bench/target-fields.tsx";
 import { Targets } from "./auto-bench/targets.tsx";
 
 type Quota = Answered<typeof getRunQuota>;
@@ -23,7 +25,8 @@ const offeredServers = 100;
 export const autoBenchPage = personPage({
   path: "/auto-bench",
 
-  async show({ ask, query, now }) {
+  async show({ ask, person, query, now }) {
+    const isLaunched = planIncludes(person.limits, "auto-bench");
     const quota = await ask(getRunQuota, {});
     const { data: targets } = await ask(listAutoBenchTargets, { limit: mostTargets, include_internal: true });
     const cursor = query.get("cursor") ?? undefined;
@@ -35,7 +38,7 @@ export const autoBenchPage = personPage({
       body: (
         <>
           <h1>Auto-bench</h1>
-          <QuotaLine quota={quota} />
+          <QuotaLine quota={quota} isLaunched={isLaunched} />
           {targets.length === 0 ? (
             <Empty title="No target yet">
               <p>
@@ -44,9 +47,9 @@ export const autoBenchPage = personPage({
               </p>
             </Empty>
           ) : (
-            <Targets rows={targets} now={now} />
+            <Targets rows={targets} isLaunched={isLaunched} now={now} />
           )}
-          {quota.limit > 0 && <NewTarget servers={servers} quota={quota} />}
+          {isLaunched && <NewTarget servers={servers} quota={quota} />}
           <Jobs answer={jobs} query={query} now={now} nameOf={(id) => names.get(id) ?? null} />
         </>
       ),
@@ -60,17 +63,7 @@ export const autoBenchPage = personPage({
 
   actions: {
     async create({ ask, form }) {
-      const cron = form.get("schedule_cron")?.trim() ?? "";
-      const notes = form.get("notes")?.trim() ?? "";
-      await ask(createTarget, {
-        server_id: form.get("server_id") ?? "",
-        name: form.get("name") ?? "",
-        benchmark_mode: form.get("benchmark_mode") === "stresslimit" ? "stresslimit" : "standard",
-        runs_per_job: Number(form.get("runs_per_job") ?? 1),
-        schedule_cron: cron === "" ? null : cron,
-        notes: notes === "" ? null : notes,
-        enabled: form.get("enabled") === "on",
-      });
+      await ask(createTarget, { server_id: form.get("server_id") ?? "", ...targetIn(form) });
       return { to: "/auto-bench" };
     },
     async run({ ask, form }) {
@@ -84,8 +77,8 @@ export const autoBenchPage = personPage({
   },
 });
 
-function QuotaLine({ quota: { limit, used } }: { quota: Quota }) {
-  if (limit === 0)
+function QuotaLine({ quota: { limit, used }, isLaunched }: { quota: Quota; isLaunched: boolean }) {
+  if (!isLaunched)
     return (
       <Notice means="watch">
         Your plan does not include auto-bench; a larger one does. What is here stays, and nothing is launched.
@@ -116,44 +109,10 @@ function NewTarget({ servers, quota }: { servers: readonly Server[]; quota: Quot
           options={servers.map(({ id, name }) => [id, name ?? "Server without a name"])}
           of="create"
         />
-        <Field name="name" label="Name" required maxLength={80} of="create" />
-        <Choice
-          name="benchmark_mode"
-          label="Mode"
-          options={[
-            ["standard", "Standard: a fixed load, to compare and to watch for regressions"],
-            ["stresslimit", "Stress limit: more load until the server falls behind"],
-          ]}
-          of="create"
-        />
-        <Field
-          name="runs_per_job"
-          label="Runs a job"
-          type="number"
-          min={1}
-          max={Math.max(1, Math.min(3, quota.limit))}
-          value={1}
-          hint="1 to 3; a verdict before and after a change needs three runs a side"
-          of="create"
-        />
-        <CronField of="create" value={null} />
-        <Field name="notes" label="Notes" maxLength={2000} of="create" />
+        <TargetFields of="create" target={null} limit={quota.limit} />
         <Check name="enabled" label="Switch it on at once" checked of="create" />
         <Button>Create the target</Button>
       </Form>
     </Card>
   );
 }
-
-/** A schedule in five fields. */
-export const CronField = ({ of, value }: { of: string; value: string | null }) => (
-  <Field
-    name="schedule_cron"
-    label="Schedule"
-    hint="minute hour day month weekday, in UTC, such as 30 4 * * MON; runs are 60 minutes apart or more; empty: by hand alone"
-    value={value}
-    maxLength={200}
-    autoComplete="off"
-    of={of}
-  />
-);

@@ -13,7 +13,6 @@ import { testEventRule } from "../../endpoints/web/event-rules/test-event-rule.t
 import { personPage, type Done, type Problem, type Shown, type Submission, type Visit } from "../page.ts";
 import { DeliveryTrail } from "../parts/delivery-trail.tsx";
 import { PlanNotice } from "../parts/plan.tsx";
-import { RefusedAtTop } from "../parts/refused-at-top.tsx";
 import { Card, Notice } from "../parts/state.tsx";
 import { ServerTabs } from "../parts/tabs.tsx";
 import { Text } from "../parts/value.tsx";
@@ -64,7 +63,6 @@ async function show(
             nobody is told.
           </Notice>
         )}
-        <RefusedAtTop problem={problem} hasForm={canChange && isShown(problem, visit)} />
         {tested && <Tested delivery={tested} now={now} />}
         <ThresholdRules
           rules={rules.data}
@@ -85,13 +83,6 @@ async function show(
       </>
     ),
   };
-}
-
-/** Whether the form that was refused is on the page: those that change a rule are there for the rule being edited. */
-function isShown(problem: Problem | null, { query }: Visit<SessionCaller>): boolean {
-  const edited = query.get("edit") ?? query.get("edit_event");
-  const isOfEdited = /^(change|mute|delete)-/.test(problem?.action ?? "");
-  return !isOfEdited || problem?.form.get("rule_id") === edited;
 }
 
 /** Rules of a server whose data is not taken see nothing. */

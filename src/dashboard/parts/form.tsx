@@ -32,10 +32,11 @@ export function Form({ does, hidden = {}, to, class: className = "form", childre
 
 /** Why this form was refused, when it was this one. */
 function Refused({ does, hidden }: { does: string; hidden: Readonly<Record<string, string>> }) {
-  const { problem } = useSurroundings();
+  const { problem, toldBeside } = useSurroundings();
   if (problem?.action !== does) return null;
   const sameRow = Object.entries(hidden).every(([name, value]) => problem.form.get(name) === value);
   if (!sameRow) return null;
+  toldBeside();
   return (
     <p class="notice bad" role="alert">
       {problem.message}

@@ -22,6 +22,7 @@ import { getAlert } from "./alerts/get-alert.ts";
 import { createTarget } from "./auto-bench/create-target.ts";
 import { deleteTarget } from "./auto-bench/delete-target.ts";
 import { getRunQuota } from "./auto-bench/get-run-quota.ts";
+import { redefineTarget } from "./auto-bench/redefine-target.ts";
 import { askForCapture } from "./captures/ask-for-capture.ts";
 import { getCaptureState } from "./captures/get-capture-state.ts";
 import { createEventRule } from "./event-rules/create-event-rule.ts";
@@ -99,6 +100,7 @@ export const webEndpoints: readonly Endpoint[] = [
   createTarget,
   deleteTarget,
   getRunQuota,
+  redefineTarget,
   askForCapture,
   getCaptureState,
   createEventRule,

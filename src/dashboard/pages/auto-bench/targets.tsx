@@ -9,8 +9,15 @@ import { statuses } from "./words.ts";
 
 export type Target = Answered<typeof listAutoBenchTargets>["data"][number];
 
+interface TargetsProps {
+  readonly rows: readonly Target[];
+  /** Whether the plan launches targets at all. */
+  readonly isLaunched: boolean;
+  readonly now: Instant;
+}
+
 /** What is benchmarked, when next, and how it went. */
-export function Targets({ rows, now }: { rows: readonly Target[]; now: Instant }) {
+export function Targets({ rows, isLaunched, now }: TargetsProps) {
   return (
     <Card title="Targets">
       <Table
@@ -32,13 +39,16 @@ export function Targets({ rows, now }: { rows: readonly Target[]; now: Instant }
               ),
           },
           { head: "Server", cell: ({ server_name }) => <Text value={server_name} none="without a name" /> },
-          { head: "State", cell: (target) => <TargetState target={target} /> },
-          { head: "Schedule (UTC)", cell: (target) => <Schedule target={target} now={now} /> },
+          { head: "State", cell: (target) => <TargetState target={target} isLaunched={isLaunched} /> },
+          {
+            head: "Schedule (UTC)",
+            cell: (target) => <Schedule target={target} isLaunched={isLaunched} now={now} />,
+          },
           { head: "Last job", cell: (target) => <LastJob target={target} now={now} /> },
           {
             head: "",
             cell: ({ id, internal, job_in_flight_id: job }) =>
-              internal || job !== null ? null : (
+              !isLaunched || internal || job !== null ? null : (
                 <Form does="run" hidden={{ target: id }} class="form inline">
                   <Button plain>Run now</Button>
                 </Form>
@@ -50,8 +60,15 @@ export function Targets({ rows, now }: { rows: readonly Target[]; now: Instant }
   );
 }
 
-export function TargetState({ target }: { target: Target }) {
-  const { enabled, disabled_reason, consecutive_failures: failures } = target;
+interface TargetProps {
+  readonly target: Target;
+  readonly isLaunched: boolean;
+}
+
+export function TargetState({ target, isLaunched }: TargetProps) {
+  const { enabled, internal, disabled_reason, consecutive_failures: failures } = target;
+  if (enabled && !internal && !isLaunched)
+    return <State means="silenced">On, not launched by the plan</State>;
   return (
     <>
       {enabled ? (
@@ -67,14 +84,14 @@ export function TargetState({ target }: { target: Target }) {
   );
 }
 
-export function Schedule({ target, now }: { target: Target; now: Instant }) {
+export function Schedule({ target, isLaunched, now }: TargetProps & { now: Instant }) {
   const { schedule_cron, next_run_at, runs_per_job: runs } = target;
   return (
     <>
       {schedule_cron === null ? <span class="quiet">by hand alone</span> : <code>{schedule_cron}</code>}
       <p class="small quiet">
         {runs} {runs === 1 ? "run" : "runs"} a job
-        {next_run_at !== null && (
+        {next_run_at !== null && isLaunched && (
           <>
             , next <Age at={next_run_at} now={now} /> (<Time at={next_run_at} />)
           </>

@@ -2,24 +2,14 @@ import { z } from "zod";
 import { ownEyes } from "../../../contract/caller.ts";
 import { created, defineEndpoint } from "../../../contract/endpoint.ts";
 import { planIncludes } from "../../../core/access/plan.ts";
-import { longestCron } from "../../../core/auto-bench/cron.ts";
 import { nextRun, scheduleProblem, scheduleQuotaProblem } from "../../../core/auto-bench/schedule.ts";
-import {
-  AutoBenchTarget,
-  TargetName,
-  TargetNotes,
-  toTarget,
-  type TargetRecord,
-} from "../../../core/auto-bench/target.ts";
+import { AutoBenchTarget, toTarget, type TargetRecord } from "../../../core/auto-bench/target.ts";
 import { resourceIdInput } from "../../../core/id.ts";
-import { plainText } from "../../../core/text/third-party-text.ts";
 import { exampleIdleTarget } from "../../../core/auto-bench/example-auto-bench.ts";
+import { targetInput } from "./target-input.ts";
 
 /** So many targets an account has at most, those of the operator counted. */
 export const mostTargets = 100;
-
-/** Runs that a job may have: three are what a comparison before and after needs. */
-const mostRuns = 3;
 
 export const createTarget = defineEndpoint({
   id: "auto_bench_targets.create",
@@ -30,12 +20,7 @@ export const createTarget = defineEndpoint({
   summary: "Make an own server a target of scheduled benchmarks; the schedule is cron in UTC, or none.",
   input: z.strictObject({
     server_id: resourceIdInput(),
-    name: TargetName,
-    benchmark_mode: z.enum(["standard", "stresslimit"]).default("standard"),
-    runs_per_job: z.int().min(1).max(mostRuns).default(1),
-    schedule_cron: plainText(longestCron, 1).nullable().default(null),
-    enabled: z.boolean().default(true),
-    notes: TargetNotes.nullable().default(null),
+    ...targetInput,
   }),
   output: AutoBenchTarget,
   success: [201],

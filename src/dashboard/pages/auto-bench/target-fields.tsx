@@ -1,0 +1,64 @@
+import { TargetMode } from "../../../endpoints/web/auto-bench/target-input.ts";
+import { chosen, typed, typedNumber } from "../../form-values.ts";
+import { Choice, Field } from "../../parts/form.tsx";
+import type { Target } from "./targets.tsx";
+
+interface FieldsProps {
+  /** The action of the form they stand in. */
+  readonly of: string;
+  /** What they hold first; null for a target that is being made. */
+  readonly target: Target | null;
+  /** The plan's runs in 24 hours. */
+  readonly limit: number;
+}
+
+/** What its owner says of a target, whether it is made or changed. */
+export function TargetFields({ of, target, limit }: FieldsProps) {
+  return (
+    <>
+      <Field name="name" label="Name" required maxLength={80} value={target?.name ?? null} of={of} />
+      {target?.benchmark_mode !== "custom" && (
+        <Choice
+          name="benchmark_mode"
+          label="Mode"
+          value={target?.benchmark_mode ?? null}
+          options={[
+            ["standard", "Standard: a fixed load, to compare and to watch for regressions"],
+            ["stresslimit", "Stress limit: more load until the server falls behind"],
+          ]}
+          of={of}
+        />
+      )}
+      <Field
+        name="runs_per_job"
+        label="Runs a job"
+        type="number"
+        min={1}
+        max={Math.max(1, Math.min(3, limit))}
+        value={target?.runs_per_job ?? 1}
+        hint="1 to 3; a verdict before and after a change needs three runs a side"
+        of={of}
+      />
+      <Field
+        name="schedule_cron"
+        label="Schedule"
+        hint="minute hour day month weekday, in UTC, such as 30 4 * * MON; runs are 60 minutes apart or more; empty: by hand alone"
+        value={target?.schedule_cron ?? null}
+        maxLength={200}
+        autoComplete="off"
+        of={of}
+      />
+      <Field name="notes" label="Notes" maxLength={2000} value={target?.notes ?? null} of={of} />
+    </>
+  );
+}
+
+/** What was typed into them. */
+export const targetIn = (form: URLSearchParams) => ({
+  name: form.get("name") ?? "",
+  benchmark_mode: chosen(TargetMode, form, "benchmark_mode"),
+  runs_per_job: typedNumber(form, "runs_per_job"),
+  schedule_cron: typed(form, "schedule_cron") ?? null,
+  notes: typed(form, "notes") ?? null,
+  enabled: form.get("enabled") === "on",
+});

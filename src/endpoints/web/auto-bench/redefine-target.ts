@@ -1,0 +1,69 @@
+import { z } from "zod";
+import { defineEndpoint } from "../../../contract/endpoint.ts";
+import { planIncludes } from "../../../core/access/plan.ts";
+import { exampleIdleTarget } from "../../../core/auto-bench/example-auto-bench.ts";
+import { scheduleProblem, scheduleQuotaProblem } from "../../../core/auto-bench/schedule.ts";
+import { AutoBenchTarget, toTarget } from "../../../core/auto-bench/target.ts";
+import { resourceIdInput } from "../../../core/id.ts";
+import { RunsPerJob, targetInput, TargetMode } from "./target-input.ts";
+
+export const redefineTarget = defineEndpoint({
+  id: "auto_bench_targets.redefine",
+  method: "PUT",
+  path: "/auto-bench/targets/{id}",
+  params: { id: "target_id" },
+  access: { face: "web", who: "person" },
+  summary: "Change everything of a target but its server; its mode and runs while no job of it is in flight.",
+  input: z.strictObject({
+    ...targetInput,
+    target_id: resourceIdInput(),
+    // Left out, they stay: the mode may be one that nobody chooses here.
+    benchmark_mode: TargetMode.optional(),
+    runs_per_job: RunsPerJob.optional(),
+  }),
+  output: AutoBenchTarget,
+  errors: ["plan_required", "validation_error", "not_found", "internal_target", "already_running"],
+  example: {
+    input: {
+      target_id: exampleIdleTarget.id,
+      name: exampleIdleTarget.name,
+      runs_per_job: exampleIdleTarget.runs_per_job,
+      schedule_cron: exampleIdleTarget.schedule_cron,
+    },
+    output: exampleIdleTarget,
+  },
+
+  check({ schedule_cron }, { now, fail }) {
+    const problem = schedule_cron === null ? null : scheduleProblem(schedule_cron, now);
+    if (problem) fail("validation_error", problem, { field: "schedule_cron" });
+  },
+
+  async handle({ target_id, ...asked }, { stores, caller, now, fail, found }) {
+    const { account, limits } = caller;
+    if (!planIncludes(limits, "auto-bench"))
+      fail(
+        "plan_required",
+        `The account's plan (${account.plan}) does not include auto-bench. A larger plan does.`,
+      );
+    const { name, enabled, notes, schedule_cron: scheduleCron } = asked;
+    const result = await stores.autoBenchTargets.change(target_id, account.id, now, (before) => {
+      const { benchmark_mode: mode = before.mode, runs_per_job: runsPerJob = before.runsPerJob } = asked;
+      const isNew = scheduleCron !== before.scheduleCron || runsPerJob !== before.runsPerJob;
+      const problem =
+        scheduleCron !== null && isNew
+          ? scheduleQuotaProblem(scheduleCron, runsPerJob, limits.runs_per_day)
+          : null;
+      if (problem) fail("validation_error", problem, { field: "schedule_cron" });
+      return { name, enabled, notes, scheduleCron, mode, runsPerJob };
+    });
+    if (result.kind === "internal_target")
+      return fail("internal_target", "This target is the operator's own; nobody else changes it.");
+    if (result.kind === "already_running")
+      return fail(
+        "already_running",
+        "A job of this target is in flight, and goes on as it was launched. Cancel it or wait for its end, then change the mode or the runs.",
+        { job_id: result.jobId },
+      );
+    return toTarget(found(result.kind === "changed" ? result.target : null));
+  },
+});
