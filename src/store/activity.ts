@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Activity, ActivityRecord, ActivityStore } from "../core/access/activity.ts";
+import type { ActiveToken, Activity, ActivityRecord, ActivityStore } from "../core/access/activity.ts";
 import type { ErrorCode } from "../core/errors.ts";
 import { bulk, insertAll } from "./bulk.ts";
 import { all, one, type Database } from "./database.ts";
@@ -33,6 +33,23 @@ const list = query<{ account: string; token: string | null; at: number; id: stri
       .limit($.limit),
 );
 
+const tokens = query<{ account: string }>()((db, $) =>
+  db
+    .selectFrom((eb) =>
+      eb
+        .selectFrom("activity")
+        .select("token_id")
+        .select((each) => each.fn.max<number>("at").as("last_at"))
+        .where("account_id", "=", $.account)
+        .groupBy("token_id")
+        .as("a"),
+    )
+    .leftJoin("api_token as t", "t.id", "a.token_id")
+    .select(["a.token_id", "a.last_at", "t.name", "t.revoked_at"])
+    .orderBy("a.last_at", "desc")
+    .orderBy("a.token_id", "desc"),
+);
+
 type Row = NonNullable<(typeof list)["types"]>["row"];
 
 const toRow = ({ accountId, at, id, tokenId, call, status, error, times }: Activity): Kept => ({
@@ -64,6 +81,15 @@ const toRecord = (row: Row): ActivityRecord => ({
   },
 });
 
+type ActiveRow = NonNullable<(typeof tokens)["types"]>["row"];
+
+const toActive = (row: ActiveRow): ActiveToken => ({
+  id: row.token_id,
+  name: row.name ?? "",
+  revokedAt: row.revoked_at,
+  lastAt: row.last_at,
+});
+
 export function activityStore(db: Database): ActivityStore {
   return {
     record: (activity) =>
@@ -76,6 +102,10 @@ export function activityStore(db: Database): ActivityStore {
     list: (account, token, after, limit) =>
       db.read(function* () {
         return (yield* all(list, { account, token, ...(after ?? fromTop), limit })).map(toRecord);
+      }),
+    tokens: (account) =>
+      db.read(function* () {
+        return (yield* all(tokens, { account })).map(toActive);
       }),
   };
 }

@@ -24,6 +24,7 @@ function logOf() {
         written.push(...rows);
       },
       list: async () => [],
+      tokens: async () => [],
     },
     { newId: () => `id${(serial += 1)}` },
   );

@@ -228,9 +228,28 @@ describe("Activity", () => {
     expect(second.match(/GET \/servers/g)).toHaveLength(20);
     expect(second).not.toContain("Older");
     const own = (await browser.get(`${page}/activity?token_id=${id}`)).text;
-    expect(own).not.toContain("a deleted token");
+    expect(own.match(/a deleted token/g)).toHaveLength(1);
     const other = await signedIn(service, await service.account("pro"));
     expect((await other.get(`${page}/activity?token_id=${id}`)).text).toContain("Nothing was done");
     expect((await other.get(`${page}/activity?token_id=junk`)).status).toBe(400);
+  });
+
+  it("[OUR-ACT-06] a token that was revoked is still one to choose, if it did something", async () => {
+    const account = await service.account("pro");
+    const browser = await signedIn(service, account);
+    const { stores, secrets } = service.door;
+    const [busy, idle] = [await service.token(account), await service.token(account)];
+    const ids: string[] = [];
+    for (const secret of [busy, idle]) {
+      const id = (await stores.tokens.present(secrets.digest(secret), Date.now()))?.token.id ?? "";
+      ids.push(id);
+    }
+    await service.request("GET", "/api/v1/servers", { token: busy });
+    await service.service.work.run();
+    for (const id of ids) await stores.tokens.revoke(id, Date.now());
+    const { text } = await browser.get(`${page}/activity`);
+    expect(text).toMatch(new RegExp(`<option value="${ids[0]}"[^>]*>a test&?.{0,4}s token \\(revoked `));
+    expect(text).not.toContain(`value="${ids[1]}"`);
+    expect((await browser.get(`${page}/activity?token_id=${ids[0]}`)).text).toContain("GET /servers");
   });
 });

@@ -40,6 +40,25 @@ eachDatabase((databases) => {
     ...changes,
   });
 
+  it("[OUR-ACT-06] tells the tokens that did something, the last one first, revoked ones too", async () => {
+    const account = await newAccount(stores);
+    const [one, two, idle] = await Promise.all([1, 2, 3].map(() => newToken(stores, account)));
+    if (!one || !two || !idle) throw new Error("No tokens.");
+    await stores.activity.record([
+      deed(account.id, one.token.id, noon),
+      deed(account.id, one.token.id, noon + minute),
+      deed(account.id, two.token.id, noon + 2 * minute),
+      deed(account.id, "gone", noon + 3 * minute),
+    ]);
+    await stores.tokens.revoke(two.token.id, noon + 4 * minute);
+    expect(await stores.activity.tokens(account.id)).toEqual([
+      { id: "gone", name: "", lastAt: noon + 3 * minute, revokedAt: null },
+      { id: two.token.id, name: two.token.name, lastAt: noon + 2 * minute, revokedAt: noon + 4 * minute },
+      { id: one.token.id, name: one.token.name, lastAt: noon + minute, revokedAt: null },
+    ]);
+    expect(await stores.activity.tokens(newId())).toEqual([]);
+  });
+
   it("[OUR-ACT-06] is listed newest first, page by page, of one token or of all", async () => {
     const account = await newAccount(stores);
     const { token: laptop } = await newToken(stores, account);

@@ -26,6 +26,11 @@ export interface ActivityRecord extends Activity {
   readonly token: Pick<ListedToken, "id" | "name" | "kind" | "client">;
 }
 
+/** A token that did something, as it is named now; one whose row is gone has no name. */
+export interface ActiveToken extends Pick<ListedToken, "id" | "name" | "revokedAt"> {
+  readonly lastAt: Instant;
+}
+
 export interface ActivityStore {
   /** Keeps them all, but those of accounts that are gone. */
   record(activity: readonly Activity[]): Promise<void>;
@@ -36,6 +41,8 @@ export interface ActivityStore {
     after: TimePosition | null,
     limit: number,
   ): Promise<ActivityRecord[]>;
+  /** The tokens that did what is kept, the one that did something last first. */
+  tokens(accountId: string): Promise<ActiveToken[]>;
 }
 
 /** How often what was done is written: a crash forgets as much. */

@@ -1,3 +1,4 @@
+import { listActiveTokens } from "../../endpoints/web/activity/list-active-tokens.ts";
 import { listActivity } from "../../endpoints/web/activity/list-activity.ts";
 import { listTokens } from "../../endpoints/web/tokens/list-tokens.ts";
 import { personPage } from "../page.ts";
@@ -6,6 +7,7 @@ import { Choice } from "../parts/form.tsx";
 import { Card } from "../parts/state.tsx";
 import { NextPage } from "../parts/table.tsx";
 import { SettingsTabs } from "../parts/tabs.tsx";
+import { clock } from "../parts/value.tsx";
 
 /** Everything tokens did in the last 30 days, a page at a time, of one token where one is chosen. */
 export const activityPage = personPage({
@@ -20,8 +22,12 @@ export const activityPage = personPage({
       ...(cursor !== null && { cursor }),
     });
     const { data: tokens } = await ask(listTokens, {});
-    const known = tokens.map(({ id, name }) => [id, name] as const);
-    const chosen = token !== null && !tokens.some(({ id }) => id === token);
+    const { data: active } = await ask(listActiveTokens, {});
+    const known = new Map([
+      ...tokens.map(({ id, name }) => [id, name] as const),
+      ...active.map(({ id, name, revoked_at }) => [id, nameOf(name, revoked_at)] as const),
+    ]);
+    if (token !== null && !known.has(token)) known.set(token, "Another token");
     return {
       title: "Activity",
       body: (
@@ -35,16 +41,7 @@ export const activityPage = personPage({
               refused before they were counted.
             </p>
             <form class="form" method="get" action={activityPath}>
-              <Choice
-                name="token_id"
-                label="Token"
-                value={token}
-                options={[
-                  ["", "All tokens"],
-                  ...known,
-                  ...(chosen ? ([[token, "A token that was revoked"]] as const) : []),
-                ]}
-              />
+              <Choice name="token_id" label="Token" value={token} options={[["", "All tokens"], ...known]} />
               <button type="submit" class="plain">
                 Show
               </button>
@@ -61,3 +58,6 @@ export const activityPage = personPage({
     };
   },
 });
+
+const nameOf = (name: string, revokedAt: string | null): string =>
+  `${name || "a deleted token"}${revokedAt === null ? "" : ` (revoked ${clock(revokedAt)})`}`;

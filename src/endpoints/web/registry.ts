@@ -16,6 +16,7 @@ import { setUpService } from "./accounts/set-up-service.ts";
 import { signUp } from "./accounts/sign-up.ts";
 import { verifyEmail } from "./accounts/verify-email.ts";
 import { withdrawInvitation } from "./accounts/withdraw-invitation.ts";
+import { listActiveTokens } from "./activity/list-active-tokens.ts";
 import { listActivity } from "./activity/list-activity.ts";
 import { deleteAlertRule } from "./alert-rules/delete-alert-rule.ts";
 import { getAlert } from "./alerts/get-alert.ts";
@@ -94,6 +95,7 @@ export const webEndpoints: readonly Endpoint[] = [
   signUp,
   verifyEmail,
   withdrawInvitation,
+  listActiveTokens,
   listActivity,
   deleteAlertRule,
   getAlert,

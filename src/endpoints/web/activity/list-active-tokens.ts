@@ -1,0 +1,50 @@
+import { z } from "zod";
+import { defineEndpoint } from "../../../contract/endpoint.ts";
+import { Id } from "../../../core/id.ts";
+import { thirdPartyText } from "../../../core/text/third-party-text.ts";
+import { Timestamp, toTimestamp, toTimestampOrNull } from "../../../core/time.ts";
+
+export const listActiveTokens = defineEndpoint({
+  id: "activity.list_tokens",
+  method: "GET",
+  path: "/account/activity/tokens",
+  params: {},
+  access: { face: "web", who: "person" },
+  summary: "The tokens that did something in the last 30 days, revoked ones too, the last one first.",
+  input: z.strictObject({}),
+  output: z.object({
+    data: z.array(
+      z.object({
+        id: Id,
+        name: thirdPartyText(200),
+        last_at: Timestamp,
+        revoked_at: Timestamp.nullable(),
+      }),
+    ),
+  }),
+  errors: [],
+  example: {
+    input: {},
+    output: {
+      data: [
+        {
+          id: "019a9f5e-1d00-7000-8000-000000000001",
+          name: "My assistant",
+          last_at: "2026-11-20T08:00:00.000Z",
+          revoked_at: null,
+        },
+      ],
+    },
+  },
+
+  async handle(_input, { stores, caller }) {
+    const tokens = await stores.activity.tokens(caller.account.id);
+    const data = tokens.map(({ id, name, lastAt, revokedAt }) => ({
+      id,
+      name,
+      last_at: toTimestamp(lastAt),
+      revoked_at: toTimestampOrNull(revokedAt),
+    }));
+    return { data };
+  },
+});
