@@ -27,6 +27,9 @@ export type Attempt<T> =
   | { readonly value: T; readonly refusal: null }
   | { readonly value: null; readonly refusal: Refusal };
 
+/** What a page has to tell while its address asks for nothing. */
+export const nothingAsked = { value: null, refusal: null } as const;
+
 /** Refusals with one of these statuses are told on the page; all others are the page's own. */
 export async function attempt<T>(statuses: readonly number[], work: () => Promise<T>): Promise<Attempt<T>> {
   try {

@@ -102,7 +102,11 @@ describe("profiles", () => {
     expect(text).toContain("Fewer than 200 tick samples");
     for (const { owner: name, status } of told["owners"] as Json[])
       for (const part of [String(name), String(status)]) expect(text).toContain(part);
-    expect((await visitor.get(page("/profiles/compare"))).status).toBe(404);
+    const nothing = await textOf(page("/profiles/compare"));
+    for (const part of ["does not name two", "The other", "Compare two"]) expect(nothing).toContain(part);
+    const gone = await visitor.get(page(`/profiles/compare?${query}&other=${server.id}`));
+    expect(gone.status).toBe(404);
+    expect(readHtml(gone.text).text).toContain("One of the two does not exist.");
   });
 });
 
@@ -130,7 +134,13 @@ describe("memory reports", () => {
     expect((told["comparability"] as Json)["level"]).toBe("comparable");
     for (const { owner: name, status } of told["owners"] as Json[])
       for (const part of [String(name), String(status)]) expect(text).toContain(part);
-    expect((await visitor.get(page(`/memory-reports/compare?base=${base}&other=${base}`))).status).toBe(400);
+    const same = await visitor.get(page(`/memory-reports/compare?base=${base}&other=${base}`));
+    expect([same.status, readHtml(same.text).text]).toEqual([
+      400,
+      expect.stringContaining("Both are the same one. Choose another."),
+    ]);
+    expect(same.text).toMatch(new RegExp(`<option value="${base}" selected`));
+    expect(await textOf(page("/memory-reports/compare"))).toContain("does not name two");
   });
 });
 
@@ -170,6 +180,43 @@ it("[OUR-PPG-11] what is asked for stands in the heartbeat's answer until it com
   const summary = { schema: "service-heap-summary/1", local_id: "asked", mode: "live", classes: [] };
   await sent("/memory-reports", summary);
   expect(await collect()).toEqual(["profile"]);
+});
+
+describe("when the plugin was last heard", () => {
+  const heartbeat = { sent_at: new Date().toISOString(), plugin_version: "1.0.0" };
+
+  it("[OUR-PPG-13] [OUR-LIV-06] is not known of a server that is not monitored, and it is asked all the same", async () => {
+    const free = await service.account("free");
+    const quiet = await service.server(free, { name: "Quiet" });
+    const own = await signedIn(service, free);
+    const place = `/servers/${quiet.id}`;
+    expect((await own.send(`${place}/profiles`, "collect")).status).toBe(303);
+    expect(await sent("/heartbeat", heartbeat, quiet.credential)).toMatchObject({
+      accepted: false,
+      collect: ["profile"],
+    });
+    const texts = await Promise.all(
+      ["/profiles", "/memory-reports", ""].map(
+        async (path) => readHtml((await own.get(place + path)).text).text,
+      ),
+    );
+    for (const text of texts) expect(text).not.toMatch(/heartbeat:? *never/i);
+    expect(texts[0]).toContain("it is not known when its plugin was last heard");
+    expect(texts[2]).toContain("Not known. The plan does not include monitoring.");
+    expect(readHtml((await own.get("/servers")).text).text).not.toContain("never");
+  });
+
+  it("[OUR-PPG-13] is told of one whose last message was refused", async () => {
+    const account = await service.account("pro");
+    const odd = await service.server(account, { name: "Odd" });
+    const own = await signedIn(service, account);
+    const shown = async () => readHtml((await own.get(`/servers/${odd.id}/profiles`)).text).text;
+    expect(await shown()).toContain("Last heartbeat: never");
+    await sent("/heartbeat", { sent_at: 1 }, odd.credential);
+    expect(await shown()).toMatch(/last heard 0 s ago *, and what it sent was refused/);
+    await sent("/heartbeat", { ...heartbeat, sent_at: new Date().toISOString() }, odd.credential);
+    expect(await shown()).not.toContain("was refused");
+  });
 });
 
 describe("a file", () => {

@@ -1,13 +1,18 @@
 import { compareMemoryReports } from "../../endpoints/api/memory-reports/compare-memory-reports.ts";
+import { listMemoryReports } from "../../endpoints/api/memory-reports/list-memory-reports.ts";
 import { getCaptureState } from "../../endpoints/web/captures/get-capture-state.ts";
+import { attempt, nothingAsked } from "../asked.ts";
 import { personPage } from "../page.ts";
 import { Bytes, Count, Share } from "../parts/amount.tsx";
+import { capturesAPage } from "../parts/captures.tsx";
+import { ChooseTwo } from "../parts/choose-two.tsx";
 import { Comparability } from "../parts/comparability.tsx";
 import { ServerHead } from "../parts/server-head.tsx";
 import { Card } from "../parts/state.tsx";
 import { Facts } from "../parts/table.tsx";
 import { clock, span, Text } from "../parts/value.tsx";
 import type { Comparison } from "./memory/answers.ts";
+import { asOption } from "./memory-reports.tsx";
 import { ClassChanges, GameObjectChanges, OwnerChanges } from "./memory/changes.tsx";
 import { PointChanges, SuspectChanges } from "./memory/found-changes.tsx";
 import { kindInWords } from "./memory/words.ts";
@@ -19,39 +24,59 @@ export const memoryComparisonPage = personPage({
   async show({ ask, params, query }) {
     const server_id = params["id"] ?? "";
     const { server_name } = await ask(getCaptureState, { server_id });
-    const told = await ask(compareMemoryReports, {
-      server_id,
-      base: query.get("base") ?? "",
-      target: query.get("other") ?? "",
-    });
+    const base = query.get("base") ?? "";
+    const target = query.get("other") ?? "";
+    const { value: told, refusal } =
+      base === "" || target === ""
+        ? nothingAsked
+        : await attempt([400, 404], () => ask(compareMemoryReports, { server_id, base, target }));
+    const offered = told === null ? await ask(listMemoryReports, { server_id, limit: capturesAPage }) : null;
+    const place = `/servers/${server_id}/memory-reports`;
     return {
       title: "Two memory reports compared",
+      status: refusal?.status ?? 200,
       body: (
         <>
           <ServerHead id={server_id} name={server_name} />
           <div class="title">
             <h2>Two memory reports compared</h2>
-            <a href={`/servers/${server_id}/memory-reports`}>All memory reports</a>
+            <a href={place}>All memory reports</a>
           </div>
-          {told.elapsed_seconds !== null && (
-            <p class="quiet">{span(told.elapsed_seconds * 1000)} lie between them.</p>
-          )}
-          <Comparability {...told.comparability} />
-          <Total total={told.total} />
-          <div class="columns">
-            <Side title="Base, the older one" side={told.base} />
-            <Side title="The newer one" side={told.target} />
-          </div>
-          {told.comparability.level === "not-comparable" ? (
-            <p class="quiet">Owners, classes and suspects are not held against each other: see above why.</p>
-          ) : (
-            <Changes told={told} />
+          {told && <Compared told={told} />}
+          {offered && (
+            <ChooseTwo
+              refusal={refusal}
+              to={`${place}/compare`}
+              options={offered.data.map(asOption)}
+              base={base}
+            />
           )}
         </>
       ),
     };
   },
 });
+
+function Compared({ told }: { told: Comparison }) {
+  return (
+    <>
+      {told.elapsed_seconds !== null && (
+        <p class="quiet">{span(told.elapsed_seconds * 1000)} lie between them.</p>
+      )}
+      <Comparability {...told.comparability} />
+      <Total total={told.total} />
+      <div class="columns">
+        <Side title="Base, the older one" side={told.base} />
+        <Side title="The newer one" side={told.target} />
+      </div>
+      {told.comparability.level === "not-comparable" ? (
+        <p class="quiet">Owners, classes and suspects are not held against each other: see above why.</p>
+      ) : (
+        <Changes told={told} />
+      )}
+    </>
+  );
+}
 
 function Changes({ told }: { told: Comparison }) {
   return (

@@ -1,10 +1,14 @@
 import type { ComponentChildren } from "preact";
 import type { Answered } from "../../contract/call-as-person.ts";
 import { compareProfiles } from "../../endpoints/api/profiles/compare-profiles.ts";
+import { listProfileSummaries } from "../../endpoints/api/profiles/list-profile-summaries.ts";
 import { getCaptureState } from "../../endpoints/web/captures/get-capture-state.ts";
+import { attempt, nothingAsked } from "../asked.ts";
 import { personPage } from "../page.ts";
 import { Count, Points, Share } from "../parts/amount.tsx";
+import { capturesAPage } from "../parts/captures.tsx";
 import { spaced } from "../parts/capture-words.ts";
+import { ChooseTwo } from "../parts/choose-two.tsx";
 import { CodeName } from "../parts/code-name.tsx";
 import { Comparability } from "../parts/comparability.tsx";
 import { OwnerName } from "../parts/owner-name.tsx";
@@ -12,6 +16,7 @@ import { ServerHead } from "../parts/server-head.tsx";
 import { Card } from "../parts/state.tsx";
 import { Facts, Table } from "../parts/table.tsx";
 import { clock, Quantity, span, Text, Time } from "../parts/value.tsx";
+import { asOption } from "./profiles.tsx";
 import { KeyPoints } from "./profile/lists.tsx";
 
 type Comparison = Answered<typeof compareProfiles>;
@@ -26,58 +31,81 @@ export const profileComparisonPage = personPage({
     const { server_name } = await ask(getCaptureState, { server_id });
     const base = query.get("base") ?? "";
     const target = query.get("other") ?? "";
-    const told = await ask(compareProfiles, { server_id, base, target });
-    const { key_points: points } = told;
+    const { value: told, refusal } =
+      base === "" || target === ""
+        ? nothingAsked
+        : await attempt([400, 404], () => ask(compareProfiles, { server_id, base, target }));
+    const offered =
+      told === null ? await ask(listProfileSummaries, { server_id, limit: capturesAPage }) : null;
+    const place = `/servers/${server_id}/profiles`;
     return {
       title: "Two profiles compared",
+      status: refusal?.status ?? 200,
       body: (
         <>
           <ServerHead id={server_id} name={server_name} />
           <div class="title">
             <h2>Two profiles compared</h2>
-            <a href={`/servers/${server_id}/profiles`}>All profiles</a>
+            <a href={place}>All profiles</a>
           </div>
-          <p class="quiet">
-            {told.source === "documents"
-              ? "From both full profiles."
-              : "From the summaries: a full profile is gone."}{" "}
-            {told.elapsed_seconds !== null && `${span(told.elapsed_seconds * 1000)} lie between them.`}
-          </p>
-          <Comparability {...told.comparability} />
-          <div class="columns">
-            <Side title="Base, the older one" side={told.base} server={server_id} />
-            <Side title="The newer one" side={told.target} server={server_id} />
-          </div>
-          <Owners told={told} />
-          <Card title="Kinds of work">
-            <Changes
-              caption="Kinds of work, biggest change first"
-              rows={told.categories}
-              first={{ head: "Kind", cell: ({ category }) => spaced(category) }}
-              rowKey={({ category }) => category}
+          {told && <Compared told={told} server={server_id} />}
+          {offered && (
+            <ChooseTwo
+              refusal={refusal}
+              to={`${place}/compare`}
+              options={offered.data.map(asOption)}
+              base={base}
             />
-          </Card>
-          <Card title="Methods" aside={cut(told.methods_truncated)}>
-            <Changes
-              caption="Methods, biggest change first"
-              rows={told.methods}
-              first={{ head: "Method", cell: ({ method }) => <CodeName value={method} /> }}
-              rowKey={({ method }) => method}
-            />
-          </Card>
-          {(["appeared", "resolved", "persisting"] as const).map((which) =>
-            points[which].length === 0 ? null : (
-              <section key={which} class="stack">
-                <h2>Points that {verbs[which]}</h2>
-                <KeyPoints points={points[which]} />
-              </section>
-            ),
           )}
         </>
       ),
     };
   },
 });
+
+function Compared({ told, server }: { told: Comparison; server: string }) {
+  const { key_points: points } = told;
+  return (
+    <>
+      <p class="quiet">
+        {told.source === "documents"
+          ? "From both full profiles."
+          : "From the summaries: a full profile is gone."}{" "}
+        {told.elapsed_seconds !== null && `${span(told.elapsed_seconds * 1000)} lie between them.`}
+      </p>
+      <Comparability {...told.comparability} />
+      <div class="columns">
+        <Side title="Base, the older one" side={told.base} server={server} />
+        <Side title="The newer one" side={told.target} server={server} />
+      </div>
+      <Owners told={told} />
+      <Card title="Kinds of work">
+        <Changes
+          caption="Kinds of work, biggest change first"
+          rows={told.categories}
+          first={{ head: "Kind", cell: ({ category }) => spaced(category) }}
+          rowKey={({ category }) => category}
+        />
+      </Card>
+      <Card title="Methods" aside={cut(told.methods_truncated)}>
+        <Changes
+          caption="Methods, biggest change first"
+          rows={told.methods}
+          first={{ head: "Method", cell: ({ method }) => <CodeName value={method} /> }}
+          rowKey={({ method }) => method}
+        />
+      </Card>
+      {(["appeared", "resolved", "persisting"] as const).map((which) =>
+        points[which].length === 0 ? null : (
+          <section key={which} class="stack">
+            <h2>Points that {verbs[which]}</h2>
+            <KeyPoints points={points[which]} />
+          </section>
+        ),
+      )}
+    </>
+  );
+}
 
 const verbs = { appeared: "appeared", resolved: "are gone", persisting: "stay" } as const;
 

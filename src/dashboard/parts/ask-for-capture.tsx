@@ -1,23 +1,25 @@
+import type { Answered } from "../../contract/call-as-person.ts";
+import { onlineWithinMs } from "../../core/server/status.ts";
 import type { Instant } from "../../core/time.ts";
+import type { getCaptureState } from "../../endpoints/web/captures/get-capture-state.ts";
 import { Button, Form } from "./form.tsx";
 import { State } from "./state.tsx";
 import { Age } from "./value.tsx";
 
-interface AskProps {
+interface Heard {
+  readonly state: Answered<typeof getCaptureState>;
+  readonly now: Instant;
+}
+
+interface AskProps extends Heard {
   /** What is taken, in words. */
   readonly what: string;
   /** Until when the plugin is asked already. */
   readonly until: string | null;
-  readonly lastHeartbeat: string | null;
-  readonly now: Instant;
 }
 
-/** So old a heartbeat may be before a plugin counts as silent, ms. */
-const staleAfterMs = 90_000;
-
 /** Asks the server's plugin for a capture with its next heartbeats. */
-export function AskForCapture({ what, until, lastHeartbeat, now }: AskProps) {
-  const isSilent = lastHeartbeat === null || now - Date.parse(lastHeartbeat) > staleAfterMs;
+export function AskForCapture({ what, until, state, now }: AskProps) {
   return (
     <>
       {until === null ? (
@@ -33,12 +35,32 @@ export function AskForCapture({ what, until, lastHeartbeat, now }: AskProps) {
           request ends <Age at={until} now={now} />. Reload this page to see whether it came.
         </p>
       )}
-      {isSilent && (
-        <p class="hint">
-          Last heartbeat: <Age at={lastHeartbeat} now={now} staleAfterMs={staleAfterMs} />. A plugin that is
-          silent hears of nothing.
-        </p>
-      )}
+      <LastHeard state={state} now={now} />
     </>
+  );
+}
+
+/** Whether the plugin is likely to hear of it; nothing where it was heard of late. */
+function LastHeard({ state: { site_step, last_heartbeat, last_refused }, now }: Heard) {
+  if (site_step !== "on")
+    return (
+      <p class="hint">
+        The server is not monitored, so it is not known when its plugin was last heard. It is asked at its
+        next heartbeat all the same.
+      </p>
+    );
+  if (last_refused !== null)
+    return (
+      <p class="hint">
+        The plugin was last heard <Age at={last_refused} now={now} />, and what it sent was refused. It is
+        asked at its next heartbeat that is taken.
+      </p>
+    );
+  if (last_heartbeat !== null && now - Date.parse(last_heartbeat) <= onlineWithinMs) return null;
+  return (
+    <p class="hint">
+      Last heartbeat: <Age at={last_heartbeat} now={now} staleAfterMs={onlineWithinMs} />. A plugin that is
+      silent hears of nothing.
+    </p>
   );
 }

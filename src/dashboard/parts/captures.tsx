@@ -45,12 +45,7 @@ export function Captures({ visit, state, what, called, kept, list, cursor, optio
       <div class="columns">
         <Card title="Take one">
           <LivePart of="asked">
-            <AskForCapture
-              what={called}
-              until={state.asked_until[what]}
-              lastHeartbeat={state.last_heartbeat}
-              now={visit.now}
-            />
+            <AskForCapture what={called} until={state.asked_until[what]} state={state} now={visit.now} />
           </LivePart>
         </Card>
         <Card title="Upload one">{upload}</Card>

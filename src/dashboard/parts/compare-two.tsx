@@ -11,8 +11,9 @@ interface CompareTwoProps {
 /** Chooses two captures to hold against each other. */
 export function CompareTwo({ to, options, base }: CompareTwoProps) {
   const [first, second] = options;
-  if (!first || !second) return <p class="quiet">Two are needed to compare; there is one so far.</p>;
-  const earlier = base ?? second[0];
+  if (!first || !second)
+    return <p class="quiet">Two are needed to compare; there is {first ? "one" : "none"} so far.</p>;
+  const earlier = options.find(([id]) => id === base)?.[0] ?? second[0];
   const other = options.find(([id]) => id !== earlier)?.[0] ?? first[0];
   return (
     <form method="get" action={to} class="form">

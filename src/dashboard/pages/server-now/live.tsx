@@ -54,7 +54,7 @@ export function LiveState({ status, now }: { status: ServerStatus; now: Instant 
           <State means={pluginMeans}>{wordsOf(monitoring.plugin_step)}</State>
           <p class="small">{pluginWords}</p>
           <p class="small quiet">
-            last heartbeat <Age at={last_heartbeat} now={now} staleAfterMs={onlineWithinMs} />
+            <LastHeartbeat at={last_heartbeat} isTaken={monitoring.site_step === "on"} now={now} />
           </p>
         </li>
         <li>
@@ -72,6 +72,16 @@ export function LiveState({ status, now }: { status: ServerStatus; now: Instant 
       </ol>
       <Figures current={status.current} at={status.sampled_at} now={now} />
     </Card>
+  );
+}
+
+/** While heartbeats are not taken, the plugin may speak all the same. */
+function LastHeartbeat({ at, isTaken, now }: { at: string | null; isTaken: boolean; now: Instant }) {
+  if (!isTaken && at === null) return <>no heartbeat was taken so far</>;
+  return (
+    <>
+      last heartbeat{!isTaken && " that was taken"} <Age at={at} now={now} staleAfterMs={onlineWithinMs} />
+    </>
   );
 }
 
@@ -94,7 +104,7 @@ function serverWords({ state, monitoring }: ServerStatus): string {
     case "never_seen":
       return "Nothing was heard of it yet.";
     case "not_monitored":
-      return `Not known: ${wordsOf(monitoring.site_step)}.`;
+      return `Not known. ${siteSteps[monitoring.site_step][1]}`;
   }
 }
 

@@ -24,7 +24,12 @@ export function FleetTable({ group, now }: { group: FleetGroup; now: Instant }) 
         { head: "Alerts", cell: ({ status }) => <Alerts of={status.open_alerts} /> },
         {
           head: "Heartbeat",
-          cell: ({ status }) => <Age at={status.last_heartbeat} now={now} staleAfterMs={onlineWithinMs} />,
+          cell: ({ status: { state, last_heartbeat } }) =>
+            state === "not_monitored" && last_heartbeat === null ? (
+              <span class="quiet">not taken</span>
+            ) : (
+              <Age at={last_heartbeat} now={now} staleAfterMs={onlineWithinMs} />
+            ),
         },
         { head: "Benchmarks", cell: ({ server, verdict }) => <Verdict id={server.id} verdict={verdict} /> },
       ]}

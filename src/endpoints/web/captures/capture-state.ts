@@ -3,6 +3,7 @@ import type { SessionCaller } from "../../../contract/caller.ts";
 import { Id } from "../../../core/id.ts";
 import { askedUntil } from "../../../core/server/collection.ts";
 import type { MonitoredServer } from "../../../core/server/server.ts";
+import { SiteStep, siteStep } from "../../../core/server/status.ts";
 import { thirdPartyText } from "../../../core/text/third-party-text.ts";
 import { Timestamp, toTimestampOrNull, type Instant } from "../../../core/time.ts";
 
@@ -14,7 +15,12 @@ export const CaptureState = z.object({
   keeps: z.object({ profiles: z.int(), profile_days: z.int(), memory_reports: z.int() }),
   /** Until when its plugin is asked for one; null while it is not. */
   asked_until: z.object({ profile: Timestamp.nullable(), class_histogram: Timestamp.nullable() }),
+  /** While the service does not take the server's data, heartbeats are answered and leave no trace. */
+  site_step: SiteStep,
+  /** The last heartbeat that was taken. */
   last_heartbeat: Timestamp.nullable(),
+  /** When a message of the plugin was refused last, where none was taken since. */
+  last_refused: Timestamp.nullable(),
 });
 export type CaptureState = z.infer<typeof CaptureState>;
 
@@ -23,24 +29,33 @@ export const exampleCaptureState: CaptureState = {
   server_name: "Lobby",
   keeps: { profiles: 20, profile_days: 30, memory_reports: 10 },
   asked_until: { profile: "2026-11-20T07:44:00.000Z", class_histogram: null },
+  site_step: "on",
   last_heartbeat: "2026-11-20T07:33:48.000Z",
+  last_refused: null,
 };
 
-export const toCaptureState = (
-  { id, name, collecting, lastHeartbeat }: MonitoredServer,
+export function toCaptureState(
+  server: MonitoredServer,
   { limits }: SessionCaller,
   now: Instant,
-): CaptureState => ({
-  server_id: id,
-  server_name: name,
-  keeps: {
-    profiles: limits.profiles,
-    profile_days: limits.profile_days,
-    memory_reports: limits.memory_reports,
-  },
-  asked_until: {
-    profile: toTimestampOrNull(askedUntil(collecting.profile, now)),
-    class_histogram: toTimestampOrNull(askedUntil(collecting.class_histogram, now)),
-  },
-  last_heartbeat: toTimestampOrNull(lastHeartbeat),
-});
+): CaptureState {
+  const { id, name, collecting, lastHeartbeat, lastRejectedAt } = server;
+  return {
+    server_id: id,
+    server_name: name,
+    keeps: {
+      profiles: limits.profiles,
+      profile_days: limits.profile_days,
+      memory_reports: limits.memory_reports,
+    },
+    asked_until: {
+      profile: toTimestampOrNull(askedUntil(collecting.profile, now)),
+      class_histogram: toTimestampOrNull(askedUntil(collecting.class_histogram, now)),
+    },
+    site_step: siteStep(server, limits),
+    last_heartbeat: toTimestampOrNull(lastHeartbeat),
+    last_refused: toTimestampOrNull(
+      lastRejectedAt !== null && lastRejectedAt > (lastHeartbeat ?? 0) ? lastRejectedAt : null,
+    ),
+  };
+}
