@@ -221,13 +221,21 @@ it("[OUR-ADM-11] [OUR-ADM-16] the service tells what happened to it, newest firs
 
 it("[OUR-ADM-10] people are invited by a link that is shown once, and invitations are taken back", async () => {
   const path = "/admin/invitations";
-  expect((await admin.get(path)).text).toContain("No invitation is open");
-  const made = await admin.send(path, "create", { email: "" });
-  if (made.status === 409) return expect(made.text).toContain("Sign-up is closed");
+  const inviting = await startTestService({ signUp: "invite" });
+  const host = await signedIn(inviting, await inviting.account("enterprise", "admin"));
+  expect((await host.get(path)).text).toContain("No invitation is open");
+  const made = await host.send(path, "create", { email: "" });
   expect(made.text).toMatch(/\/sign-up\?invitation=[\w-]{20,}/);
-  const list = (await admin.get(path)).text;
+  const list = (await host.get(path)).text;
   expect(list).not.toContain("/sign-up?invitation=");
   const id = /name="invitation_id" value="([^"]+)"/.exec(list)?.[1] ?? "";
-  expect((await admin.send(path, "withdraw", { invitation_id: id })).status).toBe(303);
-  expect((await admin.get(path)).text).toContain("No invitation is open");
+  expect((await host.send(path, "withdraw", { invitation_id: id })).status).toBe(303);
+  expect((await host.get(path)).text).toContain("No invitation is open");
+  await inviting.close();
+});
+
+it("[OUR-ADM-10] while sign-up is closed nobody is invited, and the page says what opens it", async () => {
+  const { text } = await admin.get("/admin/invitations");
+  expect(text).toContain("TICKMARK_SIGN_UP=invite");
+  expect(text).not.toContain('value="create"');
 });

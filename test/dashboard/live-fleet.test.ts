@@ -150,6 +150,8 @@ describe("linking a server", () => {
   // One address gets so many link codes an hour.
   beforeAll(() => time.pass(3_600_001));
 
+  const linksNothing = "This code links no server here. It may be mistyped or older than 15 minutes";
+
   const linking = async (): Promise<{ person: Visitor; code: string }> => ({
     person: await signedIn(service, await service.account()),
     code: (await service.linkCode()).code,
@@ -166,8 +168,25 @@ describe("linking a server", () => {
     for (const wrong of ["K7MQ2XWP", "short", "", "????????", "a\u0000b"]) {
       const refused = await person.send("/servers", "link", { code: wrong });
       expect(refused.status).toBe(400);
-      expect(refused.text).toContain("No server waits with this code");
+      expect(refused.text).toContain(linksNothing);
     }
+  });
+
+  it("[OUR-LIV-04] says the same of an installation of another account, and where it is taken over", async () => {
+    const installation = "6f1c0c52-8a39-4c5e-9d5b-00000000dcba";
+    const theirs = await service.linkCode({}, installation);
+    const first = await signedIn(service, await service.account());
+    expect((await first.send("/servers", "link", { code: theirs.code })).status).toBe(303);
+    await service.request("POST", "/plugin/v1/link-codes/claim", {
+      body: { claim_secret: theirs.claimSecret },
+    });
+    const person = await signedIn(service, await service.account());
+    const { code } = await service.linkCode({}, installation);
+    const refused = await person.send("/servers", "link", { code });
+    expect(refused.status).toBe(400);
+    for (const part of [linksNothing, "linked to another account", 'href="/servers/relink"'])
+      expect(refused.text).toContain(part);
+    expect((await person.send("/servers/relink", "relink", { code })).status).toBe(303);
   });
 
   it("[OUR-LIV-05] leads to the settings of a server that is linked already", async () => {

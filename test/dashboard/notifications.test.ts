@@ -172,7 +172,7 @@ describe("the chat webhook", () => {
       expect([url, refused.status, textOf(refused.text)]).toEqual([
         url,
         400,
-        expect.stringContaining("only names and addresses of the public internet are called"),
+        expect.stringContaining("its name cannot be looked up, or it is no host of the public internet"),
       ]);
     }
     for (const url of [

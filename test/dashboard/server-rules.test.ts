@@ -206,6 +206,15 @@ describe("rules on events", () => {
       "warn, kick; of moderation, security; warning or worse; reported by LiteBans",
     );
     expect((await visitor.get(edit)).text).toContain('value="warn, kick"');
+    await visitor.send(rules, "create-event-rule", {
+      preset: "bans",
+      event_types: "warn, kick",
+      name: "Typed",
+      notify_in_app: "on",
+    });
+    const typed = (await eventRulesOf()).find(({ name }) => name === "Typed");
+    expect(typed).toMatchObject({ event_types: ["warn", "kick"] });
+    await visitor.send(rules, "delete-event-rule", { rule_id: String(typed?.["id"]) });
     const long = await visitor.send(edit, "change-event-rule", { rule_id, name: "", preset: "bans" });
     expect(long.status).toBe(400);
     const tested = textOf((await visitor.send(rules, "test-event-rule", { rule_id })).text);
@@ -218,6 +227,22 @@ describe("rules on events", () => {
     expect(await eventRulesOf()).toEqual([]);
     expect(textOf((await visitor.get("/alerts")).text)).toContain("Crashes on Lobby");
   });
+});
+
+it("[OUR-ALP-05] the form says that typed types are taken, and a ready-made rule is offered once", async () => {
+  const { visitor, rules } = scene;
+  const form = await shown("?new_event");
+  expect(form).toContain("What is typed here is taken instead of the events chosen above");
+  expect(form).toContain("Bans (ban, tempban, ip_ban)");
+  const told = { notify_in_app: "on", notify_email: "on" };
+  await visitor.send(rules, "create-event-rule", { preset: "bans", name: "Bans", ...told });
+  expect(await shown()).not.toContain("Bans (ban, tempban, ip_ban)");
+  expect(await shown()).toContain("Crashes (server_crash)");
+  const severe = { preset: "crashes", name: "Worse", min_severity: "error", ...told };
+  await visitor.send(rules, "create-event-rule", severe);
+  expect(await shown()).toContain("Crashes (server_crash)");
+  for (const rule of await eventRulesOf())
+    await visitor.send(rules, "delete-event-rule", { rule_id: String(rule["id"]) });
 });
 
 it("[OUR-ALP-04] says that a server is not monitored, so that its rules see nothing", async () => {

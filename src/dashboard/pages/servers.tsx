@@ -149,5 +149,5 @@ async function link(sent: Submission<SessionCaller>): Promise<Done> {
 const unknownCode = (): Refusal =>
   new Refusal(
     "validation_error",
-    "No server waits with this code. A code has 8 letters and digits and holds for 15 minutes: get a fresh one by /bench link in the server's console, or by tickmark agent link beside it.",
+    "This code links no server here. It may be mistyped or older than 15 minutes: then get a fresh one by /bench link in the server's console, or by tickmark agent link beside it. Or its installation is linked to another account: then take it over by the link below.",
   );

@@ -93,8 +93,7 @@ function Unverified({ email, sendsMail }: { email: string; sendsMail: boolean })
   if (!sendsMail)
     return (
       <NoMail command={`tickmark account verify-email ${email}`}>
-        Until the address is verified, nothing is mailed to it but this link, and no report can be made
-        public.
+        It cannot verify the address by a link. Until the operator does, no report can be made public.
       </NoMail>
     );
   return (

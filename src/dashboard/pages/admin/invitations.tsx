@@ -21,7 +21,7 @@ export const adminInvitationsPage = adminPage({
 
   async show({ ask, now }) {
     const { data } = await ask(listInvitations, {});
-    const { sends_mail } = await ask(getWaysIn, {});
+    const { sends_mail, sign_up } = await ask(getWaysIn, {});
     return {
       title: "Invitations",
       body: (
@@ -29,28 +29,10 @@ export const adminInvitationsPage = adminPage({
           <h1>Administration</h1>
           <AdminTabs />
           <Card title="Invitations">
-            {data.length === 0 ? (
-              <p>No invitation is open. Make one below.</p>
-            ) : (
-              <InvitationTable rows={data} now={now} />
-            )}
+            {data.length === 0 ? <p>No invitation is open.</p> : <InvitationTable rows={data} now={now} />}
           </Card>
           <Card title="New invitation">
-            <Form does="create">
-              <Field
-                name="email"
-                label="E-mail address"
-                type="email"
-                of="create"
-                hint={
-                  sends_mail
-                    ? "The link is mailed there. Left empty, you hand it over yourself."
-                    : "This service sends no mail: you hand the link over yourself. An address is filled in for whoever opens it."
-                }
-                autoComplete="off"
-              />
-              <Button>Invite</Button>
-            </Form>
+            {sign_up === "closed" ? <Closed /> : <NewInvitation sendsMail={sends_mail} />}
           </Card>
         </>
       ),
@@ -73,6 +55,33 @@ export const adminInvitationsPage = adminPage({
     },
   },
 });
+
+const Closed = () => (
+  <Notice means="watch">
+    Sign-up is closed, so an invitation would lead nowhere and none is made. The operator&apos;s setting{" "}
+    <code>TICKMARK_SIGN_UP=invite</code> opens it for the invited.
+  </Notice>
+);
+
+function NewInvitation({ sendsMail }: { sendsMail: boolean }) {
+  return (
+    <Form does="create">
+      <Field
+        name="email"
+        label="E-mail address"
+        type="email"
+        of="create"
+        hint={
+          sendsMail
+            ? "The link is mailed there. Left empty, you hand it over yourself."
+            : "This service sends no mail: you hand the link over yourself. An address is filled in for whoever opens it."
+        }
+        autoComplete="off"
+      />
+      <Button>Invite</Button>
+    </Form>
+  );
+}
 
 /** What is shown once: the link, of which a digest alone is kept. */
 const madeInvitation = ({ link, mailed }: Answered<typeof createInvitation>): Shown => ({

@@ -27,12 +27,14 @@ const thresholdFields = ({ form }: Sent) => ({
   ...switchesIn(form),
 });
 
-/** The conditions of a rule on events; of its types and its preset one alone is sent. */
+/** The conditions of a rule on events; of its types and its preset one alone is sent, the types where any are typed. */
 const eventFields = ({ form }: Sent) => {
-  const preset = form.get("preset") === ownTypes ? undefined : chosen(EventPreset, form, "preset");
+  const event_types = typedList(form, "event_types");
+  const isOwn = event_types.length > 0 || form.get("preset") === ownTypes;
+  const preset = isOwn ? undefined : chosen(EventPreset, form, "preset");
   return {
     name: form.get("name") ?? "",
-    ...(preset === undefined ? { event_types: typedList(form, "event_types") } : { preset }),
+    ...(preset === undefined ? { event_types } : { preset }),
     categories: EventCategory.options.filter((category) => form.getAll("categories").includes(category)),
     min_severity: chosen(EventSeverity, form, "min_severity") ?? null,
     sources: typedList(form, "sources"),

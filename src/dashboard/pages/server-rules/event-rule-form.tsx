@@ -26,14 +26,14 @@ export function EventRuleForm({ rule }: { rule: EventRule | null }) {
         value={rule ? (presetOf(rule) ?? ownTypes) : "crashes"}
         options={[
           ...EventPreset.options.map((name) => [name, `${name}: ${eventPresets[name].join(", ")}`] as const),
-          [ownTypes, "of the types below"],
+          [ownTypes, "of the types below; where none is typed, of every type"],
         ]}
         of={of}
       />
       <Field
         name="event_types"
         label="Types of your own"
-        hint="Separated by commas, such as warn, kick. Empty: events of every type."
+        hint="Separated by commas, such as warn, kick. What is typed here is taken instead of the events chosen above; empty it to take those."
         value={rule && presetOf(rule) === null ? rule.event_types.join(", ") : null}
         of={of}
       />

@@ -5,7 +5,7 @@ import { watchedWords } from "../../../core/alert/message.ts";
 import type { Instant } from "../../../core/time.ts";
 import { Button, Form } from "../../parts/form.tsx";
 import { Card, Empty } from "../../parts/state.tsx";
-import { EventRuleForm } from "./event-rule-form.tsx";
+import { EventRuleForm, presetOf } from "./event-rule-form.tsx";
 import { RuleEnds } from "./rule-acts.tsx";
 import { metricName, RuleForm } from "./rule-form.tsx";
 import { EventRuleTable, RuleTable } from "./rule-table.tsx";
@@ -133,7 +133,7 @@ export function EventRules({
               : "There are none."}
           </p>
         )}
-        {canChange && <PresetButtons />}
+        {canChange && <PresetButtons rules={rules} />}
         {canChange && !isNew && (
           <p>
             <a href="?new_event#new-event">A rule on other events</a>
@@ -167,12 +167,21 @@ const presetNames: Readonly<Record<EventPreset, string>> = {
   restarts: "Restarts",
 };
 
-/** The ready-made rules, told in-app and by e-mail. */
-function PresetButtons() {
+/** Whether a rule watches for just what the ready-made one does, whoever is told. */
+const isReadyMade = (rule: EventRule, preset: EventPreset): boolean =>
+  presetOf(rule) === preset &&
+  rule.categories.length === 0 &&
+  rule.min_severity === null &&
+  rule.sources.length === 0;
+
+/** The ready-made rules, told in-app and by e-mail; none that is there already. */
+function PresetButtons({ rules }: { rules: readonly EventRule[] }) {
+  const missing = EventPreset.options.filter((preset) => !rules.some((rule) => isReadyMade(rule, preset)));
+  if (missing.length === 0) return null;
   return (
     <div class="row">
       <span>Ready-made, told in-app and by e-mail:</span>
-      {EventPreset.options.map((preset) => (
+      {missing.map((preset) => (
         <Form
           key={preset}
           does="create-event-rule"
