@@ -10,4 +10,6 @@ export default resource(getProfile, {
   ttlSeconds: 3600,
   suggests: { server_id: ownServers, profile_id: ownProfiles },
   lists: ["list_profile_summaries"],
+  whenMissing:
+    "profile_id is that member of a summary, not its id; where it is null there is no profile to read.",
 });

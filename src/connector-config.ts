@@ -14,18 +14,34 @@ export class ConfigError extends Error {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+export interface ConnectorConfig {
+  /** The service's own address. */
+  readonly url: string;
+  /** What stood behind it and was left out; null for nothing. */
+  readonly leftOut: string | null;
+  readonly token: string | null;
+}
+
 /** The stdio connector's part of the environment. */
-export const processConnectorConfig = (): { url: string; token: string | null } =>
-  readConnectorConfig(process.env);
+export const processConnectorConfig = (): ConnectorConfig => readConnectorConfig(process.env);
+
+/** What people paste for the address: the connector's over HTTP, or the API's. */
+const ending = /\/(?:mcp|api\/v1)\/*$/;
 
 /** What the stdio connector needs, and all it needs. */
-export function readConnectorConfig(environment: Environment): { url: string; token: string | null } {
-  const url = environment["TICKMARK_URL"]?.trim() || "http://127.0.0.1:8080";
-  if (!URL.canParse(url))
+export function readConnectorConfig(environment: Environment): ConnectorConfig {
+  const told = environment["TICKMARK_URL"]?.trim() || "http://127.0.0.1:8080";
+  if (!/^https?:\/\/[^?#]+$/i.test(told) || !URL.canParse(told))
     throw new ConfigError("TICKMARK_URL", "the address of a Tickmark service, such as http://127.0.0.1:8080");
+  const leftOut = ending.exec(told)?.[0] ?? null;
+  const url = leftOut === null ? told : told.slice(0, -leftOut.length);
   const token = environment["TICKMARK_TOKEN"]?.trim() || null;
   // A client that does not expand variables hands over the name of one: that is no token.
-  return { url: withoutTrailingSlash(url), token: token?.startsWith("${") ? null : token };
+  return {
+    url: withoutTrailingSlash(url),
+    leftOut: leftOut && withoutTrailingSlash(leftOut),
+    token: token?.startsWith("${") ? null : token,
+  };
 }
 
 /** The agent's part of the environment: the service, and where it keeps what it has to remember. */

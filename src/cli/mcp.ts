@@ -14,6 +14,8 @@ import { CommandError, exitStatus, printError } from "./output.ts";
 export interface McpOptions {
   /** The base URL of the service. */
   readonly url: string;
+  /** What of TICKMARK_URL is not the base URL; null for nothing. */
+  readonly leftOut?: string | null;
   /** Null: only what anyone may read. */
   readonly token: string | null;
   /** Comma-separated; null for all. */
@@ -22,7 +24,10 @@ export interface McpOptions {
 }
 
 /** Serves the connector on stdin and stdout, over a service elsewhere, until stdin ends. */
-export async function mcpCommand({ url, token, toolsets: chosen, readOnly }: McpOptions): Promise<void> {
+export async function mcpCommand(options: McpOptions): Promise<void> {
+  const { url, leftOut = null, token, toolsets: chosen, readOnly } = options;
+  if (leftOut !== null)
+    printError(`TICKMARK_URL is the service's own address: ${url} is taken, without ${leftOut}.`);
   const report = (error: unknown): void => printError(error instanceof Error ? error.message : String(error));
   const frozen = await frozenCatalogue();
   const catalogue = thaw(frozen, {

@@ -13,7 +13,7 @@ import type { AccountDirectory } from "../core/access/directory.ts";
 import type { RateWindows } from "../core/access/rate-window.ts";
 import type { AlertRuleStore, AlertStore, EventRuleStore } from "../core/alert/store.ts";
 import type { AutoBenchJobStore, RunnerStore, TargetStore } from "../core/auto-bench/store.ts";
-import type { ErrorCode, ErrorDetails } from "../core/errors.ts";
+import type { ErrorCode, ErrorDetails, NamedId } from "../core/errors.ts";
 import type { EventStore } from "../core/event/store.ts";
 import type { MaintenanceStore } from "../core/maintenance/store.ts";
 import type { MemoryReportStore } from "../core/memory-report/store.ts";
@@ -102,8 +102,11 @@ export type Fail<Code extends ErrorCode> = (
   retryAfterSeconds?: number,
 ) => never;
 
-/** Answers the value, or 404 in the one sentence for what does not exist and what the caller may not see. */
-export type Found = <T>(value: T | null) => NonNullable<T>;
+/**
+ * Answers the value, or 404 in the one sentence for what does not exist and what the caller may not see; where a call
+ * takes several ids, `which` says which one it was.
+ */
+export type Found = <T>(value: T | null, which?: NamedId) => NonNullable<T>;
 
 /** Everything a handler is given beside its input. */
 export interface Context<C, Code extends ErrorCode> {

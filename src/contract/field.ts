@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { IdForm } from "../core/id-form.ts";
-import { resourceIds } from "../core/id.ts";
+import { isIdFilter, resourceIds } from "../core/id.ts";
 import { jsonSchemaOf, type JsonSchema } from "./json-schema.ts";
 
 /** One input field, as the faces need it. */
@@ -14,6 +14,8 @@ export interface Field {
   readonly required: boolean;
   /** Set where the field names the resource the call is about. */
   readonly resource: { readonly form: IdForm } | null;
+  /** Whether it narrows a list by an identifier. */
+  readonly isIdFilter: boolean;
 }
 
 interface Declared {
@@ -40,14 +42,15 @@ export function describeFields({ method, path, params, input }: Declared): Reado
       schema: schema as z.ZodType,
       json: property,
       required: required.has(name),
-      resource: resourceOf(schema as z.ZodType),
+      resource: resourceIds.get(bare(schema as z.ZodType) as z.ZodString) ?? null,
+      isIdFilter: isIdFilter(bare(schema as z.ZodType)),
     });
   }
   return fields;
 }
 
-function resourceOf(schema: z.ZodType): Field["resource"] {
+function bare(schema: z.ZodType): z.ZodType {
   let inner = schema;
   while ("unwrap" in inner && typeof inner.unwrap === "function") inner = inner.unwrap() as z.ZodType;
-  return resourceIds.get(inner as z.ZodString) ?? null;
+  return inner;
 }

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { Refusal } from "../core/errors.ts";
+import { notFound, Refusal } from "../core/errors.ts";
 import { canBeId } from "../core/id-form.ts";
 import { echoed } from "./echoed-name.ts";
 import { isRead, type Endpoint } from "./endpoint.ts";
@@ -95,11 +95,16 @@ function describeIssue(endpoint: Endpoint, issue: z.core.$ZodIssue): string {
   return schema ? `takes ${accepts(schema)}.` : issue.message;
 }
 
-/** Text that cannot be an identifier names nothing: the caller gets the answer for what does not exist. */
-export function namesNothing(endpoint: Endpoint, input: Record<string, unknown>): boolean {
-  for (const { name, resource } of endpoint.fields.values()) {
+/**
+ * Text that cannot be an identifier names nothing: the caller gets the answer for what does not exist. Null where
+ * every identifier could be one; of several, the refusal says which cannot.
+ */
+export function namesNothing(endpoint: Endpoint, input: Record<string, unknown>): Refusal | null {
+  const ids = [...endpoint.fields.values()].filter(({ resource }) => resource !== null);
+  for (const { name, resource } of ids) {
     const value = input[name];
-    if (resource && typeof value === "string" && !canBeId(value, resource.form)) return true;
+    if (resource && typeof value === "string" && !canBeId(value, resource.form))
+      return notFound(ids.length > 1 ? { field: name } : undefined);
   }
-  return false;
+  return null;
 }

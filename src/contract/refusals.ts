@@ -1,4 +1,11 @@
-import { notFound, Refusal, Unavailable, type ErrorCode, type ErrorDetails } from "../core/errors.ts";
+import {
+  notFound,
+  Refusal,
+  Unavailable,
+  type ErrorCode,
+  type ErrorDetails,
+  type NamedId,
+} from "../core/errors.ts";
 import type { Door } from "./door.ts";
 
 /** Refuses; how handlers say no. */
@@ -11,9 +18,9 @@ export function fail(
   throw new Refusal(code, message, details, retryAfterSeconds);
 }
 
-/** The value, or the 404 for what does not exist and what the caller may not see. */
-export function found<T>(value: T | null): NonNullable<T> {
-  if (value === null || value === undefined) throw notFound();
+/** The value, or the 404 for what does not exist and what the caller may not see, told by `which` of several ids. */
+export function found<T>(value: T | null, which?: NamedId): NonNullable<T> {
+  if (value === null || value === undefined) throw notFound(which);
   return value;
 }
 

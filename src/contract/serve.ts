@@ -1,6 +1,6 @@
 import { planIncludes } from "../core/access/plan.ts";
 import type { RateWindows } from "../core/access/rate-window.ts";
-import { notFound, Refusal } from "../core/errors.ts";
+import { Refusal } from "../core/errors.ts";
 import type { Instant } from "../core/time.ts";
 import { accept, contextOf } from "./accepted.ts";
 import type { Caller } from "./caller.ts";
@@ -26,7 +26,8 @@ export async function serve(
   const answer = async (): Promise<unknown> => {
     const accepted = await accept(door, endpoint, asked, caller, now);
     requirePlan(endpoint, caller);
-    if (namesNothing(endpoint, accepted.input)) throw notFound();
+    const nobodys = namesNothing(endpoint, accepted.input);
+    if (nobodys) throw nobodys;
     return endpoint.handle(accepted.input, contextOf(door, endpoint, asked, accepted, windows));
   };
   const reply = await (endpoint.large ? door.oneAtATime(answer) : answer());

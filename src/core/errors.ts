@@ -77,12 +77,22 @@ export class Refusal extends Error {
   }
 }
 
+/** Which of several identifiers names nothing; `position` counts from 1 in a list of them. */
+export interface NamedId {
+  readonly field: string;
+  readonly position?: number;
+}
+
 /** One sentence for what does not exist and for what the caller may not see, byte for byte. */
-export const notFound = (): Refusal =>
+export const notFound = (which?: NamedId): Refusal =>
   new Refusal(
     "not_found",
-    "Nothing with this identifier can be seen by this caller. The matching list route shows what can.",
+    `Nothing with this identifier${which ? ` (${placeOf(which)})` : ""} can be seen by this caller. The matching list route shows what can.`,
+    { ...which },
   );
+
+const placeOf = ({ field, position }: NamedId): string =>
+  position === undefined ? field : `${field}, value ${position}`;
 
 /** What is said where no route has the path. */
 export const unknownPath = (): Refusal =>

@@ -31,3 +31,6 @@ export const IdOrShortFilter = accepting(
   z.string().refine((text) => canBeId(text, "full_or_short")),
   "a full or short identifier, as lists give it",
 );
+
+/** Whether a schema is one of these filters. */
+export const isIdFilter = (schema: z.ZodType): boolean => schema === IdFilter || schema === IdOrShortFilter;

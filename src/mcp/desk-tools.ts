@@ -1,14 +1,14 @@
-import type { Refused } from "../contract/backend.ts";
 import { isJsonObject } from "../contract/json-body.ts";
+import { toldOfArguments } from "./argument-error.ts";
 import type { Attachment } from "./attachment.ts";
 import type { Block } from "./block.ts";
 import type { Outline } from "../contract/outline.ts";
 import type { Catalogue } from "./catalogue.ts";
 import {
   ask,
-  askerOf,
   listCache,
   mayCall,
+  readerOf,
   refuse,
   type Exchange,
   type Params,
@@ -26,7 +26,7 @@ export async function listTools(
   _params: Params,
   exchange: Exchange,
 ): Promise<Reply> {
-  const asker = await askerOf(exchange);
+  const asker = await readerOf(exchange);
   const listed = tools.filter(
     (tool) => isOffered(tool, exchange.narrowing) && mayCall(tool.view.endpoint, asker),
   );
@@ -48,13 +48,14 @@ export async function callTool(
   const { args, pieces, top } = ownAsked(tool, sent);
   const progress = followed(exchange, params, 1 + pieces.length);
   const answer = await ask(exchange, view.endpoint, inputOf(view, args));
-  if (!answer.ok) return { result: { ...toolResult(view, args, aboutOwn(tool, answer), wording) } };
+  if (!answer.ok)
+    return { result: { ...toolResult(view, args, toldOfArguments(tool, args, answer, wording), wording) } };
   const { value, gone } =
     heads === null ? { value: answer.value, gone: 0 } : headed(answer.value, heads, top);
-  const said = [
-    ...(await planNotes(exchange, view, value, wording)),
-    ...(gone > 0 ? [wording.notes.headsShown(gone)] : []),
-  ];
+  const said = {
+    plan: await planNotes(exchange, view, value, wording),
+    more: gone > 0 ? [wording.notes.headsShown(gone)] : [],
+  };
   const result = toolResult(view, args, { ...answer, value }, wording, said);
   const attached: Block[] = [];
   for (const piece of pieces) {
@@ -100,18 +101,3 @@ function ownAsked({ attaches, heads }: Tool<Outline>, sent: Record<string, unkno
 
 const isHead = (top: unknown): top is number =>
   typeof top === "number" && Number.isInteger(top) && top >= 1 && top <= longestHead;
-
-/** What tools take themselves, in the words in which an endpoint tells what it takes. */
-function aboutOwn({ attaches, heads }: Tool<Outline>, refused: Refused): Refused {
-  const { error, field } = refused.body;
-  if (error !== "validation_error" || typeof field !== "string") return refused;
-  if (field === attaches?.argument) return told(refused, `${field} takes true or false.`);
-  if (field === "top" && heads !== null)
-    return told(refused, `top takes a whole number from 1 to ${longestHead}.`);
-  return refused;
-}
-
-const told = (refused: Refused, message: string): Refused => ({
-  ...refused,
-  body: { ...refused.body, message },
-});

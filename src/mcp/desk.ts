@@ -45,8 +45,10 @@ export function desk(
   };
 }
 
-/** Where no transport answers for it, many clients show a refused token by the message of the error alone. */
+/** Where no transport answers for it, many clients show why a caller gets nothing by the error's message alone. */
 function explained(error: RpcError, { wording }: Catalogue<Outline>, exchange: Exchange): RpcError {
-  if (exchange.guarded || exchange.refused?.credential !== true) return error;
-  return new RpcError(error.code, wording.notes.tokenRefused, error.data);
+  const { guarded, refused } = exchange;
+  if (guarded || refused === null) return error;
+  const message = refused.status === 401 ? wording.notes.tokenRefused : refused.body.message;
+  return new RpcError(error.code, message, error.data);
 }

@@ -42,6 +42,18 @@ export async function askerOf(exchange: Exchange): Promise<Asker> {
   return refusedBy(exchange, known);
 }
 
+const nobody: Asker = { anonymous: true, scopes: [], includes: () => false };
+
+/**
+ * Whom a list is for. Where no transport answers for a refused token, its bearer is shown what is public: a client
+ * whose list fails has no tools, and only a call can tell a model what to do about the token.
+ */
+export async function readerOf(exchange: Exchange): Promise<Asker> {
+  const known = await exchange.backend.asker(exchange.requestId);
+  if (known.ok) return known.asker;
+  return known.status === 401 && !exchange.guarded ? nobody : refusedBy(exchange, known);
+}
+
 /** Where callers are guarded, nothing is answered before the credential was accepted. */
 export async function admitted(exchange: Exchange): Promise<void> {
   if (exchange.guarded) await askerOf(exchange);

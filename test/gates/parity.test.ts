@@ -5,6 +5,8 @@ import type { ServerRecord } from "../../src/core/server/server.ts";
 import type { Field } from "../../src/contract/field.ts";
 import { longestHead } from "../../src/mcp/heads.ts";
 import { tools } from "../../tools/registry.ts";
+import { wording } from "../../tools/wording.ts";
+import { talkTo } from "../mcp/talk.ts";
 import { roomy, testDoor, type TestDoor } from "../support/door.ts";
 import { facesOf, type Faces, type ToolAnswer } from "../support/faces.ts";
 import { overRest } from "../support/over-rest.ts";
@@ -51,7 +53,12 @@ const inputOf = (id: string): Json => {
 };
 
 /** Asks both faces the same question and wants the same answer. */
-async function sameAnswer(tool: (typeof tools)[number], input: Json, secret: string | null): Promise<string> {
+async function sameAnswer(
+  tool: (typeof tools)[number],
+  input: Json,
+  secret: string | null,
+  words = (rest: string): string => rest,
+): Promise<string> {
   const { endpoint } = tool.view;
   // The first use of a token is itself news to the token's own description.
   await faces.rest(endpoint, input, secret);
@@ -66,10 +73,18 @@ async function sameAnswer(tool: (typeof tools)[number], input: Json, secret: str
   const code = rest.body["error"];
   expect(told.isError).toBe(true);
   expect(told.text["error"]).toBe(code);
-  expect(told.text["message"]).toBe(rest.body["message"]);
+  const { connector_notes: _notes, ...body } = told.text;
+  expect(body).toEqual({ ...rest.body, message: words(String(rest.body["message"])) });
   if (rest.status === 401) expect(told.status).toBe(401);
   return String(code);
 }
+
+/** What a tool says of an argument it does not know: all that it takes itself, where REST names places of a request. */
+const unknownTo = ({ definition }: (typeof tools)[number]): string =>
+  wording.argumentErrors.unknown("misspelt", Object.keys(definition.inputSchema["properties"] as Json));
+
+/** An error's message is the tool's own where the argument is; code and details never are. */
+const withoutMessage = (body: Json): Json => ({ ...body, message: null });
 
 describe.each(tools.map((tool) => [tool.definition.name, tool] as const))("%s", (_, tool) => {
   const { endpoint } = tool.view;
@@ -115,7 +130,9 @@ describe.each(tools.map((tool) => [tool.definition.name, tool] as const))("%s", 
 
   it("[OUR-PAR-02] refuses arguments it does not know the same, and a write names the fields it takes", async () => {
     const { secret } = await test.token(owner);
-    const code = await sameAnswer(tool, { ...inputOf(endpoint.id), misspelt: "x" }, secret);
+    const code = await sameAnswer(tool, { ...inputOf(endpoint.id), misspelt: "x" }, secret, () =>
+      unknownTo(tool),
+    );
     expect(code).toBe(endpoint.method === "GET" ? "validation_error" : "field_not_allowed");
     if (endpoint.method === "GET") return;
     const { text } = await faces.tool(tool, { ...inputOf(endpoint.id), misspelt: "x" }, secret);
@@ -246,19 +263,24 @@ describe("over stdio, through the REST client", () => {
     }
   });
 
-  it("[OUR-PAR-02] [OUR-MCP-08] refuses a bad input of an accepted caller as the connector over HTTP does, and counts it like it", async () => {
+  it("[OUR-PAR-02] [OUR-MCP-08] refuses a bad input of an accepted caller as the connector over HTTP does, in its words, and counts it like it", async () => {
     const { secret } = await test.token(owner);
+    const client = talkTo(url, secret);
     for (const tool of tools) {
       for (const input of badInputs(tool)) {
         const http = await faces.tool(tool, input, secret);
         const told = await asked(secret, tool, input);
         expect(told, tool.definition.name).toMatchObject({ ok: false, status: 400, counted: true });
-        expect(told.ok ? told.value : told.body).toEqual(http.text);
+        const { connector_notes: _notes, ...text } = http.text;
+        expect(withoutMessage((told.ok ? told.value : told.body) as Json)).toEqual(withoutMessage(text));
         const { day, hour } = http.meta["tickmark/quota"] as { [name: string]: { remaining: number } };
         const spent = tool.view.endpoint.id === "token.get" ? 0 : 1;
         expect(told.windows?.day.remaining).toBe((day?.remaining ?? 0) - spent);
         expect(told.windows?.hour?.remaining).toBe((hour?.remaining ?? 0) - 1);
+        const desk = await client.tool(tool.definition.name, input);
+        expect(desk).toMatchObject({ text: http.text, quota: { cost: spent } });
       }
     }
+    await client.end();
   });
 });

@@ -45,7 +45,7 @@ it("[OUR-MCP-32] takes `top` as a whole number alone, and only where it says so"
     expect({ isError, ...text }).toEqual({
       isError: true,
       error: "validation_error",
-      message: "top takes a whole number from 1 to 100.",
+      message: `top takes a whole number from 1 to 100.${top === "3" ? " Send it as a JSON number, not as a string." : ""}`,
       field: "top",
     });
   }

@@ -195,7 +195,7 @@ describe("the chart", () => {
     };
     expect(await refused({ ...six(), chart: "true" })).toEqual({
       error: "validation_error",
-      message: "chart takes true or false.",
+      message: "chart takes true or false. Send it as a JSON boolean, not as a string.",
       field: "chart",
     });
     expect(await refused({ ...six(), chart: true, colour: "red" })).toMatchObject({ field: "colour" });

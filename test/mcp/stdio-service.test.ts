@@ -47,7 +47,9 @@ it("[OUR-MCP-46] tells in one sentence what to do about a token that is missing 
     error: "invalid_token",
     connector_notes: [tokenRefused],
   });
-  expect((await refused.ask("tools/list")).error).toMatchObject({
+  const ref = { type: "ref/resource", uri: "tickmark://servers/{server_id}/status" };
+  const completing = { ref, argument: { name: "server_id", value: "" } };
+  expect((await refused.ask("completion/complete", completing)).error).toMatchObject({
     message: tokenRefused,
     data: { error: "invalid_token" },
   });

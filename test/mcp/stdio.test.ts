@@ -112,14 +112,18 @@ it("[OUR-MCP-25] offers what anyone may read without a token, and says of the re
   await client.end();
 });
 
-it("[OUR-MCP-13] tells a bad token so in a list as in a call, and goes on answering", async () => {
-  const client = talk(service.door.secrets.newSecret("api"));
+it("[OUR-MCP-13] [OUR-MCP-46] lists with a bad token what anyone may read, so that a call can say what to do about it", async () => {
+  const [client, anyone] = [talk(service.door.secrets.newSecret("api")), talk(null)];
   await client.ask("initialize", hello);
-  expect((await client.ask("tools/list")).error).toMatchObject({
-    code: -32603,
-    data: { error: "invalid_token" },
-  });
-  expect((await client.tool("list_servers")).text["error"]).toBe("invalid_token");
+  for (const method of ["tools/list", "resources/list", "resources/templates/list", "prompts/list"])
+    expect((await client.ask(method)).result).toEqual((await anyone.ask(method)).result);
+  for (const name of ["list_reports", "list_servers"])
+    expect(await client.tool(name)).toMatchObject({
+      isError: true,
+      text: { error: "invalid_token", connector_notes: [wording.notes.tokenRefused] },
+    });
+  expect(client.reports.map(String)).toContain("Error: The service refuses TICKMARK_TOKEN: invalid_token.");
+  await anyone.end();
   expect((await client.ask("ping")).result).toEqual({});
   await client.end();
 });

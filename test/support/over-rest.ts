@@ -2,6 +2,8 @@ import { featuresOf, heldAgainstSchema } from "../../src/cli/frozen-catalogue.ts
 import { ownFrozen } from "../../src/cli/freeze.ts";
 import { upstream, type Upstream, type UpstreamOptions } from "../../src/outbound/upstream.ts";
 
+const features = featuresOf(ownFrozen());
+
 /** The backend of the stdio connector as its command makes it. */
 export const overRest = (options: Omit<UpstreamOptions, "judge" | "features">): Upstream =>
-  upstream({ ...options, judge: heldAgainstSchema, features: featuresOf(ownFrozen()) });
+  upstream({ ...options, judge: heldAgainstSchema, features });

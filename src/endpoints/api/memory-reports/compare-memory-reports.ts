@@ -35,11 +35,11 @@ export const compareMemoryReports = defineEndpoint({
   },
 
   async handle({ server_id, base, target }, { stores, caller, baseUrl, found }) {
-    const server = found(await stores.servers.find(server_id, ownEyes(caller)));
-    const find = async (id: string) => {
-      const record = found(await stores.memoryReports.find(server.id, id));
+    const server = found(await stores.servers.find(server_id, ownEyes(caller)), { field: "server_id" });
+    const find = async (id: string, field: string) => {
+      const record = found(await stores.memoryReports.find(server.id, id), { field });
       return { record, document: await stores.memoryReports.document(record.id) };
     };
-    return compareMemory(await find(base), await find(target), baseUrl);
+    return compareMemory(await find(base, "base"), await find(target, "target"), baseUrl);
   },
 });

@@ -23,8 +23,8 @@ export const getMemoryReport = defineEndpoint({
   },
 
   async handle({ server_id, report_id }, { stores, caller, baseUrl, found }) {
-    const server = found(await stores.servers.find(server_id, ownEyes(caller)));
-    const record = found(await stores.memoryReports.find(server.id, report_id));
+    const server = found(await stores.servers.find(server_id, ownEyes(caller)), { field: "server_id" });
+    const record = found(await stores.memoryReports.find(server.id, report_id), { field: "report_id" });
     return toMemoryReportDetail(record, await stores.memoryReports.document(record.id), baseUrl);
   },
 });

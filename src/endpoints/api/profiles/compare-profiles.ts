@@ -31,12 +31,12 @@ export const compareProfiles = defineEndpoint({
   },
 
   async handle({ server_id, base, target }, { stores, caller, found }) {
-    const server = found(await stores.servers.find(server_id, ownEyes(caller)));
-    const find = async (id: string) => {
-      const record = found(await stores.profiles.find(server.id, id));
+    const server = found(await stores.servers.find(server_id, ownEyes(caller)), { field: "server_id" });
+    const find = async (id: string, field: string) => {
+      const record = found(await stores.profiles.find(server.id, id), { field });
       const { profileId } = record;
       return { record, document: profileId === null ? null : await stores.profiles.document(profileId) };
     };
-    return compare(await find(base), await find(target));
+    return compare(await find(base, "base"), await find(target, "target"));
   },
 });

@@ -30,10 +30,11 @@ export const getProfile = defineEndpoint({
   },
 
   async handle({ server_id, profile_id, owner }, { stores, caller, baseUrl, found }) {
-    const server = found(await stores.servers.find(server_id, ownEyes(caller)));
-    const record = found(await stores.profiles.find(server.id, profile_id));
+    const server = found(await stores.servers.find(server_id, ownEyes(caller)), { field: "server_id" });
+    const which = { field: "profile_id" };
+    const record = found(await stores.profiles.find(server.id, profile_id), which);
     // By its summary's id a profile is compared, not read.
-    const profileId = found(record.profileId === profile_id ? record.profileId : null);
+    const profileId = found(record.profileId === profile_id ? record.profileId : null, which);
     const document = await stores.profiles.document(profileId);
     return toProfileDetail(record, document && detailOf(document, owner ?? null), baseUrl);
   },

@@ -23,8 +23,8 @@ export const compareReports = defineEndpoint({
 
   async handle({ base, other }, { stores, caller, now, found }) {
     const viewer = viewerOf(caller);
-    const find = async (id: string) =>
-      toReportDetail(found(await stores.reports.find(id, viewer, now)), viewer, now);
-    return compare(await find(base), await find(other));
+    const find = async (id: string, field: string) =>
+      toReportDetail(found(await stores.reports.find(id, viewer, now), { field }), viewer, now);
+    return compare(await find(base, "base"), await find(other, "other"));
   },
 });

@@ -35,8 +35,8 @@ export const judgeBeforeAfter = defineEndpoint({
     const target = targetOf(asked.target);
     if (!target)
       return context.fail("validation_error", "target is no word of the rule.", { field: "target" });
-    const before = await runsOf(asked.before, context);
-    const after = await runsOf(asked.after, context);
+    const before = await runsOf("before", asked.before, context);
+    const after = await runsOf("after", asked.after, context);
     // The same report by its full and by its short id.
     const side = repeatedSide(
       before.map(({ id }) => id),
@@ -55,11 +55,12 @@ type Eyes = Pick<
 >;
 
 /** Reports as the caller may see them; an upload takes a while to be read, so others get the thread in between. */
-async function runsOf(ids: readonly string[], context: Eyes): Promise<Run[]> {
+async function runsOf(field: string, ids: readonly string[], context: Eyes): Promise<Run[]> {
   const runs: Run[] = [];
-  for (const id of ids) {
-    context.found(canBeId(id, "full_or_short") || null);
-    const { report, payload } = await storedUpload(id, context);
+  for (const [at, id] of ids.entries()) {
+    const which = { field, position: at + 1 };
+    context.found(canBeId(id, "full_or_short") || null, which);
+    const { report, payload } = await storedUpload(id, context, which);
     const { failed, unreliable } = troubledTests(payload);
     const shown = toReportDetail(report, viewerOf(context.caller), context.now);
     runs.push(runOf(shown, payload, report.finishedAt, [...failed, ...unreliable]));

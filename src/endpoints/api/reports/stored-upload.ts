@@ -1,5 +1,6 @@
 import { viewerOf, type AnonymousCaller, type AccountCaller } from "../../../contract/caller.ts";
 import type { Context } from "../../../contract/context.ts";
+import type { NamedId } from "../../../core/errors.ts";
 import type { ReportPayload } from "../../../core/report/payload.ts";
 import type { ReportRecord } from "../../../core/report/store.ts";
 import { storedPayload } from "../../../core/report/stored-payload.ts";
@@ -16,9 +17,10 @@ interface StoredUpload<P> {
 export async function storedUpload(
   reportId: string,
   { stores, caller, now, found }: Eyes,
+  which?: NamedId,
 ): Promise<StoredUpload<ReportPayload | null>> {
-  const report = found(await stores.reports.find(reportId, viewerOf(caller), now));
-  return { report, payload: storedPayload(found(await stores.reports.payload(report.id))) };
+  const report = found(await stores.reports.find(reportId, viewerOf(caller), now), which);
+  return { report, payload: storedPayload(found(await stores.reports.payload(report.id), which)) };
 }
 
 /** The same for an answer that is about nothing but the upload: 409 when it cannot be read. */

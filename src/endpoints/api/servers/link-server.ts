@@ -1,9 +1,13 @@
 import { z } from "zod";
 import { created, defineEndpoint } from "../../../contract/endpoint.ts";
-import { maxServers, normalizeLinkCode } from "../../../core/server/link-code.ts";
+import { linkCodeLifetimeMs, maxServers, normalizeLinkCode } from "../../../core/server/link-code.ts";
 import { Server, toServer } from "../../../core/server/server.ts";
+import { minuteMs } from "../../../core/time.ts";
 import { callerName, plainText } from "../../../core/text/third-party-text.ts";
 import { exampleServer } from "../../../core/server/example-server.ts";
+
+/** The same for a code that never was, is used up, ran out, or is not this caller's to use. */
+const noSuchCode = `No code that works reads so. A code holds ${linkCodeLifetimeMs / minuteMs} minutes, works once, and not for an installation that is linked to another account; /bench link in the server's console prints a new one.`;
 
 export const linkServer = defineEndpoint({
   id: "servers.link",
@@ -19,9 +23,9 @@ export const linkServer = defineEndpoint({
   idempotent: true,
   example: { input: { code: "K7MQ2XWP", name: "Lobby" }, output: exampleServer },
 
-  async handle({ code, name }, { stores, caller, now, secrets, fail, found }) {
+  async handle({ code, name }, { stores, caller, now, secrets, fail }) {
     const { account, limits } = caller;
-    const spelled = found(normalizeLinkCode(code));
+    const spelled = normalizeLinkCode(code) ?? fail("not_found", noSuchCode);
     const result = await stores.links.use({
       code: spelled,
       accountId: account.id,
@@ -49,7 +53,7 @@ export const linkServer = defineEndpoint({
           { limit: maxServers },
         );
       case "unknown":
-        return found(null);
+        return fail("not_found", noSuchCode);
     }
   },
 });

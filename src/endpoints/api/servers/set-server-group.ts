@@ -23,8 +23,9 @@ export const setServerGroup = defineEndpoint({
 
   async handle({ server_id, group_id }, { stores, caller, fail, found }) {
     const viewer = viewerOf(caller);
-    const server = found(await stores.servers.find(server_id, viewer));
-    if (group_id !== null) found(await stores.groups.find(group_id, caller.account.id));
+    const server = found(await stores.servers.find(server_id, viewer), { field: "server_id" });
+    if (group_id !== null)
+      found(await stores.groups.find(group_id, caller.account.id), { field: "group_id" });
     requireOwner(server, caller, fail);
     await stores.servers.update(server.id, { groupId: group_id });
     return toServer({ ...server, groupId: group_id }, caller.account.id);
