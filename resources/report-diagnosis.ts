@@ -10,4 +10,8 @@ export default resource(diagnoseReport, {
   ttlSeconds: 60,
   suggests: { report_id: ownReports },
   lists: ["list_reports"],
+  whenNone: {
+    findings:
+      "No rule found anything in what this run measured; get_tuning_advice tells what it did not measure.",
+  },
 });

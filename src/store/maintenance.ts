@@ -39,7 +39,8 @@ const remove = query<{ server: string }>()((db, $) =>
   db.deleteFrom("maintenance").where("server_id", "=", $.server),
 );
 
-const toMaintenance = (row: Row): MaintenanceRecord => ({
+/** Windows as they are written, read. */
+export const toMaintenance = (row: Row): MaintenanceRecord => ({
   serverId: row.server_id,
   startedAt: row.started_at,
   endsAt: row.ends_at,

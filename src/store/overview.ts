@@ -4,6 +4,7 @@ import type { ProgressingAlert } from "../core/monitoring/overview.ts";
 import type { OverviewStore } from "../core/monitoring/store.ts";
 import type { MonitoredServer } from "../core/server/server.ts";
 import { all, type Database } from "./database.ts";
+import { toMaintenance } from "./maintenance.ts";
 import { query } from "./query.ts";
 import { linkedServers, monitoringColumns, toMonitored, type MonitoredRow } from "./server-rows.ts";
 
@@ -38,6 +39,14 @@ const alerts = query<{ account: string }>()((db, $) =>
     .where(sql<boolean>`a.status <> 'resolved'`)
     .orderBy("a.opened_at", "desc")
     .orderBy("a.id", "desc"),
+);
+
+const windows = query<{ account: string }>()((db, $) =>
+  db
+    .selectFrom("maintenance as m")
+    .innerJoin("server as s", "s.id", "m.server_id")
+    .selectAll("m")
+    .where("s.account_id", "=", $.account),
 );
 
 type AlertRow = {
@@ -78,7 +87,11 @@ export function overviewStore(db: Database): OverviewStore {
     fleet: (account) =>
       db.read(function* () {
         const rows = yield* all(servers, { account });
-        return { servers: ranked(rows), alerts: (yield* all(alerts, { account })).map(toAlert) };
+        return {
+          servers: ranked(rows),
+          alerts: (yield* all(alerts, { account })).map(toAlert),
+          windows: (yield* all(windows, { account })).map(toMaintenance),
+        };
       }),
   };
 }

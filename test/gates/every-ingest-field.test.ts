@@ -19,29 +19,9 @@ import type { Json } from "../support/payload.ts";
 import { reportedStrings } from "../support/hostile-names.ts";
 import { everywhere } from "./everywhere.ts";
 import { freshFindings, judgeShown, markOf, type Findings } from "./marked-text.ts";
+import { newest, toldByNoTool, type Sent } from "./ingest-inputs.ts";
 import { parityInputs } from "./parity-inputs.ts";
 import { rota } from "./rota.ts";
-
-/** Inputs of people whose text no tool tells, and why. */
-const toldByNoTool: Readonly<Record<string, string>> = {
-  "link_codes.claim": "a secret",
-  "accounts.change_email": "a password",
-  "accounts.change_password": "a password",
-  "accounts.reset_password": "a code",
-  "accounts.set_up": "a code, and the browser of a session",
-  "accounts.sign_up": "a code, and the browser of a session",
-  "accounts.verify_email": "a code",
-  "leaving.delete_account": "a password",
-  "notifications.confirm_email": "a code",
-  "sessions.sign_in": "a password, and the browser of a session",
-  "servers.set_address": "an address that pages and runners are told",
-  "servers.relink": "a code; the name is the field of servers.update",
-  "servers.choose_offer": "an identifier",
-  "event_rules.update": "the fields of event_rules.create",
-  "offers.update": "the fields of offers.create",
-  "profiles.upload_file": "the document of profiles.upload",
-  "memory_reports.upload_file": "the document of memory_reports.upload",
-};
 
 let test: TestDoor;
 let faces: Faces;
@@ -158,52 +138,6 @@ async function linkOne(isNamed: boolean): Promise<{ id: string; claimSecret: unk
   return { id: String(linked.body["id"]), claimSecret: told["claim_secret"] };
 }
 
-/** Identifiers of what was sent last, laid over the inputs that work. */
-function newest(id: string, sent: Sent): Json {
-  const server_id = serverId;
-  const { reports, unitTest, profiles, memoryReports } = sent;
-  const [report_id, base] = [reports.at(-1), reports.at(-2) ?? reports.at(-1)];
-  const told: Record<string, Json> = {
-    "reports.list": { mine: true },
-    "reports.get": { report_id },
-    "reports.diagnosis": { report_id },
-    "reports.tuning": { report_id },
-    "reports.compare": { base, other: report_id },
-    "unit_tests.list": { mine: true },
-    "unit_tests.get": { unit_test_id: unitTest },
-    "profiles.list": { server_id },
-    "profiles.list_all": {},
-    "profiles.get": { server_id, profile_id: profiles.at(-1)?.profile_id },
-    "profiles.compare": {
-      server_id,
-      base: (profiles.at(-2) ?? profiles.at(-1))?.summary_id,
-      target: profiles.at(-1)?.summary_id,
-    },
-    "memory_reports.list": { server_id },
-    "memory_reports.list_all": {},
-    "memory_reports.get": { server_id, report_id: memoryReports.at(-1) },
-    "memory_reports.compare": {
-      server_id,
-      base: memoryReports.at(-2) ?? memoryReports.at(-1),
-      target: memoryReports.at(-1),
-    },
-    "events.list": { server_id },
-    "alerts.list": {},
-    "offers.list": {},
-    "auto_bench_targets.list": {},
-    "auto_bench_jobs.list": {},
-    "servers.list": {},
-  };
-  return told[id] ?? inputs[id] ?? {};
-}
-
-interface Sent {
-  readonly reports: string[];
-  unitTest: string;
-  readonly profiles: Json[];
-  readonly memoryReports: string[];
-}
-
 async function sendAll(sent: Sent): Promise<void> {
   for (const endpoint of pluginEndpoints.filter(
     ({ access }) => "credential" in access && access.credential === "server",
@@ -278,7 +212,7 @@ async function readAll(findings: Findings, sent: Sent, told: Set<string>): Promi
   const isFirst = (tool: Tool): number => (tool.definition.name === "acknowledge_alert" ? 0 : 1);
   for (const tool of tools.toSorted((one, other) => isFirst(one) - isFirst(other))) {
     const { endpoint, thirdParty } = tool.view;
-    const input = newest(endpoint.id, sent);
+    const input = newest(endpoint.id, sent, serverId) ?? inputs[endpoint.id] ?? {};
     const isWrite = endpoint.method !== "GET";
     const written = isWrite ? full(endpoint, input) : null;
     const answer = await faces.tool(tool, written?.value ?? input, secret);
@@ -289,7 +223,7 @@ async function readAll(findings: Findings, sent: Sent, told: Set<string>): Promi
     turns.shown(answer.raw);
   }
   for (const { definition, view, isTemplate } of resources) {
-    const input = newest(view.endpoint.id, sent);
+    const input = newest(view.endpoint.id, sent, serverId) ?? inputs[view.endpoint.id] ?? {};
     const template = definition[isTemplate ? "uriTemplate" : "uri"] ?? "";
     const uri = template.replaceAll(/\{(\w+)\}/g, (_, field: string) => String(input[field]));
     const { body } = await faces.rpc(

@@ -16,17 +16,26 @@ export interface Route {
   readonly endpoint: Endpoint;
 }
 
+/** Identifiers that an answer told together. */
+interface Row {
+  readonly id: string;
+  readonly server_id: string;
+  readonly profile_id: string;
+}
+
 /** Credentials and identifiers that mean something to the service; grows with what the service answers. */
 export class Known {
   readonly tokens: string[] = [];
   readonly credentials: string[] = [];
   readonly refused: string[] = ["tkm_bad", "", "x".repeat(600)];
   readonly #byName = new Map<string, string[]>();
+  readonly #rows = new Map<string, Row[]>();
 
   /** Remembers the values of an answer under their names, identifiers under the resource they were answered for. */
   learn(value: unknown, resource: string): void {
     if (Array.isArray(value)) for (const item of value.slice(0, 3)) this.learn(item, resource);
     else if (typeof value === "object" && value !== null) {
+      this.#keepRow(value, resource);
       for (const [name, member] of Object.entries(value)) {
         if (typeof member !== "string") this.learn(member, resource);
         else if (member.length <= 1024) this.#keep(nameOf(name, resource), member);
@@ -37,6 +46,23 @@ export class Known {
   /** The last values that a field of this name could hold. */
   valuesOf(name: string): readonly string[] {
     return this.#byName.get(nameOf(name, "")) ?? [];
+  }
+
+  /** Rows of a resource that belong to one server: what can be asked of together. */
+  kin(resource: string, dice: Dice): readonly Row[] {
+    const rows = this.#rows.get(nameOf("id", resource)) ?? [];
+    if (rows.length === 0) return [];
+    const { server_id } = dice.pick(rows);
+    return rows.filter((row) => row.server_id === server_id);
+  }
+
+  #keepRow(value: object, resource: string): void {
+    const { id, server_id, profile_id = null } = value as Readonly<Record<string, unknown>>;
+    if (typeof id !== "string" || typeof server_id !== "string") return;
+    const name = nameOf("id", resource);
+    const rows = (this.#rows.get(name) ?? []).filter((row) => row.id !== id);
+    rows.push({ id, server_id, profile_id: typeof profile_id === "string" ? profile_id : id });
+    this.#rows.set(name, rows.slice(-40));
   }
 
   #keep(name: string, value: string): void {
@@ -138,6 +164,7 @@ function inputFor(endpoint: Endpoint, known: Known, dice: Dice): Record<string, 
       input[name] = Array.from({ length: dice.pick([1, 1, 2, 3]) }, () => dice.pick(values));
     else if (!required && !(name in input) && dice.chance(20)) input[name] = valueBy(json, dice);
   }
+  if (dice.chance(30)) relate(input, endpoint, known, dice);
   for (const [name, value] of Object.entries(input)) {
     if (typeof value === "string" && uuid.test(value) && known.valuesOf(name).length === 0 && dice.chance(80))
       input[name] = freshUuid(dice);
@@ -146,6 +173,22 @@ function inputFor(endpoint: Endpoint, known: Known, dice: Dice): Record<string, 
   const times = dice.chance(35) ? 0 : dice.pick([1, 1, 1, 2, 3]);
   for (let time = 0; time < times; time += 1) disturb(input, schemas, dice);
   return input;
+}
+
+/** Identifiers of one server's things, where an input takes several: chance alone hardly ever finds such. */
+function relate(input: Record<string, unknown>, endpoint: Endpoint, known: Known, dice: Dice): void {
+  if (typeof input["server_id"] !== "string") return;
+  const rows = known.kin(endpoint.id.split(".", 1)[0] ?? "", dice);
+  const fields = [...endpoint.fields.values()].filter(
+    ({ name, resource }) => resource && name !== "server_id",
+  );
+  const [first] = rows;
+  if (!first || fields.length === 0) return;
+  input["server_id"] = first.server_id;
+  for (const { name } of fields) {
+    const row = dice.pick(rows);
+    input[name] = name === "profile_id" ? row.profile_id : row.id;
+  }
 }
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;

@@ -149,58 +149,6 @@ it("[OUR-MCP-09] keeps the cursor true when fewer rows come back than were asked
   expect(second.text["connector_notes"]).toBeUndefined();
 });
 
-it("[OUR-MCP-10] says why a list is empty: a filter, its end, or nothing there yet", async () => {
-  const stranger = (await at.token(await at.account())).secret;
-  const said = async (args: Json): Promise<unknown> =>
-    (await connector.tool(stranger, "list_servers", args)).text["connector_notes"];
-  expect(await said({})).toEqual([named("list_servers").view.whenEmpty]);
-  expect(await said({ limit: 5 })).toEqual([named("list_servers").view.whenEmpty]);
-  expect(await said({ verified: true })).toEqual([notes.filteredEmpty([], [])]);
-  const empty = { data: [], page: { cursor: null, has_more: false } };
-  const atEnd = toolResult(named("list_servers").view, { cursor: "x" }, answered(empty), wording);
-  expect(JSON.parse(atEnd.content[0].text)).toMatchObject({ connector_notes: [notes.cursorAtEnd] });
-});
-
-it("[OUR-MCP-10] says of a filter of text that it is compared letter for letter, and what it is known to find", async () => {
-  const crashed = { server_id: server.id, type: "crash", category: "lifecycle" };
-  const { text } = await connector.tool(secret, "list_server_events", crashed);
-  const [note] = text["connector_notes"] as string[];
-  expect(note).toContain("type: compared whole and letter for letter.");
-  expect(note).toContain("server_crash");
-  const { text: told } = await connector.tool(secret, "list_alerts", {
-    rule_name: "low tps",
-    since: "2026-11-19T00:00:00Z",
-  });
-  expect(told["connector_notes"]).toEqual([notes.filteredEmpty(["rule_name"], [])]);
-});
-
-it("[OUR-MCP-10] tells the plan alone where it leaves a list empty", async () => {
-  const { secret: free } = await at.token(await at.account("free"));
-  for (const [name, args] of [
-    ["list_alerts", { status: "open" }],
-    ["get_monitoring_overview", {}],
-  ] as const)
-    expect((await connector.tool(free, name, args)).text["connector_notes"]).toEqual([
-      notes.planLacks("monitoring"),
-    ]);
-});
-
-it("[OUR-MCP-10] names the fields of a series that have no value, and says of findings what none means", async () => {
-  const asked = { server_id: server.id, fields: ["tps", "region_count"] };
-  const { text } = await connector.tool(secret, "get_server_metrics", asked);
-  expect(text["connector_notes"]).toEqual([notes.nothingMeasured]);
-  const view = named("get_server_metrics").view;
-  const summary = { tps: { count: 3 }, region_count: { count: 0 } };
-  const partly = toolResult(view, asked, answered({ summary }), wording);
-  expect(JSON.parse(partly.content[0].text)).toMatchObject({
-    connector_notes: [notes.neverMeasured(["region_count"])],
-  });
-  const none = toolResult(named("diagnose_report").view, {}, answered({ findings: [] }), wording);
-  expect((JSON.parse(none.content[0].text) as { connector_notes: string[] }).connector_notes).toEqual(
-    Object.values(named("diagnose_report").view.whenNone ?? {}),
-  );
-});
-
 it("[OUR-MCP-11] tells errors as text alone, with the tools that list valid ids", async () => {
   const missing = await connector.tool(secret, "get_server_status", { server_id: "0197" });
   expect(missing).toMatchObject({ status: 200, isError: true, structured: undefined });

@@ -98,7 +98,7 @@ it("[OUR-MCP-04] pins what models are told by its digest", () => {
     wording.instructions,
   ]);
   expect(createHash("sha256").update(told).digest("hex")).toBe(
-    "ae116ec2e7e10de97c72cff2a74deebd72c35a721538682155677d5d2d4e3158",
+    "7e5c1535adeb8f2e5d0916670ad8982622bf1e2c5c1510ca3de7dfce4851a44b",
   );
 });
 

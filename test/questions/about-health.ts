@@ -22,6 +22,29 @@ export const aboutHealth: readonly Question[] = [
     ],
   },
   {
+    asks: "Which of my servers are in maintenance, and until when?",
+    account: "enterprise",
+    calls: [overview],
+    facts: [
+      {
+        at: "/data/[name=Harbour]/maintenance_ends_at",
+        rest: "/servers/{Harbour}/maintenance",
+        member: "/ends_at",
+      },
+      { at: "/data/[name=Archipelago]/maintenance_ends_at", is: null },
+    ],
+  },
+  {
+    asks: "How are the servers of my group Network doing?",
+    account: "enterprise",
+    calls: [{ tool: "list_server_groups", args: {} }, overview],
+    facts: [
+      { of: 0, at: "/data/0/name", is: "Network" },
+      { at: "/data/[name=Harbour]/group_id", rest: "/server-groups", member: "/data/0/id" },
+      { at: "/data/[name=Archipelago]/group_id", rest: "/server-groups", member: "/data/0/id" },
+    ],
+  },
+  {
     asks: "Which of my servers is the worst right now?",
     account: "hosting",
     calls: [overview],

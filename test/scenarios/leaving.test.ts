@@ -171,7 +171,9 @@ eachDatabase((databases) => {
       expect(
         await holding(scene.url, [owner.id, server, other.id, group, owner.email, report, unitTest]),
       ).toEqual([]);
-      const nameless = logged.map((entry) => ({ ...entry, about: null, by: { ...entry.by, account: null } }));
+      const nameless = logged.map((entry) =>
+        Object.assign(entry, { about: null, by: { ...entry.by, account: null } }),
+      );
       expect(await serviceLog.list(null, 2)).toEqual(nameless);
       expect((await scene.service.request("GET", "/api/v1/token", { token })).json["error"]).toBe(
         "invalid_token",

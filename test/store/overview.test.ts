@@ -102,7 +102,11 @@ eachDatabase((databases, kind) => {
       const { servers, alerts } = await stores.overview.fleet(mine.account.id);
       expect(new Set(servers.map(({ id }) => id))).toEqual(new Set(mine.ids));
       expect(alerts).toEqual([]);
-      expect(await stores.overview.fleet((await newAccount(stores)).id)).toEqual({ servers: [], alerts: [] });
+      expect(await stores.overview.fleet((await newAccount(stores)).id)).toEqual({
+        servers: [],
+        alerts: [],
+        windows: [],
+      });
     });
 
     it("[OUR-OVR-04] has the threshold alerts in progress, newest first", async () => {

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { PlanLimits } from "../access/plan.ts";
 import { AlertMetric } from "../alert/alert-rule.ts";
 import { Id } from "../id.ts";
+import { isInMaintenance, type MaintenanceRecord } from "../maintenance/maintenance.ts";
 import type { MonitoredServer } from "../server/server.ts";
 import { serverStatus, ServerStatus, type ServerState } from "../server/status.ts";
 import { callerName, thirdPartyText } from "../text/third-party-text.ts";
@@ -22,6 +23,9 @@ const OpenAlert = z.object({
 const ServerOverview = z.object({
   ...ServerStatus.shape,
   name: thirdPartyText(80).nullable(),
+  group_id: Id.nullable(),
+  /** Null while no window is in progress. */
+  maintenance_ends_at: Timestamp.nullable(),
   open_alerts: z.array(OpenAlert),
 });
 type ServerOverview = z.infer<typeof ServerOverview>;
@@ -74,6 +78,8 @@ export interface Fleet {
   readonly servers: readonly MonitoredServer[];
   /** Newest first. */
   readonly alerts: readonly ProgressingAlert[];
+  /** The last window of each server that ever had one. */
+  readonly windows: readonly MaintenanceRecord[];
 }
 
 /** What somebody should look at first; any other state comes after these. */
@@ -126,12 +132,15 @@ function totalsOf(rows: readonly ServerOverview[]): Totals {
 const rowOf = (
   server: MonitoredServer,
   alerts: readonly ProgressingAlert[],
+  window: MaintenanceRecord | null,
   limits: PlanLimits,
   now: Instant,
 ): ServerOverview =>
   // Assigned, not spread: the status of every server of the account passes here.
   Object.assign(serverStatus(server, limits, now), {
     name: server.name,
+    group_id: server.groupId,
+    maintenance_ends_at: isInMaintenance(window, now) ? toTimestamp(window.endsAt) : null,
     open_alerts: alerts.map(({ id, ruleId, ruleName, metric, status, openedAt, value }) => ({
       id,
       rule_id: ruleId,
@@ -145,7 +154,7 @@ const rowOf = (
 
 /** The overview of a fleet; servers whose monitoring is switched off only where they are asked for. */
 export function monitoringOverview(
-  { servers, alerts }: Fleet,
+  { servers, alerts, windows }: Fleet,
   includeUnmonitored: boolean,
   limits: PlanLimits,
   now: Instant,
@@ -156,9 +165,12 @@ export function monitoringOverview(
     if (known) known.push(alert);
     else alertsOf.set(alert.serverId, [alert]);
   }
+  const windowOf = new Map(windows.map((window) => [window.serverId, window]));
   const data = servers
     .filter(({ monitoringEnabled }) => monitoringEnabled || includeUnmonitored)
-    .map((server) => rowOf(server, alertsOf.get(server.id) ?? [], limits, now))
+    .map((server) =>
+      rowOf(server, alertsOf.get(server.id) ?? [], windowOf.get(server.id) ?? null, limits, now),
+    )
     .toSorted(worstFirst);
   return { generated_at: toTimestamp(now), data, totals: totalsOf(data) };
 }

@@ -6,6 +6,7 @@ import {
   monitoringOverview,
   type ProgressingAlert,
 } from "../../../src/core/monitoring/overview.ts";
+import type { MaintenanceRecord } from "../../../src/core/maintenance/maintenance.ts";
 import type { MonitoredServer } from "../../../src/core/server/server.ts";
 import { serverStatus } from "../../../src/core/server/status.ts";
 import { sampleOf, ReportedSample } from "../../../src/core/metric/reported-sample.ts";
@@ -87,7 +88,7 @@ describe("the order", () => {
       serverWith({ id: "o", name: "A", ...states["off"] }),
     ];
     const order = (rows: readonly MonitoredServer[]) =>
-      monitoringOverview({ servers: rows, alerts: [] }, true, limits, now).data.map(
+      monitoringOverview({ servers: rows, alerts: [], windows: [] }, true, limits, now).data.map(
         ({ server_id }) => server_id,
       );
     const expected = ["u2", "u1", "h", "s", "o", "p", "r1", "r2", "r0"];
@@ -96,18 +97,34 @@ describe("the order", () => {
   });
 });
 
+const windowOf = (serverId: string, startedAt: number, endsAt: number): MaintenanceRecord => ({
+  serverId,
+  startedAt,
+  endsAt,
+  toldUntil: endsAt,
+  reason: null,
+  startedBy: "dashboard",
+});
+
 describe("a row", () => {
-  it("[OVR-01] is the server's status with its name and its alerts", () => {
-    const server = serverWith({ name: "Lobby" });
+  it("[OVR-01] is the server's status with its name, group and alerts, and the end of its maintenance", () => {
+    const server = serverWith({ name: "Lobby", groupId: "group" });
     const other = serverWith();
+    const hour = 3600 * second;
+    const windows = [
+      windowOf(server.id, now - second, now + hour),
+      windowOf(other.id, now - 2 * hour, now - hour),
+    ];
     const alerts = [
       alertOn(server.id),
       alertOn(server.id, { id: "second", status: "acknowledged", value: null }),
     ];
-    const overview = monitoringOverview({ servers: [server, other], alerts }, false, limits, now);
+    const overview = monitoringOverview({ servers: [server, other], alerts, windows }, false, limits, now);
     expect(overview.data[0]).toEqual({
       ...serverStatus(server, limits, now),
       name: "Lobby",
+      group_id: "group",
+      maintenance_ends_at: "2026-11-20T09:00:00.000Z",
       open_alerts: [
         {
           id: `alert-${server.id}`,
@@ -121,7 +138,7 @@ describe("a row", () => {
         expect.objectContaining({ id: "second", status: "acknowledged", value: null }),
       ],
     });
-    expect(overview.data[1]?.open_alerts).toEqual([]);
+    expect(overview.data[1]).toMatchObject({ open_alerts: [], group_id: null, maintenance_ends_at: null });
     expect(overview.generated_at).toBe("2026-11-20T08:00:00.000Z");
   });
 });
@@ -129,10 +146,10 @@ describe("a row", () => {
 describe("which servers", () => {
   it("[OVR-03] leaves out those whose monitoring is off, and no other", () => {
     const servers = Object.values(states).map((state) => serverWith(state));
-    const listed = monitoringOverview({ servers, alerts: [] }, false, limits, now);
+    const listed = monitoringOverview({ servers, alerts: [], windows: [] }, false, limits, now);
     expect(listed.data).toHaveLength(servers.length - 1);
     expect(listed.totals).toMatchObject({ servers: servers.length - 1, not_monitored: 1 });
-    const all = monitoringOverview({ servers, alerts: [] }, true, limits, now);
+    const all = monitoringOverview({ servers, alerts: [], windows: [] }, true, limits, now);
     expect(all.totals).toMatchObject({ servers: servers.length, not_monitored: 2 });
   });
 });
@@ -155,7 +172,12 @@ describe("the totals", () => {
         const alerts = fleet.flatMap((one, index) =>
           Array.from({ length: one.alerts }, () => alertOn(servers[index]?.id ?? "")),
         );
-        const overview = monitoringOverview({ servers, alerts }, includeUnmonitored, limits, now);
+        const overview = monitoringOverview(
+          { servers, alerts, windows: [] },
+          includeUnmonitored,
+          limits,
+          now,
+        );
         const { data, totals } = overview;
         expect(MonitoringOverview.parse(overview)).toEqual(overview);
         expect(totals.servers).toBe(data.length);

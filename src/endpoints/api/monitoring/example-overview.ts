@@ -17,6 +17,8 @@ export const exampleOverview: MonitoringOverview = {
       sampled_at: null,
       current: null,
       name: "Lobby",
+      group_id: null,
+      maintenance_ends_at: null,
       open_alerts: [
         {
           id: "019a9f5e-1d00-7000-8000-000000000070",

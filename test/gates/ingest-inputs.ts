@@ -1,0 +1,69 @@
+import type { Json } from "../support/payload.ts";
+
+/** Inputs of people whose text no tool tells, and why. */
+export const toldByNoTool: Readonly<Record<string, string>> = {
+  "link_codes.claim": "a secret",
+  "accounts.change_email": "a password",
+  "accounts.change_password": "a password",
+  "accounts.reset_password": "a code",
+  "accounts.set_up": "a code, and the browser of a session",
+  "accounts.sign_up": "a code, and the browser of a session",
+  "accounts.verify_email": "a code",
+  "leaving.delete_account": "a password",
+  "notifications.confirm_email": "a code",
+  "sessions.sign_in": "a password, and the browser of a session",
+  "servers.set_address": "an address that pages and runners are told",
+  "servers.relink": "a code; the name is the field of servers.update",
+  "servers.choose_offer": "an identifier",
+  "event_rules.update": "the fields of event_rules.create",
+  "auto_bench_targets.redefine": "the fields of auto_bench_targets.create",
+  "offers.update": "the fields of offers.create",
+  "profiles.upload_file": "the document of profiles.upload",
+  "memory_reports.upload_file": "the document of memory_reports.upload",
+};
+
+/** What was uploaded, newest last. */
+export interface Sent {
+  readonly reports: string[];
+  unitTest: string;
+  readonly profiles: Json[];
+  readonly memoryReports: string[];
+}
+
+/** Identifiers of what was sent last, for the tools that take them; undefined for the others. */
+export function newest(id: string, sent: Sent, server_id: string): Json | undefined {
+  const { reports, unitTest, profiles, memoryReports } = sent;
+  const [report_id, base] = [reports.at(-1), reports.at(-2) ?? reports.at(-1)];
+  const told: Record<string, Json> = {
+    "reports.list": { mine: true },
+    "reports.get": { report_id },
+    "reports.diagnosis": { report_id },
+    "reports.tuning": { report_id },
+    "reports.compare": { base, other: report_id },
+    "unit_tests.list": { mine: true },
+    "unit_tests.get": { unit_test_id: unitTest },
+    "profiles.list": { server_id },
+    "profiles.list_all": {},
+    "profiles.get": { server_id, profile_id: profiles.at(-1)?.profile_id },
+    "profiles.compare": {
+      server_id,
+      base: (profiles.at(-2) ?? profiles.at(-1))?.summary_id,
+      target: profiles.at(-1)?.summary_id,
+    },
+    "memory_reports.list": { server_id },
+    "memory_reports.list_all": {},
+    "memory_reports.get": { server_id, report_id: memoryReports.at(-1) },
+    "memory_reports.compare": {
+      server_id,
+      base: memoryReports.at(-2) ?? memoryReports.at(-1),
+      target: memoryReports.at(-1),
+    },
+    "events.list": { server_id },
+    "alerts.list": {},
+    "offers.list": {},
+    "auto_bench_targets.list": {},
+    "auto_bench_jobs.list": {},
+    "servers.list": {},
+  };
+  return told[id];
+}

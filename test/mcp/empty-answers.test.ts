@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { Answered } from "../../src/contract/backend.ts";
+import type { ServerRecord } from "../../src/core/server/server.ts";
+import { toolResult } from "../../src/mcp/result.ts";
+import type { Tool } from "../../src/mcp/tool.ts";
+import { tools } from "../../tools/registry.ts";
+import { wording } from "../../tools/wording.ts";
+import { testConnector, type TestConnector } from "../support/connector.ts";
+import { roomy, testDoor, type TestDoor } from "../support/door.ts";
+import type { Json } from "../support/payload.ts";
+
+const { notes } = wording;
+
+let at: TestDoor;
+let connector: TestConnector;
+let secret: string;
+let server: ServerRecord;
+
+beforeAll(async () => {
+  at = testDoor({ plans: roomy });
+  connector = testConnector(at);
+  const owner = await at.account();
+  secret = (await at.token(owner)).secret;
+  server = await at.server(owner, { name: "Lobby" });
+});
+afterAll(async () => {
+  expect(at.defects).toEqual([]);
+  await at.close();
+});
+
+const named = (name: string): Tool => {
+  const found = tools.find(({ definition }) => definition.name === name);
+  if (!found) throw new Error(`No tool ${name}.`);
+  return found;
+};
+
+const answered = (value: unknown): Answered => {
+  const window = { limit: 50, remaining: 40, resetAt: at.clock.now + 1000 };
+  return { ok: true, status: 200, value, windows: { day: window, hour: window }, counted: true };
+};
+
+it("[OUR-MCP-10] says why a list is empty: a filter, its end, or nothing there yet", async () => {
+  const stranger = (await at.token(await at.account())).secret;
+  const said = async (args: Json): Promise<unknown> =>
+    (await connector.tool(stranger, "list_servers", args)).text["connector_notes"];
+  expect(await said({})).toEqual([named("list_servers").view.whenEmpty]);
+  expect(await said({ limit: 5 })).toEqual([named("list_servers").view.whenEmpty]);
+  expect(await said({ verified: true })).toEqual([notes.filteredEmpty([], [])]);
+  const empty = { data: [], page: { cursor: null, has_more: false } };
+  const atEnd = toolResult(named("list_servers").view, { cursor: "x" }, answered(empty), wording);
+  expect(JSON.parse(atEnd.content[0].text)).toMatchObject({ connector_notes: [notes.cursorAtEnd] });
+});
+
+it("[OUR-MCP-10] says of a filter of text that it is compared letter for letter, and what it is known to find", async () => {
+  const crashed = { server_id: server.id, type: "crash", category: "lifecycle" };
+  const { text } = await connector.tool(secret, "list_server_events", crashed);
+  const [note] = text["connector_notes"] as string[];
+  expect(note).toContain("type: compared whole and letter for letter.");
+  expect(note).toContain("server_crash");
+  const { text: told } = await connector.tool(secret, "list_alerts", {
+    rule_name: "low tps",
+    since: "2026-11-19T00:00:00Z",
+  });
+  expect(told["connector_notes"]).toEqual([notes.filteredEmpty(["rule_name"], [])]);
+});
+
+it("[OUR-MCP-10] tells the plan alone where it leaves a list empty", async () => {
+  const { secret: free } = await at.token(await at.account("free"));
+  for (const [name, args] of [
+    ["list_alerts", { status: "open" }],
+    ["get_monitoring_overview", {}],
+  ] as const)
+    expect((await connector.tool(free, name, args)).text["connector_notes"]).toEqual([
+      notes.planLacks("monitoring"),
+    ]);
+});
+
+it("[OUR-MCP-10] names the fields of a series that have no value, and says of findings what none means", async () => {
+  const asked = { server_id: server.id, fields: ["tps", "region_count"] };
+  const { text } = await connector.tool(secret, "get_server_metrics", asked);
+  expect(text["connector_notes"]).toEqual([notes.nothingMeasured]);
+  const view = named("get_server_metrics").view;
+  const summary = { tps: { count: 3 }, region_count: { count: 0 } };
+  const partly = toolResult(view, asked, answered({ summary }), wording);
+  expect(JSON.parse(partly.content[0].text)).toMatchObject({
+    connector_notes: [notes.neverMeasured(["region_count"])],
+  });
+  const none = toolResult(named("diagnose_report").view, {}, answered({ findings: [] }), wording);
+  expect((JSON.parse(none.content[0].text) as { connector_notes: string[] }).connector_notes).toEqual(
+    Object.values(named("diagnose_report").view.whenNone ?? {}),
+  );
+});
