@@ -13,17 +13,12 @@ import type { Tool } from "../../src/mcp/tool.ts";
 import { tools } from "../../tools/registry.ts";
 import { wording } from "../../tools/wording.ts";
 import { memoryPayload, profilePayload } from "../support/captures.ts";
+import { toolNamed } from "../support/connector.ts";
 import { dice } from "../support/dice.ts";
 import type { Json } from "../support/payload.ts";
 import { inflated, isCut, isTableCut, listsOf, omittedOf, type Shortened } from "./inflated.ts";
 
 const { notes } = wording;
-
-const named = (name: string): Tool => {
-  const found = tools.find(({ definition }) => definition.name === name);
-  if (!found) throw new Error(`No tool ${name}.`);
-  return found;
-};
 
 const textOf = ({ view }: Tool, value: unknown): string => {
   const answer: Answered = { ok: true, status: 200, value, windows: null, counted: true };
@@ -139,7 +134,7 @@ function memoryReport(name: string): Json {
       })),
     }),
   );
-  const whole = named("get_memory_report").view.endpoint.example.output as Json;
+  const whole = toolNamed("get_memory_report").view.endpoint.example.output as Json;
   return { ...whole, ...diagnose(document), suspects_truncated: false };
 }
 
@@ -152,7 +147,7 @@ it.each(["example.shop", `example.${"long".repeat(90)}`])(
   "[OUR-MCP-28] keeps all ten suspects of a long memory report, and the ends of what holds them (%#)",
   (name) => {
     const value = memoryReport(name);
-    const text = textOf(named("get_memory_report"), value);
+    const text = textOf(toolNamed("get_memory_report"), value);
     const result = JSON.parse(text) as Json & { suspects: Suspect[] };
     const lengths = ["owners", "classes", "suspects", "game_objects"].map(
       (list) => (result[list] as unknown[]).length,
@@ -190,9 +185,9 @@ it("[OUR-MCP-28] leaves the method a stack ends in, whose shares are told, and t
       warnings: Array.from({ length: 15 }, () => ({ code: "w", params: { text: "y".repeat(1900) } })),
     }),
   );
-  const whole = named("get_profile").view.endpoint.example.output as Json;
+  const whole = toolNamed("get_profile").view.endpoint.example.output as Json;
   const value = { ...whole, ...detailOf(document, null) };
-  const text = textOf(named("get_profile"), value);
+  const text = textOf(toolNamed("get_profile"), value);
   const result = JSON.parse(text) as Json & {
     paths: { frames: { frame: string }[]; omitted_frames: number }[];
   };

@@ -2,10 +2,8 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Answered } from "../../src/contract/backend.ts";
 import type { ServerRecord } from "../../src/core/server/server.ts";
 import { toolResult } from "../../src/mcp/result.ts";
-import type { Tool } from "../../src/mcp/tool.ts";
-import { tools } from "../../tools/registry.ts";
 import { wording } from "../../tools/wording.ts";
-import { testConnector, type TestConnector } from "../support/connector.ts";
+import { testConnector, toolNamed, type TestConnector } from "../support/connector.ts";
 import { roomy, testDoor, type TestDoor } from "../support/door.ts";
 import type { Json } from "../support/payload.ts";
 
@@ -28,12 +26,6 @@ afterAll(async () => {
   await at.close();
 });
 
-const named = (name: string): Tool => {
-  const found = tools.find(({ definition }) => definition.name === name);
-  if (!found) throw new Error(`No tool ${name}.`);
-  return found;
-};
-
 const answered = (value: unknown): Answered => {
   const window = { limit: 50, remaining: 40, resetAt: at.clock.now + 1000 };
   return { ok: true, status: 200, value, windows: { day: window, hour: window }, counted: true };
@@ -43,11 +35,11 @@ it("[OUR-MCP-10] says why a list is empty: a filter, its end, or nothing there y
   const stranger = (await at.token(await at.account())).secret;
   const said = async (args: Json): Promise<unknown> =>
     (await connector.tool(stranger, "list_servers", args)).text["connector_notes"];
-  expect(await said({})).toEqual([named("list_servers").view.whenEmpty]);
-  expect(await said({ limit: 5 })).toEqual([named("list_servers").view.whenEmpty]);
+  expect(await said({})).toEqual([toolNamed("list_servers").view.whenEmpty]);
+  expect(await said({ limit: 5 })).toEqual([toolNamed("list_servers").view.whenEmpty]);
   expect(await said({ verified: true })).toEqual([notes.filteredEmpty([], [])]);
   const empty = { data: [], page: { cursor: null, has_more: false } };
-  const atEnd = toolResult(named("list_servers").view, { cursor: "x" }, answered(empty), wording);
+  const atEnd = toolResult(toolNamed("list_servers").view, { cursor: "x" }, answered(empty), wording);
   expect(JSON.parse(atEnd.content[0].text)).toMatchObject({ connector_notes: [notes.cursorAtEnd] });
 });
 
@@ -79,14 +71,14 @@ it("[OUR-MCP-10] names the fields of a series that have no value, and says of fi
   const asked = { server_id: server.id, fields: ["tps", "region_count"] };
   const { text } = await connector.tool(secret, "get_server_metrics", asked);
   expect(text["connector_notes"]).toEqual([notes.nothingMeasured]);
-  const view = named("get_server_metrics").view;
+  const view = toolNamed("get_server_metrics").view;
   const summary = { tps: { count: 3 }, region_count: { count: 0 } };
   const partly = toolResult(view, asked, answered({ summary }), wording);
   expect(JSON.parse(partly.content[0].text)).toMatchObject({
     connector_notes: [notes.neverMeasured(["region_count"])],
   });
-  const none = toolResult(named("diagnose_report").view, {}, answered({ findings: [] }), wording);
+  const none = toolResult(toolNamed("diagnose_report").view, {}, answered({ findings: [] }), wording);
   expect((JSON.parse(none.content[0].text) as { connector_notes: string[] }).connector_notes).toEqual(
-    Object.values(named("diagnose_report").view.whenNone ?? {}),
+    Object.values(toolNamed("diagnose_report").view.whenNone ?? {}),
   );
 });

@@ -4,12 +4,11 @@ import { exampleReportDetail } from "../../src/endpoints/api/reports/example-rep
 import type { Answered } from "../../src/contract/backend.ts";
 import { longestResult } from "../../src/mcp/fit.ts";
 import { shown, toolResult } from "../../src/mcp/result.ts";
-import type { Tool } from "../../src/mcp/tool.ts";
 import type { Account } from "../../src/core/access/account.ts";
 import type { ServerRecord } from "../../src/core/server/server.ts";
 import { tools } from "../../tools/registry.ts";
 import { wording } from "../../tools/wording.ts";
-import { testConnector, type TestConnector } from "../support/connector.ts";
+import { testConnector, toolNamed, type TestConnector } from "../support/connector.ts";
 import { roomy, testDoor, type TestDoor } from "../support/door.ts";
 import type { Json } from "../support/payload.ts";
 
@@ -34,19 +33,13 @@ afterAll(async () => {
   await at.close();
 });
 
-const named = (name: string): Tool => {
-  const found = tools.find(({ definition }) => definition.name === name);
-  if (!found) throw new Error(`No tool ${name}.`);
-  return found;
-};
-
 const answered = (value: unknown, remaining = 40): Answered => {
   const window = { limit: 50, remaining, resetAt: at.clock.now + 1000 };
   return { ok: true, status: 200, value, windows: { day: window, hour: window }, counted: true };
 };
 
 const resultOf = (name: string, value: unknown): Json =>
-  JSON.parse(shown(named(name).view, {}, answered(value), wording)) as Json;
+  JSON.parse(shown(toolNamed(name).view, {}, answered(value), wording)) as Json;
 
 it("[OUR-MCP-06] sends the same JSON as text and as structured content", async () => {
   for (const [name, args] of [
@@ -123,7 +116,7 @@ it("[OUR-MCP-09] returns as many rows as its schema says unless asked, 25 at mos
         "data"
       ] as Json[]
     ).length;
-  const { limit } = named("list_reports").definition.inputSchema["properties"] as { limit: Json };
+  const { limit } = toolNamed("list_reports").definition.inputSchema["properties"] as { limit: Json };
   expect(limit["default"]).toBe(6);
   expect(await rows()).toBe(6);
   expect(await rows(3)).toBe(3);
@@ -184,7 +177,7 @@ it("[OUR-MCP-12] shortens what is too long in a single item, and says so", () =>
     ...(compareReports.example.output as object),
     reports: { base: side, other: side },
   });
-  const text = shown(named("compare_reports").view, {}, answered(value), wording);
+  const text = shown(toolNamed("compare_reports").view, {}, answered(value), wording);
   expect(text.length).toBeLessThanOrEqual(longestResult);
   const shownValue = JSON.parse(text) as {
     connector_notes: string[];
@@ -221,7 +214,7 @@ it("[OUR-MCP-08] costs a daily call where the call was counted, whatever it answ
   const cost = (name: string, counted: boolean): unknown => {
     const body = { error: "unavailable", message: "Later." };
     const refusal = { status: 503, body, windows: null, retryAfterSeconds: null, credential: false };
-    return toolResult(named(name).view, {}, { ok: false, ...refusal, counted }, wording)._meta;
+    return toolResult(toolNamed(name).view, {}, { ok: false, ...refusal, counted }, wording)._meta;
   };
   expect(cost("list_servers", true)).toMatchObject({ "tickmark/quota": { cost: 1 } });
   expect(cost("list_servers", false)).toMatchObject({ "tickmark/quota": { cost: 0 } });
@@ -241,7 +234,7 @@ it("[OUR-MCP-12] shortens rows before it drops them, and leaves no cursor that w
     ...row,
     server: Object.fromEntries(Object.keys(row.server).map((name) => [name, hostile])),
   }));
-  const text = shown(named("list_reports").view, {}, answered({ data: many, page }), wording);
+  const text = shown(toolNamed("list_reports").view, {}, answered({ data: many, page }), wording);
   expect(text.length).toBeLessThanOrEqual(longestResult);
   const cut = JSON.parse(text) as { data: unknown[]; page: Json; connector_notes: string[] };
   expect(cut.data.length).toBeGreaterThan(0);
@@ -251,7 +244,7 @@ it("[OUR-MCP-12] shortens rows before it drops them, and leaves no cursor that w
 
 it("[OUR-MCP-12] leaves out regions and worlds before the tails of arrays", () => {
   const regions = Array.from({ length: 2000 }, (_, index) => ({ index, tps: 20, mspt: 12.5 }));
-  const status = named("get_server_status").view.endpoint.example.output as Json;
+  const status = toolNamed("get_server_status").view.endpoint.example.output as Json;
   const value = { ...status, current: { ...(status["current"] as Json), regions, worlds_top: regions } };
   const result = resultOf("get_server_status", value);
   expect(result["connector_notes"]).toEqual([notes.detailsLeftOut]);
@@ -262,7 +255,7 @@ it("[OUR-MCP-12] leaves out regions and worlds before the tails of arrays", () =
 it("[OUR-MCP-12] cuts the tails of the longest arrays when nothing else helps, and counts what is gone", () => {
   const comparison = compareReports.example.output as { metrics: unknown[] };
   const metrics = Array.from({ length: 4000 }, () => comparison.metrics[0]);
-  const text = shown(named("compare_reports").view, {}, answered({ ...comparison, metrics }), wording);
+  const text = shown(toolNamed("compare_reports").view, {}, answered({ ...comparison, metrics }), wording);
   expect(text.length).toBeLessThanOrEqual(longestResult);
   const left = (JSON.parse(text) as { metrics: unknown[] }).metrics.length;
   expect(left).toBeGreaterThan(100);

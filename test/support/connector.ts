@@ -44,6 +44,13 @@ export interface TestConnector {
   tool(secret: string | null, name: string, args?: Json, options?: { modern?: boolean }): Promise<ToolAnswer>;
 }
 
+/** A tool of the connector by its name. */
+export function toolNamed(name: string): Tool {
+  const found = allTools.find(({ definition }) => definition.name === name);
+  if (!found) throw new Error(`No tool ${name}.`);
+  return found;
+}
+
 /** An answer read to its end. */
 export type ReadAnswer = Omit<McpResponse, "body"> & { readonly body: string | null };
 

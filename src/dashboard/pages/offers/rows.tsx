@@ -96,7 +96,7 @@ function Behind({ offer: { report }, now }: { offer: ListedOffer; now: Instant }
 
 function Machine({ offer: { cpu_name, cpu_cores, ram_gb, disk_gb, disk_type } }: { offer: ListedOffer }) {
   const sizes = [
-    cpu_cores !== null && `${cpu_cores} cores`,
+    cpu_cores !== null && `${cpu_cores} ${cpu_cores === 1 ? "core" : "cores"}`,
     ram_gb !== null && `${ram_gb} GiB`,
     disk_gb !== null && `${disk_gb} GB disk`,
   ].filter(Boolean);

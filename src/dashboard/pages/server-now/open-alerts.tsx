@@ -1,9 +1,9 @@
 import type { Alert } from "../../../core/alert/alert.ts";
 import type { Instant } from "../../../core/time.ts";
-import { wordsOf } from "../../parts/server-state.tsx";
+import { AlertSubject } from "../../parts/alert.tsx";
 import { Card, State } from "../../parts/state.tsx";
 import { Table } from "../../parts/table.tsx";
-import { Age, Quantity, Text } from "../../parts/value.tsx";
+import { Age, Text } from "../../parts/value.tsx";
 
 /** The alerts of this server that are not over. */
 export function OpenAlerts({ id, alerts, now }: { id: string; alerts: readonly Alert[]; now: Instant }) {
@@ -26,9 +26,15 @@ export function OpenAlerts({ id, alerts, now }: { id: string; alerts: readonly A
                 <State means={status === "acknowledged" ? "silenced" : "bad"}>{status}</State>
               ),
             },
-            { head: "Rule", cell: ({ rule_name }) => <Text value={rule_name} /> },
-            { head: "Watches", cell: (alert) => watched(alert) },
-            { head: "Value", number: true, cell: ({ value }) => <Quantity value={value} /> },
+            {
+              head: "Rule",
+              cell: ({ id: alert, rule_name }) => (
+                <a href={`/alerts/${alert}`}>
+                  <Text value={rule_name} />
+                </a>
+              ),
+            },
+            { head: "What", wide: true, cell: (alert) => <AlertSubject alert={alert} /> },
             { head: "Opened", cell: ({ opened_at }) => <Age at={opened_at} now={now} /> },
             {
               head: "Somebody was told",
@@ -39,10 +45,4 @@ export function OpenAlerts({ id, alerts, now }: { id: string; alerts: readonly A
       )}
     </Card>
   );
-}
-
-function watched({ metric, condition, threshold, event }: Alert) {
-  if (event !== null) return <Text value={event.title} />;
-  if (condition === null || threshold === null) return wordsOf(metric ?? "");
-  return `${wordsOf(metric ?? "")} ${condition} ${threshold}`;
 }
