@@ -17,9 +17,10 @@ import { roomy, testDoor, type TestDoor } from "../support/door.ts";
 import { facesOf, type Faces } from "../support/faces.ts";
 import type { Json } from "../support/payload.ts";
 import { reportedStrings } from "../support/hostile-names.ts";
+import { rampPayload } from "../support/unit-test.ts";
 import { everywhere } from "./everywhere.ts";
 import { freshFindings, judgeShown, markOf, type Findings } from "./marked-text.ts";
-import { newest, toldByNoTool, type Sent } from "./ingest-inputs.ts";
+import { deletions, newest, offerLine, toldByNoTool, type Sent } from "./ingest-inputs.ts";
 import { parityInputs } from "./parity-inputs.ts";
 import { rota } from "./rota.ts";
 
@@ -44,7 +45,7 @@ const turns = rota(texts);
 const roundMs = 600_000;
 
 /** Text that names something else, which has to be there (a secret, a run, a report sent before), or has a form. */
-const references = new Set(["code", "claim_secret", "job_nonce", "parent_report_local_id", "schedule_cron"]);
+const references = /^(?:code|claim_secret|schedule_cron)$|\b(?:job_nonce|parent_report_local_id)$/;
 
 /** An input full of texts, over one that works; what names something else stays as it is. */
 function full(endpoint: Endpoint, example: Json): Full {
@@ -60,17 +61,24 @@ interface Full {
 
 function filled(of: string, schema: z.ZodObject, example: Json, names: ReadonlySet<string>): Full {
   const made = everywhere(schema, structuredClone(example), (place) => {
-    const last = place.split(".").at(-1) ?? "";
-    return names.has(last) || references.has(last) ? null : turns.next(`${of} ${place}`);
+    const isReference = names.has(place) || references.test(place);
+    return isReference ? null : turns.next(`${of} ${place}`);
   });
   return { value: made.value, took: () => made.texts.forEach((text) => turns.took(text)) };
 }
 
 const exampleOf = ({ example }: Endpoint): Json => example.input as Json;
 
-/** What a plugin sends, of a server that goes on lagging: the alert about it stays open. */
-const lagging = (endpoint: Endpoint): Json =>
-  JSON.parse(JSON.stringify(exampleOf(endpoint)).replaceAll(/"tps":[\d.]+/g, '"tps":5')) as Json;
+/**
+ * What a plugin sends, of a server that goes on lagging: the alert about it stays open. Of unit tests there are both
+ * kinds, since only a ramp has rungs.
+ */
+function lagging(endpoint: Endpoint): Json {
+  const text = JSON.stringify(exampleOf(endpoint)).replaceAll(/"tps":[\d.]+/g, '"tps":5');
+  const input = JSON.parse(text) as Json;
+  if (endpoint.id === "unit_tests.upload") (input["unit_tests"] as Json[]).unshift(rampPayload());
+  return input;
+}
 
 async function plugin(
   endpoint: Endpoint,
@@ -156,13 +164,16 @@ interface Writers {
   readonly administrator: Account;
   /** Takes away what the round before made, so that no limit of the plan is met. */
   readonly undo: (() => Promise<unknown>)[];
+  /** What tools made in the round before: how it is deleted, and by what. */
+  readonly made: (readonly [id: string, input: Json])[];
 }
 
 /** Texts that people write on pages, operators in files, and tools tell. */
-async function writeAll({ administrator, undo }: Writers, round: number): Promise<void> {
+async function writeAll({ administrator, undo, made }: Writers, round: number): Promise<void> {
   // Sessions of their own: the rounds take longer than one lasts.
   const [person, admin] = [await asPerson(test, owner), await asPerson(test, administrator)];
   for (const taken of undo.splice(0)) await taken();
+  for (const [id, input] of made.splice(0)) await person(byId(id) as TypedEndpoint, input);
   const call = async (ask: typeof person, id: string, example: Json): Promise<Json> => {
     const endpoint = byId(id);
     const { value, took } = full(endpoint, example);
@@ -199,15 +210,7 @@ async function writeAll({ administrator, undo }: Writers, round: number): Promis
   takeAway(person, "servers.unlink", { server_id: linked.id });
 }
 
-const offerLine = {
-  id: "from-a-file",
-  provider: { id: "of-a-file", name: "x", url: null },
-  name: "x",
-  type: "game",
-  price_eur_cents: 100,
-};
-
-async function readAll(findings: Findings, sent: Sent, told: Set<string>): Promise<void> {
+async function readAll(findings: Findings, sent: Sent, told: Set<string>, { made }: Writers): Promise<void> {
   // An alert ends when its rule is changed.
   const isFirst = (tool: Tool): number => (tool.definition.name === "acknowledge_alert" ? 0 : 1);
   for (const tool of tools.toSorted((one, other) => isFirst(one) - isFirst(other))) {
@@ -221,6 +224,8 @@ async function readAll(findings: Findings, sent: Sent, told: Set<string>): Promi
     written?.took();
     told.add(tool.definition.name);
     turns.shown(answer.raw);
+    const deletion = deletions[tool.definition.name];
+    if (deletion) made.push([deletion[0], { [deletion[1]]: answer.text["id"] }]);
   }
   for (const { definition, view, isTemplate } of resources) {
     const input = newest(view.endpoint.id, sent, serverId) ?? inputs[view.endpoint.id] ?? {};
@@ -246,14 +251,14 @@ it("[TXT-01] [OUR-MCP-47] texts in every field that takes them, of plugins, tool
   const findings = freshFindings();
   const sent: Sent = { reports: [], unitTest: "", profiles: [], memoryReports: [] };
   const told = new Set<string>();
-  const writers: Writers = { administrator: await test.account("pro", "admin"), undo: [] };
+  const writers: Writers = { administrator: await test.account("pro", "admin"), undo: [], made: [] };
   const { counts } = turns;
   let rounds = 0;
   for (let stuck = 0, left = Infinity; stuck < 3 && left > 0;) {
     test.clock.advance(roundMs);
     await sendAll(sent);
     await writeAll(writers, rounds);
-    await readAll(findings, sent, told);
+    await readAll(findings, sent, told, writers);
     rounds += 1;
     const now = turns.left();
     stuck = now < left ? 0 : stuck + 1;

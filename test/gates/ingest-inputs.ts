@@ -67,3 +67,18 @@ export function newest(id: string, sent: Sent, server_id: string): Json | undefi
   };
   return told[id];
 }
+
+/** An offer of an operator's file. */
+export const offerLine = {
+  id: "from-a-file",
+  provider: { id: "of-a-file", name: "x", url: null },
+  name: "x",
+  type: "game",
+  price_eur_cents: 100,
+};
+
+/** What deletes what a tool makes. */
+export const deletions: Readonly<Record<string, readonly [id: string, field: string]>> = {
+  create_server_group: ["server_groups.delete", "group_id"],
+  create_alert_rule: ["alert_rules.delete", "rule_id"],
+};
