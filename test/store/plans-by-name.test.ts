@@ -130,12 +130,13 @@ eachDatabase((databases, kind) => {
       for (const plan of plans) expect(plan).not.toMatch(wholeTable[kind]);
     });
 
-    it("[OUR-STO-44] a fleet's alerts in progress are found, whatever its history", async () => {
+    it("[OUR-STO-44] a fleet's alerts in progress and windows are found, whatever its history", async () => {
       const { account } = await seeded();
       const plans = await plansOf(() => stores.overview.fleet(account.id));
-      expect(plans).toHaveLength(2);
+      expect(plans).toHaveLength(3);
       expect(plans[0]).toMatch(/server_of_account/);
       expect(plans[1]).toMatch(/alert_in_progress/);
+      expect(plans[2]).not.toMatch(wholeTable[kind]);
     });
 
     it("[OUR-STO-44] the job that waits longest is claimed, in the look before and in the write", async () => {
