@@ -48,7 +48,7 @@ const beat = (index: number, more: Json = {}): Promise<Answer> => {
 };
 
 describe("the overview", () => {
-  it("[OVR-01] [OUR-OVR-03] has the fields of each server's status, and its name", async () => {
+  it("[OVR-01] [OUR-OVR-03] has the fields of each server's status, its name and group, and its maintenance", async () => {
     await beat(0);
     await beat(1, { announce: "stopping" });
     clock.advance(secondMs);
@@ -58,14 +58,21 @@ describe("the overview", () => {
     const rows = json["data"] as Json[];
     expect(rows).toHaveLength(3);
     for (const row of rows) {
-      const { name, open_alerts, ...status } = row;
-      expect(Object.keys(row)).toEqual([...Object.keys(ServerStatus.shape), "name", "open_alerts"]);
+      const { name, group_id, maintenance_ends_at, open_alerts, ...status } = row;
+      expect(Object.keys(row)).toEqual([
+        ...Object.keys(ServerStatus.shape),
+        "name",
+        "group_id",
+        "maintenance_ends_at",
+        "open_alerts",
+      ]);
       const alone = await service.request("GET", `/api/v1/servers/${String(row["server_id"])}/status`, {
         token,
       });
       expect(status).toEqual(alone.json);
       expect(servers.find(({ id }) => id === row["server_id"])).toBeDefined();
       expect([typeof name, open_alerts]).toEqual(["string", []]);
+      expect([group_id, maintenance_ends_at]).toEqual([null, null]);
     }
   });
 
