@@ -1,4 +1,6 @@
+import type { Endpoint } from "../../src/contract/endpoint.ts";
 import type { Json } from "../support/payload.ts";
+import { rampPayload } from "../support/unit-test.ts";
 
 /** Inputs of people whose text no tool tells, and why. */
 export const toldByNoTool: Readonly<Record<string, string>> = {
@@ -82,3 +84,16 @@ export const deletions: Readonly<Record<string, readonly [id: string, field: str
   create_server_group: ["server_groups.delete", "group_id"],
   create_alert_rule: ["alert_rules.delete", "rule_id"],
 };
+
+export const exampleOf = ({ example }: Endpoint): Json => example.input as Json;
+
+/**
+ * What a plugin sends, of a server that goes on lagging: the alert about it stays open. Of unit tests there are both
+ * kinds, since only a ramp has rungs.
+ */
+export function lagging(endpoint: Endpoint): Json {
+  const text = JSON.stringify(exampleOf(endpoint)).replaceAll(/"tps":[\d.]+/g, '"tps":5');
+  const input = JSON.parse(text) as Json;
+  if (endpoint.id === "unit_tests.upload") (input["unit_tests"] as Json[]).unshift(rampPayload());
+  return input;
+}

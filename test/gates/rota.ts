@@ -15,6 +15,8 @@ export interface Rota {
   next(place: string): string;
   /** What a place took in the end, by its mark: that text is done there. */
   took(text: string): void;
+  /** A text of that place that no call may bring: nothing of it is shown, and it is done. */
+  refuse(text: string, place: string): void;
   /** A mark that was shown. */
   shown(text: string): void;
   readonly places: ReadonlySet<string>;
@@ -49,6 +51,20 @@ export function rota(texts: readonly string[]): Rota {
     return row;
   };
 
+  const took = (text: string): void => {
+    const [mark = ""] = marksIn(text);
+    const found = waiting.get(mark);
+    if (!found) return;
+    waiting.delete(mark);
+    const row = rowOf(found.place);
+    if (row.done[found.index] === 0) {
+      row.done[found.index] = 1;
+      row.left -= 1;
+    }
+    counts[text === found.text ? "whole" : text === mark ? "refused" : "cut"] += 1;
+    unseen.set(mark, row);
+  };
+
   return {
     next: (place) => {
       const row = rowOf(place);
@@ -62,18 +78,10 @@ export function rota(texts: readonly string[]): Rota {
       waiting.set(mark, { place, index, text });
       return text;
     },
-    took: (text) => {
+    took,
+    refuse: (text, place) => {
       const [mark = ""] = marksIn(text);
-      const found = waiting.get(mark);
-      if (!found) return;
-      waiting.delete(mark);
-      const row = rowOf(found.place);
-      if (row.done[found.index] === 0) {
-        row.done[found.index] = 1;
-        row.left -= 1;
-      }
-      counts[text === found.text ? "whole" : text === mark ? "refused" : "cut"] += 1;
-      unseen.set(mark, row);
+      if (waiting.get(mark)?.place === place) took(mark);
     },
     shown: (text) => {
       for (const mark of marksIn(text)) {
