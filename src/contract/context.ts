@@ -1,4 +1,5 @@
 import type { ConnectorStore } from "../core/access/connector.ts";
+import type { DialogueStore } from "../core/access/dialogue.ts";
 import type { SecretKind } from "../core/access/secret.ts";
 import type { Plans } from "../core/access/plan.ts";
 import type {
@@ -48,6 +49,7 @@ export interface Stores {
   readonly tokens: TokenStore;
   readonly sessions: SessionStore;
   readonly connectors: ConnectorStore;
+  readonly dialogues: DialogueStore;
   readonly codes: OneTimeCodeStore;
   readonly activity: ActivityStore;
   readonly rates: RateWindowStore;

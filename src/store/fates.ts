@@ -154,6 +154,28 @@ const rateWindow: Fate = {
   ],
 };
 
+/** What the account's tokens set up, and were asked. */
+const ofTokens = (table: "dialogue_session" | "dialogue_question"): Fate => ({
+  account: [
+    goes((db, $) =>
+      db
+        .deleteFrom(table)
+        .where("token_id", "in", (of) =>
+          of.selectFrom("api_token").select("id").where("account_id", "=", $.id),
+        ),
+    ),
+  ],
+});
+
+/** Whoever watches a server names it; with an account it goes by its session. */
+const dialogueWatch: Fate = {
+  server: [
+    goes((db, $) =>
+      db.deleteFrom("dialogue_watch").where(sql<boolean>`uri like '%' || cast(${$.id} as text) || '%'`),
+    ),
+  ],
+};
+
 /**
  * Every table of the schema: what of it goes with a server and with an account, else why nothing does. In this
  * order: what refers to a row goes before it.
@@ -165,6 +187,9 @@ const fates: Readonly<Record<TableName, Fate | string>> = {
   pending_address: deleteAccounts("pending_address"),
   oauth_record: oauthRecord,
   rate_window: rateWindow,
+  dialogue_watch: dialogueWatch,
+  dialogue_session: ofTokens("dialogue_session"),
+  dialogue_question: ofTokens("dialogue_question"),
   api_token: deleteAccounts("api_token"),
   write_replay: deleteAccounts("write_replay"),
   notification_setting: deleteAccounts("notification_setting"),

@@ -41,6 +41,12 @@ const byAge: readonly (readonly [Query<Before, unknown>, number])[] = [
     keptMs.revokedCredential,
   ],
   [old("oauth_record", ["kind", "digest"], (row, $) => row("expires_at", "<", $.before)), keptMs.oauthRecord],
+  [
+    // What a session watches goes with it.
+    old("dialogue_session", ["token_id", "session"], (row, $) => row("used_at", "<", $.before)),
+    keptMs.dialogueSession,
+  ],
+  [old("dialogue_question", ["id"], (row, $) => row("expires_at", "<", $.before)), keptMs.dialogueQuestion],
   [old("activity", ["account_id", "at", "id"], (row, $) => row("at", "<", $.before)), keptMs.activity],
   [
     // What repeats itself stays as long as its last time; `at`, which is never later, finds the old ones.

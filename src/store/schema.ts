@@ -1,6 +1,7 @@
 import type { SeriesField } from "../core/metric/sample.ts";
 import type { ActivityTables } from "./schema-activity.ts";
 import type { BenchmarkTables } from "./schema-benchmarks.ts";
+import type { DialogueTables } from "./schema-dialogue.ts";
 import type { Flag, MonitoringTables } from "./schema-monitoring.ts";
 import type { OAuthTables } from "./schema-oauth.ts";
 import type { PeopleTables } from "./schema-people.ts";
@@ -156,6 +157,7 @@ export interface Tables
   extends
     ActivityTables,
     BenchmarkTables,
+    DialogueTables,
     MonitoringTables,
     OAuthTables,
     PeopleTables,

@@ -7,6 +7,7 @@ import { alertRuleStore } from "./alert-rules.ts";
 import { alertStore } from "./alerts.ts";
 import { collectionStore } from "./collections.ts";
 import { one, type Database } from "./database.ts";
+import { dialogueStore } from "./dialogues.ts";
 import { accountDirectory } from "./directory.ts";
 import { eventRuleStore } from "./event-rules.ts";
 import { groupStore } from "./groups.ts";
@@ -47,6 +48,7 @@ export const storesOn = (db: Database) => ({
   tokens: tokenStore(db),
   sessions: sessionStore(db),
   connectors: connectorStore(db),
+  dialogues: dialogueStore(db),
   codes: oneTimeCodeStore(db),
   activity: activityStore(db),
   rates: rateWindowStore(db),

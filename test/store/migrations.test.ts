@@ -111,6 +111,8 @@ eachDatabase((databases) => {
       await inspected(url, async (db) => {
         expect(await db.rows(noted)).toEqual(expected);
         expect(await db.rows(shape[db.dialect])).toEqual(newShape);
+        // The note of the upgrade itself is a row more than the database had.
+        await db.run("DELETE FROM service_log WHERE kind = 'schema_migrated'");
         expect(await counts(db)).toMatchObject(before);
       });
     },

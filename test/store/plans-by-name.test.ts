@@ -205,6 +205,8 @@ eachDatabase((databases, kind) => {
         "session_oldest",
         "one_time_code_oldest",
         "oauth_record_oldest",
+        "dialogue_session_oldest",
+        "dialogue_question_oldest",
       ])
         expect(all, index).toMatch(new RegExp(`\\b${index}\\b`));
       expect(all).not.toMatch(wholeTable[kind]);

@@ -94,4 +94,12 @@ export const versions: readonly Version[] = [
         (6, 'sl2', 9, 3, 'job_failed', 'Job sweep failed.', 'service', NULL, NULL)`,
     ],
   },
+  {
+    id: 12,
+    rows: [
+      "INSERT INTO dialogue_session VALUES ('t1', 'ds1', 'warning', 5), ('t2', 'ds1', NULL, 5)",
+      "INSERT INTO dialogue_watch VALUES ('t1', 'ds1', 'tickmark://servers/s1', 'm1')",
+      "INSERT INTO dialogue_question VALUES ('dq1', 't1', NULL, 9), ('dq2', 't1', '{}', 9)",
+    ],
+  },
 ];

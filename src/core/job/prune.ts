@@ -1,3 +1,4 @@
+import { dialogueKeptMs } from "../access/dialogue.ts";
 import type { Plans } from "../access/plan.ts";
 import { dayMs, hourMs, type Instant } from "../time.ts";
 
@@ -27,6 +28,10 @@ export const keptMs = {
   pendingAddress: dayMs,
   /** So long an access token that has expired is told so. */
   oauthRecord: dayMs,
+  /** After its last use, with all that it watches. */
+  dialogueSession: dialogueKeptMs,
+  /** After nobody can answer it any more: the call that asked may still read an answer of the last moment. */
+  dialogueQuestion: hourMs,
   /** What tokens did. */
   activity: 30 * dayMs,
   /** What happened to the service itself. */

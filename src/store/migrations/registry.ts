@@ -9,6 +9,7 @@ import { oauth } from "./0008-oauth.ts";
 import { pendingAddresses } from "./0009-pending-addresses.ts";
 import { collections } from "./0010-collections.ts";
 import { serviceLog } from "./0011-service-log.ts";
+import { dialogues } from "./0012-dialogues.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every step, oldest first. */
@@ -24,4 +25,5 @@ export const migrations: readonly Migration[] = [
   pendingAddresses,
   collections,
   serviceLog,
+  dialogues,
 ];

@@ -1,0 +1,61 @@
+import { dayMs, minuteMs, type Instant } from "../time.ts";
+
+/** How severe a message of a log is, from the least: RFC 5424, as the connector's protocol names them. */
+export const logLevels = [
+  "debug",
+  "info",
+  "notice",
+  "warning",
+  "error",
+  "critical",
+  "alert",
+  "emergency",
+] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+/** So long a question to a person stays open, ms. */
+export const questionLifetimeMs = 10 * minuteMs;
+/** So long what a session set up is kept after it was last used, ms. */
+export const dialogueKeptMs = 7 * dayMs;
+/** Resources a session may watch at once. */
+export const mostWatched = 20;
+
+/** A session of a client, as its token alone can use it: nobody else's token finds anything under its name. */
+export interface DialogueKey {
+  readonly tokenId: string;
+  readonly session: string;
+}
+
+/** A resource that a session wants to be told of. */
+export interface Watched {
+  readonly uri: string;
+  /** Stands for what of the resource the session knows of. */
+  readonly mark: string;
+}
+
+/**
+ * What clients of the connector's older protocol revisions set up for later requests, and what a person answers while
+ * a call waits. It is kept here, not in a process: the next request can reach another one. Texts are without U+0000,
+ * which not every database keeps.
+ */
+export interface DialogueStore {
+  /** The least severe message that the session wants; null where it never said. */
+  logLevel(key: DialogueKey): Promise<LogLevel | null>;
+  setLogLevel(key: DialogueKey, level: LogLevel, now: Instant): Promise<void>;
+  /** False when the session watches `mostWatched` others already. What is watched keeps its mark. */
+  watch(key: DialogueKey, watched: Watched, now: Instant): Promise<boolean>;
+  unwatch(key: DialogueKey, uri: string): Promise<void>;
+  /** In the order of their URIs. */
+  watched(key: DialogueKey): Promise<readonly Watched[]>;
+  /** Sets the mark of what is watched; false when it no longer has the mark `from`: another stream told the session. */
+  tell(key: DialogueKey, uri: string, from: string, to: string): Promise<boolean>;
+  /** The session is still in use; one that set nothing up needs no keeping. */
+  keep(key: DialogueKey, now: Instant): Promise<void>;
+  /** Opens a question that only this token can answer. */
+  pose(id: string, tokenId: string, expiresAt: Instant): Promise<void>;
+  /** False for a question that is not open to this token: another's, answered, withdrawn or expired. */
+  reply(id: string, tokenId: string, answer: string, now: Instant): Promise<boolean>;
+  /** Null while there is none; for the call that posed the question, which alone waits for it. */
+  answerTo(id: string): Promise<string | null>;
+  withdraw(id: string): Promise<void>;
+}
