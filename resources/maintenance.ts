@@ -1,6 +1,7 @@
 import { getMaintenance } from "../src/endpoints/api/maintenance/get-maintenance.ts";
 import { resource } from "../src/mcp/resource.ts";
 import { ownServers } from "./suggestions.ts";
+import { servers } from "../tools/id-lists.ts";
 
 export default resource(getMaintenance, {
   uri: "tickmark://servers/{server_id}/maintenance",
@@ -9,5 +10,5 @@ export default resource(getMaintenance, {
   description: "Whether a maintenance window of an own server is in progress, until when and why.",
   ttlSeconds: 10,
   suggests: { server_id: ownServers },
-  lists: ["list_servers"],
+  lists: { server_id: servers },
 });

@@ -1,6 +1,7 @@
 import { getMemoryReport } from "../src/endpoints/api/memory-reports/get-memory-report.ts";
 import { resource } from "../src/mcp/resource.ts";
 import { ownMemoryReports, ownServers } from "./suggestions.ts";
+import { servers, memoryReports } from "../tools/id-lists.ts";
 
 export default resource(getMemoryReport, {
   uri: "tickmark://servers/{server_id}/memory-reports/{report_id}",
@@ -9,5 +10,5 @@ export default resource(getMemoryReport, {
   description: "A report on a server's heap: memory by plugin, leak suspects and what holds them.",
   ttlSeconds: 3600,
   suggests: { server_id: ownServers, report_id: ownMemoryReports },
-  lists: ["list_memory_reports"],
+  lists: { server_id: servers, report_id: memoryReports },
 });

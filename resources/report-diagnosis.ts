@@ -1,6 +1,7 @@
 import { diagnoseReport } from "../src/endpoints/api/reports/diagnose-report.ts";
 import { resource } from "../src/mcp/resource.ts";
 import { ownReports } from "./suggestions.ts";
+import { reports } from "../tools/id-lists.ts";
 
 export default resource(diagnoseReport, {
   uri: "tickmark://reports/{report_id}/diagnosis",
@@ -9,7 +10,7 @@ export default resource(diagnoseReport, {
   description: "What held one benchmark run back, worst first.",
   ttlSeconds: 60,
   suggests: { report_id: ownReports },
-  lists: ["list_reports"],
+  lists: { report_id: reports },
   whenNone: {
     findings:
       "No rule found anything in what this run measured; get_tuning_advice tells what it did not measure.",

@@ -1,6 +1,7 @@
 import { getTuningAdvice } from "../src/endpoints/api/reports/get-tuning-advice.ts";
 import { resource } from "../src/mcp/resource.ts";
 import { ownReports } from "./suggestions.ts";
+import { reports } from "../tools/id-lists.ts";
 
 export default resource(getTuningAdvice, {
   uri: "tickmark://reports/{report_id}/tuning",
@@ -9,5 +10,5 @@ export default resource(getTuningAdvice, {
   description: "Settings to change after one benchmark run, most impact first.",
   ttlSeconds: 60,
   suggests: { report_id: ownReports },
-  lists: ["list_reports"],
+  lists: { report_id: reports },
 });

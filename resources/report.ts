@@ -1,6 +1,7 @@
 import { getReport } from "../src/endpoints/api/reports/get-report.ts";
 import { resource } from "../src/mcp/resource.ts";
 import { ownReports } from "./suggestions.ts";
+import { reports } from "../tools/id-lists.ts";
 
 export default resource(getReport, {
   uri: "tickmark://reports/{report_id}",
@@ -9,5 +10,5 @@ export default resource(getReport, {
   description: "One benchmark report in full, by id or short_id.",
   ttlSeconds: 60,
   suggests: { report_id: ownReports },
-  lists: ["list_reports"],
+  lists: { report_id: reports },
 });

@@ -1,6 +1,7 @@
 import { getRegressionVerdict } from "../src/endpoints/api/servers/get-regression-verdict.ts";
 import { resource } from "../src/mcp/resource.ts";
 import { ownServers } from "./suggestions.ts";
+import { servers } from "../tools/id-lists.ts";
 
 export default resource(getRegressionVerdict, {
   uri: "tickmark://servers/{server_id}/regression",
@@ -9,5 +10,5 @@ export default resource(getRegressionVerdict, {
   description: "Whether a verified server got slower over 90 days of scheduled benchmarks.",
   ttlSeconds: 60,
   suggests: { server_id: ownServers },
-  lists: ["list_servers"],
+  lists: { server_id: servers },
 });

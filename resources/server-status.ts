@@ -1,6 +1,7 @@
 import { getServerStatus } from "../src/endpoints/api/servers/get-server-status.ts";
 import { resource } from "../src/mcp/resource.ts";
 import { ownServers } from "./suggestions.ts";
+import { servers } from "../tools/id-lists.ts";
 
 export default resource(getServerStatus, {
   uri: "tickmark://servers/{server_id}/status",
@@ -9,5 +10,5 @@ export default resource(getServerStatus, {
   description: "Whether an own server runs, since when, and its last measurement.",
   ttlSeconds: 10,
   suggests: { server_id: ownServers },
-  lists: ["list_servers"],
+  lists: { server_id: servers },
 });

@@ -1,6 +1,7 @@
 import { getUnitTest } from "../src/endpoints/api/unit-tests/get-unit-test.ts";
 import { resource } from "../src/mcp/resource.ts";
 import { ownUnitTests } from "./suggestions.ts";
+import { unitTests } from "../tools/id-lists.ts";
 
 export default resource(getUnitTest, {
   uri: "tickmark://unit-tests/{unit_test_id}",
@@ -9,5 +10,5 @@ export default resource(getUnitTest, {
   description: "One unit test in full, by id or short_id.",
   ttlSeconds: 60,
   suggests: { unit_test_id: ownUnitTests },
-  lists: ["list_unit_tests"],
+  lists: { unit_test_id: unitTests },
 });

@@ -1,5 +1,6 @@
 import { acknowledgeAlert } from "../src/endpoints/api/alerts/acknowledge-alert.ts";
 import { tool } from "../src/mcp/tool.ts";
+import { alerts } from "./id-lists.ts";
 
 export default tool(acknowledgeAlert, {
   name: "acknowledge_alert",
@@ -7,5 +8,5 @@ export default tool(acknowledgeAlert, {
   description:
     "Stops the notifications of an open alert, which stays open until it recovers. Recorded, and its owner told. An alert that is over answers invalid_state.",
   toolset: "alerts",
-  lists: ["list_alerts"],
+  lists: { alert_id: alerts },
 });

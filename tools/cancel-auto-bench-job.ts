@@ -1,5 +1,6 @@
 import { cancelAutoBenchJob } from "../src/endpoints/api/auto-bench/cancel-auto-bench-job.ts";
 import { tool } from "../src/mcp/tool.ts";
+import { jobs } from "./id-lists.ts";
 
 export default tool(cancelAutoBenchJob, {
   name: "cancel_auto_bench_job",
@@ -7,5 +8,5 @@ export default tool(cancelAutoBenchJob, {
   description:
     "Asks a job to stop. cancelled true means asked, not done: a running job stops at its agent's next heartbeat. false: it was over.",
   toolset: "auto_bench",
-  lists: ["list_auto_bench_jobs"],
+  lists: { job_id: jobs },
 });

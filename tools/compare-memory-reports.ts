@@ -1,5 +1,6 @@
 import { compareMemoryReports } from "../src/endpoints/api/memory-reports/compare-memory-reports.ts";
 import { tool } from "../src/mcp/tool.ts";
+import { servers, memoryReports } from "./id-lists.ts";
 
 export default tool(compareMemoryReports, {
   name: "compare_memory_reports",
@@ -17,5 +18,5 @@ export default tool(compareMemoryReports, {
     persisting: 3,
     game_objects: 6,
   },
-  lists: ["list_memory_reports"],
+  lists: { server_id: servers, base: memoryReports, target: memoryReports },
 });

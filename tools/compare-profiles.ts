@@ -1,5 +1,6 @@
 import { compareProfiles } from "../src/endpoints/api/profiles/compare-profiles.ts";
 import { tool } from "../src/mcp/tool.ts";
+import { servers, profiles } from "./id-lists.ts";
 
 export default tool(compareProfiles, {
   name: "compare_profiles",
@@ -8,5 +9,5 @@ export default tool(compareProfiles, {
     "Two profiles of a server, by summary id or profile_id: which shares changed beyond noise. A change is not a cause.",
   toolset: "profiling",
   heads: { owners: 5, methods: 3 },
-  lists: ["list_profile_summaries"],
+  lists: { server_id: servers, base: profiles, target: profiles },
 });

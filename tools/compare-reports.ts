@@ -1,5 +1,6 @@
 import { compareReports } from "../src/endpoints/api/reports/compare-reports.ts";
 import { tool } from "../src/mcp/tool.ts";
+import { reports } from "./id-lists.ts";
 
 export default tool(compareReports, {
   name: "compare_reports",
@@ -7,5 +8,5 @@ export default tool(compareReports, {
   description:
     "Two reports (id or short_id) metric by metric: who leads, ties within 5 %, what cannot be compared, and both reports in full, so get_report adds nothing.",
   toolset: "benchmarks",
-  lists: ["list_reports"],
+  lists: { base: reports, other: reports },
 });

@@ -1,5 +1,6 @@
 import { diagnoseReport } from "../src/endpoints/api/reports/diagnose-report.ts";
 import { tool } from "../src/mcp/tool.ts";
+import { reports } from "./id-lists.ts";
 
 export default tool(diagnoseReport, {
   name: "diagnose_report",
@@ -7,7 +8,7 @@ export default tool(diagnoseReport, {
   description:
     "What held one benchmark run back, worst first: each finding with its cause and the values that show it. The diagnosis guide explains the codes; get_tuning_advice says what to change.",
   toolset: "benchmarks",
-  lists: ["list_reports"],
+  lists: { report_id: reports },
   whenNone: {
     findings:
       "No rule found anything in what this run measured; get_tuning_advice tells what it did not measure.",

@@ -1,5 +1,6 @@
 import { endMaintenance } from "../src/endpoints/api/maintenance/end-maintenance.ts";
 import { tool } from "../src/mcp/tool.ts";
+import { servers } from "./id-lists.ts";
 
 export default tool(endMaintenance, {
   name: "end_maintenance",
@@ -7,5 +8,5 @@ export default tool(endMaintenance, {
   description:
     "Ends a server's maintenance window; alerts still firing are notified then. ended is false when there was none.",
   toolset: "alerts",
-  lists: ["list_servers"],
+  lists: { server_id: servers },
 });

@@ -1,10 +1,11 @@
 import { getMaintenance } from "../src/endpoints/api/maintenance/get-maintenance.ts";
 import { tool } from "../src/mcp/tool.ts";
+import { servers } from "./id-lists.ts";
 
 export default tool(getMaintenance, {
   name: "get_maintenance",
   title: "Maintenance window",
   description: "Whether a maintenance window of an own server is in progress, until when and why.",
   toolset: "alerts",
-  lists: ["list_servers"],
+  lists: { server_id: servers },
 });

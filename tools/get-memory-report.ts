@@ -1,5 +1,6 @@
 import { getMemoryReport } from "../src/endpoints/api/memory-reports/get-memory-report.ts";
 import { tool } from "../src/mcp/tool.ts";
+import { servers, memoryReports } from "./id-lists.ts";
 
 export default tool(getMemoryReport, {
   name: "get_memory_report",
@@ -17,5 +18,5 @@ export default tool(getMemoryReport, {
     accumulation_points: 4,
     game_objects: 6,
   },
-  lists: ["list_memory_reports", "list_account_memory_reports"],
+  lists: { server_id: servers, report_id: memoryReports },
 });

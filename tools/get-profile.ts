@@ -1,5 +1,6 @@
 import { getProfile } from "../src/endpoints/api/profiles/get-profile.ts";
 import { tool } from "../src/mcp/tool.ts";
+import { servers, profiles } from "./id-lists.ts";
 
 export default tool(getProfile, {
   name: "get_profile",
@@ -8,7 +9,9 @@ export default tool(getProfile, {
     "One profile by profile_id: owners, methods, heaviest stacks; owner narrows the last two to one plugin; top: entries of each list.",
   toolset: "profiling",
   heads: { owners: 6, top_methods: 2, methods: 8, paths: 2, frames: 12 },
-  lists: ["list_profile_summaries", "list_account_profiles"],
-  whenMissing:
-    "profile_id is that member of a summary, not its id; where it is null there is no profile to read.",
+  lists: { server_id: servers, profile_id: profiles },
+  whenMissing: {
+    profile_id:
+      "profile_id is that member of a summary, not its id; where it is null there is no profile to read.",
+  },
 });

@@ -1,5 +1,6 @@
 import { getRegressionVerdict } from "../src/endpoints/api/servers/get-regression-verdict.ts";
 import { tool } from "../src/mcp/tool.ts";
+import { servers } from "./id-lists.ts";
 
 export default tool(getRegressionVerdict, {
   name: "get_regression_verdict",
@@ -7,5 +8,5 @@ export default tool(getRegressionVerdict, {
   description:
     "Whether a verified server got slower over 90 days of scheduled benchmarks: regression, stable or undecidable. undecidable is not stable; reason says why.",
   toolset: "fleet",
-  lists: ["list_servers"],
+  lists: { server_id: servers },
 });

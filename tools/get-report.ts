@@ -1,5 +1,6 @@
 import { getReport } from "../src/endpoints/api/reports/get-report.ts";
 import { tool } from "../src/mcp/tool.ts";
+import { reports } from "./id-lists.ts";
 
 export default tool(getReport, {
   name: "get_report",
@@ -7,5 +8,5 @@ export default tool(getReport, {
   description:
     "One benchmark report in full, by id or short_id: scores, sub-scores, multipliers, description. It names no winner; compare_reports does.",
   toolset: "benchmarks",
-  lists: ["list_reports"],
+  lists: { report_id: reports },
 });

@@ -1,5 +1,6 @@
 import { getServerMetrics } from "../src/endpoints/api/metrics/get-server-metrics.ts";
 import { tool } from "../src/mcp/tool.ts";
+import { servers } from "./id-lists.ts";
 
 export default tool(getServerMetrics, {
   name: "get_server_metrics",
@@ -7,6 +8,6 @@ export default tool(getServerMetrics, {
   description:
     "History of one own server (24h unless range, or from and to with a zone): summary (min, max, avg, p95 of every sample), gaps, and columns in buckets with min and max. At most 1200 / number of fields points. chart adds a PNG.",
   toolset: "fleet",
-  lists: ["list_servers"],
+  lists: { server_id: servers },
   draws: "series",
 });

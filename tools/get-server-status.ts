@@ -1,5 +1,6 @@
 import { getServerStatus } from "../src/endpoints/api/servers/get-server-status.ts";
 import { tool } from "../src/mcp/tool.ts";
+import { servers } from "./id-lists.ts";
 
 export default tool(getServerStatus, {
   name: "get_server_status",
@@ -8,5 +9,5 @@ export default tool(getServerStatus, {
     "Whether one own server runs, since when, and its last measurement (TPS, MSPT, memory, players). A moment, not a history.",
   toolset: "fleet",
   heads: { regions: 5 },
-  lists: ["list_servers"],
+  lists: { server_id: servers },
 });

@@ -1,5 +1,6 @@
 import { getTuningAdvice } from "../src/endpoints/api/reports/get-tuning-advice.ts";
 import { tool } from "../src/mcp/tool.ts";
+import { reports } from "./id-lists.ts";
 
 export default tool(getTuningAdvice, {
   name: "get_tuning_advice",
@@ -7,5 +8,5 @@ export default tool(getTuningAdvice, {
   description:
     "Settings to change (JVM flags, memory, server files) after one benchmark run, most impact first, with the measurement behind each and the test to run again. not_measured is not nothing_to_change.",
   toolset: "benchmarks",
-  lists: ["list_reports"],
+  lists: { report_id: reports },
 });

@@ -1,5 +1,6 @@
 import { getUnitTest } from "../src/endpoints/api/unit-tests/get-unit-test.ts";
 import { tool } from "../src/mcp/tool.ts";
+import { unitTests } from "./id-lists.ts";
 
 export default tool(getUnitTest, {
   name: "get_unit_test",
@@ -7,5 +8,5 @@ export default tool(getUnitTest, {
   description:
     "One unit test in full, by id or short_id: metrics, parameters, hardware, and each rung of a tier run.",
   toolset: "benchmarks",
-  lists: ["list_unit_tests"],
+  lists: { unit_test_id: unitTests },
 });

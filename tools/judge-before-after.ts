@@ -1,5 +1,6 @@
 import { judgeBeforeAfter } from "../src/endpoints/api/reports/judge-before-after.ts";
 import { tool } from "../src/mcp/tool.ts";
+import { reports } from "./id-lists.ts";
 
 export default tool(judgeBeforeAfter, {
   name: "judge_before_after",
@@ -7,5 +8,5 @@ export default tool(judgeBeforeAfter, {
   description:
     "Whether one change helped: 3 to 10 report ids before and after it. target: a code of get_tuning_advice, or a score (total, entities, disk). declared: other fields changed on purpose, as refusals name them (config.view_distance). inconclusive is usual and no verdict; refusals say why.",
   toolset: "benchmarks",
-  lists: ["list_reports"],
+  lists: { before: reports, after: reports },
 });

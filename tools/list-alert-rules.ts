@@ -1,5 +1,6 @@
 import { listAlertRules } from "../src/endpoints/api/alert-rules/list-alert-rules.ts";
 import { tool } from "../src/mcp/tool.ts";
+import { servers } from "./id-lists.ts";
 
 export default tool(listAlertRules, {
   name: "list_alert_rules",
@@ -7,7 +8,7 @@ export default tool(listAlertRules, {
   description:
     "Threshold and offline rules of an own server: where each stands (ok, pending, firing, no_data, paused), its last value, mute and channels. What they raised is list_alerts.",
   toolset: "alerts",
-  lists: ["list_servers"],
+  lists: { server_id: servers },
   needs: "monitoring",
   whenEmpty: "No alert rule stands on this server yet; create_alert_rule makes one.",
 });

@@ -1,5 +1,6 @@
 import { listAlerts } from "../src/endpoints/api/alerts/list-alerts.ts";
 import { tool } from "../src/mcp/tool.ts";
+import { servers } from "./id-lists.ts";
 
 export default tool(listAlerts, {
   name: "list_alerts",
@@ -7,7 +8,7 @@ export default tool(listAlerts, {
   description:
     "Alerts of the account newest first: value, worst value, when it ended and why, and in delivery who was told or why nobody was. status=open gives threshold alerts in progress, acknowledged too.",
   toolset: "alerts",
-  lists: ["list_servers"],
+  lists: { server_id: servers },
   rows: 5,
   needs: "monitoring",
   whenEmpty: "No alert was raised yet.",

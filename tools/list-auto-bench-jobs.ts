@@ -1,5 +1,6 @@
 import { listAutoBenchJobs } from "../src/endpoints/api/auto-bench/list-auto-bench-jobs.ts";
 import { tool } from "../src/mcp/tool.ts";
+import { targets } from "./id-lists.ts";
 
 export default tool(listAutoBenchJobs, {
   name: "list_auto_bench_jobs",
@@ -7,7 +8,7 @@ export default tool(listAutoBenchJobs, {
   description:
     "Jobs of auto-bench targets newest first: status, progress, why one failed; report_id once a run produced a report.",
   toolset: "auto_bench",
-  lists: ["list_auto_bench_targets"],
+  lists: { target_id: targets },
   needs: "auto-bench",
   whenEmpty: "No job was launched yet.",
 });

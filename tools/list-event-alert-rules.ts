@@ -1,5 +1,6 @@
 import { listEventAlertRules } from "../src/endpoints/api/alert-rules/list-event-alert-rules.ts";
 import { tool } from "../src/mcp/tool.ts";
+import { servers } from "./id-lists.ts";
 
 export default tool(listEventAlertRules, {
   name: "list_event_alert_rules",
@@ -7,7 +8,7 @@ export default tool(listEventAlertRules, {
   description:
     "Rules that alert on timeline events (bans, crashes, restarts) of an own server; only the dashboard makes them. Empty lists in a rule match everything.",
   toolset: "alerts",
-  lists: ["list_servers"],
+  lists: { server_id: servers },
   needs: "monitoring",
   whenEmpty: "No event rule stands on this server; its owner makes them in the dashboard.",
 });

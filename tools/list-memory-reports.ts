@@ -1,5 +1,6 @@
 import { listMemoryReports } from "../src/endpoints/api/memory-reports/list-memory-reports.ts";
 import { tool } from "../src/mcp/tool.ts";
+import { servers } from "./id-lists.ts";
 
 export default tool(listMemoryReports, {
   name: "list_memory_reports",
@@ -7,6 +8,6 @@ export default tool(listMemoryReports, {
   description: "Heap reports of one server, newest first: bytes used and the plugin that holds most.",
   toolset: "profiling",
   rows: 6,
-  lists: ["list_servers"],
+  lists: { server_id: servers },
   whenEmpty: "No report on this server's heap; its plugin or agent uploads one when asked.",
 });

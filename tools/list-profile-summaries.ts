@@ -1,5 +1,6 @@
 import { listProfileSummaries } from "../src/endpoints/api/profiles/list-profile-summaries.ts";
 import { tool } from "../src/mcp/tool.ts";
+import { servers } from "./id-lists.ts";
 
 export default tool(listProfileSummaries, {
   name: "list_profile_summaries",
@@ -8,6 +9,6 @@ export default tool(listProfileSummaries, {
     "CPU profiles of one server, newest first: shares of tick samples by plugin, method and kind of work, not durations; trigger lag: taken while it lagged.",
   toolset: "profiling",
   rows: 2,
-  lists: ["list_servers"],
+  lists: { server_id: servers },
   whenEmpty: "No profile of this server in that period; its plugin captures one when it lags or is asked.",
 });

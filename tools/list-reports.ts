@@ -1,5 +1,6 @@
 import { listReports } from "../src/endpoints/api/reports/list-reports.ts";
 import { tool } from "../src/mcp/tool.ts";
+import { servers } from "./id-lists.ts";
 
 export default tool(listReports, {
   name: "list_reports",
@@ -7,7 +8,7 @@ export default tool(listReports, {
   description:
     "Benchmark reports newest first: scores, hardware and server software, without sub-scores or descriptions (get_report). mine=true keeps the caller's own.",
   toolset: "benchmarks",
-  lists: ["list_servers"],
+  lists: { server_id: servers },
   rows: 6,
   whenEmpty: "No report can be seen by this caller yet; a plugin uploads one after a benchmark run.",
 });

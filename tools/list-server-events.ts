@@ -1,5 +1,6 @@
 import { listServerEvents } from "../src/endpoints/api/events/list-server-events.ts";
 import { tool } from "../src/mcp/tool.ts";
+import { servers } from "./id-lists.ts";
 
 export default tool(listServerEvents, {
   name: "list_server_events",
@@ -7,7 +8,7 @@ export default tool(listServerEvents, {
   description:
     "An own server's timeline, newest first: starts, stops, bans, benchmarks, what tokens did. from and to: ISO 8601 with zone.",
   toolset: "fleet",
-  lists: ["list_servers"],
+  lists: { server_id: servers },
   examples: {
     type: "Common types: server_start, server_stop, server_crash, restart, ban, tempban, kick, lag_spike, benchmark_complete.",
   },

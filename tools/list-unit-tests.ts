@@ -1,5 +1,6 @@
 import { listUnitTests } from "../src/endpoints/api/unit-tests/list-unit-tests.ts";
 import { tool } from "../src/mcp/tool.ts";
+import { reports, servers } from "./id-lists.ts";
 
 export default tool(listUnitTests, {
   name: "list_unit_tests",
@@ -7,7 +8,7 @@ export default tool(listUnitTests, {
   description:
     "Tests that ran by themselves, newest first: outcome, TPS, MSPT and software, without metrics or rungs (get_unit_test).",
   toolset: "benchmarks",
-  lists: ["list_servers", "list_reports"],
+  lists: { parent_report_id: reports, server_id: servers },
   rows: 6,
   whenEmpty: "No unit test can be seen by this caller yet; a plugin uploads one after a single test.",
 });

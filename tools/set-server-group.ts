@@ -1,10 +1,11 @@
 import { setServerGroup } from "../src/endpoints/api/servers/set-server-group.ts";
 import { tool } from "../src/mcp/tool.ts";
+import { servers, groups } from "./id-lists.ts";
 
 export default tool(setServerGroup, {
   name: "set_server_group",
   title: "Sort a server into a group",
   description: "Puts an own server into a group, or out of any with group_id null.",
   toolset: "fleet",
-  lists: ["list_servers", "list_server_groups"],
+  lists: { server_id: servers, group_id: groups },
 });

@@ -1,5 +1,6 @@
 import { startMaintenance } from "../src/endpoints/api/maintenance/start-maintenance.ts";
 import { tool } from "../src/mcp/tool.ts";
+import { servers } from "./id-lists.ts";
 
 export default tool(startMaintenance, {
   name: "start_maintenance",
@@ -7,5 +8,5 @@ export default tool(startMaintenance, {
   description:
     "Starts a maintenance window at once (none can be planned), or moves the end of the one in progress to now + duration_minutes. Alerts are recorded, nobody is notified.",
   toolset: "alerts",
-  lists: ["list_servers"],
+  lists: { server_id: servers },
 });

@@ -1,5 +1,6 @@
 import { updateAlertRule } from "../src/endpoints/api/alert-rules/update-alert-rule.ts";
 import { tool } from "../src/mcp/tool.ts";
+import { rules } from "./id-lists.ts";
 
 export default tool(updateAlertRule, {
   name: "update_alert_rule",
@@ -7,7 +8,9 @@ export default tool(updateAlertRule, {
   description:
     "Changes the sent fields of a rule. enabled=false pauses it and closes its alert; mute_minutes silences it for that long, 0 unmutes. Silencing is recorded and its owner told.",
   toolset: "alerts",
-  lists: ["list_alert_rules"],
-  whenMissing:
-    "Rules on events (list_event_alert_rules) are read-only here; they are made and changed in the dashboard.",
+  lists: { rule_id: rules },
+  whenMissing: {
+    rule_id:
+      "Rules on events (list_event_alert_rules) are read-only here; they are made and changed in the dashboard.",
+  },
 });

@@ -1,5 +1,6 @@
 import { updateAutoBenchTarget } from "../src/endpoints/api/auto-bench/update-auto-bench-target.ts";
 import { tool } from "../src/mcp/tool.ts";
+import { targets } from "./id-lists.ts";
 
 export default tool(updateAutoBenchTarget, {
   name: "update_auto_bench_target",
@@ -7,5 +8,5 @@ export default tool(updateAutoBenchTarget, {
   description:
     "Renames, annotates, reschedules (five-field cron, UTC, fires 60 minutes apart or more; null for none) or switches a target on or off; on clears its failures.",
   toolset: "auto_bench",
-  lists: ["list_auto_bench_targets"],
+  lists: { target_id: targets },
 });

@@ -1,5 +1,6 @@
 import { updateReport } from "../src/endpoints/api/reports/update-report.ts";
 import { tool } from "../src/mcp/tool.ts";
+import { reports } from "./id-lists.ts";
 
 export default tool(updateReport, {
   name: "update_report",
@@ -7,5 +8,5 @@ export default tool(updateReport, {
   description:
     "Changes an own report's visibility, description or private notes. public and unlisted let others read it; null clears a text.",
   toolset: "benchmarks",
-  lists: ["list_reports"],
+  lists: { report_id: reports },
 });

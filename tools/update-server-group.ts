@@ -1,5 +1,6 @@
 import { updateServerGroup } from "../src/endpoints/api/server-groups/update-server-group.ts";
 import { tool } from "../src/mcp/tool.ts";
+import { groups } from "./id-lists.ts";
 
 export default tool(updateServerGroup, {
   name: "update_server_group",
@@ -7,5 +8,5 @@ export default tool(updateServerGroup, {
   description:
     "Renames, recolours (colours as for create_server_group) or reorders a server group. Its servers stay; set_server_group moves them.",
   toolset: "fleet",
-  lists: ["list_server_groups"],
+  lists: { group_id: groups },
 });

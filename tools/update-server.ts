@@ -1,5 +1,6 @@
 import { updateServer } from "../src/endpoints/api/servers/update-server.ts";
 import { tool } from "../src/mcp/tool.ts";
+import { servers } from "./id-lists.ts";
 
 export default tool(updateServer, {
   name: "update_server",
@@ -7,5 +8,5 @@ export default tool(updateServer, {
   description:
     "Renames an own server or changes what others see of it. Fields left out stay as they are; the group is set_server_group's.",
   toolset: "fleet",
-  lists: ["list_servers"],
+  lists: { server_id: servers },
 });

@@ -72,4 +72,6 @@ export interface Backend {
   ): Promise<Answered | Refused | null>;
   /** Who the caller is; touches no day window. */
   asker(requestId: string): Promise<{ readonly ok: true; readonly asker: Asker } | Refused>;
+  /** Who the caller is as far as no service elsewhere has to be asked for it; null where that is not known. */
+  knownAsker(requestId: string): Promise<Asker | null>;
 }

@@ -12,6 +12,7 @@ import {
   type Params,
   type Reply,
 } from "./exchange.ts";
+import { idSources } from "./id-sources.ts";
 import { planNotes } from "./plan-note.ts";
 import { quotaKey, quotaOf } from "./quota.ts";
 import { errorOf, inputOf, shown } from "./result.ts";
@@ -40,7 +41,7 @@ export async function listTemplates(
 }
 
 export async function readResource(
-  { resources, guides, wording }: Catalogue<Outline>,
+  { tools, resources, guides, wording }: Catalogue<Outline>,
   { uri }: Params,
   exchange: Exchange,
 ): Promise<Reply> {
@@ -58,7 +59,10 @@ export async function readResource(
     const input = match(uri);
     if (!input) continue;
     const answer = await ask(exchange, view.endpoint, inputOf(view, input));
-    if (!answer.ok) throw readError(errorOf(view, answer, wording), uri);
+    if (!answer.ok) {
+      const idsFrom = await idSources({ tools }, exchange, view, answer);
+      throw readError(errorOf(view, answer, wording, idsFrom), uri);
+    }
     const plan = await planNotes(exchange, view, answer.value, wording);
     const text = shown(view, input, answer, wording, { plan, more: [] });
     const meta = { [quotaKey]: quotaOf(view.endpoint, answer) };

@@ -15,6 +15,7 @@ import {
   type Reply,
 } from "./exchange.ts";
 import { headed, longestHead } from "./heads.ts";
+import { idSources } from "./id-sources.ts";
 import { isOffered } from "./narrowing.ts";
 import { planNotes } from "./plan-note.ts";
 import { inputOf, toolResult } from "./result.ts";
@@ -48,8 +49,11 @@ export async function callTool(
   const { args, pieces, top } = ownAsked(tool, sent);
   const progress = followed(exchange, params, 1 + pieces.length);
   const answer = await ask(exchange, view.endpoint, inputOf(view, args));
-  if (!answer.ok)
-    return { result: { ...toolResult(view, args, toldOfArguments(tool, args, answer, wording), wording) } };
+  if (!answer.ok) {
+    const idsFrom = await idSources({ tools }, exchange, view, answer);
+    const refused = toldOfArguments(tool, args, answer, wording);
+    return { result: { ...toolResult(view, args, refused, wording, { plan: [], more: [], idsFrom }) } };
+  }
   const { value, gone } =
     heads === null ? { value: answer.value, gone: 0 } : headed(answer.value, heads, top);
   const said = {

@@ -37,6 +37,10 @@ export function doorBackend(door: Door, presented: Presented): Backend {
         };
       }
     },
+    knownAsker: async (requestId) => {
+      const known = await doorBackend(door, presented).asker(requestId);
+      return known.ok ? known.asker : null;
+    },
   };
 }
 

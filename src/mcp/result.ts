@@ -4,6 +4,7 @@ import type { Block } from "./block.ts";
 import type { Outline } from "../contract/outline.ts";
 import { fitted } from "./fit.ts";
 import { cellsAtMost, pointsByDefault, rowsAtMost } from "./at-most.ts";
+import { namedBy } from "./id-sources.ts";
 import { quotaKey, quotaOf, runsLow } from "./quota.ts";
 import { WrittenJson } from "./message-text.ts";
 import { hasRows, isPage, type View } from "./view.ts";
@@ -48,6 +49,8 @@ const isCapped = (asked: unknown, atMost: number, largest: number): boolean =>
 
 /** What is known of an answer beside it. */
 export interface Said {
+  /** Of a refusal: where ids come from that would do. */
+  readonly idsFrom?: readonly string[];
   /** Why the account's plan leaves it empty: then there is no other reason to tell. */
   readonly plan: readonly string[];
   readonly more: readonly string[];
@@ -66,7 +69,7 @@ export function toolResult(
   const meta = { [quotaKey]: quotaOf(view.endpoint, answer) };
   if (!answer.ok) {
     return {
-      content: [{ type: "text", text: toWire(errorOf(view, answer, wording)) }],
+      content: [{ type: "text", text: toWire(errorOf(view, answer, wording, said.idsFrom)) }],
       isError: true,
       _meta: meta,
     };
@@ -92,17 +95,17 @@ export const shown = (
 
 /** An error as every face tells it, with what the tables know to help. */
 export function errorOf(
-  { lists, idFilters, whenMissing }: View<Outline>,
-  { body, windows, credential, status }: Refused,
+  view: View<Outline>,
+  refused: Refused,
   { notes }: Wording,
+  idsFrom: readonly string[] = [],
 ): ErrorBody {
+  const { body, windows, credential, status } = refused;
   const said: string[] = [];
   if (credential && status === 401)
     said.push(body.error === "unauthorized" ? notes.tokenMissing : notes.tokenRefused);
-  const isMissing = body.error === "not_found";
-  const isNoId = body.error === "validation_error" && idFilters.some((name) => name === body["field"]);
-  if ((isMissing || isNoId) && lists) said.push(notes.idsComeFrom(lists));
-  if (isMissing && whenMissing !== undefined) said.push(whenMissing);
+  if (idsFrom.length > 0) said.push(notes.idsComeFrom(idsFrom));
+  if (body.error === "not_found") said.push(...namedBy(view.whenMissing, view, refused));
   if (body.error !== "daily_quota_exceeded" && runsLow(windows)) said.push(notes.callsRunningLow);
   return said.length === 0 ? body : { ...body, connector_notes: said };
 }

@@ -5,10 +5,13 @@ import type { PlanFeature } from "../core/access/plan.ts";
 
 /** What the tables say about an endpoint's answers, in words. */
 export interface ViewWords {
-  /** Names of the tools that list the ids this one takes. */
-  readonly lists?: readonly string[];
-  /** What else to say where an id names nothing. */
-  readonly whenMissing?: string;
+  /**
+   * By argument: the tools that list the ids it takes, best first. After a tool's name may stand the arguments it
+   * takes for that.
+   */
+  readonly lists?: Readonly<Record<string, readonly string[]>>;
+  /** By argument: what else to say where its id names nothing. */
+  readonly whenMissing?: Readonly<Record<string, string>>;
   /** Why the list can be empty when no filter was sent. */
   readonly whenEmpty?: string;
   /** What a plan has to include for the list to hold anything. */

@@ -52,6 +52,8 @@ export function upstream({
   const prefix = withoutTrailingSlash(base.pathname);
   let opened: Promise<Pool> | null = null;
   const pool = (): Promise<Pool> => (opened ??= openPool(base.origin));
+  /** As the service told it last, for a list of tools say. */
+  let lastTold: Asker | null = null;
 
   const send = async ({ method, path, body }: UpstreamRequest): Promise<Answered | Refused> => {
     const options: Dispatcher.RequestOptions = {
@@ -94,8 +96,11 @@ export function upstream({
         return answer;
       }
       const asker = askerOf(answer.value, features);
-      return asker ? { ok: true, asker } : foreign;
+      if (asker === null) return foreign;
+      lastTold = asker;
+      return { ok: true, asker };
     },
+    knownAsker: async () => lastTold,
     prepare: async () => void (await pool()),
     close: async () => (await opened)?.close(),
   };

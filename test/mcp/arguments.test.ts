@@ -15,6 +15,7 @@ beforeAll(async () => {
   server = await service.server(owner, { name: "Lobby" });
   secret = await service.token(owner, scopes);
   client = talkTo(`http://127.0.0.1:${service.port}`, secret);
+  await client.ask("tools/list");
 });
 
 afterAll(async () => {

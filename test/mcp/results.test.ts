@@ -152,9 +152,7 @@ it("[OUR-MCP-11] tells errors as text alone, with the tools that list valid ids"
     connector_notes: ["Ids that exist come from list_servers."],
   });
   const both = await connector.tool(secret, "set_server_group", { server_id: server.id, group_id: "x" });
-  expect(both.text["connector_notes"]).toEqual([
-    "Ids that exist come from list_servers and list_server_groups.",
-  ]);
+  expect(both.text["connector_notes"]).toEqual(["Ids that exist come from list_server_groups."]);
 });
 
 it("[OUR-MCP-11] refuses unknown arguments and coerced types in the words of REST", async () => {

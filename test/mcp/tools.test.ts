@@ -10,7 +10,8 @@ import { tools } from "../../tools/registry.ts";
 import { wording } from "../../tools/wording.ts";
 
 const definitions = tools.map(({ definition }) => definition);
-const files = readdirSync("tools").filter((file) => file !== "registry.ts" && file !== "wording.ts");
+const besides = new Set(["id-lists.ts", "registry.ts", "wording.ts"]);
+const files = readdirSync("tools").filter((file) => !besides.has(file));
 const camel = (kebab: string): string =>
   kebab.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 
