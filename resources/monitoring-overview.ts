@@ -9,5 +9,12 @@ export default resource(getMonitoringOverview, {
   whenEmpty:
     "No server of this account has monitoring on, or none is linked; include_unmonitored=true lists those that have it off, with the reason in site_step.",
   needs: "monitoring",
+  news: [
+    "data.server_id",
+    "data.state",
+    "data.maintenance_ends_at",
+    "data.open_alerts.id",
+    "data.open_alerts.status",
+  ],
   ttlSeconds: 10,
 });

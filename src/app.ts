@@ -24,10 +24,8 @@ import { pluginEndpoints } from "./endpoints/plugin/registry.ts";
 import type { Schedule } from "./jobs/schedule.ts";
 import { startWork } from "./jobs/work.ts";
 import type { Catalogue } from "./mcp/catalogue.ts";
-import { doorBackend } from "./mcp/door-backend.ts";
 import { loadGuides } from "./mcp/guides.ts";
-import { mcpHandler } from "./mcp/http.ts";
-import { connector } from "./mcp/server.ts";
+import { serviceConnector, type ServiceConnector } from "./mcp/service-connector.ts";
 import { assetFiles } from "./dashboard/asset-files.ts";
 import { assets } from "./dashboard/assets.ts";
 import { mountDashboard } from "./dashboard/mount.ts";
@@ -80,13 +78,15 @@ export interface Replaced {
   readonly reach?: Reach;
   /** What the connector offers. */
   readonly catalogue?: Catalogue;
+  /** How often the connector looks at what its clients watch, ms. */
+  readonly watchEveryMs?: number;
 }
 
 /** Opens the database, puts the faces over the one door, listens, and starts what runs without a caller. */
 export async function startService(
   config: Config,
   log: Logger,
-  { clock = Date.now, reach, catalogue = ownCatalogue() }: Replaced = {},
+  { clock = Date.now, reach, catalogue = ownCatalogue(), watchEveryMs }: Replaced = {},
 ): Promise<Service> {
   const database = await openDatabase(config.databaseUrl, (error) =>
     log.error({ err: error }, "an idle database connection was lost"),
@@ -117,7 +117,8 @@ export async function startService(
     reportDefect: (error, requestId) => log.error({ err: error, requestId }, "a call failed"),
   };
   const http = httpServer(door, config.trustProxy);
-  mountFaces(http, door, database, catalogue);
+  mountConnector(http, door, { catalogue, secrets: config.secrets(), ...(watchEveryMs && { watchEveryMs }) });
+  mountFaces(http, door, database);
   const consents = mountSignIn(http, door, documents(reach));
   mountPages(http, door, config.secrets(), consents);
   const address = await http
@@ -207,11 +208,10 @@ const described: readonly (readonly [name: string, mounted: Mounted, words: Docu
   ],
 ];
 
-function mountFaces(http: FastifyInstance, door: Door, database: Database, catalogue: Catalogue): void {
+function mountFaces(http: FastifyInstance, door: Door, database: Database): void {
   for (const mounted of [api, plugin, agent]) mountEndpoints(http, mounted, door);
   for (const [, mounted, words] of described) mountDocument(http, door, mounted, words);
   mountHealth(http, door, () => ping(database));
-  mountConnector(http, door, catalogue);
   mountRefusals(http, door);
 }
 
@@ -254,12 +254,14 @@ function mountPages(http: FastifyInstance, door: Door, secrets: readonly string[
 }
 
 /** Every method of the connector's one route is the connector's to answer, a wrong one included. */
-function mountConnector(http: FastifyInstance, door: Door, catalogue: Catalogue): void {
-  const handle = mcpHandler({
-    connector: connector({ ...catalogue, version: projectVersion, reportDefect: door.reportDefect }),
-    backendFor: (presented) => doorBackend(door, presented),
-    baseUrl: () => door.baseUrl,
-  });
+function mountConnector(
+  http: FastifyInstance,
+  door: Door,
+  offered: Pick<ServiceConnector, "catalogue" | "secrets" | "watchEveryMs">,
+): void {
+  const closing = new AbortController();
+  http.addHook("preClose", async () => closing.abort());
+  const handle = serviceConnector({ ...offered, door, version: projectVersion, closing: closing.signal });
   http.all("/mcp", async (request, reply) => {
     const sent = bodyOf(request);
     if (sent !== null && !Buffer.isBuffer(sent)) return refuse(door, request, reply, refusalOf(sent));

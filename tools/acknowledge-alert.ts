@@ -9,4 +9,5 @@ export default tool(acknowledgeAlert, {
     "Stops the notifications of an open alert, which stays open until it recovers. Recorded, and its owner told. An alert that is over answers invalid_state.",
   toolset: "alerts",
   lists: { alert_id: alerts },
+  confirms: [{ when: null, words: "Send no more notifications of alert {alert_id}?" }],
 });

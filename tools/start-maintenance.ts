@@ -9,4 +9,10 @@ export default tool(startMaintenance, {
     "Starts a maintenance window at once (none can be planned), or moves the end of the one in progress to now + duration_minutes. Alerts are recorded, nobody is notified.",
   toolset: "alerts",
   lists: { server_id: servers },
+  confirms: [
+    {
+      when: null,
+      words: "Notify nobody of alerts of server {server_id} for the next {duration_minutes} minutes?",
+    },
+  ],
 });

@@ -13,4 +13,14 @@ export default tool(updateAlertRule, {
     rule_id:
       "Rules on events (list_event_alert_rules) are read-only here; they are made and changed in the dashboard.",
   },
+  confirms: [
+    {
+      when: { argument: "enabled", is: [false] },
+      words: "Pause alert rule {rule_id} until it is turned on again?",
+    },
+    {
+      when: { argument: "mute_minutes", is: "above zero" },
+      words: "Silence alert rule {rule_id} for {mute_minutes} minutes?",
+    },
+  ],
 });

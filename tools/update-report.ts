@@ -9,4 +9,10 @@ export default tool(updateReport, {
     "Changes an own report's visibility, description or private notes. public and unlisted let others read it; null clears a text.",
   toolset: "benchmarks",
   lists: { report_id: reports },
+  confirms: [
+    {
+      when: { argument: "visibility", is: ["public", "unlisted"] },
+      words: "Let others read benchmark report {report_id} ({visibility})?",
+    },
+  ],
 });

@@ -9,4 +9,14 @@ export default tool(updateServer, {
     "Renames an own server or changes what others see of it. Fields left out stay as they are; the group is set_server_group's.",
   toolset: "fleet",
   lists: { server_id: servers },
+  confirms: [
+    {
+      when: { argument: "is_public", is: [true] },
+      words: "Show server {server_id} to everybody?",
+    },
+    {
+      when: { argument: "show_address_on_report", is: [true] },
+      words: "Show the address of server {server_id} to whoever reads its reports?",
+    },
+  ],
 });

@@ -17,6 +17,8 @@ export const wording: Wording = {
   ].join("\n"),
   thirdPartyNotice: thirdParty,
   noResource: "No resource has this URI. resources/list and resources/templates/list show what can be read.",
+  declinedByPerson:
+    "The person at this client was asked first and did not agree: nothing was called, changed or counted. Do not try again unless they ask for it.",
   argumentErrors: {
     unknown: (name, taken) =>
       `${name ?? "A name that was sent"} is not an argument of this tool. ${taken.length === 0 ? "It takes none." : `It takes ${taken.join(", ")}.`}`,

@@ -21,11 +21,13 @@ export interface McpOptions {
   /** Comma-separated; null for all. */
   readonly toolsets: string | null;
   readonly readOnly: boolean;
+  /** Whether a client that can ask its person does so before something is published or silenced. */
+  readonly confirm: boolean;
 }
 
 /** Serves the connector on stdin and stdout, over a service elsewhere, until stdin ends. */
 export async function mcpCommand(options: McpOptions): Promise<void> {
-  const { url, leftOut = null, token, toolsets: chosen, readOnly } = options;
+  const { url, leftOut = null, token, toolsets: chosen, readOnly, confirm } = options;
   if (leftOut !== null)
     printError(`TICKMARK_URL is the service's own address: ${url} is taken, without ${leftOut}.`);
   const report = (error: unknown): void => printError(error instanceof Error ? error.message : String(error));
@@ -38,9 +40,9 @@ export async function mcpCommand(options: McpOptions): Promise<void> {
   const backend = upstream({ url, token, report, judge: heldAgainstSchema, features: featuresOf(frozen) });
   const { version } = frozen;
   await serveStdio({
-    connector: connector({ ...catalogue, version, completes: false, reportDefect: report }),
+    connector: connector({ ...catalogue, version, looks: false, reportDefect: report }),
     backend,
-    narrowing: narrowingOf(chosen, readOnly),
+    narrowing: { toolsets: toolsetsOf(chosen), readOnly, confirm },
     input: process.stdin,
     output: process.stdout,
     report,
@@ -49,7 +51,7 @@ export async function mcpCommand(options: McpOptions): Promise<void> {
   await backend.close();
 }
 
-function narrowingOf(chosen: string | null, readOnly: boolean): Narrowing {
+function toolsetsOf(chosen: string | null): Narrowing["toolsets"] {
   const known = chosen === null ? null : readToolsets(chosen);
   if (chosen !== null && known === null) {
     throw new CommandError(
@@ -57,5 +59,5 @@ function narrowingOf(chosen: string | null, readOnly: boolean): Narrowing {
       exitStatus.usage,
     );
   }
-  return { toolsets: known, readOnly };
+  return known;
 }

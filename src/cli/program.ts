@@ -41,10 +41,11 @@ function program(): Command {
     .description("Serve the connector on standard input and output, over the service at TICKMARK_URL.")
     .option("--toolsets <names>", "only these sets of tools, separated by commas")
     .option("--read-only", "only tools that change nothing", false)
-    .action(async ({ toolsets, readOnly }: { toolsets?: string; readOnly: boolean }) => {
+    .option("--no-confirm", "never ask you before something is published or silenced")
+    .action(async ({ toolsets, ...chosen }: { toolsets?: string; readOnly: boolean; confirm: boolean }) => {
       const { processConnectorConfig } = await import("../connector-config.ts");
       const { mcpCommand } = await load.mcp();
-      await mcpCommand({ ...processConnectorConfig(), toolsets: toolsets ?? null, readOnly });
+      await mcpCommand({ ...processConnectorConfig(), ...chosen, toolsets: toolsets ?? null });
     });
   addDemoCommand(tickmark.command("demo"));
   addAccountCommands(

@@ -49,6 +49,8 @@ export interface Answered {
 /** Who asks, as far as a list of tools depends on it. */
 export interface Asker {
   readonly anonymous: boolean;
+  /** The token's id, where the backend knows it: what is kept for one token is no other's. */
+  readonly tokenId: string | null;
   /** What the token may do at this moment; scopes of a newer service among them. */
   readonly scopes: readonly string[];
   includes(feature: PlanFeature): boolean;
@@ -56,7 +58,7 @@ export interface Asker {
 
 /**
  * Where a connector's calls go: through the door of this process, or over REST to a service elsewhere. It speaks
- * for one caller. Neither function throws.
+ * for one caller. No function throws.
  */
 export interface Backend {
   /** One call, counted once where it is counted at all. */
@@ -66,6 +68,15 @@ export interface Backend {
    * backend has no such way.
    */
   look(
+    endpoint: Outline,
+    input: Record<string, unknown>,
+    requestId: string,
+  ): Promise<Answered | Refused | null>;
+  /**
+   * One read that the service makes by itself, to see whether something changed: the caller is checked as ever, but
+   * no window counts it and no activity tells of it. Null where the backend has no such way.
+   */
+  glance(
     endpoint: Outline,
     input: Record<string, unknown>,
     requestId: string,

@@ -55,11 +55,11 @@ export async function call(door: Door, endpoint: Endpoint, request: CallRequest)
   try {
     const served = await pass(door, endpoint, request, now, passage);
     const { windows, counted } = passage;
-    noteDeed(door, endpoint, passage, served.status, null, now);
+    if (!request.glance) noteDeed(door, endpoint, passage, served.status, null, now);
     return { ok: true, ...served, windows, counted, now };
   } catch (error) {
     const refusal = asRefusal(error, door, request.requestId);
-    noteDeed(door, endpoint, passage, refusal.status, refusal.code, now);
+    if (!request.glance) noteDeed(door, endpoint, passage, refusal.status, refusal.code, now);
     return {
       ok: false,
       refusal,
@@ -123,12 +123,14 @@ async function identify(
   passage.caller = caller;
   if (caller.kind === "token") requireCovered(caller);
   else if (access.anonymous !== true || asksForOwn(endpoint, request)) throw tokenNeeded();
-  const { windows, refusal, counted } = await countCall(door, caller, access.counts === "hour", now)
-    .then((done) => ({ ...done, counted: true }))
-    .catch((error: unknown) => uncounted(door, endpoint, caller, now, error));
-  passage.windows = windows;
-  if (refusal) throw refusal;
-  passage.counted = counted;
+  if (!request.glance) {
+    const { windows, refusal, counted } = await countCall(door, caller, access.counts === "hour", now)
+      .then((done) => ({ ...done, counted: true }))
+      .catch((error: unknown) => uncounted(door, endpoint, caller, now, error));
+    passage.windows = windows;
+    if (refusal) throw refusal;
+    passage.counted = counted;
+  }
   if (caller.kind === "token" && access.scope !== null) requireScope(caller, access.scope);
   return caller;
 }

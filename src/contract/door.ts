@@ -54,4 +54,6 @@ export interface Asked {
 
 export interface CallRequest extends Asked {
   readonly presented: Presented;
+  /** A read that the service makes by itself for this caller: no window counts it and no activity tells of it. */
+  readonly glance?: true;
 }

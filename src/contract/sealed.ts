@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, hkdfSync } from "node:crypto";
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
 
 const nonceLength = 12;
 const tagLength = 16;
@@ -31,4 +31,28 @@ export function openText(key: Buffer, sealed: string, binding: string): string |
   } catch {
     return null;
   }
+}
+
+/** Seals what a client keeps for us: it can neither read nor change it. */
+export interface Sealer {
+  seal(plain: string, binding: string): string;
+  /** Null for anything but what was sealed for that binding. */
+  open(sealed: string, binding: string): string | null;
+}
+
+/** The first secret seals; all of them open, so that a secret can be replaced. */
+export function sealer(secrets: readonly string[], purpose: string): Sealer {
+  const keys = secrets.map((secret) => keyFor(secret, purpose));
+  const [current] = keys;
+  if (!current) throw new Error("Sealing takes a secret.");
+  return {
+    seal: (plain, binding) => sealText(current, randomBytes(nonceLength), plain, binding),
+    open: (sealed, binding) => {
+      for (const key of keys) {
+        const plain = openText(key, sealed, binding);
+        if (plain !== null) return plain;
+      }
+      return null;
+    },
+  };
 }

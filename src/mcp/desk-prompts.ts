@@ -11,7 +11,7 @@ import {
   type Reply,
 } from "./exchange.ts";
 import { isOffered } from "./narrowing.ts";
-import { longestValue, type Prompt } from "./prompt.ts";
+import { longestValue, type Prompt, type PromptArgument } from "./prompt.ts";
 import { rpcCode } from "./rpc.ts";
 
 /** Prompts whose tools narrowing left; one without a tool would lead to calls of nobody. */
@@ -37,6 +37,33 @@ export async function listPrompts(
   return { result: { prompts: own.map(({ definition }) => definition) }, cache: listCache };
 }
 
+/** What a person who can be asked fills in; whatever is no text of ours to take is left out. */
+async function askedFor(
+  open: readonly PromptArgument[],
+  { person }: Exchange,
+): Promise<Record<string, string>> {
+  if (person === null || open.length === 0) return {};
+  const said = await person.ask({
+    key: "arguments",
+    message: "This prompt needs to know:",
+    schema: {
+      type: "object",
+      properties: Object.fromEntries(
+        open.map(({ name, description }) => [name, { type: "string", description, maxLength: longestValue }]),
+      ),
+      required: open.map(({ name }) => name),
+    },
+    sealed: false,
+  });
+  if (said.action !== "accept") return {};
+  const filled: Record<string, string> = {};
+  for (const { name } of open) {
+    const value = said.content[name];
+    if (typeof value === "string" && value.length <= longestValue) filled[name] = value;
+  }
+  return filled;
+}
+
 /** Fills a prompt in. Nothing is looked up and nothing counted: the calls are the model's to make. */
 export async function getPrompt(
   catalogue: Catalogue<Outline>,
@@ -59,9 +86,11 @@ export async function getPrompt(
       );
     filled[argument] = value;
   }
-  const open = definition.arguments.find(({ required, name }) => required && !filled[name]?.trim());
-  if (open) return refuse(exchange, rpcCode.invalidParams, `This prompt needs ${open.name}`);
   await admitted(exchange);
+  const open = definition.arguments.filter(({ required, name }) => required && !filled[name]?.trim());
+  Object.assign(filled, await askedFor(open, exchange));
+  const left = open.find(({ name }) => !filled[name]?.trim());
+  if (left) return refuse(exchange, rpcCode.invalidParams, `This prompt needs ${left.name}`);
   const begun = await messages(filled);
   return {
     result: {

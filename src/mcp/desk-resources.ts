@@ -79,7 +79,7 @@ export async function readResource(
 const plainUri = /^[!-~]{1,200}$/;
 
 /** Many clients show no more of an error than its message. */
-function readError(data: ErrorBody, uri: string): RpcError {
+export function readError(data: ErrorBody, uri: string): RpcError {
   if (data.error !== "not_found") return new RpcError(rpcCode.internalError, data.message, data);
   const told = plainUri.test(uri) ? { ...data, uri } : data;
   return new RpcError(rpcCode.resourceNotFound, "Resource not found", told);

@@ -4,8 +4,10 @@ import type { Attachment } from "./attachment.ts";
 import type { Block } from "./block.ts";
 import type { Outline } from "../contract/outline.ts";
 import type { Catalogue } from "./catalogue.ts";
+import type { Before } from "./confirmation.ts";
 import {
   ask,
+  askerOf,
   listCache,
   mayCall,
   readerOf,
@@ -21,6 +23,8 @@ import { planNotes } from "./plan-note.ts";
 import { inputOf, toolResult } from "./result.ts";
 import { rpcCode } from "./rpc.ts";
 import type { Tool } from "./tool.ts";
+import { toWire } from "./wire.ts";
+import type { Wording } from "./wording.ts";
 
 export async function listTools(
   { tools }: Catalogue<Outline>,
@@ -47,7 +51,10 @@ export async function callTool(
     return refuse(exchange, rpcCode.invalidParams, "The arguments of a tool are an object");
   const { view, heads } = tool;
   const { args, pieces, top } = ownAsked(tool, sent);
+  const before = await askedFirst(tool, args, exchange);
+  if ("declined" in before) return { result: declined(wording) };
   const progress = followed(exchange, params, 1 + pieces.length);
+  await exchange.log?.("debug", { tool: tool.definition.name, begins: true });
   const answer = await ask(exchange, view.endpoint, inputOf(view, args));
   if (!answer.ok) {
     const idsFrom = await idSources({ tools }, exchange, view, answer);
@@ -61,14 +68,33 @@ export async function callTool(
     more: gone > 0 ? [wording.notes.headsShown(gone)] : [],
   };
   const result = toolResult(view, args, { ...answer, value }, wording, said);
+  await exchange.log?.("debug", { tool: tool.definition.name, characters: result.content[0].text.length });
   const attached: Block[] = [];
   for (const piece of pieces) {
     progress(1 + attached.length);
     attached.push(await piece(answer.value));
   }
   progress(1 + attached.length);
-  return { result: { ...result, content: [...result.content, ...attached] } };
+  return { result: { ...result, content: [...result.content, ...before.shows, ...attached] } };
 }
+
+/** What a person who can be asked says before the call; one that would be refused for the token is not asked about. */
+async function askedFirst(
+  { asksFirst, view }: Tool<Outline>,
+  args: Record<string, unknown>,
+  exchange: Exchange,
+): Promise<Before> {
+  const { person, narrowing } = exchange;
+  if (asksFirst === null || person === null || !narrowing.confirm) return { shows: [] };
+  if (!mayCall(view.endpoint, await askerOf(exchange))) return { shows: [] };
+  return asksFirst.before(args, person);
+}
+
+/** The call was not made, so there is nothing to tell of it but that. */
+const declined = ({ declinedByPerson }: Wording) => ({
+  content: [{ type: "text", text: toWire({ error: "declined", message: declinedByPerson }) }],
+  isError: true,
+});
 
 /** Tells a caller that follows how many of its steps a call has behind it. */
 function followed({ notify }: Exchange, { _meta: meta }: Params, total: number): (progress: number) => void {

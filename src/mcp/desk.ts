@@ -4,11 +4,14 @@ import type { Catalogue } from "./catalogue.ts";
 import { complete } from "./desk-completion.ts";
 import { getPrompt, listPrompts } from "./desk-prompts.ts";
 import { listResources, listTemplates, readResource } from "./desk-resources.ts";
+import { setLogLevel, subscribe, unsubscribe } from "./desk-session.ts";
 import { callTool, listTools } from "./desk-tools.ts";
 import type { Exchange, Params, Reply } from "./exchange.ts";
+import { InputRequired } from "./input-rounds.ts";
 import { rpcCode, RpcError } from "./rpc.ts";
+import type { EraName } from "./told.ts";
 
-export type Desk = (method: string, params: unknown, exchange: Exchange) => Promise<Reply>;
+export type Desk = (method: string, params: unknown, exchange: Exchange, era: EraName) => Promise<Reply>;
 
 type Answer = (catalogue: Catalogue<Outline>, params: Params, exchange: Exchange) => Promise<Reply>;
 
@@ -24,20 +27,31 @@ const methods: ReadonlyMap<string, Answer> = new Map<string, Answer>([
   ["completion/complete", complete],
 ]);
 
-/** Whether a method is the desk's; all others are of the protocol itself. */
-export const isServed = (method: string): boolean => methods.has(method);
+/** Of revisions before 2026-07-28. */
+const sessionMethods: ReadonlyMap<string, Answer> = new Map<string, Answer>([
+  ["logging/setLevel", setLogLevel],
+  ["resources/subscribe", subscribe],
+  ["resources/unsubscribe", unsubscribe],
+]);
 
-/** Answers the requests of both protocol revisions; throws nothing but `RpcError`. */
+const answerFor = (method: string, era: EraName): Answer | undefined =>
+  methods.get(method) ?? (era === "legacy" ? sessionMethods.get(method) : undefined);
+
+/** Whether a method is the desk's; all others are of the protocol itself. */
+export const isServed = (method: string, era: EraName): boolean => answerFor(method, era) !== undefined;
+
+/** Answers the requests of both protocol revisions; throws nothing but `RpcError` and `InputRequired`. */
 export function desk(
   catalogue: Catalogue<Outline>,
   reportDefect: (error: unknown, requestId: string) => void,
 ): Desk {
-  return async (method, params, exchange) => {
+  return async (method, params, exchange, era) => {
     try {
-      const answer = methods.get(method);
+      const answer = answerFor(method, era);
       if (answer) return await answer(catalogue, isJsonObject(params) ? params : {}, exchange);
       throw new RpcError(rpcCode.methodNotFound, "Method not found");
     } catch (error) {
+      if (error instanceof InputRequired) throw error;
       if (error instanceof RpcError) throw explained(error, catalogue, exchange);
       reportDefect(error, exchange.requestId);
       throw new RpcError(rpcCode.internalError, "Internal error", { request_id: exchange.requestId });

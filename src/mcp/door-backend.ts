@@ -19,6 +19,15 @@ export function doorBackend(door: Door, presented: Presented): Backend {
       told(
         await call(door, inHourAlone(ofThisProcess(endpoint)), { presented, requestId, input: () => input }),
       ),
+    glance: async (endpoint, input, requestId) =>
+      told(
+        await call(door, ofThisProcess(endpoint), {
+          presented,
+          requestId,
+          input: () => input,
+          glance: true,
+        }),
+      ),
     asker: async (requestId) => {
       try {
         const caller = await authenticateApi(door, presented, door.clock());
@@ -53,9 +62,10 @@ function inHourAlone(endpoint: Endpoint): Endpoint {
 
 const askerOf = (caller: AnonymousCaller | TokenCaller): Asker =>
   caller.kind === "anonymous"
-    ? { anonymous: true, scopes: [], includes: () => false }
+    ? { anonymous: true, tokenId: null, scopes: [], includes: () => false }
     : {
         anonymous: false,
+        tokenId: caller.token.id,
         scopes: caller.scopes,
         includes: (feature) => planIncludes(caller.limits, feature),
       };

@@ -1,6 +1,9 @@
 import type { Answered, Asker, Backend, Refused } from "../contract/backend.ts";
 import type { Outline } from "../contract/outline.ts";
+import type { LogLevel, Watched } from "../core/access/dialogue.ts";
+import type { Log } from "./client-log.ts";
 import type { Narrowing } from "./narrowing.ts";
+import type { Person } from "./person.ts";
 import { rpcCode, RpcError } from "./rpc.ts";
 
 /** One request, or one connection where a connection has one caller. Nothing of it is shared with another. */
@@ -12,8 +15,21 @@ export interface Exchange {
   readonly guarded: boolean;
   /** Sends word of an answer that is under way; null where nobody follows. */
   notify: ((method: string, params: object) => void) | null;
+  /** The person at the client; null where the client cannot ask. */
+  person: Person | null;
+  /** Null where the client reads no log. */
+  log: Log | null;
+  /** What a client of an older revision sets up for its later requests; null where it has no session. */
+  session: ClientSession | null;
   /** The refusal the transport answers in place of everything else. */
   refused: Refused | null;
+}
+
+export interface ClientSession {
+  setLogLevel(level: LogLevel): Promise<void>;
+  /** False where it watches as much as it may. Null where nothing can be watched. */
+  readonly watch: ((watched: Watched) => Promise<boolean>) | null;
+  readonly unwatch: ((uri: string) => Promise<void>) | null;
 }
 
 export type Params = Readonly<Record<string, unknown>>;
@@ -42,7 +58,7 @@ export async function askerOf(exchange: Exchange): Promise<Asker> {
   return refusedBy(exchange, known);
 }
 
-const nobody: Asker = { anonymous: true, scopes: [], includes: () => false };
+const nobody: Asker = { anonymous: true, tokenId: null, scopes: [], includes: () => false };
 
 /**
  * Whom a list is for. Where no transport answers for a refused token, its bearer is shown what is public: a client
@@ -78,9 +94,21 @@ export async function ask(
   endpoint: Outline,
   input: Record<string, unknown>,
 ): Promise<Answered | Refused> {
+  const begun = performance.now();
+  const call = `${endpoint.method} ${endpoint.path}`;
+  const request = exchange.guarded ? { request_id: exchange.requestId } : {};
   const answer = await exchange.backend.call(endpoint, input, exchange.requestId);
-  if (answer.ok || !exchange.guarded) return answer;
-  return answer.credential || answer.wants ? refusedBy(exchange, answer) : answer;
+  if (!answer.ok && exchange.guarded && (answer.credential || answer.wants))
+    return refusedBy(exchange, answer);
+  await exchange.log?.(answer.ok ? "info" : "warning", {
+    call,
+    status: answer.status,
+    counted: answer.counted,
+    milliseconds: Math.round(performance.now() - begun),
+    ...(!answer.ok && { error: answer.body.error }),
+    ...request,
+  });
+  return answer;
 }
 
 function refusedBy(exchange: Exchange, refused: Refused): never {

@@ -22,18 +22,20 @@ export function freeze(
   return {
     ...rest,
     endpoints: Object.fromEntries(endpoints),
-    tools: tools.map(({ view, toolsets, attaches, heads, definition }) => ({
+    tools: tools.map(({ view, toolsets, attaches, heads, asksFirst, definition }) => ({
       view: frozenView(view),
       toolsets,
       draws: attaches?.drawing ?? null,
       heads,
+      confirms: asksFirst?.confirmations ?? [],
       definition,
     })),
-    resources: resources.map(({ view, isTemplate, definition, ttlMs, suggests }) => ({
+    resources: resources.map(({ view, isTemplate, definition, ttlMs, suggests, news }) => ({
       view: frozenView(view),
       isTemplate,
       definition,
       ttlMs,
+      news,
       suggests: frozenSuggestions(suggests),
     })),
     prompts: prompts.map(({ definition, suggests, endpoints: needed }) => ({

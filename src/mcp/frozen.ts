@@ -1,6 +1,7 @@
 import type { Outline, OutlineField } from "../contract/outline.ts";
 import type { Spot } from "../core/text/third-party-spots.ts";
 import type { Drawing } from "./chart/drawing.ts";
+import type { Confirmation } from "./confirmation.ts";
 import type { Prompt } from "./prompt.ts";
 import type { Suggestions } from "./suggestions.ts";
 import type { Tool } from "./tool.ts";
@@ -42,6 +43,7 @@ export interface FrozenTool {
   readonly toolsets: Tool["toolsets"];
   readonly draws: Drawing | null;
   readonly heads: Tool["heads"];
+  readonly confirms: readonly Confirmation[];
   readonly definition: Tool["definition"];
 }
 
@@ -50,6 +52,7 @@ export interface FrozenResource {
   readonly isTemplate: boolean;
   readonly definition: Readonly<Record<string, string>>;
   readonly ttlMs: number;
+  readonly news: readonly string[];
   readonly suggests: FrozenSuggestions;
 }
 

@@ -22,7 +22,7 @@ export function handshake(introduction: Introduction, request: Request, era: Era
   return modernHandshake(new ModernServer(identity, modern), request, era.classification);
 }
 
-/** We ask clients nothing, so nothing of theirs is ever held against a JSON Schema: an Ajv a server is waste. */
+/** What an SDK answers here asks clients nothing, so nothing is held against a JSON Schema: an Ajv a server is waste. */
 const noValidator = {
   getValidator: () => () => ({ valid: false as const, data: undefined, errorMessage: "not supported" }),
 };

@@ -1,6 +1,7 @@
-import { PassThrough } from "node:stream";
 import type { Backend } from "../contract/backend.ts";
 import type { Presented } from "../contract/door.ts";
+import type { Outline } from "../contract/outline.ts";
+import type { Catalogue } from "./catalogue.ts";
 import { isServed } from "./desk.ts";
 import type { Exchange } from "./exchange.ts";
 import {
@@ -15,12 +16,17 @@ import {
   unauthorized,
   type McpResponse,
 } from "./http-answers.ts";
+import { equip, tokenIdOf, type Dialogues } from "./http-client.ts";
+import { Listeners } from "./http-listen.ts";
+import { liveStream, type LiveStream } from "./live-stream.ts";
 import { readNarrowing, unnarrowed } from "./narrowing.ts";
 import { originCheck } from "../contract/origin.ts";
-import type { Era, Request } from "./message.ts";
-import { routeOf, type Route } from "./routing.ts";
-import { rpcCode } from "./rpc.ts";
+import type { ClientReply, Era, Request } from "./message.ts";
+import { routeOf, type Posted, type Route } from "./routing.ts";
+import { rpcCode, rpcFailure } from "./rpc.ts";
 import type { Connector } from "./server.ts";
+import { newSession, sessionOf, type Session } from "./session.ts";
+import { toWire } from "./wire.ts";
 
 export interface McpRequest {
   readonly method: string;
@@ -37,25 +43,27 @@ export interface McpRequest {
 
 export interface HttpOptions {
   readonly connector: Connector;
+  readonly catalogue: Catalogue<Outline>;
   /** The backend that speaks for whoever presents this credential. */
   readonly backendFor: (presented: Presented) => Backend;
   /** Where others reach the service; asked when the first request comes, since a port may be the system's choice. */
   readonly baseUrl: () => string;
+  readonly dialogues: Dialogues;
 }
 
-/** The connector over HTTP: stateless, one posted message an answer. Knows no web framework. */
-export function mcpHandler({
-  connector,
-  backendFor,
-  baseUrl,
-}: HttpOptions): (request: McpRequest) => Promise<McpResponse> {
+interface Around extends HttpOptions {
+  readonly listeners: Listeners;
+}
+
+/** The connector over HTTP: one posted message an answer, and streams for those who want to be told. Knows no web framework. */
+export function mcpHandler(options: HttpOptions): (request: McpRequest) => Promise<McpResponse> {
+  const { catalogue, dialogues, baseUrl } = options;
+  const around: Around = { ...options, listeners: new Listeners(catalogue, dialogues) };
   let check: ReturnType<typeof originCheck> | null = null;
   return async (request) => {
     check ??= originCheck(baseUrl());
     const verdict = check(request.rawHeaders);
-    const { status, headers, body } = verdict
-      ? turnedAway(verdict)
-      : await serve(connector, backendFor, baseUrl(), request);
+    const { status, headers, body } = verdict ? turnedAway(verdict) : await serve(around, request);
     return {
       status,
       body,
@@ -64,13 +72,12 @@ export function mcpHandler({
   };
 }
 
-async function serve(
-  connector: Connector,
-  backendFor: HttpOptions["backendFor"],
-  baseUrl: string,
-  request: McpRequest,
-): Promise<McpResponse> {
-  if (request.method !== "POST") return notAllowed;
+async function serve(around: Around, request: McpRequest): Promise<McpResponse> {
+  const { backendFor, dialogues, listeners } = around;
+  const baseUrl = around.baseUrl();
+  const session = sessionOf(dialogues.sealer, headerOf(request, "mcp-session-id"));
+  const isListening = request.method === "GET" && session !== null;
+  if (request.method !== "POST" && !isListening) return notAllowed;
   const authorization = headerOf(request, "authorization");
   if (authorization === undefined) return unauthorized(baseUrl);
   const narrowing = readNarrowing(queryOf(request.url));
@@ -80,98 +87,148 @@ async function serve(
     requestId: request.requestId,
     guarded: true,
     notify: null,
+    person: null,
+    log: null,
+    session: null,
     refused: null,
   };
-  const route = routeOf({
-    contentType: headerOf(request, "content-type"),
-    version: headerOf(request, "mcp-protocol-version"),
-    method: headerOf(request, "mcp-method"),
-    name: headerOf(request, "mcp-name"),
-    body: request.body,
-  });
-  if (typeof narrowing === "string" || !asksItself(route)) {
+  const route = isListening ? null : routeOf(postedBy(request));
+  if (typeof narrowing === "string" || route === null || !asksItself(route)) {
     const known = await exchange.backend.asker(exchange.requestId);
     if (!known.ok) return refusal(known, baseUrl);
   }
   if (typeof narrowing === "string") return errorBody(400, "validation_error", narrowing);
-  const response = await answer(
-    connector,
-    route,
-    exchange,
-    (headerOf(request, "accept") ?? "").includes("text/event-stream"),
-  );
+  if (route === null) return session ? listeners.listen(exchange, session) : notAllowed;
+  const takesStream = (headerOf(request, "accept") ?? "").includes("text/event-stream");
+  const response = await answer(around, route, { exchange, session, takesStream });
   return exchange.refused ? refusal(exchange.refused, baseUrl) : response;
 }
 
+const postedBy = (request: McpRequest): Posted => ({
+  contentType: headerOf(request, "content-type"),
+  version: headerOf(request, "mcp-protocol-version"),
+  method: headerOf(request, "mcp-method"),
+  name: headerOf(request, "mcp-name"),
+  body: request.body,
+});
+
 /** Whether every message of a route makes its own call, which authenticates; asking before would do it twice. */
 function asksItself(route: Route): boolean {
-  if (route.kind === "modern") return isServed(route.request.method);
-  return route.kind === "legacy" && route.requests.every(({ method }) => isServed(method));
+  if (route.kind === "modern") return isServed(route.request.method, "modern");
+  return route.kind === "legacy" && route.requests.every(({ method }) => isServed(method, "legacy"));
 }
 
-async function answer(
-  connector: Connector,
-  route: Route,
-  exchange: Exchange,
-  takesStream: boolean,
-): Promise<McpResponse> {
+/** Who asks, and what they can do beside reading an answer. */
+interface Client {
+  readonly exchange: Exchange;
+  readonly session: Session | null;
+  readonly takesStream: boolean;
+}
+
+async function answer(around: Around, route: Route, client: Client): Promise<McpResponse> {
+  const { connector, dialogues, listeners } = around;
+  const { exchange, takesStream } = client;
   switch (route.kind) {
     case "failure":
       return json(route.status, route.body);
     case "accepted":
+      for (const reply of route.replies) await takeReply(reply, exchange, dialogues);
       return { status: 202, headers: {}, body: null };
     case "modern": {
       const { request, classification } = route;
-      const era = { name: "modern", classification } as const;
-      if (takesStream && wantsProgress(request)) return streamed(connector, request, era, exchange);
-      const message = await connector.answer(request, era, exchange);
-      return said(statusOf(message), message);
+      if (request.method === listenMethod)
+        return takesStream ? listeners.subscribed(exchange, request) : needsStream(request);
+      return single(around, request, { name: "modern", classification }, client);
     }
     case "legacy": {
       const { requests, isBatch } = route;
       const [only] = requests;
-      if (takesStream && !isBatch && only && wantsProgress(only))
-        return streamed(connector, only, { name: "legacy" }, exchange);
+      if (only && !isBatch) return single(around, only, { name: "legacy" }, client);
       const messages: object[] = [];
       for (const request of requests) {
         messages.push(await connector.answer(request, { name: "legacy" }, exchange));
         if (exchange.refused) break;
       }
-      const [first] = messages;
-      return said(200, isBatch || !first ? messages : first);
+      return said(200, messages);
     }
   }
 }
 
-/** An event stream from the first word of progress on; an answer before it is one event, or what refuses it. */
-async function streamed(
-  connector: Connector,
+/** The request of revision 2026-07-28 for a stream that tells of changes. */
+const listenMethod = "subscriptions/listen";
+
+const needsStream = ({ id }: Request): McpResponse =>
+  said(200, rpcFailure(id, rpcCode.invalidParams, "This answers a stream: send Accept: text/event-stream"));
+
+/** What a person answered to a question that was sent on a stream; nothing where nobody asked this caller that. */
+async function takeReply(
+  { id, result }: ClientReply,
+  exchange: Exchange,
+  { store, clock }: Dialogues,
+): Promise<void> {
+  const answered = toWire(result ?? { action: "cancel" });
+  if (questionId.test(id) && answered.length <= longestReply)
+    await store.reply(id, await tokenIdOf(exchange), answered, clock());
+}
+
+/** As questions are named here. */
+const questionId = /^[\w-]{32}$/;
+/** A form's answer is a few fields; characters. */
+const longestReply = 16_384;
+
+/**
+ * The answer to one request: JSON, or an event stream from the first message on that comes before it. One who asked
+ * for progress reads a stream in any case.
+ */
+async function single(
+  { connector, dialogues }: Around,
   request: Request,
   era: Era,
-  exchange: Exchange,
+  { exchange, session, takesStream }: Client,
 ): Promise<McpResponse> {
-  const events = new PassThrough();
-  const begun = new Promise<McpResponse>((resolve) => {
-    exchange.notify = (method, params) => {
-      events.write(eventOf({ jsonrpc: "2.0", method, params }));
-      resolve(eventStream(events));
-    };
-  });
+  let open: LiveStream | null = null;
+  let begin: (response: McpResponse) => void = () => {};
+  const begun = new Promise<McpResponse>((resolve) => (begin = resolve));
+  const stream = (): LiveStream => {
+    if (open === null) {
+      open = liveStream(dialogues.closing);
+      begin(eventStream(open.body));
+    }
+    return open;
+  };
+  equip(exchange, request, era, session, takesStream ? stream : null, dialogues);
   const finished = async (): Promise<McpResponse> => {
     const message = await connector.answer(request, era, exchange).catch((error: unknown) => {
-      events.destroy();
+      open?.body.destroy();
       throw error;
     });
-    events.end(eventOf(message));
-    return era.name === "modern" && statusOf(message) !== 200
-      ? said(statusOf(message), message)
-      : eventStream(eventOf(message));
+    open?.send(message);
+    open?.end();
+    if (takesStream && wantsProgress(request) && statusOf(message, era) === 200)
+      return eventStream(eventOf(message));
+    const response = said(statusOf(message, era), message);
+    return isBeginning(request, message) ? withSession(response, request, dialogues) : response;
   };
   return Promise.race([begun, finished()]);
 }
 
-const statusOf = (message: object): number =>
-  isFailure(message) && message.error.code === rpcCode.methodNotFound ? 404 : 200;
+const isBeginning = ({ method }: Request, message: object): boolean =>
+  method === "initialize" && !isFailure(message);
+
+/** A client of an older revision says once what it can do: the session's id carries it from then on. */
+const withSession = (
+  { status, headers, body }: McpResponse,
+  { params = {} }: Request,
+  { sealer }: Dialogues,
+): McpResponse => ({
+  status,
+  body,
+  headers: { ...headers, "mcp-session-id": newSession(sealer, params["capabilities"]) },
+});
+
+/** From 2026-07-28 on a method that is not there is not found for HTTP too. */
+const statusOf = (message: object, era: Era): number =>
+  era.name === "modern" && isFailure(message) && message.error.code === rpcCode.methodNotFound ? 404 : 200;
 
 const isFailure = (message: object): message is { error: { code: number } } => "error" in message;
 

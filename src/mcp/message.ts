@@ -21,3 +21,16 @@ export function isRequest(message: unknown): message is Request {
   if (typeof id !== "string" && !Number.isSafeInteger(id)) return false;
   return typeof method === "string" && (params === undefined || isJsonObject(params));
 }
+
+/** What a client replies to a request of ours: a result, or that it cannot. */
+export interface ClientReply {
+  readonly id: string;
+  readonly result?: unknown;
+}
+
+/** Every question of ours has text for an id. */
+export const isReply = (message: unknown): message is ClientReply =>
+  isJsonObject(message) &&
+  !("method" in message) &&
+  typeof message["id"] === "string" &&
+  ("result" in message || "error" in message);

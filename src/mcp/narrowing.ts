@@ -7,9 +7,11 @@ export interface Narrowing {
   /** Null: every toolset. */
   readonly toolsets: ReadonlySet<Toolset> | null;
   readonly readOnly: boolean;
+  /** Whether they are asked before a tool publishes or silences, where their client can ask. */
+  readonly confirm: boolean;
 }
 
-export const unnarrowed: Narrowing = { toolsets: null, readOnly: false };
+export const unnarrowed: Narrowing = { toolsets: null, readOnly: false, confirm: true };
 
 export const isOffered = ({ toolsets: sets, definition }: Tool<Outline>, narrowing: Narrowing): boolean =>
   (narrowing.toolsets === null || sets.some((set) => narrowing.toolsets?.has(set))) &&
@@ -22,18 +24,19 @@ export function readToolsets(text: string): ReadonlySet<Toolset> | null {
   return known.length === chosen.length ? new Set(known) : null;
 }
 
-const accepted = `Known are toolsets (a comma-separated list of ${toolsets.join(", ")}) and read_only (true or false).`;
+const accepted = `Known are toolsets (a comma-separated list of ${toolsets.join(", ")}) read_only and confirm (true or false).`;
 
-/** Reads `toolsets` and `read_only` of a query; a sentence saying what is accepted where it is anything else. */
+/** Reads `toolsets`, `read_only` and `confirm` of a query; a sentence saying what is accepted where it is anything else. */
 export function readNarrowing(query: string): Narrowing | string {
-  const narrowing = { toolsets: unnarrowed.toolsets, readOnly: unnarrowed.readOnly };
+  const narrowing: { -readonly [K in keyof Narrowing]: Narrowing[K] } = { ...unnarrowed };
   const seen = new Set<string>();
   for (const [name, value] of new URLSearchParams(query)) {
     if (seen.has(name)) return accepted;
     seen.add(name);
     if (name === "toolsets") narrowing.toolsets = readToolsets(value);
-    else if (name === "read_only" && (value === "true" || value === "false"))
-      narrowing.readOnly = value === "true";
+    else if (value !== "true" && value !== "false") return accepted;
+    else if (name === "read_only") narrowing.readOnly = value === "true";
+    else if (name === "confirm") narrowing.confirm = value === "true";
     else return accepted;
     if (name === "toolsets" && narrowing.toolsets === null) return accepted;
   }

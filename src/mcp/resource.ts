@@ -15,6 +15,8 @@ export interface ResourceWords extends ViewWords {
   readonly ttlSeconds: number;
   /** Where the ids that fill the URI may come from, by field. */
   readonly suggests?: Readonly<Record<string, Suggestions>>;
+  /** Members whose change is worth reading it again, as paths through objects and lists; none: it is not watched. */
+  readonly news?: readonly string[];
 }
 
 export interface Resource<E extends Outline = Endpoint> {
@@ -24,6 +26,7 @@ export interface Resource<E extends Outline = Endpoint> {
   readonly definition: Readonly<Record<string, string>>;
   readonly ttlMs: number;
   readonly suggests: Readonly<Record<string, Suggestions<E>>>;
+  readonly news: readonly string[];
   /** The endpoint's input for a URI; null when the URI is another resource's. */
   readonly match: (uri: string) => Record<string, unknown> | null;
 }
@@ -31,7 +34,7 @@ export interface Resource<E extends Outline = Endpoint> {
 /** What a model can open: an endpoint's answer under a URI. */
 export function resource(
   endpoint: Endpoint,
-  { uri, name, title, description, ttlSeconds, suggests = {}, ...words }: ResourceWords,
+  { uri, name, title, description, ttlSeconds, suggests = {}, news = [], ...words }: ResourceWords,
 ): Resource {
   const segments = segmentsOf(uri);
   const fields = segments.flatMap(({ field }) => field ?? []);
@@ -43,6 +46,7 @@ export function resource(
     view: viewOf(endpoint, words),
     isTemplate,
     suggests,
+    news,
     definition: Object.freeze({
       [isTemplate ? "uriTemplate" : "uri"]: uri,
       name,

@@ -6,15 +6,15 @@ import {
 import { isJsonObject, parseJson } from "../contract/json-body.ts";
 import { isPlainLegacy, isPlainModern } from "./plain-request.ts";
 import { rpcCode, rpcFailure, type RpcId } from "./rpc.ts";
-import type { Request } from "./message.ts";
+import { isReply, type ClientReply, type Request } from "./message.ts";
 import { metaKey, modernRevision, olderRevisions } from "./protocol.ts";
 import { headerMismatch, type StandardHeaders } from "./standard-headers.ts";
 
 /** What a posted body asks for. */
 export type Route =
   | { readonly kind: "failure"; readonly status: number; readonly body: object }
-  /** Notifications and answers: there is nothing to say to them. */
-  | { readonly kind: "accepted" }
+  /** Notifications and what clients reply to questions: there is nothing to say to them. */
+  | { readonly kind: "accepted"; readonly replies: readonly ClientReply[] }
   | { readonly kind: "legacy"; readonly requests: readonly Request[]; readonly isBatch: boolean }
   | {
       readonly kind: "modern";
@@ -71,7 +71,7 @@ function modernRoute(route: InboundModernRoute, headers: StandardHeaders): Route
     const versions = { supported: [modernRevision], requested };
     return failure(400, rpcCode.unsupportedVersion, "Unsupported protocol version", versions, id);
   }
-  if (route.messageKind === "notification") return { kind: "accepted" };
+  if (route.messageKind === "notification") return { kind: "accepted", replies: [] };
   return namedModern(route.message, route.classification, headers);
 }
 
@@ -105,7 +105,7 @@ function legacyRoute(body: unknown, version: string | undefined): Route {
   if (messages.length > largestBatch)
     return failure(400, rpcCode.invalidRequest, `A batch holds ${largestBatch} messages at most`);
   const requests = messages.filter(isRequest);
-  if (requests.length === 0) return { kind: "accepted" };
+  if (requests.length === 0) return { kind: "accepted", replies: messages.filter(isReply) };
   const opens = requests.some(({ method }) => method === "initialize");
   if (isBatch && opens) return failure(400, rpcCode.invalidRequest, "initialize stands alone");
   if (!opens && version !== undefined && !olderRevisions.includes(version.trim())) {

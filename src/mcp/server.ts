@@ -2,6 +2,7 @@ import type { Outline } from "../contract/outline.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { desk, isServed } from "./desk.ts";
 import type { Exchange, Reply } from "./exchange.ts";
+import { InputRequired } from "./input-rounds.ts";
 import { greeted, type Introduction } from "./introduction.ts";
 import type { Era, Request } from "./message.ts";
 import { metaKey } from "./protocol.ts";
@@ -10,8 +11,8 @@ import { toldError } from "./told.ts";
 
 export interface ConnectorOptions extends Catalogue<Outline> {
   readonly version: string;
-  /** False where ids cannot be suggested: no read that costs nothing of the day is at hand. */
-  readonly completes?: boolean;
+  /** False where no read is at hand that costs nothing of the day: then no ids are suggested and nothing is watched. */
+  readonly looks?: boolean;
   readonly reportDefect: (error: unknown, requestId: string) => void;
 }
 
@@ -29,30 +30,44 @@ export interface Connector {
 export function connector({
   version,
   reportDefect,
-  completes = true,
+  looks = true,
   ...catalogue
 }: ConnectorOptions): Connector {
   const serve = desk(catalogue, reportDefect);
   const introduction: Introduction = {
     identity: { name: "tickmark", title: "Tickmark", version },
-    capabilities: { tools: {}, resources: {}, prompts: {}, ...(completes && { completions: {} }) },
+    capabilities: {
+      tools: {},
+      resources: looks ? { subscribe: true } : {},
+      prompts: {},
+      logging: {},
+      ...(looks && { completions: {} }),
+    },
     instructions: catalogue.wording.instructions,
   };
   return {
     answer: async (request, era, exchange) => {
       const { id, method, params } = request;
-      if (!isServed(method)) {
+      if (!isServed(method, era.name)) {
         const answer = greeted(introduction, request, era.name);
         return answer ?? (await import("./handshake.ts")).handshake(introduction, request, era);
       }
       try {
-        const reply = await serve(method, params, exchange);
+        const reply = await serve(method, params, exchange, era.name);
         return {
           jsonrpc: "2.0",
           id,
           result: era.name === "modern" ? modernResult(reply, introduction) : reply.result,
         };
       } catch (error) {
+        if (error instanceof InputRequired) {
+          const meta = { [metaKey.serverInfo]: introduction.identity };
+          return {
+            jsonrpc: "2.0",
+            id,
+            result: { ...error.result, resultType: "input_required", _meta: meta },
+          };
+        }
         if (!(error instanceof RpcError)) throw error;
         const { code, message, data } = toldError(error, era.name);
         return rpcFailure(id, code, message, data);

@@ -4,11 +4,12 @@ import { isJsonObject } from "../contract/json-body.ts";
 import type { Exchange } from "./exchange.ts";
 import { lines } from "./lines.ts";
 import { messageText } from "./message-text.ts";
-import { isRequest, type Era, type Request } from "./message.ts";
+import { isReply, isRequest, type Era, type Request } from "./message.ts";
 import type { Narrowing } from "./narrowing.ts";
 import { metaKey, modernRevision } from "./protocol.ts";
 import { rpcCode, rpcFailure } from "./rpc.ts";
 import type { Connector } from "./server.ts";
+import { stdioClient, type StdioClient } from "./stdio-client.ts";
 
 export interface StdioOptions {
   readonly connector: Connector;
@@ -26,12 +27,14 @@ export interface StdioOptions {
 export async function serveStdio(options: StdioOptions): Promise<void> {
   const { input, output, report, onFirstAnswer } = options;
   const write = (message: object): void => void output.write(`${messageText(message)}\n`);
+  const client = stdioClient(write);
   const open = new Set<Promise<void>>();
   let greeting = onFirstAnswer;
   for await (const line of lines(input)) {
-    const request = read(line, report);
-    if (request === null) continue;
-    const answering = answered(options, request, write)
+    const message = read(line, report);
+    if (isReply(message)) client.take(message);
+    if (!isRequest(message)) continue;
+    const answering = answered(options, message, client, write)
       .catch(report)
       .finally(() => {
         open.delete(answering);
@@ -40,25 +43,27 @@ export async function serveStdio(options: StdioOptions): Promise<void> {
       });
     open.add(answering);
   }
+  client.leave();
   await Promise.all(open);
 }
 
-/** The request in a line; null for what wants no answer, and for what cannot be read. */
-function read(line: string, report: StdioOptions["report"]): Request | null {
-  if (line.trim() === "") return null;
+/** What a line holds; undefined for what cannot be read. */
+function read(line: string, report: StdioOptions["report"]): unknown {
+  if (line.trim() === "") return undefined;
   try {
     const message: unknown = JSON.parse(line);
-    if (isRequest(message)) return message;
     if (!isJsonObject(message)) report(new Error("A line held no JSON-RPC message."));
+    return message;
   } catch {
     report(new Error("A line held no JSON."));
+    return undefined;
   }
-  return null;
 }
 
 async function answered(
   { connector, backend, narrowing }: StdioOptions,
   request: Request,
+  client: StdioClient,
   write: (message: object) => void,
 ): Promise<void> {
   const era = eraOf(request);
@@ -69,8 +74,12 @@ async function answered(
     requestId: "stdio",
     guarded: false,
     notify: (method, params) => write({ jsonrpc: "2.0", method, params }),
+    person: null,
+    log: null,
+    session: null,
     refused: null,
   };
+  client.equip(exchange, request, era);
   write(await connector.answer(request, era, exchange));
 }
 

@@ -3,6 +3,7 @@ import { closed } from "../core/text/closed-spots.ts";
 import { planOf, type Spot, type ThirdPartyPlan } from "../core/text/third-party-spots.ts";
 import { chartOf } from "./attachment.ts";
 import type { Catalogue } from "./catalogue.ts";
+import { asksOf } from "./confirmation.ts";
 import type { FrozenCatalogue, FrozenEndpoint, FrozenSpot, FrozenSuggestions, FrozenView } from "./frozen.ts";
 import type { Prompt } from "./prompt.ts";
 import type { Suggestions } from "./suggestions.ts";
@@ -45,19 +46,21 @@ export function thaw(
   return {
     guides,
     wording,
-    tools: frozen.tools.map(({ view, draws, heads, toolsets, definition }) => ({
+    tools: frozen.tools.map(({ view, draws, heads, confirms, toolsets, definition }) => ({
       toolsets,
       heads,
       definition,
       view: viewOf(view),
       attaches: draws && chartOf(draws),
+      asksFirst: asksOf(confirms),
     })),
-    resources: frozen.resources.map(({ view, suggests, definition, isTemplate, ttlMs }) => {
+    resources: frozen.resources.map(({ view, suggests, definition, isTemplate, ttlMs, news }) => {
       const segments = segmentsOf(definition["uriTemplate"] ?? definition["uri"] ?? "");
       return {
         definition,
         isTemplate,
         ttlMs,
+        news,
         view: viewOf(view),
         suggests: suggestionsOf(suggests),
         match: (asked: string) => filledIn(segments, asked),

@@ -3,6 +3,7 @@ import type { Outline } from "../contract/outline.ts";
 import { leanInput, leanOutput, type LeanSchema } from "./lean-schema.ts";
 import { chartOf, type Attachment } from "./attachment.ts";
 import type { Drawing } from "./chart/drawing.ts";
+import { asksOf, type AsksFirst, type Confirmation } from "./confirmation.ts";
 import { longestHead, type Heads } from "./heads.ts";
 import type { Toolset } from "./toolset.ts";
 import { viewOf } from "./view-of.ts";
@@ -19,6 +20,8 @@ export interface ToolWords extends ViewWords {
   readonly draws?: Drawing;
   /** Lists it shows the head of, where they can be long: the tool then takes `top`, which no endpoint has. */
   readonly heads?: Heads;
+  /** When the caller's person is asked before the call is made; the first that applies. */
+  readonly confirms?: readonly Confirmation[];
 }
 
 /** A tool as `tools/list` tells it. */
@@ -41,14 +44,26 @@ export interface Tool<E extends Outline = Endpoint> {
   readonly toolsets: readonly Toolset[];
   readonly attaches: Attachment | null;
   readonly heads: Heads | null;
+  readonly asksFirst: AsksFirst | null;
   readonly definition: ToolDefinition;
 }
 
 /** An endpoint in the words a model reads; everything else follows from the endpoint. */
 export function tool(endpoint: Endpoint, words: ToolWords): Tool {
-  const { name, title, description, toolset, alsoIn = [], draws, heads = null } = words;
+  const {
+    name,
+    title,
+    description,
+    toolset,
+    alsoIn = [],
+    draws,
+    heads = null,
+    confirms = [],
+    ...shown
+  } = words;
+  const asksFirst = asksOf(confirms);
   const attaches = draws === undefined ? null : chartOf(draws);
-  const view = viewOf(endpoint, words);
+  const view = viewOf(endpoint, shown);
   const definition: ToolDefinition = {
     name,
     title,
@@ -67,7 +82,14 @@ export function tool(endpoint: Endpoint, words: ToolWords): Tool {
       openWorldHint: view.thirdParty.paths.length > 0,
     },
   };
-  return { view, toolsets: [toolset, ...alsoIn], attaches, heads, definition: deepFreeze(definition) };
+  return {
+    view,
+    toolsets: [toolset, ...alsoIn],
+    attaches,
+    heads,
+    asksFirst,
+    definition: deepFreeze(definition),
+  };
 }
 
 /** One definition serves every caller: nothing may change it after the start. */

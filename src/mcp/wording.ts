@@ -6,6 +6,8 @@ export interface Wording {
   readonly thirdPartyNotice: string;
   /** A URI that is nobody's. */
   readonly noResource: string;
+  /** Somebody was asked before a call, and said no or nothing. */
+  readonly declinedByPerson: string;
   /** Refusals of arguments in a tool's own terms. */
   readonly argumentErrors: {
     /** Null for a name that is not repeated. */

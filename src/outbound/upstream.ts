@@ -87,8 +87,9 @@ export function upstream({
     },
     // Every read of the REST API costs one of the day.
     look: async () => null,
+    glance: async () => null,
     asker: async () => {
-      if (token === null) return { ok: true, asker: { anonymous: true, scopes: [], includes: () => false } };
+      if (token === null) return { ok: true, asker: anonymous };
       const answer = await send({ method: "GET", path: "/api/v1/token", body: null });
       if (!answer.ok) {
         if (answer.status === 401)
@@ -130,6 +131,8 @@ async function requested(pool: Pool, options: Dispatcher.RequestOptions): Promis
 }
 
 /** What a list of tools depends on in a token's description; null where it is none. */
+const anonymous: Asker = { anonymous: true, tokenId: null, scopes: [], includes: () => false };
+
 function askerOf(described: unknown, features: UpstreamOptions["features"]): Asker | null {
   if (!isJsonObject(described) || !isJsonObject(described["account"])) return null;
   const { scopes: held } = described;
@@ -139,6 +142,7 @@ function askerOf(described: unknown, features: UpstreamOptions["features"]): Ask
   const included = (typeof plan === "string" && Object.hasOwn(features, plan) && features[plan]) || [];
   return {
     anonymous: false,
+    tokenId: null,
     scopes: held.filter((scope) => typeof scope === "string"),
     includes: (feature) => included.includes(feature),
   };

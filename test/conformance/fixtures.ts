@@ -3,6 +3,7 @@ import { defineEndpoint, type Endpoint } from "../../src/contract/endpoint.ts";
 import type { Block } from "../../src/mcp/block.ts";
 import type { Catalogue } from "../../src/mcp/catalogue.ts";
 import type { Guide } from "../../src/mcp/guides.ts";
+import type { Person, Question, Said } from "../../src/mcp/person.ts";
 import type { Prompt } from "../../src/mcp/prompt.ts";
 import { resource } from "../../src/mcp/resource.ts";
 import { tool, type Tool } from "../../src/mcp/tool.ts";
@@ -16,7 +17,7 @@ import { wording } from "../../tools/wording.ts";
 const access = { face: "api", scope: null } as const;
 const Said = z.object({ text: z.string() });
 
-const saying = (id: string, text: string): Endpoint =>
+const saying = (id: string, text: string, takes: Readonly<Record<string, z.ZodString>> = {}): Endpoint =>
   defineEndpoint({
     id: `conformance.${id}`,
     method: "GET",
@@ -24,7 +25,7 @@ const saying = (id: string, text: string): Endpoint =>
     params: {},
     access,
     summary: "Says one sentence.",
-    input: z.strictObject({}),
+    input: z.strictObject(takes),
     output: Said,
     errors: [],
     example: { input: {}, output: { text } },
@@ -79,6 +80,56 @@ const named = (name: string, endpoint: Endpoint, blocks: readonly Block[] = []):
       : { argument: null, drawing: null, input: {}, pieces: blocks.map((block) => async () => block) },
 });
 
+const asked = (key: string, message: string, properties: Question["schema"]["properties"]): Question => ({
+  key,
+  message,
+  schema: { type: "object", properties, required: Object.keys(properties) },
+  sealed: false,
+});
+
+const nameOf = (key: string): Question => asked(key, "What is your name?", { name: { type: "string" } });
+const isSure: Question = { ...asked("confirm", "Please confirm", { ok: { type: "boolean" } }), sealed: true };
+
+const told = async (said: Promise<Said>): Promise<string[]> => [
+  `User response: ${JSON.stringify(await said)}`,
+];
+
+/** A tool that asks the person before its call, and shows what they said beside its answer. */
+const questioning = (
+  name: string,
+  ask: (args: Readonly<Record<string, unknown>>, person: Person) => Promise<string[]>,
+  takes: Readonly<Record<string, z.ZodString>> = {},
+): Tool => ({
+  ...named(name, saying(name.replaceAll("_", "-"), "A person was asked, where the client can ask.", takes)),
+  asksFirst: {
+    confirmations: [],
+    before: async (args, person) => ({
+      shows: (await ask(args, person)).map((text) => ({ type: "text", text })),
+    }),
+  },
+});
+
+const defaults = {
+  name: { type: "string", default: "John Doe" },
+  age: { type: "integer", default: 30 },
+  score: { type: "number", default: 95.5 },
+  status: { type: "string", enum: ["active", "inactive", "pending"], default: "active" },
+  verified: { type: "boolean", default: true },
+};
+
+const options = ["option1", "option2", "option3"];
+const titled = [
+  { const: "value1", title: "First" },
+  { const: "value2", title: "Second" },
+];
+const choices = {
+  untitledSingle: { type: "string", enum: options },
+  titledSingle: { type: "string", oneOf: titled },
+  legacyEnum: { type: "string", enum: ["opt1", "opt2"], enumNames: ["Option One", "Option Two"] },
+  untitledMulti: { type: "array", items: { type: "string", enum: options } },
+  titledMulti: { type: "array", items: { anyOf: titled } },
+};
+
 const tools: readonly Tool[] = [
   named("test_simple_text", saying("simple", "This is a simple text response for testing.")),
   named("test_image_content", saying("image", "An image."), [image]),
@@ -91,8 +142,37 @@ const tools: readonly Tool[] = [
   named("test_error_handling", failing),
   // Each piece is a step of its progress, and so is the answer they are made of.
   named("test_tool_with_progress", saying("progress", "Three steps."), [image, image]),
-  named("test_logging_tool", saying("logging", "Nothing is logged to a client.")),
-  named("test_streaming_elicitation", saying("streaming", "Nothing is asked of a client.")),
+  named("test_tool_with_logging", saying("log", "Three messages were logged.")),
+  named("test_logging_tool", saying("logging", "What is logged depends on who asks for it.")),
+  questioning("test_streaming_elicitation", (_, person) => told(person.ask(asked("go on", "Go on?", {})))),
+  questioning(
+    "test_elicitation",
+    ({ message }, person) =>
+      told(
+        person.ask(
+          asked("who", String(message), { username: { type: "string" }, email: { type: "string" } }),
+        ),
+      ),
+    { message: z.string() },
+  ),
+  questioning("test_elicitation_sep1034_defaults", (_, person) =>
+    told(person.ask(asked("of", "Who?", defaults))),
+  ),
+  questioning("test_elicitation_sep1330_enums", (_, person) =>
+    told(person.ask(asked("of", "Which?", choices))),
+  ),
+  questioning("test_input_required_result_elicitation", (_, person) => told(person.ask(nameOf("user_name")))),
+  questioning("test_input_required_result_tampered_state", (_, person) => told(person.ask(isSure))),
+  questioning("test_input_required_result_request_state", async (_, person) => [
+    ...(await told(person.ask(isSure))),
+    "state-ok",
+  ]),
+  questioning("test_input_required_result_multi_round", async (_, person) => [
+    ...(await told(person.ask({ ...nameOf("step1"), sealed: true }))),
+    ...(await told(
+      person.ask({ ...asked("step2", "Which colour?", { color: { type: "string" } }), sealed: true }),
+    )),
+  ]),
 ];
 
 const words = { title: "A fixture", description: "A fixture of the suite.", ttlSeconds: 60 };
@@ -101,6 +181,7 @@ const resources = [
   resource(saying("watched", "A resource."), {
     uri: "test://watched-resource",
     name: "watched-resource",
+    news: ["text"],
     ...words,
   }),
   resource(numbered, { uri: "test://template/{id}/data", name: "template", ...words }),
@@ -137,6 +218,9 @@ const prompts: readonly Prompt[] = [
   asking("test_prompt_with_embedded_resource", ["resourceUri"], ({ resourceUri = "" }) => [
     embedded(resourceUri),
     { type: "text", text: "What does it say?" },
+  ]),
+  asking("test_input_required_result_prompt", ["context"], ({ context }) => [
+    { type: "text", text: `In the context of ${context}` },
   ]),
   asking("test_prompt_with_image", [], () => [image, { type: "text", text: "What does it show?" }]),
 ];

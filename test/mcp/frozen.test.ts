@@ -2,8 +2,10 @@ import { spawnSync } from "node:child_process";
 import {
   CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
+  LOG_LEVEL_META_KEY,
   PROTOCOL_VERSION_META_KEY,
   SERVER_INFO_META_KEY,
+  SUBSCRIPTION_ID_META_KEY,
 } from "@modelcontextprotocol/server";
 import { SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/sdk/types.js";
 import { expect, it } from "vitest";
@@ -93,6 +95,8 @@ it("[OUR-MCP-44] names revisions and members as the SDKs do", () => {
     clientCapabilities: CLIENT_CAPABILITIES_META_KEY,
     clientInfo: CLIENT_INFO_META_KEY,
     serverInfo: SERVER_INFO_META_KEY,
+    logLevel: LOG_LEVEL_META_KEY,
+    subscriptionId: SUBSCRIPTION_ID_META_KEY,
   });
 });
 

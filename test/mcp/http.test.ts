@@ -256,7 +256,7 @@ it("[OUR-MCP-20] tells a client of a newer revision which ones there are, and an
     id: 1,
     error: { code: -32022, data: { supported: ["2026-07-28"] } },
   });
-  for (const method of ["roots/list", "subscriptions/listen", "no/such", "initialize"]) {
+  for (const method of ["roots/list", "no/such", "initialize"]) {
     const unknown = await connector.rpc(secret, method, {}, { modern: true });
     expect({ method, status: unknown.status, error: unknown.error }).toEqual({
       method,

@@ -3,10 +3,10 @@ import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import type { Guide } from "../../src/mcp/guides.ts";
-import { doorBackend } from "../../src/mcp/door-backend.ts";
-import { mcpHandler, type McpRequest } from "../../src/mcp/http.ts";
+import type { McpRequest } from "../../src/mcp/http.ts";
 import type { McpResponse } from "../../src/mcp/http-answers.ts";
 import { connector, type Connector } from "../../src/mcp/server.ts";
+import { serviceConnector } from "../../src/mcp/service-connector.ts";
 import type { Tool } from "../../src/mcp/tool.ts";
 import { prompts } from "../../resources/prompts/registry.ts";
 import { resources } from "../../resources/registry.ts";
@@ -86,19 +86,15 @@ export const envelope = {
 };
 
 export function testConnector({ door }: TestDoor, tools: readonly Tool[] = allTools): TestConnector {
-  const made = connector({
-    tools,
-    resources,
-    prompts,
-    guides: [testGuide],
-    wording,
-    version: "1.2.3",
-    reportDefect: door.reportDefect,
-  });
-  const handle = mcpHandler({
-    connector: made,
-    backendFor: (presented) => doorBackend(door, presented),
-    baseUrl: () => door.baseUrl,
+  const catalogue = { tools, resources, prompts, guides: [testGuide], wording };
+  const version = "1.2.3";
+  const made = connector({ ...catalogue, version, reportDefect: door.reportDefect });
+  const handle = serviceConnector({
+    door,
+    catalogue,
+    version,
+    secrets: ["a secret of the tests' connector"],
+    closing: new AbortController().signal,
   });
 
   const raw: TestConnector["raw"] = async (

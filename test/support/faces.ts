@@ -4,10 +4,8 @@ import type { Endpoint } from "../../src/contract/endpoint.ts";
 import { apiEndpoints } from "../../src/endpoints/api/registry.ts";
 import { agentEndpoints } from "../../src/endpoints/agent/registry.ts";
 import { pluginEndpoints } from "../../src/endpoints/plugin/registry.ts";
-import { doorBackend } from "../../src/mcp/door-backend.ts";
 import { loadGuides } from "../../src/mcp/guides.ts";
-import { mcpHandler } from "../../src/mcp/http.ts";
-import { connector } from "../../src/mcp/server.ts";
+import { serviceConnector } from "../../src/mcp/service-connector.ts";
 import type { Tool } from "../../src/mcp/tool.ts";
 import { httpServer } from "../../src/rest/http-server.ts";
 import { mountEndpoints } from "../../src/rest/routes.ts";
@@ -65,11 +63,12 @@ export function facesOf(door: Door): Faces {
   mountEndpoints(http, { prefix: "/api/v1", endpoints: apiEndpoints, bodyLimit: 1_000_000 }, door);
   mountEndpoints(http, { prefix: "/plugin/v1", endpoints: pluginEndpoints, bodyLimit: 2_000_000 }, door);
   mountEndpoints(http, { prefix: "/agent/v1", endpoints: agentEndpoints, bodyLimit: 2_000_000 }, door);
-  const table = { tools, resources, prompts, guides: loadGuides("resources/guides"), wording };
-  const handle = mcpHandler({
-    connector: connector({ ...table, version: "0.0.0", reportDefect: door.reportDefect }),
-    backendFor: (presented) => doorBackend(door, presented),
-    baseUrl: () => door.baseUrl,
+  const handle = serviceConnector({
+    door,
+    catalogue: { tools, resources, prompts, guides: loadGuides("resources/guides"), wording },
+    version: "0.0.0",
+    secrets: ["a secret of the tests' faces"],
+    closing: new AbortController().signal,
   });
   const authorization = (secret: string | null): Record<string, string> =>
     secret === null ? {} : { authorization: `Bearer ${secret}` };

@@ -1,0 +1,46 @@
+import { createHash } from "node:crypto";
+import type { Answered, Refused } from "../contract/backend.ts";
+import { isJsonObject } from "../contract/json-body.ts";
+import type { Outline } from "../contract/outline.ts";
+import type { Catalogue } from "./catalogue.ts";
+import type { Exchange } from "./exchange.ts";
+import { inputOf } from "./result.ts";
+import type { Resource } from "./resource.ts";
+
+/** A resource that can be watched, as a URI names it. */
+export interface Watchable {
+  readonly resource: Resource<Outline>;
+  readonly input: Record<string, unknown>;
+}
+
+/** Null for a URI of nothing that is watched. */
+export function watchable({ resources }: Catalogue<Outline>, uri: string): Watchable | null {
+  for (const resource of resources) {
+    const input = resource.news.length === 0 ? null : resource.match(uri);
+    if (input) return { resource, input };
+  }
+  return null;
+}
+
+/** What is worth telling of a resource now, as a mark that changes with it; the refusal where it cannot be read. */
+export async function markOf(
+  { resource: { view, news }, input }: Watchable,
+  { backend, requestId }: Exchange,
+): Promise<{ readonly ok: true; readonly mark: string } | Refused | null> {
+  const answer: Answered | Refused | null = await backend.glance(
+    view.endpoint,
+    inputOf(view, input),
+    requestId,
+  );
+  if (answer === null || !answer.ok) return answer;
+  const told = news.map((path) => picked(answer.value, path.split(".")));
+  return { ok: true, mark: createHash("sha256").update(JSON.stringify(told)).digest("base64url") };
+}
+
+/** What stands at a path; of a list, what stands there in each of its entries. */
+function picked(value: unknown, path: readonly string[]): unknown {
+  if (Array.isArray(value)) return value.map((entry) => picked(entry, path));
+  const [name, ...rest] = path;
+  if (name === undefined || !isJsonObject(value)) return value;
+  return picked(value[name], rest);
+}

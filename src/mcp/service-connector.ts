@@ -1,0 +1,48 @@
+import { setMaxListeners } from "node:events";
+import { sealer } from "../contract/sealed.ts";
+import type { Door } from "../contract/door.ts";
+import type { Catalogue } from "./catalogue.ts";
+import { doorBackend } from "./door-backend.ts";
+import { mcpHandler, type McpRequest } from "./http.ts";
+import type { McpResponse } from "./http-answers.ts";
+import { LogLevels } from "./log-levels.ts";
+import { connector } from "./server.ts";
+import { usualLookMs } from "./watching.ts";
+
+export interface ServiceConnector {
+  readonly door: Door;
+  readonly catalogue: Catalogue;
+  readonly version: string;
+  readonly secrets: readonly string[];
+  /** Ends when the service stops. */
+  readonly closing: AbortSignal;
+  /** How often watched resources are looked at, ms. */
+  readonly watchEveryMs?: number;
+}
+
+/** The connector of this process, over its one door. */
+export function serviceConnector({
+  door,
+  catalogue,
+  version,
+  secrets,
+  closing,
+  watchEveryMs = usualLookMs,
+}: ServiceConnector): (request: McpRequest) => Promise<McpResponse> {
+  // Every open stream waits for it.
+  setMaxListeners(0, closing);
+  return mcpHandler({
+    catalogue,
+    connector: connector({ ...catalogue, version, reportDefect: door.reportDefect }),
+    backendFor: (presented) => doorBackend(door, presented),
+    baseUrl: () => door.baseUrl,
+    dialogues: {
+      store: door.stores.dialogues,
+      sealer: sealer(secrets, "connector dialogues"),
+      clock: door.clock,
+      levels: new LogLevels(),
+      closing,
+      watchEveryMs,
+    },
+  });
+}

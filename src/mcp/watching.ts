@@ -1,0 +1,49 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Watched } from "../core/access/dialogue.ts";
+import type { Outline } from "../contract/outline.ts";
+import type { Catalogue } from "./catalogue.ts";
+import type { Exchange } from "./exchange.ts";
+import { markOf, watchable } from "./news.ts";
+
+/** How often watched resources are looked at, ms: the shortest time in which a server's state can change twice. */
+export const usualLookMs = 15_000;
+
+/** What a stream is told of. */
+export interface WatchList {
+  read(): Promise<readonly Watched[]>;
+  /** False where somebody else tells the client of this change. */
+  tell(uri: string, from: string, to: string): Promise<boolean>;
+}
+
+export interface Watching {
+  readonly catalogue: Catalogue<Outline>;
+  readonly exchange: Exchange;
+  readonly list: WatchList;
+  readonly changed: (uri: string) => void;
+  /** Called at every look, whether or not anything changed. */
+  readonly looked: () => void;
+  readonly everyMs: number;
+  /** Ends when nobody reads the stream any more, or the service stops. */
+  readonly gone: AbortSignal;
+}
+
+/** Looks at what is watched until nobody reads, or the caller's credential is no longer good. */
+export async function watchOver(watching: Watching): Promise<void> {
+  const { exchange, looked, everyMs, gone } = watching;
+  while (!gone.aborted) {
+    if (!(await exchange.backend.asker(exchange.requestId)).ok) return;
+    looked();
+    await lookOnce(watching);
+    await sleep(everyMs, undefined, { signal: gone }).catch(() => {});
+  }
+}
+
+/** What can no longer be read is left out: what became of it is told when it is read. */
+async function lookOnce({ catalogue, exchange, list, changed, gone }: Watching): Promise<void> {
+  for (const { uri, mark } of await list.read()) {
+    const found = watchable(catalogue, uri);
+    const seen = found && (await markOf(found, exchange));
+    if (gone.aborted) return;
+    if (seen?.ok && seen.mark !== mark && (await list.tell(uri, mark, seen.mark))) changed(uri);
+  }
+}
