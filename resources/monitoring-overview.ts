@@ -7,7 +7,7 @@ export default resource(getMonitoringOverview, {
   title: "Monitoring overview",
   description: "All monitored servers at once, worst first, with open alerts and totals.",
   whenEmpty:
-    "No server of this account has monitoring on, or none is linked; include_unmonitored=true lists those that have it off, with the reason in site_step.",
+    "No server of this account has monitoring on, or none is linked; get_monitoring_overview with include_unmonitored=true lists those that have it off, with the reason in site_step.",
   needs: "monitoring",
   news: [
     "data.server_id",

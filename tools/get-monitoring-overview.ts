@@ -11,4 +11,8 @@ export default tool(getMonitoringOverview, {
   needs: "monitoring",
   whenEmpty:
     "No server of this account has monitoring on, or none is linked; include_unmonitored=true lists those that have it off, with the reason in site_step.",
+  whenWidened: {
+    include_unmonitored:
+      "No server is linked to this account; link_server links one by the code its plugin prints.",
+  },
 });

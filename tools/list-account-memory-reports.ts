@@ -9,5 +9,5 @@ export default tool(listAccountMemoryReports, {
   toolset: "profiling",
   lists: { server_id: servers },
   rows: 6,
-  whenEmpty: "No memory report matches; plugins and agents upload them when asked.",
+  whenEmpty: "No memory report of any own server is kept; plugins and agents upload them when asked.",
 });

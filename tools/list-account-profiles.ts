@@ -9,5 +9,10 @@ export default tool(listAccountProfiles, {
     "CPU profiles of all own servers, newest first, each with the plugin that takes most of the ticks; trigger=lag: taken while it lagged; owner finds one plugin. Needs no server_id.",
   toolset: "profiling",
   lists: { server_id: servers },
-  whenEmpty: "No profile matches; with owner only those are found whose summary lists that exact name.",
+  whenEmpty:
+    "No profile of any own server is kept; plugins capture one when a server lags or one is asked for.",
+  examples: {
+    owner:
+      "owner finds profiles whose summary lists the plugin, named as top_plugin of a row names it; one too light to be listed is not found.",
+  },
 });

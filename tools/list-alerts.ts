@@ -11,5 +11,5 @@ export default tool(listAlerts, {
   lists: { server_id: servers },
   rows: 5,
   needs: "monitoring",
-  whenEmpty: "No alert was raised yet.",
+  whenEmpty: "No alert is on record.",
 });

@@ -10,5 +10,5 @@ export default tool(listAutoBenchJobs, {
   toolset: "auto_bench",
   lists: { target_id: targets },
   needs: "auto-bench",
-  whenEmpty: "No job was launched yet.",
+  whenEmpty: "No job is on record; run_auto_bench_now queues one.",
 });

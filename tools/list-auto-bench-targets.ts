@@ -8,5 +8,5 @@ export default tool(listAutoBenchTargets, {
     "What is benchmarked by schedule or by hand: server, mode, cron in UTC, next run, failures in a row, newest job. include_internal adds the operator's own.",
   toolset: "auto_bench",
   needs: "auto-bench",
-  whenEmpty: "No target was made yet; targets are made in the dashboard.",
+  whenEmpty: "The account has no target of its own; targets are made in the dashboard.",
 });

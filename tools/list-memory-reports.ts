@@ -9,5 +9,5 @@ export default tool(listMemoryReports, {
   toolset: "profiling",
   rows: 6,
   lists: { server_id: servers },
-  whenEmpty: "No report on this server's heap; its plugin or agent uploads one when asked.",
+  whenEmpty: "No report on this server's heap is kept; its plugin or agent uploads one when asked.",
 });

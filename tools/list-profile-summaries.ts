@@ -10,5 +10,5 @@ export default tool(listProfileSummaries, {
   toolset: "profiling",
   rows: 2,
   lists: { server_id: servers },
-  whenEmpty: "No profile of this server in that period; its plugin captures one when it lags or is asked.",
+  whenEmpty: "No profile of this server is kept; its plugin captures one when it lags or is asked.",
 });

@@ -12,5 +12,5 @@ export default tool(listServerEvents, {
   examples: {
     type: "Common types: server_start, server_stop, server_crash, restart, ban, tempban, kick, lag_spike, benchmark_complete.",
   },
-  whenEmpty: "Nothing was reported for this server in the plan's viewing window.",
+  whenEmpty: "This server's timeline holds nothing within the plan's viewing window.",
 });

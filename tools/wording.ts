@@ -27,6 +27,7 @@ export const wording: Wording = {
   notes: {
     callsRunningLow:
       "Fewer than a fifth of the day's calls remain; get_token_info tells how many and costs none.",
+    callsRunningLowHere: "Fewer than a fifth of the day's calls remain until limits.daily.reset_at.",
     filteredEmpty: (exact, examples) =>
       [
         "Nothing matches the filters that were sent; without them the list may hold more.",
@@ -53,7 +54,7 @@ export const wording: Wording = {
     entriesLeftOut: (count) =>
       `${count} entries at the ends of the longest lists were left out to keep this result readable; the REST API returns them.`,
     rowsLeftOut: (count) =>
-      `${count} rows at the end were left out to keep this result readable; the same request with a smaller limit returns them.`,
+      `${count} rows at the end were left out to keep this result readable; with a smaller limit page.cursor leads to them.`,
     headsShown: (count) =>
       `${count} entries behind the first ones of long lists are not shown; top sets how many of each are.`,
     idsComeFrom: (names) => `Ids that exist come from ${names.join(" and ")}.`,

@@ -63,7 +63,7 @@ export async function readResource(
       const idsFrom = await idSources({ tools }, exchange, view, answer);
       throw readError(errorOf(view, answer, wording, idsFrom), uri);
     }
-    const plan = await planNotes(exchange, view, answer.value, wording);
+    const plan = await planNotes(exchange, view, input, answer.value, wording);
     const text = shown(view, input, answer, wording, { plan, more: [] });
     const meta = { [quotaKey]: quotaOf(view.endpoint, answer) };
     return {

@@ -64,7 +64,7 @@ export async function callTool(
   const { value, gone } =
     heads === null ? { value: answer.value, gone: 0 } : headed(answer.value, heads, top);
   const said = {
-    plan: await planNotes(exchange, view, value, wording),
+    plan: await planNotes(exchange, view, args, value, wording),
     more: gone > 0 ? [wording.notes.headsShown(gone)] : [],
   };
   const result = toolResult(view, args, { ...answer, value }, wording, said);

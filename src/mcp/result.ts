@@ -106,9 +106,13 @@ export function errorOf(
     said.push(body.error === "unauthorized" ? notes.tokenMissing : notes.tokenRefused);
   if (idsFrom.length > 0) said.push(notes.idsComeFrom(idsFrom));
   if (body.error === "not_found") said.push(...namedBy(view.whenMissing, view, refused));
-  if (body.error !== "daily_quota_exceeded" && runsLow(windows)) said.push(notes.callsRunningLow);
+  if (body.error !== "daily_quota_exceeded" && runsLow(windows)) said.push(lowNote(view, notes));
   return said.length === 0 ? body : { ...body, connector_notes: said };
 }
+
+/** What costs no daily call is where a model reads how many are left. */
+const lowNote = ({ endpoint: { access } }: View<Outline>, notes: Wording["notes"]): string =>
+  access.face === "api" && access.counts === "hour" ? notes.callsRunningLowHere : notes.callsRunningLow;
 
 function notesOn(
   view: View<Outline>,
@@ -118,7 +122,7 @@ function notesOn(
   isByPlan: boolean,
 ): string[] {
   const said: string[] = [];
-  if (runsLow(windows)) said.push(notes.callsRunningLow);
+  if (runsLow(windows)) said.push(lowNote(view, notes));
   if (view.points !== null) said.push(...seriesNotes(value, notes));
   said.push(...noneOf(view, value));
   if (!hasRows(value)) return said;
@@ -138,13 +142,16 @@ function notesOn(
 
 /** Why a list came back empty, as far as the question itself tells. */
 function emptyReason(
-  { filters, exact, whenEmpty, examples = {} }: View<Outline>,
+  { filters, exact, whenEmpty, whenWidened = {}, examples = {} }: View<Outline>,
   args: Record<string, unknown>,
   notes: Wording["notes"],
 ): string | undefined {
   if (args["cursor"] !== undefined) return notes.cursorAtEnd;
   const isSent = (name: string): boolean => args[name] !== undefined;
-  if (!filters.some(isSent)) return whenEmpty;
+  if (!filters.some(isSent)) {
+    const widened = Object.entries(whenWidened).find(([name]) => args[name] === true);
+    return widened?.[1] ?? whenEmpty;
+  }
   const sent = exact.filter(isSent);
   const known = sent.flatMap((name) => examples[name] ?? []);
   return notes.filteredEmpty(sent, known);

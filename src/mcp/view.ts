@@ -14,6 +14,8 @@ export interface ViewWords {
   readonly whenMissing?: Readonly<Record<string, string>>;
   /** Why the list can be empty when no filter was sent. */
   readonly whenEmpty?: string;
+  /** By an argument that widens the list: why it is empty even so. */
+  readonly whenWidened?: Readonly<Record<string, string>>;
   /** What a plan has to include for the list to hold anything. */
   readonly needs?: PlanFeature;
   /** Rows unless `limit` is sent, where they are long. */

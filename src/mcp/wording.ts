@@ -17,6 +17,8 @@ export interface Wording {
   };
   readonly notes: {
     readonly callsRunningLow: string;
+    /** The same in the answer that tells how many. */
+    readonly callsRunningLowHere: string;
     /** Nothing fits; some of the filters sent take any text, which is compared as it is, with values they find. */
     readonly filteredEmpty: (exact: readonly string[], examples: readonly string[]) => string;
     /** The list is empty, and could not be otherwise on the account's plan. */

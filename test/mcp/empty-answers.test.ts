@@ -2,6 +2,8 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Answered } from "../../src/contract/backend.ts";
 import type { ServerRecord } from "../../src/core/server/server.ts";
 import { toolResult } from "../../src/mcp/result.ts";
+import { resources } from "../../resources/registry.ts";
+import { tools } from "../../tools/registry.ts";
 import { wording } from "../../tools/wording.ts";
 import { testConnector, toolNamed, type TestConnector } from "../support/connector.ts";
 import { roomy, testDoor, type TestDoor } from "../support/door.ts";
@@ -41,6 +43,60 @@ it("[OUR-MCP-10] says why a list is empty: a filter, its end, or nothing there y
   const empty = { data: [], page: { cursor: null, has_more: false } };
   const atEnd = toolResult(toolNamed("list_servers").view, { cursor: "x" }, answered(empty), wording);
   expect(JSON.parse(atEnd.content[0].text)).toMatchObject({ connector_notes: [notes.cursorAtEnd] });
+});
+
+it("[OUR-MCP-10] [OUR-MCP-56] says of a list without a filter nothing of a period or a match that nobody asked for", async () => {
+  const said = async (name: string, args: Json): Promise<unknown> =>
+    (await connector.tool(secret, name, args)).text["connector_notes"];
+  const ofServer = { server_id: server.id };
+  for (const [name, args] of [
+    ["list_profile_summaries", ofServer],
+    ["list_memory_reports", ofServer],
+    ["list_server_events", ofServer],
+    ["list_account_profiles", {}],
+    ["list_account_memory_reports", {}],
+  ] as const) {
+    expect(await said(name, args)).toEqual([toolNamed(name).view.whenEmpty]);
+    expect(toolNamed(name).view.whenEmpty).not.toMatch(/that period|match/);
+  }
+  expect(await said("list_profile_summaries", { ...ofServer, days: 7 })).toEqual([
+    notes.filteredEmpty([], []),
+  ]);
+  const { examples = {} } = toolNamed("list_account_profiles").view;
+  expect(await said("list_account_profiles", { owner: "shop" })).toEqual([
+    notes.filteredEmpty(["owner"], [examples["owner"] ?? ""]),
+  ]);
+});
+
+it("[OUR-MCP-56] tells nobody to do what was just done: a list that was widened, calls left in the answer that tells them", async () => {
+  const widest = { include_unmonitored: true };
+  const { whenEmpty, whenWidened = {} } = toolNamed("get_monitoring_overview").view;
+  for (const plan of ["pro", "free"] as const) {
+    const stranger = (await at.token(await at.account(plan))).secret;
+    const said = async (args: Json): Promise<unknown> =>
+      (await connector.tool(stranger, "get_monitoring_overview", args)).text["connector_notes"];
+    expect(await said(widest)).toEqual([whenWidened["include_unmonitored"]]);
+    expect(await said({})).toEqual([plan === "pro" ? whenEmpty : notes.planLacks("monitoring")]);
+  }
+  const spent = { limit: 50, remaining: 3, resetAt: at.clock.now + 1000 };
+  const low = (name: string): unknown => {
+    const answer = { ...answered({}), windows: { day: spent, hour: spent } };
+    const [{ text }] = toolResult(toolNamed(name).view, {}, answer, wording).content;
+    return (JSON.parse(text) as Json)["connector_notes"];
+  };
+  expect(low("get_token_info")).toEqual([notes.callsRunningLowHere]);
+  expect(notes.callsRunningLowHere).not.toContain("get_token_info");
+  expect(low("get_maintenance")).toEqual([notes.callsRunningLow]);
+});
+
+it("[OUR-MCP-56] no tool's words on an empty list or a missing id send its reader to that tool", () => {
+  for (const { view, definition } of tools)
+    for (const words of [
+      view.whenEmpty ?? "",
+      ...Object.values({ ...view.whenWidened, ...view.whenMissing, ...view.whenNone, ...view.examples }),
+    ])
+      expect(words).not.toContain(definition.name);
+  for (const { view } of resources) expect(view.whenEmpty ?? "").not.toMatch(/; include_/);
 });
 
 it("[OUR-MCP-10] says of a filter of text that it is compared letter for letter, and what it is known to find", async () => {

@@ -62,12 +62,15 @@ describe("the overview as a tool", () => {
 
   it("[OUR-MCP-10] says why it is empty, widened or not", async () => {
     const secret = await secretOf(await at.account("pro"));
-    for (const args of [{}, { include_unmonitored: true }]) {
+    for (const [args, why] of [
+      [{}, "include_unmonitored=true"],
+      [{ include_unmonitored: true }, "No server is linked"],
+    ] as const) {
       const { structured } = await connector.tool(secret, "get_monitoring_overview", args);
       expect(structured).toMatchObject({
         data: [],
         totals: { servers: 0 },
-        connector_notes: [expect.stringContaining("include_unmonitored=true")],
+        connector_notes: [expect.stringContaining(why)],
       });
     }
   });
@@ -136,7 +139,9 @@ describe("the timeline as a tool", () => {
       (await connector.tool(secret, "list_server_events", { server_id, ...args })).structured?.[
         "connector_notes"
       ];
-    expect(await notes({})).toEqual(["Nothing was reported for this server in the plan's viewing window."]);
+    expect(await notes({})).toEqual([
+      "This server's timeline holds nothing within the plan's viewing window.",
+    ]);
     expect(await notes({ type: "ban" })).toEqual([expect.stringContaining("Nothing matches the filters")]);
   });
 

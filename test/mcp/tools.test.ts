@@ -76,7 +76,11 @@ it("[OUR-MCP-04] says everything in printable ASCII, and nothing as a command", 
   const { notes } = wording;
   const sentences = [
     ...definitions.flatMap(({ title, description }) => [title, description]),
-    ...tools.flatMap(({ view }) => view.whenEmpty ?? []),
+    ...tools.flatMap(({ view }) => [
+      view.whenEmpty ?? "",
+      ...Object.values({ ...view.whenWidened, ...view.whenMissing, ...view.whenNone, ...view.examples }),
+      ...Object.values(view.lists ?? {}).flat(),
+    ]),
     ...resources.flatMap(({ definition }) => Object.values(definition)),
     wording.thirdPartyNotice,
     ...Object.values(notes).map((note) => (typeof note === "string" ? note : "")),
