@@ -5,7 +5,7 @@ export default tool(getMonitoringOverview, {
   name: "get_monitoring_overview",
   title: "Monitoring overview",
   description:
-    "All monitored servers at once, worst first: names, ids, state, uptime, last measurement, maintenance, open alerts, totals. One call instead of get_server_status for each; top: servers shown (10).",
+    "All monitored servers at once, worst first: names, ids, state, uptime, last measurement, maintenance, open alerts, totals. One call instead of get_server_status for each; top: how many servers (10) and regions of each (1).",
   toolset: "fleet",
   heads: { data: 10, regions: 1 },
   needs: "monitoring",

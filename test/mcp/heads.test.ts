@@ -67,6 +67,15 @@ it("[OUR-MCP-32] names only lists that the tool's answers have", () => {
   }
 });
 
+it("[OUR-MCP-32] a description that says how many `top` sets says it of every list that it sets", () => {
+  const telling = tools.filter(({ definition }) => /top: [^;]*\(\d+\)/.test(definition.description));
+  expect(telling.map(({ definition }) => definition.name)).toEqual(["get_monitoring_overview"]);
+  for (const { definition, heads } of telling) {
+    const said = [...definition.description.matchAll(/\((\d+)\)/g)].map(([, count]) => Number(count));
+    expect(said.toSorted()).toEqual(Object.values(heads ?? {}).toSorted());
+  }
+});
+
 it("[OUR-MCP-32] keeps true what an object says of a list that was cut, and changes nothing it does not cut", () => {
   const answer = {
     owners: [{ top_methods: [1, 2, 3] }, { top_methods: [4] }, { top_methods: [] }],

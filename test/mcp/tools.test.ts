@@ -103,7 +103,7 @@ it("[OUR-MCP-04] pins what models are told by its digest", () => {
     wording.instructions,
   ]);
   expect(createHash("sha256").update(told).digest("hex")).toBe(
-    "7e5c1535adeb8f2e5d0916670ad8982622bf1e2c5c1510ca3de7dfce4851a44b",
+    "17492eb75a294a47a008f4638a2195a9bf8f80cfb2036066ec4f7a827736490b",
   );
 });
 
