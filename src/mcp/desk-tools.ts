@@ -54,8 +54,8 @@ export async function callTool(
   const before = await askedFirst(tool, args, exchange);
   if ("declined" in before) return { result: declined(wording) };
   const progress = followed(exchange, params, 1 + pieces.length);
-  await exchange.log?.("debug", { tool: tool.definition.name, begins: true });
   const answer = await ask(exchange, view.endpoint, inputOf(view, args));
+  await exchange.log?.("debug", { tool: tool.definition.name, arguments: Object.keys(sent).length });
   if (!answer.ok) {
     const idsFrom = await idSources({ tools }, exchange, view, answer);
     const refused = toldOfArguments(tool, args, answer, wording);

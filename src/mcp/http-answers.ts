@@ -23,11 +23,20 @@ export const said = (status: number, message: object): McpResponse => ({
 export const eventOf = (message: object): string => `event: message\ndata: ${messageText(message)}\n\n`;
 
 /** What a caller reads who asked for progress. */
-export const eventStream = (body: string | Readable): McpResponse => ({
+export const eventStream = (body: string): McpResponse => ({
   status: 200,
-  headers: { "content-type": "text/event-stream" },
+  headers: { "content-type": eventType },
   body,
 });
+
+/** One that is still being written. Its connection ends with it, so that none is left idle when the service stops. */
+export const openStream = (body: Readable): McpResponse => ({
+  status: 200,
+  headers: { "content-type": eventType, connection: "close" },
+  body,
+});
+
+const eventType = "text/event-stream";
 
 const jsonType = "application/json; charset=utf-8";
 

@@ -4,7 +4,7 @@ import { mostWatched, type Watched } from "../core/access/dialogue.ts";
 import { hourMs } from "../core/time.ts";
 import type { Catalogue } from "./catalogue.ts";
 import type { Exchange } from "./exchange.ts";
-import { errorBody, eventStream, said, type McpResponse } from "./http-answers.ts";
+import { errorBody, openStream, said, type McpResponse } from "./http-answers.ts";
 import { tokenIdOf, type Dialogues } from "./http-client.ts";
 import { liveStream } from "./live-stream.ts";
 import type { Request } from "./message.ts";
@@ -105,7 +105,7 @@ export class Listeners {
         end();
         this.#leave(tokenId);
       });
-    return eventStream(body);
+    return openStream(body);
   }
 
   #leave(tokenId: string): void {

@@ -10,6 +10,7 @@ import {
   eventStream,
   json,
   notAllowed,
+  openStream,
   refusal,
   said,
   turnedAway,
@@ -192,7 +193,7 @@ async function single(
   const stream = (): LiveStream => {
     if (open === null) {
       open = liveStream(dialogues.closing);
-      begin(eventStream(open.body));
+      begin(openStream(open.body));
     }
     return open;
   };

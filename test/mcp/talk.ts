@@ -18,11 +18,18 @@ export interface Talk {
   end(): Promise<void>;
 }
 
+export interface TalkOptions {
+  readonly modern?: boolean;
+  readonly narrowing?: Narrowing;
+  /** What the person at this client answers to a question of the server; null: the client cannot ask. */
+  readonly says?: ((question: Json) => Json) | null;
+}
+
 /** A client on the other end of two streams, which keeps every line it was written. */
 export function talkTo(
   url: string,
   token: string | null,
-  { modern = false, narrowing = unnarrowed }: { modern?: boolean; narrowing?: Narrowing } = {},
+  { modern = false, narrowing = unnarrowed, says = null }: TalkOptions = {},
 ): Talk {
   const reports: unknown[] = [];
   const report = (error: unknown): void => void reports.push(error);
@@ -48,7 +55,10 @@ export function talkTo(
     for (const line of complete) {
       lines.push(line);
       const message = JSON.parse(line) as Json;
-      waiting.get(message["id"])?.(message);
+      if (message["method"] === "elicitation/create" && says) {
+        const result = says(message["params"] as Json);
+        input.write(`${JSON.stringify({ jsonrpc: "2.0", id: message["id"], result })}\n`);
+      } else waiting.get(message["id"])?.(message);
     }
   });
   let id = 0;
@@ -70,7 +80,7 @@ export function talkTo(
     return {
       text: JSON.parse(text) as Json,
       isError: result["isError"] === true,
-      quota: (result["_meta"] as Json)["tickmark/quota"] as Json,
+      quota: ((result["_meta"] ?? {}) as Json)["tickmark/quota"] as Json,
     };
   };
   const end = async (): Promise<void> => {

@@ -76,6 +76,8 @@ export interface TestServiceOptions {
   readonly reach?: Reach;
   /** What the connector offers in place of its own. */
   readonly catalogue?: Catalogue;
+  /** How often what clients of the connector watch is looked at, ms. */
+  readonly watchEveryMs?: number;
 }
 
 const many = 1_000_000_000;
@@ -108,6 +110,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     ...(options.clock && { clock: options.clock }),
     ...(options.reach && { reach: options.reach }),
     ...(options.catalogue && { catalogue: options.catalogue }),
+    ...(options.watchEveryMs && { watchEveryMs: options.watchEveryMs }),
   });
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });
   const { port } = service.http.server.address() as AddressInfo;
