@@ -266,6 +266,7 @@ describe("over stdio, through the REST client", () => {
   it("[OUR-PAR-02] [OUR-MCP-08] refuses a bad input of an accepted caller as the connector over HTTP does, in its words, and counts it like it", async () => {
     const { secret } = await test.token(owner);
     const client = talkTo(url, secret);
+    await client.ask("tools/list");
     for (const tool of tools) {
       for (const input of badInputs(tool)) {
         const http = await faces.tool(tool, input, secret);

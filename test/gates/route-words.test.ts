@@ -44,6 +44,7 @@ beforeAll(async () => {
   faces = facesOf(test.door);
   secret = (await test.token(await test.account("pro"))).secret;
   client = talkTo(await faces.http.listen({ host: "127.0.0.1", port: 0 }), secret);
+  await client.ask("tools/list");
 });
 
 afterAll(async () => {

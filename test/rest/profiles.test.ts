@@ -161,11 +161,12 @@ describe("the account's list", () => {
     for (const plan of planNames) {
       const one = await scene.uploader(plan);
       const { summary, profile: id } = await profile(one, minuteMs);
+      const { profile: other } = await profile(one, dayMs);
       const base = `/servers/${one.server.id}/profiles`;
       const paths = [
         `${base}/summaries`,
         `${base}/${id}`,
-        `${base}/compare?base=${summary}&target=${id}`,
+        `${base}/compare?base=${summary}&target=${other}`,
         "/monitoring/profiles",
       ];
       const blind = await scene.service.token(one.server.owner, ["servers:read", "reports:read"]);
