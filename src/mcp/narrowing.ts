@@ -24,7 +24,7 @@ export function readToolsets(text: string): ReadonlySet<Toolset> | null {
   return known.length === chosen.length ? new Set(known) : null;
 }
 
-const accepted = `Known are toolsets (a comma-separated list of ${toolsets.join(", ")}) read_only and confirm (true or false).`;
+const accepted = `Known are toolsets (a comma-separated list of ${toolsets.join(", ")}), read_only and confirm (true or false).`;
 
 /** Reads `toolsets`, `read_only` and `confirm` of a query; a sentence saying what is accepted where it is anything else. */
 export function readNarrowing(query: string): Narrowing | string {

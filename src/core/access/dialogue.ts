@@ -1,4 +1,4 @@
-import { dayMs, minuteMs, type Instant } from "../time.ts";
+import type { Instant } from "../time.ts";
 
 /** How severe a message of a log is, from the least: RFC 5424, as the connector's protocol names them. */
 export const logLevels = [
@@ -14,9 +14,9 @@ export const logLevels = [
 export type LogLevel = (typeof logLevels)[number];
 
 /** So long a question to a person stays open, ms. */
-export const questionLifetimeMs = 10 * minuteMs;
+export const questionLifetimeMs = 10 * 60_000;
 /** So long what a session set up is kept after it was last used, ms. */
-export const dialogueKeptMs = 7 * dayMs;
+export const dialogueKeptMs = 7 * 24 * 60 * 60_000;
 /** Resources a session may watch at once. */
 export const mostWatched = 20;
 
