@@ -102,11 +102,6 @@ describe("profiles", () => {
     expect(text).toContain("Fewer than 200 tick samples");
     for (const { owner: name, status } of told["owners"] as Json[])
       for (const part of [String(name), String(status)]) expect(text).toContain(part);
-    const same = await visitor.get(page(`/profiles/compare?${query}&other=${String(one["profile_id"])}`));
-    expect([same.status, readHtml(same.text).text]).toEqual([
-      400,
-      expect.stringContaining("Both are the same one. Choose another."),
-    ]);
     const nothing = await textOf(page("/profiles/compare"));
     for (const part of ["does not name two", "The other", "Compare two"]) expect(nothing).toContain(part);
     const gone = await visitor.get(page(`/profiles/compare?${query}&other=${server.id}`));

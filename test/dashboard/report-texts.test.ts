@@ -52,7 +52,6 @@ async function pagesOf(text: (max: number) => string): Promise<ReadPage[]> {
     hosting_tier: text(64),
     description: text(4000),
   });
-  const other = await service.report(server, facts(text));
   const body = unitTestPayload({
     ...facts(text),
     display_name: text(120),
@@ -67,7 +66,7 @@ async function pagesOf(text: (max: number) => string): Promise<ReadPage[]> {
   const [test = ""] = (sent.json["ids"] ?? []) as string[];
   const paths = [
     `/reports/${report.id}`,
-    `/reports/compare?base=${report.id}&other=${other.id}`,
+    `/reports/compare?base=${report.id}&other=${report.id}`,
     `/unit-tests/${test}`,
     "/reports?mine=true&limit=1",
     "/unit-tests?mine=true&limit=1",

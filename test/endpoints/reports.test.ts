@@ -68,20 +68,6 @@ describe("reports", () => {
       body: { error: "not_found" },
     });
   });
-
-  it("[OUR-CMP-09] are two: one named twice, by either of its ids, is refused to who sees it", async () => {
-    const { id, shortId } = await test.report(server, {}, "private");
-    for (const input of [
-      { base: id, other: id },
-      { base: shortId, other: id },
-    ]) {
-      expect(await faces.rest(compareReports, input, secret)).toMatchObject({
-        status: 400,
-        body: { error: "validation_error", field: "other" },
-      });
-      expect((await faces.rest(compareReports, input, null)).status).toBe(404);
-    }
-  });
 });
 
 describe("a new report", () => {

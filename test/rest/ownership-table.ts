@@ -13,7 +13,6 @@ export interface Things extends AutoBenchThings, Captures {
   readonly server: string;
   readonly group: string;
   readonly report: string;
-  readonly otherReport: string;
   readonly unitTest: string;
   readonly code: string;
   readonly rule: string;
@@ -58,7 +57,7 @@ export const table: readonly Cell[] = [
   },
   {
     route: "reports.compare",
-    ask: ({ report, otherReport }) => [`/reports/compare?base=${report}&other=${otherReport}`],
+    ask: ({ report }) => [`/reports/compare?base=${report}&other=${report}`],
     user: "200 404 404",
     admin: "200 200 404",
     suspended: never,

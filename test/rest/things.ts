@@ -20,7 +20,6 @@ export async function thingsOf(
 ): Promise<Things & { credential: string }> {
   const { id, code, ...linked } = await service.server(account);
   const { id: report } = await service.report({ id, code, ...linked });
-  const { id: otherReport } = await service.report({ id, code, ...linked });
   const token = await service.token(account);
   const tested = await service.request("POST", "/plugin/v1/unit-tests", {
     token: linked.credential,
@@ -44,7 +43,6 @@ export async function thingsOf(
     server: id,
     credential: linked.credential,
     report,
-    otherReport,
     unitTest,
     code,
     ...ids,
@@ -61,7 +59,6 @@ export function absentThings({ door }: TestService): Things {
     server: absent(),
     group: absent(),
     report: absent(),
-    otherReport: absent(),
     unitTest: absent(),
     target: absent(),
     job: absent(),

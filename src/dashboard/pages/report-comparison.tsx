@@ -31,7 +31,7 @@ export const reportComparisonPage = publicPage({
           {refusal?.status === 404 && (
             <Notice means="bad">One of these reports does not exist, or is not yours to see.</Notice>
           )}
-          {refusal?.status === 400 && <Notice means="bad">Both are the same report. Choose another.</Notice>}
+          {refusal?.status === 400 && <Notice means="bad">{refusal.message}</Notice>}
           {value ? (
             <CompareCards comparison={value} />
           ) : (

@@ -40,7 +40,7 @@ describe("of any two profiles", () => {
     );
   });
 
-  it("[OUR-PCM-10] the same figures are stable throughout, or unknown without ticks", () => {
+  it("[OUR-PCM-10] a profile against itself is stable throughout, or unknown without ticks", () => {
     fc.assert(
       fc.property(anyTwo, ([side]) => {
         const comparison = compareProfiles(side, side);

@@ -267,7 +267,7 @@ describe("properties", () => {
     );
   });
 
-  it("[OUR-CMP-09] the same figures tie wherever there is a score, without caveats", () => {
+  it("[OUR-CMP-09] a report against itself ties wherever it has a score, without caveats", () => {
     fc.assert(
       fc.property(report, (self) => {
         const { comparable, metrics, caveats } = compareReports(self, self);

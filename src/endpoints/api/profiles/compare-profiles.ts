@@ -20,7 +20,7 @@ export const compareProfiles = defineEndpoint({
   }),
   output: ProfileComparison,
   large: true,
-  errors: ["validation_error", "not_found"],
+  errors: ["not_found"],
   example: {
     input: {
       server_id: exampleProfileSummary.server_id,
@@ -30,17 +30,13 @@ export const compareProfiles = defineEndpoint({
     output: exampleProfileComparison,
   },
 
-  async handle({ server_id, base, target }, { stores, caller, fail, found }) {
+  async handle({ server_id, base, target }, { stores, caller, found }) {
     const server = found(await stores.servers.find(server_id, ownEyes(caller)), { field: "server_id" });
     const find = async (id: string, field: string) => {
       const record = found(await stores.profiles.find(server.id, id), { field });
       const { profileId } = record;
       return { record, document: profileId === null ? null : await stores.profiles.document(profileId) };
     };
-    const [one, other] = [await find(base, "base"), await find(target, "target")];
-    // A profile has two ids.
-    if (one.record.id === other.record.id)
-      fail("validation_error", "target takes another profile than base.", { field: "target" });
-    return compare(one, other);
+    return compare(await find(base, "base"), await find(target, "target"));
   },
 });

@@ -55,11 +55,3 @@ export const exampleReportDetail: ReportDetail = {
   mod_count: 0,
   dispersed_zones: 4,
 };
-
-/** The same machine an hour later. */
-export const exampleLaterReport: ReportDetail = {
-  ...exampleReportDetail,
-  id: "019a9f95-0b80-7000-8000-000000000031",
-  short_id: "q4t8z1mvkc6r",
-  created_at: "2026-11-20T08:12:04.000Z",
-};
