@@ -4,6 +4,7 @@ import type { Catalogue } from "./catalogue.ts";
 import { isLogLevel } from "./client-log.ts";
 import { readError } from "./desk-resources.ts";
 import { askerOf, refuse, type ClientSession, type Exchange, type Params, type Reply } from "./exchange.ts";
+import { idSources } from "./id-sources.ts";
 import { markOf, watchable } from "./news.ts";
 import { errorOf } from "./result.ts";
 import { rpcCode, RpcError } from "./rpc.ts";
@@ -36,7 +37,11 @@ export async function subscribe(
   const seen = found && (await markOf(found, exchange));
   if (typeof uri !== "string" || found === null || seen === null)
     return refuse(exchange, rpcCode.invalidParams, unwatched);
-  if (!seen.ok) throw readError(errorOf(found.resource.view, seen, catalogue.wording), uri);
+  if (!seen.ok) {
+    const { view } = found.resource;
+    const idsFrom = await idSources(catalogue, exchange, view, seen);
+    throw readError(errorOf(view, seen, catalogue.wording, idsFrom), uri);
+  }
   if (await watch({ uri, mark: seen.mark })) return done;
   return refuse(exchange, rpcCode.invalidParams, `A session watches ${mostWatched} resources at most`);
 }

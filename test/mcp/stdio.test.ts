@@ -151,7 +151,9 @@ it("[OUR-MCP-11] refuses over stdio what the endpoint refuses, types included", 
 });
 
 it("[OUR-MCP-14] narrows over stdio too", async () => {
-  const client = talk(secret, { narrowing: { toolsets: new Set(["account"]), readOnly: true, confirm: true } });
+  const client = talk(secret, {
+    narrowing: { toolsets: new Set(["account"]), readOnly: true, confirm: true },
+  });
   await client.ask("initialize", hello);
   expect((await client.ask("tools/list")).result["tools"]).toHaveLength(1);
   expect((await client.ask("tools/call", { name: "list_servers" })).error["message"]).toBe("Unknown tool");

@@ -1,0 +1,160 @@
+import {
+  Client as ModernClient,
+  StreamableHTTPClientTransport as ModernTransport,
+} from "@modelcontextprotocol/client";
+import { Client as OlderClient } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport as OlderTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { ResourceUpdatedNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import {
+  roomyPlans,
+  startTestService,
+  type Json,
+  type LinkedServer,
+  type TestService,
+} from "../support/service.ts";
+import { begin, clientInfo, open, send, startPair, until, type Pair, type Stream } from "./streams.ts";
+
+let pair: Pair;
+let first: TestService;
+let second: TestService;
+let server: LinkedServer;
+let token: string;
+beforeAll(async () => {
+  pair = await startPair();
+  ({ first, second, server, token } = pair);
+});
+afterAll(async () => {
+  await pair.close();
+});
+
+const startMaintenance = (minutes: number) =>
+  first.request("POST", `/api/v1/servers/${server.id}/maintenance`, {
+    token,
+    body: { duration_minutes: minutes },
+  });
+const endMaintenance = () =>
+  first.request("POST", `/api/v1/servers/${server.id}/maintenance/end`, { token, body: {} });
+it("[OUR-MCP-65] tells an older client of a state it watches when it changes, once, and no longer after it stops", async () => {
+  const client = new OlderClient(clientInfo);
+  const told: string[] = [];
+  client.setNotificationHandler(
+    ResourceUpdatedNotificationSchema,
+    ({ params }) => void told.push(params.uri),
+  );
+  const url = new URL(`http://127.0.0.1:${second.port}/mcp`);
+  const requestInit = { headers: { authorization: `Bearer ${token}` } };
+  await client.connect(new OlderTransport(url, { requestInit }) as never);
+  const uri = `tickmark://servers/${server.id}/maintenance`;
+  await client.subscribeResource({ uri });
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect(told).toEqual([]);
+  await startMaintenance(30);
+  await until(() => told.length === 1);
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect(told).toEqual([uri]);
+  await client.unsubscribeResource({ uri });
+  await endMaintenance();
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect(told).toEqual([uri]);
+  await client.close();
+});
+
+it("[OUR-MCP-65] tells a client of revision 2026-07-28 likewise, on the stream it asked for", async () => {
+  const client = new ModernClient(clientInfo, { versionNegotiation: { mode: "auto" } });
+  const told: string[] = [];
+  client.setNotificationHandler(
+    "notifications/resources/updated",
+    ({ params }) => void told.push(params.uri),
+  );
+  const url = new URL(`http://127.0.0.1:${first.port}/mcp`);
+  await client.connect(
+    new ModernTransport(url, { requestInit: { headers: { authorization: `Bearer ${token}` } } }),
+  );
+  const uri = "tickmark://monitoring/overview";
+  const unknown = "tickmark://servers/019a9f5e-1d00-7000-8000-000000000010/status";
+  const subscription = await client.listen({
+    resourceSubscriptions: [uri, unknown, "tickmark://guides/errors"],
+  });
+  expect(subscription).toMatchObject({ honoredFilter: { resourceSubscriptions: [uri] } });
+  await startMaintenance(30);
+  await until(() => told.length === 1);
+  expect(told).toEqual([uri]);
+  await subscription.close();
+  await endMaintenance();
+  await client.close();
+});
+
+it("[OUR-MCP-65] looking is not counted and tells no activity", async () => {
+  const owner = await first.account();
+  const own = await first.server(owner, { name: "Lobby", port: 25_565 });
+  const bearer = await first.token(owner);
+  const session = await begin(first, bearer);
+  const uri = `tickmark://servers/${own.id}/status`;
+  const subscribed = await send(first, session, { id: 1, method: "resources/subscribe", params: { uri } });
+  expect(subscribed.json["result"]).toEqual({});
+  const stream = await open(first, session);
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  stream.close();
+  const { json } = await first.request("GET", "/api/v1/token", { token: bearer });
+  // The link of the server, by another token; and this very question.
+  expect(json["limits"]).toMatchObject({ daily: { used: 1 }, hourly: { used: 1 } });
+});
+
+it("[OUR-MCP-65] refuses to watch what is no state, what is not the caller's, and more than twenty at once", async () => {
+  const session = await begin(first, token);
+  const watch = async (uri: unknown, bearer = token): Promise<unknown> => {
+    const answer = await send(
+      first,
+      { ...session, authorization: `Bearer ${bearer}` },
+      { id: 1, method: "resources/subscribe", params: { uri } },
+    );
+    return (answer.json["error"] as Json | undefined)?.["code"] ?? answer.json["result"];
+  };
+  const stranger = await first.token(await first.account());
+  const reader = await first.token(server.owner, ["reports:read"]);
+  const uri = `tickmark://servers/${server.id}/status`;
+  expect(await watch("tickmark://guides/errors")).toBe(-32602);
+  expect(await watch("tickmark://token")).toBe(-32602);
+  expect(await watch(7)).toBe(-32602);
+  expect(await watch("tickmark://servers/\u0000/status")).not.toEqual({});
+  expect(await watch(uri, stranger)).toBe(-32002);
+  expect(await watch(uri, reader)).toBe(-32603);
+  expect(await watch(uri)).toEqual({});
+  const owner = server.owner;
+  for (let more = 0; more < 19; more += 1) {
+    const { id } = await first.server(owner, { name: `Lobby ${more}`, port: 25_565 });
+    expect(await watch(`tickmark://servers/${id}/status`)).toEqual({});
+  }
+  expect(await watch("tickmark://monitoring/overview")).toBe(-32602);
+  expect(await watch(uri)).toEqual({});
+});
+
+it("[OUR-MCP-65] a stream ends with its credential, a token keeps ten, and all end when the service stops", async () => {
+  const options = { plans: roomyPlans, watchEveryMs: 50 };
+  const alone = await startTestService(options);
+  const owner = await alone.account();
+  const bearer = await alone.token(owner);
+  const headers = await begin(alone, bearer);
+  const streams: Stream[] = [];
+  for (let more = 0; more < 11; more += 1) streams.push(await open(alone, headers));
+  expect(streams.map(({ status }) => status)).toEqual([...Array.from({ length: 10 }, () => 200), 429]);
+  streams[0]?.close();
+  await until(async () => {
+    const again = await open(alone, headers);
+    streams.push(again);
+    return again.status === 200;
+  });
+  const other = await alone.token(owner);
+  const revoked = await open(alone, { ...headers, authorization: `Bearer ${other}` });
+  expect(revoked.status).toBe(200);
+  const { json } = await alone.request("GET", "/api/v1/token", { token: other });
+  await alone.door.stores.tokens.revoke(String((json["token"] as Json)["id"]), Date.now());
+  await revoked.ended;
+  const begun = performance.now();
+  await Promise.all([alone.close(), ...streams.map(({ ended }) => ended)]);
+  console.log(
+    `11 open streams ended ${Math.round(performance.now() - begun)} ms after the service was stopped`,
+  );
+  expect(alone.defects).toEqual([]);
+});
