@@ -9,13 +9,14 @@ import type { LiveStream } from "./live-stream.ts";
 import type { LogLevels } from "./log-levels.ts";
 import type { Era, Request } from "./message.ts";
 import { metaKey } from "./protocol.ts";
-import type { Session } from "./session.ts";
+import type { Session, Sessions } from "./session.ts";
 import { waitingPerson } from "./waiting-person.ts";
 
 /** What the connector over HTTP keeps of clients between two requests, and where. */
 export interface Dialogues {
   readonly store: DialogueStore;
   readonly sealer: Sealer;
+  readonly sessions: Sessions;
   readonly clock: () => Instant;
   readonly levels: LogLevels;
   /** Ends when the service stops: then no stream is kept open. */
@@ -62,10 +63,11 @@ export function equip(
   const key = async (): Promise<DialogueKey> => ({ tokenId: await tokenIdOf(exchange), session: name });
   exchange.session = sessionFor(key, name, dialogues);
   if (stream === null || send === null) return;
-  exchange.log = async (level, data) => {
-    const least = await levels.of(name, async () => store.logLevel(await key()));
-    if (isWanted(level, least)) send(logMessage(level, data));
-  };
+  if (levels.known(name) !== null)
+    exchange.log = async (level, data) => {
+      const least = await levels.of(name, async () => store.logLevel(await key()));
+      if (isWanted(level, least)) send(logMessage(level, data));
+    };
   if (session.asks)
     exchange.person = waitingPerson({ store, clock, stream, tokenId: () => tokenIdOf(exchange) });
 }

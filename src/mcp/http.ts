@@ -26,7 +26,7 @@ import type { ClientReply, Era, Request } from "./message.ts";
 import { routeOf, type Posted, type Route } from "./routing.ts";
 import { rpcCode, rpcFailure } from "./rpc.ts";
 import type { Connector } from "./server.ts";
-import { newSession, sessionOf, type Session } from "./session.ts";
+import type { Session } from "./session.ts";
 import { toWire } from "./wire.ts";
 
 export interface McpRequest {
@@ -76,7 +76,7 @@ export function mcpHandler(options: HttpOptions): (request: McpRequest) => Promi
 async function serve(around: Around, request: McpRequest): Promise<McpResponse> {
   const { backendFor, dialogues, listeners } = around;
   const baseUrl = around.baseUrl();
-  const session = sessionOf(dialogues.sealer, headerOf(request, "mcp-session-id"));
+  const session = dialogues.sessions.of(headerOf(request, "mcp-session-id"));
   const isListening = request.method === "GET" && session !== null;
   if (request.method !== "POST" && !isListening) return notAllowed;
   const authorization = headerOf(request, "authorization");
@@ -220,11 +220,11 @@ const isBeginning = ({ method }: Request, message: object): boolean =>
 const withSession = (
   { status, headers, body }: McpResponse,
   { params = {} }: Request,
-  { sealer }: Dialogues,
+  { sessions }: Dialogues,
 ): McpResponse => ({
   status,
   body,
-  headers: { ...headers, "mcp-session-id": newSession(sealer, params["capabilities"]) },
+  headers: { ...headers, "mcp-session-id": sessions.begin(params["capabilities"]) },
 });
 
 /** From 2026-07-28 on a method that is not there is not found for HTTP too. */

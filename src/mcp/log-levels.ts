@@ -10,7 +10,10 @@ interface Known {
   readonly until: number;
 }
 
-/** The levels that sessions asked for, so that a call seldom has to look its own up. */
+/**
+ * The levels that sessions asked for, so that a call seldom has to look its own up. A session is told of its own
+ * calls alone, so that its name is enough of a key.
+ */
 export class LogLevels {
   readonly #known = new Map<string, Known>();
 
@@ -19,10 +22,15 @@ export class LogLevels {
     this.#known.set(session, { level, until: performance.now() + rememberedMs });
   }
 
-  /** A session is told of its own calls alone, so that its name is enough of a key. */
-  async of(session: string, find: () => Promise<LogLevel | null>): Promise<LogLevel | null> {
+  /** Undefined where it has to be looked up. */
+  known(session: string): LogLevel | null | undefined {
     const known = this.#known.get(session);
-    if (known && known.until > performance.now()) return known.level;
+    return known && known.until > performance.now() ? known.level : undefined;
+  }
+
+  async of(session: string, find: () => Promise<LogLevel | null>): Promise<LogLevel | null> {
+    const known = this.known(session);
+    if (known !== undefined) return known;
     const level = await find();
     this.note(session, level);
     return level;

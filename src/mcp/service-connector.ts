@@ -7,6 +7,7 @@ import { mcpHandler, type McpRequest } from "./http.ts";
 import type { McpResponse } from "./http-answers.ts";
 import { LogLevels } from "./log-levels.ts";
 import { connector } from "./server.ts";
+import { Sessions } from "./session.ts";
 import { usualLookMs } from "./watching.ts";
 
 export interface ServiceConnector {
@@ -31,6 +32,7 @@ export function serviceConnector({
 }: ServiceConnector): (request: McpRequest) => Promise<McpResponse> {
   // Every open stream waits for it.
   setMaxListeners(0, closing);
+  const sealing = sealer(secrets, "connector dialogues");
   return mcpHandler({
     catalogue,
     connector: connector({ ...catalogue, version, reportDefect: door.reportDefect }),
@@ -38,7 +40,8 @@ export function serviceConnector({
     baseUrl: () => door.baseUrl,
     dialogues: {
       store: door.stores.dialogues,
-      sealer: sealer(secrets, "connector dialogues"),
+      sealer: sealing,
+      sessions: new Sessions(sealing),
       clock: door.clock,
       levels: new LogLevels(),
       closing,

@@ -14,16 +14,37 @@ export interface Session {
 
 /** No id of one thing opens as the other. */
 const binding = "session";
+/** A longer one was never given. */
+const longestId = 400;
+/** Ids that were opened lately are not opened again for every call. */
+const mostOpened = 10_000;
 
-/** The id of a new session, of printable ASCII. */
-export function newSession(sealer: Sealer, capabilities: unknown): string {
-  const session: Session = { name: randomBytes(18).toString("base64url"), asks: canAsk(capabilities) };
-  return sealer.seal(JSON.stringify(session), binding);
-}
+/** Gives sessions their ids, and reads them. */
+export class Sessions {
+  readonly #sealer: Sealer;
+  readonly #opened = new Map<string, Session>();
 
-/** Null for an id that this service never gave. */
-export function sessionOf(sealer: Sealer, id: string | undefined): Session | null {
-  const plain = id === undefined || id.length > 400 ? null : sealer.open(id, binding);
-  // Sound: only the function above seals.
-  return plain === null ? null : (JSON.parse(plain) as Session);
+  constructor(sealer: Sealer) {
+    this.#sealer = sealer;
+  }
+
+  /** The id of a new session, of printable ASCII. */
+  begin(capabilities: unknown): string {
+    const session: Session = { name: randomBytes(18).toString("base64url"), asks: canAsk(capabilities) };
+    return this.#sealer.seal(JSON.stringify(session), binding);
+  }
+
+  /** Null for an id that this service never gave. */
+  of(id: string | undefined): Session | null {
+    if (id === undefined || id.length > longestId) return null;
+    const known = this.#opened.get(id);
+    if (known) return known;
+    const plain = this.#sealer.open(id, binding);
+    if (plain === null) return null;
+    // Sound: only this class seals with that binding.
+    const session = JSON.parse(plain) as Session;
+    if (this.#opened.size >= mostOpened) this.#opened.clear();
+    this.#opened.set(id, session);
+    return session;
+  }
 }
