@@ -1,6 +1,18 @@
-import { mostWatched, type DialogueKey, type DialogueStore, type LogLevel } from "../core/access/dialogue.ts";
+import {
+  mostQuestions,
+  mostSessions,
+  mostWatched,
+  type DialogueKey,
+  type DialogueStore,
+  type LogLevel,
+  type OpenQuestion,
+} from "../core/access/dialogue.ts";
+import { hourMs, type Instant } from "../core/time.ts";
 import { all, one, run, type Database, type Result, type Step } from "./database.ts";
-import { query } from "./query.ts";
+import { forUpdate, query } from "./query.ts";
+
+/** A session is kept a week: when it was used last need not be known to the moment. */
+const keptEveryMs = hourMs;
 
 type Key = { token: string; session: string };
 
@@ -14,20 +26,25 @@ const findLevel = query<Key>()((db, $) =>
     .where("session", "=", $.session),
 );
 
-const saveLevel = query<Key & { level: string; now: number }>()((db, $) =>
-  db
-    .insertInto("dialogue_session")
-    .values({ token_id: $.token, session: $.session, log_level: $.level, used_at: $.now })
-    .onConflict((conflict) =>
-      conflict.columns(["token_id", "session"]).doUpdateSet((eb) => ({
-        log_level: eb.ref("excluded.log_level"),
-        used_at: eb.ref("excluded.used_at"),
-      })),
-    ),
+/**
+ * Makes two creations of one token wait for each other, so that what is counted in one holds. A token that is gone
+ * has no row: late calls of it that cross may go over a limit, and what they made goes by its age.
+ */
+const lockToken = query<{ token: string }>()((db, $, dialect) =>
+  forUpdate(dialect, db.selectFrom("api_token").select("id").where("id", "=", $.token)),
 );
 
-/** Makes the session where there is none. Either way its row is locked until the transaction ends. */
-const hold = query<Key & { now: number }>()((db, $) =>
+/** The session's row is locked until the transaction ends, if there is one. */
+const use = query<Key & { now: number }>()((db, $) =>
+  db
+    .updateTable("dialogue_session")
+    .set({ used_at: $.now })
+    .where("token_id", "=", $.token)
+    .where("session", "=", $.session),
+);
+
+/** Another request may have made it a moment ago. */
+const insertSession = query<Key & { now: number }>()((db, $) =>
   db
     .insertInto("dialogue_session")
     .values({ token_id: $.token, session: $.session, log_level: null, used_at: $.now })
@@ -38,13 +55,39 @@ const hold = query<Key & { now: number }>()((db, $) =>
     ),
 );
 
-const keep = query<Key & { now: number }>()((db, $) =>
+/** Not the session itself, whatever the clocks say. What the others watch goes with them. */
+const removeOthersBeyond = query<Key & { others: number }>()((db, $) =>
+  db
+    .deleteFrom("dialogue_session")
+    .where("token_id", "=", $.token)
+    .where("session", "in", (of) =>
+      of
+        .selectFrom("dialogue_session")
+        .select("session")
+        .where("token_id", "=", $.token)
+        .where("session", "!=", $.session)
+        .orderBy("used_at", "desc")
+        .orderBy("session", "desc")
+        .limit(Number.MAX_SAFE_INTEGER)
+        .offset($.others),
+    ),
+);
+
+const saveLevel = query<Key & { level: string }>()((db, $) =>
+  db
+    .updateTable("dialogue_session")
+    .set({ log_level: $.level })
+    .where("token_id", "=", $.token)
+    .where("session", "=", $.session),
+);
+
+const keep = query<Key & { now: number; before: number }>()((db, $) =>
   db
     .updateTable("dialogue_session")
     .set({ used_at: $.now })
     .where("token_id", "=", $.token)
     .where("session", "=", $.session)
-    .where("used_at", "<", $.now),
+    .where("used_at", "<", $.before),
 );
 
 const findWatched = query<Key>()((db, $) =>
@@ -78,10 +121,28 @@ const moveMark = query<Key & { uri: string; from: string; to: string }>()((db, $
     .where("mark", "=", $.from),
 );
 
-const insertQuestion = query<{ id: string; token: string; until: number }>()((db, $) =>
+const countOpen = query<{ token: string; now: number }>()((db, $) =>
+  db
+    .selectFrom("dialogue_question")
+    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .where("token_id", "=", $.token)
+    .where("answer", "is", null)
+    .where("expires_at", ">", $.now),
+);
+
+const insertQuestion = query<{ id: string; token: string; call: string; until: number }>()((db, $) =>
   db
     .insertInto("dialogue_question")
-    .values({ id: $.id, token_id: $.token, answer: null, expires_at: $.until }),
+    .values({ id: $.id, token_id: $.token, call: $.call, answer: null, expires_at: $.until }),
+);
+
+const answerAll = query<{ token: string; call: string; answer: string }>()((db, $) =>
+  db
+    .updateTable("dialogue_question")
+    .set({ answer: $.answer })
+    .where("token_id", "=", $.token)
+    .where("call", "=", $.call)
+    .where("answer", "is", null),
 );
 
 /** One statement: of two answers one finds the question open. */
@@ -103,11 +164,19 @@ const removeQuestion = query<{ id: string }>()((db, $) =>
   db.deleteFrom("dialogue_question").where("id", "=", $.id),
 );
 
+/** The session's row is there afterwards, and locked until the transaction ends. */
+function* hold(key: Key, now: Instant): Generator<Step, void, Result> {
+  if ((yield* run(use, { ...key, now })) > 0) return;
+  yield* one(lockToken, { token: key.token });
+  yield* run(insertSession, { ...key, now });
+  yield* run(removeOthersBeyond, { ...key, others: mostSessions - 1 });
+}
+
 type Watch = Key & { uri: string; mark: string; now: number };
 
 /** The session is held first, so that no two of its requests count what it watches at once. */
 function* watch({ now, uri, mark, ...key }: Watch): Generator<Step, boolean, Result> {
-  yield* run(hold, { ...key, now });
+  yield* hold(key, now);
   const watched = yield* all(findWatched, key);
   if (watched.some((known) => known.uri === uri)) return true;
   if (watched.length >= mostWatched) return false;
@@ -115,12 +184,22 @@ function* watch({ now, uri, mark, ...key }: Watch): Generator<Step, boolean, Res
   return true;
 }
 
-type Questions = Pick<DialogueStore, "pose" | "reply" | "answerTo" | "withdraw">;
+function* pose(question: OpenQuestion, now: Instant): Generator<Step, boolean, Result> {
+  const { id, tokenId: token, call, expiresAt } = question;
+  yield* one(lockToken, { token });
+  const open = yield* one(countOpen, { token, now });
+  if ((open?.count ?? 0) >= mostQuestions) return false;
+  yield* run(insertQuestion, { id, token, call, until: expiresAt });
+  return true;
+}
+
+type Questions = Pick<DialogueStore, "pose" | "giveUp" | "reply" | "answerTo" | "withdraw">;
 
 const questions = (db: Database): Questions => ({
-  pose: (id, tokenId, expiresAt) =>
+  pose: (question, now) => db.write("saved", () => pose(question, now)),
+  giveUp: (tokenId, call, text) =>
     db.write("saved", function* () {
-      yield* run(insertQuestion, { id, token: tokenId, until: expiresAt });
+      yield* run(answerAll, { token: tokenId, call, answer: text });
     }),
   reply: (id, tokenId, text, now) =>
     db.write("saved", function* () {
@@ -146,7 +225,8 @@ const sessions = (db: Database): Sessions => ({
     }),
   setLogLevel: (key, level, now) =>
     db.write("saved", function* () {
-      yield* run(saveLevel, { ...placed(key), level, now });
+      yield* hold(placed(key), now);
+      yield* run(saveLevel, { ...placed(key), level });
     }),
   watch: (key, { uri, mark }, now) => db.write("saved", () => watch({ ...placed(key), uri, mark, now })),
   unwatch: (key, uri) =>
@@ -165,7 +245,7 @@ const sessions = (db: Database): Sessions => ({
     }),
   keep: (key, now) =>
     db.write("counted", function* () {
-      yield* run(keep, { ...placed(key), now });
+      yield* run(keep, { ...placed(key), now, before: now - keptEveryMs });
     }),
 });
 

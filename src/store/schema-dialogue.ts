@@ -17,6 +17,8 @@ interface DialogueQuestionTable {
   id: string;
   /** Whose client alone can answer. */
   token_id: string;
+  /** Which of that client's calls waits. */
+  call: string;
   /** Null while there is none. */
   answer: string | null;
   expires_at: number;

@@ -1,14 +1,17 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { defaultPlans } from "../../src/core/access/plan.ts";
-import { mostWatched, questionLifetimeMs, type DialogueKey } from "../../src/core/access/dialogue.ts";
+import { mostSessions, mostWatched, type DialogueKey } from "../../src/core/access/dialogue.ts";
 import { keptMs } from "../../src/core/job/prune.ts";
 import { storesOn } from "../../src/store/stores.ts";
 import { eachDatabase, sharedKinds } from "../support/databases.ts";
 import { holding } from "../scenarios/leaving-scene.ts";
-import { day, newAccount, newId, newServer, newToken, noon, times, type Stores } from "./rows.ts";
+import { day, minute, newAccount, newId, newServer, newToken, noon, times, type Stores } from "./rows.ts";
 
 const uriOf = (index: number): string => `tickmark://servers/${String(index).padStart(3, "0")}/status`;
 const marked = (uri: string, mark = "m1") => ({ uri, mark });
+
+/** Another session of the token. */
+const sessionOf = ({ tokenId }: DialogueKey): DialogueKey => ({ tokenId, session: newId() });
 
 eachDatabase((databases) => {
   let url: string;
@@ -28,12 +31,6 @@ eachDatabase((databases) => {
     const session = newId();
     return { key: { tokenId: mine.token.id, session }, foreign: { tokenId: theirs.token.id, session } };
   }
-
-  const asked = async (tokenId: string, expiresAt = noon + questionLifetimeMs): Promise<string> => {
-    const id = newId();
-    await stores.dialogues.pose(id, tokenId, expiresAt);
-    return id;
-  };
 
   const prune = async (now: number): Promise<void> => {
     for await (const _ of stores.prune.prune(now, defaultPlans));
@@ -137,55 +134,65 @@ eachDatabase((databases) => {
       }
     });
 
+    it("[OUR-MCP-52] is written down as in use at most once an hour", async () => {
+      const now = noon + 3000 * day;
+      const used = now - keptMs.dialogueSession;
+      const isKept = async (after: number): Promise<boolean> => {
+        const { key } = await twoTokens();
+        await stores.dialogues.setLogLevel(key, "info", used - 1);
+        await other.dialogues.keep(key, used - 1 + after);
+        await prune(now);
+        return (await stores.dialogues.logLevel(key)) !== null;
+      };
+      expect(await isKept(60 * minute)).toBe(false);
+      expect(await isKept(60 * minute + 1)).toBe(true);
+    });
+
+    it("[OUR-MCP-52] is kept for the sessions its token used last, when it makes another", async () => {
+      const { key, foreign } = await twoTokens();
+      const made = times(mostSessions).map(() => sessionOf(key));
+      await stores.dialogues.setLogLevel(foreign, "info", noon - day);
+      for (const [index, each] of made.entries()) {
+        await stores.dialogues.setLogLevel(each, "info", noon + index);
+        await stores.dialogues.watch(each, marked(uriOf(1)), noon + index);
+      }
+      const kept = async (): Promise<number[]> => {
+        const levels = await Promise.all(made.map((each) => stores.dialogues.logLevel(each)));
+        return times(mostSessions).filter((index) => levels[index] !== null);
+      };
+      const [first, second, third] = made as [DialogueKey, DialogueKey, DialogueKey];
+      await other.dialogues.watch(first, marked(uriOf(2)), noon + minute);
+      await other.dialogues.setLogLevel(third, "debug", noon + minute);
+      expect(await kept()).toHaveLength(mostSessions);
+      // By a clock that is behind, too.
+      const late = sessionOf(key);
+      await other.dialogues.setLogLevel(late, "error", noon - day);
+      expect(await kept()).toEqual(times(mostSessions).filter((index) => index !== 1));
+      expect(await stores.dialogues.logLevel(late)).toBe("error");
+      expect(await stores.dialogues.watched(second)).toEqual([]);
+      expect(await holding(url, [second.session])).toEqual([]);
+      await other.dialogues.watch(sessionOf(key), marked(uriOf(1)), noon + minute);
+      expect(await stores.dialogues.logLevel(late)).toBeNull();
+      expect(await kept()).toHaveLength(mostSessions - 1);
+      expect(await stores.dialogues.logLevel(foreign)).toBe("info");
+    });
+
+    it("[OUR-MCP-52] is kept for so many, however many are made in two processes at once", async () => {
+      const { key } = await twoTokens();
+      const made = times(mostSessions + 10).map(() => sessionOf(key));
+      await Promise.all(
+        made.map((each, index) =>
+          (index % 2 === 0 ? stores : other).dialogues.watch(each, marked(uriOf(1)), noon),
+        ),
+      );
+      const watched = await Promise.all(made.map((each) => stores.dialogues.watched(each)));
+      expect(watched.flat()).toHaveLength(mostSessions);
+    });
+
     it("[OUR-MCP-52] is not made by keeping it", async () => {
       const { key } = await twoTokens();
       await stores.dialogues.keep(key, noon);
       expect(await holding(url, [key.session])).toEqual([]);
-    });
-  });
-
-  describe("a question that is open", () => {
-    it("[OUR-MCP-52] is answered through another process, by its own token alone, until it is withdrawn", async () => {
-      const { key, foreign } = await twoTokens();
-      const id = await asked(key.tokenId);
-      expect(await other.dialogues.answerTo(id)).toBeNull();
-      expect(await other.dialogues.reply(id, foreign.tokenId, "theirs", noon)).toBe(false);
-      expect(await stores.dialogues.answerTo(id)).toBeNull();
-      expect(await other.dialogues.reply(id, key.tokenId, "mine", noon)).toBe(true);
-      expect(await stores.dialogues.answerTo(id)).toBe("mine");
-      await stores.dialogues.withdraw(id);
-      expect(await other.dialogues.answerTo(id)).toBeNull();
-      const open = await asked(key.tokenId);
-      await stores.dialogues.withdraw(open);
-      expect(await other.dialogues.reply(open, key.tokenId, "late", noon)).toBe(false);
-      expect(await stores.dialogues.reply(newId(), key.tokenId, "to nothing", noon)).toBe(false);
-    });
-
-    it("[OUR-MCP-52] is answered once, however many answers come at once", async () => {
-      const { key } = await twoTokens();
-      const id = await asked(key.tokenId);
-      const taken = await Promise.all(
-        times(12).map((index) =>
-          (index % 2 === 0 ? stores : other).dialogues.reply(id, key.tokenId, `answer ${index}`, noon),
-        ),
-      );
-      expect(taken.filter(Boolean)).toHaveLength(1);
-      expect(await stores.dialogues.answerTo(id)).toBe(`answer ${taken.indexOf(true)}`);
-      expect(await stores.dialogues.reply(id, key.tokenId, "again", noon)).toBe(false);
-    });
-
-    it("[OUR-MCP-52] cannot be answered from the instant it expires, and goes an hour later", async () => {
-      const { key } = await twoTokens();
-      const now = noon + 2000 * day;
-      const [late, inTime] = [await asked(key.tokenId, now), await asked(key.tokenId, now)];
-      expect(await stores.dialogues.reply(late, key.tokenId, "yes", now)).toBe(false);
-      expect(await stores.dialogues.reply(inTime, key.tokenId, "yes", now - 1)).toBe(true);
-      await prune(now + keptMs.dialogueQuestion);
-      expect(await stores.dialogues.answerTo(inTime)).toBe("yes");
-      expect(await holding(url, [late])).toEqual(["dialogue_question.id"]);
-      await prune(now + keptMs.dialogueQuestion + 1);
-      expect(await stores.dialogues.answerTo(inTime)).toBeNull();
-      expect(await holding(url, [late, inTime])).toEqual([]);
     });
   });
 
@@ -202,7 +209,11 @@ eachDatabase((databases) => {
       await stores.dialogues.watch(key, watched, noon);
       await stores.dialogues.watch(key, marked("tickmark://token"), noon);
     }
-    const questions = [await asked(gone.tokenId), await asked(stays.tokenId)] as const;
+    const questions = [newId(), newId()] as const;
+    for (const [index, { tokenId }] of [gone, stays].entries()) {
+      const question = { id: questions[index] ?? "", tokenId, call: newId(), expiresAt: noon + minute };
+      await stores.dialogues.pose(question, noon);
+    }
     expect(await stores.leaving.removeAccount(owner.id, noon)).toBe(true);
     expect(await holding(url, [server.id, gone.tokenId, gone.session, questions[0]])).toEqual([]);
     expect(await stores.dialogues.watched(stays)).toEqual([marked("tickmark://token")]);

@@ -8,7 +8,17 @@ import { everyAlert, nothingWaits } from "./alerting.ts";
 import { launched, newTarget } from "./auto-bench-rows.ts";
 import { noting, planOf, sorted, wholeTable } from "./planning.ts";
 import { openRaw } from "./raw-database.ts";
-import { newAccount, newId, newReport, newServer, noon, times, viewer, type Stores } from "./rows.ts";
+import {
+  newAccount,
+  newId,
+  newReport,
+  newServer,
+  newToken,
+  noon,
+  times,
+  viewer,
+  type Stores,
+} from "./rows.ts";
 
 const position = { at: noon, id: "x" };
 const anyOffer = { type: null, maxPriceEurCents: null, minRamGb: null, evidence: null, providerId: null };
@@ -181,6 +191,24 @@ eachDatabase((databases, kind) => {
         expect(plan).toMatch(/dispatch_of_account/);
         expect(plan).not.toMatch(sorted);
       }
+    });
+
+    it("[OUR-STO-44] a token's sessions and open questions are found, and none is counted for one that is there", async () => {
+      const { account } = await seeded();
+      const tokenId = (await newToken(stores, account)).token.id;
+      const session = { tokenId, session: newId() };
+      const ask = () => stores.dialogues.setLogLevel(session, "info", noon);
+      const made = await plansOf(ask);
+      expect(made).toHaveLength(4);
+      expect(await plansOf(ask)).toHaveLength(2);
+      const question = { id: newId(), tokenId, call: "c", expiresAt: noon + hour };
+      const posed = await plansOf(async () => {
+        await stores.dialogues.pose(question, noon);
+        await stores.dialogues.giveUp(tokenId, "c", "given up");
+      });
+      expect(posed).toHaveLength(3);
+      for (const plan of posed.slice(1)) expect(plan).toMatch(/dialogue_question_of_token/);
+      for (const plan of [...made, ...posed]) expect(plan).not.toMatch(wholeTable[kind]);
     });
 
     it("[OUR-STO-46] [OUR-STO-44] what is to be deleted is found by its age", async () => {

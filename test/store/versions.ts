@@ -99,7 +99,7 @@ export const versions: readonly Version[] = [
     rows: [
       "INSERT INTO dialogue_session VALUES ('t1', 'ds1', 'warning', 5), ('t2', 'ds1', NULL, 5)",
       "INSERT INTO dialogue_watch VALUES ('t1', 'ds1', 'tickmark://servers/s1', 'm1')",
-      "INSERT INTO dialogue_question VALUES ('dq1', 't1', NULL, 9), ('dq2', 't1', '{}', 9)",
+      "INSERT INTO dialogue_question VALUES ('dq1', 't1', 'dc1', NULL, 9), ('dq2', 't1', 'dc1', '{}', 9)",
     ],
   },
 ];

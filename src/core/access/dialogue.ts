@@ -19,6 +19,19 @@ export const questionLifetimeMs = 10 * 60_000;
 export const dialogueKeptMs = 7 * 24 * 60 * 60_000;
 /** Resources a session may watch at once. */
 export const mostWatched = 20;
+/** Questions of one token that may be open at once: a person reads one after the other. */
+export const mostQuestions = 5;
+/** Sessions of one token that are kept, the ones used last. */
+export const mostSessions = 50;
+
+/** A question as it waits for its answer. */
+export interface OpenQuestion {
+  readonly id: string;
+  readonly tokenId: string;
+  /** Stands for the call that waits, among those of the token: when the client gives it up, so is the question. */
+  readonly call: string;
+  readonly expiresAt: Instant;
+}
 
 /** A session of a client, as its token alone can use it: nobody else's token finds anything under its name. */
 export interface DialogueKey {
@@ -49,10 +62,12 @@ export interface DialogueStore {
   watched(key: DialogueKey): Promise<readonly Watched[]>;
   /** Sets the mark of what is watched; false when it no longer has the mark `from`: another stream told the session. */
   tell(key: DialogueKey, uri: string, from: string, to: string): Promise<boolean>;
-  /** The session is still in use; one that set nothing up needs no keeping. */
+  /** The session is still in use; written down at most once an hour. One that set nothing up needs no keeping. */
   keep(key: DialogueKey, now: Instant): Promise<void>;
-  /** Opens a question that only this token can answer. */
-  pose(id: string, tokenId: string, expiresAt: Instant): Promise<void>;
+  /** Opens a question that only its token can answer; false when `mostQuestions` of the token are open already. */
+  pose(question: OpenQuestion, now: Instant): Promise<boolean>;
+  /** Answers what a call that was given up still asks. */
+  giveUp(tokenId: string, call: string, answer: string): Promise<void>;
   /** False for a question that is not open to this token: another's, answered, withdrawn or expired. */
   reply(id: string, tokenId: string, answer: string, now: Instant): Promise<boolean>;
   /** Null while there is none; for the call that posed the question, which alone waits for it. */

@@ -17,7 +17,7 @@ export const dialogues: Migration = {
       FOREIGN KEY (token_id, session) REFERENCES dialogue_session (token_id, session) ON DELETE CASCADE) {{clustered}}`,
 
     `CREATE TABLE dialogue_question (
-      id TEXT PRIMARY KEY, token_id TEXT NOT NULL, answer TEXT, expires_at BIGINT NOT NULL)`,
+      id TEXT PRIMARY KEY, token_id TEXT NOT NULL, call TEXT NOT NULL, answer TEXT, expires_at BIGINT NOT NULL)`,
     "CREATE INDEX dialogue_question_of_token ON dialogue_question (token_id)",
     "CREATE INDEX dialogue_question_oldest ON dialogue_question (expires_at)",
   ],
