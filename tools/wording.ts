@@ -17,8 +17,12 @@ export const wording: Wording = {
   ].join("\n"),
   thirdPartyNotice: thirdParty,
   noResource: "No resource has this URI. resources/list and resources/templates/list show what can be read.",
-  declinedByPerson:
-    "The person at this client was asked first and did not agree: nothing was called, changed or counted. Do not try again unless they ask for it.",
+  notMade: {
+    declined:
+      "The person at this client was asked first and said no: nothing was called, changed or counted. Do not try again unless they ask for it.",
+    unanswered:
+      "The person at this client was asked first, and no answer came: nothing was called, changed or counted. It can be tried again when they are there.",
+  },
   argumentErrors: {
     unknown: (name, taken) =>
       `${name ?? "A name that was sent"} is not an argument of this tool. ${taken.length === 0 ? "It takes none." : `It takes ${taken.join(", ")}.`}`,

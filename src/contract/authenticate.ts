@@ -33,7 +33,8 @@ export async function authenticateApi(
   const refusal = refusalOf(found, now);
   if (refusal) return refuseCredential(door, presented, now, refusal);
   const { token, account, newerActive, client } = found;
-  if (token.lastUsedAt === null || now - token.lastUsedAt >= lastUseGrainMs)
+  const isUse = presented.unnoticed !== true;
+  if (isUse && (token.lastUsedAt === null || now - token.lastUsedAt >= lastUseGrainMs))
     await door.stores.tokens.markUsed(token.id, now).catch(unlessUnavailable);
   const limits = door.plans[account.plan];
   const scopes = effectiveScopes(token.scopes, account.role);

@@ -81,6 +81,8 @@ export interface Backend {
     input: Record<string, unknown>,
     requestId: string,
   ): Promise<Answered | Refused | null>;
+  /** Whether an input is one the endpoint takes, as far as that can be known without a call. */
+  takes(endpoint: Outline, input: Record<string, unknown>): Promise<boolean>;
   /** Who the caller is; touches no day window. */
   asker(requestId: string): Promise<{ readonly ok: true; readonly asker: Asker } | Refused>;
   /** Who the caller is as far as no service elsewhere has to be asked for it; null where that is not known. */

@@ -39,6 +39,8 @@ export interface Presented {
   readonly address: string;
   /** True at the connector, where the access tokens of its grants count beside API tokens. */
   readonly atConnector?: true;
+  /** True where the service looks by itself for this caller: that is no use of the token. */
+  readonly unnoticed?: true;
 }
 
 /** What is asked for, whoever asks. */

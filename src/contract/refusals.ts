@@ -27,18 +27,20 @@ export function found<T>(value: T | null, which?: NamedId): NonNullable<T> {
 /** Seconds after which a caller may try again when the database did not answer. */
 const unavailableRetrySeconds = 5;
 
+/** The database does not answer. */
+export const unavailable = (): Refusal =>
+  new Refusal(
+    "unavailable",
+    "The service cannot reach its database now. Whether a change took effect is not known; repeating the call is safe.",
+    {},
+    unavailableRetrySeconds,
+  );
+
 /** What a caller may read of a failure; a defect is told to the operator, the caller gets its request id. */
 export function asRefusal(error: unknown, door: Door, requestId: string): Refusal {
   if (error instanceof Refusal) return error;
   door.reportDefect(error, requestId);
-  if (error instanceof Unavailable) {
-    return new Refusal(
-      "unavailable",
-      "The service cannot reach its database now. Whether a change took effect is not known; repeating the call is safe.",
-      {},
-      unavailableRetrySeconds,
-    );
-  }
+  if (error instanceof Unavailable) return unavailable();
   return new Refusal(
     "internal_error",
     "Something went wrong on our side. Quote the request id to the operator.",

@@ -1,5 +1,5 @@
-import type { Block } from "./block.ts";
-import type { Person, Question } from "./person.ts";
+import { isFullId, isShortId } from "../core/id-form.ts";
+import type { Person, Question, Said } from "./person.ts";
 
 /** When a person is asked before a tool's call is made, and in which words: constants, with ids and numbers alone. */
 export interface Confirmation {
@@ -9,30 +9,26 @@ export interface Confirmation {
   readonly words: string;
 }
 
-/** What comes of asking first: what else to show, or that the call is not to be made. */
-export type Before = { readonly shows: readonly Block[] } | { readonly declined: true };
-
 /** What a tool asks its caller's person before its call. */
 export interface AsksFirst {
-  /** As data; empty where it asks in a way of its own. */
+  /** As data, for the connector over stdio. */
   readonly confirmations: readonly Confirmation[];
-  readonly before: (args: Readonly<Record<string, unknown>>, person: Person) => Promise<Before>;
+  /** Null where these arguments ask nothing. The call is made only where it is accepted. */
+  readonly ask: (args: Readonly<Record<string, unknown>>, person: Person) => Promise<Said | null>;
 }
-
-/** Asks for consent where a call would publish or silence. */
-const confirming = (confirmations: readonly Confirmation[]): AsksFirst => ({
-  confirmations,
-  before: async (args, person) => {
-    const due = confirmations.find((confirmation) => applies(confirmation, args));
-    if (!due) return { shows: [] };
-    const { action } = await person.ask(consentTo(due, args));
-    return action === "accept" ? { shows: [] } : { declined: true };
-  },
-});
 
 /** Null where there is nothing to ask. */
 export const asksOf = (confirmations: readonly Confirmation[]): AsksFirst | null =>
   confirmations.length === 0 ? null : confirming(confirmations);
+
+/** Asks once for consent to all that a call would publish or silence. */
+const confirming = (confirmations: readonly Confirmation[]): AsksFirst => ({
+  confirmations,
+  ask: async (args, person) => {
+    const due = confirmations.filter((confirmation) => applies(confirmation, args));
+    return due.length === 0 ? null : person.ask(consentTo(due, args));
+  },
+});
 
 function applies({ when }: Confirmation, args: Readonly<Record<string, unknown>>): boolean {
   if (when === null) return true;
@@ -40,15 +36,24 @@ function applies({ when }: Confirmation, args: Readonly<Record<string, unknown>>
   return when.is === "above zero" ? typeof value === "number" && value > 0 : when.is.includes(value);
 }
 
-const consentTo = ({ words }: Confirmation, args: Readonly<Record<string, unknown>>): Question => ({
-  key: "consent",
-  message: words.replace(/\{(\w+)\}/g, (_, name: string) => plain(args[name])),
-  schema: { type: "object", properties: {} },
-  sealed: true,
-});
-
-/** Arguments may be what an injected text asked for: only what cannot be a sentence is repeated. */
-function plain(value: unknown): string {
-  if (typeof value === "number") return String(value);
-  return typeof value === "string" && /^[0-9A-Za-z_-]{1,64}$/.test(value) ? value : "(unreadable)";
+function consentTo(due: readonly Confirmation[], args: Readonly<Record<string, unknown>>): Question {
+  const named = due.flatMap(({ when }) => (when === null || when.is === "above zero" ? [] : when.is));
+  const sentences = due.map(({ words }) =>
+    words.replace(/\{(\w+)\}/g, (_, name: string) => plain(args[name], named)),
+  );
+  return {
+    key: "consent",
+    message: sentences.join(" "),
+    schema: { type: "object", properties: {} },
+    sealed: true,
+  };
 }
+
+/** Arguments may be what an injected text asked for: ids, numbers and the values asked about are no sentence. */
+function plain(value: unknown, named: readonly unknown[]): string {
+  if (typeof value === "number") return String(value);
+  if (typeof value !== "string") return unreadable;
+  return isFullId(value) || isShortId(value) || named.includes(value) ? value : unreadable;
+}
+
+const unreadable = "(unreadable)";

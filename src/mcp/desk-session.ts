@@ -3,7 +3,15 @@ import type { Outline } from "../contract/outline.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { isLogLevel } from "./client-log.ts";
 import { readError } from "./desk-resources.ts";
-import { askerOf, refuse, type ClientSession, type Exchange, type Params, type Reply } from "./exchange.ts";
+import {
+  askerOf,
+  passOn,
+  refuse,
+  type ClientSession,
+  type Exchange,
+  type Params,
+  type Reply,
+} from "./exchange.ts";
 import { idSources } from "./id-sources.ts";
 import { markOf, watchable } from "./news.ts";
 import { errorOf } from "./result.ts";
@@ -25,7 +33,7 @@ export async function setLogLevel(
   return done;
 }
 
-/** From now on the session is told when the resource has changed. The look at it is not counted. */
+/** From now on the session is told when the resource has changed. The look at it is counted in the hour. */
 export async function subscribe(
   catalogue: Catalogue<Outline>,
   { uri }: Params,
@@ -34,10 +42,11 @@ export async function subscribe(
   const { watch } = await sessionOf(exchange);
   if (watch === null) throw notHere();
   const found = typeof uri === "string" ? watchable(catalogue, uri) : null;
-  const seen = found && (await markOf(found, exchange));
+  const seen = found && (await markOf(found, exchange, "caller"));
   if (typeof uri !== "string" || found === null || seen === null)
     return refuse(exchange, rpcCode.invalidParams, unwatched);
   if (!seen.ok) {
+    passOn(exchange, seen);
     const { view } = found.resource;
     const idsFrom = await idSources(catalogue, exchange, view, seen);
     throw readError(errorOf(view, seen, catalogue.wording, idsFrom), uri);

@@ -1,10 +1,10 @@
 import { isJsonObject } from "../contract/json-body.ts";
 import { toldOfArguments } from "./argument-error.ts";
+import { canBeId } from "../core/id-form.ts";
 import type { Attachment } from "./attachment.ts";
 import type { Block } from "./block.ts";
 import type { Outline } from "../contract/outline.ts";
 import type { Catalogue } from "./catalogue.ts";
-import type { Before } from "./confirmation.ts";
 import {
   ask,
   askerOf,
@@ -19,6 +19,7 @@ import {
 import { headed, longestHead } from "./heads.ts";
 import { idSources } from "./id-sources.ts";
 import { isOffered } from "./narrowing.ts";
+import type { Said } from "./person.ts";
 import { planNotes } from "./plan-note.ts";
 import { inputOf, toolResult } from "./result.ts";
 import { rpcCode } from "./rpc.ts";
@@ -51,8 +52,8 @@ export async function callTool(
     return refuse(exchange, rpcCode.invalidParams, "The arguments of a tool are an object");
   const { view, heads } = tool;
   const { args, pieces, top } = ownAsked(tool, sent);
-  const before = await askedFirst(tool, args, exchange);
-  if ("declined" in before) return { result: declined(wording) };
+  const said = await askedFirst(tool, args, exchange);
+  if (said !== null && said.action !== "accept") return { result: notMade(said.action, wording) };
   const progress = followed(exchange, params, 1 + pieces.length);
   const answer = await ask(exchange, view.endpoint, inputOf(view, args));
   await exchange.log?.("debug", { tool: tool.definition.name, arguments: Object.keys(sent).length });
@@ -63,11 +64,11 @@ export async function callTool(
   }
   const { value, gone } =
     heads === null ? { value: answer.value, gone: 0 } : headed(answer.value, heads, top);
-  const said = {
+  const beside = {
     plan: await planNotes(exchange, view, args, value, wording),
     more: gone > 0 ? [wording.notes.headsShown(gone)] : [],
   };
-  const result = toolResult(view, args, { ...answer, value }, wording, said);
+  const result = toolResult(view, args, { ...answer, value }, wording, beside);
   await exchange.log?.("debug", { tool: tool.definition.name, characters: result.content[0].text.length });
   const attached: Block[] = [];
   for (const piece of pieces) {
@@ -75,24 +76,45 @@ export async function callTool(
     attached.push(await piece(answer.value));
   }
   progress(1 + attached.length);
-  return { result: { ...result, content: [...result.content, ...before.shows, ...attached] } };
+  return { result: { ...result, content: [...result.content, ...attached] } };
 }
 
-/** What a person who can be asked says before the call; one that would be refused for the token is not asked about. */
+/**
+ * What a person who can be asked says before the call; null where there is nothing to ask. A call that would be
+ * refused anyway is not asked about: people who are asked for nothing stop reading.
+ */
 async function askedFirst(
   { asksFirst, view }: Tool<Outline>,
   args: Record<string, unknown>,
   exchange: Exchange,
-): Promise<Before> {
-  const { person, narrowing } = exchange;
-  if (asksFirst === null || person === null || !narrowing.confirm) return { shows: [] };
-  if (!mayCall(view.endpoint, await askerOf(exchange))) return { shows: [] };
-  return asksFirst.before(args, person);
+): Promise<Said | null> {
+  const { person, narrowing, backend, guarded, requestId } = exchange;
+  if (asksFirst === null || person === null || !narrowing.confirm) return null;
+  const asker = guarded ? await askerOf(exchange) : await backend.knownAsker(requestId);
+  if (asker !== null && !mayCall(view.endpoint, asker)) return null;
+  if (!canName(view.endpoint, args) || !(await backend.takes(view.endpoint, args))) return null;
+  return asksFirst.ask(args, person);
 }
 
+/** Whether the ids that were sent could be of anything. */
+const canName = ({ fields }: Outline, args: Record<string, unknown>): boolean =>
+  [...fields.values()].every(({ name, resource }) => {
+    const id = args[name];
+    return !resource || typeof id !== "string" || canBeId(id, resource.form);
+  });
+
 /** The call was not made, so there is nothing to tell of it but that. */
-const declined = ({ declinedByPerson }: Wording) => ({
-  content: [{ type: "text", text: toWire({ error: "declined", message: declinedByPerson }) }],
+const notMade = (action: "decline" | "cancel", { notMade: words }: Wording) => ({
+  content: [
+    {
+      type: "text",
+      text: toWire(
+        action === "decline"
+          ? { error: "declined", message: words.declined }
+          : { error: "unanswered", message: words.unanswered },
+      ),
+    },
+  ],
   isError: true,
 });
 

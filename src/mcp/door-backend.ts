@@ -1,6 +1,7 @@
 import type { Answered, Asker, Backend, Refused, ToldWindow, ToldWindows } from "../contract/backend.ts";
 import { authenticateApi, requireCovered } from "../contract/authenticate.ts";
 import { call, type Outcome } from "../contract/call.ts";
+import { readInput } from "../contract/input.ts";
 import { asRefusal } from "../contract/refusals.ts";
 import type { AnonymousCaller, TokenCaller } from "../contract/caller.ts";
 import type { Door, Presented } from "../contract/door.ts";
@@ -8,6 +9,7 @@ import type { Endpoint } from "../contract/endpoint.ts";
 import type { Outline } from "../contract/outline.ts";
 import { planIncludes } from "../core/access/plan.ts";
 import { remaining, resetInstant, type RateWindows, type WindowState } from "../core/access/rate-window.ts";
+import { Refusal } from "../core/errors.ts";
 import type { Instant } from "../core/time.ts";
 
 /** Calls go through the one door of this process, for the caller that presented itself. */
@@ -22,12 +24,21 @@ export function doorBackend(door: Door, presented: Presented): Backend {
     glance: async (endpoint, input, requestId) =>
       told(
         await call(door, ofThisProcess(endpoint), {
-          presented,
+          presented: { ...presented, unnoticed: true },
           requestId,
           input: () => input,
           glance: true,
         }),
       ),
+    takes: async (endpoint, input) => {
+      try {
+        readInput(ofThisProcess(endpoint), input);
+        return true;
+      } catch (error) {
+        if (error instanceof Refusal) return false;
+        throw error;
+      }
+    },
     asker: async (requestId) => {
       try {
         const caller = await authenticateApi(door, presented, door.clock());

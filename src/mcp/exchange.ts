@@ -98,8 +98,7 @@ export async function ask(
   const call = `${endpoint.method} ${endpoint.path}`;
   const request = exchange.guarded ? { request_id: exchange.requestId } : {};
   const answer = await exchange.backend.call(endpoint, input, exchange.requestId);
-  if (!answer.ok && exchange.guarded && (answer.credential || answer.wants))
-    return refusedBy(exchange, answer);
+  if (!answer.ok) passOn(exchange, answer);
   await exchange.log?.(answer.ok ? "info" : "warning", {
     call,
     status: answer.status,
@@ -109,6 +108,11 @@ export async function ask(
     ...request,
   });
   return answer;
+}
+
+/** Leaves to the transport what it answers where it guards. */
+export function passOn(exchange: Exchange, refused: Refused): void {
+  if (exchange.guarded && (refused.credential || refused.wants)) refusedBy(exchange, refused);
 }
 
 function refusedBy(exchange: Exchange, refused: Refused): never {

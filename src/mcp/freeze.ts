@@ -2,6 +2,7 @@ import type { Endpoint } from "../contract/endpoint.ts";
 import type { Spot } from "../core/text/third-party-spots.ts";
 import { thirdPartyPlan } from "../core/text/third-party-value.ts";
 import type { Catalogue } from "./catalogue.ts";
+import type { AsksFirst, Confirmation } from "./confirmation.ts";
 import type { FrozenCatalogue, FrozenEndpoint, FrozenSpot, FrozenSuggestions, FrozenView } from "./frozen.ts";
 import type { Suggestions } from "./suggestions.ts";
 import type { View } from "./view.ts";
@@ -27,7 +28,7 @@ export function freeze(
       toolsets,
       draws: attaches?.drawing ?? null,
       heads,
-      confirms: asksFirst?.confirmations ?? [],
+      confirms: asksFirst ? asData(asksFirst, definition.name) : [],
       definition,
     })),
     resources: resources.map(({ view, isTemplate, definition, ttlMs, suggests, news }) => ({
@@ -81,6 +82,12 @@ function frozenSpot({ cap, inRow, isText, json, items, members, keys, fields }: 
     ...(keys && { keys: frozenSpot(keys) }),
     ...(named.length > 0 && { fields: Object.fromEntries(named) }),
   };
+}
+
+/** What asks in a way of its own is no data, and would ask nothing over stdio. */
+function asData({ confirmations }: AsksFirst, name: string): readonly Confirmation[] {
+  if (confirmations.length === 0) throw new TypeError(`${name} asks in a way that cannot be written down.`);
+  return confirmations;
 }
 
 const frozenView = ({ endpoint, thirdParty: _plan, ...view }: View): FrozenView => ({

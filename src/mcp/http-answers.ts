@@ -29,10 +29,13 @@ export const eventStream = (body: string): McpResponse => ({
   body,
 });
 
-/** One that is still being written. Its connection ends with it, so that none is left idle when the service stops. */
-export const openStream = (body: Readable): McpResponse => ({
+/**
+ * One that is still being written; nothing between is to gather its lines. The connection of one that is held ends
+ * with it, so that none is left idle when the service stops.
+ */
+export const openStream = (body: Readable, held: boolean): McpResponse => ({
   status: 200,
-  headers: { "content-type": eventType, connection: "close" },
+  headers: { "content-type": eventType, "x-accel-buffering": "no", ...(held && { connection: "close" }) },
   body,
 });
 
@@ -53,9 +56,12 @@ export const errorBody = (
   headers?: Record<string, string>,
 ): McpResponse => json(status, { error, message }, headers);
 
-export const notAllowed = errorBody(405, "method_not_allowed", "The connector takes POST alone.", {
-  allow: "POST",
-});
+export const notAllowed = errorBody(
+  405,
+  "method_not_allowed",
+  "The connector takes POST, and GET for the stream of a session.",
+  { allow: "POST" },
+);
 
 /** Where a program learns how to get a token, and what it is to ask for. */
 const challenge = (baseUrl: string, wanted: readonly Scope[], error?: string): string => {

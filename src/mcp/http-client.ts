@@ -1,6 +1,8 @@
 import { isJsonObject } from "../contract/json-body.ts";
+import { unavailable } from "../contract/refusals.ts";
 import type { Sealer } from "../contract/sealed.ts";
 import type { DialogueKey, DialogueStore } from "../core/access/dialogue.ts";
+import { Unavailable } from "../core/errors.ts";
 import type { Instant } from "../core/time.ts";
 import { isLogLevel, isWanted, logMessage } from "./client-log.ts";
 import { askerOf, type ClientSession, type Exchange } from "./exchange.ts";
@@ -9,6 +11,7 @@ import type { LiveStream } from "./live-stream.ts";
 import type { LogLevels } from "./log-levels.ts";
 import type { Era, Request } from "./message.ts";
 import { metaKey } from "./protocol.ts";
+import { rpcCode, RpcError } from "./rpc.ts";
 import type { Session, Sessions } from "./session.ts";
 import { waitingPerson } from "./waiting-person.ts";
 
@@ -23,10 +26,21 @@ export interface Dialogues {
   readonly closing: AbortSignal;
   /** How often watched resources are looked at, ms. */
   readonly watchEveryMs: number;
+  readonly reportDefect: (error: unknown, requestId: string) => void;
 }
 
-/** The stream of a call's answer; opened with the first message that comes before the answer. */
-export type OpenStream = () => LiveStream;
+/**
+ * The stream of a call's answer; opened with the first message that comes before the answer. One that is `held` waits
+ * for somebody.
+ */
+export type OpenStream = (held: boolean) => LiveStream;
+
+/** The session a request is of, and who speaks in it: what is remembered for one of the two is no other's. */
+export interface Speaker {
+  readonly session: Session;
+  /** Stands for the credential. */
+  readonly caller: string;
+}
 
 /** The token of whoever asks; what is kept for one is no other's. */
 export async function tokenIdOf(exchange: Exchange): Promise<string> {
@@ -35,52 +49,113 @@ export async function tokenIdOf(exchange: Exchange): Promise<string> {
   return tokenId;
 }
 
+/** A call among those of its token, as the client names it when it gives the call up. */
+export const callName = ({ name }: Session, id: unknown): string => `${name} ${JSON.stringify(id)}`;
+
 /** Gives an exchange what the client of this request can do beside reading its answer. */
 export function equip(
   exchange: Exchange,
-  { params = {}, method }: Request,
+  request: Request,
   era: Era,
-  session: Session | null,
+  speaker: Speaker | null,
   stream: OpenStream | null,
   dialogues: Dialogues,
 ): void {
-  const { store, sealer, clock, levels } = dialogues;
-  const meta = params["_meta"];
-  const send = stream && ((message: object): void => stream().send(message));
+  const send = stream && ((message: object): void => stream(false).send(message));
   if (send) exchange.notify = (name, told) => send({ jsonrpc: "2.0", method: name, params: told });
-  if (era.name === "modern") {
-    const holder = (): Promise<string> => tokenIdOf(exchange);
-    exchange.person = personInRounds({ method, params, sealer, holder, now: clock });
-    const least = isJsonObject(meta) ? meta[metaKey.logLevel] : undefined;
-    if (send && isLogLevel(least))
-      exchange.log = async (level, data) => {
-        if (isWanted(level, least)) send(logMessage(level, data));
-      };
-    return;
-  }
-  if (session === null) return;
-  const { name } = session;
-  const key = async (): Promise<DialogueKey> => ({ tokenId: await tokenIdOf(exchange), session: name });
-  exchange.session = sessionFor(key, name, dialogues);
+  if (era.name === "modern") return equipModern(exchange, request, send, dialogues);
+  if (speaker === null) return;
+  exchange.session = sessionFor(exchange, speaker, dialogues);
   if (stream === null || send === null) return;
-  if (levels.known(name) !== null)
-    exchange.log = async (level, data) => {
-      const least = await levels.of(name, async () => store.logLevel(await key()));
-      if (isWanted(level, least)) send(logMessage(level, data));
-    };
-  if (session.asks)
-    exchange.person = waitingPerson({ store, clock, stream, tokenId: () => tokenIdOf(exchange) });
+  logTo(exchange, speaker, send, dialogues);
+  const { session } = speaker;
+  if (!session.asks) return;
+  const { store, clock } = dialogues;
+  exchange.person = waitingPerson({
+    store: answering(store),
+    clock,
+    call: callName(session, request.id),
+    stream: () => stream(true),
+    tokenId: () => tokenIdOf(exchange),
+    isGood: async () => (await exchange.backend.asker(exchange.requestId)).ok,
+  });
 }
 
-const sessionFor = (
-  key: () => Promise<DialogueKey>,
-  name: string,
-  { store, clock, levels }: Dialogues,
-): ClientSession => ({
-  setLogLevel: async (level) => {
-    await store.setLogLevel(await key(), level, clock());
-    levels.note(name, level);
-  },
-  watch: async (watched) => store.watch(await key(), watched, clock()),
-  unwatch: async (uri) => store.unwatch(await key(), uri),
-});
+type Send = (message: object) => void;
+
+/** From revision 2026-07-28 on each request says all of it for itself. */
+function equipModern(
+  exchange: Exchange,
+  { method, params = {} }: Request,
+  send: Send | null,
+  { sealer, clock }: Dialogues,
+): void {
+  const holder = (): Promise<string> => tokenIdOf(exchange);
+  exchange.person = personInRounds({ method, params, sealer, holder, now: clock });
+  const meta = params["_meta"];
+  const least = isJsonObject(meta) ? meta[metaKey.logLevel] : undefined;
+  if (send === null || !isLogLevel(least)) return;
+  exchange.log = async (level, data) => {
+    if (isWanted(level, least)) send(logMessage(level, data));
+  };
+}
+
+/** A log is no part of a call: what keeps it from being told keeps nobody from the answer. */
+function logTo(
+  exchange: Exchange,
+  { session: { name: session }, caller }: Speaker,
+  send: Send,
+  { levels, store, clock }: Dialogues,
+): void {
+  const remembered = `${session} ${caller}`;
+  if (levels.known(remembered) === null) return;
+  const find = async () => {
+    const known = await exchange.backend.asker(exchange.requestId);
+    if (!known.ok || known.asker.tokenId === null) return null;
+    const key = { tokenId: known.asker.tokenId, session };
+    const level = await store.logLevel(key);
+    if (level !== null) await store.keep(key, clock());
+    return level;
+  };
+  exchange.log = async (level, data) => {
+    const least = await levels.of(remembered, find).catch(() => null);
+    if (isWanted(level, least)) send(logMessage(level, data));
+  };
+}
+
+function sessionFor(
+  exchange: Exchange,
+  { session: { name: session }, caller }: Speaker,
+  { store: kept, clock, levels }: Dialogues,
+): ClientSession {
+  const store = answering(kept);
+  const key = async (): Promise<DialogueKey> => ({ tokenId: await tokenIdOf(exchange), session });
+  return {
+    setLogLevel: async (level) => {
+      await store.setLogLevel(await key(), level, clock());
+      levels.note(`${session} ${caller}`, level);
+    },
+    watch: async (watched) => store.watch(await key(), watched, clock()),
+    unwatch: async (uri) => store.unwatch(await key(), uri),
+  };
+}
+
+/** The store, whose silence is told as it is everywhere. */
+function answering(store: DialogueStore): DialogueStore {
+  const told = <Args extends unknown[], T>(work: (...args: Args) => Promise<T>) => {
+    return (...args: Args): Promise<T> =>
+      work(...args).catch((error: unknown) => {
+        if (!(error instanceof Unavailable)) throw error;
+        const { body } = unavailable();
+        throw new RpcError(rpcCode.internalError, body.message, body);
+      });
+  };
+  return {
+    ...store,
+    setLogLevel: told(store.setLogLevel),
+    watch: told(store.watch),
+    unwatch: told(store.unwatch),
+    pose: told(store.pose),
+    answerTo: told(store.answerTo),
+  };
+}

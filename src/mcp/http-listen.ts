@@ -1,12 +1,13 @@
+import type { Backend } from "../contract/backend.ts";
 import type { Outline } from "../contract/outline.ts";
 import { isJsonObject } from "../contract/json-body.ts";
 import { mostWatched, type Watched } from "../core/access/dialogue.ts";
-import { hourMs } from "../core/time.ts";
+import { Unavailable } from "../core/errors.ts";
 import type { Catalogue } from "./catalogue.ts";
 import type { Exchange } from "./exchange.ts";
 import { errorBody, openStream, said, type McpResponse } from "./http-answers.ts";
 import { tokenIdOf, type Dialogues } from "./http-client.ts";
-import { liveStream } from "./live-stream.ts";
+import { liveStream, type LiveStream } from "./live-stream.ts";
 import type { Request } from "./message.ts";
 import { markOf, watchable } from "./news.ts";
 import { metaKey } from "./protocol.ts";
@@ -18,105 +19,176 @@ import { watchOver, type WatchList } from "./watching.ts";
 const mostStreams = 10;
 /** So long one that holds as many had better wait, seconds. */
 const waitSeconds = 60;
+/** So long a client waits before it opens a stream again that ended, ms: a restart of the service takes less. */
+const retryMs = 15_000;
+
+/** A stream that is open: whose, and of which session where it is of one. */
+interface Held {
+  readonly tokenId: string;
+  readonly session: string | null;
+  readonly stream: LiveStream;
+}
 
 /** Tells clients what changed, on streams that they keep open for it. */
 export class Listeners {
   readonly #catalogue: Catalogue<Outline>;
   readonly #dialogues: Dialogues;
-  readonly #open = new Map<string, number>();
+  readonly #open = new Set<Held>();
 
   constructor(catalogue: Catalogue<Outline>, dialogues: Dialogues) {
     this.#catalogue = catalogue;
     this.#dialogues = dialogues;
   }
 
-  /** The stream of a session, of revisions before 2026-07-28: it tells of what the session watches at the time. */
-  async listen(exchange: Exchange, { name }: Session): Promise<McpResponse> {
-    const { store, clock } = this.#dialogues;
+  /**
+   * The stream of a session, of revisions before 2026-07-28: it tells of what the session watches at the time, in
+   * place of an older one, whose client may be gone without a word.
+   */
+  async listen(exchange: Exchange, { name }: Session, watcher: Backend): Promise<McpResponse> {
     const tokenId = await tokenIdOf(exchange);
-    const key = { tokenId, session: name };
-    let kept = 0;
-    const list: WatchList = {
-      read: async () => {
-        const watched = await store.watched(key);
-        if (watched.length > 0 && clock() - kept > hourMs) await store.keep(key, (kept = clock()));
-        return watched;
-      },
-      tell: (uri, from, to) => store.tell(key, uri, from, to),
-    };
-    return this.#stream(tokenId, exchange, list, null);
+    const held = this.#hold(tokenId, name);
+    if (held === null) return tooMany;
+    held.stream.retryAfter(retryMs);
+    const list = sessionsList({ tokenId, session: name }, this.#dialogues);
+    const changed = (uri: string): void => held.stream.send(updated(uri));
+    this.#watch(held, { ...exchange, backend: watcher }, list, changed);
+    return openStream(held.stream.body, true);
   }
 
   /** The stream a request of revision 2026-07-28 asks for, with what it wants to be told of. */
-  async subscribed(exchange: Exchange, { id, params = {} }: Request): Promise<McpResponse> {
-    const wanted = params["notifications"];
-    if (!isJsonObject(wanted)) return wrong(id, "notifications says what the stream is to tell of");
-    const { resourceSubscriptions: uris = [] } = wanted;
-    if (!Array.isArray(uris) || uris.length > mostWatched || !uris.every((uri) => typeof uri === "string"))
-      return wrong(id, `resourceSubscriptions is a list of ${mostWatched} URIs at most`);
-    const marks = new Map<string, string>();
-    for (const { uri, mark } of await this.#known(exchange, uris)) marks.set(uri, mark);
-    const list: WatchList = {
-      read: async () => [...marks].map(([uri, mark]) => ({ uri, mark })),
-      tell: async (uri, _from, to) => {
-        marks.set(uri, to);
-        return true;
-      },
+  async subscribed(
+    exchange: Exchange,
+    { id, params = {} }: Request,
+    watcher: Backend,
+    identity: object,
+  ): Promise<McpResponse> {
+    const uris = urisOf(params["notifications"]);
+    if (uris === null)
+      return said(200, rpcFailure(id, rpcCode.invalidParams, `It takes ${mostWatched} URIs at most`));
+    const held = this.#hold(await tokenIdOf(exchange), null);
+    if (held === null) return tooMany;
+    const { stream } = held;
+    const marks = await this.#known(exchange, uris).catch((error: unknown) => {
+      this.#drop(held);
+      throw error;
+    });
+    const _meta = { [metaKey.subscriptionId]: id };
+    const notifications = marks.size > 0 ? { resourceSubscriptions: [...marks.keys()] } : {};
+    stream.send({
+      jsonrpc: "2.0",
+      method: "notifications/subscriptions/acknowledged",
+      params: { notifications, _meta },
+    });
+    const end = (): void => {
+      const told = { ..._meta, [metaKey.serverInfo]: identity };
+      stream.send({ jsonrpc: "2.0", id, result: { resultType: "complete", _meta: told } });
     };
-    return this.#stream(await tokenIdOf(exchange), exchange, list, { id, uris: [...marks.keys()] });
+    const changed = (uri: string): void => stream.send(updated(uri, _meta));
+    if (marks.size > 0) this.#watch(held, { ...exchange, backend: watcher }, ownList(marks), changed, end);
+    else {
+      end();
+      this.#drop(held);
+    }
+    return openStream(stream.body, true);
   }
 
-  /** Those of them that the caller can watch now. */
-  async #known(exchange: Exchange, uris: readonly string[]): Promise<Watched[]> {
-    const known: Watched[] = [];
+  /** Those of them that the caller can watch now, with what they are. */
+  async #known(exchange: Exchange, uris: ReadonlySet<string>): Promise<Map<string, string>> {
+    const marks = new Map<string, string>();
     for (const uri of uris) {
       const found = watchable(this.#catalogue, uri);
-      const seen = found && (await markOf(found, exchange));
-      if (seen?.ok) known.push({ uri, mark: seen.mark });
+      const seen = found && (await markOf(found, exchange, "caller"));
+      if (seen?.ok) marks.set(uri, seen.mark);
     }
-    return known;
+    return marks;
   }
 
-  async #stream(
-    tokenId: string,
+  /** A place for one more stream; null where the token has none left. */
+  #hold(tokenId: string, session: string | null): Held | null {
+    const own = [...this.#open].filter((held) => held.tokenId === tokenId);
+    const older = session === null ? undefined : own.find((held) => held.session === session);
+    if (older) this.#drop(older);
+    else if (own.length >= mostStreams) return null;
+    const held = { tokenId, session, stream: liveStream(this.#dialogues.closing) };
+    this.#open.add(held);
+    held.stream.gone.addEventListener("abort", () => this.#open.delete(held), { once: true });
+    return held;
+  }
+
+  #drop(held: Held): void {
+    this.#open.delete(held);
+    held.stream.end();
+  }
+
+  #watch(
+    held: Held,
     exchange: Exchange,
     list: WatchList,
-    asked: { readonly id: Request["id"]; readonly uris: readonly string[] } | null,
-  ): Promise<McpResponse> {
-    const open = this.#open.get(tokenId) ?? 0;
-    if (open >= mostStreams) return tooMany;
-    this.#open.set(tokenId, open + 1);
-    const { closing, watchEveryMs: everyMs } = this.#dialogues;
-    const { body, send, stayAlive, end, gone } = liveStream(closing);
-    const _meta = asked && { [metaKey.subscriptionId]: asked.id };
-    const notify = (method: string, params: object): void =>
-      send({ jsonrpc: "2.0", method, params: { ...params, ...(_meta && { _meta }) } });
-    if (asked) {
-      const notifications = { resourceSubscriptions: asked.uris };
-      notify("notifications/subscriptions/acknowledged", { notifications });
-    }
-    const changed = (uri: string): void => notify("notifications/resources/updated", { uri });
-    const catalogue = this.#catalogue;
-    void watchOver({ catalogue, exchange, list, changed, looked: stayAlive, everyMs, gone })
-      .then(() => asked && send({ jsonrpc: "2.0", id: asked.id, result: { resultType: "complete", _meta } }))
-      // A look that failed is told of where it failed; the client opens the stream again.
-      .catch(() => {})
-      .finally(() => {
-        end();
-        this.#leave(tokenId);
-      });
-    return openStream(body);
-  }
-
-  #leave(tokenId: string): void {
-    const left = (this.#open.get(tokenId) ?? 1) - 1;
-    if (left > 0) this.#open.set(tokenId, left);
-    else this.#open.delete(tokenId);
+    changed: (uri: string) => void,
+    atEnd: () => void = () => {},
+  ): void {
+    const { watchEveryMs: everyMs, reportDefect } = this.#dialogues;
+    const { stream } = held;
+    const isOver = (): boolean => stream.gone.aborted || !this.#open.has(held);
+    void watchOver({
+      catalogue: this.#catalogue,
+      exchange,
+      list,
+      changed,
+      looked: stream.stayAlive,
+      everyMs,
+      gone: stream.gone,
+      isOver,
+    })
+      .then(atEnd)
+      .catch((error: unknown) => reportDefect(error, exchange.requestId))
+      .finally(() => this.#drop(held));
   }
 }
 
-const wrong = (id: Request["id"], message: string): McpResponse =>
-  said(200, rpcFailure(id, rpcCode.invalidParams, message));
+const updated = (uri: string, _meta?: object): object => ({
+  jsonrpc: "2.0",
+  method: "notifications/resources/updated",
+  params: { uri, ...(_meta && { _meta }) },
+});
+
+/** Null for what is no list of as many URIs as a stream takes. */
+function urisOf(wanted: unknown): ReadonlySet<string> | null {
+  if (!isJsonObject(wanted)) return null;
+  const { resourceSubscriptions: uris = [] } = wanted;
+  if (!Array.isArray(uris) || uris.length > mostWatched || !uris.every((uri) => typeof uri === "string"))
+    return null;
+  return new Set(uris);
+}
+
+/** What a session watches, by the database: another process may have set it up. */
+const sessionsList = (
+  key: { readonly tokenId: string; readonly session: string },
+  { store, clock }: Dialogues,
+): WatchList => ({
+  read: async () => {
+    const watched = await store.watched(key).catch(nothingNow);
+    if (watched.length > 0) await store.keep(key, clock()).catch(nothingNow);
+    return watched;
+  },
+  // A change that cannot be noted as told is told when it can be.
+  tell: async (uri, from, to) => (await store.tell(key, uri, from, to).catch(nothingNow)) === true,
+});
+
+/** While the database is away or full nothing is told, and the stream waits. */
+function nothingNow(error: unknown): readonly Watched[] {
+  if (error instanceof Unavailable) return [];
+  throw error;
+}
+
+/** What one stream watches by itself. */
+const ownList = (marks: Map<string, string>): WatchList => ({
+  read: async () => [...marks].map(([uri, mark]) => ({ uri, mark })),
+  tell: async (uri, _from, to) => {
+    marks.set(uri, to);
+    return true;
+  },
+});
 
 const tooMany = errorBody(
   429,

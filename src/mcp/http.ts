@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Backend } from "../contract/backend.ts";
 import type { Presented } from "../contract/door.ts";
 import type { Outline } from "../contract/outline.ts";
@@ -17,17 +18,18 @@ import {
   unauthorized,
   type McpResponse,
 } from "./http-answers.ts";
-import { equip, tokenIdOf, type Dialogues } from "./http-client.ts";
+import { equip, type Dialogues, type OpenStream, type Speaker } from "./http-client.ts";
 import { Listeners } from "./http-listen.ts";
+import { takeNews } from "./http-news.ts";
 import { liveStream, type LiveStream } from "./live-stream.ts";
 import { readNarrowing, unnarrowed } from "./narrowing.ts";
 import { originCheck } from "../contract/origin.ts";
-import type { ClientReply, Era, Request } from "./message.ts";
+import type { Era, Request } from "./message.ts";
+import { olderRevisions } from "./protocol.ts";
 import { routeOf, type Posted, type Route } from "./routing.ts";
 import { rpcCode, rpcFailure } from "./rpc.ts";
 import type { Connector } from "./server.ts";
 import type { Session } from "./session.ts";
-import { toWire } from "./wire.ts";
 
 export interface McpRequest {
   readonly method: string;
@@ -74,16 +76,18 @@ export function mcpHandler(options: HttpOptions): (request: McpRequest) => Promi
 }
 
 async function serve(around: Around, request: McpRequest): Promise<McpResponse> {
-  const { backendFor, dialogues, listeners } = around;
+  const { backendFor, dialogues } = around;
   const baseUrl = around.baseUrl();
-  const session = dialogues.sessions.of(headerOf(request, "mcp-session-id"));
+  const sessionId = headerOf(request, "mcp-session-id");
+  const session = dialogues.sessions.of(sessionId);
   const isListening = request.method === "GET" && session !== null;
   if (request.method !== "POST" && !isListening) return notAllowed;
   const authorization = headerOf(request, "authorization");
   if (authorization === undefined) return unauthorized(baseUrl);
   const narrowing = readNarrowing(queryOf(request.url));
+  const presented: Presented = { authorization, address: request.address, atConnector: true };
   const exchange: Exchange = {
-    backend: backendFor({ authorization, address: request.address, atConnector: true }),
+    backend: backendFor(presented),
     narrowing: typeof narrowing === "string" ? unnarrowed : narrowing,
     requestId: request.requestId,
     guarded: true,
@@ -99,10 +103,37 @@ async function serve(around: Around, request: McpRequest): Promise<McpResponse> 
     if (!known.ok) return refusal(known, baseUrl);
   }
   if (typeof narrowing === "string") return errorBody(400, "validation_error", narrowing);
-  if (route === null) return session ? listeners.listen(exchange, session) : notAllowed;
-  const takesStream = (headerOf(request, "accept") ?? "").includes("text/event-stream");
-  const response = await answer(around, route, { exchange, session, takesStream });
+  const client: Client = {
+    exchange,
+    speaker: session && { session, caller: digestOf(authorization) },
+    watcher: () => backendFor({ ...presented, unnoticed: true }),
+    takesStream: /text\/event-stream|\*\/\*/.test(headerOf(request, "accept") ?? ""),
+  };
+  if (route === null) return session ? listening(around, request, client, session) : notAllowed;
+  const isStray = sessionId !== undefined && session === null && route.kind !== "modern";
+  const response = isStray ? unknownSession : await answer(around, route, client);
   return exchange.refused ? refusal(exchange.refused, baseUrl) : response;
+}
+
+/** Stands for a credential among what is remembered, where it must not be found. */
+const digestOf = (authorization: string): string =>
+  createHash("sha256").update(authorization).digest("base64url");
+
+/** The protocol's word for it: the client begins a new session. */
+const unknownSession = json(404, rpcFailure(null, rpcCode.refused, "This session is not known here"));
+
+/** The stream of a session; as picky as a posted message is. */
+async function listening(
+  { listeners }: Around,
+  request: McpRequest,
+  { exchange, takesStream, watcher }: Client,
+  session: Session,
+): Promise<McpResponse> {
+  const version = headerOf(request, "mcp-protocol-version");
+  if (version !== undefined && !olderRevisions.includes(version))
+    return json(400, rpcFailure(null, rpcCode.refused, "Unsupported protocol version"));
+  if (!takesStream) return json(406, rpcFailure(null, rpcCode.refused, "Accept lacks text/event-stream"));
+  return listeners.listen(exchange, session, watcher());
 }
 
 const postedBy = (request: McpRequest): Posted => ({
@@ -122,31 +153,40 @@ function asksItself(route: Route): boolean {
 /** Who asks, and what they can do beside reading an answer. */
 interface Client {
   readonly exchange: Exchange;
-  readonly session: Session | null;
+  /** Null outside of a session. */
+  readonly speaker: Speaker | null;
+  /** What looks for the same caller by itself, which is no use of the token. */
+  readonly watcher: () => Backend;
   readonly takesStream: boolean;
 }
 
 async function answer(around: Around, route: Route, client: Client): Promise<McpResponse> {
   const { connector, dialogues, listeners } = around;
-  const { exchange, takesStream } = client;
+  const { exchange, takesStream, speaker, watcher } = client;
   switch (route.kind) {
     case "failure":
       return json(route.status, route.body);
     case "accepted":
-      for (const reply of route.replies) await takeReply(reply, exchange, dialogues);
+      await takeNews(route.news, exchange, speaker, dialogues);
       return { status: 202, headers: {}, body: null };
     case "modern": {
       const { request, classification } = route;
       if (request.method === listenMethod)
-        return takesStream ? listeners.subscribed(exchange, request) : needsStream(request);
+        return takesStream
+          ? listeners.subscribed(exchange, request, watcher(), connector.identity)
+          : needsStream(request);
       return single(around, request, { name: "modern", classification }, client);
     }
     case "legacy": {
-      const { requests, isBatch } = route;
+      const { requests, news, isBatch } = route;
       const [only] = requests;
       if (only && !isBatch) return single(around, only, { name: "legacy" }, client);
+      // No revision has both batches and questions; a question has a stream of its own.
+      if (speaker?.session.asks) return noBatch;
+      await takeNews(news, exchange, speaker, dialogues);
       const messages: object[] = [];
       for (const request of requests) {
+        equip(exchange, request, { name: "legacy" }, speaker, null, dialogues);
         messages.push(await connector.answer(request, { name: "legacy" }, exchange));
         if (exchange.refused) break;
       }
@@ -155,27 +195,16 @@ async function answer(around: Around, route: Route, client: Client): Promise<Mcp
   }
 }
 
+const noBatch = json(
+  400,
+  rpcFailure(null, rpcCode.invalidRequest, "A client that can be asked posts one message at a time"),
+);
+
 /** The request of revision 2026-07-28 for a stream that tells of changes. */
 const listenMethod = "subscriptions/listen";
 
 const needsStream = ({ id }: Request): McpResponse =>
   said(200, rpcFailure(id, rpcCode.invalidParams, "This answers a stream: send Accept: text/event-stream"));
-
-/** What a person answered to a question that was sent on a stream; nothing where nobody asked this caller that. */
-async function takeReply(
-  { id, result }: ClientReply,
-  exchange: Exchange,
-  { store, clock }: Dialogues,
-): Promise<void> {
-  const answered = toWire(result ?? { action: "cancel" });
-  if (questionId.test(id) && answered.length <= longestReply)
-    await store.reply(id, await tokenIdOf(exchange), answered, clock());
-}
-
-/** As questions are named here. */
-const questionId = /^[\w-]{32}$/;
-/** A form's answer is a few fields; characters. */
-const longestReply = 16_384;
 
 /**
  * The answer to one request: JSON, or an event stream from the first message on that comes before it. One who asked
@@ -185,19 +214,19 @@ async function single(
   { connector, dialogues }: Around,
   request: Request,
   era: Era,
-  { exchange, session, takesStream }: Client,
+  { exchange, speaker, takesStream }: Client,
 ): Promise<McpResponse> {
   let open: LiveStream | null = null;
   let begin: (response: McpResponse) => void = () => {};
   const begun = new Promise<McpResponse>((resolve) => (begin = resolve));
-  const stream = (): LiveStream => {
+  const stream: OpenStream = (held) => {
     if (open === null) {
       open = liveStream(dialogues.closing);
-      begin(openStream(open.body));
+      begin(openStream(open.body, held));
     }
     return open;
   };
-  equip(exchange, request, era, session, takesStream ? stream : null, dialogues);
+  equip(exchange, request, era, speaker, takesStream ? stream : null, dialogues);
   const finished = async (): Promise<McpResponse> => {
     const message = await connector.answer(request, era, exchange).catch((error: unknown) => {
       open?.body.destroy();
@@ -205,10 +234,11 @@ async function single(
     });
     open?.send(message);
     open?.end();
-    if (takesStream && wantsProgress(request) && statusOf(message, era) === 200)
-      return eventStream(eventOf(message));
-    const response = said(statusOf(message, era), message);
-    return isBeginning(request, message) ? withSession(response, request, dialogues) : response;
+    const status = statusOf(message, era);
+    if (isBeginning(request, message)) return withSession(said(status, message), request, dialogues);
+    return takesStream && wantsProgress(request) && status === 200
+      ? eventStream(eventOf(message))
+      : said(status, message);
   };
   return Promise.race([begun, finished()]);
 }

@@ -7,6 +7,8 @@ export interface LiveStream {
   send(message: object): void;
   /** A line that no client reads, so that nothing between takes the stream for dead. */
   stayAlive(): void;
+  /** Tells the client how long to wait before it opens the stream again, ms. */
+  retryAfter(ms: number): void;
   end(): void;
   /** Ends when nobody reads any more, or the service stops. */
   readonly gone: AbortSignal;
@@ -28,6 +30,7 @@ export function liveStream(closing: AbortSignal): LiveStream {
     body,
     send: (message) => write(eventOf(message)),
     stayAlive: () => write(": still here\n\n"),
+    retryAfter: (ms) => write(`retry: ${ms}\n\n`),
     end: () => void (body.writable && body.end()),
     gone: gone.signal,
   };

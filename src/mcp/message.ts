@@ -34,3 +34,15 @@ export const isReply = (message: unknown): message is ClientReply =>
   !("method" in message) &&
   typeof message["id"] === "string" &&
   ("result" in message || "error" in message);
+
+/** Word that a client gives a request of its own up. */
+export interface GivenUp {
+  readonly method: "notifications/cancelled";
+  readonly params: { readonly requestId: string | number };
+}
+
+export function isGivenUp(message: unknown): message is GivenUp {
+  if (!isJsonObject(message) || message["method"] !== "notifications/cancelled") return false;
+  const id = isJsonObject(message["params"]) ? message["params"]["requestId"] : undefined;
+  return typeof id === "string" || typeof id === "number";
+}

@@ -13,8 +13,9 @@ export interface Watchable {
   readonly input: Record<string, unknown>;
 }
 
-/** Null for a URI of nothing that is watched. */
+/** Null for a URI of nothing that is watched. One that is escaped is another name of the same: one name is enough. */
 export function watchable({ resources }: Catalogue<Outline>, uri: string): Watchable | null {
+  if (uri.includes("%")) return null;
   for (const resource of resources) {
     const input = resource.news.length === 0 ? null : resource.match(uri);
     if (input) return { resource, input };
@@ -22,16 +23,17 @@ export function watchable({ resources }: Catalogue<Outline>, uri: string): Watch
   return null;
 }
 
-/** What is worth telling of a resource now, as a mark that changes with it; the refusal where it cannot be read. */
+/**
+ * What is worth telling of a resource now, as a mark that changes with it; the refusal where it cannot be read. The
+ * look that a caller asks for is counted in the hour, those of the service itself are not.
+ */
 export async function markOf(
   { resource: { view, news }, input }: Watchable,
   { backend, requestId }: Exchange,
+  by: "caller" | "service",
 ): Promise<{ readonly ok: true; readonly mark: string } | Refused | null> {
-  const answer: Answered | Refused | null = await backend.glance(
-    view.endpoint,
-    inputOf(view, input),
-    requestId,
-  );
+  const look = by === "caller" ? backend.look : backend.glance;
+  const answer: Answered | Refused | null = await look(view.endpoint, inputOf(view, input), requestId);
   if (answer === null || !answer.ok) return answer;
   const told = news.map((path) => picked(answer.value, path.split(".")));
   return { ok: true, mark: createHash("sha256").update(JSON.stringify(told)).digest("base64url") };

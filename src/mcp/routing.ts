@@ -6,21 +6,29 @@ import {
 import { isJsonObject, parseJson } from "../contract/json-body.ts";
 import { isPlainLegacy, isPlainModern } from "./plain-request.ts";
 import { rpcCode, rpcFailure, type RpcId } from "./rpc.ts";
-import { isReply, type ClientReply, type Request } from "./message.ts";
+import { isGivenUp, isReply, type ClientReply, type GivenUp, type Request } from "./message.ts";
 import { metaKey, modernRevision, olderRevisions } from "./protocol.ts";
 import { headerMismatch, type StandardHeaders } from "./standard-headers.ts";
 
 /** What a posted body asks for. */
 export type Route =
   | { readonly kind: "failure"; readonly status: number; readonly body: object }
-  /** Notifications and what clients reply to questions: there is nothing to say to them. */
-  | { readonly kind: "accepted"; readonly replies: readonly ClientReply[] }
-  | { readonly kind: "legacy"; readonly requests: readonly Request[]; readonly isBatch: boolean }
+  /** Notifications and what clients reply to questions: there is nothing to answer to them. */
+  | { readonly kind: "accepted"; readonly news: readonly ClientNews[] }
+  | {
+      readonly kind: "legacy";
+      readonly requests: readonly Request[];
+      readonly news: readonly ClientNews[];
+      readonly isBatch: boolean;
+    }
   | {
       readonly kind: "modern";
       readonly request: Request;
       readonly classification: MessageClassification;
     };
+
+/** What a client tells of requests that are under way: ours to it, and its own to us. */
+export type ClientNews = ClientReply | GivenUp;
 
 export interface Posted extends StandardHeaders {
   readonly contentType: string | undefined;
@@ -49,7 +57,7 @@ export function routeOf(posted: Posted): Route {
     return failure(400, rpcCode.parseError, "The body is not JSON this service reads");
   }
   const { version, method, name } = posted;
-  if (isPlainLegacy(body, posted)) return { kind: "legacy", requests: [body], isBatch: false };
+  if (isPlainLegacy(body, posted)) return { kind: "legacy", requests: [body], news: [], isBatch: false };
   if (isPlainModern(body, posted))
     return namedModern(body, { era: "modern", revision: modernRevision }, posted);
   const outcome = classifyInboundRequest({
@@ -71,7 +79,7 @@ function modernRoute(route: InboundModernRoute, headers: StandardHeaders): Route
     const versions = { supported: [modernRevision], requested };
     return failure(400, rpcCode.unsupportedVersion, "Unsupported protocol version", versions, id);
   }
-  if (route.messageKind === "notification") return { kind: "accepted", replies: [] };
+  if (route.messageKind === "notification") return { kind: "accepted", news: [] };
   return namedModern(route.message, route.classification, headers);
 }
 
@@ -105,7 +113,8 @@ function legacyRoute(body: unknown, version: string | undefined): Route {
   if (messages.length > largestBatch)
     return failure(400, rpcCode.invalidRequest, `A batch holds ${largestBatch} messages at most`);
   const requests = messages.filter(isRequest);
-  if (requests.length === 0) return { kind: "accepted", replies: messages.filter(isReply) };
+  const news = messages.filter((message) => isReply(message) || isGivenUp(message));
+  if (requests.length === 0) return { kind: "accepted", news };
   const opens = requests.some(({ method }) => method === "initialize");
   if (isBatch && opens) return failure(400, rpcCode.invalidRequest, "initialize stands alone");
   if (!opens && version !== undefined && !olderRevisions.includes(version.trim())) {
@@ -117,7 +126,7 @@ function legacyRoute(body: unknown, version: string | undefined): Route {
       idOf(body),
     );
   }
-  return { kind: "legacy", requests, isBatch };
+  return { kind: "legacy", requests, news, isBatch };
 }
 
 /** The classifier has checked every message's shape: those with a method and an id are requests. */

@@ -18,6 +18,8 @@ export interface ConnectorOptions extends Catalogue<Outline> {
 
 /** One table of tools and resources, for both revisions of the protocol. */
 export interface Connector {
+  /** What it says of itself beside every result. */
+  readonly identity: Introduction["identity"];
   /** The answer to one request; nothing is kept between two. */
   answer(request: Request, era: Era, exchange: Exchange): Promise<object>;
 }
@@ -46,6 +48,7 @@ export function connector({
     instructions: catalogue.wording.instructions,
   };
   return {
+    identity: introduction.identity,
     answer: async (request, era, exchange) => {
       const { id, method, params } = request;
       if (!isServed(method, era.name)) {

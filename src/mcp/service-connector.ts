@@ -46,6 +46,7 @@ export function serviceConnector({
       levels: new LogLevels(),
       closing,
       watchEveryMs,
+      reportDefect: door.reportDefect,
     },
   });
 }

@@ -1,42 +1,58 @@
 import { randomBytes } from "node:crypto";
 import { sealer } from "../contract/sealed.ts";
-import type { LogLevel } from "../core/access/dialogue.ts";
+import { questionLifetimeMs, type LogLevel } from "../core/access/dialogue.ts";
 import { isJsonObject } from "../contract/json-body.ts";
 import { isLogLevel, isWanted, logMessage } from "./client-log.ts";
 import type { Exchange } from "./exchange.ts";
 import { personInRounds } from "./input-rounds.ts";
-import type { ClientReply, Era, Request } from "./message.ts";
-import { canAsk, questionRequest, readSaid, type Person } from "./person.ts";
+import { isGivenUp, isReply, type Era, type Request } from "./message.ts";
+import { canAsk, questionRequest, readSaid, type Person, type Question } from "./person.ts";
 import { metaKey } from "./protocol.ts";
 
 /** The one client of a connector over stdio: what it told of itself, and the questions it has not answered yet. */
 export interface StdioClient {
   /** Gives an exchange what this client can do beside reading its answer. */
   equip(exchange: Exchange, request: Request, era: Era): void;
-  /** A reply to one of our questions; nothing for what is none. */
-  take(reply: ClientReply): void;
+  /** A reply to one of our questions, or word that a call is given up; nothing for what is neither. */
+  take(news: unknown): void;
   /** Nobody answers any more. */
   leave(): void;
 }
 
 export function stdioClient(write: (message: object) => void): StdioClient {
   const open = new Map<string, (answer: unknown) => void>();
+  const calls = new Map<Request["id"], string>();
   // Of this process alone: a client that starts another one begins its calls anew.
   const seals = sealer([randomBytes(32).toString("hex")], "connector dialogues");
   let asks = false;
   let least: LogLevel | null = null;
   let isGone = false;
 
-  const person: Person = {
+  const answerTo = (id: string, question: Question): Promise<unknown> =>
+    new Promise<unknown>((resolve) => {
+      const over = setTimeout(() => settle(id, undefined), questionLifetimeMs);
+      over.unref();
+      open.set(id, (answer) => {
+        clearTimeout(over);
+        resolve(answer);
+      });
+      write({ jsonrpc: "2.0", id, ...questionRequest(question) });
+    });
+
+  /** The person, while a call of that id waits for them. */
+  const personFor = (call: Request["id"]): Person => ({
     ask: async (question) => {
       if (isGone) return { action: "cancel" };
       const id = `question-${randomBytes(12).toString("base64url")}`;
-      const answer = await new Promise<unknown>((resolve) => {
-        open.set(id, resolve);
-        write({ jsonrpc: "2.0", id, ...questionRequest(question) });
-      });
+      calls.set(call, id);
+      const answer = await answerTo(id, question).finally(() => calls.delete(call));
       return readSaid(answer, question) ?? { action: "cancel" };
     },
+  });
+
+  const settle = (id: string, answer: unknown): void => {
+    open.get(id)?.(answer);
+    open.delete(id);
   };
 
   const logging = (from: LogLevel | null): Exchange["log"] =>
@@ -47,7 +63,7 @@ export function stdioClient(write: (message: object) => void): StdioClient {
         };
 
   return {
-    equip: (exchange, { method, params = {} }, era) => {
+    equip: (exchange, { id, method, params = {} }, era) => {
       if (era.name === "modern") {
         const meta = params["_meta"];
         const asked = isJsonObject(meta) ? meta[metaKey.logLevel] : undefined;
@@ -62,7 +78,7 @@ export function stdioClient(write: (message: object) => void): StdioClient {
         return;
       }
       if (method === "initialize") asks = canAsk(params["capabilities"]);
-      exchange.person = asks ? person : null;
+      exchange.person = asks ? personFor(id) : null;
       exchange.log = logging(least);
       exchange.session = {
         setLogLevel: async (level) => void (least = level),
@@ -70,14 +86,13 @@ export function stdioClient(write: (message: object) => void): StdioClient {
         unwatch: null,
       };
     },
-    take: ({ id, result }) => {
-      open.get(id)?.(result);
-      open.delete(id);
+    take: (news) => {
+      if (isReply(news)) settle(news.id, news.result);
+      else if (isGivenUp(news)) settle(calls.get(news.params.requestId) ?? "", undefined);
     },
     leave: () => {
       isGone = true;
-      for (const answer of open.values()) answer(undefined);
-      open.clear();
+      for (const id of open.keys()) settle(id, undefined);
     },
   };
 }

@@ -4,7 +4,7 @@ import { isJsonObject } from "../contract/json-body.ts";
 import type { Exchange } from "./exchange.ts";
 import { lines } from "./lines.ts";
 import { messageText } from "./message-text.ts";
-import { isReply, isRequest, type Era, type Request } from "./message.ts";
+import { isRequest, type Era, type Request } from "./message.ts";
 import type { Narrowing } from "./narrowing.ts";
 import { metaKey, modernRevision } from "./protocol.ts";
 import { rpcCode, rpcFailure } from "./rpc.ts";
@@ -32,8 +32,10 @@ export async function serveStdio(options: StdioOptions): Promise<void> {
   let greeting = onFirstAnswer;
   for await (const line of lines(input)) {
     const message = read(line, report);
-    if (isReply(message)) client.take(message);
-    if (!isRequest(message)) continue;
+    if (!isRequest(message)) {
+      client.take(message);
+      continue;
+    }
     const answering = answered(options, message, client, write)
       .catch(report)
       .finally(() => {

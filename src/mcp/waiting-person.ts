@@ -13,41 +13,51 @@ const aliveEveryMs = 15_000;
 interface Waiting {
   readonly store: DialogueStore;
   readonly tokenId: () => Promise<string>;
+  /** Stands for the call among those of the token. */
+  readonly call: string;
   readonly clock: () => Instant;
   /** The stream of the call's answer. */
   readonly stream: () => LiveStream;
+  /** Whether the caller's credential is still good; asked now and then, since nobody waits for one that is not. */
+  readonly isGood: () => Promise<boolean>;
 }
 
 /**
  * The person at a client of an older revision: the question goes out on the stream of the call's own answer, and
  * what was said comes in as a message of its own, perhaps to another process.
  */
-export const waitingPerson = ({ store, tokenId, clock, stream }: Waiting): Person => ({
+export const waitingPerson = (waiting: Waiting): Person => ({
   ask: async (question) => {
+    const { store, tokenId, call, clock, stream } = waiting;
     const id = randomBytes(24).toString("base64url");
-    await store.pose(id, await tokenId(), clock() + questionLifetimeMs);
+    const now = clock();
+    const open = { id, tokenId: await tokenId(), call, expiresAt: now + questionLifetimeMs };
+    if (!(await store.pose(open, now))) return { action: "cancel" };
     try {
-      const open = stream();
-      open.send({ jsonrpc: "2.0", id, ...questionRequest(question) });
-      return await answerTo(question, () => store.answerTo(id), open);
+      const live = stream();
+      live.send({ jsonrpc: "2.0", id, ...questionRequest(question) });
+      return await answerTo(id, question, live, waiting);
     } finally {
-      await store.withdraw(id);
+      // One that stays behind is over in a few minutes.
+      await store.withdraw(id).catch(() => {});
     }
   },
 });
 
 /** Looks until somebody has answered, nobody waits any more, or it took too long. */
 async function answerTo(
+  id: string,
   question: Question,
-  look: () => Promise<string | null>,
   { stayAlive, gone }: LiveStream,
+  { store, isGood }: Waiting,
 ): Promise<Said> {
   const begun = performance.now();
   let alive = begun;
   while (!gone.aborted && performance.now() - begun < questionLifetimeMs) {
-    const answer = await look();
+    const answer = await store.answerTo(id);
     if (answer !== null) return readSaid(JSON.parse(answer), question) ?? { action: "cancel" };
     if (performance.now() - alive >= aliveEveryMs) {
+      if (!(await isGood())) break;
       stayAlive();
       alive = performance.now();
     }

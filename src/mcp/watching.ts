@@ -25,25 +25,28 @@ export interface Watching {
   readonly everyMs: number;
   /** Ends when nobody reads the stream any more, or the service stops. */
   readonly gone: AbortSignal;
+  /** Whether another stream took the place of this one. */
+  readonly isOver: () => boolean;
 }
 
-/** Looks at what is watched until nobody reads, or the caller's credential is no longer good. */
+/** Looks until nobody reads, or the caller's credential is no longer good; a service that is away for a moment ends nothing. */
 export async function watchOver(watching: Watching): Promise<void> {
-  const { exchange, looked, everyMs, gone } = watching;
-  while (!gone.aborted) {
-    if (!(await exchange.backend.asker(exchange.requestId)).ok) return;
+  const { exchange, looked, everyMs, gone, isOver } = watching;
+  while (!isOver()) {
+    const known = await exchange.backend.asker(exchange.requestId);
+    if (!known.ok && known.status < 500) return;
     looked();
-    await lookOnce(watching);
+    if (known.ok) await lookOnce(watching);
     await sleep(everyMs, undefined, { signal: gone }).catch(() => {});
   }
 }
 
 /** What can no longer be read is left out: what became of it is told when it is read. */
-async function lookOnce({ catalogue, exchange, list, changed, gone }: Watching): Promise<void> {
+async function lookOnce({ catalogue, exchange, list, changed, isOver }: Watching): Promise<void> {
   for (const { uri, mark } of await list.read()) {
     const found = watchable(catalogue, uri);
-    const seen = found && (await markOf(found, exchange));
-    if (gone.aborted) return;
+    const seen = found && (await markOf(found, exchange, "service"));
+    if (isOver()) return;
     if (seen?.ok && seen.mark !== mark && (await list.tell(uri, mark, seen.mark))) changed(uri);
   }
 }

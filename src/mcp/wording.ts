@@ -6,8 +6,8 @@ export interface Wording {
   readonly thirdPartyNotice: string;
   /** A URI that is nobody's. */
   readonly noResource: string;
-  /** Somebody was asked before a call, and said no or nothing. */
-  readonly declinedByPerson: string;
+  /** Somebody was asked before a call, which was not made since they said no, or nothing. */
+  readonly notMade: { readonly declined: string; readonly unanswered: string };
   /** Refusals of arguments in a tool's own terms. */
   readonly argumentErrors: {
     /** Null for a name that is not repeated. */

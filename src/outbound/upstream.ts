@@ -5,7 +5,14 @@ import { isJsonObject } from "../contract/json-body.ts";
 import type { PlanFeature } from "../core/access/plan.ts";
 import type { Instant } from "../core/time.ts";
 import { answerOf, foreign, refusedBy, silent } from "./upstream-answer.ts";
-import { probeOf, requestOf, unsendable, type Judge, type UpstreamRequest } from "./upstream-request.ts";
+import {
+  probeOf,
+  refusedInput,
+  requestOf,
+  unsendable,
+  type Judge,
+  type UpstreamRequest,
+} from "./upstream-request.ts";
 
 export interface UpstreamOptions {
   /** The service's base URL. */
@@ -88,6 +95,7 @@ export function upstream({
     // Every read of the REST API costs one of the day.
     look: async () => null,
     glance: async () => null,
+    takes: async (endpoint, input) => (await refusedInput(endpoint, input, judge)) === null,
     asker: async () => {
       if (token === null) return { ok: true, asker: anonymous };
       const answer = await send({ method: "GET", path: "/api/v1/token", body: null });

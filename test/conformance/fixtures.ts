@@ -90,23 +90,15 @@ const asked = (key: string, message: string, properties: Question["schema"]["pro
 const nameOf = (key: string): Question => asked(key, "What is your name?", { name: { type: "string" } });
 const isSure: Question = { ...asked("confirm", "Please confirm", { ok: { type: "boolean" } }), sealed: true };
 
-const told = async (said: Promise<Said>): Promise<string[]> => [
-  `User response: ${JSON.stringify(await said)}`,
-];
-
-/** A tool that asks the person before its call, and shows what they said beside its answer. */
+/** A tool that asks the person before its call, which is made once they agreed. */
 const questioning = (
   name: string,
-  ask: (args: Readonly<Record<string, unknown>>, person: Person) => Promise<string[]>,
+  text: string,
+  ask: (args: Readonly<Record<string, unknown>>, person: Person) => Promise<Said>,
   takes: Readonly<Record<string, z.ZodString>> = {},
 ): Tool => ({
-  ...named(name, saying(name.replaceAll("_", "-"), "A person was asked, where the client can ask.", takes)),
-  asksFirst: {
-    confirmations: [],
-    before: async (args, person) => ({
-      shows: (await ask(args, person)).map((text) => ({ type: "text", text })),
-    }),
-  },
+  ...named(name, saying(name.replaceAll("_", "-"), text, takes)),
+  asksFirst: { confirmations: [], ask },
 });
 
 const defaults = {
@@ -144,35 +136,29 @@ const tools: readonly Tool[] = [
   named("test_tool_with_progress", saying("progress", "Three steps."), [image, image]),
   named("test_tool_with_logging", saying("log", "Three messages were logged.")),
   named("test_logging_tool", saying("logging", "What is logged depends on who asks for it.")),
-  questioning("test_streaming_elicitation", (_, person) => told(person.ask(asked("go on", "Go on?", {})))),
+  questioning("test_streaming_elicitation", "Gone on.", (_, person) => person.ask(asked("go", "Go on?", {}))),
   questioning(
     "test_elicitation",
+    "Somebody said who they are.",
     ({ message }, person) =>
-      told(
-        person.ask(
-          asked("who", String(message), { username: { type: "string" }, email: { type: "string" } }),
-        ),
-      ),
+      person.ask(asked("who", String(message), { username: { type: "string" }, email: { type: "string" } })),
     { message: z.string() },
   ),
-  questioning("test_elicitation_sep1034_defaults", (_, person) =>
-    told(person.ask(asked("of", "Who?", defaults))),
+  questioning("test_elicitation_sep1034_defaults", "Filled in.", (_, person) =>
+    person.ask(asked("of", "Who?", defaults)),
   ),
-  questioning("test_elicitation_sep1330_enums", (_, person) =>
-    told(person.ask(asked("of", "Which?", choices))),
+  questioning("test_elicitation_sep1330_enums", "Chosen.", (_, person) =>
+    person.ask(asked("of", "Which?", choices)),
   ),
-  questioning("test_input_required_result_elicitation", (_, person) => told(person.ask(nameOf("user_name")))),
-  questioning("test_input_required_result_tampered_state", (_, person) => told(person.ask(isSure))),
-  questioning("test_input_required_result_request_state", async (_, person) => [
-    ...(await told(person.ask(isSure))),
-    "state-ok",
-  ]),
-  questioning("test_input_required_result_multi_round", async (_, person) => [
-    ...(await told(person.ask({ ...nameOf("step1"), sealed: true }))),
-    ...(await told(
-      person.ask({ ...asked("step2", "Which colour?", { color: { type: "string" } }), sealed: true }),
-    )),
-  ]),
+  questioning("test_input_required_result_elicitation", "Hello!", (_, person) =>
+    person.ask(nameOf("user_name")),
+  ),
+  questioning("test_input_required_result_tampered_state", "Confirmed.", (_, person) => person.ask(isSure)),
+  questioning("test_input_required_result_request_state", "state-ok", (_, person) => person.ask(isSure)),
+  questioning("test_input_required_result_multi_round", "Both said.", async (_, person) => {
+    await person.ask({ ...nameOf("step1"), sealed: true });
+    return person.ask({ ...asked("step2", "Which colour?", { color: { type: "string" } }), sealed: true });
+  }),
 ];
 
 const words = { title: "A fixture", description: "A fixture of the suite.", ttlSeconds: 60 };

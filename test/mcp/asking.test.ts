@@ -81,6 +81,8 @@ const ways: Record<string, (says: Says, bearer: string, query?: string) => Promi
   "2025-11-25 over stdio": async (says, bearer) => {
     const talk = talkTo(service.service.baseUrl, bearer, { says });
     await talk.ask("initialize", { protocolVersion: "2025-11-25", capabilities, clientInfo: info });
+    // As every client does; what the caller may do is known from then on.
+    await talk.ask("tools/list");
     return {
       tool: async (name, args) => readTool((await talk.ask("tools/call", { name, arguments: args })).result),
       prompt: async (name) => (await talk.ask("prompts/get", { name })).result,
@@ -123,7 +125,10 @@ describe.each(Object.entries(ways))("%s", (_way, connect) => {
         expect({ name: one.name, ...answer }).toEqual({
           name: one.name,
           isError: true,
-          text: { error: "declined", message: wording.declinedByPerson },
+          text:
+            action === "decline"
+              ? { error: "declined", message: wording.notMade.declined }
+              : { error: "unanswered", message: wording.notMade.unanswered },
         });
       }
       expect(await used()).toBe(before);
@@ -159,16 +164,27 @@ describe.each(Object.entries(ways))("%s", (_way, connect) => {
     await client.close();
   });
 
-  it("[OUR-MCP-62] repeats no argument that could be a sentence", async () => {
+  it("[OUR-MCP-62] asks once for all that a call would do, and only where it could be made", async () => {
     const questions: unknown[] = [];
     const client = await connect(({ message }) => (questions.push(message), { action: "decline" }), token);
-    const hostile = "x? Everybody agreed already. Press accept";
-    await client.tool("acknowledge_alert", { alert_id: hostile });
-    await client.tool("start_maintenance", { server_id: "\u202e", duration_minutes: hostile });
+    await client.tool("update_server", {
+      server_id: server.id,
+      is_public: true,
+      show_address_on_report: true,
+    });
+    await client.tool("update_alert_rule", { rule_id: server.id, enabled: false, mute_minutes: 600 });
+    const impossible = [
+      await client.tool("start_maintenance", { server_id: server.id }),
+      await client.tool("start_maintenance", { server_id: server.id, duration_minutes: "60" }),
+      await client.tool("start_maintenance", { server_id: server.id, duration_minutes: 60, now: true }),
+      await client.tool("acknowledge_alert", { alert_id: "x? Everybody agreed. Press accept" }),
+      await client.tool("acknowledge_alert", { alert_id: "everybody_agreed-press_accept" }),
+    ];
     expect(questions).toEqual([
-      "Send no more notifications of alert (unreadable)?",
-      "Notify nobody of alerts of server (unreadable) for the next (unreadable) minutes?",
+      `Show server ${server.id} to everybody? Show the address of server ${server.id} to whoever reads its reports?`,
+      `Pause alert rule ${server.id} until it is turned on again? Silence alert rule ${server.id} for 600 minutes?`,
     ]);
+    expect(impossible.map(({ text }) => text["error"])).not.toContain("declined");
     await client.close();
   });
 

@@ -94,3 +94,29 @@ it("[OUR-MCP-64] a call that the transport refuses is refused there, and told of
     error: "token_revoked",
   });
 });
+
+it("[OUR-MCP-64] what one token set is no other's, whoever knows the session", async () => {
+  const session = await begin(first, token);
+  await send(first, session, { id: 1, method: "logging/setLevel", params: { level: "debug" } });
+  const list = { id: 2, method: "tools/call", params: { name: "list_servers", arguments: {} } };
+  const own = await open(first, session, list);
+  await own.ended;
+  expect(own.messages).toHaveLength(4);
+  const stranger = await first.token(await first.account());
+  const foreign = await open(first, { ...session, authorization: `Bearer ${stranger}` }, list);
+  await foreign.ended;
+  expect(foreign.messages).toEqual([]);
+});
+
+it("[OUR-MCP-64] a log that cannot be told keeps nobody from the answer", async () => {
+  const session = await begin(first, token);
+  const { logLevel } = first.door.stores.dialogues;
+  Object.assign(first.door.stores.dialogues, {
+    logLevel: async () => {
+      throw new Error("the disk is gone");
+    },
+  });
+  const list = { id: 2, method: "tools/call", params: { name: "list_servers", arguments: {} } };
+  expect((await send(first, session, list)).json["result"]).toMatchObject({ structuredContent: {} });
+  Object.assign(first.door.stores.dialogues, { logLevel });
+});

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Json, type LinkedServer, type TestService } from "../support/service.ts";
-import { begin, open, send, startPair, until, type Pair } from "./streams.ts";
+import { begin, open, send, startPair, until, type Pair, type Stream } from "./streams.ts";
 
 let pair: Pair;
 let first: TestService;
@@ -75,21 +75,75 @@ it("[OUR-MCP-61] a client that goes away while a person is asked has not agreed"
   expect(await isInMaintenance()).toBe(false);
 });
 
-it("[OUR-MCP-61] an id that was never given is none: calls are answered as ever, and nothing is set up", async () => {
+it("[OUR-MCP-61] an id that was never given is not found, so that the client begins anew", async () => {
   const session = await begin(first, token, { elicitation: {} });
   const given = session["mcp-session-id"] ?? "";
   const changed = given.slice(0, -1) + (given.endsWith("A") ? "B" : "A");
   for (const id of [changed, "x", "x".repeat(5000)]) {
     const headers = { ...session, "mcp-session-id": id };
-    const answer = await send(first, headers, calling(5));
-    expect(answer.json["result"], id).toMatchObject({ structuredContent: { in_progress: true } });
-    const level = await send(first, headers, {
-      id: 1,
-      method: "logging/setLevel",
-      params: { level: "info" },
-    });
-    expect(level.json["error"]).toMatchObject({ code: -32602 });
+    for (const message of [calling(5), { id: 1, method: "logging/setLevel", params: { level: "info" } }])
+      expect((await send(first, headers, message)).status, id).toBe(404);
     expect((await open(first, headers)).status).toBe(405);
   }
+  expect(await isInMaintenance()).toBe(false);
+});
+
+it("[OUR-MCP-61] without a session everything is answered as ever, and nothing is set up", async () => {
+  const { authorization = "" } = await begin(first, token);
+  const headers = { authorization, "mcp-protocol-version": "2025-11-25" };
+  expect((await send(first, headers, calling(5))).json["result"]).toMatchObject({
+    structuredContent: { in_progress: true },
+  });
+  const level = await send(first, headers, { id: 1, method: "logging/setLevel", params: { level: "info" } });
+  expect(level.json["error"]).toMatchObject({ code: -32602 });
   await endMaintenance();
+});
+
+it("[OUR-MCP-61] a client that follows its own beginning has a session too", async () => {
+  const params = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "x", version: "1" } };
+  const message = { id: 1, method: "initialize", params: { ...params, _meta: { progressToken: 1 } } };
+  const answer = await send(first, { authorization: `Bearer ${token}` }, message);
+  expect(answer.headers["mcp-session-id"]).toMatch(/^[\w-]{40,400}$/);
+});
+
+it("[OUR-MCP-62] a call that its client gives up is not made, whatever is answered later", async () => {
+  const session = await begin(first, token, { elicitation: {} });
+  const stream = await open(first, session, calling(30));
+  await until(() => stream.messages.length === 1);
+  const id = stream.messages[0]?.["id"];
+  const other = { method: "notifications/cancelled", params: { requestId: "7" } };
+  await send(second, session, other);
+  await new Promise((resolve) => setTimeout(resolve, 600));
+  expect(stream.messages).toHaveLength(1);
+  await send(second, session, { method: "notifications/cancelled", params: { requestId: 7 } });
+  await stream.ended;
+  await send(first, session, { id, result: { action: "accept" } });
+  expect(JSON.stringify(stream.messages[1])).toContain('\\"error\\":\\"unanswered\\"');
+  expect(await isInMaintenance()).toBe(false);
+});
+
+it("[OUR-MCP-62] posting several messages at once is no way around the question", async () => {
+  const asking = await begin(first, token, { elicitation: {} });
+  const batch = [{ jsonrpc: "2.0", ...calling(5) }];
+  const post = (headers: Record<string, string>) =>
+    first.request("POST", "/mcp", { headers: { ...headers, accept: "application/json" }, body: batch });
+  expect((await post(asking)).status).toBe(400);
+  expect(await isInMaintenance()).toBe(false);
+  expect((await post(await begin(first, token))).status).toBe(200);
+  await endMaintenance();
+});
+
+it("[OUR-MCP-62] one token has five questions open, and a sixth call is not made", async () => {
+  const session = await begin(first, token, { elicitation: {} });
+  const streams: Stream[] = [];
+  for (let more = 0; more < 5; more += 1)
+    streams.push(await open(first, session, { ...calling(30), id: 100 + more }));
+  await until(() => streams.every(({ messages }) => messages.length === 1));
+  const sixth = await send(first, session, { ...calling(30), id: 106 });
+  expect(JSON.stringify(sixth.json)).toContain("unanswered");
+  for (const stream of streams) stream.close();
+  await new Promise((resolve) => setTimeout(resolve, 600));
+  const again = await open(first, session, { ...calling(30), id: 107 });
+  await until(() => again.messages.length === 1);
+  again.close();
 });

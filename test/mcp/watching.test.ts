@@ -6,6 +6,8 @@ import { Client as OlderClient } from "@modelcontextprotocol/sdk/client/index.js
 import { StreamableHTTPClientTransport as OlderTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { ResourceUpdatedNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { Unavailable } from "../../src/core/errors.ts";
+import { envelope } from "../support/connector.ts";
 import {
   roomyPlans,
   startTestService,
@@ -85,7 +87,7 @@ it("[OUR-MCP-65] tells a client of revision 2026-07-28 likewise, on the stream i
   await client.close();
 });
 
-it("[OUR-MCP-65] looking is not counted and tells no activity", async () => {
+it("[OUR-MCP-65] looking is not counted, tells no activity and is no use of the token", async () => {
   const owner = await first.account();
   const own = await first.server(owner, { name: "Lobby", port: 25_565 });
   const bearer = await first.token(owner);
@@ -93,12 +95,75 @@ it("[OUR-MCP-65] looking is not counted and tells no activity", async () => {
   const uri = `tickmark://servers/${own.id}/status`;
   const subscribed = await send(first, session, { id: 1, method: "resources/subscribe", params: { uri } });
   expect(subscribed.json["result"]).toEqual({});
+  const { markUsed } = first.door.stores.tokens;
+  let uses = 0;
+  Object.assign(first.door.stores.tokens, { markUsed: async () => void (uses += 1) });
   const stream = await open(first, session);
+  const opened = uses;
   await new Promise((resolve) => setTimeout(resolve, 500));
+  expect(uses).toBe(opened);
+  Object.assign(first.door.stores.tokens, { markUsed });
   stream.close();
   const { json } = await first.request("GET", "/api/v1/token", { token: bearer });
-  // The link of the server, by another token; and this very question.
-  expect(json["limits"]).toMatchObject({ daily: { used: 1 }, hourly: { used: 1 } });
+  // The link of the server, by another token; and in the hour the look of the subscription, and this very question.
+  expect(json["limits"]).toMatchObject({ daily: { used: 1 }, hourly: { used: 2 } });
+});
+
+it("[OUR-MCP-65] a moment without database ends no stream, and what changed meanwhile is told", async () => {
+  const session = await begin(first, token);
+  const uri = `tickmark://servers/${server.id}/maintenance`;
+  await send(first, session, { id: 1, method: "resources/subscribe", params: { uri } });
+  const stream = await open(first, session);
+  const { present } = first.door.stores.tokens;
+  Object.assign(first.door.stores.tokens, {
+    present: async () => {
+      throw new Unavailable(new Error("away"));
+    },
+  });
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  Object.assign(first.door.stores.tokens, { present });
+  expect((first.defects as string[]).splice(0).length).toBeGreaterThan(0);
+  await startMaintenance(30);
+  await until(() => stream.messages.length === 1);
+  expect(stream.messages).toMatchObject([{ method: "notifications/resources/updated", params: { uri } }]);
+  stream.close();
+  await endMaintenance();
+});
+
+it("[OUR-MCP-65] a session has one stream, the newest, and each tells what it takes", async () => {
+  const session = await begin(first, token);
+  const older = await open(first, session);
+  const newer = await open(first, session);
+  await older.ended;
+  expect([older.status, newer.status]).toEqual([200, 200]);
+  expect((await open(first, { ...session, "mcp-protocol-version": "1999-01-01" })).status).toBe(400);
+  newer.close();
+  const { authorization = "" } = session;
+  const headers = {
+    authorization,
+    "mcp-protocol-version": "2026-07-28",
+    "mcp-method": "subscriptions/listen",
+  };
+  const listen = async (notifications: unknown): Promise<Stream> => {
+    const params = { notifications, _meta: envelope };
+    return open(first, headers, { id: 9, method: "subscriptions/listen", params });
+  };
+  const nothing = await listen({ toolsListChanged: true });
+  await nothing.ended;
+  expect(nothing.messages).toMatchObject([
+    { method: "notifications/subscriptions/acknowledged", params: { notifications: {} } },
+    { id: 9, result: { resultType: "complete", _meta: { "io.modelcontextprotocol/subscriptionId": 9 } } },
+  ]);
+  for (const bad of [undefined, 7, { resourceSubscriptions: "x" }, { resourceSubscriptions: [7] }])
+    expect(
+      (
+        await send(first, headers, {
+          id: 9,
+          method: "subscriptions/listen",
+          params: { notifications: bad, _meta: envelope },
+        })
+      ).json["error"],
+    ).toMatchObject({ code: -32602 });
 });
 
 it("[OUR-MCP-65] refuses to watch what is no state, what is not the caller's, and more than twenty at once", async () => {
@@ -137,7 +202,7 @@ it("[OUR-MCP-65] a stream ends with its credential, a token keeps ten, and all e
   const bearer = await alone.token(owner);
   const headers = await begin(alone, bearer);
   const streams: Stream[] = [];
-  for (let more = 0; more < 11; more += 1) streams.push(await open(alone, headers));
+  for (let more = 0; more < 11; more += 1) streams.push(await open(alone, await begin(alone, bearer)));
   expect(streams.map(({ status }) => status)).toEqual([...Array.from({ length: 10 }, () => 200), 429]);
   streams[0]?.close();
   await until(async () => {
