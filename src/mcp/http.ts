@@ -98,7 +98,8 @@ async function serve(around: Around, request: McpRequest): Promise<McpResponse> 
     refused: null,
   };
   const route = isListening ? null : routeOf(postedBy(request));
-  if (typeof narrowing === "string" || route === null || !asksItself(route)) {
+  const isStray = sessionId !== undefined && session === null && route?.kind !== "modern";
+  if (typeof narrowing === "string" || isStray || route === null || !asksItself(route)) {
     const known = await exchange.backend.asker(exchange.requestId);
     if (!known.ok) return refusal(known, baseUrl);
   }
@@ -110,8 +111,8 @@ async function serve(around: Around, request: McpRequest): Promise<McpResponse> 
     takesStream: /text\/event-stream|\*\/\*/.test(headerOf(request, "accept") ?? ""),
   };
   if (route === null) return session ? listening(around, request, client, session) : notAllowed;
-  const isStray = sessionId !== undefined && session === null && route.kind !== "modern";
-  const response = isStray ? unknownSession : await answer(around, route, client);
+  if (isStray) return unknownSession;
+  const response = await answer(around, route, client);
   return exchange.refused ? refusal(exchange.refused, baseUrl) : response;
 }
 

@@ -13,6 +13,8 @@ import type { Json } from "../support/payload.ts";
 export interface Talk {
   ask(method: string, params?: Json): Promise<{ result: Json; error: Json }>;
   tool(name: string, args?: Json): Promise<{ text: Json; isError: boolean; quota: Json }>;
+  /** Sends word that wants no answer. */
+  tell(method: string, params: Json): void;
   readonly lines: string[];
   readonly reports: unknown[];
   end(): Promise<void>;
@@ -74,6 +76,8 @@ export function talkTo(
       );
     });
   };
+  const tell: Talk["tell"] = (method, params) =>
+    void input.write(`${JSON.stringify({ jsonrpc: "2.0", method, params })}\n`);
   const tool: Talk["tool"] = async (name, args = {}) => {
     const { result } = await ask("tools/call", { name, arguments: args });
     const [{ text }] = result["content"] as [{ text: string }];
@@ -88,5 +92,5 @@ export function talkTo(
     await served;
     await backend.close();
   };
-  return { ask, tool, lines, reports, end };
+  return { ask, tool, tell, lines, reports, end };
 }
