@@ -50,7 +50,11 @@ export async function tokenIdOf(exchange: Exchange): Promise<string> {
 }
 
 /** A call among those of its token, as the client names it when it gives the call up. */
-export const callName = ({ name }: Session, id: unknown): string => `${name} ${JSON.stringify(id)}`;
+export const callName = ({ name }: Session, id: unknown): string =>
+  `${name} ${JSON.stringify(id).slice(0, longestName)}`;
+
+/** Everyday ids are numbers; characters. */
+const longestName = 200;
 
 /** Gives an exchange what the client of this request can do beside reading its answer. */
 export function equip(
