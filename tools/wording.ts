@@ -21,7 +21,7 @@ export const wording: Wording = {
     declined:
       "The person at this client was asked first and said no: nothing was called, changed or counted. Do not try again unless they ask for it.",
     unanswered:
-      "The person at this client was asked first, and no answer came: nothing was called, changed or counted. It can be tried again when they are there.",
+      "The person at this client has to agree first, and no answer came: nothing was called, changed or counted. It can be tried again when they are there.",
   },
   argumentErrors: {
     unknown: (name, taken) =>

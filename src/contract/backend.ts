@@ -81,7 +81,7 @@ export interface Backend {
     input: Record<string, unknown>,
     requestId: string,
   ): Promise<Answered | Refused | null>;
-  /** Whether an input is one the endpoint takes, as far as that can be known without a call. */
+  /** Whether the endpoint's schema takes an input; true where only the service elsewhere can tell. */
   takes(endpoint: Outline, input: Record<string, unknown>): Promise<boolean>;
   /** Who the caller is; touches no day window. */
   asker(requestId: string): Promise<{ readonly ok: true; readonly asker: Asker } | Refused>;

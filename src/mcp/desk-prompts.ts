@@ -40,9 +40,9 @@ export async function listPrompts(
 /** What a person who can be asked fills in; whatever is no text of ours to take is left out. */
 async function askedFor(
   open: readonly PromptArgument[],
-  { person }: Exchange,
+  { person, narrowing }: Exchange,
 ): Promise<Record<string, string>> {
-  if (person === null || open.length === 0) return {};
+  if (person === null || !narrowing.confirm || open.length === 0) return {};
   const said = await person.ask({
     key: "arguments",
     message: "This prompt needs to know:",

@@ -90,9 +90,12 @@ async function askedFirst(
 ): Promise<Said | null> {
   const { person, narrowing, backend, guarded, requestId } = exchange;
   if (asksFirst === null || person === null || !narrowing.confirm) return null;
-  const asker = guarded ? await askerOf(exchange) : await backend.knownAsker(requestId);
-  if (asker !== null && !mayCall(view.endpoint, asker)) return null;
-  if (!canName(view.endpoint, args) || !(await backend.takes(view.endpoint, args))) return null;
+  if (!canName(view.endpoint, args)) return null;
+  if (guarded) {
+    if (!mayCall(view.endpoint, await askerOf(exchange))) return null;
+    if (!(await backend.takes(view.endpoint, args))) return null;
+    // Elsewhere only the service knows what the caller may do now; of nobody it is known here.
+  } else if ((await backend.knownAsker(requestId))?.anonymous) return null;
   return asksFirst.ask(args, person);
 }
 

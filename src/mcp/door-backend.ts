@@ -24,7 +24,7 @@ export function doorBackend(door: Door, presented: Presented): Backend {
     glance: async (endpoint, input, requestId) =>
       told(
         await call(door, ofThisProcess(endpoint), {
-          presented: { ...presented, unnoticed: true },
+          presented,
           requestId,
           input: () => input,
           glance: true,

@@ -81,7 +81,10 @@ export function equip(
     call: callName(session, request.id),
     stream: () => stream(true),
     tokenId: () => tokenIdOf(exchange),
-    isGood: async () => (await exchange.backend.asker(exchange.requestId)).ok,
+    isGood: async () => {
+      const known = await exchange.backend.asker(exchange.requestId);
+      return known.ok || known.status >= 500;
+    },
   });
 }
 
@@ -160,6 +163,5 @@ function answering(store: DialogueStore): DialogueStore {
     watch: told(store.watch),
     unwatch: told(store.unwatch),
     pose: told(store.pose),
-    answerTo: told(store.answerTo),
   };
 }

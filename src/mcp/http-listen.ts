@@ -1,10 +1,10 @@
-import type { Backend } from "../contract/backend.ts";
+import type { Backend, Refused } from "../contract/backend.ts";
 import type { Outline } from "../contract/outline.ts";
 import { isJsonObject } from "../contract/json-body.ts";
-import { mostWatched, type Watched } from "../core/access/dialogue.ts";
+import { mostWatched } from "../core/access/dialogue.ts";
 import { Unavailable } from "../core/errors.ts";
 import type { Catalogue } from "./catalogue.ts";
-import type { Exchange } from "./exchange.ts";
+import { passOn, type Exchange } from "./exchange.ts";
 import { errorBody, openStream, said, type McpResponse } from "./http-answers.ts";
 import { tokenIdOf, type Dialogues } from "./http-client.ts";
 import { liveStream, type LiveStream } from "./live-stream.ts";
@@ -68,10 +68,15 @@ export class Listeners {
     const held = this.#hold(await tokenIdOf(exchange), null);
     if (held === null) return tooMany;
     const { stream } = held;
-    const marks = await this.#known(exchange, uris).catch((error: unknown) => {
+    const { marks, refused } = await this.#known(exchange, uris).catch((error: unknown) => {
       this.#drop(held);
       throw error;
     });
+    if (marks.size === 0 && refused !== null) {
+      this.#drop(held);
+      passOn(exchange, refused);
+      return said(200, rpcFailure(id, rpcCode.internalError, refused.body.message, refused.body));
+    }
     const _meta = { [metaKey.subscriptionId]: id };
     const notifications = marks.size > 0 ? { resourceSubscriptions: [...marks.keys()] } : {};
     stream.send({
@@ -92,15 +97,20 @@ export class Listeners {
     return openStream(stream.body, true);
   }
 
-  /** Those of them that the caller can watch now, with what they are. */
-  async #known(exchange: Exchange, uris: ReadonlySet<string>): Promise<Map<string, string>> {
+  /** Those of them that the caller can watch now, with what they are; and why it cannot look at all, where that is so. */
+  async #known(
+    exchange: Exchange,
+    uris: ReadonlySet<string>,
+  ): Promise<{ readonly marks: Map<string, string>; readonly refused: Refused | null }> {
     const marks = new Map<string, string>();
+    let refused: Refused | null = null;
     for (const uri of uris) {
       const found = watchable(this.#catalogue, uri);
       const seen = found && (await markOf(found, exchange, "caller"));
       if (seen?.ok) marks.set(uri, seen.mark);
+      else if (seen && seen.status !== 404) refused = seen;
     }
-    return marks;
+    return { marks, refused };
   }
 
   /** A place for one more stream; null where the token has none left. */
@@ -167,19 +177,21 @@ const sessionsList = (
   { store, clock }: Dialogues,
 ): WatchList => ({
   read: async () => {
-    const watched = await store.watched(key).catch(nothingNow);
-    if (watched.length > 0) await store.keep(key, clock()).catch(nothingNow);
+    const watched = await store.watched(key).catch(whileAway([]));
+    if (watched.length > 0) await store.keep(key, clock()).catch(whileAway(undefined));
     return watched;
   },
   // A change that cannot be noted as told is told when it can be.
-  tell: async (uri, from, to) => (await store.tell(key, uri, from, to).catch(nothingNow)) === true,
+  tell: (uri, from, to) => store.tell(key, uri, from, to).catch(whileAway(false)),
 });
 
 /** While the database is away or full nothing is told, and the stream waits. */
-function nothingNow(error: unknown): readonly Watched[] {
-  if (error instanceof Unavailable) return [];
-  throw error;
-}
+const whileAway =
+  <T>(instead: T) =>
+  (error: unknown): T => {
+    if (error instanceof Unavailable) return instead;
+    throw error;
+  };
 
 /** What one stream watches by itself. */
 const ownList = (marks: Map<string, string>): WatchList => ({

@@ -110,10 +110,17 @@ async function serve(around: Around, request: McpRequest): Promise<McpResponse> 
     watcher: () => backendFor({ ...presented, unnoticed: true }),
     takesStream: /text\/event-stream|\*\/\*/.test(headerOf(request, "accept") ?? ""),
   };
-  if (route === null) return session ? listening(around, request, client, session) : notAllowed;
   if (isStray) return unknownSession;
-  const response = await answer(around, route, client);
-  return exchange.refused ? refusal(exchange.refused, baseUrl) : response;
+  try {
+    const response = await (route === null
+      ? listening(around, request, client, session)
+      : answer(around, route, client));
+    return exchange.refused ? refusal(exchange.refused, baseUrl) : response;
+  } catch (error) {
+    // Refused between two looks at the same credential.
+    if (exchange.refused) return refusal(exchange.refused, baseUrl);
+    throw error;
+  }
 }
 
 /** Stands for a credential among what is remembered, where it must not be found. */
@@ -128,12 +135,13 @@ async function listening(
   { listeners }: Around,
   request: McpRequest,
   { exchange, takesStream, watcher }: Client,
-  session: Session,
+  session: Session | null,
 ): Promise<McpResponse> {
+  if (session === null) return notAllowed;
   const version = headerOf(request, "mcp-protocol-version");
   if (version !== undefined && !olderRevisions.includes(version))
     return json(400, rpcFailure(null, rpcCode.refused, "Unsupported protocol version"));
-  if (!takesStream) return json(406, rpcFailure(null, rpcCode.refused, "Accept lacks text/event-stream"));
+  if (!takesStream) return noStream;
   return listeners.listen(exchange, session, watcher());
 }
 
@@ -148,7 +156,8 @@ const postedBy = (request: McpRequest): Posted => ({
 /** Whether every message of a route makes its own call, which authenticates; asking before would do it twice. */
 function asksItself(route: Route): boolean {
   if (route.kind === "modern") return isServed(route.request.method, "modern");
-  return route.kind === "legacy" && route.requests.every(({ method }) => isServed(method, "legacy"));
+  if (route.kind !== "legacy" || route.isBatch) return false;
+  return route.requests.every(({ method }) => isServed(method, "legacy"));
 }
 
 /** Who asks, and what they can do beside reading an answer. */
@@ -181,9 +190,13 @@ async function answer(around: Around, route: Route, client: Client): Promise<Mcp
     case "legacy": {
       const { requests, news, isBatch } = route;
       const [only] = requests;
-      if (only && !isBatch) return single(around, only, { name: "legacy" }, client);
+      const asks = speaker?.session.asks === true;
+      if (only && !isBatch)
+        return asks && only.method === "tools/call" && !takesStream
+          ? noStream
+          : single(around, only, { name: "legacy" }, client);
       // No revision has both batches and questions; a question has a stream of its own.
-      if (speaker?.session.asks) return noBatch;
+      if (asks) return noBatch;
       await takeNews(news, exchange, speaker, dialogues);
       const messages: object[] = [];
       for (const request of requests) {
@@ -195,6 +208,9 @@ async function answer(around: Around, route: Route, client: Client): Promise<Mcp
     }
   }
 }
+
+/** Who can be asked takes the stream that asks, as every client of the protocol has to. */
+const noStream = json(406, rpcFailure(null, rpcCode.refused, "Accept lacks text/event-stream"));
 
 const noBatch = json(
   400,

@@ -10,29 +10,26 @@ interface Known {
   readonly until: number;
 }
 
-/**
- * The levels that sessions asked for, so that a call seldom has to look its own up. A session is told of its own
- * calls alone, so that its name is enough of a key.
- */
+/** The levels that were asked for, by session and caller, so that a call seldom has to look its own up. */
 export class LogLevels {
   readonly #known = new Map<string, Known>();
 
-  note(session: string, level: LogLevel | null): void {
+  note(speaker: string, level: LogLevel | null): void {
     if (this.#known.size >= mostRemembered) this.#known.clear();
-    this.#known.set(session, { level, until: performance.now() + rememberedMs });
+    this.#known.set(speaker, { level, until: performance.now() + rememberedMs });
   }
 
   /** Undefined where it has to be looked up. */
-  known(session: string): LogLevel | null | undefined {
-    const known = this.#known.get(session);
+  known(speaker: string): LogLevel | null | undefined {
+    const known = this.#known.get(speaker);
     return known && known.until > performance.now() ? known.level : undefined;
   }
 
-  async of(session: string, find: () => Promise<LogLevel | null>): Promise<LogLevel | null> {
-    const known = this.known(session);
+  async of(speaker: string, find: () => Promise<LogLevel | null>): Promise<LogLevel | null> {
+    const known = this.known(speaker);
     if (known !== undefined) return known;
     const level = await find();
-    this.note(session, level);
+    this.note(speaker, level);
     return level;
   }
 }

@@ -20,7 +20,7 @@ export interface ToolWords extends ViewWords {
   readonly draws?: Drawing;
   /** Lists it shows the head of, where they can be long: the tool then takes `top`, which no endpoint has. */
   readonly heads?: Heads;
-  /** When the caller's person is asked before the call is made; the first that applies. */
+  /** When the caller's person is asked before the call is made: once, for all that apply. */
   readonly confirms?: readonly Confirmation[];
 }
 

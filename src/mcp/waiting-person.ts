@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { questionLifetimeMs, type DialogueStore } from "../core/access/dialogue.ts";
+import { Unavailable } from "../core/errors.ts";
 import type { Instant } from "../core/time.ts";
 import type { LiveStream } from "./live-stream.ts";
 import { questionRequest, readSaid, type Person, type Question, type Said } from "./person.ts";
@@ -54,7 +55,7 @@ async function answerTo(
   const begun = performance.now();
   let alive = begun;
   while (!gone.aborted && performance.now() - begun < questionLifetimeMs) {
-    const answer = await store.answerTo(id);
+    const answer = await store.answerTo(id).catch(notNow);
     if (answer !== null) return readSaid(JSON.parse(answer), question) ?? { action: "cancel" };
     if (performance.now() - alive >= aliveEveryMs) {
       if (!(await isGood())) break;
@@ -64,4 +65,10 @@ async function answerTo(
     await sleep(lookEveryMs, undefined, { signal: gone }).catch(() => {});
   }
   return { action: "cancel" };
+}
+
+/** A moment without database: the person may well be about to answer. */
+function notNow(error: unknown): null {
+  if (error instanceof Unavailable) return null;
+  throw error;
 }

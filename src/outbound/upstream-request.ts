@@ -52,18 +52,9 @@ export async function unsendable(
   input: Record<string, unknown>,
   judge: Judge,
 ): Promise<Refusal | null> {
-  return refusedInput(endpoint, input, isCarried(endpoint, input) ? async () => {} : judge);
-}
-
-/** Why an input is refused whatever carries it; null where it is not. */
-export async function refusedInput(
-  endpoint: Outline,
-  input: Record<string, unknown>,
-  judge: Judge,
-): Promise<Refusal | null> {
   try {
     refuseMonsters(input);
-    await judge(endpoint, input);
+    if (!isCarried(endpoint, input)) await judge(endpoint, input);
     return null;
   } catch (error) {
     if (error instanceof Refusal) return error;

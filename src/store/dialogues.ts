@@ -136,13 +136,13 @@ const insertQuestion = query<{ id: string; token: string; call: string; until: n
     .values({ id: $.id, token_id: $.token, call: $.call, answer: null, expires_at: $.until }),
 );
 
+/** In place of an answer too, while the call has not read it. */
 const answerAll = query<{ token: string; call: string; answer: string }>()((db, $) =>
   db
     .updateTable("dialogue_question")
     .set({ answer: $.answer })
     .where("token_id", "=", $.token)
-    .where("call", "=", $.call)
-    .where("answer", "is", null),
+    .where("call", "=", $.call),
 );
 
 /** One statement: of two answers one finds the question open. */

@@ -114,7 +114,10 @@ function argumentsFor({ name, confirmation: { when } }: (typeof asking)[number])
   return { ...ids[name], ...(when && { [when.argument]: value }) };
 }
 
-describe.each(Object.entries(ways))("%s", (_way, connect) => {
+describe.each(Object.entries(ways))("%s", (way, connect) => {
+  /** Over stdio only the service knows what a token may do and what input it takes. */
+  const isNear = !way.includes("stdio");
+
   it("[OUR-MCP-62] asks before everything that publishes or silences, and does nothing of it without consent", async () => {
     const questions: Json[] = [];
     for (const action of ["decline", "cancel"] as const) {
@@ -180,11 +183,20 @@ describe.each(Object.entries(ways))("%s", (_way, connect) => {
       await client.tool("acknowledge_alert", { alert_id: "x? Everybody agreed. Press accept" }),
       await client.tool("acknowledge_alert", { alert_id: "everybody_agreed-press_accept" }),
     ];
+    if (!isNear) expect(questions.splice(2)).toHaveLength(3);
     expect(questions).toEqual([
       `Show server ${server.id} to everybody? Show the address of server ${server.id} to whoever reads its reports?`,
       `Pause alert rule ${server.id} until it is turned on again? Silence alert rule ${server.id} for 600 minutes?`,
     ]);
-    expect(impossible.map(({ text }) => text["error"])).not.toContain("declined");
+    const asked = isNear ? [] : ["declined"];
+    expect(impossible.map(({ text }) => text["error"])).toEqual([
+      ...Array.from(
+        { length: 3 },
+        () => asked[0] ?? expect.stringMatching(/^(validation_error|field_not_allowed)$/),
+      ),
+      "not_found",
+      "not_found",
+    ]);
     await client.close();
   });
 
@@ -194,7 +206,10 @@ describe.each(Object.entries(ways))("%s", (_way, connect) => {
     const reader = await service.token(server.owner, scopes);
     const client = await connect(() => ((questions += 1), { action: "accept" }), reader);
     const answer = await client.tool("start_maintenance", { server_id: server.id, duration_minutes: 60 });
-    expect({ questions, error: answer.text["error"] }).toEqual({ questions: 0, error: "missing_scope" });
+    expect({ questions, error: answer.text["error"] }).toEqual({
+      questions: isNear ? 0 : 1,
+      error: "missing_scope",
+    });
     await client.close();
   });
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { Unavailable } from "../../src/core/errors.ts";
 import { type Json, type LinkedServer, type TestService } from "../support/service.ts";
 import { begin, open, send, startPair, until, type Pair, type Stream } from "./streams.ts";
 
@@ -124,12 +125,38 @@ it("[OUR-MCP-62] a call that its client gives up is not made, whatever is answer
   expect(await isInMaintenance()).toBe(false);
 });
 
+it("[OUR-MCP-62] nor is one made that its client gives up just after the yes, or during a moment without database", async () => {
+  const session = await begin(first, token, { elicitation: {} });
+  const stream = await open(first, session, calling(30));
+  await until(() => stream.messages.length === 1);
+  const { answerTo } = first.door.stores.dialogues;
+  Object.assign(first.door.stores.dialogues, {
+    answerTo: async () => {
+      throw new Unavailable(new Error("away"));
+    },
+  });
+  await new Promise((resolve) => setTimeout(resolve, 400));
+  const id = stream.messages[0]?.["id"];
+  await send(second, session, { id, result: { action: "accept" } });
+  await send(second, session, { method: "notifications/cancelled", params: { requestId: 7 } });
+  Object.assign(first.door.stores.dialogues, { answerTo });
+  await stream.ended;
+  expect(JSON.stringify(stream.messages[1])).toContain("unanswered");
+  expect(await isInMaintenance()).toBe(false);
+});
+
 it("[OUR-MCP-62] posting several messages at once is no way around the question", async () => {
   const asking = await begin(first, token, { elicitation: {} });
   const batch = [{ jsonrpc: "2.0", ...calling(5) }];
   const post = (headers: Record<string, string>) =>
     first.request("POST", "/mcp", { headers: { ...headers, accept: "application/json" }, body: batch });
   expect((await post(asking)).status).toBe(400);
+  const nobody = { authorization: "Bearer tkm_nonsense" };
+  const reply = { jsonrpc: "2.0", id: "A".repeat(32), result: {} };
+  for (const headers of [nobody, { ...asking, ...nobody }])
+    expect((await first.request("POST", "/mcp", { headers, body: [...batch, reply] })).status).toBe(401);
+  const deaf = { ...asking, accept: "application/json" };
+  expect((await first.request("POST", "/mcp", { headers: deaf, body: batch[0] })).status).toBe(406);
   expect(await isInMaintenance()).toBe(false);
   expect((await post(await begin(first, token))).status).toBe(200);
   await endMaintenance();

@@ -154,6 +154,12 @@ it("[OUR-MCP-65] a session has one stream, the newest, and each tells what it ta
     { method: "notifications/subscriptions/acknowledged", params: { notifications: {} } },
     { id: 9, result: { resultType: "complete", _meta: { "io.modelcontextprotocol/subscriptionId": 9 } } },
   ]);
+  const reader = await first.token(server.owner, ["servers:read"]);
+  const status = { resourceSubscriptions: [`tickmark://servers/${server.id}/status`] };
+  const params = { notifications: status, _meta: envelope };
+  const message = { id: 9, method: "subscriptions/listen", params };
+  const refused = await send(first, { ...headers, authorization: `Bearer ${reader}` }, message);
+  expect(refused.json["error"]).toMatchObject({ code: -32603, data: { error: "missing_scope" } });
   for (const bad of [undefined, 7, { resourceSubscriptions: "x" }, { resourceSubscriptions: [7] }])
     expect(
       (

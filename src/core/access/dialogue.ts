@@ -66,7 +66,7 @@ export interface DialogueStore {
   keep(key: DialogueKey, now: Instant): Promise<void>;
   /** Opens a question that only its token can answer; false when `mostQuestions` of the token are open already. */
   pose(question: OpenQuestion, now: Instant): Promise<boolean>;
-  /** Answers what a call that was given up still asks. */
+  /** Answers for a call that was given up, in place of an answer that it has not read yet. */
   giveUp(tokenId: string, call: string, answer: string): Promise<void>;
   /** False for a question that is not open to this token: another's, answered, withdrawn or expired. */
   reply(id: string, tokenId: string, answer: string, now: Instant): Promise<boolean>;

@@ -47,8 +47,9 @@ const travels: Readonly<Record<TableName, true | string>> = {
   session: "a browser signs in again after a move: its cookie belongs to the old address",
   pending_address: "a code that is good for half an hour is asked for again after a move",
   one_time_code: "the links in the mails lead to the old address; a new one is asked for in a moment",
-  dialogue_session: "a client opens a session again after a move: its own is one with the old address",
-  dialogue_watch: "belongs to a session, which ends with the connection to the old address",
+  dialogue_session:
+    "a convenience of a connection: a client that connects anew after a move sets it up again",
+  dialogue_watch: "a convenience of a connection: a client that connects anew after a move watches again",
   dialogue_question: "the call that waits for the answer is one to the old address",
   job: "leases of the processes of one installation, told in the time since its machine started",
 };
