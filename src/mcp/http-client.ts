@@ -18,6 +18,7 @@ import { waitingPerson } from "./waiting-person.ts";
 /** What the connector over HTTP keeps of clients between two requests, and where. */
 export interface Dialogues {
   readonly store: DialogueStore;
+  readonly told: Told;
   readonly sealer: Sealer;
   readonly sessions: Sessions;
   readonly clock: () => Instant;
@@ -74,9 +75,10 @@ export function equip(
   logTo(exchange, speaker, send, dialogues);
   const { session } = speaker;
   if (!session.asks) return;
-  const { store, clock } = dialogues;
+  const { store, told, clock } = dialogues;
   exchange.person = waitingPerson({
-    store: answering(store),
+    store,
+    pose: told.pose,
     clock,
     call: callName(session, request.id),
     stream: () => stream(true),
@@ -133,35 +135,33 @@ function logTo(
 function sessionFor(
   exchange: Exchange,
   { session: { name: session }, caller }: Speaker,
-  { store: kept, clock, levels }: Dialogues,
+  { told, clock, levels }: Dialogues,
 ): ClientSession {
-  const store = answering(kept);
   const key = async (): Promise<DialogueKey> => ({ tokenId: await tokenIdOf(exchange), session });
   return {
     setLogLevel: async (level) => {
-      await store.setLogLevel(await key(), level, clock());
+      await told.setLogLevel(await key(), level, clock());
       levels.note(`${session} ${caller}`, level);
     },
-    watch: async (watched) => store.watch(await key(), watched, clock()),
-    unwatch: async (uri) => store.unwatch(await key(), uri),
+    watch: async (watched) => told.watch(await key(), watched, clock()),
+    unwatch: async (uri) => told.unwatch(await key(), uri),
   };
 }
 
-/** The store, whose silence is told as it is everywhere. */
-function answering(store: DialogueStore): DialogueStore {
-  const told = <Args extends unknown[], T>(work: (...args: Args) => Promise<T>) => {
-    return (...args: Args): Promise<T> =>
-      work(...args).catch((error: unknown) => {
-        if (!(error instanceof Unavailable)) throw error;
-        const { body } = unavailable();
-        throw new RpcError(rpcCode.internalError, body.message, body);
-      });
-  };
+/** What a client's request writes; where the database does not answer, that is told as it is everywhere. */
+type Told = Pick<DialogueStore, "setLogLevel" | "watch" | "unwatch" | "pose">;
+
+export function answering(store: DialogueStore): Told {
+  const told = <T>(work: Promise<T>): Promise<T> =>
+    work.catch((error: unknown) => {
+      if (!(error instanceof Unavailable)) throw error;
+      const { body } = unavailable();
+      throw new RpcError(rpcCode.internalError, body.message, body);
+    });
   return {
-    ...store,
-    setLogLevel: told(store.setLogLevel),
-    watch: told(store.watch),
-    unwatch: told(store.unwatch),
-    pose: told(store.pose),
+    setLogLevel: (...args) => told(store.setLogLevel(...args)),
+    watch: (...args) => told(store.watch(...args)),
+    unwatch: (...args) => told(store.unwatch(...args)),
+    pose: (...args) => told(store.pose(...args)),
   };
 }

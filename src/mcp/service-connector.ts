@@ -5,6 +5,7 @@ import type { Catalogue } from "./catalogue.ts";
 import { doorBackend } from "./door-backend.ts";
 import { mcpHandler, type McpRequest } from "./http.ts";
 import type { McpResponse } from "./http-answers.ts";
+import { answering } from "./http-client.ts";
 import { LogLevels } from "./log-levels.ts";
 import { connector } from "./server.ts";
 import { Sessions } from "./session.ts";
@@ -40,6 +41,7 @@ export function serviceConnector({
     baseUrl: () => door.baseUrl,
     dialogues: {
       store: door.stores.dialogues,
+      told: answering(door.stores.dialogues),
       sealer: sealing,
       sessions: new Sessions(sealing),
       clock: door.clock,

@@ -12,7 +12,8 @@ const lookEveryMs = 250;
 const aliveEveryMs = 15_000;
 
 interface Waiting {
-  readonly store: DialogueStore;
+  readonly store: Pick<DialogueStore, "answerTo" | "withdraw">;
+  readonly pose: DialogueStore["pose"];
   readonly tokenId: () => Promise<string>;
   /** Stands for the call among those of the token. */
   readonly call: string;
@@ -29,11 +30,11 @@ interface Waiting {
  */
 export const waitingPerson = (waiting: Waiting): Person => ({
   ask: async (question) => {
-    const { store, tokenId, call, clock, stream } = waiting;
+    const { store, pose, tokenId, call, clock, stream } = waiting;
     const id = randomBytes(24).toString("base64url");
     const now = clock();
     const open = { id, tokenId: await tokenId(), call, expiresAt: now + questionLifetimeMs };
-    if (!(await store.pose(open, now))) return { action: "cancel" };
+    if (!(await pose(open, now))) return { action: "cancel" };
     try {
       const live = stream();
       live.send({ jsonrpc: "2.0", id, ...questionRequest(question) });

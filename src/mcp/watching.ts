@@ -25,7 +25,7 @@ export interface Watching {
   readonly everyMs: number;
   /** Ends when nobody reads the stream any more, or the service stops. */
   readonly gone: AbortSignal;
-  /** Whether another stream took the place of this one. */
+  /** Whether it has ended, or another stream took its place. */
   readonly isOver: () => boolean;
 }
 
