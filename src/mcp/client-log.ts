@@ -1,4 +1,6 @@
+import { isJsonObject } from "../contract/json-body.ts";
 import { logLevels, type LogLevel } from "../core/access/dialogue.ts";
+import { metaKey } from "./protocol.ts";
 
 /** Tells a client's developer what happened; nothing a model reads. */
 export type Log = (level: LogLevel, data: Readonly<Record<string, unknown>>) => Promise<void>;
@@ -14,3 +16,17 @@ export const logMessage = (level: LogLevel, data: Readonly<Record<string, unknow
   method: "notifications/message",
   params: { level, logger: "tickmark", data },
 });
+
+/** The level a request of revision 2026-07-28 asks for, for itself; null where it asks for none. */
+export function leastAsked({ _meta: meta }: Readonly<Record<string, unknown>>): LogLevel | null {
+  const asked = isJsonObject(meta) ? meta[metaKey.logLevel] : undefined;
+  return isLogLevel(asked) ? asked : null;
+}
+
+/** A log for a client that wants messages from `least` on; null for one that wants none. */
+export const logFrom = (least: LogLevel | null, send: (message: object) => void): Log | null =>
+  least === null
+    ? null
+    : async (level, data) => {
+        if (isWanted(level, least)) send(logMessage(level, data));
+      };

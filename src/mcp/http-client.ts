@@ -1,16 +1,14 @@
-import { isJsonObject } from "../contract/json-body.ts";
 import { unavailable } from "../contract/refusals.ts";
 import type { Sealer } from "../contract/sealed.ts";
 import type { DialogueKey, DialogueStore } from "../core/access/dialogue.ts";
 import { Unavailable } from "../core/errors.ts";
 import type { Instant } from "../core/time.ts";
-import { isLogLevel, isWanted, logMessage } from "./client-log.ts";
+import { isWanted, leastAsked, logFrom, logMessage } from "./client-log.ts";
 import { askerOf, type ClientSession, type Exchange } from "./exchange.ts";
 import { personInRounds } from "./input-rounds.ts";
 import type { LiveStream } from "./live-stream.ts";
 import type { LogLevels } from "./log-levels.ts";
 import type { Era, Request } from "./message.ts";
-import { metaKey } from "./protocol.ts";
 import { rpcCode, RpcError } from "./rpc.ts";
 import type { Session, Sessions } from "./session.ts";
 import { waitingPerson } from "./waiting-person.ts";
@@ -101,12 +99,7 @@ function equipModern(
 ): void {
   const holder = (): Promise<string> => tokenIdOf(exchange);
   exchange.person = personInRounds({ method, params, sealer, holder, now: clock });
-  const meta = params["_meta"];
-  const least = isJsonObject(meta) ? meta[metaKey.logLevel] : undefined;
-  if (send === null || !isLogLevel(least)) return;
-  exchange.log = async (level, data) => {
-    if (isWanted(level, least)) send(logMessage(level, data));
-  };
+  if (send) exchange.log = logFrom(leastAsked(params), send);
 }
 
 /** A log is no part of a call: what keeps it from being told keeps nobody from the answer. */

@@ -1,13 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { sealer } from "../contract/sealed.ts";
 import { questionLifetimeMs, type LogLevel } from "../core/access/dialogue.ts";
-import { isJsonObject } from "../contract/json-body.ts";
-import { isLogLevel, isWanted, logMessage } from "./client-log.ts";
+import { leastAsked, logFrom } from "./client-log.ts";
 import type { Exchange } from "./exchange.ts";
 import { personInRounds } from "./input-rounds.ts";
 import { isGivenUp, isReply, type Era, type Request } from "./message.ts";
 import { canAsk, questionRequest, readSaid, type Person, type Question } from "./person.ts";
-import { metaKey } from "./protocol.ts";
 
 /** The one client of a connector over stdio: what it told of itself, and the questions it has not answered yet. */
 export interface StdioClient {
@@ -55,19 +53,10 @@ export function stdioClient(write: (message: object) => void): StdioClient {
     open.delete(id);
   };
 
-  const logging = (from: LogLevel | null): Exchange["log"] =>
-    from === null
-      ? null
-      : async (level, data) => {
-          if (isWanted(level, from)) write(logMessage(level, data));
-        };
-
   return {
     equip: (exchange, { id, method, params = {} }, era) => {
       if (era.name === "modern") {
-        const meta = params["_meta"];
-        const asked = isJsonObject(meta) ? meta[metaKey.logLevel] : undefined;
-        exchange.log = logging(isLogLevel(asked) ? asked : null);
+        exchange.log = logFrom(leastAsked(params), write);
         exchange.person = personInRounds({
           method,
           params,
@@ -79,7 +68,7 @@ export function stdioClient(write: (message: object) => void): StdioClient {
       }
       if (method === "initialize") asks = canAsk(params["capabilities"]);
       exchange.person = asks ? personFor(id) : null;
-      exchange.log = logging(least);
+      exchange.log = logFrom(least, write);
       exchange.session = {
         setLogLevel: async (level) => void (least = level),
         watch: null,
