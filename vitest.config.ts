@@ -1,13 +1,44 @@
 import { defineConfig } from "vitest/config";
 
+/** These start programs of their own, or leave a process in a state that no other test may meet. */
+const withProcesses = ["agent", "browser", "cli", "conformance", "demo", "scenarios"].map(
+  (folder) => `test/${folder}/**/*.test.ts`,
+);
+const unavailable = "test/store/unavailable-*.test.ts";
+const pure = ["test/core/**/*.test.ts", "test/config.test.ts"];
+
+/** Where temporary files go, and a PostgreSQL: for the projects whose tests write or ask for one. */
+const globalSetup = ["test/support/scratch-global-setup.ts", "test/support/postgres-global-setup.ts"];
+
 export default defineConfig({
   test: {
-    include: ["test/**/*.test.ts"],
-    exclude: ["test/bench/**", "node_modules/**"],
     testTimeout: 60_000,
     hookTimeout: 120_000,
     pool: "forks",
-    globalSetup: ["test/support/postgres-global-setup.ts"],
+    // Many tests wait for a process or the disk: a third worker uses the time of two cores.
+    maxWorkers: 3,
     reporters: ["default", "./test/support/closing-line.ts"],
+    projects: [
+      { extends: true, test: { name: "core", include: pure, isolate: false } },
+      {
+        extends: true,
+        test: {
+          name: "processes",
+          include: [...withProcesses, unavailable],
+          isolate: true,
+          globalSetup,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "service",
+          include: ["test/**/*.test.ts"],
+          exclude: ["test/bench/**", ...pure, ...withProcesses, unavailable],
+          isolate: false,
+          globalSetup,
+        },
+      },
+    ],
   },
 });

@@ -15,6 +15,7 @@ import { asPerson } from "../support/as-person.ts";
 import { corpus, hasCorpus } from "../support/corpus.ts";
 import { roomy, testDoor, type TestDoor } from "../support/door.ts";
 import { facesOf, type Faces } from "../support/faces.ts";
+import { isLong } from "../support/long.ts";
 import type { Json } from "../support/payload.ts";
 import { reportedStrings } from "../support/hostile-names.ts";
 import { everywhere } from "./everywhere.ts";
@@ -41,11 +42,7 @@ let serverId: string;
 
 const texts = hasCorpus ? [...corpus("third_party_text"), ...corpus("benign_controls")] : reportedStrings;
 
-/**
- * Every text through every field takes a quarter of an hour: it is done when TICKMARK_TEST_EVERY_TEXT is set.
- * Otherwise every text goes through some field, and every field takes some dozens.
- */
-const isWhole = process.env["TICKMARK_TEST_EVERY_TEXT"] !== undefined;
+/** A long run leads every text through every field; otherwise each goes through some, and each field takes dozens. */
 const turns = rota(texts);
 
 /** Between two rounds, ms: no window of calls or codes fills up, and what the test rests on does not expire. */
@@ -265,8 +262,8 @@ it("[TXT-01] [OUR-MCP-47] texts in every field that takes them, of plugins, tool
     const now = turns.left();
     stuck = now < left ? 0 : stuck + 1;
     left = now;
-    if (isWhole && rounds % 200 === 0) console.log(`${rounds} rounds, ${left} still to come`);
-    if (!isWhole && counts.whole + counts.cut >= texts.length) break;
+    if (isLong && rounds % 200 === 0) console.log(`${rounds} rounds, ${left} still to come`);
+    if (!isLong && counts.whole + counts.cut >= texts.length) break;
   }
   const { where, ...found } = findings;
   const placed = counts.whole + counts.cut + counts.refused;
@@ -275,7 +272,7 @@ it("[TXT-01] [OUR-MCP-47] texts in every field that takes them, of plugins, tool
   );
   expect(where.slice(0, 10)).toEqual([]);
   expect(tools.map(({ definition }) => definition.name).filter((name) => !told.has(name))).toEqual([]);
-  if (isWhole) expect(turns.left()).toBe(0);
+  if (isLong) expect(turns.left()).toBe(0);
 }, 7_200_000);
 
 it("[OUR-MCP-47] leaves out no field of an endpoint that takes text", () => {

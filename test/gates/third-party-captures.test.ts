@@ -4,7 +4,7 @@ import { longestHead } from "../../src/mcp/heads.ts";
 import getProfileTool from "../../tools/get-profile.ts";
 import listProfileSummariesTool from "../../tools/list-profile-summaries.ts";
 import { memoryPayload, profilePayload } from "../support/captures.ts";
-import { corpus, fits, hasCorpus } from "../support/corpus.ts";
+import { attacksFor, corpus, fits, hasCorpus } from "../support/corpus.ts";
 import type { Json } from "../support/payload.ts";
 import { minuteMs } from "../rest/clock.ts";
 import { served } from "../rest/scene.ts";
@@ -171,10 +171,11 @@ async function throughCaptures(texts: readonly string[]) {
 it.skipIf(!hasCorpus)(
   "[TXT-01] recorded attack texts as owners, methods and classes: REST byte for byte, nothing hidden from a model",
   async () => {
-    const tally = await throughCaptures(corpus("third_party_text"));
+    const texts = attacksFor("captures");
+    const tally = await throughCaptures(texts);
     console.log(`attack texts in profiles and memory reports: ${JSON.stringify(tally)}`);
     expect(tally).toMatchObject(clean);
-    expect(tally.documents).toBeGreaterThan(1000);
+    expect(tally.documents).toBeGreaterThan((texts.length / together) * kinds.length * 0.9);
   },
   300_000,
 );

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { restore } from "../../src/core/text/neutralise.ts";
 import listServerEventsTool from "../../tools/list-server-events.ts";
-import { corpus, fits, hasCorpus, hiddenIn, isUncollapsed } from "../support/corpus.ts";
+import { attacksFor, corpus, fits, hasCorpus, hiddenIn, isUncollapsed } from "../support/corpus.ts";
 import type { Json } from "../support/payload.ts";
 import { pageOf, rowsOf, type LinkedServer } from "../support/service.ts";
 import { minuteMs } from "../rest/clock.ts";
@@ -84,7 +84,7 @@ async function throughEvents(texts: readonly string[]) {
 it.skipIf(!hasCorpus)(
   "[TXT-01] [OUR-EVT-05] recorded attack texts in every field of an event: REST byte for byte, nothing hidden from a model",
   async () => {
-    const texts = corpus("third_party_text");
+    const texts = attacksFor("events");
     const tally = await throughEvents(texts);
     console.log(`attack texts in events: ${JSON.stringify(tally)}`);
     expect(tally).toMatchObject({ events: texts.length, ...clean });
@@ -120,9 +120,7 @@ it.skipIf(!hasCorpus)(
       notRestored: 0,
       rawFrames: 0,
     };
-    // Three calls a text: every fourth of the recorded attacks is enough here.
-    const attacks = corpus("third_party_text").filter((_, index) => index % 4 === 0);
-    for (const reason of [...attacks, ...corpus("benign_controls")]) {
+    for (const reason of [...attacksFor("reasons"), ...corpus("benign_controls")]) {
       const body = { duration_minutes: 5, reason };
       const { status } = await shared.service.request("POST", path, { token, body });
       // eslint-disable-next-line no-control-regex

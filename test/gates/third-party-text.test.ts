@@ -5,7 +5,7 @@ import type { Endpoint } from "../../src/contract/endpoint.ts";
 import { getReport } from "../../src/endpoints/api/reports/get-report.ts";
 import { listServers } from "../../src/endpoints/api/servers/list-servers.ts";
 import { tools } from "../../tools/registry.ts";
-import { corpus, fits, hasCorpus, hiddenIn, isUncollapsed } from "../support/corpus.ts";
+import { attacksFor, corpus, fits, hasCorpus, hiddenIn, isUncollapsed } from "../support/corpus.ts";
 import { roomy, testDoor, type TestDoor } from "../support/door.ts";
 import { facesOf, type Faces, type ToolAnswer } from "../support/faces.ts";
 import { referencePayload, type Json } from "../support/payload.ts";
@@ -183,15 +183,15 @@ const report = (what: string, tally: Tally): void => console.log(`${what}: ${JSO
 it.skipIf(!hasCorpus)(
   "[TXT-01] recorded attack texts go through REST byte for byte and through MCP with nothing hidden",
   async () => {
-    const texts = corpus("third_party_text");
-    const descriptions = await throughDescriptions(texts, 0);
-    const names = await throughNames(texts, 10_000);
+    const described = attacksFor("descriptions");
+    const named = attacksFor("names");
+    const descriptions = await throughDescriptions(described, 0);
+    const names = await throughNames(named, 10_000);
     report("attack texts as descriptions", descriptions);
     report("attack texts as server names", names);
-    for (const tally of [descriptions, names]) {
-      expect(tally.read + tally.refused).toBe(texts.length);
-      expect(tally).toMatchObject(clean);
-    }
+    expect(descriptions.read + descriptions.refused).toBe(described.length);
+    expect(names.read + names.refused).toBe(named.length);
+    for (const tally of [descriptions, names]) expect(tally).toMatchObject(clean);
   },
   300_000,
 );

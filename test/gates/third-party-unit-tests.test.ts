@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import getUnitTestTool from "../../tools/get-unit-test.ts";
 import listUnitTestsTool from "../../tools/list-unit-tests.ts";
-import { corpus, fits, hasCorpus, hiddenIn } from "../support/corpus.ts";
+import { attacksFor, corpus, fits, hasCorpus, hiddenIn } from "../support/corpus.ts";
 import type { Json } from "../support/payload.ts";
 import { pageOf } from "../support/service.ts";
 import { minuteMs } from "../rest/clock.ts";
@@ -128,7 +128,7 @@ async function throughList(tally: Tally, token: string): Promise<void> {
 it.skipIf(!hasCorpus)(
   "[TXT-01] recorded attack texts in every field of a single test: REST byte for byte, nothing hidden from a model",
   async () => {
-    const texts = corpus("third_party_text");
+    const texts = attacksFor("unit-tests");
     const tally = await throughUnitTests(texts);
     console.log(`attack texts in single tests: ${JSON.stringify(tally)}`);
     expect(tally).toMatchObject({ tests: texts.length, ...clean });

@@ -4,7 +4,7 @@ import type { Message } from "../../src/core/notice/message.ts";
 import { neutralise } from "../../src/core/text/neutralise.ts";
 import { chatPost } from "../../src/outbound/chat-message.ts";
 import { notifier } from "../../src/outbound/notifier.ts";
-import { corpus, hasCorpus } from "../support/corpus.ts";
+import { attacksFor, hasCorpus } from "../support/corpus.ts";
 import { reportedStrings } from "../support/hostile-names.ts";
 import { baseUrl, certificate, lag, startReceiver, type Receiver } from "./receiver.ts";
 
@@ -263,7 +263,7 @@ describe("what a chat is really sent", () => {
   });
 
   it.skipIf(!hasCorpus)("[OUR-DLV-10] no recorded text mentions anybody", async () => {
-    const texts = corpus("third_party_text").map((text) => neutralise(text, 200).text);
+    const texts = attacksFor("chat").map((text) => neutralise(text, 200).text);
     const { active, arrived } = await deliver(texts, 6);
     console.log(
       `chat: ${texts.length} recorded texts for ${readers.length} platforms, ${arrived} messages arrived: mentions, links, formats: ${active}`,

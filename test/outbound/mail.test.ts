@@ -5,7 +5,7 @@ import type { Message } from "../../src/core/notice/message.ts";
 import type { SendResult } from "../../src/core/notice/notifier.ts";
 import { neutralise } from "../../src/core/text/neutralise.ts";
 import { notifier, type OpenNotifier } from "../../src/outbound/notifier.ts";
-import { corpus, hasCorpus } from "../support/corpus.ts";
+import { attacksFor, hasCorpus } from "../support/corpus.ts";
 import { reportedStrings } from "../support/hostile-names.ts";
 import { readMail, startMailServer, type Mail, type MailServer } from "./mail-server.ts";
 import { baseUrl, certificate, lag, startTrap, tlsKey } from "./receiver.ts";
@@ -180,7 +180,7 @@ describe("texts that others wrote, in a mail", () => {
   it.skipIf(!hasCorpus)(
     "[OUR-DLV-11] no recorded text adds any, and each is read as it was shown",
     async () => {
-      const texts = corpus("third_party_text").map((text) => neutralise(text, 200).text);
+      const texts = attacksFor("mail").map((text) => neutralise(text, 200).text);
       const mails = await sendAll(texts);
       const { recipients, headers } = strays(mails);
       const byId = new Map(

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Database } from "../../src/store/database.ts";
 import { storesOn } from "../../src/store/stores.ts";
-import { eachDatabase, sharedKinds } from "../support/databases.ts";
+import { eachDatabase, everyKind, sharedKinds } from "../support/databases.ts";
 import { limitsOf, nothingWaits, second, told, traceOf, watchedServer } from "./alerting.ts";
 import { openRaw } from "./raw-database.ts";
 import { minute, newAccount, newId, noon, times } from "./rows.ts";
@@ -239,4 +239,4 @@ eachDatabase((databases, kind) => {
       expect((await alert()).acknowledgedAt).toBe(noon);
     });
   });
-});
+}, everyKind);

@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { maxAttempts, type Dispatch, type DispatchResult } from "../../src/core/notice/store.ts";
 import type { Database } from "../../src/store/database.ts";
 import { storesOn } from "../../src/store/stores.ts";
-import { eachDatabase, sharedKinds } from "../support/databases.ts";
+import { eachDatabase, everyKind, sharedKinds } from "../support/databases.ts";
 import { email, mailedAlert, nothingWaits, second, untold, watchedServer } from "./alerting.ts";
 import { day, minute, newId, noon, times } from "./rows.ts";
 
@@ -223,4 +223,4 @@ eachDatabase((databases, kind) => {
     expect(await server.waiting()).toEqual([]);
     expect(await claim(noon)).toBeNull();
   });
-});
+}, everyKind);

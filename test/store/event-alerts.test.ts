@@ -3,7 +3,7 @@ import { eventPresets, type EventRuleRecord } from "../../src/core/alert/event-r
 import type { EventRecord } from "../../src/core/event/server-event.ts";
 import type { Database } from "../../src/store/database.ts";
 import { storesOn } from "../../src/store/stores.ts";
-import { eachDatabase, sharedKinds } from "../support/databases.ts";
+import { eachDatabase, everyKind, sharedKinds } from "../support/databases.ts";
 import { eventRule, nothingWaits, told, untold, watchedServer } from "./alerting.ts";
 import { minute, newId, noon, times } from "./rows.ts";
 
@@ -191,4 +191,4 @@ eachDatabase((databases, kind) => {
       expect([await server.inbox(), await muted.inbox()]).toEqual([[], []]);
     });
   });
-});
+}, everyKind);

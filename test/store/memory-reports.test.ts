@@ -5,7 +5,7 @@ import type { TimePosition } from "../../src/core/position.ts";
 import { one, run, type Database } from "../../src/store/database.ts";
 import { query } from "../../src/store/query.ts";
 import { storesOn } from "../../src/store/stores.ts";
-import { eachDatabase, sharedKinds } from "../support/databases.ts";
+import { eachDatabase, everyKind, sharedKinds } from "../support/databases.ts";
 import { everyReport, newMemoryReport } from "./profile-rows.ts";
 import { day, newAccount, newServer, noon, times, type Stores } from "./rows.ts";
 
@@ -175,4 +175,4 @@ eachDatabase((databases, kind) => {
       await upload(() => newMemoryReport(server));
       expect(await idsOf(account.id)).toHaveLength(2);
     });
-});
+}, everyKind);

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { defaultSettings, testsPerWindow, type NotificationSettings } from "../../src/core/notice/store.ts";
 import type { Database } from "../../src/store/database.ts";
 import { storesOn } from "../../src/store/stores.ts";
-import { eachDatabase, sharedKinds } from "../support/databases.ts";
+import { eachDatabase, everyKind, sharedKinds } from "../support/databases.ts";
 import { nothingWaits, second } from "./alerting.ts";
 import { day, minute, newAccount, newId, noon, times, type Stores } from "./rows.ts";
 
@@ -155,4 +155,4 @@ eachDatabase((databases, kind) => {
       }
     });
   });
-});
+}, everyKind);

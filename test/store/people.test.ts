@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { OneTimeCode } from "../../src/core/access/one-time-code.ts";
 import { defaultPlans } from "../../src/core/access/plan.ts";
 import { storesOn } from "../../src/store/stores.ts";
-import { eachDatabase } from "../support/databases.ts";
+import { eachDatabase, everyKind } from "../support/databases.ts";
 import { day, minute, newAccount, newDigest, newId, noon, times, type Stores } from "./rows.ts";
 
 const freshAccount = (email: string) => ({
@@ -160,4 +160,4 @@ eachDatabase((databases) => {
     expect(await stores.sessions.present(alive, noon)).not.toBeNull();
     expect(await stores.codes.find(digest, "verify_email", noon)).toBeNull();
   });
-});
+}, everyKind);

@@ -5,7 +5,7 @@ import type { ServerRecord } from "../../src/core/server/server.ts";
 import { one, type Database } from "../../src/store/database.ts";
 import { query } from "../../src/store/query.ts";
 import { storesOn } from "../../src/store/stores.ts";
-import { eachDatabase, sharedKinds } from "../support/databases.ts";
+import { eachDatabase, everyKind, sharedKinds } from "../support/databases.ts";
 import { everyProfile, newProfile } from "./profile-rows.ts";
 import { day, newAccount, newServer, noon, times, type Stores } from "./rows.ts";
 
@@ -162,4 +162,4 @@ eachDatabase((databases, kind) => {
       expect(rows).toHaveLength(17);
       expect(rows.filter(({ profileId }) => profileId !== null)).toHaveLength(2);
     });
-});
+}, everyKind);

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
+import { isLong } from "./long.ts";
 import { sharedData } from "./shared-data.ts";
 
 const line = z.object({ text: z.string() });
@@ -18,6 +19,30 @@ export const corpus = (name: keyof typeof files): readonly string[] =>
     .split("\n")
     .filter((row) => row !== "")
     .map((row) => line.parse(JSON.parse(row)).text);
+
+/** The suites that lead the recorded attacks through one kind of text each. */
+const leaders = [
+  "captures",
+  "chat",
+  "descriptions",
+  "events",
+  "mail",
+  "names",
+  "read-back",
+  "reasons",
+  "unit-tests",
+] as const;
+
+/**
+ * The recorded attacks that one suite leads. Every text is led by one suite, and by the gate that goes through all
+ * ingest fields; `npm run test:long` leads every text through every suite.
+ */
+export const attacksFor = (leader: (typeof leaders)[number]): readonly string[] => {
+  const all = corpus("third_party_text");
+  if (isLong) return all;
+  const turn = leaders.indexOf(leader);
+  return all.filter((_, index) => index % leaders.length === turn);
+};
 
 /** Whether a field of that many code points keeps the text: no store holds U+0000 or half a surrogate pair. */
 export const fits = (text: string, max: number): boolean =>

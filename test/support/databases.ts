@@ -12,20 +12,25 @@ export const postgresVariable = "TICKMARK_TEST_POSTGRES_URL";
 
 export type DatabaseKind = "SQLite in memory" | "SQLite in a file" | "PostgreSQL";
 
+/** What most suites run on: a file behaves like memory but where connections meet or a process ends. */
+const usualKinds: readonly DatabaseKind[] = ["SQLite in memory", "PostgreSQL"];
 /** Several processes or connections can share these. */
 export const sharedKinds: readonly DatabaseKind[] = ["SQLite in a file", "PostgreSQL"];
-const allKinds: readonly DatabaseKind[] = ["SQLite in memory", ...sharedKinds];
+/** For suites about locks, claims and races of which a part needs a second connection. */
+export const everyKind: readonly DatabaseKind[] = ["SQLite in memory", ...sharedKinds];
 
 /** Where a suite gets its databases; all that was handed out is closed and removed after the suite. */
 export interface Databases {
-  /** The URL of an empty database. */
+  /** The URL of an empty database, without any table. */
   url(): Promise<string>;
-  /** Opens that database, a new one unless told otherwise. */
+  /** Opens that database, a new one without rows unless told otherwise, after its migrations. */
   open(url?: string): Promise<Database>;
 }
 
 interface Source {
   url(): Promise<string>;
+  /** The URL of a database that has its tables already, where copying one is faster than making them. */
+  migratedUrl(): Promise<string>;
   remove(): Promise<void>;
 }
 
@@ -41,6 +46,7 @@ async function serverUrl(): Promise<string> {
 async function stopServer(): Promise<void> {
   const running = server;
   server = null;
+  if (running) template = null;
   await (await running)?.stop();
 }
 
@@ -59,26 +65,48 @@ const linguistic = "TEMPLATE template0 ENCODING 'UTF8' LOCALE_PROVIDER icu ICU_L
 
 let serial = 0;
 
-async function makePostgresDatabase(): Promise<string> {
-  serial += 1;
-  const name = `tickmark_${process.pid}_${serial}`;
-  await onServer(`CREATE DATABASE ${name} ${linguistic}`).catch(async (error: Error) => {
-    console.warn(`No linguistic order on this PostgreSQL, using its own: ${error.message}`);
-    await onServer(`CREATE DATABASE ${name}`);
-  });
+const newName = (): string => `tickmark_${process.pid}_${(serial += 1)}`;
+
+async function urlOf(name: string): Promise<string> {
   const url = new URL(await serverUrl());
   url.pathname = `/${name}`;
   return url.href;
 }
 
+async function makeEmpty(name: string): Promise<string> {
+  await onServer(`CREATE DATABASE ${name} ${linguistic}`).catch(async (error: Error) => {
+    console.warn(`No linguistic order on this PostgreSQL, using its own: ${error.message}`);
+    await onServer(`CREATE DATABASE ${name}`);
+  });
+  return urlOf(name);
+}
+
+/** One database of this worker that holds all tables and no row: others are copies of it. */
+let template: Promise<string> | null = null;
+
+async function makeTemplate(): Promise<string> {
+  const name = newName();
+  const database = await openDatabase(await makeEmpty(name), () => {});
+  await database.close();
+  return name;
+}
+
+async function makeCopy(name: string): Promise<string> {
+  template ??= makeTemplate();
+  await onServer(`CREATE DATABASE ${name} TEMPLATE ${await template}`);
+  return urlOf(name);
+}
+
 function postgresSource(): Source {
   const names: string[] = [];
+  const made = (make: (name: string) => Promise<string>) => async (): Promise<string> => {
+    const name = newName();
+    names.push(name);
+    return make(name);
+  };
   return {
-    url: async () => {
-      const url = await makePostgresDatabase();
-      names.push(new URL(url).pathname.slice(1));
-      return url;
-    },
+    url: made(makeEmpty),
+    migratedUrl: made(makeCopy),
     remove: async () => {
       for (const name of names) await onServer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
     },
@@ -88,16 +116,16 @@ function postgresSource(): Source {
 function fileSource(): Source {
   const folder = mkdtempSync(join(tmpdir(), "tickmark-sqlite-"));
   let files = 0;
+  const url = async (): Promise<string> => `sqlite:${join(folder, `${(files += 1)}.db`)}`;
   return {
-    url: async () => {
-      files += 1;
-      return `sqlite:${join(folder, `${files}.db`)}`;
-    },
+    url,
+    migratedUrl: url,
     remove: async () => rmSync(folder, { recursive: true, force: true }),
   };
 }
 
-const memorySource = (): Source => ({ url: async () => "sqlite::memory:", remove: async () => {} });
+const memoryUrl = async (): Promise<string> => "sqlite::memory:";
+const memorySource = (): Source => ({ url: memoryUrl, migratedUrl: memoryUrl, remove: async () => {} });
 
 const sources: Record<DatabaseKind, () => Source> = {
   "SQLite in memory": memorySource,
@@ -113,10 +141,10 @@ export function whyPostgresIsSkipped(): string | null {
   return reason;
 }
 
-/** Runs one suite on each kind of database. */
+/** Runs one suite on each of `kinds` of database. */
 export function eachDatabase(
   suite: (databases: Databases, kind: DatabaseKind) => void,
-  kinds: readonly DatabaseKind[] = allKinds,
+  kinds: readonly DatabaseKind[] = usualKinds,
 ): void {
   for (const kind of kinds) {
     const skipped = kind === "PostgreSQL" && whyPostgresIsSkipped() !== null;
@@ -128,7 +156,7 @@ export function eachDatabase(
         await source.remove();
       });
       const open = async (url?: string): Promise<Database> => {
-        const database = await openDatabase(url ?? (await source.url()), () => {});
+        const database = await openDatabase(url ?? (await source.migratedUrl()), () => {});
         opened.push(database);
         return database;
       };
