@@ -1,5 +1,6 @@
 import { compareMemoryReports } from "../src/endpoints/api/memory-reports/compare-memory-reports.ts";
 import { tool } from "../src/mcp/tool.ts";
+import { top } from "./argument-words.ts";
 import { servers, memoryReports } from "./id-lists.ts";
 
 export default tool(compareMemoryReports, {
@@ -7,6 +8,7 @@ export default tool(compareMemoryReports, {
   title: "Compare memory reports",
   description:
     "Whether memory leaks: two heap reports of a server, growth by plugin and class, leak suspects that appeared or grew.",
+  arguments: { ...top, base: "Earlier report id", target: "Later report id" },
   toolset: "profiling",
   heads: {
     owners: 6,

@@ -1,5 +1,6 @@
 import { compareProfiles } from "../src/endpoints/api/profiles/compare-profiles.ts";
 import { tool } from "../src/mcp/tool.ts";
+import { top } from "./argument-words.ts";
 import { servers, profiles } from "./id-lists.ts";
 
 export default tool(compareProfiles, {
@@ -7,6 +8,7 @@ export default tool(compareProfiles, {
   title: "Compare profiles",
   description:
     "Two profiles of a server, by summary id or profile_id: which shares changed beyond noise. A change is not a cause.",
+  arguments: { ...top, base: "Earlier", target: "Later" },
   toolset: "profiling",
   heads: { owners: 5, methods: 3 },
   lists: { server_id: servers, base: profiles, target: profiles },

@@ -1,5 +1,6 @@
 import { diagnoseReport } from "../src/endpoints/api/reports/diagnose-report.ts";
 import { tool } from "../src/mcp/tool.ts";
+import { reportId } from "./argument-words.ts";
 import { reports } from "./id-lists.ts";
 
 export default tool(diagnoseReport, {
@@ -7,6 +8,7 @@ export default tool(diagnoseReport, {
   title: "Diagnose a report",
   description:
     "What held one benchmark run back, worst first: each finding with its cause and the values that show it. The diagnosis guide explains the codes; get_tuning_advice says what to change.",
+  arguments: { ...reportId },
   toolset: "benchmarks",
   lists: { report_id: reports },
   whenNone: {

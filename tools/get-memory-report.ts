@@ -1,5 +1,6 @@
 import { getMemoryReport } from "../src/endpoints/api/memory-reports/get-memory-report.ts";
 import { tool } from "../src/mcp/tool.ts";
+import { top } from "./argument-words.ts";
 import { servers, memoryReports } from "./id-lists.ts";
 
 export default tool(getMemoryReport, {
@@ -7,6 +8,7 @@ export default tool(getMemoryReport, {
   title: "Get a memory report",
   description:
     "One heap report: memory by plugin and class, leak suspects and what holds them; top: entries of each list.",
+  arguments: { ...top },
   toolset: "profiling",
   heads: {
     owners: 6,

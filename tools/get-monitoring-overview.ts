@@ -6,6 +6,7 @@ export default tool(getMonitoringOverview, {
   title: "Monitoring overview",
   description:
     "All monitored servers at once, worst first: names, ids, state, uptime, last measurement, maintenance, open alerts, totals. One call instead of get_server_status for each; top: how many servers (10) and regions of each (1).",
+  arguments: { top: "How many servers", include_unmonitored: "Also servers without monitoring" },
   toolset: "fleet",
   heads: { data: 10, regions: 1 },
   needs: "monitoring",

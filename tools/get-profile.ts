@@ -1,5 +1,6 @@
 import { getProfile } from "../src/endpoints/api/profiles/get-profile.ts";
 import { tool } from "../src/mcp/tool.ts";
+import { plugin, top } from "./argument-words.ts";
 import { servers, profiles } from "./id-lists.ts";
 
 export default tool(getProfile, {
@@ -7,6 +8,7 @@ export default tool(getProfile, {
   title: "Get a profile",
   description:
     "One profile by profile_id: owners, methods, heaviest stacks; owner narrows the last two to one plugin; top: entries of each list.",
+  arguments: { ...top, owner: plugin, profile_id: "Of a profile summary" },
   toolset: "profiling",
   heads: { owners: 6, top_methods: 2, methods: 8, paths: 2, frames: 12 },
   lists: { server_id: servers, profile_id: profiles },

@@ -1,5 +1,6 @@
 import { getReport } from "../src/endpoints/api/reports/get-report.ts";
 import { tool } from "../src/mcp/tool.ts";
+import { reportId } from "./argument-words.ts";
 import { reports } from "./id-lists.ts";
 
 export default tool(getReport, {
@@ -7,6 +8,7 @@ export default tool(getReport, {
   title: "Get a report",
   description:
     "One benchmark report in full, by id or short_id: scores, sub-scores, multipliers, description. It names no winner; compare_reports does.",
+  arguments: { ...reportId },
   toolset: "benchmarks",
   lists: { report_id: reports },
 });

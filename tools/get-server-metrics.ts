@@ -7,6 +7,12 @@ export default tool(getServerMetrics, {
   title: "Server metrics",
   description:
     "History of one own server (24h unless range, or from and to with a zone): summary (min, max, avg, p95 of every sample), gaps, and columns in buckets with min and max. At most 1200 / number of fields points. chart adds a PNG.",
+  arguments: {
+    range: "Period that ends now",
+    fields: "Columns of the answer",
+    max_points: "Buckets of the period",
+    chart: "Adds a PNG",
+  },
   toolset: "fleet",
   lists: { server_id: servers },
   draws: "series",

@@ -7,6 +7,7 @@ export default tool(getServerStatus, {
   title: "Server status",
   description:
     "Whether one own server runs, since when, and its last measurement (TPS, MSPT, memory, players). A moment, not a history.",
+  arguments: { top: "How many regions" },
   toolset: "fleet",
   heads: { regions: 5 },
   lists: { server_id: servers },

@@ -1,5 +1,6 @@
 import { getTuningAdvice } from "../src/endpoints/api/reports/get-tuning-advice.ts";
 import { tool } from "../src/mcp/tool.ts";
+import { reportId } from "./argument-words.ts";
 import { reports } from "./id-lists.ts";
 
 export default tool(getTuningAdvice, {
@@ -7,6 +8,7 @@ export default tool(getTuningAdvice, {
   title: "Get tuning advice",
   description:
     "Settings to change (JVM flags, memory, server files) after one benchmark run, most impact first, with the measurement behind each and the test to run again. not_measured is not nothing_to_change.",
+  arguments: { ...reportId },
   toolset: "benchmarks",
   lists: { report_id: reports },
 });

@@ -7,6 +7,7 @@ export default tool(getUnitTest, {
   title: "Get a unit test",
   description:
     "One unit test in full, by id or short_id: metrics, parameters, hardware, and each rung of a tier run.",
+  arguments: { unit_test_id: "Full id or short_id" },
   toolset: "benchmarks",
   lists: { unit_test_id: unitTests },
 });

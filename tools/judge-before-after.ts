@@ -7,6 +7,12 @@ export default tool(judgeBeforeAfter, {
   title: "Judge a change",
   description:
     "Whether one change helped: 3 to 10 report ids before and after it. target: a code of get_tuning_advice, or a score (total, entities, disk). declared: other fields changed on purpose, as refusals name them (config.view_distance). inconclusive is usual and no verdict; refusals say why.",
+  arguments: {
+    before: "Report ids from before the change",
+    after: "Report ids from after it",
+    target: "What was to get better",
+    declared: "Other fields changed on purpose",
+  },
   toolset: "benchmarks",
   lists: { before: reports, after: reports },
 });

@@ -1,5 +1,6 @@
 import { listAccountProfiles } from "../src/endpoints/api/profiles/list-account-profiles.ts";
 import { tool } from "../src/mcp/tool.ts";
+import { cursor, days, plugin } from "./argument-words.ts";
 import { servers } from "./id-lists.ts";
 
 export default tool(listAccountProfiles, {
@@ -7,6 +8,7 @@ export default tool(listAccountProfiles, {
   title: "List profiles of all servers",
   description:
     "CPU profiles of all own servers, newest first, each with the plugin that takes most of the ticks; trigger=lag: taken while it lagged; owner finds one plugin. Needs no server_id.",
+  arguments: { ...cursor, ...days, owner: plugin, trigger: "Exact, like lag" },
   toolset: "profiling",
   lists: { server_id: servers },
   whenEmpty:

@@ -1,5 +1,6 @@
 import { listAlerts } from "../src/endpoints/api/alerts/list-alerts.ts";
 import { tool } from "../src/mcp/tool.ts";
+import { cursor } from "./argument-words.ts";
 import { servers } from "./id-lists.ts";
 
 export default tool(listAlerts, {
@@ -7,6 +8,12 @@ export default tool(listAlerts, {
   title: "List alerts",
   description:
     "Alerts of the account newest first: value, worst value, when it ended and why, and in delivery who was told or why nobody was. status=open gives threshold alerts in progress, acknowledged too.",
+  arguments: {
+    ...cursor,
+    kind: "Rules on figures, or on events",
+    rule_name: "Exact",
+    notified: "Whether a message went out",
+  },
   toolset: "alerts",
   lists: { server_id: servers },
   rows: 5,

@@ -1,5 +1,6 @@
 import { listAutoBenchJobs } from "../src/endpoints/api/auto-bench/list-auto-bench-jobs.ts";
 import { tool } from "../src/mcp/tool.ts";
+import { cursor } from "./argument-words.ts";
 import { targets } from "./id-lists.ts";
 
 export default tool(listAutoBenchJobs, {
@@ -7,6 +8,7 @@ export default tool(listAutoBenchJobs, {
   title: "List auto-bench jobs",
   description:
     "Jobs of auto-bench targets newest first: status, progress, why one failed; report_id once a run produced a report.",
+  arguments: { ...cursor },
   toolset: "auto_bench",
   lists: { target_id: targets },
   needs: "auto-bench",

@@ -1,11 +1,13 @@
 import { listMemoryReports } from "../src/endpoints/api/memory-reports/list-memory-reports.ts";
 import { tool } from "../src/mcp/tool.ts";
+import { cursor } from "./argument-words.ts";
 import { servers } from "./id-lists.ts";
 
 export default tool(listMemoryReports, {
   name: "list_memory_reports",
   title: "List memory reports",
   description: "Heap reports of one server, newest first: bytes used and the plugin that holds most.",
+  arguments: { ...cursor },
   toolset: "profiling",
   rows: 6,
   lists: { server_id: servers },

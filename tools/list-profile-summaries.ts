@@ -1,5 +1,6 @@
 import { listProfileSummaries } from "../src/endpoints/api/profiles/list-profile-summaries.ts";
 import { tool } from "../src/mcp/tool.ts";
+import { cursor, days } from "./argument-words.ts";
 import { servers } from "./id-lists.ts";
 
 export default tool(listProfileSummaries, {
@@ -7,6 +8,7 @@ export default tool(listProfileSummaries, {
   title: "List profile summaries",
   description:
     "CPU profiles of one server, newest first: shares of tick samples by plugin, method and kind of work, not durations; trigger lag: taken while it lagged.",
+  arguments: { ...cursor, ...days },
   toolset: "profiling",
   rows: 2,
   lists: { server_id: servers },

@@ -1,5 +1,6 @@
 import { listReports } from "../src/endpoints/api/reports/list-reports.ts";
 import { tool } from "../src/mcp/tool.ts";
+import { cursor, ownOnly } from "./argument-words.ts";
 import { servers } from "./id-lists.ts";
 
 export default tool(listReports, {
@@ -7,6 +8,7 @@ export default tool(listReports, {
   title: "List reports",
   description:
     "Benchmark reports newest first: scores, hardware and server software, without sub-scores or descriptions (get_report). mine=true keeps the caller's own.",
+  arguments: { ...cursor, ...ownOnly, server_type: "As reports show it, like paper" },
   toolset: "benchmarks",
   lists: { server_id: servers },
   rows: 6,

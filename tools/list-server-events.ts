@@ -1,5 +1,6 @@
 import { listServerEvents } from "../src/endpoints/api/events/list-server-events.ts";
 import { tool } from "../src/mcp/tool.ts";
+import { cursor } from "./argument-words.ts";
 import { servers } from "./id-lists.ts";
 
 export default tool(listServerEvents, {
@@ -7,6 +8,7 @@ export default tool(listServerEvents, {
   title: "Server timeline",
   description:
     "An own server's timeline, newest first: starts, stops, bans, benchmarks, what tokens did. from and to: ISO 8601 with zone.",
+  arguments: { ...cursor, type: "Exact, like server_crash", source: "Exact, as shown" },
   toolset: "fleet",
   lists: { server_id: servers },
   examples: {

@@ -1,5 +1,6 @@
 import { listUnitTests } from "../src/endpoints/api/unit-tests/list-unit-tests.ts";
 import { tool } from "../src/mcp/tool.ts";
+import { cursor, ownOnly } from "./argument-words.ts";
 import { reports, servers } from "./id-lists.ts";
 
 export default tool(listUnitTests, {
@@ -7,6 +8,13 @@ export default tool(listUnitTests, {
   title: "List unit tests",
   description:
     "Tests that ran by themselves, newest first: outcome, TPS, MSPT and software, without metrics or rungs (get_unit_test).",
+  arguments: {
+    ...cursor,
+    ...ownOnly,
+    test_id: "Kind of test, as shown",
+    category: "As shown",
+    parent_report_id: "Tests of that report",
+  },
   toolset: "benchmarks",
   lists: { parent_report_id: reports, server_id: servers },
   rows: 6,

@@ -1,5 +1,6 @@
 import { updateAlertRule } from "../src/endpoints/api/alert-rules/update-alert-rule.ts";
 import { tool } from "../src/mcp/tool.ts";
+import { ruleWords } from "./argument-words.ts";
 import { rules } from "./id-lists.ts";
 
 export default tool(updateAlertRule, {
@@ -7,6 +8,7 @@ export default tool(updateAlertRule, {
   title: "Change an alert rule",
   description:
     "Changes the sent fields of a rule. enabled=false pauses it and closes its alert; mute_minutes silences it for that long, 0 unmutes. Silencing is recorded and its owner told.",
+  arguments: { ...ruleWords, enabled: "false pauses it", mute_minutes: "From now; 0 unmutes" },
   toolset: "alerts",
   lists: { rule_id: rules },
   whenMissing: {

@@ -7,6 +7,7 @@ export default tool(updateAutoBenchTarget, {
   title: "Update auto-bench target",
   description:
     "Renames, annotates, reschedules (five-field cron, UTC, fires 60 minutes apart or more; null for none) or switches a target on or off; on clears its failures.",
+  arguments: { schedule_cron: "Five fields, UTC; null for none", notes: "For the owner alone" },
   toolset: "auto_bench",
   lists: { target_id: targets },
 });

@@ -1,5 +1,6 @@
 import { updateReport } from "../src/endpoints/api/reports/update-report.ts";
 import { tool } from "../src/mcp/tool.ts";
+import { reportId } from "./argument-words.ts";
 import { reports } from "./id-lists.ts";
 
 export default tool(updateReport, {
@@ -7,6 +8,12 @@ export default tool(updateReport, {
   title: "Change a report",
   description:
     "Changes an own report's visibility, description or private notes. public and unlisted let others read it; null clears a text.",
+  arguments: {
+    ...reportId,
+    visibility: "public: listed; unlisted: by link",
+    description: "Shown to readers",
+    private_notes: "Shown to the author alone",
+  },
   toolset: "benchmarks",
   lists: { report_id: reports },
   confirms: [

@@ -7,6 +7,7 @@ export default tool(updateServerGroup, {
   title: "Change a server group",
   description:
     "Renames, recolours (colours as for create_server_group) or reorders a server group. Its servers stay; set_server_group moves them.",
+  arguments: { sort_order: "Lowest first" },
   toolset: "fleet",
   lists: { group_id: groups },
 });

@@ -7,6 +7,11 @@ export default tool(updateServer, {
   title: "Change a server",
   description:
     "Renames an own server or changes what others see of it. Fields left out stay as they are; the group is set_server_group's.",
+  arguments: {
+    is_public: "Listed to others",
+    show_address_on_report: "Address stands on public reports",
+    notify_on_report: "Tell the owner of new reports",
+  },
   toolset: "fleet",
   lists: { server_id: servers },
   confirms: [

@@ -7,20 +7,32 @@ import { pointsByDefault } from "./at-most.ts";
 /** A JSON Schema as a model reads it: every word of it is paid for on each request. */
 export type LeanSchema = { readonly [keyword: string]: unknown };
 
-/** The arguments of a tool: one flat, closed object of the endpoint's fields, and what the tool takes itself. */
+/**
+ * The arguments of a tool: one flat, closed object of the endpoint's fields, and what the tool takes itself.
+ * `described` has words for some of them; one for an argument that the tool does not take throws.
+ */
 export function leanInput(
   { endpoint, usualRows }: Pick<View, "endpoint" | "usualRows">,
   own: Readonly<Record<string, LeanSchema>>,
+  described: Readonly<Record<string, string>>,
 ): LeanSchema {
   const fields = [...endpoint.fields.values()];
   const usual = { limit: usualRows, max_points: pointsByDefault };
   const required = fields.filter((field) => field.required).map((field) => field.name);
+  const plain: Record<string, LeanSchema> = {
+    ...Object.fromEntries(fields.map((field) => [field.name, leanField(field, usual)])),
+    ...own,
+  };
+  for (const name of Object.keys(described))
+    if (!(name in plain)) throw new Error(`${endpoint.id} takes no ${name} that could be described.`);
   return {
     type: "object",
-    properties: {
-      ...Object.fromEntries(fields.map((field) => [field.name, leanField(field, usual)])),
-      ...own,
-    },
+    properties: Object.fromEntries(
+      Object.entries(plain).map(([name, schema]) => {
+        const description = described[name];
+        return [name, description === undefined ? schema : { ...schema, description }];
+      }),
+    ),
     ...(required.length > 0 && { required }),
     additionalProperties: false,
   };

@@ -13,6 +13,8 @@ export interface ToolWords extends ViewWords {
   readonly name: string;
   readonly title: string;
   readonly description: string;
+  /** What the name and type of an argument leave open, by its name. */
+  readonly arguments?: Readonly<Record<string, string>>;
   readonly toolset: Toolset;
   /** Further toolsets that cannot do without it: it lists the ids that their tools take. */
   readonly alsoIn?: readonly Toolset[];
@@ -54,6 +56,7 @@ export function tool(endpoint: Endpoint, words: ToolWords): Tool {
     name,
     title,
     description,
+    arguments: described = {},
     toolset,
     alsoIn = [],
     draws,
@@ -68,10 +71,14 @@ export function tool(endpoint: Endpoint, words: ToolWords): Tool {
     name,
     title,
     description,
-    inputSchema: leanInput(view, {
-      ...(attaches?.argument && { [attaches.argument]: { type: "boolean" } }),
-      ...(heads !== null && { top: { type: "integer", minimum: 1, maximum: longestHead } }),
-    }),
+    inputSchema: leanInput(
+      view,
+      {
+        ...(attaches?.argument && { [attaches.argument]: { type: "boolean" } }),
+        ...(heads !== null && { top: { type: "integer", minimum: 1, maximum: longestHead } }),
+      },
+      described,
+    ),
     outputSchema: leanOutput(endpoint),
     annotations: {
       readOnlyHint: isRead(endpoint),
