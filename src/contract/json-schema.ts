@@ -17,6 +17,58 @@ export function jsonSchemaOf(schema: z.ZodType, io: "input" | "output"): JsonSch
   return json;
 }
 
+/**
+ * The JSON Schemas of the answers in a registry by their ids; wherever one stands in another, a reference to
+ * `uriOf(id)` stands in its place.
+ */
+export function registeredSchemas(
+  registry: z.core.$ZodRegistry<{ id: string }>,
+  uriOf: (id: string) => string,
+): Record<string, Record<string, unknown>> {
+  const { schemas } = z.toJSONSchema(registry, {
+    io: "output",
+    unrepresentable: "any",
+    override: addRules,
+    uri: uriOf,
+  });
+  return Object.fromEntries(
+    Object.entries(schemas).map(([id, { $schema: _dialect, $id: _uri, id: _id, ...json }]) => [
+      id,
+      open(json),
+    ]),
+  );
+}
+
+/**
+ * A schema of what is answered: open to members that come later, and with a plain value that may be null written
+ * as a list of types, which generators understand best.
+ */
+function open(node: unknown): Record<string, unknown> {
+  // Sound: a schema's members are schemas, lists and records of them, or plain values, and stay what they are.
+  return opened(node) as Record<string, unknown>;
+}
+
+function opened(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(opened);
+  if (typeof node !== "object" || node === null) return node;
+  const { additionalProperties, ...rest } = node as Record<string, unknown>;
+  const members = Object.fromEntries(Object.entries(rest).map(([key, member]) => [key, opened(member)]));
+  if (additionalProperties !== undefined && additionalProperties !== false)
+    members["additionalProperties"] = opened(additionalProperties);
+  return nullableAsTypes(members) ?? members;
+}
+
+const plainTypes = new Set(["string", "number", "integer", "boolean"]);
+
+function nullableAsTypes(schema: Record<string, unknown>): Record<string, unknown> | null {
+  const { anyOf, ...beside } = schema;
+  if (!Array.isArray(anyOf) || anyOf.length !== 2) return null;
+  const [value, none] = anyOf as Record<string, unknown>[];
+  if (value === undefined || none?.["type"] !== "null" || "enum" in value || "const" in value) return null;
+  const { type, ...bounds } = value;
+  return plainTypes.has(String(type)) ? { ...beside, type: [type, "null"], ...bounds } : null;
+}
+
 function addRules({
   zodSchema,
   jsonSchema,

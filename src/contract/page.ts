@@ -10,7 +10,7 @@ export const pageInput = {
   cursor: Cursor.optional(),
 };
 
-const PageInfo = z.object({ cursor: z.string().nullable(), has_more: z.boolean() });
+export const PageInfo = z.object({ cursor: z.string().nullable(), has_more: z.boolean() });
 
 /** The envelope of every list. */
 export const pageOf = <T extends z.ZodType>(item: T) => z.object({ data: z.array(item), page: PageInfo });

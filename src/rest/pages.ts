@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify";
 import type { Door } from "../contract/door.ts";
 import { asRefusal } from "../contract/refusals.ts";
 import { Unavailable } from "../core/errors.ts";
-import { openApiDocument } from "./openapi.ts";
+import { openApiDocument } from "./openapi/document.ts";
 import { refuse, windowsTold } from "./refusals.ts";
 import { commonHeaders } from "./reply.ts";
 import { mountOtherMethods, send, type Mounted } from "./routes.ts";

@@ -5,7 +5,7 @@ import { apiEndpoints } from "../../src/endpoints/api/registry.ts";
 import { agentEndpoints } from "../../src/endpoints/agent/registry.ts";
 import { pluginEndpoints } from "../../src/endpoints/plugin/registry.ts";
 import { webEndpoints } from "../../src/endpoints/web/registry.ts";
-import { openApiDocument } from "../../src/rest/openapi.ts";
+import { openApiDocument } from "../../src/rest/openapi/document.ts";
 import { filesBelow, read } from "./sources.ts";
 
 const all: readonly Endpoint[] = [...apiEndpoints, ...pluginEndpoints, ...agentEndpoints, ...webEndpoints];
@@ -120,9 +120,11 @@ it("[ACC-06] [NEV-01] [NEV-02] [NEV-04] [NEV-05] [NEV-06] no documented route de
 });
 
 it("[SRV-13] [AUT-09] no answer declares a credential", () => {
-  const declared = JSON.stringify(
-    openApiDocument({ title: "", description: "", version: "1.0.0", serverUrl: "" }, apiEndpoints).paths,
+  const { paths, components } = openApiDocument(
+    { title: "", description: "", version: "1.0.0", serverUrl: "" },
+    apiEndpoints,
   );
+  const declared = JSON.stringify([paths, (components as Record<string, unknown>)["schemas"]]);
   for (const secret of [
     "nonce",
     "agent_id",

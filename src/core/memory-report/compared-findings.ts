@@ -21,14 +21,14 @@ const retained = {
   base_pct: pct(),
   target_pct: pct(),
 };
-const SuspectChange = z.object({
+export const SuspectChange = z.object({
   key: thirdPartyText(codeLength),
   kind: z.enum(["single_object", "class_group"]),
   owner: Owner,
   class_name: ClassName,
   ...retained,
 });
-const PointChange = z.object({
+export const PointChange = z.object({
   key: thirdPartyText(codeLength),
   class_name: ClassName,
   owner: Owner,

@@ -26,7 +26,7 @@ export const ProfileIssueCode = z.enum([
 export const IssueSeverity = z.enum(["info", "caution", "blocking"]);
 export const ComparabilityLevel = z.enum(["comparable", "caution", "not-comparable"]);
 
-const Side = z.object({
+export const Side = z.object({
   summary_id: Id,
   profile_id: Id.nullable(),
   local_id: thirdPartyText(120).nullable(),

@@ -17,9 +17,9 @@ const count = z.int().nullable();
 const text = (max: number) => thirdPartyText(max).nullable();
 
 /** A score is 1 or more when measured, 0 when a test it needs was absent, null on a `custom` run. */
-const Scores = z.object({ total: score, single_core: score, hardware: score, gameplay: score });
+export const Scores = z.object({ total: score, single_core: score, hardware: score, gameplay: score });
 
-const SubScores = z.object({
+export const SubScores = z.object({
   memory: score,
   disk: score,
   multi_core: score,
@@ -29,14 +29,14 @@ const SubScores = z.object({
 });
 
 /** Factors of the total; null where the run gives no basis for one. */
-const Multipliers = z.object({
+export const Multipliers = z.object({
   synergy_bonus: score,
   duration: score,
   gc: score,
   stability_bonus: score,
 });
 
-const Hardware = z.object({
+export const Hardware = z.object({
   cpu_name: text(120),
   cpu_cores: count,
   cpu_threads: count,
@@ -48,7 +48,7 @@ const Hardware = z.object({
   disk_type: text(32),
 });
 
-const ServerSoftware = z.object({
+export const ServerSoftware = z.object({
   type: text(64),
   type_name: text(64),
   build: text(64),

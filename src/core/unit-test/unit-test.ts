@@ -14,6 +14,13 @@ const text = (max: number) => thirdPartyText(max).nullable();
 const number = z.number().nullable();
 const count = z.int().nullable();
 
+/** The server software a unit test ran on. */
+export const UnitTestSoftware = z.object({
+  type: text(64),
+  type_name: text(64),
+  game_version: text(64),
+  plugin_version: text(64),
+});
 const Spread = z.object({ avg: number, min: number, max: number });
 
 /**
@@ -39,7 +46,7 @@ export const UnitTest = z.object({
   parent_report_id: Id.nullable(),
   tps: Spread,
   mspt: Spread,
-  server: z.object({ type: text(64), type_name: text(64), game_version: text(64), plugin_version: text(64) }),
+  server: UnitTestSoftware,
   provider: text(120),
   test_timestamp: Timestamp.nullable(),
   created_at: Timestamp.nullable(),

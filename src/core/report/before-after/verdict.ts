@@ -13,7 +13,7 @@ import { beforeAfterRuleVersion, beforeAfterThresholds } from "./thresholds.ts";
 const Verdict = z.enum(["improved", "degraded", "no_material_change", "inconclusive"]);
 
 /** Scores of one side; median, least and largest of the measured ones, their spread as percent of the largest. */
-const SideSummary = z.object({
+export const SideSummary = z.object({
   report_ids: z.array(Id),
   count: z.int(),
   median: z.number().nullable(),

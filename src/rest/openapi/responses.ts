@@ -1,0 +1,126 @@
+import type { Endpoint } from "../../contract/endpoint.ts";
+import { errorStatus, type ErrorCode } from "../../core/errors.ts";
+
+type Json = Record<string, unknown>;
+
+const rateHeaderSchemas: Json = {
+  "X-RateLimit-Limit": { description: "Calls the binding window allows.", schema: { type: "integer" } },
+  "X-RateLimit-Remaining": { description: "Calls left in it.", schema: { type: "integer" } },
+  "X-RateLimit-Reset": { description: "When it resets, Unix seconds.", schema: { type: "integer" } },
+  "X-RateLimit-Window": {
+    description: "Which window binds first.",
+    schema: { type: "string", enum: ["day", "hour"] },
+  },
+};
+
+const refusalHeaderSchemas: Json = {
+  "Retry-After": { description: "Seconds until asking again can succeed.", schema: { type: "integer" } },
+  "WWW-Authenticate": { description: "How to present a credential.", schema: { type: "string" } },
+};
+
+/** Headers by name; those of rate windows are on answers of the API alone. */
+export const headerSchemas = (isApi: boolean): Json => ({
+  ...(isApi ? rateHeaderSchemas : {}),
+  ...refusalHeaderSchemas,
+});
+
+const headerRefs = (names: readonly string[]): Json =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+
+/** The headers of an answer that tells rate windows. */
+export const rateHeaderRefs = headerRefs(Object.keys(rateHeaderSchemas));
+
+/** The headers that an answer of that status has beside those of every answer. */
+const headersOf = (status: number): Json => {
+  if (status === 401) return headerRefs(["WWW-Authenticate"]);
+  return status === 429 || status === 503 ? headerRefs(["Retry-After"]) : {};
+};
+
+/** Names of RFC 9110, by status. */
+const responseNames: Readonly<Record<number, string>> = {
+  400: "BadRequest",
+  401: "Unauthorized",
+  403: "Forbidden",
+  404: "NotFound",
+  405: "MethodNotAllowed",
+  409: "Conflict",
+  413: "ContentTooLarge",
+  415: "UnsupportedMediaType",
+  429: "TooManyRequests",
+  500: "InternalServerError",
+  503: "ServiceUnavailable",
+};
+
+function nameOf(status: number): string {
+  const name = responseNames[status];
+  if (name === undefined) throw new Error(`No error answer has a name for status ${status}.`);
+  return name;
+}
+
+// Sound: the catalogue's keys are its codes.
+const everyCode = Object.keys(errorStatus) as ErrorCode[];
+
+/** The codes of each status, in the catalogue's order. */
+function codesByStatus(codes: ReadonlySet<ErrorCode>): Map<number, ErrorCode[]> {
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const code of everyCode.filter((each) => codes.has(each)))
+    byStatus.set(errorStatus[code], [...(byStatus.get(errorStatus[code]) ?? []), code]);
+  return byStatus;
+}
+
+const everyCodeByStatus = codesByStatus(new Set(everyCode));
+
+/** One error answer for each status, with an example of every code. */
+export const errorResponses = (isApi: boolean): Json =>
+  Object.fromEntries(
+    [...everyCodeByStatus].map(([status, codes]) => [nameOf(status), errorResponse(status, codes, isApi)]),
+  );
+
+function errorResponse(status: number, codes: readonly ErrorCode[], isApi: boolean): Json {
+  const examples = Object.fromEntries(
+    codes.map((code) => [code, { value: { error: code, message: `See the guide on errors: ${code}.` } }]),
+  );
+  return {
+    description: codes.join(", "),
+    headers: { ...(isApi ? rateHeaderRefs : {}), ...headersOf(status) },
+    content: { "application/json": { schema: { $ref: "#/components/schemas/Error" }, examples } },
+  };
+}
+
+/** Whether a route takes no credential at all: those by which a plugin gets its first one. */
+export const takesNone = (access: Endpoint["access"]): boolean =>
+  access.face === "plugin" && access.credential === "none";
+
+/** Codes the door itself can answer for this endpoint, then those of its handler. */
+function codesOf(endpoint: Endpoint): Set<ErrorCode> {
+  const { access } = endpoint;
+  const codes: ErrorCode[] = ["validation_error"];
+  if (endpoint.method !== "GET") codes.push("invalid_json", "invalid_body", "too_large");
+  if (access.face !== "api") codes.push("unsupported_media_type");
+  if (access.face === "api" && endpoint.method !== "GET") codes.push("field_not_allowed");
+  if (endpoint.fields.has("cursor")) codes.push("invalid_cursor");
+  if (!takesNone(access)) codes.push("invalid_token", "token_revoked", "rate_limited");
+  if (access.face === "api") codes.push("token_expired", "token_quota_exceeded");
+  if (access.face === "api" && access.counts !== "hour") codes.push("daily_quota_exceeded");
+  if (access.face === "api" && access.scope !== null) codes.push("missing_scope");
+  if ((access.face === "api" && access.anonymous !== true) || (access.face !== "api" && !takesNone(access)))
+    codes.push("unauthorized");
+  if (access.face === "api" && access.plan !== undefined) codes.push("plan_required");
+  return new Set<ErrorCode>([...codes, ...endpoint.errors, "internal_error", "unavailable"]);
+}
+
+/** The error answers of an endpoint: those of the status, described by its own codes where these are fewer. */
+export const failures = (endpoint: Endpoint): Json =>
+  Object.fromEntries(
+    [...codesByStatus(codesOf(endpoint))]
+      .toSorted(([a], [b]) => a - b)
+      .map(([status, codes]) => [
+        status,
+        {
+          $ref: `#/components/responses/${nameOf(status)}`,
+          ...(codes.length < (everyCodeByStatus.get(status)?.length ?? 0) && {
+            description: codes.join(", "),
+          }),
+        },
+      ]),
+  );
