@@ -79,15 +79,20 @@ const codex: Reads = (text, token) => {
   return { command: String(command), args: args as string[], env: { ...Object.fromEntries(passed), ...set } };
 };
 
-/** The words of a command line, with the token where its variable stands. */
+/** The words that a shell makes of a line: it leaves what stands in single quotes as it is, and fills in variables elsewhere. */
 const wordsOf = (line: string, token: string): string[] =>
-  [...line.trim().matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) =>
-    (quoted ?? bare ?? "").replaceAll("$TICKMARK_TOKEN", token),
+  [...line.trim().matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(
+    ([, single, double, bare]) =>
+      single ?? (double ?? bare ?? "").replaceAll(/\$\{?TICKMARK_TOKEN\}?/g, token),
   );
 
-/** As `claude mcp add` reads its arguments: options among names, everything behind `--` the command. */
+/**
+ * As `claude mcp add` reads its arguments: options among names, everything behind `--` the command. What it is given
+ * it writes to a file; `${…}` in there is filled in at each start.
+ */
 const claude: Reads = (text, token) => {
   const [program, noun, verb, ...words] = wordsOf(text, token);
+  if (words.some((word) => word.includes(token))) throw new Error("The token is written to a file.");
   if (`${program} ${noun} ${verb}` !== "claude mcp add") throw new Error("This is another command.");
   const [options, behind] = words.includes("--")
     ? [words.slice(0, words.indexOf("--")), words.slice(words.indexOf("--") + 1)]
@@ -102,9 +107,11 @@ const claude: Reads = (text, token) => {
   const [name, url] = names;
   if (name !== "tickmark") throw new Error(`The server is called ${name}.`);
   const [command, ...args] = behind;
-  if (command !== undefined) return { command, args, env: pairs(given["--env"] ?? [], "=") };
+  const filled = (texts: readonly string[] = [], between: string): Readonly<Record<string, string>> =>
+    expanded(pairs(texts, between), "${TICKMARK_TOKEN}", token);
+  if (command !== undefined) return { command, args, env: filled(given["--env"], "=") };
   if (given["--transport"]?.[0] !== "http" || url === undefined) throw new Error("An address takes http.");
-  return { url, headers: pairs(given["--header"] ?? [], ": ") };
+  return { url, headers: filled(given["--header"], ": ") };
 };
 
 const pairs = (texts: readonly string[], between: string): Record<string, string> =>
@@ -115,11 +122,45 @@ const pairs = (texts: readonly string[], between: string): Record<string, string
     }),
   );
 
-/** The clients of the guide by its headings, with the language of what is pasted. */
-export const clients: Readonly<Record<string, { readonly language: string; readonly reads: Reads }>> = {
-  "Claude Code": { language: "sh", reads: claude },
-  Codex: { language: "toml", reads: codex },
-  Cursor: { language: "json", reads: cursor },
-  "VS Code": { language: "json", reads: vscode },
-  "Gemini CLI": { language: "json", reads: gemini },
+/** What somebody replaces by the token where a client reads no variable. */
+const written = "tkm_…";
+
+const claudeDesktop: Reads = (text, token) =>
+  jsonEntry(within(JSON.parse(text), "mcpServers", "tickmark"), "url", written, token);
+
+const windsurf: Reads = (text, token) =>
+  jsonEntry(within(JSON.parse(text), "mcpServers", "tickmark"), "serverUrl", "${env:TICKMARK_TOKEN}", token);
+
+const zed: Reads = (text, token) =>
+  jsonEntry(within(JSON.parse(text), "context_servers", "tickmark"), "url", written, token);
+
+const opencode: Reads = (text, token) => {
+  const { type, command, environment, ...rest } = within(JSON.parse(text), "mcp", "tickmark");
+  if (type !== (command === undefined ? "remote" : "local"))
+    throw new Error(`The type ${String(type)} is wrong.`);
+  const placeholder = "{env:TICKMARK_TOKEN}";
+  if (command === undefined) return jsonEntry(rest, "url", placeholder, token);
+  const [program, ...args] = command as string[];
+  return jsonEntry({ ...rest, command: program, args, env: environment }, "url", placeholder, token);
+};
+
+interface GuidedClient {
+  readonly language: string;
+  readonly reads: Reads;
+  readonly ways: readonly ("HTTP" | "stdio")[];
+}
+
+const both = ["HTTP", "stdio"] as const;
+
+/** The clients of the guide by its headings, with the language and the ways of what is pasted. */
+export const clients: Readonly<Record<string, GuidedClient>> = {
+  "Claude Code": { language: "sh", reads: claude, ways: both },
+  "Claude Desktop": { language: "json", reads: claudeDesktop, ways: ["stdio"] },
+  Codex: { language: "toml", reads: codex, ways: both },
+  Cursor: { language: "json", reads: cursor, ways: both },
+  "VS Code": { language: "json", reads: vscode, ways: both },
+  "Gemini CLI": { language: "json", reads: gemini, ways: both },
+  opencode: { language: "json", reads: opencode, ways: both },
+  Windsurf: { language: "json", reads: windsurf, ways: both },
+  Zed: { language: "json", reads: zed, ways: both },
 };
