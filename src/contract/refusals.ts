@@ -36,6 +36,15 @@ export const unavailable = (): Refusal =>
     unavailableRetrySeconds,
   );
 
+/** The service stops before it has an answer. */
+export const stopping = (): Refusal =>
+  new Refusal(
+    "unavailable",
+    "The service is stopping. Whether a change took effect is not known; repeating the call is safe.",
+    {},
+    unavailableRetrySeconds,
+  );
+
 /** What a caller may read of a failure; a defect is told to the operator, the caller gets its request id. */
 export function asRefusal(error: unknown, door: Door, requestId: string): Refusal {
   if (error instanceof Refusal) return error;
