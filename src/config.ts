@@ -101,7 +101,10 @@ function portFrom(text: string | null): number {
 function stopMsFrom(text: string | null): number {
   if (text === null) return 5000;
   if (!/^\d{1,3}$/.test(text) || Number(text) > longestStopSeconds)
-    throw new ConfigError("TICKMARK_STOP_SECONDS", `a whole number of seconds from 0 to ${longestStopSeconds}`);
+    throw new ConfigError(
+      "TICKMARK_STOP_SECONDS",
+      `a whole number of seconds from 0 to ${longestStopSeconds}`,
+    );
   return Number(text) * 1000;
 }
 

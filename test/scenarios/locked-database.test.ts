@@ -68,7 +68,8 @@ it("[OUR-PRC-28] while another program locks the database, reads go on and write
   other.exec("BEGIN IMMEDIATE");
   const server_id = server.id;
   const reads = ["servers.status", "events.list", "maintenance.get", "monitoring.overview"];
-  const ask = (id: string) => faces.rest(named(id), id === "monitoring.overview" ? {} : { server_id }, secret);
+  const ask = (id: string) =>
+    faces.rest(named(id), id === "monitoring.overview" ? {} : { server_id }, secret);
   expect((await ask("servers.status")).status).toBe(200);
   const started = performance.now();
   for (const id of reads) {
@@ -76,7 +77,10 @@ it("[OUR-PRC-28] while another program locks the database, reads go on and write
     expect([id, answer.status]).toEqual([id, 200]);
     expect(Number(answer.headers["x-ratelimit-remaining"])).toBe(before);
   }
-  expect(await faces.tool(getServerStatus, { server_id }, secret)).toMatchObject({ status: 200, isError: false });
+  expect(await faces.tool(getServerStatus, { server_id }, secret)).toMatchObject({
+    status: 200,
+    isError: false,
+  });
   const person = await personOf(test.door, browser, "127.0.0.1", test.clock.now);
   expect(person.kind).toBe("session");
   const perRead = (performance.now() - started) / (reads.length + 2);
@@ -91,15 +95,16 @@ it("[OUR-PRC-28] while another program locks the database, reads go on and write
   const again = await faces.rest(named("maintenance.start"), { server_id, duration_minutes: 5 }, secret);
   expect(again.status).toBe(200);
   expect(await callsLeft()).toBe(before - 1);
-  console.log(`locked database: ${perRead.toFixed(1)} ms a read, ${reads.length + 2} of ${reads.length + 2} answered`);
+  console.log(
+    `locked database: ${perRead.toFixed(1)} ms a read, ${reads.length + 2} of ${reads.length + 2} answered`,
+  );
 });
 
 it("[OUR-PRC-28] a token without calls left does not read either", async () => {
   const account = await test.account("enterprise");
   const { secret } = await test.token(account);
   const count = (await faces.rest(named("token.get"), {}, secret)).headers["x-ratelimit-limit"];
-  for (let call = 0; call < Number(count); call += 1)
-    await faces.rest(named("servers.list"), {}, secret);
+  for (let call = 0; call < Number(count); call += 1) await faces.rest(named("servers.list"), {}, secret);
   expect((await faces.rest(named("servers.list"), {}, secret)).status).toBe(429);
   other.exec("BEGIN IMMEDIATE");
   const { status, body } = await faces.rest(named("servers.list"), {}, secret);

@@ -62,7 +62,10 @@ describe("SQLite", () => {
     expect(await stores.accounts.list()).toEqual([account]);
     expect(performance.now() - started).toBeLessThan(busyTimeoutMs);
     for (const settled of await Promise.allSettled(writes)) {
-      expect(settled).toMatchObject({ status: "rejected", reason: { name: "Unavailable", trouble: "locked" } });
+      expect(settled).toMatchObject({
+        status: "rejected",
+        reason: { name: "Unavailable", trouble: "locked" },
+      });
     }
     expect(await stores.accounts.list()).toEqual([account]);
     // The lock has been there for so long that a counter is not worth waiting for; what has to be saved is.
