@@ -47,24 +47,27 @@ function mendable(error: unknown, { host, port }: Config): unknown {
 }
 
 /** The process ends so long after the time for requests in flight at the latest, ms. */
-const lastWordsMs = 800;
+const afterRequestsMs = 800;
 
 /**
- * A signal that comes again within this time is the same wish, ms: on Ctrl-C a terminal signals every process of its
+ * A signal that comes again within this time is no second one, ms: on Ctrl-C a terminal signals every process of its
  * group, and npm passes its own signal on to the process that it runs.
  */
-const sameWishMs = 500;
+const sameSignalMs = 1000;
 
 /** Ends in order on the first signal, within `stopMs` and a second, and at once on a second one. */
 export function untilAsked(close: () => Promise<void>, stopMs: number): void {
   let askedAt: number | null = null;
   const end = (): void => {
     if (askedAt !== null) {
-      if (performance.now() - askedAt >= sameWishMs) process.exit(1);
+      if (performance.now() - askedAt >= sameSignalMs) process.exit(1);
       return;
     }
     askedAt = performance.now();
-    setTimeout(() => process.exit(0), stopMs + lastWordsMs);
+    setTimeout(() => {
+      printError("The time to stop is over: what had not ended by now was given up.");
+      process.exit(0);
+    }, stopMs + afterRequestsMs);
     close().then(
       () => process.exit(0),
       () => process.exit(1),

@@ -43,9 +43,7 @@ const troubles: Readonly<Record<string, DatabaseTrouble>> = {
 };
 
 const asUnavailable = (error: unknown): Unavailable =>
-  error instanceof Unavailable
-    ? error
-    : new Unavailable(error, error instanceof Error ? troubles[codeOf(error)] : undefined);
+  new Unavailable(error, error instanceof Error ? troubles[codeOf(error)] : undefined);
 
 async function finish<T>(client: ClientBase, work: () => Work<T>): Promise<T> {
   const steps = work();

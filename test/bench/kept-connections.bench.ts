@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => one.remove());
 
 class Pool extends Agent {
-  keepSocketAlive(socket: Socket): boolean {
+  override keepSocketAlive(socket: Socket): boolean {
     socket.setKeepAlive(true, 1000);
     socket.setTimeout(habitMs);
     return true;
@@ -54,7 +54,8 @@ it("500 kept connections with rests around 10 s, while the service is busy: requ
   const service = start(main, ["serve"], { ...one.environment, TICKMARK_PORT: String(port) });
   const url = `http://127.0.0.1:${port}`;
   await untilAnswers(`${url}/healthz`);
-  const busy = autocannon({ url: `${url}/api/v1/openapi.json`, connections: 12, duration: 3600 });
+  const load = { url: `${url}/api/v1/openapi.json`, connections: 12, duration: 3600 };
+  const busy = autocannon(load, () => {});
   const agent = new Pool({ keepAlive: true, maxSockets: connections, maxFreeSockets: connections });
   const counts: Record<string, number> = {};
   const path = `/api/v1/servers/${one.serverId}/status`;
@@ -72,7 +73,6 @@ it("500 kept connections with rests around 10 s, while the service is busy: requ
     );
   } finally {
     busy.stop();
-    await busy;
     agent.destroy();
     service.kill();
   }
