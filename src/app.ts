@@ -17,6 +17,7 @@ import { afterwards, setUpCheck, setUpCode, type People } from "./contract/peopl
 import { serviceLog, type ServiceLog } from "./contract/service-log.ts";
 import { serverThrottle } from "./contract/throttle.ts";
 import { vault, type Vault } from "./contract/vault.ts";
+import { within } from "./contract/within.ts";
 import type { Instant } from "./core/time.ts";
 import { apiEndpoints } from "./endpoints/api/registry.ts";
 import { agentEndpoints } from "./endpoints/agent/registry.ts";
@@ -38,11 +39,12 @@ import { documents } from "./outbound/documents.ts";
 import { notifier, type OpenNotifier } from "./outbound/notifier.ts";
 import type { Reach } from "./outbound/reach.ts";
 import { projectFolder, projectVersion } from "./project.ts";
+import { Connections } from "./rest/connections.ts";
 import { apiBodyLimit, httpServer } from "./rest/http-server.ts";
 import { bodyOf, bytesOf, refusalOf } from "./rest/body.ts";
 import { openApiDocument } from "./rest/openapi/document.ts";
 import { mountDocument, mountHealth, type DocumentWords } from "./rest/pages.ts";
-import { mountRefusals, refuse } from "./rest/refusals.ts";
+import { mountRefusals, refuse, refuseStopping } from "./rest/refusals.ts";
 import { pluginBodyLimit } from "./rest/request-input.ts";
 import { callerAddress } from "./rest/client-address.ts";
 import { mountEndpoints, mountOtherMethods, type Mounted } from "./rest/routes.ts";
@@ -68,6 +70,7 @@ export interface Service {
   readonly work: Schedule;
   /** What makes the first account, while there is none. */
   readonly setUpCode: string;
+  /** Refuses new connections, lets requests in flight end within the time for it, and then ends everything. */
   close(): Promise<void>;
 }
 
@@ -116,7 +119,8 @@ export async function startService(
     activity,
     reportDefect: (error, requestId) => log.error({ err: error, requestId }, "a call failed"),
   };
-  const http = httpServer(door, config.trustProxy);
+  const connections = new Connections();
+  const http = httpServer(door, config.trustProxy, connections);
   mountConnector(http, door, { catalogue, secrets: config.secrets(), ...(watchEveryMs && { watchEveryMs }) });
   mountFaces(http, door, database);
   const consents = mountSignIn(http, door, documents(reach));
@@ -135,9 +139,12 @@ export async function startService(
   log.info({ address, baseUrl: base.url }, "listening");
   await ownLog.started(clock());
   const close = async (): Promise<void> => {
-    await http.close();
-    await work.stop();
-    await later.finished();
+    const began = performance.now();
+    const workEnded = work.stop();
+    const unanswered = await connections.stop(http, config.stopMs, (reply) => refuseStopping(door, reply));
+    if (unanswered > 0) log.warn({ unanswered }, "requests were given up to stop in time");
+    const left = Math.max(0, config.stopMs - (performance.now() - began));
+    await within(left, Promise.all([workEnded, later.finished()]));
     await activity.close(clock()).catch((error: unknown) => log.error({ err: error }, "activity was lost"));
     await ownLog.stopped(clock());
     outside.close();

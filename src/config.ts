@@ -31,8 +31,11 @@ export interface Config {
   /** Null: the service sends no mail. */
   readonly smtpUrl: string | null;
   readonly mailFrom: MailSender;
+  /** The time that requests in flight get when the service is to stop, ms. */
+  readonly stopMs: number;
 }
 
+const longestStopSeconds = 600;
 const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 const defaultDatabase = "sqlite:./data/tickmark.db";
 
@@ -71,6 +74,7 @@ export function readConfig(environment: Environment): Config {
     signUp: oneOf("TICKMARK_SIGN_UP", get("SIGN_UP") ?? "closed", signUpPolicies),
     smtpUrl: smtpFrom(get("SMTP_URL")),
     mailFrom: senderFrom(get("MAIL_FROM"), baseUrl),
+    stopMs: stopMsFrom(get("STOP_SECONDS")),
   });
 }
 
@@ -91,6 +95,17 @@ function portFrom(text: string | null): number {
   if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535)
     throw new ConfigError("TICKMARK_PORT", "a port from 0 to 65535");
   return Number(text);
+}
+
+/** Five seconds are half of what container engines give before they kill, and more than any answer takes. */
+function stopMsFrom(text: string | null): number {
+  if (text === null) return 5000;
+  if (!/^\d{1,3}$/.test(text) || Number(text) > longestStopSeconds)
+    throw new ConfigError(
+      "TICKMARK_STOP_SECONDS",
+      `a whole number of seconds from 0 to ${longestStopSeconds}`,
+    );
+  return Number(text) * 1000;
 }
 
 function baseUrlFrom(text: string | null): string | null {

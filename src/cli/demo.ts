@@ -1,6 +1,6 @@
 import { pino } from "pino";
 import { startService, type Service } from "../app.ts";
-import { processConfig } from "../config.ts";
+import { processConfig, type Config } from "../config.ts";
 import { makeAccounts, type DemoAccount } from "../demo/accounts.ts";
 import { makeRunner, makeTargets, startRunner } from "../demo/auto-bench.ts";
 import { fillFleet } from "../demo/fill.ts";
@@ -22,10 +22,11 @@ export interface DemoOptions {
 export async function demo({ port, data, still, json }: DemoOptions): Promise<void> {
   const log = pino({ level: "warn" }, pino.destination(2));
   const place = placeOf(data);
+  const config = configOf(place, port);
   let close = async (): Promise<void> => {};
-  untilAsked(() => close());
+  untilAsked(() => close(), config.stopMs);
   if (!json && process.stderr.isTTY) printError("Filling the demo …");
-  const service = await serviceOn(place, port, log);
+  const service = await serviceOn(config, log);
   try {
     const start = service.door.clock();
     const accounts = await makeAccounts(service.door, start);
@@ -71,19 +72,23 @@ function placeOf(data: string | undefined): Place {
   }
 }
 
-async function serviceOn(place: Place, port: string, log: pino.Logger): Promise<Service> {
-  // The simulated fleet calls the address in use, so the demo never takes another one.
-  const config = processConfig({
+/** The simulated fleet calls the address in use, so the demo never takes another one. */
+const configOf = ({ databasePath }: Place, port: string): Config =>
+  processConfig({
     TICKMARK_PORT: port,
-    TICKMARK_DATABASE_URL: `sqlite:${place.databasePath}`,
+    TICKMARK_DATABASE_URL: `sqlite:${databasePath}`,
     TICKMARK_BASE_URL: undefined,
   });
+
+async function serviceOn(config: Config, log: pino.Logger): Promise<Service> {
   try {
     return await startService(config, log);
   } catch (error) {
     const taken = error instanceof Error && "code" in error && error.code === "EADDRINUSE";
     throw taken
-      ? new CommandError(`Port ${port} is in use. Take another with --port, or any free one with --port 0.`)
+      ? new CommandError(
+          `Port ${config.port} is in use. Take another with --port, or any free one with --port 0.`,
+        )
       : error;
   }
 }

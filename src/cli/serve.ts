@@ -12,7 +12,7 @@ export async function serve(config: Config, { json }: { json: boolean }): Promis
   untilAsked(async () => {
     log.info("closing");
     await service.close();
-  });
+  }, config.stopMs);
   const setUp = (await service.door.stores.accounts.any()) ? null : setUpOf(service);
   if (json) {
     const urls = { base_url: service.baseUrl, mcp_url: `${service.baseUrl}/mcp` };
@@ -46,12 +46,28 @@ function mendable(error: unknown, { host, port }: Config): unknown {
   return error;
 }
 
-/** Ends in order on the first signal, and at once on the second. */
-export function untilAsked(close: () => Promise<void>): void {
-  let asked = false;
+/** The process ends so long after the time for requests in flight at the latest, ms. */
+const afterRequestsMs = 800;
+
+/**
+ * A signal that comes again within this time is no second one, ms: on Ctrl-C a terminal signals every process of its
+ * group, and npm passes its own signal on to the process that it runs.
+ */
+const sameSignalMs = 1000;
+
+/** Ends in order on the first signal, within `stopMs` and a second, and at once on a second one. */
+export function untilAsked(close: () => Promise<void>, stopMs: number): void {
+  let askedAt: number | null = null;
   const end = (): void => {
-    if (asked) process.exit(1);
-    asked = true;
+    if (askedAt !== null) {
+      if (performance.now() - askedAt >= sameSignalMs) process.exit(1);
+      return;
+    }
+    askedAt = performance.now();
+    setTimeout(() => {
+      printError("The time to stop is over: what had not ended by now was given up.");
+      process.exit(0);
+    }, stopMs + afterRequestsMs);
     close().then(
       () => process.exit(0),
       () => process.exit(1),

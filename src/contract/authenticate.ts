@@ -53,7 +53,7 @@ const presentedToken = async (
 
 /** A last use that cannot be written is no reason to refuse: what has to be saved is refused where it is. */
 function unlessUnavailable(error: unknown): void {
-  if (!(error instanceof Unavailable && error.isFull)) throw error;
+  if (!(error instanceof Unavailable && error.canRead)) throw error;
 }
 
 /** The token limit is checked on every call: after a lapse only the most recent tokens go on working. */

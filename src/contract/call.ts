@@ -135,7 +135,7 @@ async function identify(
   return caller;
 }
 
-/** While nothing can be written nothing can be counted: then a token goes on reading, as far as its windows stand. */
+/** If the database can be read alone, reads by a token with calls left are allowed and not counted. */
 async function uncounted(
   door: Door,
   { method }: Endpoint,
@@ -143,8 +143,8 @@ async function uncounted(
   now: Instant,
   error: unknown,
 ): Promise<{ windows: RateWindows; refusal: null; counted: false }> {
-  const full = error instanceof Unavailable && error.isFull;
-  if (!full || method !== "GET" || caller.kind !== "token") throw error;
+  const canRead = error instanceof Unavailable && error.canRead;
+  if (!canRead || method !== "GET" || caller.kind !== "token") throw error;
   const windows = await peekWindows(door, caller, now);
   if (remaining(windows.day) === 0 || (windows.hour !== null && remaining(windows.hour) === 0)) throw error;
   return { windows, refusal: null, counted: false };

@@ -23,7 +23,7 @@ export async function personOf(
   if (now - session.lastUsedAt >= sessionUseGrainMs) {
     const expiresAt = Math.min(now + sessionIdleMs, session.createdAt + sessionLongestMs);
     await door.stores.sessions.markUsed(session.id, now, expiresAt).catch((error: unknown) => {
-      if (!(error instanceof Unavailable && error.isFull)) throw error;
+      if (!(error instanceof Unavailable && error.canRead)) throw error;
     });
   }
   return { kind: "session", address, account, session, limits: door.plans[account.plan] };

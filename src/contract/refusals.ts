@@ -24,23 +24,28 @@ export function found<T>(value: T | null, which?: NamedId): NonNullable<T> {
   return value;
 }
 
-/** Seconds after which a caller may try again when the database did not answer. */
+/** Seconds after which a caller may try again when the service could not answer. */
 const unavailableRetrySeconds = 5;
 
-/** The database does not answer. */
-export const unavailable = (): Refusal =>
+const notNow = (why: string): Refusal =>
   new Refusal(
     "unavailable",
-    "The service cannot reach its database now. Whether a change took effect is not known; repeating the call is safe.",
+    `${why} Whether a change took effect is not known; repeating the call is safe.`,
     {},
     unavailableRetrySeconds,
   );
+
+/** The database does not answer, or cannot save. */
+export const unavailable = ({ message }: Unavailable): Refusal => notNow(message);
+
+/** The service stops before it has an answer. */
+export const stopping = (): Refusal => notNow("The service is stopping.");
 
 /** What a caller may read of a failure; a defect is told to the operator, the caller gets its request id. */
 export function asRefusal(error: unknown, door: Door, requestId: string): Refusal {
   if (error instanceof Refusal) return error;
   door.reportDefect(error, requestId);
-  if (error instanceof Unavailable) return unavailable();
+  if (error instanceof Unavailable) return unavailable(error);
   return new Refusal(
     "internal_error",
     "Something went wrong on our side. Quote the request id to the operator.",

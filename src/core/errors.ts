@@ -108,13 +108,27 @@ export const revokedCredential = (): Refusal =>
 /** What is said to somebody whose account was deleted while they asked. */
 export const accountGone = (): Refusal => new Refusal("unauthorized", "This account was deleted.");
 
-/** The database cannot answer now (locked for too long, disk full, connection lost). */
+/** Why the database cannot do what it is asked, as people are told. */
+const databaseTroubles = {
+  full: "The disk of the service's database is full.",
+  locked: "The service's database is locked by another program.",
+  read_only: "The service's database is write-protected.",
+  away: "The service cannot reach its database now.",
+} as const;
+
+export type DatabaseTrouble = keyof typeof databaseTroubles;
+
+/** The database cannot answer now, or cannot save; its message may be read by callers. */
 export class Unavailable extends Error {
-  /** It answers, but has no room to write: reading goes on. */
-  readonly isFull: boolean;
-  constructor(cause: unknown, isFull = false) {
-    super("The database does not answer.", { cause });
+  readonly trouble: DatabaseTrouble;
+  constructor(cause: unknown, trouble: DatabaseTrouble = "away") {
+    super(databaseTroubles[trouble], { cause });
     this.name = "Unavailable";
-    this.isFull = isFull;
+    this.trouble = trouble;
+  }
+
+  /** Whether writing alone is impossible: then reading goes on. */
+  get canRead(): boolean {
+    return this.trouble !== "away";
   }
 }

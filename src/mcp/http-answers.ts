@@ -60,7 +60,7 @@ export const notAllowed = errorBody(
   405,
   "method_not_allowed",
   "The connector takes POST, and GET for the stream of a session.",
-  { allow: "POST" },
+  { allow: "GET, POST" },
 );
 
 /** Where a program learns how to get a token, and what it is to ask for. */

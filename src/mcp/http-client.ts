@@ -148,7 +148,7 @@ export function answering(store: DialogueStore): Told {
   const told = <T>(work: Promise<T>): Promise<T> =>
     work.catch((error: unknown) => {
       if (!(error instanceof Unavailable)) throw error;
-      const { body } = unavailable();
+      const { body } = unavailable(error);
       throw new RpcError(rpcCode.internalError, body.message, body);
     });
   return {

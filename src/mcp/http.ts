@@ -80,7 +80,7 @@ async function serve(around: Around, request: McpRequest): Promise<McpResponse> 
   const baseUrl = around.baseUrl();
   const sessionId = headerOf(request, "mcp-session-id");
   const session = dialogues.sessions.of(sessionId);
-  const isListening = request.method === "GET" && session !== null;
+  const isListening = request.method === "GET" && sessionId !== undefined;
   if (request.method !== "POST" && !isListening) return notAllowed;
   const authorization = headerOf(request, "authorization");
   if (authorization === undefined) return unauthorized(baseUrl);
@@ -137,7 +137,7 @@ async function listening(
   { exchange, takesStream, watcher }: Client,
   session: Session | null,
 ): Promise<McpResponse> {
-  if (session === null) return notAllowed;
+  if (session === null) return unknownSession;
   const version = headerOf(request, "mcp-protocol-version");
   if (version !== undefined && !olderRevisions.includes(version))
     return json(400, rpcFailure(null, rpcCode.refused, "Unsupported protocol version"));

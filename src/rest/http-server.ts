@@ -7,16 +7,16 @@ import { peekWindows, unknownWindows } from "../contract/windows.ts";
 import { Refusal, unknownPath } from "../core/errors.ts";
 import { takeBodiesAsBytes } from "./body.ts";
 import { callerAddress } from "./client-address.ts";
+import { Connections } from "./connections.ts";
 import { refuse } from "./refusals.ts";
 import { commonHeaders } from "./reply.ts";
 
 /** The longest API body, bytes: private notes of 10,000 characters, each written as two escapes, take 120,000. */
 export const apiBodyLimit = 1024 * 1024;
 
-/** A client has this long for its headers, for its whole request, and between two requests, ms. */
+/** A client has this long for its headers, and for its whole request, ms. */
 const headersTimeoutMs = 10_000;
 const requestTimeoutMs = 20_000;
-const keepAliveTimeoutMs = 10_000;
 /** How often those limits are enforced, ms. */
 const checkEveryMs = 1000;
 
@@ -27,7 +27,11 @@ const longestParameter = 16 * 1024;
 const farewellMs = 1000;
 
 /** An HTTP server with the limits every route shares and no route yet. */
-export function httpServer(door: Door, trustProxy: readonly string[]): FastifyInstance {
+export function httpServer(
+  door: Door,
+  trustProxy: readonly string[],
+  connections = new Connections(),
+): FastifyInstance {
   const prefix = randomBytes(6).toString("hex");
   let serial = 0;
   const newRequestId = (): string => `${prefix}-${(serial += 1).toString(36)}`;
@@ -35,7 +39,9 @@ export function httpServer(door: Door, trustProxy: readonly string[]): FastifyIn
     trustProxy: trustProxy.length > 0 ? [...trustProxy] : false,
     bodyLimit: apiBodyLimit,
     requestTimeout: requestTimeoutMs,
-    keepAliveTimeout: keepAliveTimeoutMs,
+    keepAliveTimeout: connections.idleTimes.announcedMs,
+    // While the service stops, a request that still arrives is served: its connection ends with the answer.
+    return503OnClosing: false,
     http: {
       headersTimeout: headersTimeoutMs,
       connectionsCheckingInterval: checkEveryMs,
@@ -48,6 +54,7 @@ export function httpServer(door: Door, trustProxy: readonly string[]): FastifyIn
     clientErrorHandler: (error, socket) => void answerBrokenRequest(door, error, socket, newRequestId()),
     frameworkErrors: (_error, request, reply) => void refuse(door, request, reply, unknownPath()),
   });
+  connections.attach(app.server);
   // An expectation we do not know is no reason to refuse a request (RFC 9110, 10.1.1).
   app.server.on("checkExpectation", (request, response) => app.server.emit("request", request, response));
   for (const method of METHODS) {
@@ -56,6 +63,7 @@ export function httpServer(door: Door, trustProxy: readonly string[]): FastifyIn
   }
   takeBodiesAsBytes(app);
   app.addHook("onRequest", async (request, reply) => {
+    connections.begin(reply);
     const { headers } = request;
     // The framework would refuse it before the door could ask for a credential.
     if (headers["content-type"] !== undefined && !mediaType.test(headers["content-type"])) {

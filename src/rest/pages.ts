@@ -46,7 +46,7 @@ export function mountDocument(
 export const mountHealth = (app: FastifyInstance, door: Door, ping: () => Promise<unknown>): void =>
   mountUncounted(app, door, "/healthz", async () => {
     await ping().catch((error: unknown) => {
-      throw new Unavailable(error);
+      throw error instanceof Unavailable ? error : new Unavailable(error);
     });
     return { status: "ok" };
   });

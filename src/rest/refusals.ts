@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { authenticateApi, isApiCredential } from "../contract/authenticate.ts";
 import type { Door } from "../contract/door.ts";
-import { asRefusal } from "../contract/refusals.ts";
+import { asRefusal, stopping } from "../contract/refusals.ts";
 import { peekWindows, unknownWindows } from "../contract/windows.ts";
 import type { RateWindows } from "../core/access/rate-window.ts";
 import { Refusal, unknownPath } from "../core/errors.ts";
@@ -27,6 +27,13 @@ export async function refuse(
   const windows = await windowsTold(door, request, now);
   const { status, headers, body } = refusalAnswer(refusal, commonHeaders(request.id, windows, now));
   return reply.code(status).headers(headers).send(body);
+}
+
+/** Answers at once, with nothing looked up: the database may be what the request waits for. */
+export function refuseStopping(door: Door, reply: FastifyReply): void {
+  const common = commonHeaders(reply.request.id, unknownWindows(door), door.clock());
+  const { status, headers, body } = refusalAnswer(stopping(), common);
+  void reply.code(status).headers(headers).send(body);
 }
 
 /** The caller's own windows with a good token, else those of the address; nothing is counted, and it never fails. */

@@ -1,5 +1,5 @@
 import { Client, Pool, types, type ClientBase, type PoolClient } from "pg";
-import { Unavailable } from "../core/errors.ts";
+import { Unavailable, type DatabaseTrouble } from "../core/errors.ts";
 import { Undo, type Database, type Durability, type Work } from "./database.ts";
 import { inDialect } from "./migrations/migration.ts";
 import { migrations } from "./migrations/registry.ts";
@@ -35,8 +35,15 @@ const isUnavailable = (error: unknown): boolean =>
   error instanceof Error &&
   (unavailableCodes.test(codeOf(error)) || (codeOf(error) === "" && driverLost.test(error.message)));
 
-/** disk_full. */
-const isFull = (error: unknown): boolean => error instanceof Error && codeOf(error) === "53100";
+/** disk_full, lock_not_available, read_only_sql_transaction. */
+const troubles: Readonly<Record<string, DatabaseTrouble>> = {
+  53100: "full",
+  "55P03": "locked",
+  25006: "read_only",
+};
+
+const asUnavailable = (error: unknown): Unavailable =>
+  new Unavailable(error, error instanceof Error ? troubles[codeOf(error)] : undefined);
 
 async function finish<T>(client: ClientBase, work: () => Work<T>): Promise<T> {
   const steps = work();
@@ -73,7 +80,7 @@ async function transact<T>(client: ClientBase, durability: Durability, work: () 
       await client.query("ROLLBACK");
       if (error instanceof Undo) return error.value as T;
       if (!(error instanceof Error && retryable.has(codeOf(error)))) throw error;
-      if (attempt >= attempts) throw new Unavailable(error);
+      if (attempt >= attempts) throw new Unavailable(error, "locked");
     }
   }
 }
@@ -130,7 +137,7 @@ export async function openPostgres(url: string, onError: (error: Error) => void)
       return await use(client);
     } catch (error) {
       broken = error instanceof Unavailable || isUnavailable(error);
-      throw isUnavailable(error) ? new Unavailable(error, isFull(error)) : error;
+      throw isUnavailable(error) ? asUnavailable(error) : error;
     } finally {
       client?.off("error", onError);
       client?.release(broken);
@@ -154,7 +161,7 @@ async function migrate(url: string, onError: (error: Error) => void): Promise<vo
     await client.connect();
     await applyMigrations(client);
   } catch (error) {
-    throw isUnavailable(error) ? new Unavailable(error) : error;
+    throw isUnavailable(error) ? asUnavailable(error) : error;
   } finally {
     await client.end();
   }

@@ -1,10 +1,11 @@
 import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import Sqlite from "better-sqlite3";
-import { Unavailable } from "../core/errors.ts";
 import { Undo, type Database, type Durability, type Result, type Work } from "./database.ts";
 import { migrateSqlite } from "./migrate-sqlite.ts";
 import { bind, type Query } from "./query.ts";
+import { asUnavailable, isBusy } from "./sqlite-failures.ts";
 
 /** How long a write waits for another process's write before it is refused, ms. */
 const defaultBusyTimeoutMs = 5000;
@@ -50,8 +51,8 @@ class Connection {
   #durability: Durability = "saved";
   #queue: AnyMember[] = [];
   readonly #busyTimeoutMs: number;
-  /** Since when the writes in the queue wait for another process; null while none does. */
-  #waitingSince: number | null = null;
+  /** Since when another process keeps writes from beginning, and when it was last met; null while none does. */
+  #locked: { readonly since: number; met: number } | null = null;
 
   constructor(path: string, busyTimeoutMs: number) {
     this.#busyTimeoutMs = busyTimeoutMs;
@@ -115,30 +116,43 @@ class Connection {
       if (!this.#tryTogether(members)) this.#runApart(members);
     } catch (error) {
       this.#leave();
-      if (this.#mayWait(error)) {
-        // Nothing of them is written: they go first in the next attempt, and the thread serves reads meanwhile.
-        this.#queue = [...members, ...this.#queue];
-        setTimeout(() => this.#flush(), retryMs);
-        return;
+      const mayWait = isBusy(error) ? this.#patience() : () => false;
+      for (const member of members) {
+        if (mayWait(member)) this.#queue.push(member);
+        else member.fail(error);
       }
-      this.#waitingSince = null;
-      for (const member of members) member.fail(error);
+      // Nothing of those that wait is written, and the thread serves reads meanwhile.
+      if (this.#queue.length > 0) setTimeout(() => this.#flush(), retryMs);
       return;
     }
-    this.#waitingSince = null;
+    if (this.#locked !== null) this.#blockFor(blockedMs);
+    this.#locked = null;
     for (const member of members) member.settle();
   }
 
-  /** Whether the failure is another process's lock that has not been waited for long enough. */
-  #mayWait(error: unknown): boolean {
-    if (!(error instanceof Sqlite.SqliteError) || !error.code.startsWith("SQLITE_BUSY")) return false;
-    this.#waitingSince ??= performance.now();
-    return performance.now() - this.#waitingSince < this.#busyTimeoutMs;
+  /**
+   * Which writes go on waiting for another process's lock: each for its own time. Once the lock has been held for all
+   * of that, counters wait no longer, nor does the thread: a read that cannot be counted is to be answered at once.
+   */
+  #patience(): (member: AnyMember) => boolean {
+    const now = performance.now();
+    // Between two locks that were met so long after each other there was a time without.
+    if (this.#locked === null || now - this.#locked.met > this.#busyTimeoutMs)
+      this.#locked = { since: now, met: now };
+    this.#locked.met = now;
+    const isLong = now - this.#locked.since >= this.#busyTimeoutMs;
+    this.#blockFor(isLong ? 0 : blockedMs);
+    return ({ since, durability }) =>
+      now - since < this.#busyTimeoutMs && !(isLong && durability === "counted");
+  }
+
+  #blockFor(ms: number): void {
+    this.db.pragma(`busy_timeout = ${Math.min(ms, this.#busyTimeoutMs)}`);
   }
 
   /** From here on the thread is never blocked for long: who waits for a lock waits in the queue. */
   serve(): void {
-    this.db.pragma(`busy_timeout = ${Math.min(blockedMs, this.#busyTimeoutMs)}`);
+    this.#blockFor(blockedMs);
   }
 
   /** What failed is told already; a rollback that fails too is tried again before the next transaction. */
@@ -183,20 +197,18 @@ class Connection {
     this.#commit.run();
   }
 
-  /** Closing twice is closing once. */
-  close(): void {
-    if (!this.db.open) return;
-    this.db.pragma(`busy_timeout = ${this.#busyTimeoutMs}`);
-    this.#waitingSince = Number.NEGATIVE_INFINITY;
-    this.#flush();
-    this.db.close();
+  /** Closes when every write that waits has ended, without blocking the thread. Closing twice is closing once. */
+  async close(): Promise<void> {
+    while (this.#queue.length > 0) await delay(retryMs);
+    if (this.db.open) this.db.close();
   }
 }
 
-type AnyMember = Pick<Member<unknown>, "durability" | "attempt" | "settle" | "fail" | "error">;
+type AnyMember = Pick<Member<unknown>, "since" | "durability" | "attempt" | "settle" | "fail" | "error">;
 
 /** One unit of work waiting for the commit it shares with others. */
 class Member<T> {
+  readonly since = performance.now();
   readonly durability: Durability;
   readonly #work: () => Work<T>;
   readonly #resolve: (value: T) => void;
@@ -238,18 +250,6 @@ class Member<T> {
   }
 }
 
-/** Failures of the machine rather than of a statement: the caller may try again. */
-const unavailableCodes = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY|NOMEM|PROTOCOL)/;
-
-/** No room on the disk: SQLite tells it as itself, or as a write, sync or memory map that failed. */
-const fullCodes = /^SQLITE_(FULL|IOERR_WRITE|IOERR_FSYNC|IOERR_SHMSIZE|IOERR_TRUNCATE)$/;
-
-function asUnavailable(error: unknown): unknown {
-  return error instanceof Sqlite.SqliteError && unavailableCodes.test(error.code)
-    ? new Unavailable(error, fullCodes.test(error.code))
-    : error;
-}
-
 /**
  * Opens (and where needed creates) a database file and brings its schema up to date. `:memory:` makes one that
  * lives as long as the process.
@@ -270,7 +270,7 @@ export function openSqlite(path: string, busyTimeoutMs = defaultBusyTimeoutMs): 
     },
     write: (durability, work) => connection.enqueue(durability, work),
     tryAlone: null,
-    close: async () => connection.close(),
+    close: () => connection.close(),
   };
 }
 

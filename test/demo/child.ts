@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
+import { rawClient } from "../support/raw-client.ts";
 
 const main = join(import.meta.dirname, "../../dist/src/main.js");
 
@@ -101,5 +102,18 @@ export class Demo {
   end(signal: NodeJS.Signals = "SIGTERM"): Promise<Ended> {
     this.#child.kill(signal);
     return this.ended;
+  }
+
+  /** Ends it while clients hold it up: one is silent, one sent half a head, one whatever is given; how long that took. */
+  async endHeldUp(
+    signal: NodeJS.Signals,
+    { base_url }: Line,
+    bytes: string,
+  ): Promise<Ended & { afterMs: number }> {
+    const port = Number(new URL(base_url).port);
+    for (const sent of ["", "GET /healthz HTTP/1.1\r\nHost: a\r\n", bytes]) await rawClient(port, sent);
+    const from = performance.now();
+    const ended = await this.end(signal);
+    return { ...ended, afterMs: performance.now() - from };
   }
 }

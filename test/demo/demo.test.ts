@@ -4,8 +4,10 @@ import { join } from "node:path";
 import Sqlite from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PluginApiError, pluginClient } from "../../src/outbound/plugin-client.ts";
+import { requestText } from "../support/raw-client.ts";
 import { caller, Demo, removeDirectories, rowsOf, type Ended, type Line, type Plan } from "./child.ts";
 
+const portAndSecond = { TICKMARK_PORT: "0", TICKMARK_STOP_SECONDS: "1" };
 const heartbeat = (sentAt: string) => ({
   sent_at: sentAt,
   boot_timestamp: null,
@@ -186,9 +188,9 @@ describe("tickmark demo", () => {
     await expect(pluginClient(line.base_url, "tks_no").samples([])).rejects.toBeInstanceOf(PluginApiError);
   });
 
-  it("[OUR-DEM-05] prints nothing else, and ends on SIGTERM with status 0 and nothing left behind", async () => {
+  it("[OUR-DEM-05] [OUR-PRC-24] prints nothing else, and ends on SIGTERM with status 0 and nothing left behind", async () => {
     expect(readdirSync(demo.temporary)).toHaveLength(1);
-    const { status, stdout, stderr } = await demo.end();
+    const { status, stdout, stderr } = await demo.endHeldUp("SIGTERM", line, "");
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
     expect(stdout.split("\n")).toEqual([JSON.stringify(line), ""]);
     expect(readdirSync(demo.temporary)).toEqual([]);
@@ -197,19 +199,23 @@ describe("tickmark demo", () => {
 
 describe("tickmark demo --still --data", () => {
   let first: Demo;
-  let firstEnd: Ended;
+  let firstEnd: Ended & { afterMs: number };
   let second: Demo;
   let words: string;
   let servers: unknown[];
   const inFirst = (name: string): string => join(first.temporary, "kept", name);
 
   beforeAll(async () => {
-    first = new Demo(["--json", "--still", "--data", "kept"], { TICKMARK_PORT: "0" });
+    first = new Demo(["--json", "--still", "--data", "kept"], portAndSecond);
     const line = await first.line();
     servers = rowsOf(await caller(line, "hosting")("GET", "/servers")).filter(
       (row) => row["owned_by_you"] === true,
     );
-    firstEnd = await first.end("SIGINT");
+    firstEnd = await first.endHeldUp(
+      "SIGINT",
+      line,
+      requestText("POST", "/plugin/v1/link-codes", {}, "{", 9),
+    );
     second = new Demo(["--still", "--port", "0", "--data", inFirst("")]);
     words = await second.printed();
   });
@@ -220,8 +226,9 @@ describe("tickmark demo --still --data", () => {
     for (const server of servers) expect(server).toMatchObject({ verified: true, last_heartbeat: null });
   });
 
-  it("[OUR-DEM-07] keeps its database, and makes a new one beside it at the next start", async () => {
+  it("[OUR-DEM-07] [OUR-PRC-26] ends in time, keeps its database, and makes a new one beside it at the next start", async () => {
     expect(firstEnd.status).toBe(0);
+    expect(firstEnd.afterMs).toBeLessThan(3500);
     const kept = readFileSync(inFirst("demo-1.db"));
     expect(words).toContain(inFirst("demo-2.db"));
     expect((await second.end()).status).toBe(0);

@@ -41,6 +41,8 @@ it("[OUR-CFG-01] a value that cannot be used is one line that names the variable
     ["TICKMARK_PLANS", "/nowhere.json"],
     ["TICKMARK_LOG_LEVEL", "loud"],
     ["TICKMARK_HOST", "999.1.1.1"],
+    ["TICKMARK_STOP_SECONDS", "601"],
+    ["TICKMARK_STOP_SECONDS", "-1"],
     ["TICKMARK_MODERATION", "yes"],
     ["TICKMARK_SMTP_URL", "mail.example:587"],
     ["TICKMARK_SMTP_URL", "https://mail.example"],

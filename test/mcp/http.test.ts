@@ -30,12 +30,12 @@ const calling = (name: string, args: Json = {}): Json => ({
 });
 const parsed = (body: string | null): Json => JSON.parse(body ?? "{}") as Json;
 
-it("[OUR-MCP-17] answers every method but POST with 405 and Allow", async () => {
+it("[OUR-MCP-17] answers every method but POST, and GET without a session, with 405 and Allow", async () => {
   for (const method of ["GET", "DELETE", "PUT", "OPTIONS", "HEAD"]) {
     const { status, headers, body } = await connector.raw(secret, { method });
     expect({ status, allow: headers["allow"], error: parsed(body)["error"] }).toEqual({
       status: 405,
-      allow: "POST",
+      allow: "GET, POST",
       error: "method_not_allowed",
     });
   }

@@ -84,9 +84,10 @@ it("[OUR-MCP-61] an id that was never given is not found, so that the client beg
     const headers = { ...session, "mcp-session-id": id };
     for (const message of [calling(5), { id: 1, method: "logging/setLevel", params: { level: "info" } }])
       expect((await send(first, headers, message)).status, id).toBe(404);
-    expect((await open(first, headers)).status).toBe(405);
+    expect((await open(first, headers)).status).toBe(404);
     const nobody = { ...headers, authorization: "Bearer tkm_nonsense" };
     expect((await send(first, nobody, calling(5))).status).toBe(401);
+    expect((await open(first, nobody)).status).toBe(401);
   }
   expect(await isInMaintenance()).toBe(false);
 });

@@ -55,7 +55,7 @@ const statusesIn = (text: string): number[] =>
   [...text.matchAll(/^HTTP\/1\.1 (\d{3}) /gm)].map(([, status]) => Number(status));
 
 describe("slow clients", () => {
-  it("[OUR-HTTP-10] a slow header, a slow body, silence and idleness end in time while others are served", async () => {
+  it("[OUR-HTTP-10] a slow header, a slow body and silence end in time while others are served", async () => {
     const host = "Host: a\r\n";
     const write = (socket: Socket, bytes: string) => () => void socket.write(bytes);
     const attacks = {
@@ -69,7 +69,6 @@ describe("slow clients", () => {
         return write(socket, " ");
       }),
       silent: slowly(() => null),
-      idle: slowly((socket) => (socket.write(`GET /healthz HTTP/1.1\r\n${host}\r\n`), null)),
       halfOpen: slowly(
         (socket) => (socket.write(`GET /healthz HTTP/1.1\r\n`), write(socket, "X: y\r\n")),
         true,
@@ -101,7 +100,6 @@ describe("slow clients", () => {
     );
     for (const name of ["header", "silent", "halfOpen"]) expect(seconds[name]).toBeLessThan(15);
     expect(seconds["body"]).toBeLessThan(25);
-    expect(seconds["idle"]).toBeLessThan(15);
     for (const name of ["header", "body"]) {
       expect(closed[name]?.text).toMatch(/^HTTP\/1\.1 408 .*\r\n(?:.*\r\n)*x-ratelimit-window: day\r\n/);
     }

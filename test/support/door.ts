@@ -21,6 +21,7 @@ import type { Report } from "../../src/core/report/report.ts";
 import { scoreReport } from "../../src/core/report/scoring.ts";
 import { maxServers, noFacts, type ServerFacts } from "../../src/core/server/link-code.ts";
 import type { ServerRecord } from "../../src/core/server/server.ts";
+import type { Database } from "../../src/store/database.ts";
 import { openSqlite } from "../../src/store/sqlite.ts";
 import { storesOn } from "../../src/store/stores.ts";
 import { referencePayload, type Json } from "./payload.ts";
@@ -31,7 +32,7 @@ export interface FakeClock {
   advance(ms: number): void;
 }
 
-/** The one door over a database in memory, without any face before it, and makers of what stands behind it. */
+/** The one door over a database, without any face before it, and makers of what stands behind it. */
 export interface TestDoor {
   readonly door: Door;
   readonly clock: FakeClock;
@@ -78,6 +79,8 @@ export interface TestDoorOptions {
   readonly baseUrl?: string;
   readonly signUp?: SignUpPolicy;
   readonly sendsMail?: boolean;
+  /** One in memory when left out. */
+  readonly database?: Database;
 }
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -99,8 +102,8 @@ export function testDoor({
   baseUrl = "http://127.0.0.1:8080",
   signUp = "closed",
   sendsMail = true,
+  database = openSqlite(":memory:"),
 }: TestDoorOptions = {}): TestDoor {
-  const database = openSqlite(":memory:");
   const clock: FakeClock = { now: testEpoch, advance: (ms) => void (clock.now += ms) };
   const defects: unknown[] = [];
   const sent: SentMessage[] = [];

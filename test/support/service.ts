@@ -78,6 +78,8 @@ export interface TestServiceOptions {
   readonly catalogue?: Catalogue;
   /** How often what clients of the connector watch is looked at, ms. */
   readonly watchEveryMs?: number;
+  /** The time that requests in flight get at the end, ms. */
+  readonly stopMs?: number;
 }
 
 const many = 1_000_000_000;
@@ -106,7 +108,8 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     TICKMARK_SIGN_UP: options.signUp,
     TICKMARK_BASE_URL: options.baseUrl,
   });
-  const service = await startService({ ...config, plans: withOverrides(options.plans ?? {}) }, log, {
+  const replaced = { plans: withOverrides(options.plans ?? {}), stopMs: options.stopMs ?? config.stopMs };
+  const service = await startService({ ...config, ...replaced }, log, {
     ...(options.clock && { clock: options.clock }),
     ...(options.reach && { reach: options.reach }),
     ...(options.catalogue && { catalogue: options.catalogue }),
