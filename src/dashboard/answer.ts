@@ -8,6 +8,7 @@ import { renderPage } from "./frame.tsx";
 import type { Page, Problem, Shown, Visit } from "./page.ts";
 import { refusedPage } from "./refused-page.tsx";
 import { securityHeaders } from "./security-headers.ts";
+import { sentBy } from "./sent.ts";
 import { formHolder, sessionSecretOf, setSession } from "./session-cookie.ts";
 import type { Surrounding } from "./surrounding.ts";
 
@@ -61,7 +62,7 @@ export async function receive(
     const person = await visitorOf(around, request);
     if (page.who !== "anyone" && !isSignedIn(person))
       throw new Refusal("unauthorized", "Sign in to do this.");
-    const bytes = around.bytesOf(request);
+    const { bytes } = sentBy(request);
     if (!bytes) throw new Refusal("invalid_body", "This file is empty.");
     return reply.send(await upload.take({ ...visitOf(around, request, person), bytes }));
   } catch (error) {
@@ -83,13 +84,17 @@ export async function showRefusal(
   return send(around, request, reply, person, { shown: { ...refusedPage(refusal), status }, problem: null });
 }
 
-const visitorOf = (around: Surrounding, request: FastifyRequest): Promise<Person> =>
-  personOf(
-    around.door,
-    sessionSecretOf(request, around.door.baseUrl),
-    around.addressOf(request),
-    around.door.clock(),
-  );
+const visitors = new WeakMap<FastifyRequest, Promise<Person>>();
+
+/** Who sends a request; looked up once. */
+export function visitorOf({ door, addressOf }: Surrounding, request: FastifyRequest): Promise<Person> {
+  const known = visitors.get(request);
+  if (known) return known;
+  const secret = sessionSecretOf(request, door.baseUrl);
+  const visitor = personOf(door, secret, addressOf(request), door.clock());
+  visitors.set(request, visitor);
+  return visitor;
+}
 
 const visitOf = ({ door, consents }: Surrounding, request: FastifyRequest, person: Person): Visit => ({
   person,

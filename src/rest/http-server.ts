@@ -2,16 +2,14 @@ import { randomBytes } from "node:crypto";
 import { METHODS, type IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import fastify, { type FastifyInstance } from "fastify";
+import { apiBodyLimit } from "../contract/body-limits.ts";
 import type { Door } from "../contract/door.ts";
 import { peekWindows, unknownWindows } from "../contract/windows.ts";
 import { Refusal, unknownPath } from "../core/errors.ts";
-import { takeBodiesAsBytes } from "./body.ts";
+import { leaveBodiesUnread } from "./body.ts";
 import { callerAddress } from "./client-address.ts";
 import { refuse } from "./refusals.ts";
 import { commonHeaders } from "./reply.ts";
-
-/** The longest API body, bytes: private notes of 10,000 characters, each written as two escapes, take 120,000. */
-export const apiBodyLimit = 1024 * 1024;
 
 /** A client has this long for its headers, for its whole request, and between two requests, ms. */
 const headersTimeoutMs = 10_000;
@@ -54,7 +52,7 @@ export function httpServer(door: Door, trustProxy: readonly string[]): FastifyIn
     if (method !== "CONNECT" && !app.supportedMethods.includes(method))
       app.addHttpMethod(method, { hasBody: true });
   }
-  takeBodiesAsBytes(app);
+  leaveBodiesUnread(app);
   app.addHook("onRequest", async (request, reply) => {
     const { headers } = request;
     // The framework would refuse it before the door could ask for a credential.
