@@ -32,7 +32,7 @@ export async function answer(
   try {
     const person = await visitorOf(around, request);
     if (page.who !== "anyone" && !isSignedIn(person))
-      return leadTo(around, reply, `/sign-in?${new URLSearchParams({ to: request.url })}`);
+      return leadTo(reply, `/sign-in?${new URLSearchParams({ to: request.url })}`);
     if (page.who === "admin" && isSignedIn(person) && person.account.role !== "admin")
       throw new Refusal("not_found", "There is no such page for this account.");
     const visit = visitOf(around, request, person);
@@ -40,7 +40,7 @@ export async function answer(
       form === null
         ? asOutcome(await page.show(visit, null))
         : await submit(page, around, request, reply, visit, form);
-    if ("to" in outcome) return leadTo(around, reply, outcome.to);
+    if ("to" in outcome) return leadTo(reply, outcome.to);
     return send(around, request, reply, person, outcome, page);
   } catch (error) {
     const refusal = asRefusal(error, door, request.id);
@@ -57,7 +57,7 @@ export async function receive(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { door } = around;
-  reply.headers(securityHeaders(door.baseUrl));
+  reply.headers(securityHeaders());
   try {
     const person = await visitorOf(around, request);
     if (page.who !== "anyone" && !isSignedIn(person))
@@ -149,8 +149,8 @@ async function submit(
   }
 }
 
-const leadTo = ({ door }: Surrounding, reply: FastifyReply, to: string): FastifyReply =>
-  reply.headers(securityHeaders(door.baseUrl)).redirect(to, 303);
+const leadTo = (reply: FastifyReply, to: string): FastifyReply =>
+  reply.headers(securityHeaders()).redirect(to, 303);
 
 function send(
   { door, assets }: Surrounding,
@@ -172,7 +172,7 @@ function send(
   if (shown.goesOnTo !== undefined) reply.header("refresh", `0; url=${shown.goesOnTo}`);
   return reply
     .code(shown.status ?? 200)
-    .headers(securityHeaders(door.baseUrl, shown.formTargets))
+    .headers(securityHeaders(shown.formTargets))
     .header("content-type", "text/html; charset=utf-8")
     .send(html);
 }

@@ -54,11 +54,11 @@ function mountNothing(scope: FastifyInstance, around: Surrounding): void {
   });
 }
 
-function mountAssets(scope: FastifyInstance, { assets, door }: Surrounding): void {
+function mountAssets(scope: FastifyInstance, { assets }: Surrounding): void {
   scope.get("/assets/:version/:name", async (request, reply) => {
     const { version = "", name = "" } = request.params as Record<string, string>;
     const found = assets.at(version, name);
-    reply.headers(securityHeaders(door.baseUrl));
+    reply.headers(securityHeaders());
     if (!found) return reply.code(404).send("");
     return reply
       .header("content-type", found.type)

@@ -168,7 +168,6 @@ function copyOf(request: FastifyRequest, url: string, body: Buffer | null, issue
 const commonHeaders = ({ id }: FastifyRequest): Record<string, string> => ({
   "cache-control": "no-store",
   "x-request-id": id,
-  "x-content-type-options": "nosniff",
   "referrer-policy": "no-referrer",
 });
 

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { openBodyLimit } from "../contract/body-limits.ts";
 import { BrokenBody } from "../contract/refusals.ts";
 import { Refusal } from "../core/errors.ts";
+import { hangUp } from "./hang-up.ts";
 
 /** A body as bytes, null where there was none, or why it was not kept: the door says so where its turn has come. */
 export type Body = Buffer | Refusal | null;
@@ -42,11 +43,24 @@ export function leaveBodiesUnread(app: FastifyInstance): void {
     held -= heldBy.get(request) ?? 0;
     heldBy.delete(request);
   });
+  app.addHook("onSend", async (request, reply) => {
+    const { complete, socket } = request.raw;
+    if (complete || announcedLength(request) <= mostThrownAway) return;
+    reply.header("connection", "close");
+    // Destroyed at once, the connection would take the answer from a client that is still sending.
+    socket.destroySoon = () => hangUp(socket);
+  });
 }
 
+/** Bytes of an answered request that may follow: throwing away more than that costs more than a new connection. */
+const mostThrownAway = 1024 * 1024;
+
+/** The length of a body, bytes; one in chunks may have any. */
+const announcedLength = ({ headers }: FastifyRequest): number =>
+  headers["transfer-encoding"] === undefined ? Number(headers["content-length"] ?? 0) : Infinity;
+
 /** Whether a body may be longer than what is taken from those who have shown no credential. */
-export const isLongBody = ({ headers }: FastifyRequest): boolean =>
-  headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > openBodyLimit;
+export const isLongBody = (request: FastifyRequest): boolean => announcedLength(request) > openBodyLimit;
 
 /** Reads the body of a request, once; rejects with BrokenBody where it ends before it should. */
 export async function receiveBody(

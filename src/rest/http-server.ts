@@ -8,6 +8,8 @@ import { peekWindows, unknownWindows } from "../contract/windows.ts";
 import { Refusal, unknownPath } from "../core/errors.ts";
 import { leaveBodiesUnread } from "./body.ts";
 import { callerAddress } from "./client-address.ts";
+import { headersOfEveryAnswer } from "./headers.ts";
+import { hangUp } from "./hang-up.ts";
 import { refuse } from "./refusals.ts";
 import { commonHeaders } from "./reply.ts";
 
@@ -20,9 +22,6 @@ const checkEveryMs = 1000;
 
 /** As long as a request's whole head may be: what no identifier can be is the door's to answer, not the router's. */
 const longestParameter = 16 * 1024;
-
-/** How long a client whose request was refused may take to read why, ms. */
-const farewellMs = 1000;
 
 /** An HTTP server with the limits every route shares and no route yet. */
 export function httpServer(door: Door, trustProxy: readonly string[]): FastifyInstance {
@@ -44,7 +43,8 @@ export function httpServer(door: Door, trustProxy: readonly string[]): FastifyIn
     requestIdHeader: false,
     genReqId: newRequestId,
     clientErrorHandler: (error, socket) => void answerBrokenRequest(door, error, socket, newRequestId()),
-    frameworkErrors: (_error, request, reply) => void refuse(door, request, reply, unknownPath()),
+    frameworkErrors: (_error, request, reply) =>
+      void refuse(door, request, reply.headers(headersOfEveryAnswer(door.baseUrl)), unknownPath()),
   });
   // An expectation we do not know is no reason to refuse a request (RFC 9110, 10.1.1).
   app.server.on("checkExpectation", (request, response) => app.server.emit("request", request, response));
@@ -55,6 +55,7 @@ export function httpServer(door: Door, trustProxy: readonly string[]): FastifyIn
   leaveBodiesUnread(app);
   app.addHook("onRequest", async (request, reply) => {
     const { headers } = request;
+    reply.headers(headersOfEveryAnswer(door.baseUrl));
     // The framework would refuse it before the door could ask for a credential.
     if (headers["content-type"] !== undefined && !mediaType.test(headers["content-type"])) {
       headers["content-type"] = "application/octet-stream";
@@ -74,6 +75,8 @@ const mediaType = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+[\t ]*(?:;|$)/;
  * of two credentials one would be ignored.
  */
 function ambiguity({ rawHeaders, httpVersion }: IncomingMessage): string | null {
+  // The parser takes HTTP/0.9, whose answers have no head, and requests that call themselves HTTP/2.0.
+  if (httpVersion !== "1.1" && httpVersion !== "1.0") return "A request is HTTP/1.1 or HTTP/1.0.";
   const hosts = timesSent(rawHeaders, "host");
   if (hosts > 1 || (hosts === 0 && httpVersion === "1.1")) return "A request has exactly one Host header.";
   return timesSent(rawHeaders, "authorization") > 1
@@ -121,12 +124,12 @@ async function answerBrokenRequest(
   );
   const body = JSON.stringify(refusal.body);
   const headers = {
+    ...headersOfEveryAnswer(door.baseUrl),
     ...commonHeaders(requestId, windows, now),
     "content-length": String(Buffer.byteLength(body)),
     connection: "close",
   };
   const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 ${line}\r\n${head.join("")}\r\n${body}`);
-  // Whoever never closes their side would keep the socket for ever.
-  setTimeout(() => socket.destroy(), farewellMs).unref();
+  socket.write(`HTTP/1.1 ${line}\r\n${head.join("")}\r\n${body}`);
+  hangUp(socket);
 }
