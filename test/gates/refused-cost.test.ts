@@ -77,7 +77,12 @@ function send({ method, path, body, credential }: Attempt): Promise<number> {
   return new Promise((resolve, reject) => {
     const outgoing = httpRequest(
       { host: "127.0.0.1", port: service.port, agent, method, path, headers },
-      (response) => response.resume().on("end", () => resolve(response.statusCode ?? 0)),
+      (response) =>
+        response.resume().on("end", () => {
+          resolve(response.statusCode ?? 0);
+          // The rest of a body that the service does not read any more is for nobody.
+          if (response.headers.connection === "close") outgoing.destroy();
+        }),
     );
     outgoing.on("error", reject);
     outgoing.end(body.bytes);
