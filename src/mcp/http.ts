@@ -297,7 +297,4 @@ function headerOf({ headers }: McpRequest, name: string): string | undefined {
   return Array.isArray(value) ? value.join(", ") : value;
 }
 
-function queryOf(url: string): string {
-  const start = url.indexOf("?");
-  return start < 0 ? "" : url.slice(start + 1);
-}
+const queryOf = (url: string): string => url.split("?").slice(1).join("?");

@@ -4,7 +4,7 @@ import type { Door } from "../contract/door.ts";
 import { asRefusal, brokenBody } from "../contract/refusals.ts";
 import { peekWindows, unknownWindows } from "../contract/windows.ts";
 import type { RateWindows } from "../core/access/rate-window.ts";
-import { Refusal, unknownPath } from "../core/errors.ts";
+import { unknownPath, type Refusal } from "../core/errors.ts";
 import type { Instant } from "../core/time.ts";
 import { callerAddress } from "./client-address.ts";
 import { commonHeaders, refusalAnswer } from "./reply.ts";
