@@ -44,8 +44,8 @@ export function leaveBodiesUnread(app: FastifyInstance): void {
     heldBy.delete(request);
   });
   app.addHook("onSend", async (request, reply) => {
-    const { complete, socket } = request.raw;
-    if (complete || announcedLength(request) <= mostThrownAway) return;
+    const { complete, destroyed, socket } = request.raw;
+    if (complete || destroyed || announcedLength(request) <= mostThrownAway) return;
     reply.header("connection", "close");
     // Destroyed at once, the connection would take the answer from a client that is still sending.
     socket.destroySoon = () => hangUp(socket);

@@ -165,6 +165,29 @@ describe("bodies of callers who are not known", () => {
   });
 });
 
+describe("bodies that break off", () => {
+  it("[OUR-HTTP-13] are no defect, and of a known server no rejected upload", async () => {
+    const heads = [
+      `POST /plugin/v1/profiles HTTP/1.1\r\nauthorization: Bearer ${credential}\r\ncontent-length: 9000000`,
+      `POST /plugin/v1/samples HTTP/1.1\r\nauthorization: Bearer ${credential}\r\ntransfer-encoding: chunked`,
+      `PATCH ${serverPath} HTTP/1.1\r\nauthorization: Bearer ${token}\r\ncontent-length: 1000`,
+      "POST /plugin/v1/link-codes HTTP/1.1\r\ncontent-length: 1000",
+      "POST /sign-in HTTP/1.1\r\ncontent-length: 1000",
+    ];
+    for (const head of heads) {
+      const socket = connect(service.port, "127.0.0.1");
+      const host = `host: 127.0.0.1:${service.port}`;
+      socket.write(`${head}\r\n${host}\r\ncontent-type: application/json\r\n\r\n`);
+      socket.write('5\r\n{"a":');
+      expect((await service.request("GET", serverPath + "/status", { token })).status).toBe(200);
+      socket.destroy();
+      expect((await service.request("GET", "/healthz")).status).toBe(200);
+    }
+    const { json: status } = await service.request("GET", `${serverPath}/status`, { token });
+    expect(status["monitoring"]).toMatchObject({ plugin_step: "never" });
+  });
+});
+
 describe("the values of a JSON body", () => {
   const most = pluginBodyLimit / 8;
   const valuesIn = (count: number) => `{"later":[${"1,".repeat(count - 3)}1]}`;
