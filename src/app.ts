@@ -40,12 +40,11 @@ import { notifier, type OpenNotifier } from "./outbound/notifier.ts";
 import type { Reach } from "./outbound/reach.ts";
 import { projectFolder, projectVersion } from "./project.ts";
 import { Connections } from "./rest/connections.ts";
-import { apiBodyLimit, httpServer } from "./rest/http-server.ts";
-import { bodyOf, bytesOf, refusalOf } from "./rest/body.ts";
+import { httpServer } from "./rest/http-server.ts";
+import { bytesOf, isLongBody, receiveBody } from "./rest/body.ts";
 import { openApiDocument } from "./rest/openapi/document.ts";
 import { mountDocument, mountHealth, type DocumentWords } from "./rest/pages.ts";
-import { mountRefusals, refuse, refuseStopping } from "./rest/refusals.ts";
-import { pluginBodyLimit } from "./rest/request-input.ts";
+import { mountRefusals, refuseStopping } from "./rest/refusals.ts";
 import { callerAddress } from "./rest/client-address.ts";
 import { mountEndpoints, mountOtherMethods, type Mounted } from "./rest/routes.ts";
 import type { Database } from "./store/database.ts";
@@ -179,9 +178,9 @@ const workOf = (door: Door, activity: ActivityLog, ownLog: ServiceLog, log: Logg
       log.warn({ message: id, channel, why }, "a message did not go out"),
   });
 
-const api: Mounted = { prefix: "/api/v1", endpoints: apiEndpoints, bodyLimit: apiBodyLimit };
-const agent: Mounted = { prefix: "/agent/v1", endpoints: agentEndpoints, bodyLimit: pluginBodyLimit };
-const plugin: Mounted = { prefix: "/plugin/v1", endpoints: pluginEndpoints, bodyLimit: pluginBodyLimit };
+const api: Mounted = { prefix: "/api/v1", endpoints: apiEndpoints };
+const agent: Mounted = { prefix: "/agent/v1", endpoints: agentEndpoints };
+const plugin: Mounted = { prefix: "/plugin/v1", endpoints: pluginEndpoints };
 
 /** Every face that has a description, by the name of its page in the documentation. */
 const described: readonly (readonly [name: string, mounted: Mounted, words: DocumentWords])[] = [
@@ -227,7 +226,7 @@ const mountSignIn = (http: FastifyInstance, door: Door, fetchDocument: FetchDocu
   mountOAuth(http, {
     door,
     fetchDocument,
-    bytesOf: (request) => bytesOf(bodyOf(request)),
+    receive: async (request) => bytesOf(await receiveBody(request)),
     addressOf: (request) => callerAddress(request.ip),
     refuseOtherMethods: (url, taken) => mountOtherMethods(http, url, taken, door),
   });
@@ -252,7 +251,8 @@ function mountPages(http: FastifyInstance, door: Door, secrets: readonly string[
     consents,
     assets: assets(assetFiles(join(projectFolder, "src", "dashboard", "assets"))),
     csrfKey: keyFor(secrets[0] ?? "", "forms").toString("hex"),
-    bytesOf: (request: FastifyRequest) => bytesOf(bodyOf(request)),
+    receive: async (request: FastifyRequest, limit: number) => bytesOf(await receiveBody(request, limit)),
+    isLongBody,
     addressOf: (request: FastifyRequest) => callerAddress(request.ip),
     refuseOtherMethods: (url: string, taken: readonly string[]) => mountOtherMethods(http, url, taken, door),
   };
@@ -269,14 +269,13 @@ function mountConnector(
   http.addHook("preClose", async () => closing.abort());
   const handle = serviceConnector({ ...offered, door, version: projectVersion, closing: closing.signal });
   http.all("/mcp", async (request, reply) => {
-    const sent = bodyOf(request);
-    if (sent !== null && !Buffer.isBuffer(sent)) return refuse(door, request, reply, refusalOf(sent));
+    const receive = async () => bytesOf(await receiveBody(request));
     const { status, headers, body } = await handle({
       method: request.method,
       url: request.url,
       headers: request.headers,
       rawHeaders: request.raw.rawHeaders,
-      body: sent,
+      body: isLongBody(request) ? receive : await receive(),
       address: callerAddress(request.ip),
       requestId: request.id,
     });

@@ -3,6 +3,7 @@ import { remaining, type RateWindows } from "../core/access/rate-window.ts";
 import type { Scope } from "../core/access/scope.ts";
 import { Refusal, Unavailable, type ErrorCode } from "../core/errors.ts";
 import type { Instant } from "../core/time.ts";
+import { countAttempt, tooManyAttempts } from "./attempts.ts";
 import { authenticateApi, authenticateRunner, authenticateServer, requireCovered } from "./authenticate.ts";
 import type { AnonymousCaller, Caller, TokenCaller } from "./caller.ts";
 import type { CallRequest, Door } from "./door.ts";
@@ -93,6 +94,7 @@ async function pass(
   passage: Passage,
 ): Promise<Served> {
   const caller = await identify(door, endpoint, request, now, passage);
+  await request.receive?.();
   return serve(door, endpoint, request, caller, now, passage.windows);
 }
 
@@ -106,7 +108,12 @@ async function identify(
 ): Promise<Caller> {
   const { access } = endpoint;
   if (access.face === "plugin") {
-    if (access.credential === "none") return { kind: "anonymous", address: request.presented.address };
+    if (access.credential === "none") {
+      const { address } = request.presented;
+      const wait = await countAttempt(door.stores.rates, access.attempts, address, now);
+      if (wait !== null) throw tooManyAttempts(access.attempts.message, wait);
+      return { kind: "anonymous", address };
+    }
     const server = await authenticateServer(door, request.presented, now);
     requirePace(door, server.server.id, "server", now);
     return server;

@@ -50,6 +50,8 @@ export interface Asked {
    * a Refusal for bytes that are no input.
    */
   readonly input: () => Record<string, unknown>;
+  /** Takes what `input` reads from off the wire; called once the caller may be answered at all. */
+  readonly receive?: () => Promise<void>;
   readonly idempotencyKey?: string | null;
   readonly requestId: string;
 }

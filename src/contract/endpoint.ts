@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { PlanFeature } from "../core/access/plan.ts";
 import type { Scope } from "../core/access/scope.ts";
+import type { AttemptLimit } from "./attempts.ts";
 import type { ErrorCode } from "../core/errors.ts";
 import type { Instant } from "../core/time.ts";
 import type {
@@ -29,7 +30,13 @@ export type Access =
       /** `hour`: the call is counted in the token's hour window alone. */
       readonly counts?: "hour";
     }
-  | { readonly face: "plugin"; readonly credential: "server" | "none" }
+  | { readonly face: "plugin"; readonly credential: "server" }
+  | {
+      readonly face: "plugin";
+      readonly credential: "none";
+      /** Every attempt counts, before its body is read. */
+      readonly attempts: AttemptLimit & { readonly message: string };
+    }
   | { readonly face: "agent"; readonly credential: "runner" }
   /** What only a person does, with a browser: never in the API or the connector. */
   | { readonly face: "web"; readonly who: WebCaller; readonly plan?: PlanFeature };

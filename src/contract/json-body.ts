@@ -1,4 +1,6 @@
 import { Refusal } from "../core/errors.ts";
+import { mostValuesIn } from "./body-limits.ts";
+import { hasMoreValues } from "./json-values.ts";
 
 /** Deeper or wider documents are no field of ours: 32 levels, 1,000 members an object. */
 const maxDepth = 32;
@@ -7,32 +9,37 @@ const maxMembers = 1000;
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
- * Parses a body to a JSON value. Bytes that are not UTF-8 JSON are `invalid_json`; JSON that is too deep, too
- * wide or holds a number no double can is `validation_error`.
+ * Parses the body of a route with that limit, bytes, to a JSON value. Bytes that are not UTF-8 JSON are `invalid_json`,
+ * more values than the route takes are `too_large`; JSON that is too deep, too wide or holds a number no double can is
+ * `validation_error`.
  */
-export function parseJson(bytes: Uint8Array): unknown {
-  const value = parsed(bytes);
+export function parseJson(bytes: Uint8Array, bodyLimit: number): unknown {
+  const value = parsed(bytes, bodyLimit);
   refuseMonsters(value);
   return value;
 }
 
 /** Parses a body to a JSON object (`invalid_body` otherwise); how deep and wide it is, is yet to be looked at. */
-export function parseJsonObject(bytes: Uint8Array): Record<string, unknown> {
-  const value = parsed(bytes);
+export function parseJsonObject(bytes: Uint8Array, bodyLimit: number): Record<string, unknown> {
+  const value = parsed(bytes, bodyLimit);
   if (!isJsonObject(value))
     throw new Refusal("invalid_body", "The body is JSON, but not an object. Send one JSON object.");
   return value;
 }
 
 /** Parses a body to what a list is sent as: one JSON object, or an array (`invalid_body` otherwise). */
-export function parseJsonList(bytes: Uint8Array): unknown {
-  const value = parsed(bytes);
+export function parseJsonList(bytes: Uint8Array, bodyLimit: number): unknown {
+  const value = parsed(bytes, bodyLimit);
   if (!isJsonObject(value) && !Array.isArray(value))
     throw new Refusal("invalid_body", "The body is JSON, but neither an object nor an array of objects.");
   return value;
 }
 
-function parsed(bytes: Uint8Array): unknown {
+/** Refuses too many values before the first of them takes memory. */
+function parsed(bytes: Uint8Array, bodyLimit: number): unknown {
+  const mostValues = mostValuesIn(bodyLimit);
+  if (hasMoreValues(bytes, mostValues))
+    throw new Refusal("too_large", `The body holds more than ${mostValues} values.`, { limit: mostValues });
   try {
     return JSON.parse(decoder.decode(bytes));
   } catch {

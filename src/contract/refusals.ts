@@ -24,6 +24,17 @@ export function found<T>(value: T | null, which?: NamedId): NonNullable<T> {
   return value;
 }
 
+/** A body that ended before it should: its sender is gone, or sent something else than it announced. */
+export class BrokenBody extends Error {
+  override readonly name = "BrokenBody";
+  constructor(options?: ErrorOptions) {
+    super("The body of a request broke off.", options);
+  }
+}
+
+export const brokenBody = (): Refusal =>
+  new Refusal("invalid_body", "The request's body could not be read as it was announced.");
+
 /** Seconds after which a caller may try again when the service could not answer. */
 const unavailableRetrySeconds = 5;
 
@@ -44,6 +55,7 @@ export const stopping = (): Refusal => notNow("The service is stopping.");
 /** What a caller may read of a failure; a defect is told to the operator, the caller gets its request id. */
 export function asRefusal(error: unknown, door: Door, requestId: string): Refusal {
   if (error instanceof Refusal) return error;
+  if (error instanceof BrokenBody) return brokenBody();
   door.reportDefect(error, requestId);
   if (error instanceof Unavailable) return unavailable(error);
   return new Refusal(

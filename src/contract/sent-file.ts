@@ -1,6 +1,6 @@
 import { Refusal } from "../core/errors.ts";
 import type { FileIntake } from "./endpoint.ts";
-import { gunzip, isGzip } from "./gunzip.ts";
+import { gunzip, isGzip, refuseExpansion } from "./gunzip.ts";
 import { parseJsonObject, refuseMonsters } from "./json-body.ts";
 
 /** So many of a file's first bytes tell whether it is text. */
@@ -15,7 +15,8 @@ export function readSentFile(sent: Uint8Array, { limit, readers, inspect }: File
   inspect?.(bytes);
   const head = Buffer.from(bytes.subarray(0, headBytes)).toString("latin1");
   if (/^\s*\{/.test(head)) {
-    const value = parseJsonObject(bytes);
+    refuseExpansion(sent, bytes, limit);
+    const value = parseJsonObject(bytes, limit);
     refuseMonsters(value);
     return value;
   }

@@ -8,6 +8,7 @@ import { renderPage } from "./frame.tsx";
 import type { Page, Problem, Shown, Visit } from "./page.ts";
 import { refusedPage } from "./refused-page.tsx";
 import { securityHeaders } from "./security-headers.ts";
+import { sentBy } from "./sent.ts";
 import { formHolder, sessionSecretOf, setSession } from "./session-cookie.ts";
 import type { Surrounding } from "./surrounding.ts";
 
@@ -31,7 +32,7 @@ export async function answer(
   try {
     const person = await visitorOf(around, request);
     if (page.who !== "anyone" && !isSignedIn(person))
-      return leadTo(around, reply, `/sign-in?${new URLSearchParams({ to: request.url })}`);
+      return leadTo(reply, `/sign-in?${new URLSearchParams({ to: request.url })}`);
     if (page.who === "admin" && isSignedIn(person) && person.account.role !== "admin")
       throw new Refusal("not_found", "There is no such page for this account.");
     const visit = visitOf(around, request, person);
@@ -39,7 +40,7 @@ export async function answer(
       form === null
         ? asOutcome(await page.show(visit, null))
         : await submit(page, around, request, reply, visit, form);
-    if ("to" in outcome) return leadTo(around, reply, outcome.to);
+    if ("to" in outcome) return leadTo(reply, outcome.to);
     return send(around, request, reply, person, outcome, page);
   } catch (error) {
     const refusal = asRefusal(error, door, request.id);
@@ -56,12 +57,12 @@ export async function receive(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { door } = around;
-  reply.headers(securityHeaders(door.baseUrl));
+  reply.headers(securityHeaders());
   try {
     const person = await visitorOf(around, request);
     if (page.who !== "anyone" && !isSignedIn(person))
       throw new Refusal("unauthorized", "Sign in to do this.");
-    const bytes = around.bytesOf(request);
+    const { bytes } = sentBy(request);
     if (!bytes) throw new Refusal("invalid_body", "This file is empty.");
     return reply.send(await upload.take({ ...visitOf(around, request, person), bytes }));
   } catch (error) {
@@ -83,13 +84,17 @@ export async function showRefusal(
   return send(around, request, reply, person, { shown: { ...refusedPage(refusal), status }, problem: null });
 }
 
-const visitorOf = (around: Surrounding, request: FastifyRequest): Promise<Person> =>
-  personOf(
-    around.door,
-    sessionSecretOf(request, around.door.baseUrl),
-    around.addressOf(request),
-    around.door.clock(),
-  );
+const visitors = new WeakMap<FastifyRequest, Promise<Person>>();
+
+/** Who sends a request; looked up once. */
+export function visitorOf({ door, addressOf }: Surrounding, request: FastifyRequest): Promise<Person> {
+  const known = visitors.get(request);
+  if (known) return known;
+  const secret = sessionSecretOf(request, door.baseUrl);
+  const visitor = personOf(door, secret, addressOf(request), door.clock());
+  visitors.set(request, visitor);
+  return visitor;
+}
 
 const visitOf = ({ door, consents }: Surrounding, request: FastifyRequest, person: Person): Visit => ({
   person,
@@ -144,8 +149,8 @@ async function submit(
   }
 }
 
-const leadTo = ({ door }: Surrounding, reply: FastifyReply, to: string): FastifyReply =>
-  reply.headers(securityHeaders(door.baseUrl)).redirect(to, 303);
+const leadTo = (reply: FastifyReply, to: string): FastifyReply =>
+  reply.headers(securityHeaders()).redirect(to, 303);
 
 function send(
   { door, assets }: Surrounding,
@@ -167,7 +172,7 @@ function send(
   if (shown.goesOnTo !== undefined) reply.header("refresh", `0; url=${shown.goesOnTo}`);
   return reply
     .code(shown.status ?? 200)
-    .headers(securityHeaders(door.baseUrl, shown.formTargets))
+    .headers(securityHeaders(shown.formTargets))
     .header("content-type", "text/html; charset=utf-8")
     .send(html);
 }

@@ -1,17 +1,25 @@
 import cookies from "@fastify/cookie";
 import csrf from "@fastify/csrf-protection";
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { countAttempt, tooManyAttempts, type AttemptLimit } from "../contract/attempts.ts";
+import { openBodyLimit } from "../contract/body-limits.ts";
 import { originCheck } from "../contract/origin.ts";
+import { isSignedIn } from "../contract/person.ts";
 import { asRefusal } from "../contract/refusals.ts";
 import { Refusal } from "../core/errors.ts";
-import { answer, receive, showRefusal } from "./answer.ts";
+import { minuteMs } from "../core/time.ts";
+import { answer, receive, showRefusal, visitorOf } from "./answer.ts";
 import type { Page } from "./page.ts";
 import { securityHeaders } from "./security-headers.ts";
+import { isForm, receiveSent, sentBy } from "./sent.ts";
 import { formCookie, formHolder } from "./session-cookie.ts";
 import type { Surrounding } from "./surrounding.ts";
 
-/** The longest form, bytes. */
+/** The longest form of somebody who is signed in, bytes. */
 const formLimit = 256 * 1024;
+
+/** Forms that visitors who are not signed in may send from one address; a school's class signs in at once. */
+const formAttempts: AttemptLimit = { kind: "address_form", lengthMs: minuteMs, limit: 120 };
 
 /** Files whose address changes with their content are kept for a year, s. */
 const assetMaxAge = 31_536_000;
@@ -24,7 +32,7 @@ export function mountDashboard(app: FastifyInstance, around: Surrounding, pages:
     await scope.register(csrf, {
       ...formCookie(around.door.baseUrl),
       csrfOpts: { hmacKey: around.csrfKey },
-      getToken: (request) => tokenOf(request, around),
+      getToken: tokenOf,
       getUserInfo: (request) => formHolder(request, around.door.baseUrl),
     });
     for (const page of pages) mountPage(scope, page, around);
@@ -46,11 +54,11 @@ function mountNothing(scope: FastifyInstance, around: Surrounding): void {
   });
 }
 
-function mountAssets(scope: FastifyInstance, { assets, door }: Surrounding): void {
+function mountAssets(scope: FastifyInstance, { assets }: Surrounding): void {
   scope.get("/assets/:version/:name", async (request, reply) => {
     const { version = "", name = "" } = request.params as Record<string, string>;
     const found = assets.at(version, name);
-    reply.headers(securityHeaders(door.baseUrl));
+    reply.headers(securityHeaders());
     if (!found) return reply.code(404).send("");
     return reply
       .header("content-type", found.type)
@@ -69,13 +77,10 @@ function mountPage(scope: FastifyInstance, page: Page, around: Surrounding): voi
   scope.route({
     method: "POST",
     url,
-    bodyLimit: Math.max(formLimit, upload?.limit ?? 0),
-    preHandler: (request, reply, next) => {
-      // What another site sends is answered before its token is looked at.
-      if (originCheck(around.door.baseUrl)(request.raw.rawHeaders) === null)
-        return scope.csrfProtection(request, reply, next);
-      void showRefusal(around, request, reply, foreign(), 403);
-    },
+    preHandler: [
+      async (request, reply) => (await admit(page, around, request, reply)) ?? undefined,
+      scope.csrfProtection,
+    ],
     errorHandler: (error, request, reply) => {
       const stale = String(error.code).startsWith("FST_CSRF");
       const refusal = stale ? outOfDate() : asRefusal(error, around.door, request.id);
@@ -84,8 +89,41 @@ function mountPage(scope: FastifyInstance, page: Page, around: Surrounding): voi
     handler: (request, reply) =>
       upload && !isForm(request)
         ? receive(page, upload, around, request, reply)
-        : answer(page, around, request, reply, formOf(request, around)),
+        : answer(page, around, request, reply, sentBy(request).form),
   });
+}
+
+/**
+ * Reads what is posted to a page, as far as its sender may send it; answers the reply where that is refused. What
+ * another site sends is refused before its token is looked at.
+ */
+async function admit(
+  page: Page,
+  around: Surrounding,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply | null> {
+  const { door } = around;
+  if (originCheck(door.baseUrl)(request.raw.rawHeaders) !== null)
+    return showRefusal(around, request, reply, foreign(), 403);
+  const { upload } = page;
+  const isSignedOut = !isSignedIn(await visitorOf(around, request));
+  if (isSignedOut) {
+    const address = around.addressOf(request);
+    const wait = await countAttempt(door.stores.rates, formAttempts, address, door.clock());
+    if (wait !== null) {
+      const refusal = tooManyAttempts("Too many forms came from this address. Wait a minute.", wait);
+      reply.header("retry-after", wait);
+      return showRefusal(around, request, reply, refusal, refusal.status);
+    }
+    if (page.who !== "anyone" && around.isLongBody(request))
+      return upload && !isForm(request)
+        ? receive(page, upload, around, request, reply)
+        : answer(page, around, request, reply, null);
+  }
+  const longest = isForm(request) ? formLimit : Math.max(formLimit, upload?.limit ?? 0);
+  await receiveSent(request, around, isSignedOut ? openBodyLimit : longest);
+  return null;
 }
 
 const foreign = (): Refusal =>
@@ -97,25 +135,8 @@ const foreign = (): Refusal =>
 const outOfDate = (): Refusal =>
   new Refusal("validation_error", "This form was out of date. Go back, reload the page, and send it again.");
 
-const isForm = ({ headers }: FastifyRequest): boolean =>
-  (headers["content-type"] ?? "").startsWith("application/x-www-form-urlencoded");
-
 /** The token of a form, or of a page's script that sends a file. */
-function tokenOf(request: FastifyRequest, around: Surrounding): string {
+function tokenOf(request: FastifyRequest): string {
   const header = request.headers["x-csrf-token"];
-  return typeof header === "string" ? header : (formOf(request, around).get("_csrf") ?? "");
-}
-
-const forms = new WeakMap<FastifyRequest, URLSearchParams>();
-
-/** The fields of a form; none for a body that is no form. */
-function formOf(request: FastifyRequest, { bytesOf }: Surrounding): URLSearchParams {
-  const known = forms.get(request);
-  if (known) return known;
-  const bytes = isForm(request) ? bytesOf(request) : null;
-  if (bytes && bytes.length > formLimit)
-    throw new Refusal("too_large", `A form is longer than ${formLimit} bytes.`, { limit: formLimit });
-  const form = new URLSearchParams(bytes?.toString("utf8") ?? "");
-  forms.set(request, form);
-  return form;
+  return typeof header === "string" ? header : (sentBy(request).form.get("_csrf") ?? "");
 }

@@ -2,10 +2,7 @@
  * What browsers are told of every page: nothing is loaded from elsewhere, nothing runs that stands in the page,
  * nobody frames it. Forms lead here alone, and where a consent page says it redirects to.
  */
-export function securityHeaders(
-  baseUrl: string,
-  formTargets: readonly string[] = [],
-): Readonly<Record<string, string>> {
+export function securityHeaders(formTargets: readonly string[] = []): Readonly<Record<string, string>> {
   const policy = [
     "default-src 'none'",
     "script-src 'self'",
@@ -18,12 +15,10 @@ export function securityHeaders(
   ];
   return {
     "content-security-policy": policy.join("; "),
-    "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
     "referrer-policy": "same-origin",
     "cross-origin-opener-policy": "same-origin",
     "permissions-policy": "camera=(), microphone=(), geolocation=()",
     "cache-control": "no-store",
-    ...(baseUrl.startsWith("https:") && { "strict-transport-security": "max-age=31536000" }),
   };
 }

@@ -10,8 +10,10 @@ export interface Surrounding {
   readonly consents: Consents;
   /** Signs what a form's token is made of. */
   readonly csrfKey: string;
-  /** The body of a request as it came. Throws the refusal of one that was not kept. */
-  readonly bytesOf: (request: FastifyRequest) => Buffer | null;
+  /** Reads the body of a request, once. Rejects with the refusal of one that is too long. */
+  readonly receive: (request: FastifyRequest, limit: number) => Promise<Buffer | null>;
+  /** Whether a body may be longer than what is read for visitors who are not signed in. */
+  readonly isLongBody: (request: FastifyRequest) => boolean;
   /** The part of the client's address that counts as one caller. */
   readonly addressOf: (request: FastifyRequest) => string;
   /** Answers every other method of a path 405. */

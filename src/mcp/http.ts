@@ -38,7 +38,8 @@ export interface McpRequest {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   /** Names and values in turn, as received. */
   readonly rawHeaders: readonly string[];
-  readonly body: Buffer | null;
+  /** A function reads one that is too long to be read for anybody whose credential is not known to be good. */
+  readonly body: Buffer | null | (() => Promise<Buffer | null>);
   /** The part of the client's address that counts as one caller. */
   readonly address: string;
   readonly requestId: string;
@@ -97,9 +98,14 @@ async function serve(around: Around, request: McpRequest): Promise<McpResponse> 
     session: null,
     refused: null,
   };
-  const route = isListening ? null : routeOf(postedBy(request));
+  const isLong = typeof request.body === "function";
+  if (isLong) {
+    const known = await exchange.backend.asker(exchange.requestId);
+    if (!known.ok) return refusal(known, baseUrl);
+  }
+  const route = isListening ? null : routeOf(await postedBy(request));
   const isStray = sessionId !== undefined && session === null && route?.kind !== "modern";
-  if (typeof narrowing === "string" || isStray || route === null || !asksItself(route)) {
+  if (!isLong && (typeof narrowing === "string" || isStray || route === null || !asksItself(route))) {
     const known = await exchange.backend.asker(exchange.requestId);
     if (!known.ok) return refusal(known, baseUrl);
   }
@@ -145,12 +151,12 @@ async function listening(
   return listeners.listen(exchange, session, watcher());
 }
 
-const postedBy = (request: McpRequest): Posted => ({
+const postedBy = async (request: McpRequest): Promise<Posted> => ({
   contentType: headerOf(request, "content-type"),
   version: headerOf(request, "mcp-protocol-version"),
   method: headerOf(request, "mcp-method"),
   name: headerOf(request, "mcp-name"),
-  body: request.body,
+  body: typeof request.body === "function" ? await request.body() : request.body,
 });
 
 /** Whether every message of a route makes its own call, which authenticates; asking before would do it twice. */
@@ -291,7 +297,4 @@ function headerOf({ headers }: McpRequest, name: string): string | undefined {
   return Array.isArray(value) ? value.join(", ") : value;
 }
 
-function queryOf(url: string): string {
-  const start = url.indexOf("?");
-  return start < 0 ? "" : url.slice(start + 1);
-}
+const queryOf = (url: string): string => url.split("?").slice(1).join("?");

@@ -3,6 +3,7 @@ import {
   type InboundModernRoute,
   type MessageClassification,
 } from "@modelcontextprotocol/server";
+import { apiBodyLimit } from "../contract/body-limits.ts";
 import { isJsonObject, parseJson } from "../contract/json-body.ts";
 import { isPlainLegacy, isPlainModern } from "./plain-request.ts";
 import { rpcCode, rpcFailure, type RpcId } from "./rpc.ts";
@@ -52,7 +53,7 @@ export function routeOf(posted: Posted): Route {
     return failure(415, rpcCode.refused, "The media type is not application/json");
   let body: unknown;
   try {
-    body = parseJson(posted.body ?? Buffer.alloc(0));
+    body = parseJson(posted.body ?? Buffer.alloc(0), apiBodyLimit);
   } catch {
     return failure(400, rpcCode.parseError, "The body is not JSON this service reads");
   }

@@ -1,12 +1,12 @@
 import { IncomingMessage } from "node:http";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Provider } from "oidc-provider";
+import { countAttempt, type AttemptLimit } from "../contract/attempts.ts";
+import { openBodyLimit } from "../contract/body-limits.ts";
 import type { Consents } from "../contract/consents.ts";
 import type { FetchDocument } from "../contract/documents.ts";
 import type { Door } from "../contract/door.ts";
-import { secondsUntil } from "../contract/windows.ts";
-import type { WindowRule } from "../core/access/rate-window.ts";
-import { hourMs } from "../core/time.ts";
+import { hourMs, minuteMs } from "../core/time.ts";
 import { usableRegistration } from "./client-metadata.ts";
 import { consentsOf } from "./consents.ts";
 import { mountPreflight, openToPages } from "./cross-origin.ts";
@@ -19,19 +19,26 @@ import { openProvider } from "./provider.ts";
 export interface OAuthSurrounding {
   readonly door: Door;
   readonly fetchDocument: FetchDocument;
-  /** The body of a request as it came. Throws the refusal of one that was not kept. */
-  readonly bytesOf: (request: FastifyRequest) => Buffer | null;
+  /** Reads the body of a request, once. Rejects with the refusal of one that is too long. */
+  readonly receive: (request: FastifyRequest) => Promise<Buffer | null>;
   /** The part of the client's address that counts as one caller. */
   readonly addressOf: (request: FastifyRequest) => string;
   /** Answers every other method of a path 405. */
   readonly refuseOtherMethods: (url: string, taken: readonly string[]) => void;
 }
 
-/** The longest body, bytes; a registration with every field takes a tenth of it. */
-const bodyLimit = 32 * 1024;
+/** A program proves who it is by what stands in the body; nothing before that says that it may send more. */
+const bodyLimit = openBodyLimit;
 
-/** What one address may do in an hour. */
-const perHour = { address_registration: 20, address_client_document: 60 } as const;
+/**
+ * What one address may do. A program refreshes its access once an hour, and people whose programs run at one host
+ * share its address.
+ */
+const attempts = {
+  registration: { kind: "address_registration", lengthMs: hourMs, limit: 20 },
+  clientDocument: { kind: "address_client_document", lengthMs: hourMs, limit: 60 },
+  token: { kind: "address_token_request", lengthMs: minuteMs, limit: 600 },
+} as const satisfies Record<string, AttemptLimit>;
 
 /** Who asks through the library, by the request it was handed. */
 type Asking = WeakMap<IncomingMessage, { readonly address: string; readonly requestId: string }>;
@@ -51,13 +58,15 @@ export function mountOAuth(app: FastifyInstance, around: OAuthSurrounding): Cons
   );
   app.get(`${paths.authorize}/:id`, (request, reply) => hand(request, reply, pathOf(request), null));
   for (const path of [paths.token, paths.revoke])
-    app.post(path, { bodyLimit, onRequest: openToPages }, (request, reply) =>
-      hand(request, reply, path, formOf(request, around.bytesOf(request))),
-    );
+    app.post(path, { bodyLimit, onRequest: openToPages }, async (request, reply) => {
+      const wait = await waitFor(door, attempts.token, around.addressOf(request));
+      if (wait !== null) return tooOften(reply, wait);
+      return hand(request, reply, path, formOf(request, await around.receive(request)));
+    });
   app.post(paths.register, { bodyLimit, onRequest: openToPages }, async (request, reply) => {
-    const wait = await waitFor(door, "address_registration", around.addressOf(request));
+    const wait = await waitFor(door, attempts.registration, around.addressOf(request));
     if (wait !== null) return tooOften(reply, wait);
-    const body = around.bytesOf(request);
+    const body = await around.receive(request);
     return hand(request, reply, paths.register, usableRegistration(body) ?? body);
   });
   for (const path of [paths.token, paths.revoke, paths.register]) {
@@ -93,18 +102,14 @@ const open = ({ door, fetchDocument }: OAuthSurrounding, asking: Asking): Promis
     mayFetch: async (context) => {
       // Whoever answers a question has asked it before.
       const known = context && asking.get(context.req);
-      return !known || (await waitFor(door, "address_client_document", known.address)) === null;
+      return !known || (await waitFor(door, attempts.clientDocument, known.address)) === null;
     },
     requestId: (context) => asking.get(context.req)?.requestId ?? "-",
   });
 
 /** Null, or the seconds until that address may do that again. */
-async function waitFor(door: Door, kind: keyof typeof perHour, address: string): Promise<number | null> {
-  const rule: WindowRule = { kind, key: address, lengthMs: hourMs, limit: perHour[kind] };
-  const now = door.clock();
-  const { granted, states } = await door.stores.rates.consume([rule], now);
-  return granted ? null : secondsUntil(states[0]?.resetAt ?? now + hourMs, now);
-}
+const waitFor = (door: Door, limit: AttemptLimit, address: string): Promise<number | null> =>
+  countAttempt(door.stores.rates, limit, address, door.clock());
 
 const tooOften = (reply: FastifyReply, wait: number): FastifyReply =>
   reply
@@ -163,7 +168,6 @@ function copyOf(request: FastifyRequest, url: string, body: Buffer | null, issue
 const commonHeaders = ({ id }: FastifyRequest): Record<string, string> => ({
   "cache-control": "no-store",
   "x-request-id": id,
-  "x-content-type-options": "nosniff",
   "referrer-policy": "no-referrer",
 });
 

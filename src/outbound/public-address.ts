@@ -6,18 +6,24 @@ const globalUnicast = ipaddr.IPv6.parseCIDR("2000::/3");
 /** RFC 6052: how a network without IPv4 reaches the hosts that have nothing else. */
 const translated = ipaddr.IPv6.parseCIDR("64:ff9b::/96");
 
+/** Microsoft Azure answers virtual machines about themselves there, at an address of the public range. */
+const azurePlatform = "168.63.129.16";
+
+const isPublicIpv4 = (address: ipaddr.IPv4): boolean =>
+  address.range() === "unicast" && address.toString() !== azurePlatform;
+
 /**
  * Whether an address belongs to one host of the public internet. Of addresses that carry an IPv4 inside, mapped and
- * translated ones are judged by it; 6to4 and Teredo are refused, since nobody serves a webhook there.
+ * translated ones are judged by it; 6to4 and Teredo are refused, since nobody serves a webhook there. What clouds
+ * tell machines about themselves stands at addresses that are bound to one link or site, but for one.
  */
 export function isPublicAddress(text: string): boolean {
   // A zone index names an interface of this machine.
   if (isIP(text) === 0 || text.includes("%")) return false;
   const address = ipaddr.parse(isIP(text) === 6 ? inHex(text) : text);
-  if (address instanceof ipaddr.IPv4) return address.range() === "unicast";
-  if (address.isIPv4MappedAddress()) return address.toIPv4Address().range() === "unicast";
-  if (address.match(translated))
-    return new ipaddr.IPv4(address.toByteArray().slice(12)).range() === "unicast";
+  if (address instanceof ipaddr.IPv4) return isPublicIpv4(address);
+  if (address.isIPv4MappedAddress()) return isPublicIpv4(address.toIPv4Address());
+  if (address.match(translated)) return isPublicIpv4(new ipaddr.IPv4(address.toByteArray().slice(12)));
   return address.match(globalUnicast) && address.range() === "unicast";
 }
 

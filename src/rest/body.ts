@@ -1,45 +1,32 @@
 import type { IncomingMessage } from "node:http";
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import { openBodyLimit } from "../contract/body-limits.ts";
+import { BrokenBody } from "../contract/refusals.ts";
 import { Refusal } from "../core/errors.ts";
+import { hangUp } from "./hang-up.ts";
 
-/** Stands in the place of a body that is longer than its route takes: the door says so, after the credential. */
-export interface TooLong {
-  readonly limit: number;
-}
-
-/** Stands in the place of a long body that came while others filled the memory there is for them. */
-const busy = Symbol("too many long bodies at once");
-
-export type Body = Buffer | TooLong | typeof busy | null;
+/** A body as bytes, null where there was none, or why it was not kept: the door says so where its turn has come. */
+export type Body = Buffer | Refusal | null;
 
 /** Bytes of long bodies that are held at once, and from which length on a body is a long one. */
 const mostHeld = 128 * 1024 * 1024;
 const longFrom = 2 * 1024 * 1024;
 const retryAfterSeconds = 5;
 
-/** The body of a request as bytes; null where there was none. */
-export const bodyOf = ({ body }: FastifyRequest): Body =>
-  Buffer.isBuffer(body) || body === busy || isTooLong(body) ? body : null;
-
-const isTooLong = (body: unknown): body is TooLong =>
-  typeof body === "object" && body !== null && "limit" in body && typeof body.limit === "number";
-
-/** Why a body was not kept: `too_large`, or `rate_limited` where it found no room. */
-export function refusalOf(body: TooLong | typeof busy): Refusal {
-  if (body !== busy)
-    return new Refusal("too_large", `The body is longer than ${body.limit} bytes.`, { limit: body.limit });
-  const words = "Too many large bodies are being read at once. Wait and send it again.";
-  return new Refusal("rate_limited", words, {}, retryAfterSeconds);
+/** A body that is still on its way. */
+interface UnreadBody {
+  readonly stream: IncomingMessage;
+  /** Asks for room for so many bytes more of a long body. */
+  readonly hold: (bytes: number) => boolean;
 }
 
-/** The bytes of a body that was kept; throws the refusal of one that was not. */
-export function bytesOf(body: Body): Buffer | null {
-  if (body === null || Buffer.isBuffer(body)) return body;
-  throw refusalOf(body);
-}
+const unread = new WeakMap<FastifyRequest, UnreadBody>();
 
-/** Hands every body over as it came, whatever its type; of one that is too long, or finds no room, nothing is kept. */
-export function takeBodiesAsBytes(app: FastifyInstance): void {
+/**
+ * Leaves every body on its way, whatever its type, until `receiveBody` asks for it: what is refused before is never
+ * read into memory.
+ */
+export function leaveBodiesUnread(app: FastifyInstance): void {
   let held = 0;
   const heldBy = new WeakMap<FastifyRequest, number>();
   const hold = (request: FastifyRequest, bytes: number): boolean => {
@@ -49,40 +36,75 @@ export function takeBodiesAsBytes(app: FastifyInstance): void {
     return true;
   };
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser("*", async (request: FastifyRequest, payload: IncomingMessage) =>
-    collect(
-      payload,
-      Number(request.headers["content-length"] ?? 0),
-      request.routeOptions.bodyLimit,
-      (bytes) => hold(request, bytes),
-    ),
-  );
+  app.addContentTypeParser("*", async (request: FastifyRequest, stream: IncomingMessage) => {
+    unread.set(request, { stream, hold: (bytes) => hold(request, bytes) });
+  });
   app.addHook("onResponse", async (request) => {
     held -= heldBy.get(request) ?? 0;
     heldBy.delete(request);
   });
+  app.addHook("onSend", async (request, reply) => {
+    const { complete, destroyed, socket } = request.raw;
+    if (complete || destroyed || announcedLength(request) <= mostThrownAway) return;
+    reply.header("connection", "close");
+    // Destroyed at once, the connection would take the answer from a client that is still sending.
+    socket.destroySoon = () => hangUp(socket);
+  });
 }
 
-/** `hold` asks for room for so many bytes more, beyond the first of a long body. */
-async function collect(
-  payload: IncomingMessage,
-  announced: number,
-  limit: number,
-  hold: (bytes: number) => boolean,
-): Promise<Buffer | TooLong | typeof busy> {
-  if (announced > limit) return { limit };
-  const chunks: Buffer[] = [];
-  let length = 0;
-  try {
-    for await (const chunk of payload as AsyncIterable<Buffer>) {
+/** Bytes of an answered request that may follow: throwing away more than that costs more than a new connection. */
+const mostThrownAway = 1024 * 1024;
+
+/** The length of a body, bytes; one in chunks may have any. */
+const announcedLength = ({ headers }: FastifyRequest): number =>
+  headers["transfer-encoding"] === undefined ? Number(headers["content-length"] ?? 0) : Infinity;
+
+/** Whether a body may be longer than what is taken from those who have shown no credential. */
+export const isLongBody = (request: FastifyRequest): boolean => announcedLength(request) > openBodyLimit;
+
+/** Reads the body of a request, once; rejects with BrokenBody where it ends before it should. */
+export async function receiveBody(
+  request: FastifyRequest,
+  limit = request.routeOptions.bodyLimit,
+): Promise<Body> {
+  const body = unread.get(request);
+  if (!body) return null;
+  unread.delete(request);
+  return Number(request.headers["content-length"] ?? 0) > limit ? tooLong(limit) : collect(body, limit);
+}
+
+/** The bytes of a body that was kept; throws the refusal of one that was not. */
+export function bytesOf(body: Body): Buffer | null {
+  if (body instanceof Refusal) throw body;
+  return body;
+}
+
+const tooLong = (limit: number): Refusal =>
+  new Refusal("too_large", `The body is longer than ${limit} bytes.`, { limit });
+
+const busy = (): Refusal => {
+  const words = "Too many large bodies are being read at once. Wait and send it again.";
+  return new Refusal("rate_limited", words, {}, retryAfterSeconds);
+};
+
+/** What follows a refusal is left to the server, which throws it away. */
+function collect({ stream, hold }: UnreadBody, limit: number): Promise<Buffer | Refusal> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    const broken = (cause?: Error): void => reject(new BrokenBody({ cause }));
+    const settle = (body: Buffer | Refusal): void => {
+      stream.off("data", take).off("end", end).off("close", broken).off("error", broken);
+      resolve(body);
+    };
+    const end = (): void => settle(Buffer.concat(chunks, length));
+    const take = (chunk: Buffer): void => {
       length += chunk.length;
-      if (length > limit) return { limit };
-      if (length > longFrom && !hold(chunk.length)) return busy;
-      chunks.push(chunk);
-    }
-  } catch (error) {
-    // The client is gone, or what it sent is not what it announced: no defect of ours.
-    throw Object.assign(new Error("The body broke off.", { cause: error }), { statusCode: 400 });
-  }
-  return Buffer.concat(chunks, length);
+      if (length > limit) settle(tooLong(limit));
+      else if (length > longFrom && !hold(chunk.length)) settle(busy());
+      else chunks.push(chunk);
+    };
+    stream.on("data", take).once("end", end).once("close", broken).once("error", broken);
+    if (stream.destroyed) broken();
+  });
 }

@@ -7,6 +7,16 @@ import {
 } from "../core/access/rate-window.ts";
 import type { Instant } from "../core/time.ts";
 
+/** How long a browser that read it once comes back by https alone, s: a year. */
+const httpsOnlySeconds = 31_536_000;
+
+const nosniff = { "x-content-type-options": "nosniff" };
+const nosniffByHttps = { ...nosniff, "strict-transport-security": `max-age=${httpsOnlySeconds}` };
+
+/** What every answer carries, whoever gives it: no browser takes it for another type than it says. */
+export const headersOfEveryAnswer = (baseUrl: string): Readonly<Record<string, string>> =>
+  baseUrl.startsWith("https:") ? nosniffByHttps : nosniff;
+
 const seconds = (ms: number): number => Math.max(0, Math.ceil(ms / 1000));
 
 const policy = (name: string, { limit, lengthMs }: WindowState): string =>

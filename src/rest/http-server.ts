@@ -2,17 +2,17 @@ import { randomBytes } from "node:crypto";
 import { METHODS, type IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import fastify, { type FastifyInstance } from "fastify";
+import { apiBodyLimit } from "../contract/body-limits.ts";
 import type { Door } from "../contract/door.ts";
 import { peekWindows, unknownWindows } from "../contract/windows.ts";
 import { Refusal, unknownPath } from "../core/errors.ts";
-import { takeBodiesAsBytes } from "./body.ts";
+import { leaveBodiesUnread } from "./body.ts";
 import { callerAddress } from "./client-address.ts";
 import { Connections } from "./connections.ts";
+import { hangUp } from "./hang-up.ts";
+import { headersOfEveryAnswer } from "./headers.ts";
 import { refuse } from "./refusals.ts";
 import { commonHeaders } from "./reply.ts";
-
-/** The longest API body, bytes: private notes of 10,000 characters, each written as two escapes, take 120,000. */
-export const apiBodyLimit = 1024 * 1024;
 
 /** A client has this long for its headers, and for its whole request, ms. */
 const headersTimeoutMs = 10_000;
@@ -22,9 +22,6 @@ const checkEveryMs = 1000;
 
 /** As long as a request's whole head may be: what no identifier can be is the door's to answer, not the router's. */
 const longestParameter = 16 * 1024;
-
-/** How long a client whose request was refused may take to read why, ms. */
-const farewellMs = 1000;
 
 /** An HTTP server with the limits every route shares and no route yet. */
 export function httpServer(
@@ -52,7 +49,8 @@ export function httpServer(
     requestIdHeader: false,
     genReqId: newRequestId,
     clientErrorHandler: (error, socket) => void answerBrokenRequest(door, error, socket, newRequestId()),
-    frameworkErrors: (_error, request, reply) => void refuse(door, request, reply, unknownPath()),
+    frameworkErrors: (_error, request, reply) =>
+      void refuse(door, request, reply.headers(headersOfEveryAnswer(door.baseUrl)), unknownPath()),
   });
   connections.attach(app.server);
   // An expectation we do not know is no reason to refuse a request (RFC 9110, 10.1.1).
@@ -61,10 +59,11 @@ export function httpServer(
     if (method !== "CONNECT" && !app.supportedMethods.includes(method))
       app.addHttpMethod(method, { hasBody: true });
   }
-  takeBodiesAsBytes(app);
+  leaveBodiesUnread(app);
   app.addHook("onRequest", async (request, reply) => {
     connections.begin(reply);
     const { headers } = request;
+    reply.headers(headersOfEveryAnswer(door.baseUrl));
     // The framework would refuse it before the door could ask for a credential.
     if (headers["content-type"] !== undefined && !mediaType.test(headers["content-type"])) {
       headers["content-type"] = "application/octet-stream";
@@ -84,6 +83,8 @@ const mediaType = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+[\t ]*(?:;|$)/;
  * of two credentials one would be ignored.
  */
 function ambiguity({ rawHeaders, httpVersion }: IncomingMessage): string | null {
+  // The parser takes HTTP/0.9, whose answers have no head, and requests that call themselves HTTP/2.0.
+  if (httpVersion !== "1.1" && httpVersion !== "1.0") return "A request is HTTP/1.1 or HTTP/1.0.";
   const hosts = timesSent(rawHeaders, "host");
   if (hosts > 1 || (hosts === 0 && httpVersion === "1.1")) return "A request has exactly one Host header.";
   return timesSent(rawHeaders, "authorization") > 1
@@ -131,12 +132,12 @@ async function answerBrokenRequest(
   );
   const body = JSON.stringify(refusal.body);
   const headers = {
+    ...headersOfEveryAnswer(door.baseUrl),
     ...commonHeaders(requestId, windows, now),
     "content-length": String(Buffer.byteLength(body)),
     connection: "close",
   };
   const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 ${line}\r\n${head.join("")}\r\n${body}`);
-  // Whoever never closes their side would keep the socket for ever.
-  setTimeout(() => socket.destroy(), farewellMs).unref();
+  socket.write(`HTTP/1.1 ${line}\r\n${head.join("")}\r\n${body}`);
+  hangUp(socket);
 }

@@ -1,10 +1,10 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { authenticateApi, isApiCredential } from "../contract/authenticate.ts";
 import type { Door } from "../contract/door.ts";
-import { asRefusal, stopping } from "../contract/refusals.ts";
+import { asRefusal, brokenBody, stopping } from "../contract/refusals.ts";
 import { peekWindows, unknownWindows } from "../contract/windows.ts";
 import type { RateWindows } from "../core/access/rate-window.ts";
-import { Refusal, unknownPath } from "../core/errors.ts";
+import { unknownPath, type Refusal } from "../core/errors.ts";
 import type { Instant } from "../core/time.ts";
 import { callerAddress } from "./client-address.ts";
 import { commonHeaders, refusalAnswer } from "./reply.ts";
@@ -58,5 +58,5 @@ export async function windowsTold(
 function refusalOf(error: FastifyError, door: Door, requestId: string): Refusal {
   const { statusCode } = error;
   if (statusCode === undefined || statusCode >= 500) return asRefusal(error, door, requestId);
-  return new Refusal("invalid_body", "The request's body could not be read as it was announced.");
+  return brokenBody();
 }

@@ -1,4 +1,5 @@
-import { gunzip } from "../contract/gunzip.ts";
+import { bodyLimitOf } from "../contract/body-limits.ts";
+import { gunzip, gunzipJson } from "../contract/gunzip.ts";
 import { isRead, type Endpoint } from "../contract/endpoint.ts";
 import { fieldNotAllowed } from "../contract/input.ts";
 import { parseJsonList, parseJsonObject, refuseMonsters } from "../contract/json-body.ts";
@@ -16,9 +17,6 @@ export interface Sent {
   readonly contentType: string;
   readonly contentEncoding: string;
 }
-
-/** Decompressed, a body is at most this long: 2 MiB for what plugins upload, but for files. */
-export const pluginBodyLimit = 2 * 1024 * 1024;
 
 /**
  * The flat input of a request: path, query and body together. Throws Refusal for what is no input, in the order
@@ -52,17 +50,20 @@ function readBody(endpoint: Endpoint, sent: Sent): Record<string, unknown> {
     const types = ["application/json", ...Object.keys(endpoint.files?.readers ?? {})];
     throw new Refusal("unsupported_media_type", `This route takes ${types.join(", ")}.`);
   }
-  const bytes = inflated(endpoint, body ?? Buffer.alloc(0), sent.contentEncoding);
+  const inflate = reader ? gunzip : gunzipJson;
+  const bytes = inflated(endpoint, body ?? Buffer.alloc(0), sent.contentEncoding, inflate);
   endpoint.files?.inspect?.(bytes);
   if (wholeBody === null) return readMembers(endpoint, bytes, sent.contentType);
-  const value = reader?.(bytes) ?? (wholeBody.isList ? parseJsonList(bytes) : parseJsonObject(bytes));
+  const limit = bodyLimitOf(endpoint);
+  const parse = wholeBody.isList ? parseJsonList : parseJsonObject;
+  const value = reader?.(bytes) ?? parse(bytes, limit);
   if (!reader) refuseMonsters(value);
   return { [wholeBody.name]: value };
 }
 
 function readMembers(endpoint: Endpoint, bytes: Uint8Array, contentType: string): Record<string, unknown> {
   const input: Record<string, unknown> = {};
-  const members = parseJsonObject(bytes);
+  const members = parseJsonObject(bytes, bodyLimitOf(endpoint));
   if (!json.test(contentType))
     throw new Refusal("invalid_body", "The body's Content-Type is not application/json.");
   for (const [name, value] of Object.entries(members)) {
@@ -83,7 +84,12 @@ function readerOf({ files }: Endpoint, contentType: string): ((bytes: Uint8Array
 
 const json = /^application\/json[\t ]*(?:;|$)/i;
 
-function inflated(endpoint: Endpoint, body: Buffer, encoding: string): Uint8Array {
+function inflated(
+  endpoint: Endpoint,
+  body: Buffer,
+  encoding: string,
+  inflate: (bytes: Uint8Array, limit: number) => Uint8Array,
+): Uint8Array {
   const coding = encoding.toLowerCase();
   if (coding === "" || coding === "identity") return body;
   if (endpoint.access.face === "api")
@@ -91,5 +97,5 @@ function inflated(endpoint: Endpoint, body: Buffer, encoding: string): Uint8Arra
   if (coding !== "gzip" && coding !== "x-gzip") {
     throw new Refusal("unsupported_media_type", "This route does not take bodies in that Content-Encoding.");
   }
-  return gunzip(body, endpoint.files?.limit ?? pluginBodyLimit);
+  return inflate(body, bodyLimitOf(endpoint));
 }

@@ -1,9 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { bodyLimitOf } from "../contract/body-limits.ts";
 import { call } from "../contract/call.ts";
 import type { Door } from "../contract/door.ts";
 import type { Endpoint } from "../contract/endpoint.ts";
 import { Refusal, unknownPath } from "../core/errors.ts";
-import { bodyOf } from "./body.ts";
+import { receiveBody, type Body } from "./body.ts";
 import { callerAddress } from "./client-address.ts";
 import { refuse } from "./refusals.ts";
 import { answerOf, type Answer } from "./reply.ts";
@@ -12,19 +13,14 @@ import { requestInput } from "./request-input.ts";
 /** `{id}` as the router spells it. */
 const routerPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ":$1");
 
-/** A group of endpoints, where it stands, and the longest body it takes, bytes. */
+/** A group of endpoints, and where it stands. */
 export interface Mounted {
   readonly prefix: string;
   readonly endpoints: readonly Endpoint[];
-  readonly bodyLimit: number;
 }
 
 /** Mounts endpoints: each becomes one route that goes through the one door. */
-export function mountEndpoints(
-  app: FastifyInstance,
-  { prefix, endpoints, bodyLimit }: Mounted,
-  door: Door,
-): void {
+export function mountEndpoints(app: FastifyInstance, { prefix, endpoints }: Mounted, door: Door): void {
   const methods = new Map<string, string[]>();
   for (const endpoint of endpoints) {
     const url = prefix + routerPath(endpoint.path);
@@ -32,7 +28,7 @@ export function mountEndpoints(
     app.route({
       method: endpoint.method,
       url,
-      bodyLimit: endpoint.files?.limit ?? bodyLimit,
+      bodyLimit: bodyLimitOf(endpoint),
       handler: (request, reply) => answerCall(door, endpoint, request, reply),
     });
   }
@@ -69,6 +65,7 @@ async function answerCall(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { headers } = request;
+  let body: Body = null;
   const outcome = await call(door, endpoint, {
     presented: {
       authorization: headers.authorization ?? null,
@@ -77,12 +74,15 @@ async function answerCall(
         return callerAddress(request.ip);
       },
     },
+    receive: async () => {
+      body = await receiveBody(request);
+    },
     input: () =>
       requestInput(endpoint, {
         params: request.params as Record<string, string>,
         query: request.query as Record<string, unknown>,
         rawQuery: request.url.split("?", 2)[1] ?? "",
-        body: bodyOf(request),
+        body,
         contentType: headers["content-type"] ?? "",
         contentEncoding: headers["content-encoding"] ?? "",
       }),

@@ -25,7 +25,7 @@ beforeAll(async () => {
   at = testDoor({ plans: roomy });
   http = httpServer(at.door, []);
   const endpoints = [getReport, diagnoseReport, getTuningAdvice];
-  mountEndpoints(http, { prefix: "/api/v1", endpoints, bodyLimit: 1_000_000 }, at.door);
+  mountEndpoints(http, { prefix: "/api/v1", endpoints }, at.door);
   owner = await at.account("pro");
   secret = (await at.token(owner)).secret;
   server = await at.server(owner);

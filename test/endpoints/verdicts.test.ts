@@ -29,7 +29,7 @@ beforeAll(async () => {
   test = testDoor({ plans: roomy });
   http = httpServer(test.door, []);
   const endpoints = [getReport, judgeBeforeAfter, getRegressionVerdict];
-  mountEndpoints(http, { prefix: "/api/v1", endpoints, bodyLimit: 1_000_000 }, test.door);
+  mountEndpoints(http, { prefix: "/api/v1", endpoints }, test.door);
   owner = await test.account("pro");
   secret = (await test.token(owner)).secret;
   server = await test.server(owner);

@@ -203,6 +203,15 @@ describe("malformed HTTP", () => {
     }
   });
 
+  it("[OUR-HTTP-19] a request that is neither HTTP/1.1 nor HTTP/1.0 is 400", async () => {
+    for (const line of ["GET /healthz", "GET /healthz HTTP/0.9", "GET /healthz HTTP/2.0", "PRI * HTTP/2.0"]) {
+      const text = await exchange(`${line}\r\nHost: a\r\n\r\n`);
+      expect([line, statusesIn(text)]).toEqual([line, [400]]);
+      expect(text).toContain("x-content-type-options: nosniff\r\n");
+    }
+    expect(statusesIn(await exchange("GET /healthz\r\n"))).toEqual([]);
+  });
+
   it("[OUR-HTTP-11] CONNECT opens nothing", async () => {
     expect(
       statusesIn(await exchange("CONNECT localhost:80 HTTP/1.1\r\nHost: a\r\n\r\n")).every(

@@ -60,9 +60,9 @@ export function asRequest({ method, path, params, fields, access }: Endpoint, in
 
 export function facesOf(door: Door): Faces {
   const http = httpServer(door, []);
-  mountEndpoints(http, { prefix: "/api/v1", endpoints: apiEndpoints, bodyLimit: 1_000_000 }, door);
-  mountEndpoints(http, { prefix: "/plugin/v1", endpoints: pluginEndpoints, bodyLimit: 2_000_000 }, door);
-  mountEndpoints(http, { prefix: "/agent/v1", endpoints: agentEndpoints, bodyLimit: 2_000_000 }, door);
+  mountEndpoints(http, { prefix: "/api/v1", endpoints: apiEndpoints }, door);
+  mountEndpoints(http, { prefix: "/plugin/v1", endpoints: pluginEndpoints }, door);
+  mountEndpoints(http, { prefix: "/agent/v1", endpoints: agentEndpoints }, door);
   const handle = serviceConnector({
     door,
     catalogue: { tools, resources, prompts, guides: loadGuides("resources/guides"), wording },

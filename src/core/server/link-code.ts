@@ -3,17 +3,19 @@ import { orNull } from "../reported.ts";
 import { thirdPartyText } from "../text/third-party-text.ts";
 import type { Instant } from "../time.ts";
 
-/** Link codes have 8 characters without the look-alikes I and O, 0 and 1. */
-export const linkCodeAlphabet = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
+/** Link codes have 8 characters without the look-alikes I, L and 1, O and 0. */
+export const linkCodeAlphabet = "ABCDEFGHJKMNPQRSTUVWXYZ23456789";
 export const linkCodeLength = 8;
 export const linkCodeLifetimeMs = 15 * 60 * 1000;
 export const claimPollSeconds = 5;
 /** Hosts run many servers behind one address, so this is generous. */
 export const linkCodesPerHour = 60;
+/** Sixty codes, each asked for every 5 seconds, are 720 claims a minute. */
+export const linkClaimsPerMinute = 1000;
 /** An account links 500 servers at most. */
 export const maxServers = 500;
 
-const linkCode = /^[A-HJ-NP-Z2-9]{8}$/;
+const linkCode = new RegExp(`^[${linkCodeAlphabet}]{${linkCodeLength}}$`);
 
 /** The code in its one spelling, or null when the text cannot be a code. Lower case is taken too. */
 export function normalizeLinkCode(text: string): string | null {

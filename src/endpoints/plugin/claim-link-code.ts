@@ -2,6 +2,8 @@ import { z } from "zod";
 import { guessingMessage, noteRefusedSecret } from "../../contract/guess-guard.ts";
 import { defineEndpoint } from "../../contract/endpoint.ts";
 import { secretKind } from "../../core/access/secret.ts";
+import { linkClaimsPerMinute } from "../../core/server/link-code.ts";
+import { minuteMs } from "../../core/time.ts";
 import { Id } from "../../core/id.ts";
 import { plainText } from "../../core/text/third-party-text.ts";
 
@@ -10,7 +12,16 @@ export const claimLinkCode = defineEndpoint({
   method: "POST",
   path: "/link-codes/claim",
   params: {},
-  access: { face: "plugin", credential: "none" },
+  access: {
+    face: "plugin",
+    credential: "none",
+    attempts: {
+      kind: "address_link_claim",
+      lengthMs: minuteMs,
+      limit: linkClaimsPerMinute,
+      message: `One address may ask ${linkClaimsPerMinute} times a minute whether its codes were used. Wait a minute.`,
+    },
+  },
   summary:
     "Ask whether the code was used; then take the server's credential, as often as needed until its first use.",
   input: z.object({ claim_secret: plainText(128) }),

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { created, defineEndpoint } from "../../contract/endpoint.ts";
-import { secondsUntil } from "../../contract/windows.ts";
 import { accepting } from "../../core/accepted-form.ts";
 import { hourWindowMs } from "../../core/access/rate-window.ts";
 import {
@@ -20,7 +19,16 @@ export const requestLinkCode = defineEndpoint({
   method: "POST",
   path: "/link-codes",
   params: {},
-  access: { face: "plugin", credential: "none" },
+  access: {
+    face: "plugin",
+    credential: "none",
+    attempts: {
+      kind: "address_link_code",
+      lengthMs: hourWindowMs,
+      limit: linkCodesPerHour,
+      message: `One address gets ${linkCodesPerHour} link codes an hour. Wait, or use the code already shown.`,
+    },
+  },
   summary: "Ask for the code an owner types to link this installation; a newer code replaces an older one.",
   input: z.object({
     installation_id: accepting(z.guid(), "a UUID that stays the same for one installation"),
@@ -33,7 +41,7 @@ export const requestLinkCode = defineEndpoint({
     poll_after_seconds: z.int(),
   }),
   success: [201],
-  errors: ["rate_limited", "unavailable"],
+  errors: ["unavailable"],
   example: {
     input: {
       installation_id: "6f1c0c52-8a39-4c5e-9d5b-0c6a3c1f2b11",
@@ -47,23 +55,7 @@ export const requestLinkCode = defineEndpoint({
     },
   },
 
-  async handle({ installation_id, server }, { stores, caller, now, secrets, fail }) {
-    const rule = {
-      kind: "address_link_code",
-      key: caller.address,
-      lengthMs: hourWindowMs,
-      limit: linkCodesPerHour,
-    } as const;
-    const { granted, states } = await stores.rates.consume([rule], now);
-    if (!granted) {
-      const wait = secondsUntil(states[0]?.resetAt ?? now + hourWindowMs, now);
-      fail(
-        "rate_limited",
-        `One address gets ${linkCodesPerHour} link codes an hour. Wait, or use the code already shown.`,
-        {},
-        wait,
-      );
-    }
+  async handle({ installation_id, server }, { stores, now, secrets, fail }) {
     const secret = secrets.newSecret("claim");
     const expiresAt = now + linkCodeLifetimeMs;
     const common = {

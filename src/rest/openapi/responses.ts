@@ -99,7 +99,8 @@ function codesOf(endpoint: Endpoint): Set<ErrorCode> {
   if (access.face !== "api") codes.push("unsupported_media_type");
   if (access.face === "api" && endpoint.method !== "GET") codes.push("field_not_allowed");
   if (endpoint.fields.has("cursor")) codes.push("invalid_cursor");
-  if (!takesNone(access)) codes.push("invalid_token", "token_revoked", "rate_limited");
+  if (!takesNone(access)) codes.push("invalid_token", "token_revoked");
+  codes.push("rate_limited");
   if (access.face === "api") codes.push("token_expired", "token_quota_exceeded");
   if (access.face === "api" && access.counts !== "hour") codes.push("daily_quota_exceeded");
   if (access.face === "api" && access.scope !== null) codes.push("missing_scope");

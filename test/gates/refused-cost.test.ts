@@ -1,0 +1,136 @@
+import { Agent, request as httpRequest } from "node:http";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { Endpoint } from "../../src/contract/endpoint.ts";
+import { secretPrefixes, type SecretKind } from "../../src/core/access/secret.ts";
+import { pages } from "../../src/dashboard/pages/registry.ts";
+import { agentEndpoints } from "../../src/endpoints/agent/registry.ts";
+import { apiEndpoints } from "../../src/endpoints/api/registry.ts";
+import { pluginEndpoints } from "../../src/endpoints/plugin/registry.ts";
+import { paths } from "../../src/oauth/paths.ts";
+import { dice } from "../support/dice.ts";
+import { startTestService, type TestService } from "../support/service.ts";
+import { costlyBodies, seenBody, type CostlyBody } from "./costly-bodies.ts";
+
+/** Milliseconds of processor time that a refused request may cost. The client of this test is counted in. */
+const mostCpuMs = 5;
+const bodiesPerRoute = 6;
+/** So many of the dearest requests of the search are measured again. */
+const measuredAgain = 16;
+
+let service: TestService;
+const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+beforeAll(async () => {
+  service = await startTestService({ trustProxy: "127.0.0.1/32" });
+});
+afterAll(async () => {
+  agent.destroy();
+  expect(service.defects).toEqual([]);
+  await service.close();
+});
+
+interface Attempt {
+  readonly method: string;
+  readonly path: string;
+  readonly body: CostlyBody;
+  readonly credential: Readonly<Record<string, string>>;
+}
+
+const filled = (path: string): string => path.replaceAll(/\{\w+\}/g, "019a9f5e-1d00-7000-8000-000000000010");
+
+const routesOf = (prefix: string, endpoints: readonly Endpoint[]) =>
+  endpoints.map(({ method, path }) => ({ method, path: prefix + filled(path) }));
+
+/** Every route of every face; whatever is not taken there is refused too. */
+const routes = [
+  ...routesOf("/api/v1", apiEndpoints),
+  ...routesOf("/plugin/v1", pluginEndpoints),
+  ...routesOf("/agent/v1", agentEndpoints),
+  ...["/mcp", paths.token, paths.revoke, paths.register, "/nothing"].map((path) => ({
+    method: "POST",
+    path,
+  })),
+  ...pages.map(({ path }) => ({ method: "POST", path: filled(path) })),
+];
+
+/** Credentials that nobody holds: none at all, one of each kind, and a browser's. */
+const credentials = (): readonly Attempt["credential"][] => [
+  {},
+  ...(Object.keys(secretPrefixes) as SecretKind[]).map((kind) => ({
+    authorization: `Bearer ${service.door.secrets.newSecret(kind)}`,
+  })),
+  { cookie: `session=${service.door.secrets.newNonce()}` },
+];
+
+let address = 0;
+
+/** Sends from an address of its own, so that no limit of attempts makes it cheap; resolves with the status. */
+function send({ method, path, body, credential }: Attempt): Promise<number> {
+  address += 1;
+  const from = `10.${address >> 16}.${(address >> 8) & 255}.${address & 255}`;
+  const chunked = "transfer-encoding" in body.headers;
+  const headers = {
+    ...body.headers,
+    ...credential,
+    "x-forwarded-for": from,
+    ...(!chunked && { "content-length": String(body.bytes.length) }),
+  };
+  return new Promise((resolve, reject) => {
+    const outgoing = httpRequest(
+      { host: "127.0.0.1", port: service.port, agent, method, path, headers },
+      (response) =>
+        response.resume().on("end", () => {
+          resolve(response.statusCode ?? 0);
+          // The rest of a body that the service does not read any more is for nobody.
+          if (response.headers.connection === "close") outgoing.destroy();
+        }),
+    );
+    outgoing.on("error", reject);
+    outgoing.end(body.bytes);
+  });
+}
+
+async function cpuOf(attempt: Attempt): Promise<{ ms: number; status: number }> {
+  const before = process.cpuUsage();
+  const status = await send(attempt);
+  const { user, system } = process.cpuUsage(before);
+  return { ms: (user + system) / 1000, status };
+}
+
+const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[values.length >> 1] ?? Infinity;
+
+it("[OUR-HTTP-16] no refused request of somebody without a credential costs more than 5 ms, on any route of any face", async () => {
+  const random = dice(28);
+  const bodies = costlyBodies();
+  const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)] as T;
+  const found: { attempt: Attempt; ms: number }[] = [];
+  const taken: string[] = [];
+  let requests = 0;
+  for (const { method, path } of routes) {
+    const kinds = credentials();
+    for (let draw = 0; draw < bodiesPerRoute; draw += 1) {
+      const body = draw === 0 ? seenBody : pick(bodies);
+      const attempt = { method, path, body, credential: draw === 0 ? {} : pick(kinds) };
+      const { ms, status } = await cpuOf(attempt);
+      requests += 1;
+      if (status < 300 && method !== "GET") taken.push(`${method} ${path} ${body.name}: ${status}`);
+      found.push({ attempt, ms });
+    }
+  }
+  const dearest = found.toSorted((a, b) => b.ms - a.ms).slice(0, measuredAgain);
+  const measured: { ms: number; what: string }[] = [];
+  for (const { attempt } of dearest) {
+    const times: number[] = [];
+    for (let time = 0; time < 7; time += 1) times.push((await cpuOf(attempt)).ms);
+    const who = Object.values(attempt.credential).join().slice(0, 12);
+    measured.push({
+      ms: median(times),
+      what: `${attempt.method} ${attempt.path} ${attempt.body.name} ${who}`,
+    });
+  }
+  measured.sort((a, b) => b.ms - a.ms);
+  console.log(`cost of a refused request: ${requests} on ${routes.length} routes; the dearest, CPU ms:`);
+  for (const { ms, what } of measured.slice(0, 6)) console.log(ms.toFixed(2), what);
+  expect(taken).toEqual([]);
+  expect(measured.filter(({ ms }) => ms > mostCpuMs)).toEqual([]);
+});
