@@ -37,11 +37,15 @@ function sourceOf(path = log): Source {
   return source;
 }
 
+const levelOf = (message: string): string =>
+  message.startsWith("Can't keep up!") ? "WARN" : message.includes("crash report") ? "ERROR" : "INFO";
+
 /** Appends lines as a server does, at a time: what the stamp says is when the file is written. */
 function write(at: string, ...messages: string[]): void {
   const when = new Date(at);
   const clock = when.toISOString().slice(11, 19);
-  appendFileSync(log, messages.map((message) => `[${clock}] [Server thread/INFO]: ${message}\n`).join(""));
+  const lines = messages.map((message) => `[${clock}] [Server thread/${levelOf(message)}]: ${message}\n`);
+  appendFileSync(log, lines.join(""));
   utimesSync(log, when, when);
 }
 

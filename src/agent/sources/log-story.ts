@@ -6,6 +6,7 @@ import {
   crashed,
   fellBehind,
   hung,
+  killed,
   moderated,
   notStarted,
   outOfMemory,
@@ -13,13 +14,20 @@ import {
   restarting,
   started,
   stopped,
+  type Software,
   type Told,
 } from "./log-events.ts";
 import type { Fact } from "./log-facts.ts";
+import type { DatedFact } from "./log-reader.ts";
+import type { ProcessEnd } from "./process-end.ts";
 
 /** What the log tells of the server's life, one fact after the other, oldest first. */
 export interface LogStory {
-  take(fact: Fact, at: Instant, line: string): void;
+  take(found: DatedFact): void;
+  /** The server's process is gone; the log may still say why. */
+  sawEnd(end: ProcessEnd): void;
+  /** All that the log had to say of that end is read. */
+  settleEnd(): void;
   /** What was told since the last time. `isPast`: from before anybody listened, so that it is no news. */
   reading(isPast: boolean): Reading;
   /** Lines may come that were read before: the log was replaced. */
@@ -31,7 +39,9 @@ const quietMs = 5 * minuteMs;
 
 interface Session {
   bootedAt: Instant | null;
-  version: string | null;
+  software: Software | null;
+  /** When its first line was written; null while none was read. */
+  begunAt: Instant | null;
   isReady: boolean;
   isStopping: boolean;
   /** It crashed or could not start: what stops after that was not stopped by anybody. */
@@ -42,9 +52,10 @@ interface Session {
   hungAt: Instant | null;
 }
 
-const fresh = (bootedAt: Instant | null, version: string | null): Session => ({
+const fresh = (bootedAt: Instant | null, software: Software | null): Session => ({
   bootedAt,
-  version,
+  software,
+  begunAt: bootedAt,
   isReady: false,
   isStopping: false,
   hasFailed: false,
@@ -61,6 +72,8 @@ interface State {
   announced: Reading["announced"];
   lagMs: number | null;
   events: EventBody[];
+  /** How the process ended, while the log has not said it. */
+  end: ProcessEnd | null;
   /** How often each line was told in the second that was told of last. */
   alike: { readonly at: Instant; readonly counts: Map<string, number> };
 }
@@ -73,10 +86,15 @@ export function logStory(): LogStory {
     announced: undefined,
     lagMs: null,
     events: [],
+    end: null,
     alike: { at: 0, counts: new Map() },
   };
   return {
-    take: (fact, at, line) => take(state, fact, at, line),
+    take: (found) => take(state, found),
+    sawEnd(end) {
+      state.end = end;
+    },
+    settleEnd: () => settleEnd(state),
     anew() {
       state.alike = { at: 0, counts: new Map() };
     },
@@ -106,13 +124,19 @@ function readingOf(
   };
 }
 
-function take(state: State, fact: Fact, at: Instant, line: string): void {
+function take(state: State, { fact, at, lineBeforeAt, line }: DatedFact): void {
   const { session } = state;
   switch (fact.is) {
     case "starting":
-      state.session = fresh(at, fact.version);
+      if (isUnexplained(session) && (session.isReady || state.end)) {
+        endUnexplained(state, state.end?.at ?? lineBeforeAt ?? at);
+      }
+      state.end = null;
+      state.session = fresh(at, fact);
       state.pausedSince = null;
       return;
+    case "listening":
+      return session.software?.proxy === undefined ? undefined : begin(state, null, at, line);
     case "ready":
       return begin(state, fact.tookMs, at, line);
     case "stopping":
@@ -122,7 +146,7 @@ function take(state: State, fact: Fact, at: Instant, line: string): void {
     case "crash":
       return fail(state, crashed(fact.why, fact.report), at, line);
     case "failed":
-      return fail(state, notStarted(fact.why), at, line);
+      return fail(state, notStarted(fact.why, fact.report), at, line);
     case "hanging":
       if (session.hungAt !== null && at - session.hungAt < quietMs) return;
       session.hungAt = at;
@@ -142,19 +166,21 @@ function take(state: State, fact: Fact, at: Instant, line: string): void {
     case "moderation":
       return tell(state, moderated(fact.moderation), at, line);
     case "threw":
+    case "reporting":
   }
 }
 
 function begin(state: State, tookMs: number | null, at: Instant, line: string): void {
   const { session } = state;
   // A log that was read from later on has no line of its start: the time it took leads back to it.
-  if (session.isStopping || session.hasFailed) state.session = fresh(null, session.version);
+  if (session.isStopping || session.hasFailed) state.session = fresh(null, session.software);
   if (state.session.isReady) return;
   state.session.isReady = true;
+  state.session.begunAt ??= at;
   state.session.bootedAt ??= at - (tookMs ?? 0);
   state.pausedSince = null;
   state.announced = { what: "started", at };
-  tell(state, started(tookMs, state.session.version), at, line);
+  tell(state, started(tookMs, state.session.software), at, line);
 }
 
 function stop(state: State, at: Instant, line: string): void {
@@ -165,6 +191,28 @@ function stop(state: State, at: Instant, line: string): void {
   if (session.hasFailed) return;
   state.announced = { what: "stopping", at };
   tell(state, stopped(session.bootedAt === null ? null : at - session.bootedAt), at, line);
+}
+
+const isUnexplained = ({ isStopping, hasFailed, isReady, begunAt }: Session): boolean =>
+  (isReady || begunAt !== null) && !isStopping && !hasFailed;
+
+/** The session ended, and its log does not say how. */
+function endUnexplained(state: State, at: Instant): void {
+  const { isReady } = state.session;
+  const told = isReady ? killed(state.end?.forMemory ?? false) : notStarted("it ended before it was ready");
+  fail(state, told, at, `ended ${state.session.bootedAt ?? ""}`);
+}
+
+/** A process that was last seen before the session began was the one of the session before. */
+function settleEnd(state: State): void {
+  const { end, session } = state;
+  state.end = null;
+  if (end === null || !isUnexplained(session)) return;
+  // Stamps are whole seconds.
+  if (session.begunAt !== null && session.begunAt > end.lastSeenAt) return;
+  state.end = end;
+  endUnexplained(state, end.at);
+  state.end = null;
 }
 
 function fail(state: State, told: Told, at: Instant, line: string): void {
