@@ -18,7 +18,7 @@ function readingOf(lines: readonly string[]) {
   for (const line of lines) reader.take(line);
   const story = logStory();
   for (const found of reader.found(someDay, Infinity)) story.take(found);
-  return story.reading(false);
+  return story.reading("now");
 }
 
 /** A run of a server that anybody can play on. */

@@ -70,7 +70,7 @@ describe("lines", () => {
       for (const line of lines) reader.take(line);
       const story = logStory();
       for (const found of reader.found(Date.UTC(2026, 10, 20, 11), Infinity)) story.take(found);
-      const { events = [], announced } = story.reading(false);
+      const { events = [], announced } = story.reading("now");
       expect(announced).toBeUndefined();
       return events.map(({ type, title }) => `${type}: ${title}`);
     };
@@ -230,7 +230,7 @@ describe("lines", () => {
           expect(found.at).toBeLessThanOrEqual(writtenAt);
           story.take(found);
         }
-        const { events = [], bootedAt = 0 } = story.reading(false);
+        const { events = [], bootedAt = 0 } = story.reading("now");
         expect(() => toTimestamp(bootedAt)).not.toThrow();
         for (const event of events) {
           expect(ReportedEvent.safeParse(event).error).toBeUndefined();

@@ -30,7 +30,7 @@ function toldBy(lines: readonly string[]) {
   const facts = reader.found(lastWritten(lines), Infinity);
   const story = logStory();
   for (const found of facts) story.take(found);
-  return { facts, reading: story.reading(false) };
+  return { facts, reading: story.reading("now") };
 }
 
 it.skipIf(!folder)("[OUR-AGG-20] 86 logs of real servers: what is found in them, reviewed", async () => {

@@ -118,13 +118,13 @@ function loggerBehind(
 /** A wall clock that goes back by less was set back, or lines of two threads changed places, ms. */
 const notMidnightMs = 2 * hourMs;
 
-/** Counts midnights in a run of lines, which for the most part say no date. */
-export function dayCounter(): (line: LogLine) => Stamp {
+/** Counts midnights in a run of lines, which for the most part say no date; `firstDayMs` is the date of the first, if known. */
+export function dayCounter(firstDayMs: number | null = null): (line: LogLine) => Stamp {
   let day = 0;
   let lastMs = 0;
   return ({ clockMs, dateMs }) => {
     if (clockMs < lastMs - notMidnightMs) day += 1;
     if (clockMs > lastMs || clockMs < lastMs - notMidnightMs) lastMs = clockMs;
-    return { day, clockMs, dateMs };
+    return { day, clockMs, dateMs: dateMs ?? (firstDayMs === null ? null : firstDayMs + day * dayMs) };
   };
 }

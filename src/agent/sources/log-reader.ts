@@ -1,5 +1,5 @@
 import { secondMs, type Instant } from "../../core/time.ts";
-import { datedBy } from "./log-clock.ts";
+import { datedBy, datedIn } from "./log-clock.ts";
 import { factOf, modErrors, type Fact } from "./log-facts.ts";
 import { dayCounter, parseLine, type LogLine, type Stamp } from "./log-line.ts";
 import { oddNames } from "./log-origin.ts";
@@ -27,6 +27,12 @@ export interface LogReader {
   take(line: string): void;
   /** What was found since the last time, dated by when the log was last written. */
   found(writtenAt: Instant, now: Instant): DatedFact[];
+  /** Another log begins, whose first line is of that day as far as it is known. */
+  begin(firstDayMs: number | null): void;
+  /** The same as `found` for a log that was put aside. */
+  foundAside(writtenAt: Instant, zoneMs: number | null): DatedFact[];
+  /** When the last line was written, and how far the log's zone is ahead of UTC (null: this machine's). */
+  readonly lastLine: { readonly at: Instant | null; readonly zoneMs: number | null };
 }
 
 /** A server that was about to write a crash report and says no more for so long did not get to it, ms. */
@@ -46,7 +52,8 @@ function loaderFailure(thrown: string | null, report: string | null): string | n
 
 /** What a crash says of itself stands around its report: before it the exception, after it the description. */
 export function logReader(): LogReader {
-  const stampOf = dayCounter();
+  let stampOf = dayCounter();
+  let zone: number | null = null;
   const names = oddNames();
   let last: Stamp | null = null;
   let before: Stamp | null = null;
@@ -143,6 +150,21 @@ export function logReader(): LogReader {
     thread === begun.thread &&
     !/^STD(?:OUT|ERR)\b/.test(logger ?? "");
 
+  const collect = (dated: (stamp: Stamp) => Instant, writtenAt: Instant, now: Instant): DatedFact[] => {
+    const at = (stamp: Stamp | null): Instant => (stamp ? dated(stamp) : writtenAt);
+    if (begun && now - at(begun.stamp) > reportWithinMs) giveUpWaiting();
+    const all = found.map(({ fact, stamp, before: earlier, line }) => ({
+      fact,
+      at: at(stamp),
+      lineBeforeAt: earlier ? dated(earlier) : lastAt,
+      line,
+    }));
+    found = [];
+    if (last) lastAt = dated(last);
+    isFirst = true;
+    return all;
+  };
+
   return {
     take(line) {
       const parsed = parseLine(line);
@@ -162,19 +184,19 @@ export function logReader(): LogReader {
       if (!names.begins(parsed.message)) note(fact, parsed.message, parsed.thread);
     },
     found(writtenAt, now) {
-      const dated = last ? datedBy(last, writtenAt) : () => writtenAt;
-      const at = (stamp: Stamp | null): Instant => (stamp ? dated(stamp) : writtenAt);
-      if (begun && now - at(begun.stamp) > reportWithinMs) giveUpWaiting();
-      const all = found.map(({ fact, stamp, before: earlier, line }) => ({
-        fact,
-        at: at(stamp),
-        lineBeforeAt: earlier ? dated(earlier) : lastAt,
-        line,
-      }));
-      found = [];
-      lastAt = last ? dated(last) : null;
+      const dated = last ? datedBy(last, writtenAt) : null;
+      if (dated) zone = dated.zoneMs;
+      return collect(dated?.date ?? (() => writtenAt), writtenAt, now);
+    },
+    foundAside: (writtenAt, zoneMs) => collect(datedIn(zoneMs, writtenAt), writtenAt, writtenAt),
+    begin(firstDayMs) {
+      stampOf = dayCounter(firstDayMs);
+      last = null;
       isFirst = true;
-      return all;
+      follows = "console";
+    },
+    get lastLine() {
+      return { at: lastAt, zoneMs: zone };
     },
   };
 }

@@ -27,15 +27,19 @@ export interface LogStory {
   /** The server's process is gone; the log may still say why. */
   sawEnd(end: ProcessEnd): void;
   /** All that the log had to say of that end is read. */
-  settleEnd(): void;
-  /** What was told since the last time. `isPast`: from before anybody listened, so that it is no news. */
-  reading(isPast: boolean): Reading;
+  settleEnd(lastLineAt: Instant | null): void;
+  /** What was told since the last time; of the past nothing is news, and of what was missed only the events are. */
+  reading(of: "past" | "missed" | "now"): Reading & { readonly leftOut?: number };
   /** Lines may come that were read before: the log was replaced. */
   anew(): void;
 }
 
 /** One of many alike is told in this time, and one twice as bad, ms. */
 const quietMs = 5 * minuteMs;
+
+/** A log that is nothing but events must not fill the memory: more than these are never told at once. */
+const mostEvents = 6000;
+const droppedAtOnce = 1000;
 
 interface Session {
   bootedAt: Instant | null;
@@ -72,6 +76,8 @@ interface State {
   announced: Reading["announced"];
   lagMs: number | null;
   events: EventBody[];
+  /** Events that were told since the last time, and dropped for their number. */
+  leftOut: number;
   /** How the process ended, while the log has not said it. */
   end: ProcessEnd | null;
   /** How often each line was told in the second that was told of last. */
@@ -86,6 +92,7 @@ export function logStory(): LogStory {
     announced: undefined,
     lagMs: null,
     events: [],
+    leftOut: 0,
     end: null,
     alike: { at: 0, counts: new Map() },
   };
@@ -94,33 +101,33 @@ export function logStory(): LogStory {
     sawEnd(end) {
       state.end = end;
     },
-    settleEnd: () => settleEnd(state),
+    settleEnd: (lastLineAt) => settleEnd(state, lastLineAt),
     anew() {
       state.alike = { at: 0, counts: new Map() };
     },
-    reading(isPast) {
-      const reading = readingOf(state, isPast);
-      Object.assign(state, { lagMs: null, events: [], announced: undefined });
+    reading(of) {
+      const reading = readingOf(state, of);
+      Object.assign(state, { lagMs: null, events: [], leftOut: 0, announced: undefined });
       return reading;
     },
   };
 }
 
 function readingOf(
-  { session, pausedSince, canPause, announced, lagMs, events }: State,
-  isPast: boolean,
-): Reading {
+  { session, pausedSince, canPause, announced, lagMs, events, leftOut }: State,
+  of: "past" | "missed" | "now",
+): Reading & { readonly leftOut?: number } {
   const isUp = session.isReady && !session.isStopping && !session.hasFailed;
   return {
     measured: {
-      ...(lagMs !== null && !isPast && { lag_seconds: lagMs / 1000 }),
+      ...(lagMs !== null && of === "now" && { lag_seconds: lagMs / 1000 }),
       // Whether it pauses at all shows only when it does.
       ...(canPause && isUp && { paused_empty: pausedSince !== null }),
     },
     ...(isUp && session.bootedAt !== null && { bootedAt: session.bootedAt }),
     ...(isUp && pausedSince !== null && { pausedSince }),
     ...(announced && { announced }),
-    ...(!isPast && events.length > 0 && { events }),
+    ...(of !== "past" && events.length > 0 && { events, leftOut }),
   };
 }
 
@@ -204,14 +211,14 @@ function endUnexplained(state: State, at: Instant): void {
 }
 
 /** A process that was last seen before the session began was the one of the session before. */
-function settleEnd(state: State): void {
+function settleEnd(state: State, lastLineAt: Instant | null): void {
   const { end, session } = state;
   state.end = null;
   if (end === null || !isUnexplained(session)) return;
   // Stamps are whole seconds.
   if (session.begunAt !== null && session.begunAt > end.lastSeenAt) return;
   state.end = end;
-  endUnexplained(state, end.at);
+  endUnexplained(state, end.at ?? lastLineAt ?? end.lastSeenAt);
   state.end = null;
 }
 
@@ -239,5 +246,9 @@ function tell(state: State, told: Told, at: Instant, line: string): void {
   const nth = counts.get(key) ?? 0;
   counts.set(key, nth + 1);
   const digest = createHash("sha256").update(`${key}\n${nth}`).digest("hex");
+  if (state.events.length >= mostEvents) {
+    state.events.splice(0, droppedAtOnce);
+    state.leftOut += droppedAtOnce;
+  }
   state.events.push({ ...told, local_id: `log-${digest.slice(0, 32)}`, timestamp: toTimestamp(at) });
 }

@@ -4,12 +4,13 @@ import { groupFolders } from "../cgroup.ts";
 import { stillRuns } from "../find-process.ts";
 import type { ServerPlace } from "../place.ts";
 import { count, readOrNull, type MachineRoot } from "../proc.ts";
+import type { LogMemory } from "../log-memory.ts";
 
 /** How a process of the game server ended. */
 export interface ProcessEnd {
-  /** When it was seen for the last time, and when it was missed. */
   readonly lastSeenAt: Instant;
-  readonly at: Instant;
+  /** When it was missed; null where nobody looked for it then. */
+  readonly at: Instant | null;
   /** The kernel ended a process of its control group for want of memory meanwhile. */
   readonly forMemory: boolean;
 }
@@ -17,6 +18,10 @@ export interface ProcessEnd {
 export interface ProcessWatch {
   /** The end of the process that was seen before, once. */
   look(now: Instant): Promise<ProcessEnd | null>;
+  /** The process that is known to run, in the form in which it is kept. */
+  readonly known: LogMemory["process"];
+  /** The process that was known before the agent was away. */
+  remember(process: NonNullable<LogMemory["process"]>): void;
 }
 
 /** Looking for a process goes through all of the machine; one that is known is asked for alone, ms. */
@@ -27,7 +32,7 @@ const recountEveryMs = 10 * secondMs;
 interface Known {
   readonly pid: number;
   readonly startTicks: number;
-  readonly groups: readonly string[];
+  groups: readonly string[];
   lastSeenAt: Instant;
   kills: number | null;
   countedAt: Instant;
@@ -37,6 +42,7 @@ interface Known {
 export function processWatch(place: Pick<ServerPlace, "findProcess">, root: MachineRoot): ProcessWatch {
   let known: Known | null = null;
   let searchedAt = Number.NEGATIVE_INFINITY;
+  let isRemembered = false;
 
   const search = async (now: Instant): Promise<Known | null> => {
     if (Math.abs(now - searchedAt) < searchEveryMs) return null;
@@ -56,16 +62,27 @@ export function processWatch(place: Pick<ServerPlace, "findProcess">, root: Mach
       }
       if (await stillRuns(root, known)) {
         known.lastSeenAt = now;
-        if (Math.abs(now - known.countedAt) >= recountEveryMs) {
+        isRemembered = false;
+        if (known.groups.length === 0 || Math.abs(now - known.countedAt) >= recountEveryMs) {
+          if (known.groups.length === 0) known.groups = await killFiles(root, known.pid);
           Object.assign(known, { kills: await killsIn(known.groups), countedAt: now });
         }
         return null;
       }
       const { lastSeenAt, groups, kills } = known;
       const killsNow = await killsIn(groups);
+      const at = isRemembered ? null : now;
       known = null;
+      isRemembered = false;
       searchedAt = Number.NEGATIVE_INFINITY;
-      return { lastSeenAt, at: now, forMemory: kills !== null && killsNow !== null && killsNow > kills };
+      return { lastSeenAt, at, forMemory: kills !== null && killsNow !== null && killsNow > kills };
+    },
+    get known() {
+      return known && { pid: known.pid, start_ticks: known.startTicks, seen_at: known.lastSeenAt };
+    },
+    remember({ pid, start_ticks: startTicks, seen_at: lastSeenAt }) {
+      known = { pid, startTicks, groups: [], lastSeenAt, kills: null, countedAt: lastSeenAt };
+      isRemembered = true;
     },
   };
 }
