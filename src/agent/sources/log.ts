@@ -8,7 +8,7 @@ import { noMemories, type LogMemories } from "../log-memory.ts";
 import { MissedEvents, missedLogs, type MissedLogs } from "./log-missed.ts";
 import { logReader, type DatedFact } from "./log-reader.ts";
 import { logStory } from "./log-story.ts";
-import { processWatch } from "./process-end.ts";
+import { processWatch, type ProcessEnd } from "./process-end.ts";
 
 /** Of what lies behind, so much is read for how the server was doing then: a day's log of a busy one, bytes. */
 const backBytes = 16 * 1024 * 1024;
@@ -29,7 +29,9 @@ export function logSource(
   const story = logStory();
   const reader = logReader();
   const watch = processWatch(place, root);
-  /** The process ended, and lines that it wrote before may not be read yet. */
+  /** How the process ended, until the story is at that time. */
+  let ended: ProcessEnd | null = null;
+  /** The story knows of the end, and lines that the process wrote before may not be read yet. */
   let isEnding = false;
   let isBegun = false;
   let away: (MissedLogs & { readonly events: MissedEvents; next: number }) | null = null;
@@ -51,6 +53,13 @@ export function logSource(
     for (const fact of facts) story.take(fact);
   };
 
+  const noteEnd = (): boolean => {
+    if (!ended) return false;
+    story.sawEnd(ended);
+    ended = null;
+    return true;
+  };
+
   /** Reads one log that was put aside; true while there was one. */
   const readAside = async (): Promise<boolean> => {
     const one = away?.aside[away.next];
@@ -67,6 +76,7 @@ export function logSource(
       takePart(content.subarray(0, Math.max(0, one.readBytes - 1)));
       story.reading("past");
     }
+    isEnding ||= noteEnd();
     takePart(content.subarray(one.readBytes));
     const { events = [], leftOut = 0 } = story.reading("missed");
     away.events.add(events, leftOut);
@@ -85,6 +95,7 @@ export function logSource(
     const past = await file.read(place.log, take, signal, missed.first);
     if (past.writtenAt !== null) takeAll(reader.found(past.writtenAt, now));
     story.reading("past");
+    isEnding ||= noteEnd();
     const { writtenAt } = await file.read(place.log, take, signal);
     if (writtenAt !== null) takeAll(reader.found(writtenAt, now));
     const { events = [], leftOut = 0, ...reading } = story.reading("missed");
@@ -120,16 +131,15 @@ export function logSource(
     check: () => check(place),
     async read(now, signal) {
       if (!isBegun) await begin(now);
-      const end = await watch.look(now);
-      if (end) story.sawEnd(end);
-      if (await readAside()) {
-        isEnding ||= end !== null;
-        return {};
+      ended ??= await watch.look(now);
+      if (await readAside()) return {};
+      if (away) {
+        const reading = await readReturned(away, now, signal);
+        return { ...reading, settle: () => settle(now, true) };
       }
-      const wasEnding = isEnding;
-      isEnding = end !== null;
-      const reading = away ? await readReturned(away, now, signal) : await readOn(now, signal, wasEnding);
-      isEnding ||= wasEnding && away !== null;
+      const isOver = isEnding;
+      isEnding = noteEnd();
+      const reading = await readOn(now, signal, isOver);
       return { ...reading, settle: () => settle(now, (reading.events?.length ?? 0) > 0) };
     },
     close: () => file.close(),
