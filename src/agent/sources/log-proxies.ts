@@ -1,4 +1,4 @@
-import type { Words } from "./log-facts.ts";
+import type { Words } from "./log-fact.ts";
 
 const versionAfter = (message: string, start: string): string =>
   message

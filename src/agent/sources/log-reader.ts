@@ -1,6 +1,7 @@
 import { secondMs, type Instant } from "../../core/time.ts";
 import { datedBy, datedIn } from "./log-clock.ts";
-import { factOf, modErrors, type Fact } from "./log-facts.ts";
+import type { Fact } from "./log-fact.ts";
+import { factOf, modErrors } from "./log-facts.ts";
 import { dayCounter, parseLine, type LogLine, type Stamp } from "./log-line.ts";
 import { oddNames } from "./log-origin.ts";
 import { factOfRaw, followsOf, type Follows } from "./log-trace.ts";
@@ -50,153 +51,170 @@ function loaderFailure(thrown: string | null, report: string | null): string | n
   return message === undefined ? modErrors : `${modErrors}: ${message}`;
 }
 
+interface Begun extends Found {
+  readonly thread: string;
+}
+
 /** What a crash says of itself stands around its report: before it the exception, after it the description. */
-export function logReader(): LogReader {
-  let stampOf = dayCounter();
-  let zone: number | null = null;
-  const names = oddNames();
-  let last: Stamp | null = null;
-  let before: Stamp | null = null;
+class FactReader implements LogReader {
+  readonly #names = oddNames();
+  #stampOf = dayCounter();
+  #zoneMs: number | null = null;
+  #last: Stamp | null = null;
+  #before: Stamp | null = null;
   /** The next stamped line is the first since the last reading. */
-  let isFirst = true;
+  #isFirst = true;
   /** When the last line of the reading before was written. */
-  let lastAt: Instant | null = null;
-  let found: Found[] = [];
+  #lastAt: Instant | null = null;
+  #found: Found[] = [];
   /** What the last stamped line lets follow; before the first one, whatever the file begins with. */
-  let follows: Follows = "console";
+  #follows: Follows = "console";
   /** What was thrown, until the crash report that is written for it; null while nobody waits for it. */
-  let cause: string | null = null;
-  let isCauseNext = false;
+  #cause: string | null = null;
+  #isCauseNext = false;
   /** A crash report has begun, of which only its description says what it is about. */
-  let isReport = false;
+  #isReport = false;
   /** An end that was begun: the lines that say more of it are awaited. */
-  let begun: (Found & { readonly thread: string }) | null = null;
+  #begun: Begun | null = null;
 
-  const tell = (fact: Fact, line: string): void => void found.push({ fact, stamp: last, before, line });
+  take(line: string): void {
+    const parsed = parseLine(line);
+    if (!parsed) return this.#takeRaw(line);
+    this.#before = this.#isFirst ? null : this.#last;
+    this.#isFirst = false;
+    this.#last = this.#stampOf(parsed);
+    this.#follows = followsOf(parsed);
+    this.#names.introduces(parsed.message);
+    const fact = factOf(parsed);
+    if (this.#isElsewhere(parsed, fact)) this.#begun = null;
+    if (!fact) {
+      if (this.#follows === "trace") this.#isCauseNext = false;
+      return;
+    }
+    this.#isCauseNext = false;
+    if (!this.#names.begins(parsed.message)) this.#note(fact, parsed.message, parsed.thread);
+  }
 
-  const end = (fact: Fact & { is: "crash" | "failed" }, line: string): void => {
-    const report = fact.report ?? null;
-    const awaited = begun?.fact.is === "failed" ? begun.fact.why : null;
-    const byLoader = awaited ?? loaderFailure(fact.why ?? cause, report);
-    if (fact.is === "failed" || byLoader !== null)
-      tell({ is: "failed", why: byLoader ?? fact.why ?? "", isFinal: true, report }, line);
-    else tell({ is: "crash", why: fact.why ?? cause, report }, line);
-    cause = null;
-    begun = null;
-  };
+  found(writtenAt: Instant, now: Instant): DatedFact[] {
+    const dated = this.#last ? datedBy(this.#last, writtenAt) : null;
+    if (dated) this.#zoneMs = dated.zoneMs;
+    return this.#collect(dated?.date ?? (() => writtenAt), writtenAt, now);
+  }
 
-  const note = (fact: Fact, line: string, thread: string): void => {
+  foundAside(writtenAt: Instant, zoneMs: number | null): DatedFact[] {
+    return this.#collect(datedIn(zoneMs, writtenAt), writtenAt, writtenAt);
+  }
+
+  begin(firstDayMs: number | null): void {
+    this.#stampOf = dayCounter(firstDayMs);
+    this.#last = null;
+    this.#isFirst = true;
+    this.#follows = "console";
+  }
+
+  get lastLine(): LogReader["lastLine"] {
+    return { at: this.#lastAt, zoneMs: this.#zoneMs };
+  }
+
+  #foundHere(fact: Fact, line: string): Found {
+    return { fact, stamp: this.#last, before: this.#before, line };
+  }
+
+  #tell(fact: Fact, line: string): void {
+    this.#found.push(this.#foundHere(fact, line));
+  }
+
+  #note(fact: Fact, line: string, thread: string): void {
     switch (fact.is) {
       case "threw":
-        isCauseNext = true;
-        cause = null;
+        this.#isCauseNext = true;
+        this.#cause = null;
         return;
-      case "reporting":
-        begun ??= { fact: { is: "crash", why: cause, report: null }, stamp: last, before, line, thread };
+      case "reporting": {
+        const crash: Fact = { is: "crash", why: this.#cause, report: null };
+        this.#begun ??= { ...this.#foundHere(crash, line), thread };
         return;
+      }
       case "failed":
-        if (!fact.isFinal) {
-          if (begun?.fact.is !== "failed") begun = { fact, stamp: last, before, line, thread };
-          return;
-        }
-        return end(fact, line);
+        if (fact.isFinal) return this.#end(fact, line);
+        if (this.#begun?.fact.is !== "failed") this.#begun = { ...this.#foundHere(fact, line), thread };
+        return;
       case "crash":
-        return end(fact, line);
+        return this.#end(fact, line);
       case "ready":
-        begun = null;
+        this.#begun = null;
         break;
       case "starting":
       case "stopping":
-        giveUpWaiting();
+        this.#stopWaiting();
     }
-    tell(fact, line);
-  };
+    this.#tell(fact, line);
+  }
+
+  #end(fact: Fact & { is: "crash" | "failed" }, line: string): void {
+    const report = fact.report ?? null;
+    const awaited = this.#begun?.fact.is === "failed" ? this.#begun.fact.why : null;
+    const byLoader = awaited ?? loaderFailure(fact.why ?? this.#cause, report);
+    if (fact.is === "failed" || byLoader !== null)
+      this.#tell({ is: "failed", why: byLoader ?? fact.why ?? "", isFinal: true, report }, line);
+    else this.#tell({ is: "crash", why: fact.why ?? this.#cause, report }, line);
+    this.#cause = null;
+    this.#begun = null;
+  }
 
   /** Nothing more comes of the end that was begun. */
-  const giveUpWaiting = (): void => {
-    if (begun) found.push(begun);
-    begun = null;
-  };
+  #stopWaiting(): void {
+    if (this.#begun) this.#found.push(this.#begun);
+    this.#begun = null;
+  }
 
-  const takeRaw = (line: string): void => {
+  /** The thread that was to write a report does something else: it was for its eyes only, as with `perf`. */
+  #isElsewhere({ thread, logger }: LogLine, fact: Fact | null): boolean {
+    const isWaiting = this.#begun?.fact.is === "crash" && this.#begun.thread === thread;
+    return isWaiting && fact === null && !/^STD(?:OUT|ERR)\b/.test(logger ?? "");
+  }
+
+  #takeRaw(line: string): void {
     const told = factOfRaw(line);
     if (!told) return;
-    const isAllowed = follows !== "none";
+    const isAllowed = this.#follows !== "none";
+    const isCause = this.#isCauseNext;
     switch (told.is) {
       case "report":
-        isReport = isAllowed;
+        this.#isReport = isAllowed;
         return;
       case "description":
         // The same form is used for what `perf` writes.
-        if (isReport && told.text !== "Level dump") end({ is: "crash", why: told.text, report: null }, line);
-        isReport = false;
+        if (this.#isReport && told.text !== "Level dump")
+          this.#end({ is: "crash", why: told.text, report: null }, line);
+        this.#isReport = false;
         return;
       case "thrown":
-        if (isCauseNext) cause = told.text;
-        isCauseNext = false;
+        if (isCause) this.#cause = told.text;
+        this.#isCauseNext = false;
         return;
       default:
-        if (!isAllowed && !isCauseNext) return;
-        if (isCauseNext) cause = line.trim().slice(0, 300);
-        isCauseNext = false;
-        note(told as Fact, line, "");
+        if (!isAllowed && !isCause) return;
+        if (isCause) this.#cause = line.trim().slice(0, 300);
+        this.#isCauseNext = false;
+        this.#note(told, line, "");
     }
-  };
+  }
 
-  /** The thread that was to write a report does something else: it was for its eyes only, as with `perf`. */
-  const isElsewhere = ({ thread, logger }: LogLine, fact: Fact | null): boolean =>
-    begun?.fact.is === "crash" &&
-    fact === null &&
-    thread === begun.thread &&
-    !/^STD(?:OUT|ERR)\b/.test(logger ?? "");
-
-  const collect = (dated: (stamp: Stamp) => Instant, writtenAt: Instant, now: Instant): DatedFact[] => {
+  #collect(dated: (stamp: Stamp) => Instant, writtenAt: Instant, now: Instant): DatedFact[] {
     const at = (stamp: Stamp | null): Instant => (stamp ? dated(stamp) : writtenAt);
-    if (begun && now - at(begun.stamp) > reportWithinMs) giveUpWaiting();
-    const all = found.map(({ fact, stamp, before: earlier, line }) => ({
+    if (this.#begun && now - at(this.#begun.stamp) > reportWithinMs) this.#stopWaiting();
+    const all = this.#found.map(({ fact, stamp, before, line }) => ({
       fact,
       at: at(stamp),
-      lineBeforeAt: earlier ? dated(earlier) : lastAt,
+      lineBeforeAt: before ? dated(before) : this.#lastAt,
       line,
     }));
-    found = [];
-    if (last) lastAt = dated(last);
-    isFirst = true;
+    this.#found = [];
+    if (this.#last) this.#lastAt = dated(this.#last);
+    this.#isFirst = true;
     return all;
-  };
-
-  return {
-    take(line) {
-      const parsed = parseLine(line);
-      if (!parsed) return takeRaw(line);
-      before = isFirst ? null : last;
-      isFirst = false;
-      last = stampOf(parsed);
-      follows = followsOf(parsed);
-      names.introduces(parsed.message);
-      const fact = factOf(parsed);
-      if (isElsewhere(parsed, fact)) begun = null;
-      if (!fact) {
-        if (follows === "trace") isCauseNext = false;
-        return;
-      }
-      isCauseNext = false;
-      if (!names.begins(parsed.message)) note(fact, parsed.message, parsed.thread);
-    },
-    found(writtenAt, now) {
-      const dated = last ? datedBy(last, writtenAt) : null;
-      if (dated) zone = dated.zoneMs;
-      return collect(dated?.date ?? (() => writtenAt), writtenAt, now);
-    },
-    foundAside: (writtenAt, zoneMs) => collect(datedIn(zoneMs, writtenAt), writtenAt, writtenAt),
-    begin(firstDayMs) {
-      stampOf = dayCounter(firstDayMs);
-      last = null;
-      isFirst = true;
-      follows = "console";
-    },
-    get lastLine() {
-      return { at: lastAt, zoneMs: zone };
-    },
-  };
+  }
 }
+
+export const logReader = (): LogReader => new FactReader();

@@ -17,7 +17,7 @@ import {
   type Software,
   type Told,
 } from "./log-events.ts";
-import type { Fact } from "./log-facts.ts";
+import type { Fact } from "./log-fact.ts";
 import type { DatedFact } from "./log-reader.ts";
 import type { ProcessEnd } from "./process-end.ts";
 

@@ -1,4 +1,5 @@
-import { outOfMemory, type Fact } from "./log-facts.ts";
+import type { Fact } from "./log-fact.ts";
+import { outOfMemory } from "./log-facts.ts";
 import type { LogLine } from "./log-line.ts";
 import { isBeforeTheGame, isOfStrangers, isOwn } from "./log-origin.ts";
 

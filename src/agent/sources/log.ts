@@ -8,143 +8,158 @@ import { noMemories, type LogMemories } from "../log-memory.ts";
 import { MissedEvents, missedLogs, type MissedLogs } from "./log-missed.ts";
 import { logReader, type DatedFact } from "./log-reader.ts";
 import { logStory } from "./log-story.ts";
-import { processWatch, type ProcessEnd } from "./process-end.ts";
+import { processWatch, type ProcessEnd, type ProcessWatch } from "./process-end.ts";
 
 /** Of what lies behind, so much is read for how the server was doing then: a day's log of a busy one, bytes. */
 const backBytes = 16 * 1024 * 1024;
 /** Without news the position is kept so often, ms. */
-const keepEveryMs = 10 * secondMs;
+const keepEveryMs = 30 * secondMs;
 
 export interface LogParts {
   readonly root?: MachineRoot;
   readonly memories?: LogMemories;
 }
 
+/** What the agent missed, while it is read. */
+interface Away extends MissedLogs {
+  readonly events: MissedEvents;
+  next: number;
+}
+
 /** What the server writes to its log: that it starts, stops or crashes, falls behind, pauses, bans somebody. */
-export function logSource(
-  place: ServerPlace,
-  { root = thisMachine, memories = noMemories }: LogParts = {},
-): Source {
-  const file = new FollowedFile(backBytes);
-  const story = logStory();
-  const reader = logReader();
-  const watch = processWatch(place, root);
+class LogSource implements Source {
+  readonly name = "latest.log";
+  readonly #place: ServerPlace;
+  readonly #memories: LogMemories;
+  readonly #watch: ProcessWatch;
+  readonly #file = new FollowedFile(backBytes);
+  readonly #story = logStory();
+  readonly #reader = logReader();
+  #isBegun = false;
+  /** Null when nothing is missed, or all of it is read. */
+  #away: Away | null = null;
+  #zoneMs: number | null = null;
   /** How the process ended, until the story is at that time. */
-  let ended: ProcessEnd | null = null;
+  #ended: ProcessEnd | null = null;
   /** The story knows of the end, and lines that the process wrote before may not be read yet. */
-  let isEnding = false;
-  let isBegun = false;
-  let away: (MissedLogs & { readonly events: MissedEvents; next: number }) | null = null;
-  let keptAt = Number.NEGATIVE_INFINITY;
-  let keptPosition = "";
+  #isEnding = false;
+  #keptAt = Number.NEGATIVE_INFINITY;
 
-  const begin = async (now: Instant): Promise<void> => {
-    isBegun = true;
-    const known = await memories.load();
+  constructor(place: ServerPlace, { root = thisMachine, memories = noMemories }: LogParts) {
+    this.#place = place;
+    this.#memories = memories;
+    this.#watch = processWatch(place, root);
+  }
+
+  check(): Promise<readonly Finding[]> {
+    return check(this.#place);
+  }
+
+  async read(now: Instant, signal: AbortSignal): Promise<Reading> {
+    if (!this.#isBegun) await this.#begin(now);
+    this.#ended ??= await this.#watch.look(now);
+    const missed = this.#away;
+    if (missed && (await this.#readAside(missed))) return {};
+    const reading = await (missed ? this.#readReturned(missed, now, signal) : this.#readOn(now, signal));
+    return { ...reading, settle: () => this.#settle(now, (reading.events?.length ?? 0) > 0) };
+  }
+
+  close(): Promise<void> {
+    return this.#file.close();
+  }
+
+  async #begin(now: Instant): Promise<void> {
+    this.#isBegun = true;
+    const known = await this.#memories.load();
     if (known === null) return;
-    if (known.process) watch.remember(known.process);
-    const missed = await missedLogs(place.log, known, { now, backBytes });
-    away = { ...missed, events: new MissedEvents(missed, now), next: 0 };
-    zoneMs = known.zone_ms;
-  };
-  let zoneMs: number | null = null;
+    if (known.process) this.#watch.remember(known.process);
+    const missed = await missedLogs(this.#place.log, known, { now, backBytes });
+    this.#away = { ...missed, events: new MissedEvents(missed, now), next: 0 };
+    this.#zoneMs = known.zone_ms;
+  }
 
-  const takeAll = (facts: readonly DatedFact[]): void => {
-    for (const fact of facts) story.take(fact);
-  };
+  #takeAll(facts: readonly DatedFact[]): void {
+    for (const fact of facts) this.#story.take(fact);
+  }
 
-  const noteEnd = (): boolean => {
-    if (!ended) return false;
-    story.sawEnd(ended);
-    ended = null;
+  #noteEnd(): boolean {
+    if (!this.#ended) return false;
+    this.#story.sawEnd(this.#ended);
+    this.#ended = null;
     return true;
-  };
+  }
 
-  /** Reads one log that was put aside; true while there was one. */
-  const readAside = async (): Promise<boolean> => {
-    const one = away?.aside[away.next];
-    if (!away || !one) return false;
-    away.next += 1;
+  /** Reads the next log that was put aside; true while there was one. */
+  async #readAside(missed: Away): Promise<boolean> {
+    const one = missed.aside[missed.next];
+    if (!one) return false;
+    missed.next += 1;
     const content = await contentOf(one.archive);
     if (content === null) return true;
-    reader.begin(one.archive.dayMs);
+    this.#reader.begin(one.archive.dayMs);
     const takePart = (part: Buffer): void => {
-      for (const line of part.toString("utf8").split("\n")) reader.take(withoutReturn(line));
-      takeAll(reader.foundAside(one.archive.writtenAt, zoneMs));
+      for (const line of part.toString("utf8").split("\n")) this.#reader.take(withoutReturn(line));
+      this.#takeAll(this.#reader.foundAside(one.archive.writtenAt, this.#zoneMs));
     };
     if (one.readBytes > 0) {
-      takePart(content.subarray(0, Math.max(0, one.readBytes - 1)));
-      story.reading("past");
+      takePart(content.subarray(0, one.readBytes - 1));
+      this.#story.reading("past");
     }
-    isEnding ||= noteEnd();
+    this.#isEnding = this.#noteEnd() || this.#isEnding;
     takePart(content.subarray(one.readBytes));
-    const { events = [], leftOut = 0 } = story.reading("missed");
-    away.events.add(events, leftOut);
+    const { events = [], leftOut = 0 } = this.#story.reading("missed");
+    missed.events.add(events, leftOut);
     return true;
-  };
+  }
 
   /** Reads the log itself for the first time after the agent was away. */
-  const readReturned = async (
-    missed: NonNullable<typeof away>,
-    now: Instant,
-    signal: AbortSignal,
-  ): Promise<Reading> => {
-    away = null;
-    if (missed.aside.length > 0) reader.begin(null);
-    const take = (line: string): void => reader.take(line);
-    const past = await file.read(place.log, take, signal, missed.first);
-    if (past.writtenAt !== null) takeAll(reader.found(past.writtenAt, now));
-    story.reading("past");
-    isEnding ||= noteEnd();
-    const { writtenAt } = await file.read(place.log, take, signal);
-    if (writtenAt !== null) takeAll(reader.found(writtenAt, now));
-    const { events = [], leftOut = 0, ...reading } = story.reading("missed");
+  async #readReturned(missed: Away, now: Instant, signal: AbortSignal): Promise<Reading> {
+    this.#away = null;
+    if (missed.aside.length > 0) this.#reader.begin(null);
+    const readUp = async (): Promise<void> => {
+      const take = (line: string): void => this.#reader.take(line);
+      const { writtenAt } = await this.#file.read(this.#place.log, take, signal, missed.first);
+      if (writtenAt !== null) this.#takeAll(this.#reader.found(writtenAt, now));
+    };
+    await readUp();
+    this.#story.reading("past");
+    this.#isEnding = this.#noteEnd() || this.#isEnding;
+    await readUp();
+    const { events = [], leftOut = 0, ...reading } = this.#story.reading("missed");
     missed.events.add(events, leftOut);
     return { ...reading, events: missed.events.all };
-  };
+  }
 
-  const readOn = async (now: Instant, signal: AbortSignal, isOver: boolean): Promise<Reading> => {
-    const { writtenAt, isPast, isAnew } = await file.read(place.log, (line) => reader.take(line), signal);
+  async #readOn(now: Instant, signal: AbortSignal): Promise<Reading> {
+    const isOver = this.#isEnding;
+    this.#isEnding = this.#noteEnd();
+    const take = (line: string): void => this.#reader.take(line);
+    const { writtenAt, isPast, isAnew } = await this.#file.read(this.#place.log, take, signal);
     if (writtenAt === null) return {};
-    if (isAnew) story.anew();
-    takeAll(reader.found(writtenAt, isOver ? Infinity : now));
-    if (isOver) story.settleEnd(reader.lastLine.at);
-    const { leftOut: _, ...reading } = story.reading(isPast ? "past" : "now");
+    if (isAnew) this.#story.anew();
+    this.#takeAll(this.#reader.found(writtenAt, isOver ? Infinity : now));
+    if (isOver) this.#story.settleEnd(this.#reader.lastLine.at);
+    const { leftOut: _, ...reading } = this.#story.reading(isPast ? "past" : "now");
     return reading;
-  };
+  }
 
   /** Keeps how far the log is read, once what was read is safe; a failure costs reading it again. */
-  const settle = async (now: Instant, isNews: boolean): Promise<void> => {
-    const position = await file.position();
-    if (!position) return;
-    const isDue = isNews || Math.abs(now - keptAt) >= keepEveryMs;
-    const written = JSON.stringify([position, watch.known]);
-    if (!isDue || written === keptPosition) return;
-    const { at, zoneMs: zone } = reader.lastLine;
-    await memories.keep({ file: position, last_line_at: at, zone_ms: zone, process: watch.known });
-    keptAt = now;
-    keptPosition = written;
-  };
-
-  return {
-    name: "latest.log",
-    check: () => check(place),
-    async read(now, signal) {
-      if (!isBegun) await begin(now);
-      ended ??= await watch.look(now);
-      if (await readAside()) return {};
-      if (away) {
-        const reading = await readReturned(away, now, signal);
-        return { ...reading, settle: () => settle(now, true) };
-      }
-      const isOver = isEnding;
-      isEnding = noteEnd();
-      const reading = await readOn(now, signal, isOver);
-      return { ...reading, settle: () => settle(now, (reading.events?.length ?? 0) > 0) };
-    },
-    close: () => file.close(),
-  };
+  async #settle(now: Instant, isNews: boolean): Promise<void> {
+    if (!isNews && Math.abs(now - this.#keptAt) < keepEveryMs) return;
+    try {
+      const file = await this.#file.position();
+      if (!file) return;
+      const { at, zoneMs } = this.#reader.lastLine;
+      const process = this.#watch.known;
+      await this.#memories.keep({ file, last_line_at: at, zone_ms: zoneMs, process });
+      this.#keptAt = now;
+    } catch {
+      // The disk is full, or the log was taken away this moment.
+    }
+  }
 }
+
+export const logSource = (place: ServerPlace, parts: LogParts = {}): Source => new LogSource(place, parts);
 
 async function check(place: ServerPlace): Promise<readonly Finding[]> {
   const about = "latest.log";
