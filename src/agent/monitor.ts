@@ -34,6 +34,9 @@ export interface Monitored {
   readonly everyMs: number | null;
 }
 
+/** So many events are written to disk in one piece: each waits for the disk. */
+const keptAtOnce = 250;
+
 /**
  * Watches one game server and speaks for it: a sample and a heartbeat with every turn, what it announces at once.
  * Time passes in `tick` alone, which never waits for a source or for the service.
@@ -148,10 +151,10 @@ export class Monitor {
 
   async #lookOnce(): Promise<void> {
     const now = this.#parts.clock();
-    for (const { events = [], ...reading } of await this.#watching.read(now)) {
+    for (const { events = [], settle, ...reading } of await this.#watching.read(now)) {
       this.#gathered = continued(this.#gathered, reading);
       this.#hear(reading, now);
-      await this.#keepEvents(events, now);
+      if (await this.#keepEvents(events, now)) await settle?.();
     }
   }
 
@@ -197,7 +200,7 @@ export class Monitor {
   async #speak(reading: Reading, now: Instant): Promise<void> {
     const { sample, refused } = sampleOf(reading, now);
     for (const field of refused) this.#tellRefused(field);
-    const arrived = this.#heart.accepted ? await this.#keep({ at: now, sample }) : null;
+    const arrived = this.#heart.accepted ? await this.#keep([{ at: now, sample }]) : null;
     // It may have said that it stops while this was written.
     if (!this.#presence.speaks || this.#silence !== "none") return;
     const announce = this.#resumed ? "monitoring_resumed" : null;
@@ -249,18 +252,25 @@ export class Monitor {
     }
   }
 
-  async #keepEvents(events: readonly EventBody[], now: Instant): Promise<void> {
-    if (!this.#heart.accepted || this.#silence !== "none") return;
-    for (const event of events) {
-      if (ReportedEvent.safeParse(event).success) await this.#keep({ at: now, event });
-      else this.#tellRefused(`an event of ${oneLine(event.source)}`);
+  /** True when none of them has to be read again. */
+  async #keepEvents(events: readonly EventBody[], now: Instant): Promise<boolean> {
+    if (!this.#heart.accepted || this.#silence !== "none") return true;
+    const taken = events.filter((event) => {
+      const isTaken = ReportedEvent.safeParse(event).success;
+      if (!isTaken) this.#tellRefused(`an event of ${oneLine(event.source)}`);
+      return isTaken;
+    });
+    for (let from = 0; from < taken.length; from += keptAtOnce) {
+      const part = taken.slice(from, from + keptAtOnce).map((event) => ({ at: now, event }));
+      if ((await this.#keep(part)) === null) return false;
     }
+    return true;
   }
 
   /** Null where the disk takes nothing: then it is sent without a net. */
-  async #keep(entry: Entry): Promise<(() => Promise<void>) | null> {
+  async #keep(entries: readonly Entry[]): Promise<(() => Promise<void>) | null> {
     try {
-      return await this.#parts.queue.append(entry);
+      return await this.#parts.queue.append(...entries);
     } catch (error) {
       this.#parts.tell(`What waits cannot be kept on disk (${oneLine(error)}).`);
       return null;

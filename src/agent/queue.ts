@@ -74,11 +74,11 @@ export class Queue {
     return this.#gap;
   }
 
-  /** Resolves when the entry is on disk, with how to say that it arrived by another way than `oldest`. */
-  append(entry: Entry): Promise<() => Promise<void>> {
+  /** Resolves when the entries are on disk, all of one file, with how to say that they arrived by another way than `oldest`. */
+  append(...entries: readonly Entry[]): Promise<() => Promise<void>> {
     return this.#alone(async () => {
       const { part, file } = await this.#open();
-      const bytes = Buffer.from(`${JSON.stringify(entry)}\n`);
+      const bytes = Buffer.from(entries.map((entry) => `${JSON.stringify(entry)}\n`).join(""));
       part.bytes += bytes.length;
       try {
         await file.appendFile(bytes);
@@ -88,10 +88,11 @@ export class Queue {
         await this.#seal();
         throw error;
       }
-      part.waiting += 1;
-      part.newest = Math.max(part.newest, entry.at);
-      await this.#makeRoom(entry.at);
-      return () => this.#alone(() => this.#settle(part, 1));
+      part.waiting += entries.length;
+      const newest = entries.reduce((latest, { at }) => Math.max(latest, at), part.newest);
+      part.newest = newest;
+      await this.#makeRoom(newest);
+      return () => this.#alone(() => this.#settle(part, entries.length));
     });
   }
 

@@ -15,6 +15,8 @@ export interface Reading {
   readonly events?: readonly EventBody[];
   /** The server said that it stops (`stopping`), or that it runs (`started`); the later of two counts. */
   readonly announced?: { readonly what: "stopping" | "started"; readonly at: Instant };
+  /** To be called once the events are on disk: what was read up to here need not be read again. */
+  readonly settle?: () => Promise<void>;
 }
 
 /** One line of `agent check`: what can be read here; where it cannot, how to switch it on. */

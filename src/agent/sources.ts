@@ -1,4 +1,5 @@
 import type { ServerPlace } from "./place.ts";
+import type { LogMemories } from "./log-memory.ts";
 import type { Source } from "./source.ts";
 import { cgroupSource } from "./sources/cgroup.ts";
 import { gcLogSource } from "./sources/gc-log.ts";
@@ -18,7 +19,7 @@ export interface Sources {
 }
 
 /** Every way to learn something about this server. */
-export function sourcesOf(place: ServerPlace): Sources {
+export function sourcesOf(place: ServerPlace, memories?: LogMemories): Sources {
   return {
     sources: [
       rconSource(place),
@@ -30,6 +31,6 @@ export function sourcesOf(place: ServerPlace): Sources {
       gcLogSource(place),
       machineSource(),
     ],
-    watched: [logSource(place)],
+    watched: [logSource(place, memories && { memories })],
   };
 }

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { toTimestamp, type Instant } from "../core/time.ts";
 import { writeWhole } from "./files.ts";
+import { LogMemory } from "./log-memory.ts";
 
 /** What `agent link` found out and `agent run` needs. */
 const Link = z.object({
@@ -65,6 +66,15 @@ export class AgentState {
   /** Since when its owner wants silence, and whether the service was told; null while there is none. */
   async pause(): Promise<z.output<typeof Pause> | null> {
     return this.#read("pause.json", Pause);
+  }
+
+  /** How far the server's log was read; null where that is not known, or cannot be understood. */
+  logMemory(): Promise<LogMemory | null> {
+    return this.#read("log.json", LogMemory).catch(() => null);
+  }
+
+  keepLogMemory(memory: LogMemory): Promise<void> {
+    return this.#write("log.json", memory);
   }
 
   /** Cheap enough for every second. */

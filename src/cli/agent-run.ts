@@ -32,7 +32,7 @@ export async function runAgent({ every, ...options }: RunOptions): Promise<void>
     const client = clientOf(link);
     const monitor = new Monitor({
       place,
-      ...sourcesOf(place),
+      ...sourcesOf(place, { load: () => state.logMemory(), keep: (memory) => state.keepLogMemory(memory) }),
       client,
       queue: await Queue.open(state.queueFolder, Date.now()),
       version: agentVersion,

@@ -1,4 +1,5 @@
 import { AgentState, type Link } from "../agent/state.ts";
+import { agentName } from "../core/server/link-code.ts";
 import { processAgentConfig } from "../connector-config.ts";
 import { pluginClient, type PluginClient } from "../outbound/plugin-client.ts";
 import { projectVersion } from "../project.ts";
@@ -6,7 +7,7 @@ import type { AgentOptions } from "./agent-options.ts";
 import { CommandError, exitStatus } from "./output.ts";
 
 /** What the service calls this program. */
-export const agentVersion = `tickmark-agent ${projectVersion}`;
+export const agentVersion = `${agentName} ${projectVersion}`;
 
 export const stateOf = ({ state }: AgentOptions): AgentState =>
   new AgentState(state ?? processAgentConfig().stateFolder);

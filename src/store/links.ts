@@ -1,4 +1,4 @@
-import { noFacts, ServerFacts } from "../core/server/link-code.ts";
+import { noFacts, senderOf, ServerFacts } from "../core/server/link-code.ts";
 import type { ClaimResult, LinkRequest, LinkResult, LinkStore } from "../core/server/store.ts";
 import { revokeCredentials } from "./credentials.ts";
 import { all, one, run, Undo, type Database, type Result, type Step } from "./database.ts";
@@ -47,6 +47,15 @@ const findClaim = query<{ claim: string }>()((db, $) =>
 
 const lockClaim = query<{ claim: string }>()((db, $, dialect) =>
   forUpdate(dialect, db.selectFrom("link_code").select(codeColumns).where("claim_digest", "=", $.claim)),
+);
+
+const factsOfServer = query<{ server: string }>()((db, $) =>
+  db
+    .selectFrom("link_code")
+    .select("facts")
+    .where("server_id", "=", $.server)
+    .orderBy("created_at", "desc")
+    .limit(1),
 );
 
 export const markUsed = query<{ code: string; account: string; server: string }>()((db, $) =>
@@ -192,12 +201,15 @@ export function* link(code: CodeRow, former: FormerServer | null, request: LinkR
   return { kind: "linked", server: toRecord(server) };
 }
 
+const factsIn = ({ facts }: Pick<CodeRow, "facts">): ServerFacts =>
+  ServerFacts.safeParse(JSON.parse(facts)).data ?? noFacts;
+
 function* insertNew(
   code: CodeRow,
   request: LinkRequest,
   isMonitored: boolean,
 ): Generator<Step, void, Result> {
-  const facts = ServerFacts.safeParse(JSON.parse(code.facts)).data ?? noFacts;
+  const facts = factsIn(code);
   yield* run(insertServer, {
     id: request.newServerId,
     account: request.accountId,
@@ -212,6 +224,10 @@ function* insertNew(
 
 export function linkStore(db: Database): LinkStore {
   return {
+    senderOf: async (server) => {
+      const code = await db.read(() => one(factsOfServer, { server }));
+      return senderOf(code ? factsIn(code) : noFacts);
+    },
     offer: ({ code, installationId, claimDigest, facts, createdAt, expiresAt }) =>
       db.write("saved", function* () {
         const values = {

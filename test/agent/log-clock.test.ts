@@ -19,7 +19,7 @@ function dated(zone: string, writtenAt: string, clocks: readonly string[]): stri
   expect(stamps.length).toBe(clocks.length);
   const last = stamps.at(-1);
   if (!last) return [];
-  const date = datedBy(last, Date.parse(writtenAt));
+  const { date } = datedBy(last, Date.parse(writtenAt));
   return stamps.map((stamp) => new Date(date(stamp)).toISOString().replace(".000Z", "Z"));
 }
 

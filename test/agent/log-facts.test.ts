@@ -1,10 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { factOf, factOfUnstamped } from "../../src/agent/sources/log-facts.ts";
+import { factOf } from "../../src/agent/sources/log-facts.ts";
 import { parseLine } from "../../src/agent/sources/log-line.ts";
 import { moderationOf, withoutAddresses } from "../../src/agent/sources/log-moderation.ts";
 import { logReader } from "../../src/agent/sources/log-reader.ts";
 import { logStory } from "../../src/agent/sources/log-story.ts";
+import { factOfRaw } from "../../src/agent/sources/log-trace.ts";
 import { ReportedEvent } from "../../src/core/event/reported-event.ts";
 import { toTimestamp } from "../../src/core/time.ts";
 
@@ -60,7 +61,7 @@ describe("lines", () => {
     ],
     ["Can't keep up! Did the system time change, or is the server overloaded?", null, null],
   ])("[OUR-AGG-20] %s", (message, ms, ticks) => {
-    expect(factOf({ thread: "Server thread", message })).toEqual({ is: "behind", ms, ticks });
+    expect(told(`[11:00:00] [Server thread/WARN]: ${message}`)).toEqual({ is: "behind", ms, ticks });
   });
 
   it("[OUR-AGG-25] a crash says what it was about: an exception, the watchdog, a report in the log", () => {
@@ -68,8 +69,8 @@ describe("lines", () => {
       const reader = logReader();
       for (const line of lines) reader.take(line);
       const story = logStory();
-      for (const { fact, at, line } of reader.found(Date.UTC(2026, 10, 20, 11))) story.take(fact, at, line);
-      const { events = [], announced } = story.reading(false);
+      for (const found of reader.found(Date.UTC(2026, 10, 20, 11), Infinity)) story.take(found);
+      const { events = [], announced } = story.reading("now");
       expect(announced).toBeUndefined();
       return events.map(({ type, title }) => `${type}: ${title}`);
     };
@@ -221,15 +222,15 @@ describe("lines", () => {
       fc.property(lines, fc.integer({ min: 0, max: 4e12 }), (all, writtenAt) => {
         const reader = logReader();
         for (const line of all) {
-          factOfUnstamped(line);
+          factOfRaw(line);
           reader.take(line);
         }
         const story = logStory();
-        for (const { fact, at, line } of reader.found(writtenAt)) {
-          expect(at).toBeLessThanOrEqual(writtenAt);
-          story.take(fact, at, line);
+        for (const found of reader.found(writtenAt, Infinity)) {
+          expect(found.at).toBeLessThanOrEqual(writtenAt);
+          story.take(found);
         }
-        const { events = [], bootedAt = 0 } = story.reading(false);
+        const { events = [], bootedAt = 0 } = story.reading("now");
         expect(() => toTimestamp(bootedAt)).not.toThrow();
         for (const event of events) {
           expect(ReportedEvent.safeParse(event).error).toBeUndefined();

@@ -12,7 +12,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { logSource } from "../../src/agent/sources/log.ts";
-import { logTail } from "../../src/agent/sources/log-tail.ts";
+import { FollowedFile } from "../../src/agent/followed-file.ts";
 import type { Source } from "../../src/agent/source.ts";
 import { placeOf } from "./place.ts";
 
@@ -37,11 +37,15 @@ function sourceOf(path = log): Source {
   return source;
 }
 
+const levelOf = (message: string): string =>
+  message.startsWith("Can't keep up!") ? "WARN" : message.includes("crash report") ? "ERROR" : "INFO";
+
 /** Appends lines as a server does, at a time: what the stamp says is when the file is written. */
 function write(at: string, ...messages: string[]): void {
   const when = new Date(at);
   const clock = when.toISOString().slice(11, 19);
-  appendFileSync(log, messages.map((message) => `[${clock}] [Server thread/INFO]: ${message}\n`).join(""));
+  const lines = messages.map((message) => `[${clock}] [Server thread/${levelOf(message)}]: ${message}\n`);
+  appendFileSync(log, lines.join(""));
   utimesSync(log, when, when);
 }
 
@@ -49,10 +53,10 @@ const started = ["Starting minecraft server version 1.21.4", 'Done (2.500s)! For
 
 describe("the tail of a log", () => {
   function tailed() {
-    const tail = logTail(log);
-    closing.push(() => tail.close());
+    const file = new FollowedFile(16 * 1024 * 1024);
+    closing.push(() => file.close());
     const lines: string[] = [];
-    return { lines, read: () => tail.read((line) => lines.push(line), signal()) };
+    return { lines, read: () => file.read(log, (line) => lines.push(line), signal()) };
   }
 
   it("[OUR-AGG-28] nothing is lost or told twice: absent, half written, truncated, rotated, deleted", async () => {
@@ -97,8 +101,8 @@ describe("the tail of a log", () => {
     expect(lines.length).toBe(2);
     expect(lines[0]?.length).toBeLessThanOrEqual(64 * 1024);
     expect(lines[1]).toBe("next");
-    const other = logTail(folder);
-    expect(await other.read(() => undefined, signal())).toMatchObject({ writtenAt: null });
+    const other = new FollowedFile(1024);
+    expect(await other.read(folder, () => undefined, signal())).toMatchObject({ writtenAt: null });
   });
 
   it("[OUR-AGG-28] a long log is read from where it matters, in whole lines", async () => {
@@ -124,13 +128,15 @@ describe("what the log tells", () => {
     write("2026-11-20T09:05:00Z", ...started);
     const source = sourceOf();
     const first = await read(source);
-    expect(first).toEqual({
+    expect(first).toMatchObject({
       measured: {},
       bootedAt: Date.parse("2026-11-20T09:05:00Z"),
       announced: { what: "started", at: Date.parse("2026-11-20T09:05:00Z") },
     });
     // Nothing new: nothing told, and it is still up.
-    expect(await read(source)).toEqual({ measured: {}, bootedAt: first.bootedAt });
+    const next = await read(source);
+    expect(next).toMatchObject({ measured: {}, bootedAt: first.bootedAt });
+    expect([first.events, next.events, next.announced]).toEqual([undefined, undefined, undefined]);
     expect((await source.check(signal()))[0]).toMatchObject({ able: true, about: "latest.log" });
   });
 
@@ -247,7 +253,8 @@ describe("what the log tells", () => {
 
   it("[OUR-AGG-29] without a log", async () => {
     const source = sourceOf(join(folder, "nothing", "latest.log"));
-    expect(await read(source)).toEqual({});
+    const { settle: _settle, ...told } = await read(source);
+    expect(told).toEqual({});
     expect((await source.check(signal()))[0]).toMatchObject({ able: false, about: "latest.log" });
   });
 });

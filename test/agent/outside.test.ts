@@ -65,7 +65,7 @@ async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<unkno
 }
 
 it.skipIf(recorded === null)(
-  "[OUR-AGT-01] [OUR-AGT-02] [OUR-AGT-03] [OUR-AGT-06] [OUR-AGT-09] [OUR-AGT-15] [OUR-AGT-17] [OUR-AGT-20] a real process is linked, watched, stopped, killed and paused, as the service sees it",
+  "[OUR-AGG-32] [OUR-AGG-33] [OUR-AGT-01] [OUR-AGT-02] [OUR-AGT-03] [OUR-AGT-06] [OUR-AGT-09] [OUR-AGT-15] [OUR-AGT-17] [OUR-AGT-20] a real process is linked, watched, stopped, killed and paused, as the service sees it",
   async () => {
     let ahead = 0;
     const service: TestService = await startTestService({
@@ -152,8 +152,19 @@ it.skipIf(recorded === null)(
     await game.start();
     starts();
     await is("running");
+    const events = async (): Promise<Json[]> => {
+      const path = `/api/v1/servers/${String(linked.json["id"])}/events?limit=100`;
+      return rowsOf(await service.request("GET", path, { token }));
+    };
+    const crashes = (await events()).filter(({ type }) => type === "server_crash");
+    expect(crashes).toMatchObject([{ metadata: { reason: "killed" } }]);
     expect(await ended(agent, "SIGTERM")).toBe(0);
     expect(await status()).toMatchObject({ state: "paused" });
+    game.log("Banned Griefer42: x-ray");
+    const back = tickmark("run", "--state", state, "--every", "0.5");
+    await until("what it missed is told", async () => (await events()).some(({ type }) => type === "ban"));
+    expect((await events()).filter(({ type }) => type === "server_crash")).toHaveLength(1);
+    expect(await ended(back, "SIGTERM")).toBe(0);
     expect(service.defects).toEqual([]);
     await service.close();
   },

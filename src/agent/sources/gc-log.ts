@@ -1,3 +1,4 @@
+import type { Instant } from "../../core/time.ts";
 import { FollowedFile } from "../followed-file.ts";
 import { gcLogOf } from "../gc-log-path.ts";
 import { GcTally } from "../gc-tally.ts";
@@ -5,6 +6,9 @@ import { toMb } from "../jvm-figures.ts";
 import type { ServerPlace } from "../place.ts";
 import { thisMachine, type MachineRoot } from "../proc.ts";
 import type { Finding, Reading, Source } from "../source.ts";
+
+/** How much of a GC log that was there before is looked at, bytes. */
+const backBytes = 64 * 1024;
 
 /**
  * Live set and stop-the-world time from the GC log that the server's JVM writes, if it does: the only place where ZGC and
@@ -14,7 +18,7 @@ export function gcLogSource(
   place: Pick<ServerPlace, "findProcess" | "gcLog">,
   root: MachineRoot = thisMachine,
 ): Source {
-  const file = new FollowedFile();
+  const file = new FollowedFile(backBytes);
   let tally = new GcTally();
   let seenPid: number | null = null;
 
@@ -24,20 +28,18 @@ export function gcLogSource(
     return { at, pid: server?.pid ?? null };
   };
 
-  const read = async (): Promise<Reading> => {
+  const read = async (_now: Instant, signal: AbortSignal): Promise<Reading> => {
     const { at, pid } = await path();
     if (at === null) return {};
     if (pid !== null && seenPid !== null && pid !== seenPid) tally = new GcTally();
     seenPid = pid ?? seenPid;
-    const { lines, isOld } = await file.next(at).catch(() => {
-      throw new Error("The GC log cannot be read.");
-    });
-    for (const line of lines) tally.add(line);
+    const { writtenAt, isPast } = await file.read(at, (line) => tally.add(line), signal);
+    if (writtenAt === null) throw new Error("The GC log cannot be read.");
     const stoppedMs = tally.takeStoppedMs();
     return {
       measured: {
         ...(tally.liveBytes !== null && { heap_after_gc_mb: toMb(tally.liveBytes) }),
-        ...(stoppedMs !== null && !isOld && { gc_stw_ms: Math.round(stoppedMs * 1000) / 1000 }),
+        ...(stoppedMs !== null && !isPast && { gc_stw_ms: Math.round(stoppedMs * 1000) / 1000 }),
       },
     };
   };

@@ -8,6 +8,9 @@ const writtenWithinMs = 10 * secondMs;
 /** So far from the last line its offset from UTC is believed rather than the zone's calendar, ms. */
 const sameOffsetMs = 2 * 60 * minuteMs;
 
+/** No zone is further from UTC, ms. */
+const furthestZoneMs = 14 * 60 * minuteMs;
+
 const floorDay = (ms: number): number => Math.floor(ms / dayMs) * dayMs;
 
 /** What a wall clock of this machine's zone shows, as if it were UTC; a time that is skipped in spring is moved on. */
@@ -33,7 +36,8 @@ function zoneOf(last: Stamp, writtenAt: Instant): { lastWallMs: number; offsetMs
   const sameDay = (last.dateMs ?? floorDay(writtenAt)) + last.clockMs;
   const aheadMs = sameDay - writtenAt;
   const offsetMs = Math.round(aheadMs / quarterMs) * quarterMs;
-  if (Math.abs(aheadMs - offsetMs) <= writtenWithinMs) {
+  const isZone = last.dateMs === null || Math.abs(offsetMs) <= furthestZoneMs;
+  if (isZone && Math.abs(aheadMs - offsetMs) <= writtenWithinMs) {
     const halfDay = dayMs / 2;
     if (last.dateMs !== null || Math.abs(offsetMs) <= halfDay) return { lastWallMs: sameDay, offsetMs };
     const shift = offsetMs > 0 ? -dayMs : dayMs;
@@ -46,19 +50,37 @@ function zoneOf(last: Stamp, writtenAt: Instant): { lastWallMs: number; offsetMs
   return { lastWallMs: isAhead ? wallMs - dayMs : wallMs, offsetMs: null };
 }
 
+export interface Dated {
+  readonly date: (stamp: Stamp) => Instant;
+  /** How far the log's zone is ahead of UTC, ms; null is this machine's. */
+  readonly zoneMs: number | null;
+}
+
 /**
  * Dates the stamps of a log whose last one is `last` and whose file was last written at `writtenAt`. The file's own
  * time gives away the log's zone and its day, so that a server in a container with another zone, midnights and
  * changes to summer time do no harm. Nothing is dated after `writtenAt`.
  */
-export function datedBy(last: Stamp, writtenAt: Instant): (stamp: Stamp) => Instant {
+export function datedBy(last: Stamp, writtenAt: Instant): Dated {
   const { lastWallMs, offsetMs } = zoneOf(last, writtenAt);
   const lastAt = offsetMs === null ? instantInZone(lastWallMs) : lastWallMs - offsetMs;
   const isOurZone = offsetMs === null || offsetMs === zoneOffsetMs(lastAt);
-  return ({ day, clockMs, dateMs }) => {
+  const date = ({ day, clockMs, dateMs }: Stamp): Instant => {
     const wallMs = (dateMs ?? floorDay(lastWallMs) + (day - last.day) * dayMs) + clockMs;
     const byOffset = wallMs - (lastWallMs - lastAt);
     const isNear = Math.abs(lastWallMs - wallMs) <= sameOffsetMs;
     return Math.min(isNear || !isOurZone ? byOffset : instantInZone(wallMs), writtenAt);
   };
+  return { date, zoneMs: isOurZone ? null : offsetMs };
 }
+
+/**
+ * Dates the stamps of a log that was put aside: when its file was written says nothing of its lines, so all of them say
+ * their day, and the zone is that of the log before.
+ */
+export const datedIn =
+  (zoneMs: number | null, writtenAt: Instant) =>
+  ({ clockMs, dateMs }: Stamp): Instant => {
+    const wallMs = (dateMs ?? floorDay(writtenAt)) + clockMs;
+    return Math.min(zoneMs === null ? instantInZone(wallMs) : wallMs - zoneMs, writtenAt);
+  };

@@ -20,13 +20,24 @@ const lifecycle = (type: string, severity: Told["severity"], title: string): Tol
 
 const seconds = (ms: number): string => `${Math.round(ms / 100) / 10} s`;
 
-export const started = (tookMs: number | null, version: string | null): Told => ({
+/** What runs: a game server by the version of the game, a proxy by its own. */
+export interface Software {
+  readonly version: string;
+  readonly proxy?: string;
+}
+
+const softwareFacts = ({ version, proxy }: Software): Readonly<Record<string, string>> =>
+  proxy === undefined
+    ? { game_version: harmless(version, 60) }
+    : { proxy, proxy_version: harmless(version, 60) };
+
+export const started = (tookMs: number | null, software: Software | null): Told => ({
   ...lifecycle(
     "server_start",
     "info",
     tookMs === null ? "Server started" : `Server started in ${seconds(tookMs)}`,
   ),
-  ...(version !== null && { metadata: { game_version: harmless(version, 60) } }),
+  ...(software !== null && { metadata: softwareFacts(software) }),
   ...(tookMs !== null && { duration_ms: tookMs }),
 });
 
@@ -46,8 +57,22 @@ export const crashed = (why: string | null, report: string | null): Told => ({
   ...(report !== null && { metadata: { crash_report: report } }),
 });
 
-export const notStarted = (why: string): Told =>
-  lifecycle("server_start_failed", "error", `Server could not start: ${why}`);
+export const notStarted = (why: string, report: string | null = null): Told => ({
+  ...lifecycle("server_start_failed", "error", `Server could not start: ${harmless(why, 300)}`),
+  ...(report !== null && { metadata: { crash_report: report } }),
+});
+
+/** A process that ended without a stop or a crash in its log: nobody but its parent can read its exit status. */
+export const killed = (forMemory: boolean): Told => ({
+  ...lifecycle(
+    "server_crash",
+    "error",
+    forMemory
+      ? "Server was killed: the kernel ended it because its control group had no memory left"
+      : "Server was killed: it ended without a stop or a crash in its log",
+  ),
+  metadata: { reason: "killed", ...(forMemory && { out_of_memory: true }) },
+});
 
 export const paused = (afterSeconds: number): Told =>
   lifecycle("server_paused", "info", `Paused: nobody has been on for ${afterSeconds} seconds`);

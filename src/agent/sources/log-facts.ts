@@ -1,101 +1,135 @@
+import type { Fact, Words } from "./log-fact.ts";
 import type { LogLine } from "./log-line.ts";
-import { moderationOf, type Moderation } from "./log-moderation.ts";
-
-/** What a line of the log tells, in any of the server families. */
-export type Fact =
-  | { readonly is: "starting"; readonly version: string }
-  | { readonly is: "ready"; readonly tookMs: number | null }
-  | { readonly is: "stopping" | "restarting" | "joined" | "threw" }
-  | { readonly is: "crash"; readonly why: string | null; readonly report: string | null }
-  | { readonly is: "failed"; readonly why: string }
-  | { readonly is: "hanging"; readonly seconds: number }
-  | { readonly is: "behind"; readonly ms: number | null; readonly ticks: number | null }
-  | { readonly is: "paused"; readonly afterSeconds: number }
-  | { readonly is: "out_of_memory"; readonly what: string }
-  | { readonly is: "moderation"; readonly moderation: Moderation };
+import { moderationOf } from "./log-moderation.ts";
+import { isOfStrangers, isOwn } from "./log-origin.ts";
+import { proxyFacts } from "./log-proxies.ts";
 
 const number = (text: string | undefined): number | null =>
   text === undefined ? null : Number(text.replace(",", "."));
 
-type Reader = (message: string) => Fact | null;
+const failed = (why: string): Fact => ({ is: "failed", why, isFinal: true });
+/** Words of a mod loader that gave up; its report, and the end, follow. */
+const notLoaded = (why: string): Fact => ({ is: "failed", why, isFinal: false });
+export const modErrors = "errors of mods while loading";
 
-/** By the words a message begins with: one look-up instead of many patterns. */
-const readers: readonly (readonly [start: string, read: Reader])[] = [
-  [
-    "Starting minecraft server version ",
-    (message) => ({ is: "starting", version: message.slice(34, 34 + 60).trim() }),
-  ],
-  [
-    "Done (",
-    (message) => {
-      const found = /^Done \((\d{1,6}(?:[.,]\d{1,9})?)\s?s\)! For help, type /.exec(message);
+const words: readonly Words[] = [
+  {
+    start: "Starting minecraft server version ",
+    level: "info",
+    read: (message) => ({ is: "starting", version: message.slice(34, 34 + 60).trim() }),
+  },
+  {
+    start: "Done (",
+    level: "info",
+    read: (message) => {
+      const found = /^Done \((\d{1,6}(?:[.,]\d{1,9})?)\s?s\)!(?: For help, type |$)/.exec(message);
       return found ? { is: "ready", tookMs: Math.round((number(found[1]) ?? 0) * 1000) } : null;
     },
-  ],
+  },
   // Glowstone.
-  [
-    "Ready for connections.",
-    (message) => (message === "Ready for connections." ? { is: "ready", tookMs: null } : null),
-  ],
-  [
-    "Stopping ",
-    (message) =>
+  {
+    start: "Ready for connections.",
+    level: "info",
+    read: (message) => (message === "Ready for connections." ? { is: "ready", tookMs: null } : null),
+  },
+  {
+    start: "Stopping ",
+    level: "info",
+    read: (message) =>
       message === "Stopping server" || message === "Stopping the server" ? { is: "stopping" } : null,
-  ],
-  ["Attempting to restart with ", () => ({ is: "restarting" })],
-  ["Encountered an unexpected exception", () => ({ is: "threw" })],
-  ["This crash report has been saved to: ", (message) => crashReport(message.slice(37))],
-  ["Crash report saved to ", (message) => crashReport(message.slice(22))],
-  ["We were unable to save this crash report to disk", () => ({ is: "crash", why: null, report: null })],
-  ["Considering it to be crashed", () => ({ is: "crash", why: "one tick took too long", report: null })],
-  [
-    "The server has stopped responding!",
-    () => ({ is: "crash", why: "the main thread stopped responding", report: null }),
-  ],
-  [
-    "The server has not responded for ",
-    (message) => {
+  },
+  { start: "Attempting to restart with ", level: null, read: () => ({ is: "restarting" }) },
+  { start: "Encountered an unexpected exception", level: "error", read: () => ({ is: "threw" }) },
+  { start: "Preparing crash report with UUID ", level: "error", read: () => ({ is: "reporting" }) },
+  {
+    start: "This crash report has been saved to: ",
+    level: "error",
+    read: (message) => crashReport(message.slice(37)),
+  },
+  { start: "Crash report saved to ", level: "error", read: (message) => crashReport(message.slice(22)) },
+  {
+    start: "We were unable to save this crash report to disk",
+    level: "error",
+    read: () => ({ is: "crash", why: null, report: null }),
+  },
+  {
+    start: "Considering it to be crashed",
+    level: "error",
+    read: () => ({ is: "crash", why: "one tick took too long", report: null }),
+  },
+  {
+    start: "The server has stopped responding!",
+    level: "error",
+    read: () => ({ is: "crash", why: "the main thread stopped responding", report: null }),
+  },
+  {
+    start: "The server has not responded for ",
+    level: "error",
+    read: (message) => {
       const found = /^The server has not responded for (\d{1,5}) seconds/.exec(message);
       return found ? { is: "hanging", seconds: Number(found[1]) } : null;
     },
-  ],
-  ["Can't keep up!", behind],
-  [
-    "Server empty for ",
-    (message) => {
+  },
+  { start: "Can't keep up!", level: "warning", read: behind },
+  {
+    start: "Server empty for ",
+    level: "info",
+    read: (message) => {
       const found = /^Server empty for (\d{1,7}) seconds, pausing/.exec(message);
       return found ? { is: "paused", afterSeconds: Number(found[1]) } : null;
     },
-  ],
-  ["**** FAILED TO BIND TO PORT", () => ({ is: "failed", why: "its port is taken" })],
-  ["Failed to start the minecraft server", () => ({ is: "failed", why: "an error while starting" })],
-  [
-    "Failed to load datapacks, can't proceed",
-    () => ({ is: "failed", why: "the data packs of the world cannot be loaded" }),
-  ],
-  ["You need to agree to the EULA", () => ({ is: "failed", why: "the EULA is not agreed to" })],
-  ["Incompatible mod", () => ({ is: "failed", why: "mods do not fit together" })],
-  ["A critical error occurred", () => ({ is: "failed", why: "a critical error of the mod loader" })],
-  [
-    // Forge up to 1.12 ends so when it gave up before the server ran.
-    "The state engine was in incorrect state ",
-    (message) =>
-      message.includes("incorrect state SERVER_")
-        ? null
-        : { is: "failed", why: "errors of mods while loading" },
-  ],
-  ["The server has failed to initialize", () => ({ is: "failed", why: "errors of mods while loading" })],
+  },
+  { start: "**** FAILED TO BIND TO PORT", level: null, read: () => failed("its port is taken") },
+  {
+    start: "Failed to start the minecraft server",
+    level: "error",
+    read: () => failed("an error while starting"),
+  },
+  {
+    start: "Failed to load datapacks, can't proceed",
+    level: null,
+    read: () => failed("the data packs of the world cannot be loaded"),
+  },
+  { start: "You need to agree to the EULA", level: null, read: () => failed("the EULA is not agreed to") },
+  { start: "Incompatible mod", level: "error", read: () => failed("mods do not fit together") },
+  {
+    start: "A critical error occurred",
+    level: "error",
+    read: () => failed("a critical error of the mod loader"),
+  },
+  // Forge up to 1.12 ends so when it gave up before the server ran.
+  {
+    start: "The state engine was in incorrect state ",
+    level: null,
+    read: (message) => (message.includes("incorrect state SERVER_") ? null : failed(modErrors)),
+  },
+  { start: "The server has failed to initialize", level: null, read: () => failed(modErrors) },
+  // Forge since 1.13, and NeoForge.
+  { start: "Error during pre-loading phase", level: "error", read: () => notLoaded(modErrors) },
+  {
+    start: "Failed to complete lifecycle event ",
+    level: "error",
+    read: (message) => (message.includes(" errors found") ? notLoaded(modErrors) : null),
+  },
+  {
+    start: "Failed to build unique mod list",
+    level: "error",
+    read: () => notLoaded("a mod is there more than once"),
+  },
+  {
+    start: "Missing or unsupported mandatory dependencies",
+    level: "error",
+    read: () => notLoaded("mods lack what they depend on"),
+  },
+  ...proxyFacts,
 ];
 
 /** Only the file's name: folders have names of people in them. */
 function crashReport(path: string): Fact {
   const text = path.trimEnd();
   const file = text.slice(Math.max(text.lastIndexOf("/"), text.lastIndexOf("\\")) + 1);
-  return {
-    is: "crash",
-    why: null,
-    report: /^[\w.-]{1,100}$/.test(file) && file.endsWith(".txt") ? file : null,
-  };
+  const isName = /^[\w.-]{1,100}$/.test(file) && file.endsWith(".txt");
+  return { is: "crash", why: null, report: isName ? file : null };
 }
 
 /** Since 1.13 `Running 2345ms or 46 ticks behind`, before `Running 2345ms behind, skipping 46 tick(s)`. */
@@ -105,72 +139,43 @@ function behind(message: string): Fact {
   return { is: "behind", ms: number(ms), ticks: number(ticks) };
 }
 
-/** Chat is written by its own threads, and says what players like. */
-const isChat = (thread: string): boolean => thread.includes("Chat Thread");
-
 const joined = /^[\w.*+-]{1,40}(?:\[[^\]\s]{1,80}\])? (?:joined the game$|logged in with entity id )/;
 
-const initials = new Set(readers.map(([start]) => start.charCodeAt(0)));
-const readersByInitial = new Map(
-  [...initials].map((initial) => [initial, readers.filter(([start]) => start.charCodeAt(0) === initial)]),
+const initials = new Set(words.map(({ start }) => start.charCodeAt(0)));
+const wordsByInitial = new Map(
+  [...initials].map((initial) => [initial, words.filter(({ start }) => start.charCodeAt(0) === initial)]),
 );
 
-/** What may stand anywhere in a message that tells something: one pass, and most lines are done with. */
-const telling =
-  /OutOfMemoryError|joined the game|logged in with|Exception in thread "main"|anned |icked |muted /;
+/** One pass over a message, and most are done with: only these words make it worth a look at the whole. */
+const telling = /OutOfMemoryError|joined the game|logged in with|anned |icked |muted /;
 
-/** What a stamped line tells; null for most. */
-export function factOf({ thread, message }: Pick<LogLine, "thread" | "message">): Fact | null {
-  if (isChat(thread)) return null;
-  for (const [start, read] of readersByInitial.get(message.charCodeAt(0)) ?? []) {
-    if (message.startsWith(start)) return read(message);
-  }
-  const word = telling.exec(message)?.[0];
-  switch (word) {
+/** What the server itself tells with a stamped line; null for most, and for whatever a player can write. */
+export function factOf(line: LogLine): Fact | null {
+  if (isOfStrangers(line)) return null;
+  const { message } = line;
+  const candidates = wordsByInitial.get(message.charCodeAt(0)) ?? [];
+  const said = candidates.find(({ start }) => message.startsWith(start));
+  if (said) return (said.level ?? line.level) === line.level && isOwn(line) ? said.read(message) : null;
+  switch (telling.exec(message)?.[0]) {
     case undefined:
       return null;
     case "OutOfMemoryError":
-      return outOfMemory(message);
-    case mainThread:
-      return failedToRun;
+      return line.level === "error" || line.level === "warning" ? outOfMemory(message) : null;
     case "joined the game":
     case "logged in with":
-      return joined.test(message) ? { is: "joined" } : null;
+      return line.level === "info" && isOwn(line) && joined.test(message) ? { is: "joined" } : null;
     default: {
-      const moderation = moderationOf(message);
+      const moderation = line.level === "info" ? moderationOf(message) : null;
       return moderation ? { is: "moderation", moderation } : null;
     }
   }
 }
 
-const mainThread = 'Exception in thread "main"';
-const failedToRun: Fact = { is: "failed", why: "an error while starting" };
+/** As the JVM writes it: the class at the start, or behind the thread or the cause it belongs to. */
+const memoryError =
+  /^(?:Caused by: |Exception in thread "[^"]{1,80}" |Encountered an unexpected exception )?(?:java\.lang\.)?OutOfMemoryError(?:: ([\w ]{1,60}))?/;
 
-const outOfMemory = (text: string): Fact | null => {
-  const found = /OutOfMemoryError(?:: ([\w ]{1,60}))?/.exec(text);
+export const outOfMemory = (text: string): Fact | null => {
+  const found = memoryError.exec(text);
   return found ? { is: "out_of_memory", what: found[1]?.trim() ?? "no more memory" } : null;
 };
-
-/** The first line of a stack trace: what was thrown, and its message. */
-const thrown = /^(?:Caused by: )?((?:[\w$]{1,60}\.){1,12}[\w$]{1,80})(?:: (.{0,300}))?$/;
-
-/** A part of what a crash says of itself: of its report, or of its stack trace. */
-export interface CrashPart {
-  readonly is: "report" | "description" | "thrown";
-  readonly text: string;
-}
-
-/** What a line without a stamp tells: a crash report printed into the log, or what was thrown. */
-export function factOfUnstamped(line: string): Fact | CrashPart | null {
-  if (line.startsWith(reportTitle)) return { is: "report", text: "" };
-  if (line.startsWith("Description: ")) return { is: "description", text: line.slice(13, 213).trim() };
-  if (line.startsWith(mainThread)) return failedToRun;
-  const cut = line.slice(0, 600).trimEnd();
-  if (cut.includes("OutOfMemoryError")) return outOfMemory(cut);
-  const found = thrown.exec(cut);
-  return found && /(?:Exception|Error|Throwable)$/.test(found[1] ?? "")
-    ? { is: "thrown", text: cut.slice(0, 300).replace(/ \[$/, "") }
-    : null;
-}
-
-const reportTitle = "---- Minecraft Crash Report ----";

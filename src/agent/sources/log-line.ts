@@ -15,8 +15,27 @@ export interface LogLine {
   readonly dateMs: number | null;
   /** Empty where the server does not write it. */
   readonly thread: string;
+  readonly level: Level;
+  /** Null where the server does not write it. */
+  readonly logger: string | null;
   readonly message: string;
 }
+
+/** How grave a line is; a word of another language counts as `info`. */
+export type Level = "debug" | "info" | "warning" | "error";
+
+const levels: Readonly<Record<string, Level>> = {
+  TRACE: "debug",
+  DEBUG: "debug",
+  FINE: "debug",
+  WARN: "warning",
+  WARNING: "warning",
+  ERROR: "error",
+  FATAL: "error",
+  SEVERE: "error",
+};
+
+const levelOf = (word: string): Level => levels[word] ?? "info";
 
 /** Of a longer line only so much is looked at, characters. */
 const longestLine = 2000;
@@ -51,46 +70,61 @@ export function parseLine(line: string): LogLine | null {
   return { clockMs, dateMs: monthIndex < 0 || Number.isNaN(dateMs) ? null : dateMs, ...behind };
 }
 
+type Head = Pick<LogLine, "thread" | "level" | "logger" | "message">;
+
 /** What follows the time: `] [thread/LEVEL] [logger]: text`, ` LEVEL]: text`, or ` [LEVEL] text`. */
-function behindHead(rest: string): Pick<LogLine, "thread" | "message"> | null {
+function behindHead(rest: string): Head | null {
   const isClosed = rest.startsWith("]");
-  let at = isClosed ? 1 : 0;
-  let thread = "";
   if (!isClosed && !rest.startsWith(" [")) {
     const end = rest.indexOf("]");
     if (end < 0 || end > 12) return null;
-    at = end + 1;
-  } else {
-    const end = rest.indexOf("]", at + 2);
-    if (!rest.startsWith(" [", at) || end < 0) return null;
-    const inside = rest.slice(at + 2, end);
-    thread = inside.slice(0, Math.max(0, inside.lastIndexOf("/")));
-    at = end + 1;
-    // Forge and its kin name the logger too.
-    if (isClosed && rest.startsWith(" [", at)) {
-      const loggerEnd = rest.indexOf("]:", at);
-      if (loggerEnd > 0) at = loggerEnd + 1;
-    }
+    const at = end + (rest.startsWith(":", end + 1) ? 2 : 1);
+    return { thread: "", level: levelOf(rest.slice(0, end).trim()), logger: null, message: text(rest, at) };
   }
-  if (rest.startsWith(":", at)) at += 1;
-  else if (rest.startsWith(" (", at)) {
-    // Fabric in development: the logger in brackets, and no colon.
+  const from = isClosed ? 1 : 0;
+  const end = rest.indexOf("]", from + 2);
+  if (!rest.startsWith(" [", from) || end < 0) return null;
+  const inside = rest.slice(from + 2, end);
+  const slash = inside.lastIndexOf("/");
+  const { logger, at } = loggerBehind(rest, end + 1, isClosed);
+  return {
+    thread: inside.slice(0, Math.max(0, slash)),
+    level: levelOf(inside.slice(slash + 1)),
+    logger,
+    message: text(rest, at),
+  };
+}
+
+const text = (rest: string, at: number): string => rest.slice(at).trim();
+
+/** Forge and its kin name the logger in brackets before the colon; Fabric in development has it in round ones, and no colon. */
+function loggerBehind(
+  rest: string,
+  at: number,
+  isClosed: boolean,
+): { readonly logger: string | null; readonly at: number } {
+  if (rest.startsWith(":", at)) return { logger: null, at: at + 1 };
+  if (isClosed && rest.startsWith(" [", at)) {
+    const end = rest.indexOf("]:", at);
+    if (end > 0) return { logger: rest.slice(at + 2, end), at: end + 2 };
+  }
+  if (rest.startsWith(" (", at)) {
     const end = rest.indexOf(") ", at);
-    if (end > 0 && end - at < 80) at = end + 1;
+    if (end > 0 && end - at < 80) return { logger: rest.slice(at + 2, end), at: end + 1 };
   }
-  return { thread, message: rest.slice(at).trim() };
+  return { logger: null, at };
 }
 
 /** A wall clock that goes back by less was set back, or lines of two threads changed places, ms. */
 const notMidnightMs = 2 * hourMs;
 
-/** Counts midnights in a run of lines, which for the most part say no date. */
-export function dayCounter(): (line: LogLine) => Stamp {
+/** Counts midnights in a run of lines, which for the most part say no date; `firstDayMs` is the date of the first, if known. */
+export function dayCounter(firstDayMs: number | null = null): (line: LogLine) => Stamp {
   let day = 0;
   let lastMs = 0;
   return ({ clockMs, dateMs }) => {
     if (clockMs < lastMs - notMidnightMs) day += 1;
     if (clockMs > lastMs || clockMs < lastMs - notMidnightMs) lastMs = clockMs;
-    return { day, clockMs, dateMs };
+    return { day, clockMs, dateMs: dateMs ?? (firstDayMs === null ? null : firstDayMs + day * dayMs) };
   };
 }

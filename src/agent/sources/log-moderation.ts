@@ -10,6 +10,14 @@ export interface Moderation {
 const name = String.raw`([\w.*+-]{1,40})`;
 const address = String.raw`[\w.:*%]{1,60}`;
 
+/** Of those that write their name in front; anybody's name stands there when they use `/say`. */
+const plugin = String.raw`(?:\[(?:LiteBans|BanManager|AdvancedBan|MaxBans|Essentials|EssentialsX|CMI|LibertyBans)\] )?`;
+
+/** A player called `Banned` or `Unbanned` dies in one word. */
+const died = String.raw`(?!died$|drowned$)`;
+/** Before 1.19 a name may end in a colon, and what follows is told of its owner. */
+const reason = String.raw`(?!\(\/|lost connection: |joined the game$|left the game$)(.{0,300})`;
+
 type Words = readonly [
   pattern: RegExp,
   made: (...groups: (string | undefined)[]) => Omit<Moderation, "by"> & { by?: string },
@@ -41,8 +49,8 @@ const verbs: Readonly<Record<string, Moderation["type"]>> = {
 };
 const verb = String.raw`(banned|temporarily banned|tempbanned|temp-banned|IP banned|IP-banned|kicked|muted|temporarily muted|unbanned)`;
 
-const words: readonly Words[] = [
-  // The game itself, since 1.13 and before.
+/** The game itself, since 1.13 and before. */
+const gameWords: readonly Words[] = [
   [
     new RegExp(`^Banned IP (?:address )?${address} belonging to ${name}$`),
     (player) => act("ip_ban", player, undefined),
@@ -52,14 +60,17 @@ const words: readonly Words[] = [
     (reason) => act("ip_ban", undefined, reason),
   ],
   [new RegExp(`^Banned player ${name}$`), (player) => act("ban", player, undefined)],
-  [new RegExp(`^Banned ${name}(?:: (.{0,300}))?$`), (player, reason) => act("ban", player, reason)],
+  [new RegExp(`^Banned ${name}: ${reason}$`), (player, reason) => act("ban", player, reason)],
   [
     new RegExp(`^Kicked ${name} from the game(?:: '(.{0,300})')?$`),
     (player, reason) => act("kick", player, reason),
   ],
-  [new RegExp(`^Kicked ${name}(?:: (.{0,300}))?$`), (player, reason) => act("kick", player, reason)],
+  [new RegExp(`^Kicked ${name}: ${reason}$`), (player, reason) => act("kick", player, reason)],
   [new RegExp(`^Unbanned IP (?:address )?${address}$`), () => act("unban", undefined, undefined)],
-  [new RegExp(`^Unbanned (?:player )?${name}$`), (player) => act("unban", player, undefined)],
+  [new RegExp(`^Unbanned (?:player )?${died}${name}$`), (player) => act("unban", player, undefined)],
+];
+
+const pluginWords: readonly Words[] = [
   // EssentialsX.
   [
     new RegExp(`^Player ${name} banned IP address ${address}(?: for:? (.{0,300}))?$`),
@@ -76,7 +87,7 @@ const words: readonly Words[] = [
   // LiteBans, BanManager and AdvancedBan as they come.
   [
     new RegExp(
-      String.raw`^(?:\[[\w ]{1,30}\] )?${name} (?:was|has been) ${verb} by ${name}(?:[,.]? (?:for|because) (.{0,300}))?\.?$`,
+      String.raw`^${plugin}${name} (?:was|has been) ${verb} by ${name}(?:[,.]? (?:for|because) (.{0,300}))?\.?$`,
     ),
     (player, done, by, reason) => act(verbs[done ?? ""] ?? "ban", player, reason, by),
   ],
@@ -90,7 +101,7 @@ export function moderationOf(message: string): Moderation | null {
   if (!message.includes("anned") && !message.includes("icked") && !message.includes("muted")) return null;
   const telling = told.exec(message);
   const inner = telling?.[2] ?? message;
-  for (const [pattern, made] of words) {
+  for (const [pattern, made] of telling ? gameWords : [...gameWords, ...pluginWords]) {
     const found = pattern.exec(inner);
     if (!found) continue;
     const [, ...groups] = found;

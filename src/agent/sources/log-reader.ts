@@ -1,12 +1,25 @@
-import type { Instant } from "../../core/time.ts";
-import { datedBy } from "./log-clock.ts";
-import { factOf, factOfUnstamped, type Fact } from "./log-facts.ts";
-import { dayCounter, parseLine, type Stamp } from "./log-line.ts";
+import { secondMs, type Instant } from "../../core/time.ts";
+import { datedBy, datedIn } from "./log-clock.ts";
+import type { Fact } from "./log-fact.ts";
+import { factOf, modErrors } from "./log-facts.ts";
+import { dayCounter, parseLine, type LogLine, type Stamp } from "./log-line.ts";
+import { oddNames } from "./log-origin.ts";
+import { factOfRaw, followsOf, type Follows } from "./log-trace.ts";
 
 /** A fact, when its line says it was, and the words it was told in. */
 interface Found {
   readonly fact: Fact;
   readonly stamp: Stamp | null;
+  /** Of the line before; null where that was read earlier. */
+  readonly before: Stamp | null;
+  readonly line: string;
+}
+
+export interface DatedFact {
+  readonly fact: Fact;
+  readonly at: Instant;
+  /** When the line before was written; null where there was none. */
+  readonly lineBeforeAt: Instant | null;
   readonly line: string;
 }
 
@@ -14,72 +27,194 @@ export interface LogReader {
   /** A line as it stands in the log. Any text is taken. */
   take(line: string): void;
   /** What was found since the last time, dated by when the log was last written. */
-  found(writtenAt: Instant): { readonly fact: Fact; readonly at: Instant; readonly line: string }[];
+  found(writtenAt: Instant, now: Instant): DatedFact[];
+  /** Another log begins, whose first line is of that day as far as it is known. */
+  begin(firstDayMs: number | null): void;
+  /** The same as `found` for a log that was put aside. */
+  foundAside(writtenAt: Instant, zoneMs: number | null): DatedFact[];
+  /** When the last line was written, and how far the log's zone is ahead of UTC (null: this machine's). */
+  readonly lastLine: { readonly at: Instant | null; readonly zoneMs: number | null };
+}
+
+/** A server that was about to write a crash report and says no more for so long did not get to it, ms. */
+const reportWithinMs = 10 * secondMs;
+
+/** Exceptions of a mod loader: the server did not crash, it never ran. */
+const loaderException =
+  /^(?:Caused by: )?(?:net\.minecraftforge|net\.neoforged|cpw\.mods)\.[\w.$]*(?:Loading|MissingMods|WrongMinecraftVersion|DuplicateMods|FatalStartup)\w*(?:Exception|Error)\b/;
+
+/** Why the mods were not loaded, when that is what it is. */
+function loaderFailure(thrown: string | null, report: string | null): string | null {
+  const isOne = loaderException.test(thrown ?? "") || (report?.endsWith("-fml.txt") ?? false);
+  if (!isOne) return null;
+  const message = /(?:Exception|Error): (?!Loading errors encountered)(.{1,250})$/.exec(thrown ?? "")?.[1];
+  return message === undefined ? modErrors : `${modErrors}: ${message}`;
+}
+
+interface Begun extends Found {
+  readonly thread: string;
 }
 
 /** What a crash says of itself stands around its report: before it the exception, after it the description. */
-export function logReader(): LogReader {
-  const stampOf = dayCounter();
-  let last: Stamp | null = null;
-  let found: Found[] = [];
+class FactReader implements LogReader {
+  readonly #names = oddNames();
+  #stampOf = dayCounter();
+  #zoneMs: number | null = null;
+  #last: Stamp | null = null;
+  #before: Stamp | null = null;
+  /** The next stamped line is the first since the last reading. */
+  #isFirst = true;
+  /** When the last line of the reading before was written. */
+  #lastAt: Instant | null = null;
+  #found: Found[] = [];
+  /** What the last stamped line lets follow; before the first one, whatever the file begins with. */
+  #follows: Follows = "console";
   /** What was thrown, until the crash report that is written for it; null while nobody waits for it. */
-  let cause: string | null = null;
-  let isCauseNext = false;
+  #cause: string | null = null;
+  #isCauseNext = false;
   /** A crash report has begun, of which only its description says what it is about. */
-  let isReport = false;
+  #isReport = false;
+  /** An end that was begun: the lines that say more of it are awaited. */
+  #begun: Begun | null = null;
 
-  const note = (fact: Fact, line: string): void => {
-    if (fact.is === "threw") {
-      isCauseNext = true;
-      cause = null;
+  take(line: string): void {
+    const parsed = parseLine(line);
+    if (!parsed) return this.#takeRaw(line);
+    this.#before = this.#isFirst ? null : this.#last;
+    this.#isFirst = false;
+    this.#last = this.#stampOf(parsed);
+    this.#follows = followsOf(parsed);
+    this.#names.introduces(parsed.message);
+    const fact = factOf(parsed);
+    if (this.#isElsewhere(parsed, fact)) this.#begun = null;
+    if (!fact) {
+      if (this.#follows === "trace") this.#isCauseNext = false;
       return;
     }
-    const isCrash = fact.is === "crash";
-    found.push({ fact: isCrash ? { ...fact, why: fact.why ?? cause } : fact, stamp: last, line });
-    if (isCrash) cause = null;
-  };
+    this.#isCauseNext = false;
+    if (!this.#names.begins(parsed.message)) this.#note(fact, parsed.message, parsed.thread);
+  }
 
-  const takeUnstamped = (line: string): void => {
-    const told = factOfUnstamped(line);
+  found(writtenAt: Instant, now: Instant): DatedFact[] {
+    const dated = this.#last ? datedBy(this.#last, writtenAt) : null;
+    if (dated) this.#zoneMs = dated.zoneMs;
+    return this.#collect(dated?.date ?? (() => writtenAt), writtenAt, now);
+  }
+
+  foundAside(writtenAt: Instant, zoneMs: number | null): DatedFact[] {
+    return this.#collect(datedIn(zoneMs, writtenAt), writtenAt, writtenAt);
+  }
+
+  begin(firstDayMs: number | null): void {
+    this.#stampOf = dayCounter(firstDayMs);
+    this.#last = null;
+    this.#isFirst = true;
+    this.#follows = "console";
+  }
+
+  get lastLine(): LogReader["lastLine"] {
+    return { at: this.#lastAt, zoneMs: this.#zoneMs };
+  }
+
+  #foundHere(fact: Fact, line: string): Found {
+    return { fact, stamp: this.#last, before: this.#before, line };
+  }
+
+  #tell(fact: Fact, line: string): void {
+    this.#found.push(this.#foundHere(fact, line));
+  }
+
+  #note(fact: Fact, line: string, thread: string): void {
+    switch (fact.is) {
+      case "threw":
+        this.#isCauseNext = true;
+        this.#cause = null;
+        return;
+      case "reporting": {
+        const crash: Fact = { is: "crash", why: this.#cause, report: null };
+        this.#begun ??= { ...this.#foundHere(crash, line), thread };
+        return;
+      }
+      case "failed":
+        if (fact.isFinal) return this.#end(fact, line);
+        if (this.#begun?.fact.is !== "failed") this.#begun = { ...this.#foundHere(fact, line), thread };
+        return;
+      case "crash":
+        return this.#end(fact, line);
+      case "ready":
+        this.#begun = null;
+        break;
+      case "starting":
+      case "stopping":
+        this.#stopWaiting();
+    }
+    this.#tell(fact, line);
+  }
+
+  #end(fact: Fact & { is: "crash" | "failed" }, line: string): void {
+    const report = fact.report ?? null;
+    const awaited = this.#begun?.fact.is === "failed" ? this.#begun.fact.why : null;
+    const byLoader = awaited ?? loaderFailure(fact.why ?? this.#cause, report);
+    if (fact.is === "failed" || byLoader !== null)
+      this.#tell({ is: "failed", why: byLoader ?? fact.why ?? "", isFinal: true, report }, line);
+    else this.#tell({ is: "crash", why: fact.why ?? this.#cause, report }, line);
+    this.#cause = null;
+    this.#begun = null;
+  }
+
+  /** Nothing more comes of the end that was begun. */
+  #stopWaiting(): void {
+    if (this.#begun) this.#found.push(this.#begun);
+    this.#begun = null;
+  }
+
+  /** The thread that was to write a report does something else: it was for its eyes only, as with `perf`. */
+  #isElsewhere({ thread, logger }: LogLine, fact: Fact | null): boolean {
+    const isWaiting = this.#begun?.fact.is === "crash" && this.#begun.thread === thread;
+    return isWaiting && fact === null && !/^STD(?:OUT|ERR)\b/.test(logger ?? "");
+  }
+
+  #takeRaw(line: string): void {
+    const told = factOfRaw(line);
     if (!told) return;
+    const isAllowed = this.#follows !== "none";
+    const isCause = this.#isCauseNext;
     switch (told.is) {
       case "report":
-        isReport = true;
+        this.#isReport = isAllowed;
         return;
       case "description":
         // The same form is used for what `perf` writes.
-        if (isReport && told.text !== "Level dump") note({ is: "crash", why: told.text, report: null }, line);
-        isReport = false;
+        if (this.#isReport && told.text !== "Level dump")
+          this.#end({ is: "crash", why: told.text, report: null }, line);
+        this.#isReport = false;
         return;
       case "thrown":
-        if (isCauseNext) cause = told.text;
-        isCauseNext = false;
+        if (isCause) this.#cause = told.text;
+        this.#isCauseNext = false;
         return;
       default:
-        if (isCauseNext) cause = line.trim().slice(0, 300);
-        isCauseNext = false;
-        note(told, line);
+        if (!isAllowed && !isCause) return;
+        if (isCause) this.#cause = line.trim().slice(0, 300);
+        this.#isCauseNext = false;
+        this.#note(told, line, "");
     }
-  };
+  }
 
-  return {
-    take(line) {
-      const parsed = parseLine(line);
-      if (!parsed) return takeUnstamped(line);
-      last = stampOf(parsed);
-      isCauseNext = false;
-      const fact = factOf(parsed);
-      if (fact) note(fact, parsed.message);
-    },
-    found(writtenAt) {
-      const dated = last ? datedBy(last, writtenAt) : () => writtenAt;
-      const all = found.map(({ fact, stamp, line }) => ({
-        fact,
-        at: stamp ? dated(stamp) : writtenAt,
-        line,
-      }));
-      found = [];
-      return all;
-    },
-  };
+  #collect(dated: (stamp: Stamp) => Instant, writtenAt: Instant, now: Instant): DatedFact[] {
+    const at = (stamp: Stamp | null): Instant => (stamp ? dated(stamp) : writtenAt);
+    if (this.#begun && now - at(this.#begun.stamp) > reportWithinMs) this.#stopWaiting();
+    const all = this.#found.map(({ fact, stamp, before, line }) => ({
+      fact,
+      at: at(stamp),
+      lineBeforeAt: before ? dated(before) : this.#lastAt,
+      line,
+    }));
+    this.#found = [];
+    if (this.#last) this.#lastAt = dated(this.#last);
+    this.#isFirst = true;
+    return all;
+  }
 }
+
+export const logReader = (): LogReader => new FactReader();

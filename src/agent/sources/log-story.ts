@@ -6,6 +6,7 @@ import {
   crashed,
   fellBehind,
   hung,
+  killed,
   moderated,
   notStarted,
   outOfMemory,
@@ -13,15 +14,22 @@ import {
   restarting,
   started,
   stopped,
+  type Software,
   type Told,
 } from "./log-events.ts";
-import type { Fact } from "./log-facts.ts";
+import type { Fact } from "./log-fact.ts";
+import type { DatedFact } from "./log-reader.ts";
+import type { ProcessEnd } from "./process-end.ts";
 
 /** What the log tells of the server's life, one fact after the other, oldest first. */
 export interface LogStory {
-  take(fact: Fact, at: Instant, line: string): void;
-  /** What was told since the last time. `isPast`: from before anybody listened, so that it is no news. */
-  reading(isPast: boolean): Reading;
+  take(found: DatedFact): void;
+  /** The server's process is gone; the log may still say why. */
+  sawEnd(end: ProcessEnd): void;
+  /** All that the log had to say of that end is read. */
+  settleEnd(lastLineAt: Instant | null): void;
+  /** What was told since the last time; of the past nothing is news, and of what was missed only the events are. */
+  reading(of: "past" | "missed" | "now"): Reading & { readonly leftOut?: number };
   /** Lines may come that were read before: the log was replaced. */
   anew(): void;
 }
@@ -29,9 +37,15 @@ export interface LogStory {
 /** One of many alike is told in this time, and one twice as bad, ms. */
 const quietMs = 5 * minuteMs;
 
+/** A log that is nothing but events must not fill the memory: more than these are never told at once. */
+const mostEvents = 6000;
+const droppedAtOnce = 1000;
+
 interface Session {
   bootedAt: Instant | null;
-  version: string | null;
+  software: Software | null;
+  /** When its first line was written; null while none was read. */
+  begunAt: Instant | null;
   isReady: boolean;
   isStopping: boolean;
   /** It crashed or could not start: what stops after that was not stopped by anybody. */
@@ -42,9 +56,10 @@ interface Session {
   hungAt: Instant | null;
 }
 
-const fresh = (bootedAt: Instant | null, version: string | null): Session => ({
+const fresh = (bootedAt: Instant | null, software: Software | null): Session => ({
   bootedAt,
-  version,
+  software,
+  begunAt: bootedAt,
   isReady: false,
   isStopping: false,
   hasFailed: false,
@@ -61,6 +76,10 @@ interface State {
   announced: Reading["announced"];
   lagMs: number | null;
   events: EventBody[];
+  /** Events that were told since the last time, and dropped for their number. */
+  leftOut: number;
+  /** How the process ended, while the log has not said it. */
+  end: ProcessEnd | null;
   /** How often each line was told in the second that was told of last. */
   alike: { readonly at: Instant; readonly counts: Map<string, number> };
 }
@@ -73,46 +92,58 @@ export function logStory(): LogStory {
     announced: undefined,
     lagMs: null,
     events: [],
+    leftOut: 0,
+    end: null,
     alike: { at: 0, counts: new Map() },
   };
   return {
-    take: (fact, at, line) => take(state, fact, at, line),
+    take: (found) => take(state, found),
+    sawEnd(end) {
+      state.end = end;
+    },
+    settleEnd: (lastLineAt) => settleEnd(state, lastLineAt),
     anew() {
       state.alike = { at: 0, counts: new Map() };
     },
-    reading(isPast) {
-      const reading = readingOf(state, isPast);
-      Object.assign(state, { lagMs: null, events: [], announced: undefined });
+    reading(of) {
+      const reading = readingOf(state, of);
+      Object.assign(state, { lagMs: null, events: [], leftOut: 0, announced: undefined });
       return reading;
     },
   };
 }
 
 function readingOf(
-  { session, pausedSince, canPause, announced, lagMs, events }: State,
-  isPast: boolean,
-): Reading {
+  { session, pausedSince, canPause, announced, lagMs, events, leftOut }: State,
+  of: "past" | "missed" | "now",
+): Reading & { readonly leftOut?: number } {
   const isUp = session.isReady && !session.isStopping && !session.hasFailed;
   return {
     measured: {
-      ...(lagMs !== null && !isPast && { lag_seconds: lagMs / 1000 }),
+      ...(lagMs !== null && of === "now" && { lag_seconds: lagMs / 1000 }),
       // Whether it pauses at all shows only when it does.
       ...(canPause && isUp && { paused_empty: pausedSince !== null }),
     },
     ...(isUp && session.bootedAt !== null && { bootedAt: session.bootedAt }),
     ...(isUp && pausedSince !== null && { pausedSince }),
     ...(announced && { announced }),
-    ...(!isPast && events.length > 0 && { events }),
+    ...(of !== "past" && events.length > 0 && { events, leftOut }),
   };
 }
 
-function take(state: State, fact: Fact, at: Instant, line: string): void {
+function take(state: State, { fact, at, lineBeforeAt, line }: DatedFact): void {
   const { session } = state;
   switch (fact.is) {
     case "starting":
-      state.session = fresh(at, fact.version);
+      if (isUnexplained(session) && (session.isReady || state.end)) {
+        endUnexplained(state, state.end?.at ?? lineBeforeAt ?? at);
+      }
+      state.end = null;
+      state.session = fresh(at, fact);
       state.pausedSince = null;
       return;
+    case "listening":
+      return session.software?.proxy === undefined ? undefined : begin(state, null, at, line);
     case "ready":
       return begin(state, fact.tookMs, at, line);
     case "stopping":
@@ -122,7 +153,7 @@ function take(state: State, fact: Fact, at: Instant, line: string): void {
     case "crash":
       return fail(state, crashed(fact.why, fact.report), at, line);
     case "failed":
-      return fail(state, notStarted(fact.why), at, line);
+      return fail(state, notStarted(fact.why, fact.report), at, line);
     case "hanging":
       if (session.hungAt !== null && at - session.hungAt < quietMs) return;
       session.hungAt = at;
@@ -142,19 +173,21 @@ function take(state: State, fact: Fact, at: Instant, line: string): void {
     case "moderation":
       return tell(state, moderated(fact.moderation), at, line);
     case "threw":
+    case "reporting":
   }
 }
 
 function begin(state: State, tookMs: number | null, at: Instant, line: string): void {
   const { session } = state;
   // A log that was read from later on has no line of its start: the time it took leads back to it.
-  if (session.isStopping || session.hasFailed) state.session = fresh(null, session.version);
+  if (session.isStopping || session.hasFailed) state.session = fresh(null, session.software);
   if (state.session.isReady) return;
   state.session.isReady = true;
+  state.session.begunAt ??= at;
   state.session.bootedAt ??= at - (tookMs ?? 0);
   state.pausedSince = null;
   state.announced = { what: "started", at };
-  tell(state, started(tookMs, state.session.version), at, line);
+  tell(state, started(tookMs, state.session.software), at, line);
 }
 
 function stop(state: State, at: Instant, line: string): void {
@@ -165,6 +198,28 @@ function stop(state: State, at: Instant, line: string): void {
   if (session.hasFailed) return;
   state.announced = { what: "stopping", at };
   tell(state, stopped(session.bootedAt === null ? null : at - session.bootedAt), at, line);
+}
+
+const isUnexplained = ({ isStopping, hasFailed, isReady, begunAt }: Session): boolean =>
+  (isReady || begunAt !== null) && !isStopping && !hasFailed;
+
+/** The session ended, and its log does not say how. */
+function endUnexplained(state: State, at: Instant): void {
+  const { isReady } = state.session;
+  const told = isReady ? killed(state.end?.forMemory ?? false) : notStarted("it ended before it was ready");
+  fail(state, told, at, `ended ${state.session.bootedAt ?? ""}`);
+}
+
+/** A process that was last seen before the session began was the one of the session before. */
+function settleEnd(state: State, lastLineAt: Instant | null): void {
+  const { end, session } = state;
+  state.end = null;
+  if (end === null || !isUnexplained(session)) return;
+  // Stamps are whole seconds.
+  if (session.begunAt !== null && session.begunAt > end.lastSeenAt) return;
+  state.end = end;
+  endUnexplained(state, end.at ?? lastLineAt ?? end.lastSeenAt);
+  state.end = null;
 }
 
 function fail(state: State, told: Told, at: Instant, line: string): void {
@@ -191,5 +246,9 @@ function tell(state: State, told: Told, at: Instant, line: string): void {
   const nth = counts.get(key) ?? 0;
   counts.set(key, nth + 1);
   const digest = createHash("sha256").update(`${key}\n${nth}`).digest("hex");
+  if (state.events.length >= mostEvents) {
+    state.events.splice(0, droppedAtOnce);
+    state.leftOut += droppedAtOnce;
+  }
   state.events.push({ ...told, local_id: `log-${digest.slice(0, 32)}`, timestamp: toTimestamp(at) });
 }

@@ -1,46 +1,183 @@
+import { minuteMs, secondMs, type Instant } from "../../core/time.ts";
+import { FollowedFile, withoutReturn } from "../followed-file.ts";
 import type { ServerPlace } from "../place.ts";
-import type { Finding, Source } from "../source.ts";
-import { logReader } from "./log-reader.ts";
+import { thisMachine, type MachineRoot } from "../proc.ts";
+import type { Finding, Reading, Source } from "../source.ts";
+import { contentOf } from "./log-archives.ts";
+import { noMemories, type LogMemories } from "../log-memory.ts";
+import { MissedEvents, missedLogs, type MissedLogs } from "./log-missed.ts";
+import { logReader, type DatedFact } from "./log-reader.ts";
 import { logStory } from "./log-story.ts";
-import { logTail } from "./log-tail.ts";
+import { processWatch, type ProcessEnd, type ProcessWatch } from "./process-end.ts";
+
+/** Of what lies behind, so much is read for how the server was doing then: a day's log of a busy one, bytes. */
+const backBytes = 16 * 1024 * 1024;
+/** Without news the position is kept so often, ms. */
+const keepEveryMs = 30 * secondMs;
+
+export interface LogParts {
+  readonly root?: MachineRoot;
+  readonly memories?: LogMemories;
+}
+
+/** What the agent missed, while it is read. */
+interface Away extends MissedLogs {
+  readonly events: MissedEvents;
+  next: number;
+}
 
 /** What the server writes to its log: that it starts, stops or crashes, falls behind, pauses, bans somebody. */
-export function logSource(place: ServerPlace): Source {
-  const tail = logTail(place.log);
-  const story = logStory();
-  const reader = logReader();
+class LogSource implements Source {
+  readonly name = "latest.log";
+  readonly #place: ServerPlace;
+  readonly #memories: LogMemories;
+  readonly #watch: ProcessWatch;
+  readonly #file = new FollowedFile(backBytes);
+  readonly #story = logStory();
+  readonly #reader = logReader();
+  #isBegun = false;
+  /** Null when nothing is missed, or all of it is read. */
+  #away: Away | null = null;
+  #zoneMs: number | null = null;
+  /** How the process ended, until the story is at that time. */
+  #ended: ProcessEnd | null = null;
+  /** The story knows of the end, and lines that the process wrote before may not be read yet. */
+  #isEnding = false;
+  #keptAt = Number.NEGATIVE_INFINITY;
 
-  return {
-    name: "latest.log",
-    check: () => check(place),
-    async read(_now, signal) {
-      const { writtenAt, isPast, isAnew } = await tail.read((line) => reader.take(line), signal);
-      if (writtenAt === null) return {};
-      if (isAnew) story.anew();
-      for (const { fact, at, line } of reader.found(writtenAt)) story.take(fact, at, line);
-      return story.reading(isPast);
-    },
-    close: () => tail.close(),
-  };
+  constructor(place: ServerPlace, { root = thisMachine, memories = noMemories }: LogParts) {
+    this.#place = place;
+    this.#memories = memories;
+    this.#watch = processWatch(place, root);
+  }
+
+  check(): Promise<readonly Finding[]> {
+    return check(this.#place);
+  }
+
+  async read(now: Instant, signal: AbortSignal): Promise<Reading> {
+    if (!this.#isBegun) await this.#begin(now);
+    this.#ended ??= await this.#watch.look(now);
+    const missed = this.#away;
+    if (missed && (await this.#readAside(missed))) return {};
+    const reading = await (missed ? this.#readReturned(missed, now, signal) : this.#readOn(now, signal));
+    return { ...reading, settle: () => this.#settle(now, (reading.events?.length ?? 0) > 0) };
+  }
+
+  close(): Promise<void> {
+    return this.#file.close();
+  }
+
+  async #begin(now: Instant): Promise<void> {
+    this.#isBegun = true;
+    const known = await this.#memories.load();
+    if (known === null) return;
+    if (known.process) this.#watch.remember(known.process);
+    const missed = await missedLogs(this.#place.log, known, { now, backBytes });
+    this.#away = { ...missed, events: new MissedEvents(missed, now), next: 0 };
+    this.#zoneMs = known.zone_ms;
+  }
+
+  #takeAll(facts: readonly DatedFact[]): void {
+    for (const fact of facts) this.#story.take(fact);
+  }
+
+  #noteEnd(): boolean {
+    if (!this.#ended) return false;
+    this.#story.sawEnd(this.#ended);
+    this.#ended = null;
+    return true;
+  }
+
+  /** Reads the next log that was put aside; true while there was one. */
+  async #readAside(missed: Away): Promise<boolean> {
+    const one = missed.aside[missed.next];
+    if (!one) return false;
+    missed.next += 1;
+    const content = await contentOf(one.archive);
+    if (content === null) return true;
+    this.#reader.begin(one.archive.dayMs);
+    const takePart = (part: Buffer): void => {
+      for (const line of part.toString("utf8").split("\n")) this.#reader.take(withoutReturn(line));
+      this.#takeAll(this.#reader.foundAside(one.archive.writtenAt, this.#zoneMs));
+    };
+    if (one.readBytes > 0) {
+      takePart(content.subarray(0, one.readBytes - 1));
+      this.#story.reading("past");
+    }
+    this.#isEnding = this.#noteEnd() || this.#isEnding;
+    takePart(content.subarray(one.readBytes));
+    const { events = [], leftOut = 0 } = this.#story.reading("missed");
+    missed.events.add(events, leftOut);
+    return true;
+  }
+
+  /** Reads the log itself for the first time after the agent was away. */
+  async #readReturned(missed: Away, now: Instant, signal: AbortSignal): Promise<Reading> {
+    this.#away = null;
+    if (missed.aside.length > 0) this.#reader.begin(null);
+    const readUp = async (): Promise<void> => {
+      const take = (line: string): void => this.#reader.take(line);
+      const { writtenAt } = await this.#file.read(this.#place.log, take, signal, missed.first);
+      if (writtenAt !== null) this.#takeAll(this.#reader.found(writtenAt, now));
+    };
+    await readUp();
+    this.#story.reading("past");
+    this.#isEnding = this.#noteEnd() || this.#isEnding;
+    await readUp();
+    const { events = [], leftOut = 0, ...reading } = this.#story.reading("missed");
+    missed.events.add(events, leftOut);
+    return { ...reading, events: missed.events.all };
+  }
+
+  async #readOn(now: Instant, signal: AbortSignal): Promise<Reading> {
+    const isOver = this.#isEnding;
+    this.#isEnding = this.#noteEnd();
+    const take = (line: string): void => this.#reader.take(line);
+    const { writtenAt, isPast, isAnew } = await this.#file.read(this.#place.log, take, signal);
+    if (writtenAt === null) return {};
+    if (isAnew) this.#story.anew();
+    this.#takeAll(this.#reader.found(writtenAt, isOver ? Infinity : now));
+    if (isOver) this.#story.settleEnd(this.#reader.lastLine.at);
+    const { leftOut: _, ...reading } = this.#story.reading(isPast ? "past" : "now");
+    return reading;
+  }
+
+  /** Keeps how far the log is read, once what was read is safe; a failure costs reading it again. */
+  async #settle(now: Instant, isNews: boolean): Promise<void> {
+    if (!isNews && Math.abs(now - this.#keptAt) < keepEveryMs) return;
+    try {
+      const file = await this.#file.position();
+      if (!file) return;
+      const { at, zoneMs } = this.#reader.lastLine;
+      const process = this.#watch.known;
+      await this.#memories.keep({ file, last_line_at: at, zone_ms: zoneMs, process });
+      this.#keptAt = now;
+    } catch {
+      // The disk is full, or the log was taken away this moment.
+    }
+  }
 }
+
+export const logSource = (place: ServerPlace, parts: LogParts = {}): Source => new LogSource(place, parts);
 
 async function check(place: ServerPlace): Promise<readonly Finding[]> {
   const about = "latest.log";
-  const tail = logTail(place.log);
+  const file = new FollowedFile(backBytes);
   const reader = logReader();
   try {
     let lines = 0;
-    const { writtenAt } = await tail.read((line) => {
+    const take = (line: string): void => {
       lines += 1;
       reader.take(line);
-    }, AbortSignal.timeout(10_000));
+    };
+    const { writtenAt } = await file.read(place.log, take, AbortSignal.timeout(10_000));
     if (writtenAt === null) {
       const says =
         "There is no logs/latest.log that this user may read: start the server once, or run the agent as the server's user.";
       return [{ able: false, about, says }];
     }
-    const facts = reader.found(writtenAt);
-    const hasStart = facts.some(({ fact }) => fact.is === "ready");
+    const hasStart = reader.found(writtenAt, writtenAt + minuteMs).some(({ fact }) => fact.is === "ready");
     const says = hasStart
       ? "Read; the server's last start is in it. Tells starts, stops, crashes, bans and lost time."
       : lines === 0
@@ -48,6 +185,6 @@ async function check(place: ServerPlace): Promise<readonly Finding[]> {
         : "Read; no start of the server is in it. Tells starts, stops, crashes, bans and lost time from now on.";
     return [{ able: true, about, says }];
   } finally {
-    await tail.close();
+    await file.close();
   }
 }

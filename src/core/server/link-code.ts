@@ -46,6 +46,17 @@ export const noFacts: ServerFacts = {
   plugin_version: null,
 };
 
+/** What speaks for a server: a plugin inside, or the agent beside it. */
+export const Sender = z.enum(["plugin", "agent"]);
+export type Sender = z.infer<typeof Sender>;
+
+/** How the agent begins its version. */
+export const agentName = "tickmark-agent";
+
+/** What asked for the code by which a server was linked; whatever does not say that it is the agent is a plugin. */
+export const senderOf = ({ plugin_version: version }: Pick<ServerFacts, "plugin_version">): Sender =>
+  version?.split(" ", 1)[0] === agentName ? "agent" : "plugin";
+
 export interface NewLinkCode {
   readonly code: string;
   readonly installationId: string;

@@ -5,7 +5,7 @@ import type { TimePosition } from "../position.ts";
 import type { Replay, Replayed } from "../replay.ts";
 import type { Instant } from "../time.ts";
 import type { Viewer } from "../viewer.ts";
-import type { NewLinkCode } from "./link-code.ts";
+import type { NewLinkCode, Sender } from "./link-code.ts";
 import type { GroupRecord } from "./server-group.ts";
 import type { Announcement, MonitoredServer, ServerRecord } from "./server.ts";
 
@@ -105,6 +105,8 @@ export type ClaimResult =
   | { readonly kind: "unknown" };
 
 export interface LinkStore {
+  /** What asked for the code that linked this server. */
+  senderOf(serverId: string): Promise<Sender>;
   /** False when the code is taken; an older unused code of the same installation stops working. */
   offer(code: NewLinkCode): Promise<boolean>;
   use(request: LinkRequest): Promise<LinkResult>;

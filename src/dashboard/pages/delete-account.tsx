@@ -30,7 +30,7 @@ async function show({ person }: Visit<SessionCaller>): Promise<Shown> {
             <li>all sessions: every browser is signed out, this one too</li>
           </ul>
           <p>
-            Servers that still run the plugin are refused from then on. To keep one, link it to another
+            Plugins and agents of your servers are refused from then on. To keep one, link it to another
             account first.
           </p>
           <Form does="delete">

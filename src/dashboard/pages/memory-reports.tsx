@@ -1,6 +1,7 @@
 import type { Answered } from "../../contract/call-as-person.ts";
 import { memoryFiles } from "../../contract/intake.ts";
 import { readSentFile } from "../../contract/sent-file.ts";
+import type { Sender } from "../../core/server/link-code.ts";
 import type { Instant } from "../../core/time.ts";
 import { listMemoryReports } from "../../endpoints/api/memory-reports/list-memory-reports.ts";
 import { getCaptureState } from "../../endpoints/web/captures/get-capture-state.ts";
@@ -41,7 +42,7 @@ export const memoryReportsPage = personPage({
               uploaded last.
             </>
           }
-          list={data.length === 0 ? <Nothing /> : <List rows={data} now={now} />}
+          list={data.length === 0 ? <Nothing sender={state.sender} /> : <List rows={data} now={now} />}
           cursor={page.cursor}
           options={data.map(asOption)}
           upload={<HowToUpload baseUrl={baseUrl} />}
@@ -63,13 +64,13 @@ export const memoryReportsPage = personPage({
   },
 });
 
-function Nothing() {
+function Nothing({ sender }: { sender: Sender }) {
   return (
     <Empty title="No memory report yet">
       <p>
-        A memory report says which plugins hold the heap. It gets here when the plugin uploads one, by itself
-        or because you ask for it below, or when you upload a class histogram (
-        <code>jcmd PID GC.class_histogram</code>) or a heap summary of the spark profiler.
+        A memory report says which plugins hold the heap. It gets here when the {sender} uploads one,
+        {sender === "plugin" && " by itself or"} because you ask for it below, or when you upload a class
+        histogram (<code>jcmd PID GC.class_histogram</code>) or a heap summary of the spark profiler.
       </p>
     </Empty>
   );
@@ -81,7 +82,7 @@ function HowToUpload({ baseUrl }: { baseUrl: string }) {
       label="A class histogram, a heap summary of spark, or a document of ours; 16 MiB at most"
       accept=".txt,.sparkheap,.json,.gz"
     >
-      <p>With the credential of the server's plugin; heap dumps are never taken:</p>
+      <p>With the credential of the server; heap dumps are never taken:</p>
       <UploadCommand
         url={`${baseUrl}/plugin/v1/memory-reports`}
         type="text/x-java-class-histogram"

@@ -4,6 +4,7 @@ import { listProfileSummaries } from "../../endpoints/api/profiles/list-profile-
 import { getCaptureState } from "../../endpoints/web/captures/get-capture-state.ts";
 import { uploadProfileFile } from "../../endpoints/web/profiles/upload-profile-file.ts";
 import type { Answered } from "../../contract/call-as-person.ts";
+import type { Sender } from "../../core/server/link-code.ts";
 import type { Instant } from "../../core/time.ts";
 import { personPage } from "../page.ts";
 import { Count, Share } from "../parts/amount.tsx";
@@ -37,7 +38,7 @@ export const profilesPage = personPage({
           what="profile"
           called="a profile"
           kept={<Kept state={state} />}
-          list={data.length === 0 ? <Nothing /> : <List rows={data} now={now} />}
+          list={data.length === 0 ? <Nothing sender={state.sender} /> : <List rows={data} now={now} />}
           cursor={page.cursor}
           options={data.map(asOption)}
           upload={<HowToUpload baseUrl={baseUrl} />}
@@ -68,13 +69,13 @@ function Kept({ state: { keeps } }: { state: State }) {
   );
 }
 
-function Nothing() {
+function Nothing({ sender }: { sender: Sender }) {
   return (
     <Empty title="No profile yet">
       <p>
-        A profile says what the server's main thread was doing. It gets here when the plugin uploads one, by
-        itself after a lag or because you ask for it below, or when you upload a file that the spark profiler
-        saved.
+        A profile says what the server's main thread was doing. It gets here when the {sender} uploads one,
+        {sender === "plugin" && " by itself after a lag or"} because you ask for it below, or when you upload
+        a file that the spark profiler saved.
       </p>
     </Empty>
   );
@@ -86,7 +87,7 @@ function HowToUpload({ baseUrl }: { baseUrl: string }) {
       label="A profile that spark saved, or a service-profile/1 document; 16 MiB at most"
       accept=".sparkprofile,.json,.gz"
     >
-      <p>With the credential of the server's plugin:</p>
+      <p>With the credential of the server:</p>
       <UploadCommand
         url={`${baseUrl}/plugin/v1/profiles`}
         type="application/x-spark-sampler"

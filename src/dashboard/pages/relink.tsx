@@ -20,10 +20,16 @@ export const relinkPage = personPage({
             It is unlinked there, and its owner is told. It becomes a new server of yours without any of the
             other account's data. A server of yours gets a new credential and keeps everything.
           </p>
-          <CodeSteps where="the server" />
+          <CodeSteps where="the server" sender={null} />
           <Form does="relink">
             <CodeField of="relink" />
-            <Field name="name" label="Name" hint="Empty: the plugin's." maxLength={80} of="relink" />
+            <Field
+              name="name"
+              label="Name"
+              hint="Empty: the one the server tells itself."
+              maxLength={80}
+              of="relink"
+            />
             <Button danger>Take over</Button>
           </Form>
         </Card>

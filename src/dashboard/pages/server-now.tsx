@@ -13,6 +13,7 @@ import { getServerMetrics } from "../../endpoints/api/metrics/get-server-metrics
 import { getMonitoringOverview } from "../../endpoints/api/monitoring/get-monitoring-overview.ts";
 import { getRegressionVerdict } from "../../endpoints/api/servers/get-regression-verdict.ts";
 import { getServerStatus } from "../../endpoints/api/servers/get-server-status.ts";
+import { getCaptureState } from "../../endpoints/web/captures/get-capture-state.ts";
 import { personPage, type Done, type Shown, type Submission, type Visit } from "../page.ts";
 import { LivePart } from "../parts/live-part.tsx";
 import { unless } from "../parts/refused.ts";
@@ -48,8 +49,9 @@ async function show(visit: Visit<SessionCaller>): Promise<Shown> {
   const chosen = isMonitoring ? choosePeriod(query.get("range"), visit.person.limits.retention_days) : null;
   // First alone: what is not this person's has no other part either.
   const status = await visit.ask(getServerStatus, { server_id });
-  const [overview, maintenance, open, verdict, timeline, drawn] = await Promise.all([
+  const [overview, { sender }, maintenance, open, verdict, timeline, drawn] = await Promise.all([
     visit.ask(getMonitoringOverview, { include_unmonitored: true }),
+    visit.ask(getCaptureState, { server_id }),
     visit.ask(getMaintenance, { server_id }),
     visit.ask(listAlerts, { server_id, status: "open" }),
     unless(["server_not_verified"], visit.ask(getRegressionVerdict, { server_id })),
@@ -68,7 +70,7 @@ async function show(visit: Visit<SessionCaller>): Promise<Shown> {
         </h1>
         <ServerTabs id={server_id} />
         <LivePart of="now">
-          <LiveState status={status} now={now} />
+          <LiveState status={status} sender={sender} now={now} />
           {!isMonitoring && <WithoutMonitoring plan={visit.person.account.plan} />}
           {maintenance.in_progress && (
             <Notice means="silenced">
@@ -87,7 +89,7 @@ async function show(visit: Visit<SessionCaller>): Promise<Shown> {
             shades={shadesOf(maintenance, drawn.events, Math.round(now / 1000))}
           />
         )}
-        <Regression verdict={verdict} />
+        <Regression verdict={verdict} sender={sender} />
         <div class="aside-columns">
           {timeline && <Timeline {...timeline} query={query} now={now} />}
           {isMonitoring && <MaintenanceCard maintenance={maintenance} now={now} />}

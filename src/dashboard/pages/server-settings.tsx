@@ -71,7 +71,7 @@ async function show(visit: Visit<SessionCaller>): Promise<Shown> {
         </div>
         <h2>Leaving</h2>
         <div class="columns">
-          <LeavingCards server={server} />
+          <LeavingCards server={server} sender={settings.sender} />
         </div>
       </>
     ),

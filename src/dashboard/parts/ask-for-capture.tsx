@@ -14,25 +14,28 @@ interface Heard {
 interface AskProps extends Heard {
   /** What is taken, in words. */
   readonly what: string;
-  /** Until when the plugin is asked already. */
+  /** Until when the sender is asked already. */
   readonly until: string | null;
 }
 
-/** Asks the server's plugin for a capture with its next heartbeats. */
+/** Asks the server's plugin or agent for a capture with its next heartbeats. */
 export function AskForCapture({ what, until, state, now }: AskProps) {
   return (
     <>
       {until === null ? (
         <Form does="collect">
           <p class="hint">
-            The plugin is asked for {what} with each heartbeat of the next ten minutes, until it comes.
+            The {state.sender} is asked for {what} with each heartbeat of the next ten minutes, until it
+            comes.
           </p>
-          <Button>Ask the plugin for {what}</Button>
+          <Button>
+            Ask the {state.sender} for {what}
+          </Button>
         </Form>
       ) : (
         <p>
-          <State means="watch">Asked</State> The plugin is asked for {what} with its next heartbeats; the
-          request ends <Age at={until} now={now} />. Reload this page to see whether it came.
+          <State means="watch">Asked</State> The {state.sender} is asked for {what} with its next heartbeats;
+          the request ends <Age at={until} now={now} />. Reload this page to see whether it came.
         </p>
       )}
       <LastHeard state={state} now={now} />
@@ -40,27 +43,27 @@ export function AskForCapture({ what, until, state, now }: AskProps) {
   );
 }
 
-/** Whether the plugin is likely to hear of it; nothing where it was heard of late. */
-function LastHeard({ state: { site_step, last_heartbeat, last_refused }, now }: Heard) {
+/** Whether the sender is likely to hear of it; nothing where it was heard of late. */
+function LastHeard({ state: { sender, site_step, last_heartbeat, last_refused }, now }: Heard) {
   if (site_step !== "on")
     return (
       <p class="hint">
-        The server is not monitored, so it is not known when its plugin was last heard. It is asked at its
+        The server is not monitored, so it is not known when its {sender} was last heard. It is asked at its
         next heartbeat all the same.
       </p>
     );
   if (last_refused !== null)
     return (
       <p class="hint">
-        The plugin was last heard <Age at={last_refused} now={now} />, and what it sent was refused. It is
+        The {sender} was last heard <Age at={last_refused} now={now} />, and what it sent was refused. It is
         asked at its next heartbeat that is taken.
       </p>
     );
   if (last_heartbeat !== null && now - Date.parse(last_heartbeat) <= onlineWithinMs) return null;
   return (
     <p class="hint">
-      Last heartbeat: <Age at={last_heartbeat} now={now} staleAfterMs={onlineWithinMs} />. A plugin that is
-      silent hears of nothing.
+      Last heartbeat: <Age at={last_heartbeat} now={now} staleAfterMs={onlineWithinMs} />. While the {sender}{" "}
+      is silent, it hears of nothing.
     </p>
   );
 }

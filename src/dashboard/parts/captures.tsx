@@ -23,7 +23,7 @@ interface CapturesProps {
   readonly visit: Visit<SessionCaller>;
   readonly state: Answered<typeof getCaptureState>;
   readonly what: Collectable;
-  /** What the plugin is asked for, in words. */
+  /** What the sender is asked for, in words. */
   readonly called: string;
   /** How many are kept, and for how long. */
   readonly kept: ComponentChildren;
@@ -59,7 +59,7 @@ export function Captures({ visit, state, what, called, kept, list, cursor, optio
   );
 }
 
-/** The action of such a page that asks the plugin for one. */
+/** The action of such a page that asks for one. */
 export const collect =
   (what: Collectable) =>
   async ({ ask, params }: Submission<SessionCaller>): Promise<Done> => {

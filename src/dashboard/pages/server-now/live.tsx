@@ -4,6 +4,7 @@ import {
   type ServerStatus,
   type SiteStep,
 } from "../../../core/server/status.ts";
+import type { Sender } from "../../../core/server/link-code.ts";
 import type { Sample } from "../../../core/metric/sample.ts";
 import type { Instant } from "../../../core/time.ts";
 import { StateOfServer, wordsOf } from "../../parts/server-state.tsx";
@@ -22,22 +23,43 @@ const siteSteps: Readonly<Record<SiteStep, Step>> = {
   off_plan_required: ["silenced", "The plan does not include monitoring."],
 };
 
-const pluginSteps: Readonly<Record<PluginStep, Step>> = {
-  waiting_for_site: ["unknown", "The plugin waits until this service takes its data."],
-  receiving: ["good", "Heartbeats of the plugin come in."],
-  rejected: ["bad", "The plugin's last message was refused. Update the plugin, and look in its log."],
-  stale: ["bad", "The plugin was heard before, but not within the last 90 s. Is the server up and online?"],
-  never: [
-    "unknown",
-    "The plugin was never heard. Is it installed, and was the server restarted after the link?",
-  ],
+const senderSteps: Readonly<Record<Sender, Readonly<Record<PluginStep, Step>>>> = {
+  plugin: {
+    waiting_for_site: ["unknown", "The plugin waits until this service takes its data."],
+    receiving: ["good", "Heartbeats of the plugin come in."],
+    rejected: ["bad", "The plugin's last message was refused. Update the plugin, and look in its log."],
+    stale: ["bad", "The plugin was heard before, but not within the last 90 s. Is the server up and online?"],
+    never: [
+      "unknown",
+      "The plugin was never heard. Is it installed, and was the server restarted after the link?",
+    ],
+  },
+  agent: {
+    waiting_for_site: ["unknown", "The agent waits until this service takes its data."],
+    receiving: ["good", "Heartbeats of the agent come in."],
+    rejected: ["bad", "The agent's last message was refused. Update the agent, and look at what it prints."],
+    stale: [
+      "bad",
+      "The agent was heard before, but not within the last 90 s. It is silent while the server is not there.",
+    ],
+    never: ["unknown", "The agent was never heard. Does it run (tickmark agent run), and is the server up?"],
+  },
 };
 
+const senderNames: Readonly<Record<Sender, string>> = { plugin: "Plugin", agent: "Agent" };
+
+interface LiveProps {
+  readonly status: ServerStatus;
+  /** What speaks for the server. */
+  readonly sender: Sender;
+  readonly now: Instant;
+}
+
 /** Whether the server runs, and the two steps that decide what is known of it. */
-export function LiveState({ status, now }: { status: ServerStatus; now: Instant }) {
+export function LiveState({ status, sender, now }: LiveProps) {
   const { monitoring, state, state_since, last_heartbeat, last_tick_age_ms, uptime_seconds } = status;
   const [siteMeans, siteWords] = siteSteps[monitoring.site_step];
-  const [pluginMeans, pluginWords] = pluginSteps[monitoring.plugin_step];
+  const [senderMeans, senderWords] = senderSteps[sender][monitoring.plugin_step];
   return (
     <Card title="Now" aside={<a href="">Reload</a>}>
       <ol class="chain">
@@ -50,9 +72,9 @@ export function LiveState({ status, now }: { status: ServerStatus; now: Instant 
           </p>
         </li>
         <li>
-          <h3>Plugin</h3>
-          <State means={pluginMeans}>{wordsOf(monitoring.plugin_step)}</State>
-          <p class="small">{pluginWords}</p>
+          <h3>{senderNames[sender]}</h3>
+          <State means={senderMeans}>{wordsOf(monitoring.plugin_step)}</State>
+          <p class="small">{senderWords}</p>
           <p class="small quiet">
             <LastHeartbeat at={last_heartbeat} isTaken={monitoring.site_step === "on"} now={now} />
           </p>
@@ -60,7 +82,7 @@ export function LiveState({ status, now }: { status: ServerStatus; now: Instant 
         <li>
           <h3>Server</h3>
           <StateOfServer state={state} />
-          <p class="small">{serverWords(status)}</p>
+          <p class="small">{serverWords(status, sender)}</p>
           {state_since !== null && (
             <p class="small quiet">
               since <Age at={state_since} now={now} />
@@ -75,7 +97,7 @@ export function LiveState({ status, now }: { status: ServerStatus; now: Instant 
   );
 }
 
-/** While heartbeats are not taken, the plugin may speak all the same. */
+/** While heartbeats are not taken, plugin or agent may speak all the same. */
 function LastHeartbeat({ at, isTaken, now }: { at: string | null; isTaken: boolean; now: Instant }) {
   if (!isTaken && at === null) return <>no heartbeat was taken so far</>;
   return (
@@ -87,18 +109,20 @@ function LastHeartbeat({ at, isTaken, now }: { at: string | null; isTaken: boole
 
 const tickAge = (ms: number): string => (ms < 1000 ? `${ms} ms` : span(ms));
 
-function serverWords({ state, monitoring }: ServerStatus): string {
+function serverWords({ state, monitoring }: ServerStatus, sender: Sender): string {
   switch (state) {
     case "running":
       return "It ticks and answers.";
     case "unresponsive":
-      return "Its plugin answers, but the main thread has not ticked for 10 s or more.";
+      return `Its ${sender} answers, but the main thread has not ticked for 10 s or more.`;
     case "paused_empty":
       return "Nobody is on it, so it does not tick. It goes on with the first player.";
     case "stopped":
       return "It said that it shuts down, and was not heard since.";
     case "paused":
-      return "Monitoring was paused from the game.";
+      return sender === "agent"
+        ? "Monitoring was paused, or the agent ended."
+        : "Monitoring was paused from the game.";
     case "unreachable":
       return "No heartbeat within the last 90 s, and it did not say goodbye.";
     case "never_seen":

@@ -1,3 +1,4 @@
+import type { Sender } from "../../../core/server/link-code.ts";
 import type { RegressionVerdict } from "../../../core/server/regression/verdict.ts";
 import { wordsOf } from "../../parts/server-state.tsx";
 import { Card, Notice, State, type Meaning } from "../../parts/state.tsx";
@@ -22,7 +23,7 @@ const reasons: Readonly<Record<NonNullable<RegressionVerdict["reason"]>, string>
 };
 
 /** Whether the server got slower, by its scheduled benchmarks; one that cannot tell says so as loudly. */
-export function Regression({ verdict }: { verdict: RegressionVerdict | null }) {
+export function Regression({ verdict, sender }: { verdict: RegressionVerdict | null; sender: Sender }) {
   return (
     <Card
       title="Did it get slower?"
@@ -31,7 +32,7 @@ export function Regression({ verdict }: { verdict: RegressionVerdict | null }) {
     >
       {verdict === null ? (
         <Notice>
-          A verdict takes a verified server. Its plugin verifies it with its first contact after the link.
+          A verdict takes a verified server. The {sender} verifies it with its first contact after the link.
         </Notice>
       ) : (
         <Judged verdict={verdict} />

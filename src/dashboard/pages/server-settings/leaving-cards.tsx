@@ -1,23 +1,24 @@
 import type { z } from "zod";
 import { restorableDays } from "../../../core/server/restorable.ts";
 import type { Server } from "../../../core/server/server.ts";
+import type { Sender } from "../../../core/server/link-code.ts";
 import { CodeField, CodeSteps } from "../../parts/console-code.tsx";
 import { Button, Check, Form } from "../../parts/form.tsx";
 import { Card } from "../../parts/state.tsx";
 import { Text } from "../../parts/value.tsx";
 
 /** The ways a server changes hands or leaves, the gentlest first. */
-export function LeavingCards({ server }: { server: z.input<typeof Server> }) {
+export function LeavingCards({ server, sender }: { server: z.input<typeof Server>; sender: Sender }) {
   const name = <Text value={server.name} none="this server" />;
   return (
     <>
       <Card title="Relink">
         <p>
           Gives {name} a new credential: do this when the old one may be known to others. It stays the same
-          server with all its data; the plugin is refused until it has taken the new credential, which it does
-          by itself.
+          server with all its data; the {sender} is refused until it has taken the new credential, which{" "}
+          {sender === "agent" ? "its command does. Start it again afterwards." : "it does by itself."}
         </p>
-        <CodeSteps where="this server" />
+        <CodeSteps where="this server" sender={sender} />
         <Form does="relink">
           <CodeField of="relink" />
           <Button>Relink</Button>

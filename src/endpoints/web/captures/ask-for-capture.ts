@@ -11,7 +11,7 @@ export const askForCapture = defineEndpoint({
   params: { id: "server_id" },
   access: { face: "web", who: "person" },
   summary:
-    "Ask an own server's plugin for a profile or a class histogram: with each heartbeat of ten minutes.",
+    "Ask an own server's plugin or agent for a profile or a class histogram: with each heartbeat of ten minutes.",
   input: z.strictObject({ server_id: resourceIdInput(), what: Collectable }),
   output: CaptureState,
   errors: ["not_found"],
@@ -25,6 +25,8 @@ export const askForCapture = defineEndpoint({
     const server = found(await stores.servers.findMonitored(server_id, caller.account.id));
     const until = now + collectMs;
     await stores.collections.ask(server.id, what, until);
-    return toCaptureState({ ...server, collecting: { ...server.collecting, [what]: until } }, caller, now);
+    const collecting = { ...server.collecting, [what]: until };
+    const sender = await stores.links.senderOf(server.id);
+    return toCaptureState({ ...server, collecting }, sender, caller, now);
   },
 });

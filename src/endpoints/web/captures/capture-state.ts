@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { SessionCaller } from "../../../contract/caller.ts";
 import { Id } from "../../../core/id.ts";
 import { askedUntil } from "../../../core/server/collection.ts";
+import { Sender } from "../../../core/server/link-code.ts";
 import type { MonitoredServer } from "../../../core/server/server.ts";
 import { SiteStep, siteStep } from "../../../core/server/status.ts";
 import { thirdPartyText } from "../../../core/text/third-party-text.ts";
@@ -13,8 +14,10 @@ export const CaptureState = z.object({
   server_name: thirdPartyText(80).nullable(),
   /** So many the plan keeps of a server, full profiles for so many days at most. */
   keeps: z.object({ profiles: z.int(), profile_days: z.int(), memory_reports: z.int() }),
-  /** Until when its plugin is asked for one; null while it is not. */
+  /** Until when its plugin or agent is asked for one; null while it is not. */
   asked_until: z.object({ profile: Timestamp.nullable(), class_histogram: Timestamp.nullable() }),
+  /** What speaks for the server. */
+  sender: Sender,
   /** While the service does not take the server's data, heartbeats are answered and leave no trace. */
   site_step: SiteStep,
   /** The last heartbeat that was taken. */
@@ -29,6 +32,7 @@ export const exampleCaptureState: CaptureState = {
   server_name: "Lobby",
   keeps: { profiles: 20, profile_days: 30, memory_reports: 10 },
   asked_until: { profile: "2026-11-20T07:44:00.000Z", class_histogram: null },
+  sender: "plugin",
   site_step: "on",
   last_heartbeat: "2026-11-20T07:33:48.000Z",
   last_refused: null,
@@ -36,6 +40,7 @@ export const exampleCaptureState: CaptureState = {
 
 export function toCaptureState(
   server: MonitoredServer,
+  sender: Sender,
   { limits }: SessionCaller,
   now: Instant,
 ): CaptureState {
@@ -52,6 +57,7 @@ export function toCaptureState(
       profile: toTimestampOrNull(askedUntil(collecting.profile, now)),
       class_histogram: toTimestampOrNull(askedUntil(collecting.class_histogram, now)),
     },
+    sender,
     site_step: siteStep(server, limits),
     last_heartbeat: toTimestampOrNull(lastHeartbeat),
     last_refused: toTimestampOrNull(

@@ -18,6 +18,6 @@ export const getCaptureState = defineEndpoint({
 
   async handle({ server_id }, { stores, caller, now, found }) {
     const server = found(await stores.servers.findMonitored(server_id, caller.account.id));
-    return toCaptureState(server, caller, now);
+    return toCaptureState(server, await stores.links.senderOf(server.id), caller, now);
   },
 });

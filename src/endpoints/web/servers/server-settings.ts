@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { SessionCaller } from "../../../contract/caller.ts";
 import type { Found, Stores } from "../../../contract/context.ts";
+import { Sender } from "../../../core/server/link-code.ts";
 import { Server, toServer, type ServerRecord } from "../../../core/server/server.ts";
 import { SiteStep, siteStep } from "../../../core/server/status.ts";
 import { thirdPartyText } from "../../../core/text/third-party-text.ts";
@@ -11,6 +12,8 @@ export const ServerSettings = z.object({
   server: Server,
   address: thirdPartyText(255).nullable(),
   port: z.int().nullable(),
+  /** What speaks for the server. */
+  sender: Sender,
   site_step: SiteStep,
   offer: z.object({ id: z.string(), name: z.string(), provider: z.string() }).nullable(),
 });
@@ -19,6 +22,7 @@ export const exampleSettings: z.input<typeof ServerSettings> = {
   server: exampleServer,
   address: "play.example.org",
   port: 25565,
+  sender: "plugin",
   site_step: "on",
   offer: { id: "iron-8", name: "Iron 8", provider: "Foundry Hosting" },
 };
@@ -41,6 +45,7 @@ export async function settingsOf(
     server: toServer(server, caller.account.id),
     address: server.address,
     port: server.port,
+    sender: await stores.links.senderOf(server.id),
     site_step: siteStep(server, caller.limits),
     offer: await stores.offers.chosen(server.id),
   };

@@ -1,0 +1,87 @@
+import { open, readdir, readFile, stat } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { gunzip } from "node:zlib";
+import { minuteMs, type Instant } from "../../core/time.ts";
+import { isContinued, markAt, type FilePosition } from "../file-position.ts";
+import { identityOf } from "../followed-file.ts";
+
+/** A log that its server has put aside. */
+export interface Archive {
+  readonly path: string;
+  readonly writtenAt: Instant;
+  /** The day its first line was written, as if it were UTC; null where its name does not say. */
+  readonly dayMs: number | null;
+  /** In which order logs of one day were put aside. */
+  readonly number: number;
+}
+
+/** More than a server that restarts every half an hour puts aside in two days; of the rest the newest are read. */
+const mostArchives = 100;
+/** What is longer is no log of a day, whole, bytes: a compressed one can be of any length. */
+const longestArchive = 64 * 1024 * 1024;
+
+/** `2026-11-20-3.log.gz`, and `latest.log.1` or `proxy.log.1` of other tools. */
+const dated = /^(\d{4})-(\d\d)-(\d\d)-(\d{1,6})\.log(?:\.gz)?$/;
+
+/** Logs beside this one that were written since then, the oldest first. */
+export async function archivesSince(log: string, since: Instant): Promise<readonly Archive[]> {
+  const folder = dirname(log);
+  const names = await readdir(folder).catch(() => []);
+  const found: Archive[] = [];
+  for (const name of names) {
+    const [, year, month, day, number] = dated.exec(name) ?? [];
+    const aside =
+      name.startsWith(`${basename(log).replace(/\.0$/, "")}.`) && /\.\d{1,3}(?:\.gz)?$/.test(name);
+    if ((year === undefined && !aside) || name === basename(log)) continue;
+    const path = join(folder, name);
+    const about = await stat(path).catch(() => null);
+    if (!about?.isFile() || about.size > longestArchive || about.mtimeMs < since - minuteMs) continue;
+    const dayMs = year === undefined ? Number.NaN : Date.UTC(Number(year), Number(month) - 1, Number(day));
+    found.push({
+      path,
+      writtenAt: Math.floor(about.mtimeMs),
+      dayMs: Number.isNaN(dayMs) ? null : dayMs,
+      number: Number(number ?? 0),
+    });
+  }
+  const order = (one: Archive, other: Archive): number =>
+    one.dayMs !== null && one.dayMs === other.dayMs
+      ? one.number - other.number
+      : one.writtenAt - other.writtenAt;
+  return found.toSorted(order).slice(-mostArchives);
+}
+
+const unzipped = promisify(gunzip);
+
+/** What the log held; null where it cannot be read, is no archive, or is far too long. */
+export async function contentOf({ path }: Pick<Archive, "path">): Promise<Buffer | null> {
+  try {
+    const bytes = await readFile(path);
+    return path.endsWith(".gz") ? await unzipped(bytes, { maxOutputLength: longestArchive }) : bytes;
+  } catch {
+    return null;
+  }
+}
+
+/** Whether the file there is the one that was read so far, or that one grown. */
+export async function isStill(path: string, known: FilePosition): Promise<boolean> {
+  const found = await stat(path).catch(() => null);
+  if (!found?.isFile() || identityOf(found) !== known.identity || found.size < known.position) return false;
+  const file = await open(path, "r").catch(() => null);
+  if (file === null) return false;
+  try {
+    return (await markAt(file, known.position)) === known.mark;
+  } finally {
+    await file.close();
+  }
+}
+
+/** Which of these is the log that was read so far, put aside; -1 for none. */
+export async function continuedIn(archives: readonly Archive[], known: FilePosition): Promise<number> {
+  for (const [index, archive] of archives.entries()) {
+    const content = await contentOf(archive);
+    if (content !== null && isContinued(content, known)) return index;
+  }
+  return -1;
+}

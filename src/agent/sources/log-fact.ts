@@ -1,0 +1,29 @@
+import type { Level } from "./log-line.ts";
+import type { Moderation } from "./log-moderation.ts";
+
+/** What a line of the log tells, in any of the server families. */
+export type Fact =
+  | { readonly is: "starting"; readonly version: string; readonly proxy?: string }
+  | { readonly is: "ready"; readonly tookMs: number | null }
+  | { readonly is: "listening" | "stopping" | "restarting" | "joined" | "threw" | "reporting" }
+  | { readonly is: "crash"; readonly why: string | null; readonly report: string | null }
+  /** `isFinal`: nothing more is to come that says why, or where its report is. */
+  | {
+      readonly is: "failed";
+      readonly why: string;
+      readonly isFinal: boolean;
+      readonly report?: string | null;
+    }
+  | { readonly is: "hanging"; readonly seconds: number }
+  | { readonly is: "behind"; readonly ms: number | null; readonly ticks: number | null }
+  | { readonly is: "paused"; readonly afterSeconds: number }
+  | { readonly is: "out_of_memory"; readonly what: string }
+  | { readonly is: "moderation"; readonly moderation: Moderation };
+
+/** By the words a message begins with, and how grave the server finds it: one look-up instead of many patterns. */
+export interface Words {
+  readonly start: string;
+  /** Null: servers do not agree. */
+  readonly level: Level | null;
+  readonly read: (message: string) => Fact | null;
+}

@@ -1,0 +1,78 @@
+import { dayMs, parseInstant, type Instant } from "../../core/time.ts";
+import type { EventBody } from "../../outbound/plugin-client.ts";
+import type { FirstLook } from "../followed-file.ts";
+import { archivesSince, continuedIn, isStill, type Archive } from "./log-archives.ts";
+import type { LogMemory } from "../log-memory.ts";
+
+/** What is older when the agent is back is history, ms. */
+export const longestAwayMs = 7 * dayMs;
+/** Of a longer absence the newest are told. */
+export const mostMissed = 5000;
+
+/** Where to go on reading after the agent was away. */
+export interface MissedLogs {
+  /** Logs put aside meanwhile, the oldest first; of the first one `readBytes` were read before. */
+  readonly aside: readonly { readonly archive: Archive; readonly readBytes: number }[];
+  /** What of the log itself was read before. */
+  readonly first: FirstLook;
+  /** Events up to then are known. Null: what was read ends exactly where the rest begins. */
+  readonly knownUntil: Instant | null;
+}
+
+/** Finds what was written to the log since then, whether it is the same file, was put aside or replaced. */
+export async function missedLogs(
+  log: string,
+  { file, last_line_at: lastLineAt }: LogMemory,
+  { now, backBytes }: { readonly now: Instant; readonly backBytes: number },
+): Promise<MissedLogs> {
+  if (await isStill(log, file)) {
+    const first = { from: Math.max(0, file.position - backBytes), until: file.position };
+    return { aside: [], first, knownUntil: null };
+  }
+  const archives = await archivesSince(log, Math.max(lastLineAt ?? 0, now - longestAwayMs));
+  const index = await continuedIn(archives, file);
+  return {
+    aside: archives.slice(Math.max(0, index)).map((archive, nth) => ({
+      archive,
+      readBytes: index >= 0 && nth === 0 ? file.position : 0,
+    })),
+    first: { from: 0, until: 0 },
+    knownUntil: index >= 0 ? null : lastLineAt,
+  };
+}
+
+/** The newest events of a time without an agent, and how many were left out for their number. */
+export class MissedEvents {
+  readonly #from: Instant;
+  #events: EventBody[] = [];
+  #leftOut = 0;
+
+  constructor({ knownUntil }: Pick<MissedLogs, "knownUntil">, now: Instant) {
+    this.#from = Math.max(knownUntil === null ? 0 : knownUntil + 1, now - longestAwayMs);
+  }
+
+  add(events: readonly EventBody[], leftOut: number): void {
+    const wanted = events.filter(({ timestamp }) => (parseInstant(timestamp ?? "") ?? 0) >= this.#from);
+    const all = [...this.#events, ...wanted];
+    this.#leftOut += leftOut + Math.max(0, all.length - mostMissed);
+    this.#events = all.slice(-mostMissed);
+  }
+
+  /** Oldest first. */
+  get all(): readonly EventBody[] {
+    const [first] = this.#events;
+    return this.#leftOut === 0 || !first ? this.#events : [gapBefore(first, this.#leftOut), ...this.#events];
+  }
+}
+
+const gapBefore = (first: EventBody, leftOut: number): EventBody => ({
+  local_id: `log-gap-${first.local_id.slice(0, 60)}-${leftOut}`,
+  type: "agent_gap",
+  category: "custom",
+  source: "tickmark-agent",
+  severity: "warning",
+  title: `${leftOut} events of the server's log were left out`,
+  description: `The agent was away. It tells the newest ${mostMissed} events of a week at most.`,
+  metadata: { events: leftOut },
+  timestamp: first.timestamp ?? null,
+});

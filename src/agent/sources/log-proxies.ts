@@ -1,0 +1,37 @@
+import type { Words } from "./log-fact.ts";
+
+const versionAfter = (message: string, start: string): string =>
+  message
+    .slice(start.length, start.length + 100)
+    .replace(/\.{3}$/, "")
+    .trim();
+
+const starting = (start: string, proxy: string): Words => ({
+  start,
+  level: "info",
+  read: (message) => ({ is: "starting", version: versionAfter(message, start).slice(0, 60), proxy }),
+});
+
+/** The words of Velocity, BungeeCord and Waterfall; those of `Done (…)!` are the game's. */
+export const proxyFacts: readonly Words[] = [
+  starting("Booting up Velocity ", "Velocity"),
+  starting("Enabled BungeeCord version ", "BungeeCord"),
+  starting("Enabled Waterfall version ", "Waterfall"),
+  // Of one that says no more than this; a game server's plugin may write it too.
+  { start: "Listening on /", level: "info", read: () => ({ is: "listening" }) },
+  {
+    start: "Shutting down the proxy...",
+    level: "info",
+    read: (message) => (message === "Shutting down the proxy..." ? { is: "stopping" } : null),
+  },
+  {
+    start: "Closing pending connections",
+    level: "info",
+    read: (message) => (message === "Closing pending connections" ? { is: "stopping" } : null),
+  },
+  {
+    start: "Thank you and goodbye",
+    level: "info",
+    read: (message) => (message === "Thank you and goodbye" ? { is: "stopping" } : null),
+  },
+];

@@ -1,0 +1,42 @@
+import type { Fact } from "./log-fact.ts";
+import { outOfMemory } from "./log-facts.ts";
+import type { LogLine } from "./log-line.ts";
+import { isBeforeTheGame, isOfStrangers, isOwn } from "./log-origin.ts";
+
+/** A part of what a crash says of itself: of its report, or of its stack trace. */
+export interface CrashPart {
+  readonly is: "report" | "description" | "thrown";
+  readonly text: string;
+}
+
+/**
+ * Which raw lines may follow a stamped one. `trace`: it is an error of the server's own thread. `console`: nobody can be
+ * on yet, so what a JVM prints by itself stands there. `none`: a player's text with a line end in it looks the same.
+ */
+export type Follows = "trace" | "console" | "none";
+
+export function followsOf(line: LogLine): Follows {
+  if (isOfStrangers(line) || !isOwn(line)) return "none";
+  if (line.level === "error") return "trace";
+  return isBeforeTheGame(line) ? "console" : "none";
+}
+
+/** The first line of a stack trace: what was thrown, and its message. */
+const thrown = /^(?:Caused by: )?((?:[\w$]{1,60}\.){1,12}[\w$]{1,80})(?:: (.{0,300}))?$/;
+
+const reportTitle = "---- Minecraft Crash Report ----";
+const mainThread = 'Exception in thread "main" ';
+
+/** What a raw line tells; null for most. */
+export function factOfRaw(line: string): Fact | CrashPart | null {
+  if (line.startsWith(reportTitle)) return { is: "report", text: "" };
+  if (line.startsWith("Description: ")) return { is: "description", text: line.slice(13, 213).trim() };
+  const cut = line.slice(0, 600).trimEnd();
+  const memory = cut.includes("OutOfMemoryError") ? outOfMemory(cut) : null;
+  if (memory) return memory;
+  if (line.startsWith(mainThread)) return { is: "failed", why: "an error while starting", isFinal: true };
+  const found = thrown.exec(cut);
+  return found && /(?:Exception|Error|Throwable)$/.test(found[1] ?? "")
+    ? { is: "thrown", text: cut.slice(0, 300).replace(/ \[$/, "") }
+    : null;
+}

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { agentVersion } from "../../src/cli/agent-state.ts";
+import { readHtml } from "../support/html.ts";
+import { startTestService, type TestService } from "../support/service.ts";
+import { signedIn, type Visitor } from "../support/visitor.ts";
+
+let service: TestService;
+let person: Visitor;
+let token: string;
+beforeAll(async () => {
+  service = await startTestService();
+  const owner = await service.account("pro");
+  person = await signedIn(service, owner);
+  token = await service.token(owner);
+});
+afterAll(async () => {
+  expect(service.defects).toEqual([]);
+  await service.close();
+});
+
+/** A server linked by whatever tells this version, and the credential it was given. */
+async function linkedBy(version: string, installation: string): Promise<{ id: string; credential: string }> {
+  const asked = await service.request("POST", "/plugin/v1/link-codes", {
+    body: { installation_id: installation, server: { name: "Lobby", plugin_version: version } },
+  });
+  const linked = await service.request("POST", "/api/v1/servers/link", {
+    token,
+    body: { code: asked.json["code"] },
+  });
+  const claimed = await service.request("POST", "/plugin/v1/link-codes/claim", {
+    body: { claim_secret: asked.json["claim_secret"] },
+  });
+  return { id: String(linked.json["id"]), credential: String(claimed.json["auth_token"]) };
+}
+
+const pages = ["", "/profiles", "/memory-reports", "/settings"] as const;
+
+async function wordsOf(id: string): Promise<string[]> {
+  const texts: string[] = [];
+  for (const page of pages) {
+    const { status, text } = await person.get(`/servers/${id}${page}`);
+    expect(status).toBe(200);
+    texts.push(readHtml(text).text.replaceAll(/\s+/g, " "));
+  }
+  return texts;
+}
+
+/** What says that a plugin speaks for this server; others are about plugins inside it. */
+const ofPlugin =
+  /\b(?:the|its) plugin (?:was|is|waits|answers|uploads|verifies)|Plugin never|ask the plugin|heartbeats of the plugin|is it installed|\/bench link/i;
+
+describe("pages of a linked server", () => {
+  it("[OUR-LIV-17] speak of the agent where the agent linked it", async () => {
+    const { id, credential } = await linkedBy(agentVersion, "0a1b2c3d-0000-4000-8000-000000000001");
+    const [now = "", profiles = "", memory = "", settings = ""] = await wordsOf(id);
+    for (const text of [now, profiles, memory, settings]) expect(text).not.toMatch(ofPlugin);
+    expect(now).toContain("The agent was never heard. Does it run (tickmark agent run)");
+    expect(profiles).toContain("Ask the agent for a profile");
+    expect(memory).toContain("Ask the agent for a class histogram");
+    expect(settings).toContain("tickmark agent link");
+    await service.request("POST", "/plugin/v1/heartbeat", {
+      token: credential,
+      body: { sent_at: new Date().toISOString(), plugin_version: agentVersion, last_tick_age_ms: 20_000 },
+    });
+    const [heard = ""] = await wordsOf(id);
+    expect(heard).toContain("Heartbeats of the agent come in.");
+    expect(heard).toContain("Its agent answers");
+    expect(heard).not.toMatch(ofPlugin);
+  });
+
+  it("[OUR-LIV-17] speak of the plugin where a plugin linked it", async () => {
+    const { id } = await linkedBy("1.10.2", "0a1b2c3d-0000-4000-8000-000000000002");
+    const [now = "", profiles = "", , settings = ""] = await wordsOf(id);
+    expect(now).toContain("The plugin was never heard. Is it installed");
+    expect(profiles).toContain("Ask the plugin for a profile");
+    expect(settings).toContain("/bench link");
+    for (const text of [now, profiles, settings]) expect(text).not.toMatch(/\b(?:the|its) agent\b/i);
+  });
+});
