@@ -109,14 +109,14 @@ export function byTheLetter(values: readonly number[]): string {
   let [pool, drop, held]: [number[], number[] | null, boolean] = [[], null, false];
   for (const log of values.map(Math.log)) {
     if (drop) {
-      drop = [...drop, log];
+      drop.push(log);
       // The median of the baseline is one of values, not of logarithms.
       const base = median(pool.map(Math.exp));
       const back = drop.slice(-3).filter((each) => !isDrop(each - Math.log(base), 0.05));
-      if (back.length === 3) [pool, drop, held] = [[...pool, ...back], null, false];
+      if (back.length === 3) [pool, drop, held] = [pool.concat(back), null, false];
       continue;
     }
-    pool = [...pool, log];
+    pool.push(log);
     const holdsNow = holds(pool);
     if (holdsNow && held) {
       const at = onset(pool);
