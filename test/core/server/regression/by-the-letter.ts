@@ -112,7 +112,7 @@ export function byTheLetter(values: readonly number[]): string {
       drop.push(log);
       // The median of the baseline is one of values, not of logarithms.
       const base = median(pool.map(Math.exp));
-      const back = drop.slice(-3).filter((each) => !isDrop(each - Math.log(base), 0.05));
+      const back: number[] = drop.slice(-3).filter((each) => !isDrop(each - Math.log(base), 0.05));
       if (back.length === 3) [pool, drop, held] = [pool.concat(back), null, false];
       continue;
     }
