@@ -1,7 +1,7 @@
 import { isHidden, neutralise } from "../core/text/neutralise.ts";
 import { visible } from "../core/text/plain-words.ts";
 
-/** A start tag with its attributes, which the renderer always quotes, and of a field what is typed in it; or text. */
+/** A tag, whose attributes the renderer always quotes; a text area with what is typed in it; or text. */
 const parts = /(<textarea\b(?:[^">]|"[^"]*")*>)([^<]*)|<(?:[^">]|"[^"]*")*>|[^<]+/g;
 const attribute = /([^\s"=<>/]+)="([^"]*)"/g;
 
@@ -24,9 +24,9 @@ const visibleTag = (tag: string): string =>
   );
 
 /**
- * The HTML of a page with every character visible that a reader of its texts could not see. All of a page goes this
- * way, whoever wrote it: nothing else shows a text of others. What a field holds stays what it is, for it is sent back
- * as it stands there; it is only written by references.
+ * Writes out every character of a page that a reader cannot see, in text and in the attributes that are read. It works on
+ * the finished HTML, so no page can show a text of others past it. The value of a field stays what it is, because the
+ * form sends it back; there the characters are only written as references.
  */
 export function visibleHtml(html: string): string {
   if (neutralise(html, Infinity).escaped === 0) return html;
