@@ -1,10 +1,6 @@
 import { isHidden, neutralise } from "../core/text/neutralise.ts";
 import { visible } from "../core/text/plain-words.ts";
 
-/** A tag, whose attributes the renderer always quotes; a text area with what is typed in it; or text. */
-const parts = /(<textarea\b(?:[^">]|"[^"]*")*>)([^<]*)|<(?:[^">]|"[^"]*")*>|[^<]+/g;
-const attribute = /([^\s"=<>/]+)="([^"]*)"/g;
-
 /** Attributes whose value somebody reads. */
 const read = new Set(["title", "alt", "placeholder", "label", "aria-label", "aria-description"]);
 
@@ -18,10 +14,26 @@ const referred = (value: string): string =>
     return isHidden(code) && !isControl(code) ? `&#x${code.toString(16)};` : character;
   }).join("");
 
-const visibleTag = (tag: string): string =>
-  tag.replaceAll(attribute, (_, name: string, value: string) =>
-    read.has(name) ? `${name}="${visible(value)}"` : `${name}="${referred(value)}"`,
-  );
+/** A tag from its `<` on, and where it ends. The renderer quotes every attribute. */
+function visibleTag(html: string, from: number): { readonly tag: string; readonly end: number } {
+  const mark = /[">]/g;
+  let [tag, at] = ["", from];
+  for (;;) {
+    mark.lastIndex = at;
+    const found = mark.exec(html);
+    if (found?.[0] !== '"') {
+      const end = found ? found.index + 1 : html.length;
+      return { tag: tag + html.slice(at, end), end };
+    }
+    const before = html.slice(at, found.index + 1);
+    const close = html.indexOf('"', found.index + 1);
+    const end = close === -1 ? html.length : close;
+    const value = html.slice(found.index + 1, end);
+    const name = before.slice(before.lastIndexOf(" ") + 1, -2);
+    tag += before + (read.has(name) ? visible(value) : referred(value)) + html.slice(end, end + 1);
+    at = end + 1;
+  }
+}
 
 /**
  * Writes out every character of a page that a reader cannot see, in text and in the attributes that are read. It works on
@@ -30,8 +42,18 @@ const visibleTag = (tag: string): string =>
  */
 export function visibleHtml(html: string): string {
   if (neutralise(html, Infinity).escaped === 0) return html;
-  return html.replaceAll(parts, (part: string, field?: string, typed?: string) => {
-    if (field !== undefined) return visibleTag(field) + referred(typed ?? "");
-    return part.startsWith("<") ? visibleTag(part) : visible(part);
-  });
+  let [out, at, isField] = ["", 0, false];
+  while (at < html.length) {
+    if (html[at] === "<") {
+      const { tag, end } = visibleTag(html, at);
+      isField = tag.startsWith("<textarea");
+      [out, at] = [out + tag, end];
+      continue;
+    }
+    const next = html.indexOf("<", at);
+    const text = html.slice(at, next === -1 ? html.length : next);
+    out += isField ? referred(text) : visible(text);
+    at += text.length;
+  }
+  return out;
 }
