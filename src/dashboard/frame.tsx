@@ -4,6 +4,7 @@ import { useContext } from "preact/hooks";
 import type { Person } from "../contract/call-as-person.ts";
 import type { Problem, Shown } from "./page.ts";
 import { RefusedAtTop } from "./parts/refused-at-top.tsx";
+import { visibleHtml } from "./visible-html.ts";
 
 /** What every part of a page may need to know of the page it stands on. */
 export interface Surroundings {
@@ -45,10 +46,12 @@ export function renderPage(shown: Shown, surroundings: Surroundings): string {
 }
 
 const render = (shown: Shown, telling: Telling): string =>
-  `<!doctype html>${renderToString(
-    <SurroundingsContext.Provider value={telling}>
-      <Document shown={shown} />
-    </SurroundingsContext.Provider>,
+  `<!doctype html>${visibleHtml(
+    renderToString(
+      <SurroundingsContext.Provider value={telling}>
+        <Document shown={shown} />
+      </SurroundingsContext.Provider>,
+    ),
   )}`;
 
 function Document({ shown }: { shown: Shown }) {

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { compareWithLetter } from "../core/server/regression/declining.ts";
 import { falseAlarmRate, foundRates } from "../support/verdict-rates.ts";
 import {
   beforeAfterTable,
@@ -41,4 +42,11 @@ it("how many points the said beginning of a regression lies from the true one, o
     const errors = noiseLevels.map((cv) => foundRates({ cv }, 90, factor, 80).onsetError.toFixed(2));
     console.log(`daily, ${Math.round((1 - factor) * 100)} % slower: ${errors.join(" / ")} points`);
   }
+});
+
+it("how 13,014 random series are judged, and how many of them otherwise than the text of the rules reads", () => {
+  const { met, differing } = compareWithLetter(13_014);
+  const classes = [...met].map(([word, count]) => `${word} ${count}`).join(", ");
+  console.log(`${classes}; otherwise by the text: ${differing.length}`);
+  expect(differing).toEqual([]);
 });

@@ -70,7 +70,7 @@ const upload = async (credential: string, nonce: unknown, localId: string) =>
   });
 
 describe("a job by hand", () => {
-  it("[AUT-03] [AUT-10] [AUT-08] [OUR-AUT-15] goes from 202 to its reports", async () => {
+  it("[AUT-03] [AUT-10] [AUT-08] [ERR-02] [ERR-18] [OUR-AUT-15] goes from 202 to its reports", async () => {
     const own = await credentialedServer(test, owner);
     const { credential } = own;
     target = await makeTarget({ serverId: own.id, runsPerJob: 2 });
@@ -127,7 +127,7 @@ describe("a job by hand", () => {
     expect(report?.source).toBe("auto_bench");
   });
 
-  it("[AUT-18] [AUT-16] [OUR-AUT-13] is refused in the minute after, and when the plan's runs are spent", async () => {
+  it("[AUT-18] [AUT-16] [ERR-26] [ERR-27] [OUR-AUT-13] is refused in the minute after, and when the plan's runs are spent", async () => {
     const tired = await runNow();
     expect(tired).toMatchObject({
       status: 429,
@@ -211,7 +211,7 @@ describe("a target", () => {
     expect((await patch({}, one.id)).body["error"]).toBe("validation_error");
   });
 
-  it("[AUT-06] [AUT-07] [AUT-01] of the operator's is shown when asked for, and left alone", async () => {
+  it("[AUT-06] [AUT-07] [AUT-01] [ERR-20] of the operator's is shown when asked for, and left alone", async () => {
     const internal = await makeTarget({ kind: "certification" });
     const ids = async (input: Json) =>
       ((await faces.rest(listAutoBenchTargets, input, secret)).body["data"] as Json[]).map(({ id }) => id);

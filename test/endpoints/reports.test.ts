@@ -71,7 +71,7 @@ describe("reports", () => {
 });
 
 describe("a new report", () => {
-  it("[OUR-ALR-51] [OUR-PLG-06] is told its owner in-app once, however often it is sent, unless the server's are not told", async () => {
+  it("[OUR-ALR-51] [OUR-PLG-06] [SRV-11] is told its owner in-app once, however often it is sent, unless the server's are not told", async () => {
     const author = await test.account("pro");
     const { id, credential } = await credentialedServer(test, author);
     const send = async (localId: string): Promise<number> => {

@@ -6,6 +6,7 @@ import { agentEndpoints } from "../../src/endpoints/agent/registry.ts";
 import { pluginEndpoints } from "../../src/endpoints/plugin/registry.ts";
 import { webEndpoints } from "../../src/endpoints/web/registry.ts";
 import { openApiDocument } from "../../src/rest/openapi/document.ts";
+import { tools } from "../../tools/registry.ts";
 import { filesBelow, read } from "./sources.ts";
 
 const all: readonly Endpoint[] = [...apiEndpoints, ...pluginEndpoints, ...agentEndpoints, ...webEndpoints];
@@ -117,6 +118,20 @@ it("[ACC-06] [NEV-01] [NEV-02] [NEV-04] [NEV-05] [NEV-06] no documented route de
       id,
     ).toEqual([]);
   }
+});
+
+it("[NEV-03] no documented route and no tool creates an auto-bench target", () => {
+  const target = ({ path, method }: Endpoint) => method !== "GET" && path.includes("auto-bench/targets");
+  // Those of the documentation are for targets that exist: each names one.
+  expect(apiEndpoints.filter(target).map(({ method, path }) => `${method} ${path}`)).toEqual([
+    "POST /auto-bench/targets/{id}/run-now",
+    "PATCH /auto-bench/targets/{id}",
+  ]);
+  expect(
+    tools.map(({ definition }) => definition.name).filter((name) => /create.*(target|auto_bench)/.test(name)),
+  ).toEqual([]);
+  const creating = all.filter(({ id }) => /create/i.test(id) && /target/i.test(id));
+  expect(creating.map(({ access }) => access.face)).toEqual(["web"]);
 });
 
 it("[SRV-13] [AUT-09] no answer declares a credential", () => {

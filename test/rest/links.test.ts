@@ -51,7 +51,7 @@ describe("link codes", () => {
     expect((await link(token, { code: (await service.linkCode({})).code })).json["name"]).toBeNull();
   });
 
-  it("[SRV-18] [ERR-19] a fresh code of a linked installation is 409 with the server, and is not used up", async () => {
+  it("[SRV-18] [ERR-02] [ERR-19] a fresh code of a linked installation is 409 with the server, and is not used up", async () => {
     const token = await stranger();
     const installation = randomUUID();
     const { code } = await service.linkCode({}, installation);

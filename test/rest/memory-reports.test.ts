@@ -159,7 +159,7 @@ describe("one report", () => {
       expect((await mine.ofServer(`/memory-reports/${missing}`)).status).toBe(404);
   });
 
-  it("[MEM-10] [MEM-18] a reason nobody knows here still says that the analysis asked for did not run", async () => {
+  it("[MEM-10] [MEM-18] [VER-04] a reason nobody knows here still says that the analysis asked for did not run", async () => {
     const { mine } = scene;
     const fallback = { reason: "moon-phase", budget_bytes: 5 };
     const id = await analysis(mine, minuteMs, { mode: "quick", requested_mode: "full", fallback });

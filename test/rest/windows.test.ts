@@ -5,6 +5,7 @@ import {
   type TestService,
   type TestServiceOptions,
 } from "../support/service.ts";
+import { signedIn } from "../support/visitor.ts";
 import { dayMs, handClock, hourMs, minuteMs, secondMs, type HandClock } from "./clock.ts";
 import { windowsOf } from "./windows-of.ts";
 
@@ -179,6 +180,19 @@ describe("what counts", () => {
     expect((await get("/api/v1/reports?limit=x")).status).toBe(400);
     const { status, json, headers } = await get("/api/v1/reports");
     expect([status, json["error"], headers["retry-after"]]).toEqual([429, "daily_quota_exceeded", "86400"]);
+  });
+
+  it("[QUO-08] calls made with a token count, browsing the website while signed in does not", async () => {
+    const owner = await service.account("pro");
+    const [token, who] = [await service.token(owner), await signedIn(service, owner)];
+    const { day } = await remaining(token);
+    for (const path of ["/servers", "/reports", "/reports?mine=true", "/alerts", "/settings/security"])
+      expect((await who.get(path)).status, path).toBe(200);
+    expect((await remaining(token)).day).toBe(day);
+    // What an address may do without a token is as it was, too.
+    expect(windowsOf(await get("/healthz"))).toMatchObject({ limit: 10, remaining: 10 });
+    await get("/api/v1/reports", token);
+    expect((await remaining(token)).day).toBe(day - 1);
   });
 
   it("[OUR-QUO-02] [OUR-HTTP-04] 401, unknown paths, other methods and pages count nowhere", async () => {

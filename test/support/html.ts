@@ -15,7 +15,9 @@ const entities: Readonly<Record<string, string>> = {
 };
 
 const decoded = (text: string): string =>
-  text.replaceAll(/&(?:lt|gt|amp|quot|#39);/g, (e) => entities[e] ?? e);
+  text.replaceAll(/&(?:lt|gt|amp|quot|#39);|&#x([0-9a-f]+);/g, (entity, hex?: string) =>
+    hex === undefined ? (entities[entity] ?? entity) : String.fromCodePoint(Number.parseInt(hex, 16)),
+  );
 
 const name = /[a-zA-Z]/;
 

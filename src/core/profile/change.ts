@@ -7,6 +7,8 @@ const stablePoints = 0.1;
 export interface Share {
   readonly pct: number | null;
   readonly atMost: number | null;
+  /** Known to be on no stack at all: an own share of 0 alone may be that of what every stack calls. */
+  readonly isAbsent: boolean;
 }
 
 /** What each side's shares are shares of; null where not told. */
@@ -48,9 +50,9 @@ function statusOf(base: Share, target: Share, delta: number | null, range: Range
     if (range.min !== null && range.min > 0) return "up";
     return range.max !== null && range.max < 0 ? "down" : "unknown";
   }
-  if (delta !== 0 && base.pct === 0) return "appeared";
-  if (delta !== 0 && target.pct === 0) return "disappeared";
   if (Math.abs(delta) < stablePoints) return "stable";
+  if (base.isAbsent) return "appeared";
+  if (target.isAbsent) return "disappeared";
   return delta > 0 ? "up" : "down";
 }
 

@@ -1,6 +1,6 @@
 import { changeOf, type Change, type Share, type TickSamples } from "./change.ts";
 import { heaviest } from "./percent.ts";
-import type { ShareList } from "./shares.ts";
+import type { Shared, ShareList } from "./shares.ts";
 
 /** One row: an item that either side lists, and how its share changed. */
 export interface Changed<Item> {
@@ -25,8 +25,11 @@ const inOrder = <Item>(a: Ranked<Item>, b: Ranked<Item>): number =>
 const sizeOf = ({ delta_points, delta_min, delta_max }: Change): number =>
   Math.max(Math.abs(delta_points ?? 0), Math.abs(delta_min ?? 0), Math.abs(delta_max ?? 0));
 
-const shareOf = <Item extends { readonly pct: number }>(list: ShareList<Item>, item?: Item): Share =>
-  item === undefined ? list.unlisted : { pct: item.pct, atMost: null };
+/** What a list knows of an item, `its` own entry of it if it has one. */
+const shareOf = <Item extends Shared>(list: ShareList<Item>, item: Item, its?: Item): Share =>
+  its === undefined
+    ? { ...list.unlisted, isAbsent: list.isAbsent(item) }
+    : { pct: its.pct, atMost: null, isAbsent: its.pct === 0 && its.totalPct === 0 };
 
 /** A list of changes, and whether there were more of them. */
 export interface Changes<Item> {
@@ -35,7 +38,7 @@ export interface Changes<Item> {
 }
 
 /** Of the shares that either side lists, at most so many: the biggest change first, then the heaviest, then by name. */
-export function changesOf<Item extends { readonly pct: number }>(
+export function changesOf<Item extends Shared>(
   base: ShareList<Item>,
   target: ShareList<Item>,
   ticks: TickSamples,
@@ -44,7 +47,7 @@ export function changesOf<Item extends { readonly pct: number }>(
   let count = 0;
   const row = (name: string, item: Item, one?: Item, other?: Item): Ranked<Item> => {
     count += 1;
-    const change = changeOf(shareOf(base, one), shareOf(target, other), ticks);
+    const change = changeOf(shareOf(base, item, one), shareOf(target, item, other), ticks);
     const weight = Math.max(change.base_pct ?? 0, change.target_pct ?? 0);
     return { name, base: one, target: other, item, change, size: sizeOf(change), weight };
   };

@@ -1,10 +1,19 @@
 import { callTree, type CallTree } from "./call-tree.ts";
 import { hasLost } from "./captured.ts";
-import { told, type Share } from "./change.ts";
+import { told } from "./change.ts";
 import type { ProfileDocument } from "./document.ts";
 import { unknownOwner } from "./frames.ts";
 import { pctAtMost, pctOf } from "./percent.ts";
-import { missingPct, nothing, toShares, type CategoryShare, type OwnerShare, type Shares } from "./shares.ts";
+import {
+  methodKey,
+  missingPct,
+  nothing,
+  toShares,
+  type CategoryShare,
+  type OwnerShare,
+  type Shares,
+  type Unlisted,
+} from "./shares.ts";
 import { categoriesOf, methodsOf, ownersOf } from "./told-shares.ts";
 
 /**
@@ -15,7 +24,7 @@ function unlistedShare(
   tree: CallTree,
   owners: readonly OwnerShare[],
   categories: readonly CategoryShare[],
-): Share {
+): Unlisted {
   const { cut, ticks } = tree;
   if (!hasLost(tree)) return nothing(ticks);
   const others = owners.find(({ owner }) => owner === unknownOwner)?.pct ?? 0;
@@ -31,14 +40,21 @@ export function documentShares(document: ProfileDocument): Shares {
     pct: selfPct,
     totalPct,
   }));
-  const methods = methodsOf(tree)
+  const all = methodsOf(tree);
+  const methods = all
     .filter(({ self }) => self > 0)
-    .map(({ method, owner, self }) => ({ method, owner, pct: pctOf(self, tree.ticks) }));
-  const categories = categoriesOf(tree);
+    .map(({ method, owner, self, total }) => ({
+      method,
+      owner,
+      pct: pctOf(self, tree.ticks),
+      totalPct: pctOf(total, tree.ticks),
+    }));
+  const calling = new Set(all.filter(({ self }) => self === 0).map(methodKey));
+  const categories = categoriesOf(tree).map(({ category, pct }) => ({ category, pct, totalPct: pct }));
   const unlisted = unlistedShare(tree, owners, categories);
   return toShares(tree.ticks, {
     owners: [owners, unlisted],
-    methods: [methods, unlisted],
+    methods: [methods, unlisted, (method) => unlisted.pct === 0 && !calling.has(methodKey(method))],
     categories: [categories, nothing(tree.ticks)],
   });
 }

@@ -3,28 +3,37 @@ import { told, type Share } from "./change.ts";
 import { unknownOwner } from "./frames.ts";
 import { stacksCut, summaryMethods, summaryOwners, type SummaryBody } from "./profile.ts";
 
-export interface OwnerShare {
+/** Own and total share, percent; the total one is null where it is not known. */
+export interface Shared {
+  readonly pct: number;
+  readonly totalPct: number | null;
+}
+
+export interface OwnerShare extends Shared {
   readonly owner: string;
   readonly plugin: boolean;
-  readonly pct: number;
   readonly totalPct: number;
 }
 
-export interface MethodShare {
+export interface MethodShare extends Shared {
   readonly method: string;
   readonly owner: string;
-  readonly pct: number;
 }
 
-export interface CategoryShare {
+/** A sample is of one kind of work: its two shares are one. */
+export interface CategoryShare extends Shared {
   readonly category: Category;
-  readonly pct: number;
 }
 
-/** A list of shares by name, and the share of whatever is not in it. */
+/** The own share of whatever is not in a list. */
+export type Unlisted = Omit<Share, "isAbsent">;
+
+/** A list of shares by name, and what is known of whatever is not in it. */
 export interface ShareList<Item> {
   readonly items: ReadonlyMap<string, Item>;
-  readonly unlisted: Share;
+  readonly unlisted: Unlisted;
+  /** Whether an item that is not in the list is known to be on no stack. */
+  readonly isAbsent: (item: Item) => boolean;
 }
 
 /** What a comparison is made of: the shares of one profile, percent of tick samples as they are told. */
@@ -36,26 +45,39 @@ export interface Shares {
   readonly categories: ShareList<CategoryShare>;
 }
 
-/** What each list holds, and what weighs whatever it does not hold. */
-type Lists = { readonly [Kind in Kinds]: readonly [items: readonly ItemOf<Kind>[], unlisted: Share] };
+/** What each list holds, what weighs whatever it does not hold, and of what that is known to be on no stack. */
+type Lists = {
+  readonly [Kind in Kinds]: readonly [
+    items: readonly ItemOf<Kind>[],
+    unlisted: Unlisted,
+    isAbsent?: (item: ItemOf<Kind>) => boolean,
+  ];
+};
 type Kinds = Exclude<keyof Shares, "ticks">;
 type ItemOf<Kind extends Kinds> = Shares[Kind] extends ShareList<infer Item> ? Item : never;
 
 const listOf = <Item>(
-  [items, unlisted]: readonly [readonly Item[], Share],
+  [items, unlisted, isAbsent]: readonly [readonly Item[], Unlisted, ((item: Item) => boolean)?],
   name: (item: Item) => string,
-): ShareList<Item> => ({ items: new Map(items.map((item) => [name(item), item])), unlisted });
+): ShareList<Item> => ({
+  items: new Map(items.map((item) => [name(item), item])),
+  unlisted,
+  isAbsent: isAbsent ?? (() => unlisted.pct === 0),
+});
 
-/** Lists by name; a method is told from one of the same name by its owner, and neither holds U+0000. */
+/** One of two methods of a name by its owner; neither holds U+0000. */
+export const methodKey = ({ method, owner }: Pick<MethodShare, "method" | "owner">): string =>
+  `${method}\u0000${owner}`;
+
 export const toShares = (ticks: number | null, { owners, methods, categories }: Lists): Shares => ({
   ticks,
   owners: listOf(owners, ({ owner }) => owner),
-  methods: listOf(methods, ({ method, owner }) => `${method}\u0000${owner}`),
+  methods: listOf(methods, methodKey),
   categories: listOf(categories, ({ category }) => category),
 });
 
 /** What is outside a complete list weighs nothing; of no samples a share is anything. */
-export const nothing = (ticks: number | null): Share =>
+export const nothing = (ticks: number | null): Unlisted =>
   ticks === 0 ? { pct: null, atMost: 100 } : { pct: 0, atMost: null };
 
 type Listed = readonly { readonly pct: number }[];
@@ -95,18 +117,32 @@ export function summaryShares(summary: SummaryBody): Shares {
     pct: told(self_pct),
     totalPct: told(total_pct),
   }));
-  const methods = summary.methods.map(({ method, owner, pct }) => ({ method, owner, pct: told(pct) }));
-  const categories = summary.categories.map(({ category, pct }) => ({ category, pct: told(pct) }));
+  const methods = summary.methods.map(({ method, owner, pct }) => ({
+    method,
+    owner,
+    pct: told(pct),
+    totalPct: null,
+  }));
+  const categories = summary.categories.map(({ category, pct }) => ({
+    category,
+    pct: told(pct),
+    totalPct: told(pct),
+  }));
   const isComplete = summary.owners_complete;
   const lost = isComplete ? 0 : lostAtMost(owners, categories, summary.warnings);
-  const cut = (listed: Listed, room: number): Share => ({
+  const cut = (listed: Listed, room: number): Unlisted => ({
     pct: null,
     atMost: Math.min(100, Math.max(lost, leastOf(listed, room))),
   });
   const areAllMethods = lost === 0 && methods.length < summaryMethods;
   return toShares(ticks, {
     owners: [owners, isComplete ? none : cut(owners, summaryOwners)],
-    methods: [methods, areAllMethods ? none : cut(methods, summaryMethods)],
+    methods: [
+      methods,
+      areAllMethods ? none : cut(methods, summaryMethods),
+      // A summary tells no total share of a method; but what ran none of its owner's code ran no method of it.
+      ({ owner }) => isComplete && areAllMethods && !owners.some((listed) => listed.owner === owner),
+    ],
     categories: [categories, none],
   });
 }

@@ -30,12 +30,9 @@ export function rankSumCounts(m: number, n: number, most: number): Float64Array 
   return counts;
 }
 
-/**
- * P(U ≤ u) when both groups come from one distribution. A half, which a tie leaves, counts as the next whole number:
- * the probability is then never smaller than without the tie.
- */
+/** P(U ≤ u) for a whole `u` when both groups come from one distribution without ties. */
 export function atMostProbability(u: number, m: number, n: number): number {
-  const most = Math.min(Math.ceil(u), m * n);
+  const most = Math.min(u, m * n);
   if (most < 0) return 0;
   // The distribution is symmetric, so the shorter of the two tails is counted.
   if (2 * most >= m * n) return 1 - atMostProbability(m * n - most - 1, m, n);

@@ -1,5 +1,5 @@
 import { middle } from "./order.ts";
-import { atMostProbability } from "./rank-sum.ts";
+import { rankSums } from "./mid-ranks.ts";
 
 /**
  * All m × n ratios `later` / `earlier`, in increasing order; the values are above 0. What is said of ratios here is
@@ -35,27 +35,24 @@ export function shiftInterval(
   return [low, high];
 }
 
-/** Pairs in which the later value is larger; a tie is half a pair. */
-export function pairsHigher(earlier: readonly number[], later: readonly number[]): number {
-  let [higher, equal] = [0, 0];
-  for (const base of earlier) {
-    for (const value of later) {
-      if (value > base) higher += 1;
-      else if (value === base) equal += 1;
-    }
-  }
-  return higher + equal / 2;
+/**
+ * The probability that `later` stands as low against `earlier`, or lower, when nothing changed: exact over all ways to
+ * part the same values into two groups of these sizes, a tie being half a pair (Mann and Whitney, 1947).
+ */
+export function lowerProbability(earlier: readonly number[], later: readonly number[]): number {
+  const { observed, counts, total } = rankSums(later, earlier);
+  return counts.subarray(0, observed + 1).reduce((sum, count) => sum + count, 0) / total;
 }
 
-/** The exact probability that `later` stands as low against `earlier`, or lower, when nothing changed. */
-export const lowerProbability = (earlier: readonly number[], later: readonly number[]): number =>
-  atMostProbability(pairsHigher(earlier, later), earlier.length, later.length);
-
-/** The exact two-sided probability of standing so far apart, either way, when nothing changed. */
+/**
+ * The probability of standing so far apart, either way, when nothing changed: exact like the one above. Where ties
+ * make the two tails unlike, both are counted, from the same distance to the mean on.
+ */
 export function eitherProbability(earlier: readonly number[], later: readonly number[]): number {
-  const higher = pairsHigher(earlier, later);
-  const fewer = Math.min(higher, earlier.length * later.length - higher);
-  return Math.min(1, 2 * atMostProbability(fewer, earlier.length, later.length));
+  const { observed, mean, counts, total } = rankSums(later, earlier);
+  const distance = Math.abs(observed - mean);
+  const asFar = counts.filter((_, sum) => Math.abs(sum - mean) >= distance);
+  return asFar.reduce((sum, count) => sum + count, 0) / total;
 }
 
 /**

@@ -51,6 +51,9 @@ const kindOf = (code: number): number => {
   return page[code & 255] ?? Kind.ordinary;
 };
 
+/** Whether a reader cannot see that code point where it stands alone. */
+export const isHidden = (code: number): boolean => kindOf(code) === Kind.hidden;
+
 const codeAt = (text: string, at: number): number => text.codePointAt(at) ?? 0;
 const widthOf = (code: number): number => (code > 0xffff ? 2 : 1);
 

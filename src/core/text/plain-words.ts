@@ -7,6 +7,9 @@ const nameCap = 200;
 /** A name or title that others wrote, for one line of a message: visible, in one piece, 200 code points at most. */
 export const shownName = (text: string): string => neutralise(text.replaceAll(/[\t\n]+/g, " "), nameCap).text;
 
+/** A text that others wrote, visible and whole. */
+export const visible = (text: string): string => neutralise(text, Infinity).text;
+
 /** A measured number with two decimals at most. */
 export const shownNumber = (value: number): string => String(Math.round(value * 100) / 100);
 

@@ -43,7 +43,7 @@ describe("a reported sample", () => {
     expect(reported({ regions: Array.from({ length: 65 }, () => region) }).success).toBe(false);
   });
 
-  it("[STA-07] drops tick figures of a paused server", () => {
+  it("[STA-07] [STA-29] drops tick figures of a paused server", () => {
     const sample = shown({
       paused_empty: true,
       player_count: 0,

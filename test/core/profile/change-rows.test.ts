@@ -40,8 +40,10 @@ describe("changes", () => {
     [10, 10.09, "stable"],
     [10, 10.1, "up"],
     [10.1, 10, "down"],
-    [0, 0.05, "appeared"],
-    [0.05, 0, "disappeared"],
+    [0, 0.1, "appeared"],
+    [0.1, 0, "disappeared"],
+    [0, 0.09, "stable"],
+    [0.09, 0, "stable"],
     [0, 0, "stable"],
     [100, 100, "stable"],
   ])("[PCM-16] [OUR-PCM-05] from %s to %s percent is %s", (from, to, status) => {

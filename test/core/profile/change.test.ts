@@ -6,7 +6,7 @@ import { summaryOwners, type SummaryBody } from "../../../src/core/profile/profi
 import { dice } from "../../support/dice.ts";
 import { later, manyOwners, sideOf, summaryOf, type Owner } from "./compared-profiles.ts";
 
-const known = (pct: number) => ({ pct, atMost: null });
+const known = (pct: number) => ({ pct, atMost: null, isAbsent: pct === 0 });
 
 /** How often each of `samples` draws hits a share, percent of them. */
 function drawn(random: () => number, pct: number, samples: number): number {

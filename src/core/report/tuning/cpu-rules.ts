@@ -8,6 +8,9 @@ const enoughCores = 4;
 const throttledThresholdPercent = 5;
 const stealThresholdPercent = 10;
 
+/** Half as much again, in whole cores: a quota that stops the server is raised by steps, and measured again. */
+const nextStep = (granted: number | null): number => Math.max(enoughCores, Math.ceil((granted ?? 0) * 1.5));
+
 /** At most three processors for the JVM on a host with twice as many: a quota, not a small host. */
 function fewOfMany(payload: ReportPayload): Condition {
   const { available_processors: available, cpu_cores: cores } = payload.hardware;
@@ -31,10 +34,13 @@ export const cpuRules: readonly TuningRule[] = [
       const { cpu_quota_cores: quota, available_processors: available } = payload.hardware;
       // A JVM counts its quota in whole processors, rounded up.
       const granted = quota ?? available;
+      const throttled = atLeast(throttledPeriods(payload), throttledThresholdPercent);
+      // However much is granted, it was not enough.
+      if (throttled.holds) return judge({ current: null, suggested: nextStep(granted), because: throttled });
       return judge({
         current: null,
         suggested: enoughCores,
-        because: anyOf(atLeast(throttledPeriods(payload), throttledThresholdPercent), fewOfMany(payload)),
+        because: anyOf(throttled, fewOfMany(payload)),
         settled: granted !== null && granted >= enoughCores,
       });
     },

@@ -15,7 +15,7 @@ import { AreaAdvice, Recommendation, TuningArea } from "./recommendation.ts";
 import type { Evaluation, TuningRule } from "./rule.ts";
 
 /** Version of the rules; a rule added, removed or with another number makes a new one. */
-export const tuningVersion = "1";
+export const tuningVersion = "2";
 
 /** What to change, and of which parts of the server too little was measured to say. */
 export const TuningAdvice = z.object({

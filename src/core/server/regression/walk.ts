@@ -43,9 +43,10 @@ function droppedFast(values: readonly number[]): boolean {
 function droppedSlowly(values: readonly number[]): boolean {
   if (values.length < slowMinPoints) return false;
   const [earlier, last] = [values.slice(0, -recentPoints), values.slice(-recentPoints)];
-  if (lowerProbability(earlier, last) > thresholds.p) return false;
   const ratio = changeRatio(earlier, last);
-  return isDrop(ratio, band) && -Math.log(ratio) >= slowNoise * noiseOf(earlier);
+  if (!isDrop(ratio, band) || -Math.log(ratio) < slowNoise * noiseOf(earlier)) return false;
+  // Last, for it takes the longest.
+  return lowerProbability(earlier, last) <= thresholds.p;
 }
 
 /** Whether the last of the values, above 0 and oldest first, stand dropped against the earlier ones. */

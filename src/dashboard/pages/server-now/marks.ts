@@ -1,12 +1,14 @@
 import type { Alert } from "../../../core/alert/alert.ts";
 import { ownSource, type ServerEvent } from "../../../core/event/server-event.ts";
 import type { Maintenance } from "../../../core/maintenance/maintenance.ts";
+import { visible } from "../../../core/text/plain-words.ts";
 import { secondsOf } from "../../parts/plot-data.ts";
 
 /** Something that happened at one moment of the charts' time axis. */
 export interface Mark {
   readonly at: number;
   readonly kind: "alert" | "event";
+  /** Visible already: a script shows it, out of data. */
   readonly label: string;
 }
 
@@ -15,10 +17,10 @@ export const marksOf = (alerts: readonly Alert[], events: readonly ServerEvent[]
     ...alerts.map(({ opened_at, rule_name }) => ({
       at: secondsOf(opened_at),
       kind: "alert" as const,
-      label: rule_name,
+      label: visible(rule_name),
     })),
     ...events.flatMap(({ timestamp, title }) =>
-      timestamp === null ? [] : [{ at: secondsOf(timestamp), kind: "event" as const, label: title }],
+      timestamp === null ? [] : [{ at: secondsOf(timestamp), kind: "event" as const, label: visible(title) }],
     ),
   ].toSorted((one, other) => one.at - other.at);
 

@@ -39,7 +39,7 @@ export const getInstallation = defineEndpoint({
       version: "1.0.0",
       algorithm_version: "1",
       diagnosis_version: "1",
-      tuning_version: "1",
+      tuning_version: tuningVersion,
       database: "SQLite",
       schema: "6 (activity)",
       answered_in_ms: 0.4,

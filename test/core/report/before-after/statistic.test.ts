@@ -79,6 +79,10 @@ describe("verdicts on scores", () => {
     expect(effect.shift).toBeGreaterThan(2);
   });
 
+  it("[OUR-BEF-08] p is exact where runs tie", () => {
+    expect(judgeScores([100, 102, 102], [102, 103, 104]).effect.pTwoSided).toBeCloseTo(0.3, 12);
+  });
+
   it("[OUR-BEF-08] more runs need less than complete separation, at the same level", () => {
     const nine = [0, 1, 2, 3, 4, 5, 6, 7, 8];
     const before = [...nine.map((step) => 1000 + step), 1180];

@@ -59,14 +59,29 @@ describe("rules with more than one way", () => {
     host: { throttled_periods, total_periods: 1000 },
   });
 
-  it("[OUR-TUN-05] a quota is raised for throttling too, unless four cores are granted already", () => {
+  it("[OUR-TUN-05] a quota is raised for throttling, whatever it is, and for few processors while it is below four", () => {
     const at = (run: Json) => metric(evaluated("cpu_raise_quota", { run }));
     expect(at(periods(50, { cpu_quota_cores: 3.5 }))).toBe("throttled_periods_percent");
     expect(at(periods(49, { cpu_quota_cores: 3.5 }))).toBe("quiet");
-    expect(at(periods(500, { cpu_quota_cores: 4 }))).toBe("quiet");
-    expect(at(periods(500))).toBe("quiet");
+    expect(at(periods(49, { cpu_quota_cores: 3, available_processors: 3 }))).toBe("available_processors");
+    expect(at(periods(49, { cpu_quota_cores: 4, available_processors: 3 }))).toBe("quiet");
     expect(at(periods(500, { available_processors: 3 }))).toBe("throttled_periods_percent");
     expect(at(periods(500, { available_processors: null }))).toBe("throttled_periods_percent");
+  });
+
+  it.each<[number | null, number | null, number]>([
+    [1, 1, 4],
+    [2.5, 3, 4],
+    [3, 3, 5],
+    [4, 4, 6],
+    [5.5, 6, 9],
+    [6, 6, 9],
+    [64, 64, 96],
+    [null, 6, 9],
+    [null, null, 4],
+  ])("[OUR-TUN-05] throttled at a quota of %s, %s processors: up to %i cores", (quota, available, to) => {
+    const run = periods(50, { cpu_quota_cores: quota, available_processors: available });
+    expect(suggestion(evaluated("cpu_raise_quota", { run }))).toBe(to);
   });
 
   it("[OUR-TUN-06] a heap is made 60 % full, in steps of 512 MB, up to 1,500 MB below the container's limit", () => {
