@@ -200,14 +200,16 @@ describe("tickmark demo --still --data", () => {
   let firstEnd: Ended;
   let second: Demo;
   let words: string;
-  let servers: unknown[];
+  let states: unknown[];
   const inFirst = (name: string): string => join(first.temporary, "kept", name);
 
   beforeAll(async () => {
     first = new Demo(["--json", "--still", "--data", "kept"], { TICKMARK_PORT: "0" });
     const line = await first.line();
-    servers = rowsOf(await caller(line, "hosting")("GET", "/servers")).filter(
-      (row) => row["owned_by_you"] === true,
+    const call = caller(line, "enterprise");
+    const ids = line.servers.filter(({ account }) => account === "enterprise").map(({ id }) => id);
+    states = await Promise.all(
+      ids.map(async (id) => (await call("GET", `/servers/${id}/status`)).body["state"]),
     );
     firstEnd = await first.end("SIGINT");
     second = new Demo(["--still", "--port", "0", "--data", inFirst("")]);
@@ -215,9 +217,20 @@ describe("tickmark demo --still --data", () => {
   });
   afterAll(() => second.end("SIGKILL"));
 
-  it("[OUR-DEM-06] sends history and reports but no heartbeat when it is still", () => {
-    expect(servers).toHaveLength(3);
-    for (const server of servers) expect(server).toMatchObject({ verified: true, last_heartbeat: null });
+  it("[OUR-DEM-06] has seen each server when its last sample was, and hears of none after that", () => {
+    const database = new Sqlite(inFirst("demo-1.db"), { readonly: true });
+    const seen = database
+      .prepare<[], { name: string; heartbeat: number | null; measured: number | null }>(
+        `SELECT s.name, s.last_heartbeat AS heartbeat, max(m.sampled_at) AS measured
+          FROM server AS s LEFT JOIN sample AS m ON m.server_id = s.id GROUP BY s.id`,
+      )
+      .all();
+    database.close();
+    expect(seen).toHaveLength(12);
+    for (const { name, heartbeat, measured } of seen) expect(heartbeat, name).toBe(measured);
+    expect(seen.filter(({ heartbeat }) => heartbeat === null)).toHaveLength(3);
+    // Of Enterprise the silent one alone was never seen.
+    expect(states.filter((state) => state === "never_seen")).toHaveLength(1);
   });
 
   it("[OUR-DEM-07] keeps its database, and makes a new one beside it at the next start", async () => {
