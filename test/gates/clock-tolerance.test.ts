@@ -8,7 +8,7 @@ function tolerances(): Map<string, string[]> {
   for (const file of readdirSync("src", { recursive: true, encoding: "utf8" })) {
     if (!/\.tsx?$/.test(file)) continue;
     const text = readFileSync(join("src", file), "utf8");
-    for (const [, name = ""] of text.matchAll(/^(?:export )?const (\w*[tT]oleranceMs)\b/gm))
+    for (const [, name = ""] of text.matchAll(/^(?:export )?const (\w*[cC]lockToleranceMs)\b/gm))
       found.set(name, [...(found.get(name) ?? []), file]);
   }
   return found;
