@@ -7,6 +7,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 120_000,
     pool: "forks",
+    setupFiles: ["test/support/rehearsed-units.ts"],
     globalSetup: ["test/support/postgres-global-setup.ts"],
     reporters: ["default", "./test/support/closing-line.ts"],
   },
