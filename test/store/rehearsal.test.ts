@@ -65,7 +65,8 @@ eachDatabase((databases, kind) => {
       expect(await stored()).toEqual(["a"]);
     });
 
-    it.skipIf(kind === "PostgreSQL")("[OUR-STO-61] finds a unit that remembers its first run", async () => {
+    it("[OUR-STO-61] finds a unit that remembers its first run, but where others' writes may come between", async () => {
+      if (kind === "PostgreSQL") return void expect(await twice.read(() => one(count, {}))).toEqual({ n: 1 });
       let first = true;
       const forgetful = function* (): Work<void> {
         if (first) yield* run(insert, { key: "once" });
@@ -102,12 +103,15 @@ eachDatabase((databases, kind) => {
     expect(states.size).toBeGreaterThan(1);
   });
 
-  it.skipIf(kind !== "PostgreSQL")("[OUR-STO-62] what only reads cannot write there", async () => {
+  it("[OUR-STO-62] what only reads is refused to write on PostgreSQL, where it may be run again", async () => {
     const writes = function* (): Work<void> {
       yield* all(keys, {});
       yield* run(insert, { key: "written while reading" });
     };
-    await expect(db.read(writes)).rejects.toThrow(/read-only/);
-    expect(await stored()).not.toContain("written while reading");
+    const ended = db.read(writes).catch((error: Error) => error.cause);
+    // 25006: read_only_sql_transaction.
+    if (db.dialect === "postgres") expect(await ended).toMatchObject({ code: "25006" });
+    await ended;
+    expect((await stored()).includes("written while reading")).toBe(db.dialect === "sqlite");
   });
 });
