@@ -43,6 +43,15 @@ export interface TransitionResult {
   readonly repeatedAtMost: number;
 }
 
+const tpsBelow = {
+  metric: "tps",
+  condition: "below",
+  durationMinutes: 0,
+  cooldownMinutes: 0,
+  enabled: true,
+  mutedUntil: null,
+} as const;
+
 async function ruledServer(stores: Stores): Promise<string> {
   const account = await newAccount(stores);
   const { id: serverId } = (await newServer(stores, account)).server;
@@ -50,8 +59,8 @@ async function ruledServer(stores: Stores): Promise<string> {
   for (const threshold of [18, 10]) {
     const definition = {
       name: "Low TPS",
-      ...({ metric: "tps", condition: "below", threshold, durationMinutes: 0 } as const),
-      ...{ serverId, enabled: true, mutedUntil: null, cooldownMinutes: 0 },
+      ...tpsBelow,
+      threshold,
       notify: { email: true, chat: false, in_app: false },
     };
     const rule = { id: newId(), serverId, accountId: account.id, definition, now: noon, limit: 9 };
