@@ -36,6 +36,7 @@ export default defineConfig({
           include: ["test/**/*.test.ts"],
           exclude: ["test/bench/**", ...pure, ...withProcesses, unavailable],
           isolate: false,
+          setupFiles: ["test/support/rehearsed-units.ts"],
           globalSetup,
         },
       },

@@ -4,19 +4,18 @@ import type { Logger } from "pino";
 import type { Config } from "./config.ts";
 import { addressDesk } from "./contract/address-desk.ts";
 import { activityLog, type ActivityLog } from "./contract/activity.ts";
-import { courier } from "./contract/courier.ts";
+import { addressSealer, courier } from "./contract/courier.ts";
 import { cursorSeal } from "./contract/cursor.ts";
 import type { Consents } from "./contract/consents.ts";
 import type { FetchDocument } from "./contract/documents.ts";
 import type { Door } from "./contract/door.ts";
 import { oneAtATime } from "./contract/one-at-a-time.ts";
-import { keyFor } from "./contract/sealed.ts";
+import { keyFor, type Sealer } from "./contract/sealed.ts";
 import { systemSecrets } from "./contract/secrets.ts";
 import { passwords } from "./contract/passwords.ts";
 import { afterwards, setUpCheck, setUpCode, type People } from "./contract/people.ts";
 import { serviceLog, type ServiceLog } from "./contract/service-log.ts";
 import { serverThrottle } from "./contract/throttle.ts";
-import { vault, type Vault } from "./contract/vault.ts";
 import { within } from "./contract/within.ts";
 import type { Instant } from "./core/time.ts";
 import { apiEndpoints } from "./endpoints/api/registry.ts";
@@ -60,7 +59,7 @@ const apiVersion = "1.0.0";
 export interface Service {
   readonly door: Door;
   /** Seals the addresses that people are told at. */
-  readonly vault: Vault;
+  readonly vault: Sealer;
   readonly database: Database;
   readonly http: FastifyInstance;
   /** The address others reach the service at. */
@@ -93,7 +92,7 @@ export async function startService(
   const database = await openDatabase(config.databaseUrl, (error) =>
     log.error({ err: error }, "an idle database connection was lost"),
   );
-  const sealing = vault(config.secrets());
+  const sealing = addressSealer(config.secrets());
   const later = afterwards((err) => log.error({ err }, "work after an answer failed"));
   const base = { url: config.baseUrl ?? "" };
   const outside = notifier({ ...config, baseUrl: () => base.url, ...(reach && { reach }) });

@@ -30,7 +30,7 @@ export async function demo({ port, data, still, json }: DemoOptions): Promise<vo
   try {
     const start = service.door.clock();
     const accounts = await makeAccounts(service.door, start);
-    const { servers, sendTimelines } = await fillFleet(service, accounts, start);
+    const { servers, sendTimelines } = await fillFleet(service, accounts, start, still);
     const fleet = still
       ? null
       : await startLiveFleet(servers, service.door.clock, (err, server) =>

@@ -111,7 +111,7 @@ function addDemoCommand(demoCommand: Command): void {
       "--data <directory>",
       "keep the database there; every start makes a new file, demo-1.db, demo-2.db …",
     )
-    .option("--still", "send no heartbeats", false)
+    .option("--still", "send nothing more once it is filled", false)
     .option("--json", "print one JSON line with every account and server", false)
     .action(async (options: DemoOptions) => (await load.demo()).demo(options));
 }

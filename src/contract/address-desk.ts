@@ -1,7 +1,7 @@
 import { maskedAddress } from "../core/notice/mail-address.ts";
 import type { OutsideChannel } from "../core/notice/notifier.ts";
 import { addressBinding } from "./courier.ts";
-import type { Vault } from "./vault.ts";
+import type { Sealer } from "./sealed.ts";
 
 /** Where people want to be told, between what they type and what is kept: whole addresses stay in here. */
 export interface AddressDesk {
@@ -18,13 +18,13 @@ export interface AddressDesk {
 /** What the desk is told of the way out. */
 export type WayOut = Pick<AddressDesk, "sendsMail" | "mayCall">;
 
-/** A desk over the vault that the courier opens. */
-export const addressDesk = (vault: Vault, { sendsMail, mayCall }: WayOut): AddressDesk => ({
+/** A desk over the sealed addresses that the courier opens. */
+export const addressDesk = (sealing: Sealer, { sendsMail, mayCall }: WayOut): AddressDesk => ({
   sendsMail,
   mayCall,
-  seal: (accountId, channel, address) => vault.seal(address, addressBinding(accountId, channel)),
+  seal: (accountId, channel, address) => sealing.seal(address, addressBinding(accountId, channel)),
   hint: (accountId, channel, sealed) => {
-    const address = vault.open(sealed, addressBinding(accountId, channel));
+    const address = sealing.open(sealed, addressBinding(accountId, channel));
     if (address === null) return null;
     return channel === "email" ? maskedAddress(address) : new URL(address).host;
   },

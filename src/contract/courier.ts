@@ -1,7 +1,7 @@
 import type { Message } from "../core/notice/message.ts";
 import type { Notifier, OutsideChannel } from "../core/notice/notifier.ts";
 import type { DispatchResult, Recipient } from "../core/notice/store.ts";
-import type { Vault } from "./vault.ts";
+import { sealer, type Sealer } from "./sealed.ts";
 
 /** One attempt to tell an account something outside: finds the address, and sends. Never throws. */
 export type Courier = (
@@ -15,10 +15,13 @@ export type Courier = (
 export const addressBinding = (accountId: string, channel: OutsideChannel): string =>
   `notification ${channel} of ${accountId}`;
 
+/** How mail addresses and webhook URLs are kept. The purpose is part of the key: another name would open none of them. */
+export const addressSealer = (secrets: readonly string[]): Sealer => sealer(secrets, "vault cipher");
+
 /** Addresses are opened here, for the moment of sending. */
-export function courier(vault: Vault, notifier: Notifier): Courier {
+export function courier(addresses: Sealer, notifier: Notifier): Courier {
   const opened = (sealed: string, { accountId }: Recipient, channel: OutsideChannel): string | null =>
-    vault.open(sealed, addressBinding(accountId, channel));
+    addresses.open(sealed, addressBinding(accountId, channel));
 
   return async (recipient, channel, message, id) => {
     const { settings } = recipient;

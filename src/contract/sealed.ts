@@ -33,7 +33,10 @@ export function openText(key: Buffer, sealed: string, binding: string): string |
   }
 }
 
-/** Seals what a client keeps for us: it can neither read nor change it. */
+/**
+ * Seals under a random nonce. `binding` is what the text belongs to, such as account and channel: moved elsewhere it
+ * does not open, and who keeps it for us can neither read nor change it.
+ */
 export interface Sealer {
   seal(plain: string, binding: string): string;
   /** Null for anything but what was sealed for that binding. */

@@ -9,6 +9,9 @@ export const minuteMs = 60 * secondMs;
 export const hourMs = 60 * minuteMs;
 export const dayMs = 24 * hourMs;
 
+/** The clocks of a service's own processes differ by less; what is further ahead was written by one set wrong. */
+export const ownClockToleranceMs = 60 * secondMs;
+
 /** An instant as every answer writes it: ISO 8601, UTC, milliseconds, `2026-11-20T07:34:00.000Z`. */
 export const Timestamp = z.string();
 

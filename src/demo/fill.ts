@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Door } from "../contract/door.ts";
-import type { Vault } from "../contract/vault.ts";
+import type { Sealer } from "../contract/sealed.ts";
 import { planIncludes } from "../core/access/plan.ts";
 import { maxServers } from "../core/server/link-code.ts";
 import { hourMs, type Instant } from "../core/time.ts";
@@ -9,6 +9,7 @@ import type { DemoAccount } from "./accounts.ts";
 import { benchmarkPayload } from "./benchmark.ts";
 import { judgeOffers, listOffers, singleTests } from "./catalogue.ts";
 import { accountSpecs, serverSpecs, type ServerSpec } from "./fleet.ts";
+import { sendLastHeartbeats } from "./last-seen.ts";
 import { measureOffer } from "./measure.ts";
 import { memoryReportsOf } from "./memory-reports.ts";
 import { profilesOf } from "./profiles.ts";
@@ -25,7 +26,7 @@ const batch = 360;
 export interface Target {
   readonly baseUrl: string;
   readonly door: Door;
-  readonly vault: Vault;
+  readonly vault: Sealer;
 }
 
 export interface FilledFleet {
@@ -37,11 +38,15 @@ export interface FilledFleet {
   sendTimelines(): Promise<void>;
 }
 
-/** Links the fleet, sorts it into groups, sends its benchmark runs, has it watched, and sends its last day. */
+/**
+ * Links the fleet, sorts it into groups, sends its benchmark runs, has it watched, and sends its last day. A `still`
+ * fleet sends nothing afterwards: it was last seen with its last sample, before anybody watched it.
+ */
 export async function fillFleet(
   target: Target,
   accounts: readonly DemoAccount[],
   start: Instant,
+  still = false,
 ): Promise<FilledFleet> {
   const linked = await Promise.all(accounts.map((account) => linkServers(target, account, start)));
   const servers = linked.flat();
@@ -54,9 +59,10 @@ export async function fillFleet(
   await measureOffer(target, accounts, servers, start);
   await judgeOffers(target.door, start);
   const monitored = servers.filter(({ spec }) => isMonitored(target.door, spec, accounts));
+  const speaking = monitored.filter(({ spec }) => spec.life !== "silent");
+  if (still) await sendLastHeartbeats(target.door, speaking, start);
   // After the reports, of which nobody needs to hear by mail.
   await watchFleet(target, accounts, monitored, start);
-  const speaking = monitored.filter(({ spec }) => spec.life !== "silent");
   const timelines = await Promise.all(
     speaking.map(async (server) => [server, await sendHistory(server, start)] as const),
   );

@@ -1,6 +1,6 @@
 import { addressBinding } from "../contract/courier.ts";
 import type { Door } from "../contract/door.ts";
-import type { Vault } from "../contract/vault.ts";
+import type { Sealer } from "../contract/sealed.ts";
 import { maintenanceStart } from "../core/event/own-event.ts";
 import { defaultSettings } from "../core/notice/store.ts";
 import { minuteMs, type Instant } from "../core/time.ts";
@@ -30,7 +30,7 @@ const work = {
 
 /** What the signed-in owners would do in the browser: rules, one address for messages, one maintenance window. */
 export async function watchFleet(
-  { door, vault }: { readonly door: Door; readonly vault: Vault },
+  { door, vault }: { readonly door: Door; readonly vault: Sealer },
   accounts: readonly DemoAccount[],
   servers: readonly Watched[],
   start: Instant,
@@ -111,7 +111,7 @@ async function makeEventRule(
 
 async function saveAddress(
   { stores }: Door,
-  vault: Vault,
+  vault: Sealer,
   accounts: readonly DemoAccount[],
   start: Instant,
 ): Promise<void> {

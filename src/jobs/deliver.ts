@@ -1,6 +1,8 @@
 import type { Courier } from "../contract/courier.ts";
 import type { Stores } from "../contract/context.ts";
-import { maxAttempts, type Dispatch, type DispatchResult } from "../core/notice/store.ts";
+import type { SendFailed } from "../core/notice/notifier.ts";
+import { mostUnanswered } from "../core/notice/retry.ts";
+import type { Dispatch, DispatchResult } from "../core/notice/store.ts";
 import { planIncludes, type Plans } from "../core/access/plan.ts";
 import type { Instant } from "../core/time.ts";
 
@@ -49,12 +51,19 @@ async function attempt(delivering: Delivering, dispatch: Dispatch): Promise<Disp
   return result;
 }
 
+/** Every process that tried died in it: whether it went out is unknown, and it is not tried again. */
+const unanswered: SendFailed = {
+  status: "failed",
+  reason: "timeout",
+  detail: "nobody answered for it",
+  again: "never",
+  retryAfterMs: null,
+};
+
 async function outcomeOf(delivering: Delivering, dispatch: Dispatch): Promise<DispatchResult> {
   const { courier, plans } = delivering;
   const { recipient, channel, message, id } = dispatch;
-  // The process that made the last attempt died in it: whether it went out is unknown, and it is not tried again.
-  if (dispatch.attempt > maxAttempts)
-    return { status: "failed", reason: "timeout", detail: "nobody answered for it" };
+  if (dispatch.unanswered >= mostUnanswered) return unanswered;
   if (dispatch.quiet !== null) return { status: "skipped", reason: dispatch.quiet };
   // Alerts are part of monitoring; a notice is for everybody.
   if (dispatch.purpose !== "notice" && !planIncludes(plans[recipient.plan], "monitoring"))

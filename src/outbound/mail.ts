@@ -1,7 +1,8 @@
+import type { Readable } from "node:stream";
 import { createTransport } from "nodemailer";
 import { isMailAddress, type MailSender } from "../core/notice/mail-address.ts";
 import type { Message } from "../core/notice/message.ts";
-import type { SendResult } from "../core/notice/notifier.ts";
+import type { Again, SendResult } from "../core/notice/notifier.ts";
 import { fitted } from "./fitted.ts";
 import { failed, sent } from "./send-result.ts";
 
@@ -11,10 +12,20 @@ export interface Mailer {
   readonly close: () => void;
 }
 
-/** Of one attempt, ms: waiting for a free connection, and all that is said over it. */
-const attemptMs = 10_000;
-/** Within it, ms: from the look-up of the server's name to the connection; its first line; a silence. */
-const stepMs = { connectionTimeout: 5_000, dnsTimeout: 5_000, greetingTimeout: 5_000, socketTimeout: 8_000 };
+/** Until the server has agreed to take the text of a mail, waiting for a free connection included, ms. */
+const agreedMs = 10_000;
+/**
+ * Until it has said that it took it, ms: servers look for unwanted mail before they say so, and a mail that is sent
+ * again because nobody waited for the answer arrives twice. Shorter than the lease of a message.
+ */
+const takenMs = 45_000;
+/** Within them, ms: from the look-up of the server's name to the connection; its first line; a silence. */
+const stepMs = {
+  connectionTimeout: 5_000,
+  dnsTimeout: 5_000,
+  greetingTimeout: 5_000,
+  socketTimeout: takenMs,
+};
 
 /** Characters. */
 const longestSubject = 250;
@@ -32,10 +43,17 @@ export function mailer(url: string, from: MailSender): Mailer {
     maxRequeues: 0,
     ...stepMs,
   });
+  const texts = new WeakMap<AbortSignal, Readable>();
+  transport.use("stream", ({ data, message }, done) => {
+    const { signal } = data;
+    if (signal) message.processFunc((text: Readable) => (texts.set(signal, text), text));
+    done();
+  });
   const host = from.address.slice(from.address.lastIndexOf("@") + 1);
   const send: Mailer["send"] = async (address, message, id) => {
-    if (!isMailAddress(address)) return failed("provider_error", "not one plain mail address");
-    const signal = AbortSignal.timeout(attemptMs);
+    if (!isMailAddress(address))
+      return failed("provider_error", "not one plain mail address", { again: "never" });
+    const { signal, isSent, end } = attempt(texts);
     try {
       await transport.sendMail({
         from: { ...from },
@@ -51,8 +69,10 @@ export function mailer(url: string, from: MailSender): Mailer {
       });
       return sent;
     } catch (error) {
-      if (signal.aborted) return failed("timeout", `no answer within ${attemptMs} ms`);
-      return refusalOf(error);
+      const again = isSent() ? "unknown" : "later";
+      return signal.aborted ? failed("timeout", "no answer in time", { again }) : refusalOf(error, again);
+    } finally {
+      end();
     }
   };
   return { send, close: () => transport.close() };
@@ -61,10 +81,38 @@ export function mailer(url: string, from: MailSender): Mailer {
 const textOf = ({ lines, link }: Message): string =>
   [...lines, ...(link === null ? [] : ["", link]), ""].join("\r\n");
 
-function refusalOf(error: unknown): SendResult {
+/** One attempt's limits of time; `texts` has the text of its mail once there is one. */
+function attempt(texts: WeakMap<AbortSignal, Readable>) {
+  const ending = new AbortController();
+  const { signal } = ending;
+  /** The text is read when the server has agreed to take it. */
+  const isSent = (): boolean => texts.get(signal)?.readableDidRead ?? false;
+  const timers = [
+    setTimeout(() => {
+      if (!isSent()) ending.abort();
+    }, agreedMs),
+    setTimeout(() => ending.abort(), takenMs),
+  ];
+  return { signal, isSent, end: () => timers.forEach(clearTimeout) };
+}
+
+/**
+ * A 5xx about the mail or its recipient is for good. One about the conversation is not: a greeting, our sign-in
+ * (RFC 4954: 530 to 538), what the operator puts right within the day.
+ */
+const isForGood = (status: number, code: unknown): boolean =>
+  status >= 500 && (code === "EENVELOPE" || code === "EMESSAGE") && ![530, 534, 535, 538].includes(status);
+
+/** `unanswered`: what a failure without an answer of the server comes to. */
+function refusalOf(error: unknown, unanswered: Again): SendResult {
   if (!(error instanceof Error)) return failed("provider_error", "a defect");
-  if ("code" in error && error.code === "ETIMEDOUT") return failed("timeout", "the mail server fell silent");
+  const code = "code" in error ? error.code : null;
   const status = "responseCode" in error ? error.responseCode : null;
-  const answer = typeof status === "number" ? `the mail server answered ${status}` : "no connection";
-  return failed("provider_error", answer, error);
+  if (typeof status === "number") {
+    const again = isForGood(status, code) ? "never" : "later";
+    return failed("provider_error", `the mail server answered ${status}`, { again, error });
+  }
+  return code === "ETIMEDOUT"
+    ? failed("timeout", "the mail server fell silent", { again: unanswered })
+    : failed("provider_error", "no connection", { again: unanswered, error });
 }

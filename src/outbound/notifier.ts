@@ -33,7 +33,7 @@ export function notifier({ smtpUrl, mailFrom, baseUrl, reach = publicReach }: No
         if (channel === "chat") return await sendToChat(destination, shown, reach);
         return mail ? await mail.send(destination, shown, id) : notConfigured;
       } catch (error) {
-        return failed("provider_error", "a defect", error);
+        return failed("provider_error", "a defect", { error });
       }
     },
     sendsMail: mail !== null,

@@ -1,12 +1,29 @@
-import type { SendFailure, SendResult } from "../core/notice/notifier.ts";
+import type { Again, SendFailed, SendFailure, SendResult } from "../core/notice/notifier.ts";
 
 export const sent: SendResult = { status: "sent" };
 
 /** `what` is our own words; of an error its code alone is told, since its message may quote the destination. */
-export const failed = (reason: SendFailure, what: string, error?: unknown): SendResult => {
+export const failed = (
+  reason: SendFailure,
+  what: string,
+  { again = "later", retryAfterMs = null, error }: Failure = {},
+): SendFailed => {
   const code = codeOf(error);
-  return { status: "failed", reason, detail: code === null ? what : `${what} (${code})` };
+  return {
+    status: "failed",
+    reason,
+    detail: code === null ? what : `${what} (${code})`,
+    again,
+    retryAfterMs,
+  };
 };
+
+interface Failure {
+  /** `later` unless told otherwise. */
+  readonly again?: Again;
+  readonly retryAfterMs?: number | null;
+  readonly error?: unknown;
+}
 
 /** Codes are made of capitals, digits and underscores; anything else could hold what somebody sent. */
 function codeOf(error: unknown): string | null {

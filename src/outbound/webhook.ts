@@ -1,6 +1,7 @@
 import type { Message } from "../core/notice/message.ts";
-import type { SendResult } from "../core/notice/notifier.ts";
+import type { Again, SendResult } from "../core/notice/notifier.ts";
 import { webhookUrl } from "../core/notice/webhook-url.ts";
+import type { Instant } from "../core/time.ts";
 import { chatPost } from "./chat-message.ts";
 import { aborted, pinnedClient } from "./pinned-client.ts";
 import { UnreachableError, type Reach } from "./reach.ts";
@@ -12,24 +13,62 @@ const exchangeMs = 3_000;
 /** Posts a message to a chat webhook that a user typed in: once, to checked addresses only, and nowhere else. */
 export async function sendToChat(destination: string, message: Message, reach: Reach): Promise<SendResult> {
   const webhook = webhookUrl(destination);
-  if (webhook === null) return failed("provider_error", "not the address of a webhook");
+  if (webhook === null) return failed("provider_error", "not the address of a webhook", { again: "never" });
   const { url, body } = chatPost(webhook, message);
   const signal = AbortSignal.timeout(exchangeMs);
+  let again: Again = "later";
+  const connected = (): void => {
+    again = "unknown";
+  };
   try {
-    const status = await post(url, JSON.stringify(body), reach, signal);
-    if (status >= 200 && status < 300) return sent;
-    return failed(status === 429 ? "rate_limited" : "provider_error", `answered ${status}`);
+    return resultOf(await post(url, JSON.stringify(body), reach, signal, connected));
   } catch (error) {
-    if (signal.aborted) return failed("timeout", `no answer within ${exchangeMs} ms`);
+    if (signal.aborted) return failed("timeout", `no answer within ${exchangeMs} ms`, { again });
     return error instanceof UnreachableError
       ? failed("provider_error", error.message)
-      : failed("provider_error", "no connection", error);
+      : failed("provider_error", "no connection", { again, error });
   }
 }
 
-/** The status of the answer. Of its body nothing is read: it may be endless, and is nobody's to see. */
-async function post(url: URL, body: string, reach: Reach, signal: AbortSignal): Promise<number> {
+interface Answer {
+  readonly status: number;
+  /** As the answer has it. */
+  readonly retryAfter: string | null;
+}
+
+/** Refusals that say "later": 408, 425, 429. */
+const passing = new Set([408, 425, 429]);
+
+function resultOf({ status, retryAfter }: Answer): SendResult {
+  if (status >= 200 && status < 300) return sent;
+  return failed(status === 429 ? "rate_limited" : "provider_error", `answered ${status}`, {
+    again: status >= 400 && status < 500 && !passing.has(status) ? "never" : "later",
+    retryAfterMs: waitOf(retryAfter, Date.now()),
+  });
+}
+
+/** `Retry-After` says seconds, which some services break into parts, or a date; null for anything else. */
+function waitOf(retryAfter: string | null, now: Instant): number | null {
+  if (retryAfter === null) return null;
+  const wait = /^\d{1,9}(\.\d{1,9})?$/.test(retryAfter)
+    ? Math.ceil(Number(retryAfter) * 1000)
+    : Date.parse(retryAfter) - now;
+  return Number.isFinite(wait) && wait > 0 ? wait : null;
+}
+
+/**
+ * The head of the answer. Of its body nothing is read: it may be endless, and is nobody's to see. `connected` is told
+ * when the message goes out.
+ */
+async function post(
+  url: URL,
+  body: string,
+  reach: Reach,
+  signal: AbortSignal,
+  connected: () => void,
+): Promise<Answer> {
   const client = await pinnedClient(url, reach, signal, exchangeMs);
+  client.on("connect", connected);
   try {
     const answered = client.request({
       method: "POST",
@@ -40,7 +79,11 @@ async function post(url: URL, body: string, reach: Reach, signal: AbortSignal): 
     });
     const answer = await Promise.race([answered, aborted(signal)]);
     answer.body.on("error", () => {}).destroy();
-    return answer.statusCode;
+    const retryAfter = answer.headers["retry-after"];
+    return {
+      status: answer.statusCode,
+      retryAfter: typeof retryAfter === "string" ? retryAfter : null,
+    };
   } finally {
     await client.destroy();
   }

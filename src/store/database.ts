@@ -15,6 +15,11 @@ export interface Result {
 /**
  * A unit of work is a generator that yields statements: SQLite runs it to the end without leaving the thread,
  * so that no other request's write can come between, PostgreSQL awaits each statement on one connection.
+ *
+ * A unit may be run more than once: SQLite runs all writes of a turn again when one of them fails, PostgreSQL a write
+ * that met another one, up to five times, and a read that turns out to have several statements. Only what the last run
+ * did stands. So a unit changes nothing but the database: what it notes elsewhere it notes in variables of its own, and
+ * it takes nothing that is gone after the first run. In tests every unit is run twice (`rehearsal.ts`).
  */
 export type Work<T> = Generator<Step, T, Result>;
 
@@ -23,7 +28,7 @@ export type Durability = "saved" | "counted";
 
 export interface Database {
   readonly dialect: Dialect;
-  /** Runs statements that change nothing. */
+  /** Runs statements that change nothing; all of them see the database as it is at the first. */
   read<T>(work: () => Work<T>): Promise<T>;
   /** Runs all statements or none of them. */
   write<T>(durability: Durability, work: () => Work<T>): Promise<T>;

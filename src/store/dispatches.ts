@@ -3,13 +3,9 @@ import type { ChannelRecord } from "../core/alert/delivery.ts";
 import { isMuted } from "../core/alert/quiet.ts";
 import { isInMaintenance } from "../core/maintenance/maintenance.ts";
 import type { Message } from "../core/notice/message.ts";
-import {
-  maxAttempts,
-  retryAfterMs,
-  type Dispatch,
-  type DispatchPurpose,
-  type DispatchResult,
-} from "../core/notice/store.ts";
+import { mostUnanswered, nextAttemptAt, retryForMs, unansweredAfter } from "../core/notice/retry.ts";
+import type { Dispatch, DispatchPurpose, DispatchResult } from "../core/notice/store.ts";
+import { ownClockToleranceMs, type Instant } from "../core/time.ts";
 import { dispatchResolution, lockAlert, saveAlert } from "./alert-changes.ts";
 import { one, run, type Database, type Result, type Step } from "./database.ts";
 import { lockServer } from "./locks.ts";
@@ -20,17 +16,20 @@ import type { Tables } from "./schema.ts";
 
 /** Longer than any attempt takes: who has not answered by then is taken for dead, ms. */
 const leaseMs = 60_000;
-/** No lease ends and no attempt is due so far ahead: such an instant was written by a clock that was wrong, ms. */
-const unbelievableMs = 2 * Math.max(leaseMs, ...retryAfterMs);
 
-type Due = { after: number; until: number; now: number; wrong: number };
+/**
+ * Instants further ahead of `now` were written by a clock that was wrong: no lease and no first attempt is later than
+ * `lease` and `first`, and no other attempt later than `retry`.
+ */
+type Due = { after: number; until: number; now: number; lease: number; first: number; retry: number };
 
 /** What is due at `now`: what was due before it, and what a wrong clock put so far ahead. */
 function dueAt(now: number): Due[] {
-  const wrong = now + unbelievableMs;
+  const first = now + ownClockToleranceMs;
+  const wrong = { now, first, lease: first + leaseMs, retry: first + retryForMs };
   return [
-    { after: Number.MIN_SAFE_INTEGER, until: now, now, wrong },
-    { after: wrong, until: Number.MAX_SAFE_INTEGER, now, wrong },
+    { ...wrong, after: Number.MIN_SAFE_INTEGER, until: now },
+    { ...wrong, after: first, until: Number.MAX_SAFE_INTEGER },
   ];
 }
 
@@ -51,17 +50,18 @@ const firstDue = (db: Builder, $: Due) =>
             .whereRef("o.account_id", "=", "d.account_id")
             .whereRef("o.channel", "=", "d.channel")
             .where("o.leased_until", ">", $.now)
-            .where("o.leased_until", "<=", $.wrong),
+            .where("o.leased_until", "<=", $.lease),
         ),
       ),
     )
     .where("due_at", ">", $.after)
     .where("due_at", "<=", $.until)
+    .where((eb) => eb.or([eb("due_at", "<=", $.now), eb("attempts", "=", 0), eb("due_at", ">", $.retry)]))
     .where((eb) =>
       eb.or([
         eb("leased_until", "is", null),
         eb("leased_until", "<=", $.now),
-        eb("leased_until", ">", $.wrong),
+        eb("leased_until", ">", $.lease),
       ]),
     )
     .orderBy("due_at")
@@ -74,10 +74,10 @@ const take = query<Due>()((db, $, dialect) =>
   dialect === "postgres" ? firstDue(db, $).forUpdate().skipLocked() : firstDue(db, $),
 );
 
-const lease = query<{ id: string; until: number }>()((db, $) =>
+const lease = query<{ id: string; until: number; attempts: number; unanswered: number }>()((db, $) =>
   db
     .updateTable("dispatch")
-    .set((eb) => ({ leased_until: $.until, attempts: eb("attempts", "+", 1) }))
+    .set({ leased_until: $.until, attempts: $.attempts, unanswered: $.unanswered })
     .where("id", "=", $.id),
 );
 
@@ -85,8 +85,11 @@ const lock = query<{ id: string }>()((db, $, dialect) =>
   forUpdate(dialect, db.selectFrom("dispatch").select("attempts").where("id", "=", $.id)),
 );
 
-const again = query<{ id: string; due: number }>()((db, $) =>
-  db.updateTable("dispatch").set({ due_at: $.due, leased_until: null }).where("id", "=", $.id),
+const again = query<{ id: string; due: number; unanswered: number }>()((db, $) =>
+  db
+    .updateTable("dispatch")
+    .set({ due_at: $.due, leased_until: null, unanswered: $.unanswered })
+    .where("id", "=", $.id),
 );
 
 const remove = query<{ id: string }>()((db, $) => db.deleteFrom("dispatch").where("id", "=", $.id));
@@ -121,7 +124,11 @@ function* claim(due: Due): Generator<Step, Dispatch | null, Result> {
   const row: Tables["dispatch"] | null = yield* one(take, due);
   if (!row) return null;
   const { now } = due;
-  yield* run(lease, { id: row.id, until: now + leaseMs });
+  // Whoever held it before died in its attempt, or lost the database: nobody knows whether it went out.
+  const unanswered = row.unanswered + (row.leased_until === null ? 0 : 1);
+  // One that is only to be given up is no further attempt.
+  const attempt = unanswered >= mostUnanswered ? row.attempts : row.attempts + 1;
+  yield* run(lease, { id: row.id, until: now + leaseMs, attempts: attempt, unanswered });
   const recipient = yield* recipientOf(row.account_id);
   if (!recipient) throw new Error("A message belongs to an account that is gone.");
   return {
@@ -131,7 +138,9 @@ function* claim(due: Due): Generator<Step, Dispatch | null, Result> {
     purpose: row.purpose as DispatchPurpose,
     message: JSON.parse(row.message) as Message,
     alertId: row.alert_id,
-    attempt: row.attempts + 1,
+    queuedAt: row.created_at,
+    attempt,
+    unanswered,
     quiet: yield* quietNow(row.alert_id, now),
     recipient,
   };
@@ -156,10 +165,17 @@ export function* settleDispatch(
   // Somebody who took this process for dead is at the message, or it was called back: what failed is news no more.
   const isOverdue = (yield* one(lock, { id }))?.attempts !== attempt;
   if (isOverdue && result.status !== "sent") return;
-  const retry = result.status === "failed" && attempt < maxAttempts;
-  if (alert) yield* noteOnAlert(alert, dispatch, result, now);
-  if (retry) yield* run(again, { id, due: now + (retryAfterMs[attempt - 1] ?? 0) });
+  const due = result.status === "failed" ? nextAttemptAt(dispatch, result, now) : null;
+  if (alert) yield* noteOnAlert(alert, dispatch, { result, due }, now);
+  if (result.status === "failed" && due !== null)
+    yield* run(again, { id, due, unanswered: unansweredAfter(dispatch, result) });
   else yield* run(remove, { id });
+}
+
+/** What became of an attempt, and when the next one is due; null when there is none. */
+interface Ended {
+  readonly result: DispatchResult;
+  readonly due: Instant | null;
 }
 
 /** The alert of a message, with everything that may change it waiting; null when it is gone. */
@@ -173,7 +189,7 @@ function* holdAlert(alertId: string): Generator<Step, AlertRecord | null, Result
 function* noteOnAlert(
   alert: AlertRecord,
   { channel, purpose, attempt }: Dispatch,
-  result: DispatchResult,
+  ended: Ended,
   now: number,
 ): Generator<Step, void, Result> {
   const before = alert.delivery[channel];
@@ -181,30 +197,26 @@ function* noteOnAlert(
   if (isKnown) return;
   const record =
     purpose === "resolved"
-      ? { ...before, resolvedStatus: statusAfter(result, attempt) }
-      : openingAfter(before, result, attempt, now);
+      ? { ...before, resolvedStatus: statusAfter(ended) }
+      : openingAfter(before, ended, attempt, now);
   const noted = { ...alert, delivery: { ...alert.delivery, [channel]: record } };
-  const told = purpose === "opened" && result.status === "sent";
+  const told = purpose === "opened" && ended.result.status === "sent";
   // It was over before anybody heard of it: whoever heard just now hears that too.
   const late = told && alert.kind === "threshold" && alert.status === "resolved" && !alert.acknowledgedAt;
   yield* saveAlert(late ? yield* dispatchResolution(noted, now) : noted);
   if (told) yield* run(alert.kind === "event" ? noteEvent : noteThreshold, { id: alert.ruleId, now });
 }
 
-const statusAfter = (result: DispatchResult, attempt: number): ChannelRecord["status"] =>
-  result.status === "failed" && attempt < maxAttempts ? "pending" : result.status;
+const statusAfter = ({ result, due }: Ended): ChannelRecord["status"] =>
+  due === null ? result.status : "pending";
 
 /** The record of an opening; what was skipped was not attempted. */
-function openingAfter(
-  before: ChannelRecord,
-  result: DispatchResult,
-  attempt: number,
-  now: number,
-): ChannelRecord {
-  const status = statusAfter(result, attempt);
+function openingAfter(before: ChannelRecord, ended: Ended, attempts: number, now: number): ChannelRecord {
+  const { result } = ended;
+  const status = statusAfter(ended);
   // Nobody who did not hear of the alert is owed its end.
   const resolvedStatus = status === "failed" || status === "skipped" ? null : before.resolvedStatus;
   if (result.status === "skipped") return { ...before, status, reason: result.reason, resolvedStatus };
   const reason = result.status === "sent" ? null : result.reason;
-  return { status, reason, at: now, attempts: Math.min(attempt, maxAttempts), resolvedStatus };
+  return { status, reason, at: now, attempts, resolvedStatus };
 }

@@ -6,7 +6,7 @@ import { timelineAt, type EventRecord } from "../core/event/server-event.ts";
 import { isInMaintenance } from "../core/maintenance/maintenance.ts";
 import type { MonitoredServer } from "../core/server/server.ts";
 import { stateWhileAccepted } from "../core/server/status.ts";
-import { toTimestampOrNull } from "../core/time.ts";
+import { minuteMs, toTimestampOrNull } from "../core/time.ts";
 import { openAlert } from "./alert-changes.ts";
 import { all, one, type Result, type Step } from "./database.ts";
 import { eventRulesOf, saveEventRule } from "./event-rules.ts";
@@ -35,13 +35,15 @@ const stopsBetween = query<{ server: string; from: number; to: number }>()((db, 
     .where("timeline_at", "<=", $.to),
 );
 
-/** An opening of the rule that is still to be sent. */
-const onItsWay = query<{ rule: string }>()((db, $) =>
+/** An opening of the rule that was queued within the cooldown and is still to be sent. */
+const onItsWay = query<{ rule: string; since: number; now: number }>()((db, $) =>
   db
     .selectFrom("dispatch")
     .select("id")
     .where("rule_id", "=", $.rule)
     .where("purpose", "=", "opened")
+    .where("created_at", ">", $.since)
+    .where("created_at", "<=", $.now)
     .limit(1),
 );
 
@@ -97,7 +99,9 @@ function* raiseFor(
   );
   if (matching.length === 0) return;
   // Or an upload of many bans would be as many mails: none of them has begun the cooldown yet.
-  let waits = rule.cooldownMinutes > 0 && (yield* one(onItsWay, { rule: rule.id })) !== null;
+  const { now } = scene;
+  const since = now - rule.cooldownMinutes * minuteMs;
+  let waits = rule.cooldownMinutes > 0 && (yield* one(onItsWay, { rule: rule.id, since, now })) !== null;
   let { lastNotifiedAt } = rule;
   for (const event of matching.slice(0, mostAlerts)) {
     const alert = yield* raised({ ...rule, lastNotifiedAt }, event, waits, scene);

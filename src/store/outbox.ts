@@ -29,6 +29,7 @@ const insertDispatch = query<{
     due_at: $.now,
     leased_until: null,
     created_at: $.now,
+    unanswered: 0,
   }),
 );
 

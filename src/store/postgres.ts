@@ -1,6 +1,6 @@
 import { Client, Pool, types, type ClientBase, type PoolClient } from "pg";
 import { Unavailable, type DatabaseTrouble } from "../core/errors.ts";
-import { Undo, type Database, type Durability, type Work } from "./database.ts";
+import { Undo, type Database, type Durability, type Result, type Step, type Work } from "./database.ts";
 import { inDialect } from "./migrations/migration.ts";
 import { migrations } from "./migrations/registry.ts";
 import { noteUpgrade, upgradeOf } from "./migrations/upgrade.ts";
@@ -45,21 +45,53 @@ const troubles: Readonly<Record<string, DatabaseTrouble>> = {
 const asUnavailable = (error: unknown): Unavailable =>
   new Unavailable(error, error instanceof Error ? troubles[codeOf(error)] : undefined);
 
+async function execute(client: ClientBase, { query, values }: Step): Promise<Result> {
+  const statement = query.statements.postgres;
+  const { rows, rowCount } = await client.query<Record<string, unknown>>({
+    name: query.name,
+    text: statement.sql,
+    values: bind(statement, values),
+    ...(query.asArrays && { rowMode: "array" }),
+  });
+  return { rows, changes: rowCount ?? 0 };
+}
+
 async function finish<T>(client: ClientBase, work: () => Work<T>): Promise<T> {
   const steps = work();
   let step = steps.next();
-  while (!step.done) {
-    const { query, values } = step.value;
-    const statement = query.statements.postgres;
-    const { rows, rowCount } = await client.query<Record<string, unknown>>({
-      name: query.name,
-      text: statement.sql,
-      values: bind(statement, values),
-      ...(query.asArrays && { rowMode: "array" }),
-    });
-    step = steps.next({ rows, changes: rowCount ?? 0 });
-  }
+  while (!step.done) step = steps.next(await execute(client, step.value));
   return step.value;
+}
+
+/** What reading units with several statements have begun with. */
+const firstOfSeveral = new Set<Step["query"]>();
+
+/**
+ * Nearly every reading unit is one statement, which needs no transaction. One that goes on after its first statement
+ * is run again in a transaction, so that all its statements see one state; units that begin alike begin with the
+ * transaction from then on. Such a transaction locks nothing and never has to be repeated.
+ */
+async function look<T>(client: ClientBase, work: () => Work<T>): Promise<T> {
+  const steps = work();
+  const first = steps.next();
+  if (first.done) return first.value;
+  const { query } = first.value;
+  if (!firstOfSeveral.has(query)) {
+    const second = steps.next(await execute(client, first.value));
+    if (second.done) return second.value;
+    firstOfSeveral.add(query);
+  }
+  return lookTogether(client, work);
+}
+
+async function lookTogether<T>(client: ClientBase, work: () => Work<T>): Promise<T> {
+  await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+  try {
+    return await finish(client, work);
+  } finally {
+    // Nobody waits for it: there is nothing to lose, and what comes next over this connection comes after it.
+    client.query("COMMIT").catch(() => {});
+  }
 }
 
 const begin: Record<Durability, string> = {
@@ -146,7 +178,7 @@ export async function openPostgres(url: string, onError: (error: Error) => void)
   let closed: Promise<void> | null = null;
   return {
     dialect: "postgres",
-    read: (work) => withClient((client) => finish(client, work)),
+    read: (work) => withClient((client) => look(client, work)),
     write: (durability, work) => withClient((client) => transact(client, durability, work)),
     tryAlone: (name, work) => withClient((client) => alone(client, name, work)),
     close: () => (closed ??= pool.end()),

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { WindowRule, WindowState } from "../core/access/rate-window.ts";
 import type { RateWindowStore } from "../core/access/store.ts";
+import { ownClockToleranceMs } from "../core/time.ts";
 import { one, run, Undo, type Database, type Result, type Step } from "./database.ts";
 import { query } from "./query.ts";
 
@@ -8,9 +9,6 @@ interface Row {
   opened_at: number;
   used: number;
 }
-
-/** Processes' clocks differ by less; a window that opened further ahead was opened by a clock set wrong, ms. */
-const clockToleranceMs = 60_000;
 
 /**
  * Counts one call in a window and answers it; answers no row when the window is full. A window that is over
@@ -20,7 +18,7 @@ const consume = query<{ kind: string; key: string; now: number; length: number; 
   db,
   $,
 ) => {
-  const over = sql`(w.opened_at + ${$.length} <= excluded.opened_at OR w.opened_at > excluded.opened_at + ${clockToleranceMs})`;
+  const over = sql`(w.opened_at + ${$.length} <= excluded.opened_at OR w.opened_at > excluded.opened_at + ${ownClockToleranceMs})`;
   return {
     compile: () =>
       sql<Row>`
@@ -56,7 +54,7 @@ const find = query<{ kind: string; key: string }>()((db, $) =>
 );
 
 const stateOf = ({ limit, lengthMs }: WindowRule, row: Row | null, now: number): WindowState =>
-  row === null || row.opened_at + lengthMs <= now || row.opened_at > now + clockToleranceMs
+  row === null || row.opened_at + lengthMs <= now || row.opened_at > now + ownClockToleranceMs
     ? { limit, used: 0, lengthMs, resetAt: null }
     : { limit, used: row.used, lengthMs, resetAt: row.opened_at + lengthMs };
 

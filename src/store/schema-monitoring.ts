@@ -118,6 +118,7 @@ interface DispatchTable {
   due_at: number;
   leased_until: number | null;
   created_at: number;
+  unanswered: number;
 }
 
 interface NotificationSettingTable {

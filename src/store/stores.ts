@@ -26,6 +26,7 @@ import { openPostgres } from "./postgres.ts";
 import { profileStore } from "./profiles.ts";
 import { pruneStore } from "./prune.ts";
 import { query } from "./query.ts";
+import { rehearsed } from "./rehearsal.ts";
 import { rateWindowStore } from "./rate-windows.ts";
 import { sentFormStore } from "./sent-forms.ts";
 import { regressionStore } from "./regressions.ts";
@@ -42,46 +43,49 @@ import { tokenStore } from "./tokens.ts";
 import { unitTestStore } from "./unit-tests.ts";
 
 /** Every store of the service over one database. */
-export const storesOn = (db: Database) => ({
-  accounts: accountStore(db),
-  directory: accountDirectory(db),
-  tokens: tokenStore(db),
-  sessions: sessionStore(db),
-  connectors: connectorStore(db),
-  dialogues: dialogueStore(db),
-  codes: oneTimeCodeStore(db),
-  activity: activityStore(db),
-  rates: rateWindowStore(db),
-  forms: sentFormStore(db),
-  servers: serverStore(db),
-  samples: sampleStore(db),
-  series: seriesStore(db),
-  links: linkStore(db),
-  leaving: leavingStore(db),
-  groups: groupStore(db),
-  reports: reportStore(db),
-  unitTests: unitTestStore(db),
-  profiles: profileStore(db),
-  memoryReports: memoryReportStore(db),
-  collections: collectionStore(db),
-  offers: offerStore(db),
-  catalogue: offerCatalogue(db),
-  events: eventStore(db),
-  maintenance: maintenanceStore(db),
-  overview: overviewStore(db),
-  alertRules: alertRuleStore(db),
-  eventRules: eventRuleStore(db),
-  alerts: alertStore(db),
-  notices: noticeStore(db),
-  autoBenchTargets: targetStore(db),
-  autoBenchJobs: autoBenchJobStore(db),
-  runners: runnerStore(db),
-  regressions: regressionStore(db),
-  jobs: jobStore(db),
-  installation: installationStore(db),
-  serviceLog: serviceLogStore(db),
-  prune: pruneStore(db),
-});
+export const storesOn = (database: Database) => {
+  const db = rehearsed(database);
+  return {
+    accounts: accountStore(db),
+    directory: accountDirectory(db),
+    tokens: tokenStore(db),
+    sessions: sessionStore(db),
+    connectors: connectorStore(db),
+    dialogues: dialogueStore(db),
+    codes: oneTimeCodeStore(db),
+    activity: activityStore(db),
+    rates: rateWindowStore(db),
+    forms: sentFormStore(db),
+    servers: serverStore(db),
+    samples: sampleStore(db),
+    series: seriesStore(db),
+    links: linkStore(db),
+    leaving: leavingStore(db),
+    groups: groupStore(db),
+    reports: reportStore(db),
+    unitTests: unitTestStore(db),
+    profiles: profileStore(db),
+    memoryReports: memoryReportStore(db),
+    collections: collectionStore(db),
+    offers: offerStore(db),
+    catalogue: offerCatalogue(db),
+    events: eventStore(db),
+    maintenance: maintenanceStore(db),
+    overview: overviewStore(db),
+    alertRules: alertRuleStore(db),
+    eventRules: eventRuleStore(db),
+    alerts: alertStore(db),
+    notices: noticeStore(db),
+    autoBenchTargets: targetStore(db),
+    autoBenchJobs: autoBenchJobStore(db),
+    runners: runnerStore(db),
+    regressions: regressionStore(db),
+    jobs: jobStore(db),
+    installation: installationStore(db),
+    serviceLog: serviceLogStore(db),
+    prune: pruneStore(db),
+  };
+};
 
 const probe = query<Record<string, never>>()((db) => db.selectFrom("account").select("id").limit(1));
 

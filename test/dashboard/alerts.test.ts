@@ -185,7 +185,15 @@ describe("words", () => {
     );
     expect(new Set(statuses).size).toBe(DeliveryStatus.options.length);
     expect(deliveryWords("chat", { ...record, status: "failed", reason: "timeout", attempts: 3 })).toBe(
-      "Not sent after 3 of 3 attempts: the mail server or chat service did not answer in time",
+      "Given up after 3 attempts: the mail server or chat service did not answer in time",
+    );
+    expect(
+      deliveryWords("email", { ...record, status: "failed", reason: "provider_error", attempts: 1 }),
+    ).toBe(
+      "Given up after one attempt: the mail server or chat service refused the message, or could not be reached",
+    );
+    expect(deliveryWords("email", { ...record, status: "pending", reason: "timeout", attempts: 9 })).toBe(
+      "Tried 9 times: the mail server or chat service did not answer in time; it is tried again, for 24 hours in all",
     );
   });
 
@@ -200,5 +208,9 @@ describe("words", () => {
     expect(toldWords({ delivery: { email: off, chat: sent, in_app: sent } })).toBe("Told: Chat, In-app.");
     const pending = { ...record, status: "pending", reason: null } as const;
     expect(toldWords({ delivery: { email: pending, chat: off, in_app: off } })).toContain("on its way");
+    const retried = { ...pending, reason: "timeout", attempts: 2 } as const;
+    expect(toldWords({ delivery: { email: retried, chat: off, in_app: off } })).toBe(
+      "Nobody was told yet: the message did not go out so far, and is tried again.",
+    );
   });
 });

@@ -202,14 +202,22 @@ describe("tickmark demo --still --data", () => {
   let firstEnd: Ended & { afterMs: number };
   let second: Demo;
   let words: string;
-  let servers: unknown[];
+  let states: unknown[];
   const inFirst = (name: string): string => join(first.temporary, "kept", name);
+  const rowsIn = <Row>(statement: string): Row[] => {
+    const database = new Sqlite(inFirst("demo-1.db"), { readonly: true });
+    const rows = database.prepare<[], Row>(statement).all();
+    database.close();
+    return rows;
+  };
 
   beforeAll(async () => {
     first = new Demo(["--json", "--still", "--data", "kept"], portAndSecond);
     const line = await first.line();
-    servers = rowsOf(await caller(line, "hosting")("GET", "/servers")).filter(
-      (row) => row["owned_by_you"] === true,
+    const call = caller(line, "enterprise");
+    const ids = line.servers.filter(({ account }) => account === "enterprise").map(({ id }) => id);
+    states = await Promise.all(
+      ids.map(async (id) => (await call("GET", `/servers/${id}/status`)).body["state"]),
     );
     firstEnd = await first.endHeldUp(
       "SIGINT",
@@ -221,9 +229,14 @@ describe("tickmark demo --still --data", () => {
   });
   afterAll(() => second.end("SIGKILL"));
 
-  it("[OUR-DEM-06] sends history and reports but no heartbeat when it is still", () => {
-    expect(servers).toHaveLength(3);
-    for (const server of servers) expect(server).toMatchObject({ verified: true, last_heartbeat: null });
+  it("[OUR-DEM-06] has seen each server when its last sample was, and hears of none after that", () => {
+    const seen = rowsIn<{ name: string; heartbeat: number | null; measured: number | null }>(
+      `SELECT s.name, s.last_heartbeat AS heartbeat, max(m.sampled_at) AS measured
+        FROM server AS s LEFT JOIN sample AS m ON m.server_id = s.id GROUP BY s.id`,
+    );
+    expect(seen).toHaveLength(12);
+    for (const { name, heartbeat, measured } of seen) expect(heartbeat, name).toBe(measured);
+    expect(states.filter((state) => state === "never_seen")).toHaveLength(1);
   });
 
   it("[OUR-DEM-07] [OUR-PRC-26] ends in time, keeps its database, and makes a new one beside it at the next start", async () => {
@@ -240,13 +253,9 @@ describe("tickmark demo --still --data", () => {
   });
 
   it("[OUR-DEM-08] fills the last 24 hours at 30 s for every monitored server, but for the time a network was cut", () => {
-    const database = new Sqlite(inFirst("demo-1.db"), { readonly: true });
-    const counts = database
-      .prepare<[], { name: string; count: number }>(
-        "SELECT s.name, count(m.server_id) AS count FROM server AS s LEFT JOIN sample AS m ON m.server_id = s.id GROUP BY s.id",
-      )
-      .all();
-    database.close();
+    const counts = rowsIn<{ name: string; count: number }>(
+      "SELECT s.name, count(m.server_id) AS count FROM server AS s LEFT JOIN sample AS m ON m.server_id = s.id GROUP BY s.id",
+    );
     const ofName = Object.fromEntries(counts.map(({ name, count }) => [name, count]));
     expect(ofName).toMatchObject({
       Backyard: 0,

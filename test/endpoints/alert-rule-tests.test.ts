@@ -4,6 +4,7 @@ import type { Account } from "../../src/core/access/account.ts";
 import type { Notifier, SendResult } from "../../src/core/notice/notifier.ts";
 import { defaultSettings, type NotificationSettings } from "../../src/core/notice/store.ts";
 import type { ServerRecord } from "../../src/core/server/server.ts";
+import { failure } from "../store/alerting.ts";
 import type { Json } from "../support/payload.ts";
 import { alertingScene, restOf, type AlertingScene, type Answered } from "./alerting.ts";
 
@@ -146,7 +147,7 @@ describe("a test message", () => {
     for (const reason of ["provider_error", "timeout", "rate_limited"] as const) {
       answers = {
         email: { status: "sent" },
-        chat: { status: "failed", reason, detail: `500 from ${webhook}` },
+        chat: failure({ reason, detail: `500 from ${webhook}` }),
       };
       const { status, body } = await run(made);
       const delivery = { email: attempted("sent", null), chat: attempted("failed", reason) };

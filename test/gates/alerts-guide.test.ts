@@ -4,7 +4,9 @@ import { RuleState } from "../../src/core/alert/alert-rule.ts";
 import { ResolutionReason } from "../../src/core/alert/alert.ts";
 import { DeliveryReason, DeliveryStatus } from "../../src/core/alert/delivery.ts";
 import { metricLimits } from "../../src/core/alert/limits.ts";
-import { maxAttempts, retryAfterMs } from "../../src/core/notice/store.ts";
+import { mostUnanswered, nextAttemptAt, retryForMs } from "../../src/core/notice/retry.ts";
+import { hourMs } from "../../src/core/time.ts";
+import { failure } from "../store/alerting.ts";
 import { onlineWithinMs } from "../../src/core/server/status.ts";
 
 const guide = readFileSync(new URL("../../resources/guides/alerts.md", import.meta.url), "utf8");
@@ -25,10 +27,12 @@ it("[OUR-ALR-60] the guide explains every state, reason and delivery status, and
 });
 
 it("[OUR-ALR-60] the guide's numbers are the code's", () => {
-  const first = retryAfterMs[0] / 1000;
-  const second = (retryAfterMs[0] + retryAfterMs[1]) / 1000;
-  expect(maxAttempts).toBe(3);
-  expect(guide).toContain(`tried three times: at once,\n${first} s later and ${second} s after the first`);
+  const pause = (attempt: number): number =>
+    nextAttemptAt({ queuedAt: 0, attempt, unanswered: 0 }, failure(), 0) ?? 0;
+  expect([mostUnanswered, pause(20)]).toEqual([3, hourMs]);
+  expect(guide).toContain(
+    `tried\nagain for ${retryForMs / hourMs} hours, after ${pause(1) / 1000} s, ${pause(2) / 1000} s,`,
+  );
   expect(guide).toContain(`${onlineWithinMs / 1000} s without a sample`);
   const { tps, mspt, cpu_usage, ram_used_mb } = metricLimits;
   expect(guide).toContain(

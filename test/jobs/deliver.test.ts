@@ -5,7 +5,7 @@ import { deliverDue, type Delivering } from "../../src/jobs/deliver.ts";
 import type { Database } from "../../src/store/database.ts";
 import { openSqlite } from "../../src/store/sqlite.ts";
 import { storesOn } from "../../src/store/stores.ts";
-import { mailedAlert, nothingWaits, type Watched } from "../store/alerting.ts";
+import { failure, mailedAlert, nothingWaits, type Watched } from "../store/alerting.ts";
 import { minute, noon, times } from "../store/rows.ts";
 
 let db: Database;
@@ -75,7 +75,7 @@ it("[OUR-ALR-46] sends everything that is due, four at once at most", async () =
 });
 
 it("[OUR-ALR-47] tells the operator of a failure, without the address", async () => {
-  const failed = { status: "failed", reason: "timeout", detail: "no answer" } as const;
+  const failed = failure({ reason: "timeout", detail: "no answer" });
   const { servers, warnings, delivering } = await waiting(1, async () => failed);
   await deliverDue(delivering);
   expect(warnings).toEqual(["email timeout: no answer"]);

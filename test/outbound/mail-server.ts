@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 
 export interface Mail {
@@ -13,11 +13,13 @@ export interface MailServer {
   readonly url: string;
   readonly port: number;
   readonly mails: Mail[];
+  /** The connections that are open. */
+  readonly connections: () => Iterable<Socket>;
   close(): Promise<void>;
 }
 
-/** A mail server on 127.0.0.1 that takes everything, in plain text unless told otherwise. */
-export async function startMailServer(options: SMTPServerOptions = {}): Promise<MailServer> {
+/** A mail server on 127.0.0.1 that takes everything, in plain text unless told otherwise; 0: on a free port. */
+export async function startMailServer(options: SMTPServerOptions = {}, at = 0): Promise<MailServer> {
   const mails: Mail[] = [];
   const server = new SMTPServer({
     authOptional: true,
@@ -39,11 +41,16 @@ export async function startMailServer(options: SMTPServerOptions = {}): Promise<
     ...options,
   });
   server.on("error", () => {});
-  server.listen(0, "127.0.0.1");
+  server.listen(at, "127.0.0.1");
+  const open = new Set<Socket>();
+  server.server.on("connection", (socket: Socket) => {
+    open.add(socket);
+    socket.once("close", () => open.delete(socket));
+  });
   await once(server.server, "listening");
   const { port } = server.server.address() as AddressInfo;
   const close = () => new Promise<void>((resolve) => server.close(() => resolve()));
-  return { url: `smtp://127.0.0.1:${port}`, port, mails, close };
+  return { url: `smtp://127.0.0.1:${port}`, port, mails, connections: () => open, close };
 }
 
 export interface ReadMail {

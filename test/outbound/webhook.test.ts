@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { SendResult } from "../../src/core/notice/notifier.ts";
+import type { SendFailed, SendResult } from "../../src/core/notice/notifier.ts";
 import { webhookUrl } from "../../src/core/notice/webhook-url.ts";
 import { notifier } from "../../src/outbound/notifier.ts";
 import type { Reach } from "../../src/outbound/reach.ts";
@@ -26,6 +26,10 @@ const { send } = notifier({ smtpUrl: null, baseUrl, mailFrom, reach: here });
 const secretPath = "/services/T000/B000/secret-path-of-the-webhook";
 const urlOf = (port: number, host = "hooks.test.example"): string => `https://${host}:${port}${secretPath}`;
 const post = (url: string): Promise<SendResult> => send("chat", url, lag, "1");
+const failedOf = (result: SendResult): SendFailed => {
+  if (result.status !== "failed") throw new Error(`It was ${result.status}.`);
+  return result;
+};
 
 let receiver: Receiver;
 let silent: Trap;
@@ -116,6 +120,28 @@ describe("posting to a webhook", () => {
     results.push(await post(secretPath), await post(urlOf(65_535)));
     expect(results.slice(-5).every(({ status }) => status === "failed")).toBe(true);
     expect(JSON.stringify(results)).not.toMatch(/secret|test\.example|127\.0/);
+  });
+
+  it("[OUR-ALR-64] [OUR-ALR-65] [OUR-ALR-66] says whether it is worth another attempt, and when", async () => {
+    const answers = async (status: number, headers: Record<string, string> = {}) => {
+      receiver.answer = (response) => void response.writeHead(status, headers).end();
+      const { again, retryAfterMs } = failedOf(await post(urlOf(receiver.port)));
+      return [again, retryAfterMs];
+    };
+    for (const status of [400, 401, 403, 404, 405, 410, 413, 422, 451, 499])
+      expect(await answers(status), `${status}`).toEqual(["never", null]);
+    for (const status of [302, 408, 425, 429, 500, 502, 503, 504])
+      expect(await answers(status), `${status}`).toEqual(["later", null]);
+    expect(await answers(429, { "retry-after": "90" })).toEqual(["later", 90_000]);
+    expect(await answers(503, { "retry-after": "0.65" })).toEqual(["later", 650]);
+    for (const nonsense of ["soon", "-5", "1e9", "0", "Thu, 01 Jan 1970 00:00:00 GMT", "9".repeat(40)])
+      expect(await answers(429, { "retry-after": nonsense }), nonsense).toEqual(["later", null]);
+    const [, wait] = await answers(429, { "retry-after": new Date(Date.now() + 120_000).toUTCString() });
+    expect(wait).toBeGreaterThan(60_000);
+    expect(wait).toBeLessThanOrEqual(120_000);
+    receiver.answer = (response) => void response.socket?.destroy();
+    expect(failedOf(await post(urlOf(receiver.port)))).toMatchObject({ again: "unknown" });
+    expect(failedOf(await post(urlOf(65_535)))).toMatchObject({ again: "later" });
   });
 
   it("[OUR-DLV-08] is over after 3 s, whatever it waits for", async () => {

@@ -3,7 +3,16 @@ import type { EventRecord } from "../../src/core/event/server-event.ts";
 import type { Database } from "../../src/store/database.ts";
 import { storesOn } from "../../src/store/stores.ts";
 import { eachDatabase, sharedKinds } from "../support/databases.ts";
-import { eventRule, limitsOf, second, told, traceOf, watchedServer, type Watched } from "./alerting.ts";
+import {
+  eventRule,
+  failure,
+  limitsOf,
+  second,
+  told,
+  traceOf,
+  watchedServer,
+  type Watched,
+} from "./alerting.ts";
 import { openRaw } from "./raw-database.ts";
 import { newId, noon, times } from "./rows.ts";
 
@@ -41,7 +50,7 @@ eachDatabase((databases, kind) => {
       },
       async () => {
         const dispatch = await notices.claimDispatch(at);
-        const failed = { status: "failed", reason: "timeout", detail: "" } as const;
+        const failed = failure({ reason: "timeout" });
         if (dispatch) await notices.settleDispatch(dispatch, at % 2 ? failed : { status: "sent" }, at);
       },
       async () => {

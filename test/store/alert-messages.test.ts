@@ -1,13 +1,14 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { maxAttempts, type Dispatch, type DispatchResult } from "../../src/core/notice/store.ts";
+import type { Dispatch, DispatchResult } from "../../src/core/notice/store.ts";
 import type { Database } from "../../src/store/database.ts";
 import { storesOn } from "../../src/store/stores.ts";
 import { eachDatabase } from "../support/databases.ts";
-import { email, mailedAlert, nothingWaits, second, told, watchedServer } from "./alerting.ts";
-import { minute, noon, times } from "./rows.ts";
+import { email, failure, mailedAlert, nothingWaits, second, told, watchedServer } from "./alerting.ts";
+import { minute, noon } from "./rows.ts";
 
 const sent: DispatchResult = { status: "sent" };
-const failed: DispatchResult = { status: "failed", reason: "provider_error", detail: "500" };
+const failed = failure();
+const refused = failure({ again: "never" });
 
 eachDatabase((databases) => {
   let db: Database;
@@ -35,10 +36,8 @@ eachDatabase((databases) => {
       await settle(first, sent, noon);
       let next = await taken(noon);
       await settle(next, failed, noon);
-      for (const round of times(maxAttempts - 1)) {
-        next = await taken(noon + (round + 1) * 2 * minute);
-        await settle(next, failed, noon);
-      }
+      next = await taken(noon + 2 * minute);
+      await settle(next, refused, noon);
       await server.beats(noon + 3 * minute, 1, 20);
       const [resolved, nothing] = [await taken(noon + 5 * minute), await claim(noon + 5 * minute)];
       expect([resolved.purpose, resolved.channel, nothing]).toEqual(["resolved", first.channel, null]);

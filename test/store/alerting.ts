@@ -7,11 +7,22 @@ import type { EventRuleRecord } from "../../src/core/alert/event-rule.ts";
 import type { AlertFilter } from "../../src/core/alert/store.ts";
 import type { Trace } from "../../src/core/event/trace.ts";
 import { ruleDisabled } from "../../src/core/event/own-event.ts";
+import type { SendFailed } from "../../src/core/notice/notifier.ts";
 import type { Replay } from "../../src/core/replay.ts";
 import { all, run, type Database } from "../../src/store/database.ts";
 import { query } from "../../src/store/query.ts";
 import { storesOn } from "../../src/store/stores.ts";
 import { newAccount, newId, newServer, noon, sampleAt, type Stores } from "./rows.ts";
+
+/** An attempt that failed, and may be made again unless told otherwise. */
+export const failure = (changes: Partial<SendFailed> = {}): SendFailed => ({
+  status: "failed",
+  reason: "provider_error",
+  detail: "500",
+  again: "later",
+  retryAfterMs: null,
+  ...changes,
+});
 
 export const second = 1000;
 export const limits = defaultPlans.pro;

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { Database } from "../../src/store/database.ts";
 import { storesOn } from "../../src/store/stores.ts";
 import { eachDatabase, everyKind, sharedKinds } from "../support/databases.ts";
-import { limitsOf, nothingWaits, second, told, traceOf, watchedServer } from "./alerting.ts";
+import { failure, limitsOf, nothingWaits, second, told, traceOf, watchedServer } from "./alerting.ts";
 import { openRaw } from "./raw-database.ts";
 import { minute, newAccount, newId, noon, times } from "./rows.ts";
 
@@ -212,7 +212,7 @@ eachDatabase((databases, kind) => {
       await beat(noon, 5);
       const tried = await stores.notices.claimDispatch(noon);
       if (!tried) throw new Error("nothing is due");
-      const failed = { status: "failed", reason: "timeout", detail: "" } as const;
+      const failed = failure({ reason: "timeout" });
       await stores.notices.settleDispatch(tried, failed, noon + second);
       expect((await alert()).delivery[tried.channel]).toMatchObject({ status: "pending", reason: "timeout" });
       await acknowledge(await alert(), noon + 2 * second);

@@ -1,13 +1,14 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { maxAttempts, type Dispatch, type DispatchResult } from "../../src/core/notice/store.ts";
+import { mostAttempts, mostUnanswered } from "../../src/core/notice/retry.ts";
+import type { Dispatch, DispatchResult } from "../../src/core/notice/store.ts";
 import type { Database } from "../../src/store/database.ts";
 import { storesOn } from "../../src/store/stores.ts";
 import { eachDatabase, everyKind, sharedKinds } from "../support/databases.ts";
-import { email, mailedAlert, nothingWaits, second, untold, watchedServer } from "./alerting.ts";
+import { email, failure, mailedAlert, nothingWaits, second, untold, watchedServer } from "./alerting.ts";
 import { day, minute, newId, noon, times } from "./rows.ts";
 
 const sent: DispatchResult = { status: "sent" };
-const failed: DispatchResult = { status: "failed", reason: "provider_error", detail: "500" };
+const failed = failure();
 const message = { title: "t", lines: ["l"], link: null, tone: "info" } as const;
 
 eachDatabase((databases, kind) => {
@@ -111,19 +112,24 @@ eachDatabase((databases, kind) => {
       expect(await server.alerts({ notified: true })).toHaveLength(1);
     });
 
-    it("[OUR-ALR-47] is tried again 30 and 120 seconds after the first time, and then given up", async () => {
+    it("[OUR-ALR-47] is tried again for 24 hours, after pauses that grow to an hour, and then given up", async () => {
       const server = await alerted();
       const after: number[] = [];
-      for (let now = noon; (await server.waiting()).length > 0; now += second) {
-        const dispatch = await claim(now);
-        if (!dispatch) continue;
-        after.push((now - noon) / second);
+      for (let now = noon; ;) {
+        expect(await claim(now - 1)).toBeNull();
+        const dispatch = await taken(now);
+        after.push((now - noon) / minute);
         await settle(dispatch, failed, now);
         const { status, reason, attempts, at } = await email(server);
         expect([reason, attempts, at]).toEqual(["provider_error", after.length, now]);
-        expect(status).toBe(after.length < maxAttempts ? "pending" : "failed");
+        const [waits] = await server.waiting();
+        expect(status).toBe(waits ? "pending" : "failed");
+        if (!waits) break;
+        now = waits.due_at;
       }
-      expect(after).toEqual([0, 30, 120]);
+      const hours = times(24).map((index) => (index + 1) * 60);
+      expect(after).toEqual([0, 0.5, 2, 5, 10, 20, 35, ...hours]);
+      expect(after).toHaveLength(mostAttempts);
       const [rule] = await server.stores.alertRules.list(server.id);
       expect([rule?.lastNotifiedAt, await server.alerts({ notified: true })]).toEqual([null, []]);
     });
@@ -142,23 +148,46 @@ eachDatabase((databases, kind) => {
       expect(await server.waiting()).toEqual([]);
     });
 
+    it("[OUR-ALR-64] is not tried again after a refusal for good", async () => {
+      const server = await alerted();
+      await settle(await taken(noon), failure({ again: "never" }), noon);
+      expect(await email(server)).toMatchObject({ status: "failed", reason: "provider_error", attempts: 1 });
+      expect(await server.waiting()).toEqual([]);
+    });
+
+    it("[OUR-ALR-65] that may have arrived is tried three times at most, after longer pauses", async () => {
+      const server = await alerted();
+      const after: number[] = [];
+      for (let now = noon; ;) {
+        const dispatch = await taken(now);
+        after.push((now - noon) / minute);
+        await settle(dispatch, failure({ again: "unknown", reason: "timeout" }), now);
+        const [waits] = await server.waiting();
+        if (!waits) break;
+        now = waits.due_at;
+      }
+      expect(after).toEqual([0, 10, 70]);
+      expect(await email(server)).toMatchObject({ status: "failed", reason: "timeout", attempts: 3 });
+    });
+
     it("[OUR-ALR-48] of a process that died is taken over when its lease is over, three times at most", async () => {
       const server = await alerted();
-      const attempts: number[] = [];
-      for (const round of times(maxAttempts + 1)) {
+      const attempts: [number, number][] = [];
+      for (const round of times(mostUnanswered + 1)) {
         const now = noon + round * minute;
         expect(await claim(now - 1)).toBeNull();
-        const { attempt } = await taken(now);
-        attempts.push(attempt);
+        const { attempt, unanswered } = await taken(now);
+        attempts.push([attempt, unanswered]);
       }
-      expect(attempts).toEqual([1, 2, 3, 4]);
-      const last = { ...(await taken(noon + 4 * minute)), attempt: 5 };
-      await settle(last, { status: "failed", reason: "timeout", detail: "" }, noon + 4 * minute);
-      expect(await email(server)).toMatchObject({
-        status: "failed",
-        reason: "timeout",
-        attempts: maxAttempts,
-      });
+      expect(attempts).toEqual([
+        [1, 0],
+        [2, 1],
+        [3, 2],
+        [3, 3],
+      ]);
+      const last = await taken(noon + 4 * minute);
+      await settle(last, failure({ again: "never", reason: "timeout" }), noon + 4 * minute);
+      expect(await email(server)).toMatchObject({ status: "failed", reason: "timeout", attempts: 3 });
       expect(await server.waiting()).toEqual([]);
     });
 

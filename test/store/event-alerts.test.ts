@@ -4,7 +4,7 @@ import type { EventRecord } from "../../src/core/event/server-event.ts";
 import type { Database } from "../../src/store/database.ts";
 import { storesOn } from "../../src/store/stores.ts";
 import { eachDatabase, everyKind, sharedKinds } from "../support/databases.ts";
-import { eventRule, nothingWaits, told, untold, watchedServer } from "./alerting.ts";
+import { eventRule, failure, nothingWaits, told, untold, watchedServer } from "./alerting.ts";
 import { minute, newId, noon, times } from "./rows.ts";
 
 eachDatabase((databases, kind) => {
@@ -160,6 +160,18 @@ eachDatabase((databases, kind) => {
       expect(await server.waiting()).toEqual([]);
       await server.record([{}], noon + 11 * minute);
       expect(await server.waiting()).toHaveLength(1);
+    });
+
+    it("[OUR-ALR-52] are told again after the cooldown, also where the first still waits for a mail server", async () => {
+      await nothingWaits(db);
+      const server = await ruled({ cooldownMinutes: 10, notify: { ...untold, email: true } });
+      await server.record([{}]);
+      const dispatch = await server.stores.notices.claimDispatch(noon);
+      if (dispatch) await server.stores.notices.settleDispatch(dispatch, failure(), noon);
+      await server.record([{}], noon + 10 * minute - 1);
+      expect(await server.waiting()).toHaveLength(1);
+      await server.record([{}], noon + 10 * minute);
+      expect(await server.waiting()).toHaveLength(2);
     });
 
     it("[OUR-ALR-52] are as many as events where the rule has no cooldown", async () => {

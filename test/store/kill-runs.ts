@@ -53,7 +53,7 @@ async function watchedServer(stores: Stores): Promise<string> {
 }
 
 /** Lets a process ingest, kills it in the middle, and answers what it had acknowledged until then. */
-async function killed(worker: Worker, afterLines: number): Promise<string[]> {
+export async function killed(worker: Worker, afterLines: number): Promise<string[]> {
   const { stdout } = worker.process;
   if (!stdout) throw new Error("A worker's output is read.");
   const told: string[] = [];

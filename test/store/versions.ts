@@ -102,4 +102,10 @@ export const versions: readonly Version[] = [
       "INSERT INTO dialogue_question VALUES ('dq1', 't1', 'dc1', NULL, 9), ('dq2', 't1', 'dc1', '{}', 9)",
     ],
   },
+  {
+    id: 13,
+    rows: [
+      "INSERT INTO dispatch VALUES ('d2', 'a1', 'email', 'opened', 'al1', 'ar1', '{}', 4, 9, NULL, 5, 1)",
+    ],
+  },
 ];

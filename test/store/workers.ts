@@ -19,7 +19,7 @@ export interface Worker {
   result(): Promise<unknown>;
 }
 
-type Name = "open" | "quota" | "ingest" | "job" | "claim";
+type Name = "open" | "quota" | "ingest" | "job" | "claim" | "transition";
 
 /** Starts processes that run `NAME-worker.ts` with the arguments after the built stores' address. */
 export function workers(name: Name): (...args: string[]) => Promise<Worker> {

@@ -1,6 +1,6 @@
 import { addressDesk } from "../../src/contract/address-desk.ts";
 import { activityLog } from "../../src/contract/activity.ts";
-import { courier } from "../../src/contract/courier.ts";
+import { addressSealer, courier } from "../../src/contract/courier.ts";
 import { cursorSeal } from "../../src/contract/cursor.ts";
 import type { Door } from "../../src/contract/door.ts";
 import { oneAtATime } from "../../src/contract/one-at-a-time.ts";
@@ -8,7 +8,7 @@ import { passwords } from "../../src/contract/passwords.ts";
 import { afterwards, setUpCheck } from "../../src/contract/people.ts";
 import { systemSecrets } from "../../src/contract/secrets.ts";
 import { serverThrottle } from "../../src/contract/throttle.ts";
-import { vault, type Vault } from "../../src/contract/vault.ts";
+import type { Sealer } from "../../src/contract/sealed.ts";
 import type { Account } from "../../src/core/access/account.ts";
 import { withOverrides, type PlanLimits, type PlanName } from "../../src/core/access/plan.ts";
 import { scopes as allScopes, type Role, type Scope } from "../../src/core/access/scope.ts";
@@ -37,7 +37,7 @@ export interface TestDoor {
   readonly door: Door;
   readonly clock: FakeClock;
   /** Seals addresses as this door opens them. */
-  readonly vault: Vault;
+  readonly vault: Sealer;
   /** What would have left the building. */
   readonly sent: SentMessage[];
   /** What was reported as a defect; a test that expects none ends with this empty. */
@@ -109,7 +109,7 @@ export function testDoor({
   const sent: SentMessage[] = [];
   const later = afterwards((error) => void defects.push(error));
   const allPlans = withOverrides(plans);
-  const sealing = vault(["a secret for tests only"]);
+  const sealing = addressSealer(["a secret for tests only"]);
   const send: Notifier["send"] = async (channel, destination, message, id) => {
     sent.push({ channel, destination, message, id });
     return { status: "sent" };

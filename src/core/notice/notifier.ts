@@ -6,10 +6,25 @@ export type OutsideChannel = "email" | "chat";
 /** Why a message did not go out. */
 export type SendFailure = "provider_error" | "timeout" | "rate_limited";
 
+/**
+ * Whether a failed message is worth another attempt: `later` it may go out; `never`: it was refused for good;
+ * `unknown`: all of it was sent and nothing answered, so that it may have arrived.
+ */
+export type Again = "later" | "never" | "unknown";
+
+export interface SendFailed {
+  readonly status: "failed";
+  readonly reason: SendFailure;
+  /** For the operator's log alone; it holds neither an address nor a URL. */
+  readonly detail: string;
+  readonly again: Again;
+  /** How long the other side asks to wait, ms; null where it does not say. */
+  readonly retryAfterMs: number | null;
+}
+
 export type SendResult =
   | { readonly status: "sent" }
-  /** `detail` is for the operator's log alone; it holds neither an address nor a URL. */
-  | { readonly status: "failed"; readonly reason: SendFailure; readonly detail: string }
+  | SendFailed
   /** The operator gave the service no way to send mail. */
   | { readonly status: "skipped"; readonly reason: "not_configured" };
 

@@ -4,6 +4,7 @@ import type { Instant } from "../time.ts";
 import type { Message } from "./message.ts";
 import type { InboxItem, NewNotice } from "./notice.ts";
 import type { OutsideChannel, SendResult } from "./notifier.ts";
+import type { Attempted } from "./retry.ts";
 
 /** Where an account is told. Addresses are sealed: the store cannot read them. */
 export interface NotificationSettings {
@@ -46,10 +47,6 @@ export interface Recipient {
   readonly settings: NotificationSettings;
 }
 
-/** A message is tried three times: at once, 30 s later, and 120 s after the first attempt. */
-export const maxAttempts = 3;
-export const retryAfterMs = [30_000, 90_000] as const;
-
 /** Test messages of an account: five in ten minutes, sliding (the specification's limit). */
 export const testsPerWindow = 5;
 export const testWindowMs = 10 * 60_000;
@@ -58,15 +55,13 @@ export const testWindowMs = 10 * 60_000;
 export type DispatchPurpose = "opened" | "resolved" | "notice";
 
 /** A message one process may try to send now. */
-export interface Dispatch {
+export interface Dispatch extends Attempted {
   readonly id: string;
   readonly channel: OutsideChannel;
   readonly purpose: DispatchPurpose;
   readonly message: Message;
   /** The alert whose record says what became of it; null for notices. */
   readonly alertId: string | null;
-  /** This attempt's number, from 1. */
-  readonly attempt: number;
   /** Why its alert is told to nobody now, though it was to be when the message was queued; null when it is. */
   readonly quiet: "maintenance" | "muted" | null;
   readonly recipient: Recipient;
@@ -110,7 +105,7 @@ export interface NoticeStore {
   /** Takes one message that is due and that nobody else is sending; null when there is none. */
   claimDispatch(now: Instant): Promise<Dispatch | null>;
   /**
-   * Records what became of an attempt: done, given up after the last, or due again. Of a message that somebody else
+   * Records what became of an attempt: done, given up, or due again. Of a message that somebody else
    * took over or called back meanwhile only that it went out is recorded.
    */
   settleDispatch(dispatch: Dispatch, result: DispatchResult, now: Instant): Promise<void>;

@@ -1,7 +1,8 @@
 import type { Alert } from "../../core/alert/alert.ts";
 import { watchedWords } from "../../core/alert/message.ts";
 import { channels, type Channel, type Delivery, type DeliveryReason } from "../../core/alert/delivery.ts";
-import { maxAttempts } from "../../core/notice/store.ts";
+import { retryForMs } from "../../core/notice/retry.ts";
+import { hourMs } from "../../core/time.ts";
 import type { Meaning } from "../parts/state.tsx";
 
 type ChannelDelivery = Delivery[Channel];
@@ -35,18 +36,20 @@ function reasonWords(channel: Channel, reason: DeliveryReason): string {
     : "this service sends no mail: its operator has not given it a mail server";
 }
 
+const times = (count: number): string => (count === 1 ? "once" : `${count} times`);
+
 /** What became of a message over one channel, as a sentence without its full stop. */
 export function deliveryWords(channel: Channel, { status, reason, attempts }: ChannelDelivery): string {
   const why = reason === null ? "" : `: ${reasonWords(channel, reason)}`;
   switch (status) {
     case "sent":
-      return attempts > 1 ? `Sent at attempt ${attempts} of ${maxAttempts}` : "Sent";
+      return attempts > 1 ? `Sent at attempt ${attempts}` : "Sent";
     case "pending":
       return attempts === 0
         ? "Waiting to be sent"
-        : `Tried ${attempts} of ${maxAttempts} times${why}; it is tried again`;
+        : `Tried ${times(attempts)}${why}; it is tried again, for ${retryForMs / hourMs} hours in all`;
     case "failed":
-      return `Not sent after ${attempts} of ${maxAttempts} attempts${why}`;
+      return `Given up after ${attempts === 1 ? "one attempt" : `${attempts} attempts`}${why}`;
     case "skipped":
       return `Not sent${why}`;
   }
@@ -55,8 +58,8 @@ export function deliveryWords(channel: Channel, { status, reason, attempts }: Ch
 /** What became of the message that the alert is over. */
 export const endWords: Readonly<Record<ChannelDelivery["status"], string>> = {
   sent: "sent",
-  pending: "waiting to be sent",
-  failed: "not sent: every attempt failed",
+  pending: "waiting to be sent, or to be tried again",
+  failed: "given up: it was refused, or did not go out in time",
   skipped: "not sent: the alert was acknowledged, or kept quiet by a mute or maintenance",
 };
 
@@ -73,8 +76,10 @@ export function toldWords({ delivery }: Pick<Alert, "delivery">): string {
   if (sent.length > 0) return `Told: ${sent.map((channel) => channelNames[channel]).join(", ")}.`;
   const inUse = channels.filter((channel) => delivery[channel].reason !== "channel_off");
   if (inUse.length === 0) return "Nobody was told: every channel of the rule is switched off.";
-  if (inUse.some((channel) => delivery[channel].status === "pending"))
-    return "Nobody was told yet: the message is on its way.";
+  const pending = inUse.filter((channel) => delivery[channel].status === "pending");
+  if (pending.some((channel) => delivery[channel].attempts > 0))
+    return "Nobody was told yet: the message did not go out so far, and is tried again.";
+  if (pending.length > 0) return "Nobody was told yet: the message is on its way.";
   const why = inUse.flatMap((channel) => {
     const { reason } = delivery[channel];
     return reason === null ? [] : [reasonWords(channel, reason)];

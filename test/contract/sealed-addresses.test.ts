@@ -1,10 +1,10 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { addressSealer } from "../../src/contract/courier.ts";
 import { cursorSeal } from "../../src/contract/cursor.ts";
-import { vault } from "../../src/contract/vault.ts";
 
 const secret = "the first secret of this test";
-const kept = vault([secret]);
+const kept = addressSealer([secret]);
 const binding = "account 1, email";
 const address = "owner@tests.example";
 
@@ -25,7 +25,7 @@ describe("what is kept of an address", () => {
     expect(one).toMatch(/^[\w-]+$/);
     for (const other of ["", "account 1, chat", "account 2, email", "account 1, email "])
       expect(kept.open(one, other)).toBeNull();
-    expect(vault(["another secret"]).open(one, binding)).toBeNull();
+    expect(addressSealer(["another secret"]).open(one, binding)).toBeNull();
   });
 
   it("[OUR-DLV-01] opens with no letter changed, left out or added", () => {
@@ -57,12 +57,12 @@ describe("what is kept of an address", () => {
 
   it("[OUR-DLV-02] a new secret seals, and the old one opens as long as it is told", () => {
     const old = kept.seal(address, binding);
-    const rotated = vault(["the second secret", secret]);
+    const rotated = addressSealer(["the second secret", secret]);
     expect(rotated.open(old, binding)).toBe(address);
     const renewed = rotated.seal(address, binding);
     expect(kept.open(renewed, binding)).toBeNull();
-    expect(vault(["the second secret"]).open(renewed, binding)).toBe(address);
-    expect(vault(["the second secret"]).open(old, binding)).toBeNull();
-    expect(() => vault([])).toThrow("takes a secret");
+    expect(addressSealer(["the second secret"]).open(renewed, binding)).toBe(address);
+    expect(addressSealer(["the second secret"]).open(old, binding)).toBeNull();
+    expect(() => addressSealer([])).toThrow("takes a secret");
   });
 });

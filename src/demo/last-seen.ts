@@ -1,0 +1,28 @@
+import { call } from "../contract/call.ts";
+import type { Door } from "../contract/door.ts";
+import type { Instant } from "../core/time.ts";
+import { sendHeartbeat } from "../endpoints/plugin/send-heartbeat.ts";
+import { heartbeatAt } from "./live.ts";
+import type { DemoServer } from "./server.ts";
+import { sampleEveryMs } from "./weather.ts";
+
+/**
+ * Sends the last heartbeat of servers that send no more after `start`, as of the time of their last sample. Over the
+ * network it would count as received now; here the service's clock stands at that time.
+ */
+export async function sendLastHeartbeats(
+  door: Door,
+  servers: readonly DemoServer[],
+  start: Instant,
+): Promise<void> {
+  const at = start - sampleEveryMs;
+  const then: Door = { ...door, clock: () => at };
+  for (const server of servers) {
+    const outcome = await call(then, sendHeartbeat, {
+      presented: { authorization: `Bearer ${server.authToken}`, address: "127.0.0.1" },
+      input: () => ({ ...heartbeatAt(server, at) }),
+      requestId: "demo",
+    });
+    if (!outcome.ok) throw outcome.refusal;
+  }
+}

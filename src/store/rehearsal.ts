@@ -1,0 +1,82 @@
+import { sql } from "kysely";
+import { run, type Database, type Work } from "./database.ts";
+import { query } from "./query.ts";
+
+/**
+ * A debug mode for tests: every unit of work is run twice, the first time to be undone. A unit that leaves something
+ * behind outside of its statements, or takes something from there, shows it at once instead of in the rare case that
+ * makes a database run it again.
+ */
+let isOn = false;
+
+export const rehearseUnits = (wanted: boolean): void => {
+  isOn = wanted;
+};
+
+const statement = (text: string) =>
+  query<Record<string, never>>()((db) => ({ compile: () => sql.raw(text).compile(db) }));
+const mark = statement("SAVEPOINT rehearsal");
+const undo = statement("ROLLBACK TO SAVEPOINT rehearsal");
+const release = statement("RELEASE SAVEPOINT rehearsal");
+
+/** Runs the unit and notes its statements by name. */
+function* noted<T>(work: () => Work<T>, names: string[]): Work<T> {
+  const steps = work();
+  let step = steps.next();
+  while (!step.done) {
+    names.push(step.value.query.name);
+    step = steps.next(yield step.value);
+  }
+  return step.value;
+}
+
+type Ended<T> = { readonly value: T } | { readonly thrown: unknown };
+
+/** What a unit throws itself; where the database refuses a statement, the whole unit ends before this does. */
+function* ended<T>(work: Work<T>): Work<Ended<T>> {
+  try {
+    return { value: yield* work };
+  } catch (thrown) {
+    return { thrown };
+  }
+}
+
+function* twice<T>(work: () => Work<T>, between: () => Work<void>, alone: boolean): Work<T> {
+  const [first, second]: [string[], string[]] = [[], []];
+  yield* ended(noted(work, first));
+  yield* between();
+  const end = yield* ended(noted(work, second));
+  if (alone && first.join() !== second.join())
+    throw new Error(
+      `A unit of work did something else when it was run again: ${first.join()}; ${second.join()}`,
+    );
+  if ("thrown" in end) throw end.thrown;
+  return end.value;
+}
+
+function* rehearsedWrite<T>(work: () => Work<T>, alone: boolean): Work<T> {
+  yield* run(mark, {});
+  return yield* twice(
+    work,
+    function* () {
+      yield* run(undo, {});
+      yield* run(release, {});
+    },
+    alone,
+  );
+}
+
+function* nothing(): Work<void> {}
+
+/** The database as it is, or with the debug mode over it. */
+export function rehearsed(db: Database): Database {
+  if (!isOn) return db;
+  // Others' writes come between the two runs where several are at work at once.
+  const alone = db.dialect === "sqlite";
+  return {
+    ...db,
+    // PostgreSQL runs a reading unit again by itself once it turns out to have several statements.
+    read: (work) => db.read(alone ? () => twice(work, nothing, alone) : work),
+    write: (durability, work) => db.write(durability, () => rehearsedWrite(work, alone)),
+  };
+}
