@@ -11,7 +11,8 @@ import type { FetchDocument } from "./contract/documents.ts";
 import type { Door } from "./contract/door.ts";
 import { oneAtATime } from "./contract/one-at-a-time.ts";
 import { keyFor } from "./contract/sealed.ts";
-import { systemSecrets } from "./contract/secrets.ts";
+
+import { derivedSecret, systemSecrets } from "./contract/secrets.ts";
 import { passwords } from "./contract/passwords.ts";
 import { afterwards, setUpCheck, setUpCode, type People } from "./contract/people.ts";
 import { serviceLog, type ServiceLog } from "./contract/service-log.ts";
@@ -119,7 +120,7 @@ export async function startService(
   const http = httpServer(door, config.trustProxy);
   mountConnector(http, door, { catalogue, secrets: config.secrets(), ...(watchEveryMs && { watchEveryMs }) });
   mountFaces(http, door, database);
-  const consents = mountSignIn(http, door, documents(reach));
+  const consents = mountSignIn(http, door, documents(reach), config, log);
   mountPages(http, door, config.secrets(), consents);
   const address = await http
     .listen({ host: config.host, port: config.port })
@@ -216,10 +217,20 @@ function mountFaces(http: FastifyInstance, door: Door, database: Database): void
 }
 
 /** The connector's sign-in: how a person lets a program act for them. */
-const mountSignIn = (http: FastifyInstance, door: Door, fetchDocument: FetchDocument): Consents =>
+const mountSignIn = (
+  http: FastifyInstance,
+  door: Door,
+  fetchDocument: FetchDocument,
+  { clientDocuments, secrets }: Config,
+  log: Logger,
+): Consents =>
   mountOAuth(http, {
     door,
     fetchDocument,
+    clientDocuments,
+    documentFailed: (host, reason) =>
+      log.warn({ host, reason }, "a program's metadata document was not fetched"),
+    successorOf: derivedSecret("api", keyFor(secrets()[0] ?? "", "successors of refresh tokens")),
     bytesOf: (request) => bytesOf(bodyOf(request)),
     addressOf: (request) => callerAddress(request.ip),
     refuseOtherMethods: (url, taken) => mountOtherMethods(http, url, taken, door),

@@ -26,6 +26,10 @@ export interface Config {
   readonly plans: Plans;
   readonly logLevel: string;
   readonly moderation: boolean;
+  /** Whether each request is a line of the log. */
+  readonly accessLog: boolean;
+  /** Whether programs may be known by the address of their metadata document, which the service then fetches. */
+  readonly clientDocuments: boolean;
   /** Who may make an account by themselves. */
   readonly signUp: SignUpPolicy;
   /** Null: the service sends no mail. */
@@ -56,6 +60,8 @@ function readRunnerConfig(environment: Environment): ReturnType<typeof processRu
 /** Reads the environment; throws ConfigError on the first value that cannot be used. */
 export function readConfig(environment: Environment): Config {
   const get = (name: string): string | null => environment[`TICKMARK_${name}`]?.trim() || null;
+  const isOn = (name: string): boolean =>
+    oneOf(`TICKMARK_${name}`, get(name) ?? "on", ["on", "off"] as const) === "on";
   const databaseUrl = databaseFrom(get("DATABASE_URL"));
   const baseUrl = baseUrlFrom(get("BASE_URL"));
   return Object.freeze({
@@ -67,7 +73,9 @@ export function readConfig(environment: Environment): Config {
     secrets: secretsFrom(get("SECRET"), databaseUrl),
     plans: plansFrom(get("PLANS")),
     logLevel: oneOf("TICKMARK_LOG_LEVEL", get("LOG_LEVEL") ?? "info", logLevels),
-    moderation: oneOf("TICKMARK_MODERATION", get("MODERATION") ?? "on", ["on", "off"] as const) === "on",
+    moderation: isOn("MODERATION"),
+    accessLog: isOn("ACCESS_LOG"),
+    clientDocuments: isOn("CLIENT_DOCUMENTS"),
     signUp: oneOf("TICKMARK_SIGN_UP", get("SIGN_UP") ?? "closed", signUpPolicies),
     smtpUrl: smtpFrom(get("SMTP_URL")),
     mailFrom: senderFrom(get("MAIL_FROM"), baseUrl),

@@ -13,12 +13,16 @@ import { mountPreflight, openToPages } from "./cross-origin.ts";
 import { resourceMetadata, serverMetadata } from "./metadata.ts";
 import { authorizationQuery, tokenForm } from "./parameters.ts";
 import { issuerOf, paths } from "./paths.ts";
-import { openProvider } from "./provider.ts";
+import { openProvider, type DocumentFailed, type SuccessorOf } from "./provider.ts";
 
 /** What the authorization server needs of the building it stands in. */
 export interface OAuthSurrounding {
   readonly door: Door;
   readonly fetchDocument: FetchDocument;
+  /** Whether a program may be known by the address of its metadata document; off where no such address is reached. */
+  readonly clientDocuments: boolean;
+  readonly documentFailed: DocumentFailed;
+  readonly successorOf: SuccessorOf;
   /** The body of a request as it came. Throws the refusal of one that was not kept. */
   readonly bytesOf: (request: FastifyRequest) => Buffer | null;
   /** The part of the client's address that counts as one caller. */
@@ -65,7 +69,9 @@ export function mountOAuth(app: FastifyInstance, around: OAuthSurrounding): Cons
     around.refuseOtherMethods(path, ["POST", "OPTIONS"]);
   }
   for (const path of [paths.authorize, `${paths.authorize}/:id`]) around.refuseOtherMethods(path, ["GET"]);
-  mountDocument(app, around, paths.serverMetadata, serverMetadata);
+  mountDocument(app, around, paths.serverMetadata, (baseUrl) =>
+    serverMetadata(baseUrl, around.clientDocuments),
+  );
   for (const path of [paths.resourceMetadata, `${paths.resourceMetadata}/mcp`])
     mountDocument(app, around, path, resourceMetadata);
   return consentsOf(door, provider);
@@ -86,10 +92,10 @@ function mountDocument(
   refuseOtherMethods(path, ["GET", "OPTIONS"]);
 }
 
-const open = ({ door, fetchDocument }: OAuthSurrounding, asking: Asking): Promise<Provider> =>
-  openProvider({
-    door,
-    fetchDocument,
+const open = (around: OAuthSurrounding, asking: Asking): Promise<Provider> => {
+  const { door } = around;
+  return openProvider({
+    ...around,
     mayFetch: async (context) => {
       // Whoever answers a question has asked it before.
       const known = context && asking.get(context.req);
@@ -97,6 +103,7 @@ const open = ({ door, fetchDocument }: OAuthSurrounding, asking: Asking): Promis
     },
     requestId: (context) => asking.get(context.req)?.requestId ?? "-",
   });
+};
 
 /** Null, or the seconds until that address may do that again. */
 async function waitFor(door: Door, kind: keyof typeof perHour, address: string): Promise<number | null> {

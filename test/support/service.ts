@@ -78,6 +78,10 @@ export interface TestServiceOptions {
   readonly catalogue?: Catalogue;
   /** How often what clients of the connector watch is looked at, ms. */
   readonly watchEveryMs?: number;
+  /** Further settings, by their whole names. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** Is given every line of the log from `info` on. */
+  readonly logTo?: (line: string) => void;
 }
 
 const many = 1_000_000_000;
@@ -96,7 +100,12 @@ const yearMs = 365 * 24 * 60 * 60 * 1000;
 /** The whole service over a socket of this machine, in memory unless told otherwise. */
 export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
   const defects: string[] = [];
-  const log = pino({ level: "error" }, { write: (line: string) => void defects.push(line) });
+  const { logTo } = options;
+  const write = (line: string): void => {
+    logTo?.(line);
+    if (Number((JSON.parse(line) as Json)["level"]) >= pino.levels.values["error"]!) defects.push(line);
+  };
+  const log = pino({ level: logTo ? "info" : "error" }, { write });
   const config = readConfig({
     TICKMARK_DATABASE_URL: options.databaseUrl ?? "sqlite::memory:",
     TICKMARK_PORT: String(options.port ?? 0),
@@ -105,6 +114,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     TICKMARK_SMTP_URL: options.smtpUrl,
     TICKMARK_SIGN_UP: options.signUp,
     TICKMARK_BASE_URL: options.baseUrl,
+    ...options.settings,
   });
   const service = await startService({ ...config, plans: withOverrides(options.plans ?? {}) }, log, {
     ...(options.clock && { clock: options.clock }),
