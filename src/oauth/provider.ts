@@ -65,6 +65,7 @@ export async function openProvider(options: ProviderOptions): Promise<Provider> 
 
 function configuration(library: Library, options: ProviderOptions): Configuration {
   const { door } = options;
+  const fetcher = documentFetcher(library, options);
   return {
     adapter: adapterFor(door, library.errors),
     // Programs on people's machines keep no secret, so that none is asked of any.
@@ -88,8 +89,8 @@ function configuration(library: Library, options: ProviderOptions): Configuratio
       properties: ["redirect_uris"],
       validator: (_context, _name, uris) => refuseUserInfo(library, uris),
     },
-    features: features(library, options),
-    fetch: fetchOnce(library, options),
+    features: features(library, options, fetcher),
+    fetch: fetcher.fetch,
     // Whether the account may still do anything is asked at every call.
     findAccount: async (_context, id) => ({ accountId: id, claims: async () => ({ sub: id }) }),
     interactions: {
@@ -125,13 +126,14 @@ function configuration(library: Library, options: ProviderOptions): Configuratio
 
 function features(
   library: Library,
-  { door, mayFetch, clientDocuments }: ProviderOptions,
+  { door, clientDocuments }: ProviderOptions,
+  { allowFetch }: DocumentFetcher,
 ): NonNullable<Configuration["features"]> {
   return {
     clientIdMetadataDocument: {
       enabled: clientDocuments,
       ack: "draft-02",
-      allowFetch: (context: Context | undefined) => mayFetch(context),
+      allowFetch,
       allowClient: async () => true,
       cacheDuration: documentSeconds,
     },
@@ -214,19 +216,24 @@ function refuseUserInfo({ errors }: Library, uris: unknown): void {
   throw new errors.CustomOIDCProviderError("invalid_redirect_uri", words);
 }
 
-/** The library asks again to answer a failed request: that gets the same failure, and is no second attempt. */
-function fetchOnce(
-  { Provider }: Library,
-  options: ProviderOptions,
-): (url: string | URL | Request) => Promise<Response> {
+interface DocumentFetcher {
+  readonly allowFetch: (context: Context | undefined) => Promise<boolean>;
+  readonly fetch: (url: string | URL | Request) => Promise<Response>;
+}
+
+/** To answer a failed request the library asks again: that gets the same failure, and counts as no second attempt. */
+function documentFetcher({ Provider }: Library, options: ProviderOptions): DocumentFetcher {
   const failures = new WeakMap<Context, unknown>();
-  return async (url) => {
-    const context = Provider.ctx;
-    if (context && failures.has(context)) throw failures.get(context);
-    return documentAt(new URL(String(url)), options).catch((error: unknown) => {
-      if (context) failures.set(context, error);
-      throw error;
-    });
+  return {
+    allowFetch: async (context) => (context && failures.has(context)) || options.mayFetch(context),
+    fetch: async (url) => {
+      const context = Provider.ctx;
+      if (context && failures.has(context)) throw failures.get(context);
+      return documentAt(new URL(String(url)), options).catch((error: unknown) => {
+        if (context) failures.set(context, error);
+        throw error;
+      });
+    },
   };
 }
 
