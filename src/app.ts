@@ -3,19 +3,22 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import type { Config } from "./config.ts";
 import { addressDesk } from "./contract/address-desk.ts";
-import { activityLog, type ActivityLog } from "./contract/activity.ts";
+import { activityLog } from "./contract/activity.ts";
 import { courier } from "./contract/courier.ts";
 import { cursorSeal } from "./contract/cursor.ts";
+import type { Secrets } from "./contract/context.ts";
 import type { Consents } from "./contract/consents.ts";
+import { devices } from "./contract/devices.ts";
 import type { FetchDocument } from "./contract/documents.ts";
 import type { Door } from "./contract/door.ts";
 import { oneAtATime } from "./contract/one-at-a-time.ts";
-import { keyFor } from "./contract/sealed.ts";
+import { keyFor, sealer } from "./contract/sealed.ts";
 
 import { derivedSecret, systemSecrets } from "./contract/secrets.ts";
 import { passwords } from "./contract/passwords.ts";
 import { afterwards, setUpCheck, setUpCode, type People } from "./contract/people.ts";
-import { serviceLog, type ServiceLog } from "./contract/service-log.ts";
+import { securityLog } from "./contract/security-log.ts";
+import { serviceLog } from "./contract/service-log.ts";
 import { serverThrottle } from "./contract/throttle.ts";
 import { vault, type Vault } from "./contract/vault.ts";
 import type { Instant } from "./core/time.ts";
@@ -23,7 +26,7 @@ import { apiEndpoints } from "./endpoints/api/registry.ts";
 import { agentEndpoints } from "./endpoints/agent/registry.ts";
 import { pluginEndpoints } from "./endpoints/plugin/registry.ts";
 import type { Schedule } from "./jobs/schedule.ts";
-import { startWork } from "./jobs/work.ts";
+import { startWork, type Logs } from "./jobs/work.ts";
 import type { Catalogue } from "./mcp/catalogue.ts";
 import { loadGuides } from "./mcp/guides.ts";
 import { serviceConnector, type ServiceConnector } from "./mcp/service-connector.ts";
@@ -39,6 +42,7 @@ import { documents } from "./outbound/documents.ts";
 import { notifier, type OpenNotifier } from "./outbound/notifier.ts";
 import type { Reach } from "./outbound/reach.ts";
 import { projectFolder, projectVersion } from "./project.ts";
+import { logRequests, noteToken } from "./rest/access-log.ts";
 import { apiBodyLimit, httpServer } from "./rest/http-server.ts";
 import { bodyOf, bytesOf, refusalOf } from "./rest/body.ts";
 import { openApiDocument } from "./rest/openapi.ts";
@@ -98,6 +102,7 @@ export async function startService(
   const outside = notifier({ ...config, baseUrl: () => base.url, ...(reach && { reach }) });
   const [stores, secrets] = [storesOn(database), systemSecrets()];
   const activity = activityLog(stores.activity, secrets);
+  const security = securityLog(stores.securityLog, secrets);
   const door: Door = {
     stores,
     clock,
@@ -111,13 +116,15 @@ export async function startService(
     isAcceptable: moderation(config.moderation),
     courier: courier(sealing, outside),
     addresses: addressDesk(sealing, outside),
-    people: peopleOf(config, outside, later.run, log),
+    people: peopleOf(config, outside, later.run, log, secrets),
     throttle: serverThrottle(),
     oneAtATime: oneAtATime(),
     activity,
+    security,
     reportDefect: (error, requestId) => log.error({ err: error, requestId }, "a call failed"),
   };
   const http = httpServer(door, config.trustProxy);
+  if (config.accessLog) logRequests(http, log);
   mountConnector(http, door, { catalogue, secrets: config.secrets(), ...(watchEveryMs && { watchEveryMs }) });
   mountFaces(http, door, database);
   const consents = mountSignIn(http, door, documents(reach), config, log);
@@ -132,14 +139,16 @@ export async function startService(
   const ownLog = serviceLog(stores, projectVersion, (error) =>
     log.error({ err: error }, "the service's log was not written"),
   );
-  const work = workOf(door, activity, ownLog, log);
+  const work = workOf(door, { activity, security, serviceLog: ownLog }, log);
   log.info({ address, baseUrl: base.url }, "listening");
   await ownLog.started(clock());
   const close = async (): Promise<void> => {
     await http.close();
     await work.stop();
     await later.finished();
-    await activity.close(clock()).catch((error: unknown) => log.error({ err: error }, "activity was lost"));
+    const lost = (error: unknown): void => log.error({ err: error }, "activity was lost");
+    await activity.close(clock()).catch(lost);
+    await security.flush(clock()).catch(lost);
     await ownLog.stopped(clock());
     outside.close();
     await database.close();
@@ -148,7 +157,13 @@ export async function startService(
   return { door, vault: sealing, database, http, baseUrl: base.url, work, setUpCode: firstCode, close };
 }
 
-function peopleOf(config: Config, { send }: OpenNotifier, later: People["afterwards"], log: Logger): People {
+function peopleOf(
+  config: Config,
+  { send }: OpenNotifier,
+  later: People["afterwards"],
+  log: Logger,
+  secrets: Secrets,
+): People {
   const mail: People["mail"] = async (address, message, id) => {
     const result = await send("email", address, message, id);
     if (result.status === "failed") log.warn({ message: id, why: result.detail }, "a mail did not go out");
@@ -157,6 +172,7 @@ function peopleOf(config: Config, { send }: OpenNotifier, later: People["afterwa
   return {
     signUp: config.signUp,
     passwords: passwords(),
+    devices: devices(sealer(config.secrets(), "devices"), secrets),
     mail: config.smtpUrl === null ? null : mail,
     afterwards: later,
     isSetUpCode: setUpCheck(config.secrets()),
@@ -164,10 +180,9 @@ function peopleOf(config: Config, { send }: OpenNotifier, later: People["afterwa
 }
 
 /** What runs without a caller, with its failures in the log of this process. */
-const workOf = (door: Door, activity: ActivityLog, ownLog: ServiceLog, log: Logger): Schedule =>
+const workOf = (door: Door, logs: Logs, log: Logger): Schedule =>
   startWork(door, {
-    activity,
-    serviceLog: ownLog,
+    ...logs,
     report: (job, error) => log.error({ err: error, job }, "a job failed"),
     undelivered: ({ id, channel }, why) =>
       log.warn({ message: id, channel, why }, "a message did not go out"),
@@ -235,6 +250,7 @@ const mountSignIn = (
     addressOf: (request) => callerAddress(request.ip),
     refuseOtherMethods: (url, taken) => mountOtherMethods(http, url, taken, door),
   });
+
 /** What the documentation's pages are made of. */
 const library = (): Library => ({
   references: described.map(([name, { prefix, endpoints }, words]) => ({
@@ -284,6 +300,7 @@ function mountConnector(
       body: sent,
       address: callerAddress(request.ip),
       requestId: request.id,
+      onToken: (tokenId) => noteToken(request, tokenId),
     });
     return reply
       .code(status)

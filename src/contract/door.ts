@@ -7,6 +7,7 @@ import type { Courier } from "./courier.ts";
 import type { CursorSeal } from "./cursor.ts";
 import type { OneAtATime } from "./one-at-a-time.ts";
 import type { People } from "./people.ts";
+import type { SecurityLog } from "./security-log.ts";
 
 /** What the one door is built of; `app` puts it together, `call` goes through it. */
 export interface Door {
@@ -27,6 +28,8 @@ export interface Door {
   readonly oneAtATime: OneAtATime;
   /** Takes note of what a token did. */
   readonly activity: Pick<ActivityLog, "note">;
+  /** Takes note of what matters to the safety of accounts. */
+  readonly security: Pick<SecurityLog, "note">;
   /** Tells the operator of a defect; the caller only gets the request id. */
   readonly reportDefect: (error: unknown, requestId: string) => void;
 }
@@ -41,6 +44,8 @@ export interface Presented {
   readonly atConnector?: true;
   /** True where the service looks by itself for this caller: that is no use of the token. */
   readonly unnoticed?: true;
+  /** Is given the id of the token that is presented, once it is known. */
+  readonly onToken?: (tokenId: string) => void;
 }
 
 /** What is asked for, whoever asks. */

@@ -101,6 +101,7 @@ const open = (around: OAuthSurrounding, asking: Asking): Promise<Provider> => {
       const known = context && asking.get(context.req);
       return !known || (await waitFor(door, "address_client_document", known.address)) === null;
     },
+    addressOf: (context) => asking.get(context.req)?.address ?? null,
     requestId: (context) => asking.get(context.req)?.requestId ?? "-",
   });
 };

@@ -23,6 +23,8 @@ export interface ProviderOptions {
   readonly mayFetch: (context: Context | undefined) => Promise<boolean>;
   /** The id of the request that a context belongs to. */
   readonly requestId: (context: Context) => string;
+  /** The part of the client's address that counts as one caller; null where the service asks by itself. */
+  readonly addressOf: (context: Pick<Context, "req">) => string | null;
   /** Whether a program may be known by the address of its metadata document. */
   readonly clientDocuments: boolean;
   /** Tells the operator that a metadata document could not be fetched. */
@@ -45,7 +47,7 @@ const seconds = (ms: number): number => ms / 1000;
 /** The library, told to do what the design says and nothing else. Loaded when the first program asks. */
 export async function openProvider(options: ProviderOptions): Promise<Provider> {
   const library = await import("oidc-provider");
-  const Provider = strictProvider(library, options.door);
+  const Provider = strictProvider(library, options.door, options.addressOf);
   const provider = new Provider(issuerOf(options.door.baseUrl), configuration(library, options));
   // What it knows of the outside comes from the base URL, which every request is given in these headers.
   provider.proxy = true;
