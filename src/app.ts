@@ -1,22 +1,20 @@
 import { join } from "node:path";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
+import { peopleOf } from "./account-policy.ts";
 import type { Config } from "./config.ts";
 import { addressDesk } from "./contract/address-desk.ts";
 import { activityLog } from "./contract/activity.ts";
 import { courier } from "./contract/courier.ts";
 import { cursorSeal } from "./contract/cursor.ts";
-import type { Secrets } from "./contract/context.ts";
 import type { Consents } from "./contract/consents.ts";
-import { devices } from "./contract/devices.ts";
 import type { FetchDocument } from "./contract/documents.ts";
 import type { Door } from "./contract/door.ts";
 import { oneAtATime } from "./contract/one-at-a-time.ts";
-import { keyFor, sealer } from "./contract/sealed.ts";
+import { keyFor } from "./contract/sealed.ts";
 
 import { derivedSecret, systemSecrets } from "./contract/secrets.ts";
-import { passwords } from "./contract/passwords.ts";
-import { afterwards, setUpCheck, setUpCode, type People } from "./contract/people.ts";
+import { afterwards, setUpCode } from "./contract/people.ts";
 import { securityLog } from "./contract/security-log.ts";
 import { serviceLog } from "./contract/service-log.ts";
 import { serverThrottle } from "./contract/throttle.ts";
@@ -39,7 +37,7 @@ import { pages } from "./dashboard/pages/registry.ts";
 import { moderation } from "./moderation.ts";
 import { mountOAuth } from "./oauth/mount.ts";
 import { documents } from "./outbound/documents.ts";
-import { notifier, type OpenNotifier } from "./outbound/notifier.ts";
+import { notifier } from "./outbound/notifier.ts";
 import type { Reach } from "./outbound/reach.ts";
 import { projectFolder, projectVersion } from "./project.ts";
 import { logRequests, noteToken } from "./rest/access-log.ts";
@@ -101,6 +99,8 @@ export async function startService(
   const base = { url: config.baseUrl ?? "" };
   const outside = notifier({ ...config, baseUrl: () => base.url, ...(reach && { reach }) });
   const [stores, secrets] = [storesOn(database), systemSecrets()];
+  const mailFailed = (message: string, why: string): void =>
+    log.warn({ message, why }, "a mail did not go out");
   const activity = activityLog(stores.activity, secrets);
   const security = securityLog(stores.securityLog, secrets);
   const door: Door = {
@@ -116,7 +116,7 @@ export async function startService(
     isAcceptable: moderation(config.moderation),
     courier: courier(sealing, outside),
     addresses: addressDesk(sealing, outside),
-    people: peopleOf(config, outside, later.run, log, secrets),
+    people: peopleOf(config, outside, later.run, mailFailed, secrets),
     throttle: serverThrottle(),
     oneAtATime: oneAtATime(),
     activity,
@@ -155,28 +155,6 @@ export async function startService(
   };
   const firstCode = setUpCode(config.secrets()[0] ?? "");
   return { door, vault: sealing, database, http, baseUrl: base.url, work, setUpCode: firstCode, close };
-}
-
-function peopleOf(
-  config: Config,
-  { send }: OpenNotifier,
-  later: People["afterwards"],
-  log: Logger,
-  secrets: Secrets,
-): People {
-  const mail: People["mail"] = async (address, message, id) => {
-    const result = await send("email", address, message, id);
-    if (result.status === "failed") log.warn({ message: id, why: result.detail }, "a mail did not go out");
-    return result;
-  };
-  return {
-    signUp: config.signUp,
-    passwords: passwords(),
-    devices: devices(sealer(config.secrets(), "devices"), secrets),
-    mail: config.smtpUrl === null ? null : mail,
-    afterwards: later,
-    isSetUpCode: setUpCheck(config.secrets()),
-  };
 }
 
 /** What runs without a caller, with its failures in the log of this process. */

@@ -60,8 +60,6 @@ function readRunnerConfig(environment: Environment): ReturnType<typeof processRu
 /** Reads the environment; throws ConfigError on the first value that cannot be used. */
 export function readConfig(environment: Environment): Config {
   const get = (name: string): string | null => environment[`TICKMARK_${name}`]?.trim() || null;
-  const isOn = (name: string): boolean =>
-    oneOf(`TICKMARK_${name}`, get(name) ?? "on", ["on", "off"] as const) === "on";
   const databaseUrl = databaseFrom(get("DATABASE_URL"));
   const baseUrl = baseUrlFrom(get("BASE_URL"));
   return Object.freeze({
@@ -73,9 +71,9 @@ export function readConfig(environment: Environment): Config {
     secrets: secretsFrom(get("SECRET"), databaseUrl),
     plans: plansFrom(get("PLANS")),
     logLevel: oneOf("TICKMARK_LOG_LEVEL", get("LOG_LEVEL") ?? "info", logLevels),
-    moderation: isOn("MODERATION"),
-    accessLog: isOn("ACCESS_LOG"),
-    clientDocuments: isOn("CLIENT_DOCUMENTS"),
+    moderation: isOn("TICKMARK_MODERATION", get("MODERATION")),
+    accessLog: isOn("TICKMARK_ACCESS_LOG", get("ACCESS_LOG")),
+    clientDocuments: isOn("TICKMARK_CLIENT_DOCUMENTS", get("CLIENT_DOCUMENTS")),
     signUp: oneOf("TICKMARK_SIGN_UP", get("SIGN_UP") ?? "closed", signUpPolicies),
     smtpUrl: smtpFrom(get("SMTP_URL")),
     mailFrom: senderFrom(get("MAIL_FROM"), baseUrl),
@@ -86,6 +84,9 @@ function oneOf<const T extends readonly string[]>(variable: string, value: strin
   if (!values.includes(value)) throw new ConfigError(variable, `one of ${values.join(", ")}`);
   return value;
 }
+
+const isOn = (variable: string, value: string | null): boolean =>
+  oneOf(variable, value ?? "on", ["on", "off"]) === "on";
 
 /** Digits and dots are an address or a mistake, never a name. */
 function hostFrom(text: string | null): string {

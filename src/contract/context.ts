@@ -36,14 +36,13 @@ import type { LeavingStore } from "../core/server/leaving.ts";
 import type { GroupStore, LinkStore, SampleStore, ServerStore } from "../core/server/store.ts";
 import type { SentFormStore } from "../core/sent-form.ts";
 import type { Instant } from "../core/time.ts";
-import type { SecurityLogStore } from "../core/security-log/event.ts";
+import type { SecurityLogStore, SecurityNotes } from "../core/security-log/event.ts";
 import type { ServiceLogStore } from "../core/service-log/store.ts";
 import type { UnitTestStore } from "../core/unit-test/store.ts";
 import type { AddressDesk } from "./address-desk.ts";
 import type { Courier } from "./courier.ts";
 import type { Page } from "./page.ts";
 import type { People } from "./people.ts";
-import type { SecurityLog } from "./security-log.ts";
 
 export interface Stores {
   readonly accounts: AccountStore;
@@ -146,5 +145,5 @@ export interface Context<C, Code extends ErrorCode> {
   /** How people are let in. */
   readonly people: People;
   /** Takes note of what matters to the safety of accounts. */
-  readonly security: Pick<SecurityLog, "note">;
+  readonly security: SecurityNotes;
 }

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { dayMs, type Instant } from "../core/time.ts";
-import type { Secrets } from "./context.ts";
 import type { Sealer } from "./sealed.ts";
 
 /** A browser is remembered for so long after its last sign-in, ms: as long as browsers keep a cookie. */
@@ -36,7 +35,7 @@ export interface Devices {
   remember(cookie: string | null, owner: DeviceOwner, now: Instant): string;
 }
 
-export function devices(sealer: Sealer, { newNonce }: Pick<Secrets, "newNonce">): Devices {
+export function devices(sealer: Sealer, { newNonce }: { readonly newNonce: () => string }): Devices {
   const read = (cookie: string | null): z.infer<typeof Remembered> | null => {
     const text = cookie === null || cookie.length > longestCookie ? null : sealer.open(cookie, binding);
     return text === null ? null : (Remembered.safeParse(JSON.parse(text)).data ?? null);

@@ -1,4 +1,5 @@
 import type { Plans } from "../core/access/plan.ts";
+import type { SecurityNotes } from "../core/security-log/event.ts";
 import type { Instant } from "../core/time.ts";
 import type { AddressDesk } from "./address-desk.ts";
 import type { ActivityLog } from "./activity.ts";
@@ -7,7 +8,6 @@ import type { Courier } from "./courier.ts";
 import type { CursorSeal } from "./cursor.ts";
 import type { OneAtATime } from "./one-at-a-time.ts";
 import type { People } from "./people.ts";
-import type { SecurityLog } from "./security-log.ts";
 
 /** What the one door is built of; `app` puts it together, `call` goes through it. */
 export interface Door {
@@ -29,7 +29,7 @@ export interface Door {
   /** Takes note of what a token did. */
   readonly activity: Pick<ActivityLog, "note">;
   /** Takes note of what matters to the safety of accounts. */
-  readonly security: Pick<SecurityLog, "note">;
+  readonly security: SecurityNotes;
   /** Tells the operator of a defect; the caller only gets the request id. */
   readonly reportDefect: (error: unknown, requestId: string) => void;
 }

@@ -2,10 +2,10 @@ import {
   isRefusedKind,
   type SecurityEvent,
   type SecurityLogStore,
+  type SecurityNotes,
   type SecurityRow,
 } from "../core/security-log/event.ts";
 import { dayMs, hourMs, minuteMs, type Instant } from "../core/time.ts";
-import type { Secrets } from "./context.ts";
 
 /** Rows that wait for a database that does not answer; further ones are forgotten. */
 const mostWaiting = 10_000;
@@ -21,9 +21,7 @@ const batch = 200;
 const most = { refused: 400, ofAccounts: 400, changesOfAccount: 100 } as const;
 
 /** What happened that matters to the safety of accounts, on its way to the database. */
-export interface SecurityLog {
-  /** Takes note in memory alone; never fails. */
-  note(event: SecurityEvent, now: Instant): void;
+export interface SecurityLog extends SecurityNotes {
   /** Writes what is new; what could not be written is written the next time, and this rejects. */
   flush(now: Instant): Promise<void>;
 }
@@ -35,7 +33,9 @@ interface Waiting {
   isNew: boolean;
 }
 
+/** One way to tell an event: with all it says, by its account, or by its kind alone. */
 interface Slot {
+  readonly level: "all" | "account" | "kind";
   readonly event: SecurityEvent;
   readonly lengthMs: number;
 }
@@ -45,24 +45,26 @@ const keyOf = ({ event, lengthMs }: Slot, now: Instant): string => {
   return [lengthMs, Math.floor(now / lengthMs), kind, accountId, address, tokenId, detail].join(" ");
 };
 
-export function securityLog(store: SecurityLogStore, secrets: Pick<Secrets, "newId">): SecurityLog {
+export function securityLog(store: SecurityLogStore, secrets: { newId(now: Instant): string }): SecurityLog {
   const rows = new Map<string, Waiting>();
   const room = dailyRoom();
 
-  const add = (slot: Slot, now: Instant): void => {
-    if (rows.size >= mostWaiting) return;
-    const row = { ...slot.event, id: secrets.newId(now), at: now, lastAt: now, times: 1 };
-    const until = (Math.floor(now / slot.lengthMs) + 1) * slot.lengthMs;
-    rows.set(keyOf(slot, now), { row, until, isNew: true });
-  };
-
   const note: SecurityLog["note"] = (event, now) => {
-    const known = slotsOf(event)
-      .map((slot) => rows.get(keyOf(slot, now)))
-      .find((each) => each !== undefined);
-    if (!known) return add(room.slotFor(event, now), now);
-    known.row = { ...known.row, times: known.row.times + 1, lastAt: Math.max(known.row.lastAt, now) };
-    known.isNew = true;
+    for (const slot of slotsOf(event)) {
+      const key = keyOf(slot, now);
+      const known = rows.get(key);
+      if (known) {
+        const { row } = known;
+        known.row = { ...row, times: row.times + 1, lastAt: Math.max(row.lastAt, now) };
+        known.isNew = true;
+        return;
+      }
+      if (rows.size >= mostWaiting || !room.hasRoom(slot, now)) continue;
+      const row = { ...slot.event, id: secrets.newId(now), at: now, lastAt: now, times: 1 };
+      const until = (Math.floor(now / slot.lengthMs) + 1) * slot.lengthMs;
+      rows.set(key, { row, until, isNew: true });
+      return;
+    }
   };
 
   const flush: SecurityLog["flush"] = async (now) => {
@@ -83,35 +85,34 @@ export function securityLog(store: SecurityLogStore, secrets: Pick<Secrets, "new
 }
 
 /** How an event may be told, the fullest first. */
-function slotsOf(event: SecurityEvent): [full: Slot, ofAccount: Slot, ofKind: Slot] {
+function slotsOf(event: SecurityEvent): readonly Slot[] {
   const short = { ...event, address: null, tokenId: null, detail: null };
-  return [
-    { event, lengthMs: minuteMs },
-    { event: short, lengthMs: hourMs },
-    { event: { ...short, accountId: null }, lengthMs: hourMs },
-  ];
+  const ofKind: Slot = { level: "kind", event: { ...short, accountId: null }, lengthMs: hourMs };
+  const full: Slot = { level: "all", event, lengthMs: minuteMs };
+  return event.accountId === null
+    ? [full, ofKind]
+    : [full, { level: "account", event: short, lengthMs: hourMs }, ofKind];
 }
 
-/** Says how fully a new row may be told, by those that were added on the same day. */
-function dailyRoom(): { slotFor(event: SecurityEvent, now: Instant): Slot } {
+/** Says whether a new row may be told so fully, by those that were added on the same day. */
+function dailyRoom(): { hasRoom(slot: Slot, now: Instant): boolean } {
   let day = 0;
-  let refused = 0;
-  let ofAccounts = 0;
-  let changes = new Map<string, number>();
+  let added = new Map<string, number>();
+  const countUpTo = (share: string, limit: number): boolean => {
+    const count = (added.get(share) ?? 0) + 1;
+    if (count > limit) return false;
+    added.set(share, count);
+    return true;
+  };
   return {
-    slotFor: (event, now) => {
+    hasRoom: ({ level, event: { kind, accountId } }, now) => {
       const today = Math.floor(now / dayMs);
-      if (today !== day) [day, refused, ofAccounts, changes] = [today, 0, 0, new Map()];
-      const [full, ofAccount, ofKind] = slotsOf(event);
-      if (isRefusedKind(event.kind)) {
-        if ((refused += 1) <= most.refused) return full;
-      } else {
-        const count = (changes.get(event.accountId ?? "") ?? 0) + 1;
-        changes.set(event.accountId ?? "", count);
-        if (count <= most.changesOfAccount) return full;
-      }
-      if (event.accountId !== null && (ofAccounts += 1) <= most.ofAccounts) return ofAccount;
-      return ofKind;
+      if (today !== day) [day, added] = [today, new Map()];
+      if (level === "kind") return true;
+      if (level === "account") return countUpTo("accounts", most.ofAccounts);
+      return isRefusedKind(kind)
+        ? countUpTo("refused", most.refused)
+        : countUpTo(`changes of ${accountId}`, most.changesOfAccount);
     },
   };
 }

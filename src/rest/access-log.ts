@@ -1,5 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { Logger } from "pino";
+
+/** As much of the log as is needed here. */
+interface RequestLogger {
+  isLevelEnabled(level: "info"): boolean;
+  info(fields: object, message: string): void;
+}
 
 /** What a client may name its request: what could be read as more than a name is left out. */
 const clientId = /^[A-Za-z0-9._-]{1,64}$/;
@@ -17,7 +22,7 @@ export const noteToken = (request: FastifyRequest, tokenId: string): void =>
  * One line a request, with the pattern of its route: never its path, which may hold an id of somebody, nor its query.
  * A request that no route takes has none.
  */
-export function logRequests(app: FastifyInstance, log: Pick<Logger, "info" | "isLevelEnabled">): void {
+export function logRequests(app: FastifyInstance, log: RequestLogger): void {
   if (!log.isLevelEnabled("info")) return;
   app.addHook("onResponse", (request, reply, done) => {
     log.info(lineOf(request, reply), "request");

@@ -94,8 +94,11 @@ it("[OUR-SEC-03] a flood hides nothing that people changed, and leaves the next 
   for (let index = 0; index < 5000; index += 1) log.note(refused({ address: `${index}` }), start);
   const change = refused({ kind: "password_changed", accountId: "a", detail: null });
   log.note(change, start + 1);
+  log.note(refused({ accountId: "d", address: "beside the flood" }), start + 2);
   await log.flush(start + 2);
   expect(rows()).toContainEqual(expect.objectContaining(change));
+  // Of an account that is tried meanwhile its owner learns that, if not from where.
+  expect(rows()).toContainEqual(expect.objectContaining({ kind: "sign_in_refused", accountId: "d" }));
   // Somebody who makes tokens without end fills their own share alone.
   for (let index = 0; index < 5000; index += 1)
     log.note(refused({ kind: "token_created", accountId: "b", tokenId: `${index}` }), start + 3);

@@ -85,6 +85,8 @@ export interface TestServiceOptions {
 }
 
 const many = 1_000_000_000;
+/** As pino counts levels. */
+const errorLevel = 50;
 
 /** Limits that no test reaches by accident. */
 export const roomyLimits: Partial<PlanLimits> = { daily_calls: many, hourly_calls: many, tokens: 1000 };
@@ -103,7 +105,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const { logTo } = options;
   const write = (line: string): void => {
     logTo?.(line);
-    if (Number((JSON.parse(line) as Json)["level"]) >= pino.levels.values["error"]!) defects.push(line);
+    if (Number((JSON.parse(line) as Json)["level"]) >= errorLevel) defects.push(line);
   };
   const log = pino({ level: logTo ? "info" : "error" }, { write });
   const config = readConfig({

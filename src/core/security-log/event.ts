@@ -54,6 +54,11 @@ export interface SecurityRow extends SecurityEvent {
   readonly times: number;
 }
 
+/** Takes note of events in memory alone; never fails. */
+export interface SecurityNotes {
+  note(event: SecurityEvent, now: Instant): void;
+}
+
 /** As people read it. */
 export interface SecurityRecord extends Omit<SecurityRow, "kind" | "accountId" | "tokenId"> {
   /** One of those of `SecurityEvent`, or of a newer version. */
