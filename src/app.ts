@@ -1,9 +1,10 @@
 import { join } from "node:path";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
+import { peopleOf } from "./account-policy.ts";
 import type { Config } from "./config.ts";
 import { addressDesk } from "./contract/address-desk.ts";
-import { activityLog, type ActivityLog } from "./contract/activity.ts";
+import { activityLog } from "./contract/activity.ts";
 import { addressSealer, courier } from "./contract/courier.ts";
 import { cursorSeal } from "./contract/cursor.ts";
 import type { Consents } from "./contract/consents.ts";
@@ -11,10 +12,10 @@ import type { FetchDocument } from "./contract/documents.ts";
 import type { Door } from "./contract/door.ts";
 import { oneAtATime } from "./contract/one-at-a-time.ts";
 import { keyFor, type Sealer } from "./contract/sealed.ts";
-import { systemSecrets } from "./contract/secrets.ts";
-import { passwords } from "./contract/passwords.ts";
-import { afterwards, setUpCheck, setUpCode, type People } from "./contract/people.ts";
-import { serviceLog, type ServiceLog } from "./contract/service-log.ts";
+import { derivedSecret, systemSecrets } from "./contract/secrets.ts";
+import { afterwards, setUpCode } from "./contract/people.ts";
+import { securityLog } from "./contract/security-log.ts";
+import { serviceLog } from "./contract/service-log.ts";
 import { serverThrottle } from "./contract/throttle.ts";
 import { within } from "./contract/within.ts";
 import type { Instant } from "./core/time.ts";
@@ -22,7 +23,7 @@ import { apiEndpoints } from "./endpoints/api/registry.ts";
 import { agentEndpoints } from "./endpoints/agent/registry.ts";
 import { pluginEndpoints } from "./endpoints/plugin/registry.ts";
 import type { Schedule } from "./jobs/schedule.ts";
-import { startWork } from "./jobs/work.ts";
+import { startWork, type Logs } from "./jobs/work.ts";
 import type { Catalogue } from "./mcp/catalogue.ts";
 import { loadGuides } from "./mcp/guides.ts";
 import { serviceConnector, type ServiceConnector } from "./mcp/service-connector.ts";
@@ -35,9 +36,10 @@ import { pages } from "./dashboard/pages/registry.ts";
 import { moderation } from "./moderation.ts";
 import { mountOAuth } from "./oauth/mount.ts";
 import { documents } from "./outbound/documents.ts";
-import { notifier, type OpenNotifier } from "./outbound/notifier.ts";
+import { notifier } from "./outbound/notifier.ts";
 import type { Reach } from "./outbound/reach.ts";
 import { projectFolder, projectVersion } from "./project.ts";
+import { logRequests, noteToken } from "./rest/access-log.ts";
 import { Connections } from "./rest/connections.ts";
 import { httpServer } from "./rest/http-server.ts";
 import { bytesOf, isLongBody, receiveBody } from "./rest/body.ts";
@@ -97,7 +99,10 @@ export async function startService(
   const base = { url: config.baseUrl ?? "" };
   const outside = notifier({ ...config, baseUrl: () => base.url, ...(reach && { reach }) });
   const [stores, secrets] = [storesOn(database), systemSecrets()];
+  const mailFailed = (message: string, why: string): void =>
+    log.warn({ message, why }, "a mail did not go out");
   const activity = activityLog(stores.activity, secrets);
+  const security = securityLog(stores.securityLog, secrets);
   const door: Door = {
     stores,
     clock,
@@ -111,17 +116,19 @@ export async function startService(
     isAcceptable: moderation(config.moderation),
     courier: courier(sealing, outside),
     addresses: addressDesk(sealing, outside),
-    people: peopleOf(config, outside, later.run, log),
+    people: peopleOf(config, outside, later.run, mailFailed, secrets),
     throttle: serverThrottle(),
     oneAtATime: oneAtATime(),
     activity,
+    security,
     reportDefect: (error, requestId) => log.error({ err: error, requestId }, "a call failed"),
   };
   const connections = new Connections();
   const http = httpServer(door, config.trustProxy, connections);
+  if (config.accessLog) logRequests(http, log);
   mountConnector(http, door, { catalogue, secrets: config.secrets(), ...(watchEveryMs && { watchEveryMs }) });
   mountFaces(http, door, database);
-  const consents = mountSignIn(http, door, documents(reach));
+  const consents = mountSignIn(http, door, documents(reach), config, log);
   mountPages(http, door, config.secrets(), consents);
   const address = await http
     .listen({ host: config.host, port: config.port })
@@ -133,7 +140,7 @@ export async function startService(
   const ownLog = serviceLog(stores, projectVersion, (error) =>
     log.error({ err: error }, "the service's log was not written"),
   );
-  const work = workOf(door, activity, ownLog, log);
+  const work = workOf(door, { activity, security, serviceLog: ownLog }, log);
   log.info({ address, baseUrl: base.url }, "listening");
   await ownLog.started(clock());
   const close = async (): Promise<void> => {
@@ -143,7 +150,9 @@ export async function startService(
     if (unanswered > 0) log.warn({ unanswered }, "requests were given up to stop in time");
     const left = Math.max(0, config.stopMs - (performance.now() - began));
     await within(left, Promise.all([workEnded, later.finished()]));
-    await activity.close(clock()).catch((error: unknown) => log.error({ err: error }, "activity was lost"));
+    const lost = (error: unknown): void => log.error({ err: error }, "activity was lost");
+    await activity.close(clock()).catch(lost);
+    await security.flush(clock()).catch(lost);
     await ownLog.stopped(clock());
     outside.close();
     await database.close();
@@ -152,26 +161,10 @@ export async function startService(
   return { door, vault: sealing, database, http, baseUrl: base.url, work, setUpCode: firstCode, close };
 }
 
-function peopleOf(config: Config, { send }: OpenNotifier, later: People["afterwards"], log: Logger): People {
-  const mail: People["mail"] = async (address, message, id) => {
-    const result = await send("email", address, message, id);
-    if (result.status === "failed") log.warn({ message: id, why: result.detail }, "a mail did not go out");
-    return result;
-  };
-  return {
-    signUp: config.signUp,
-    passwords: passwords(),
-    mail: config.smtpUrl === null ? null : mail,
-    afterwards: later,
-    isSetUpCode: setUpCheck(config.secrets()),
-  };
-}
-
 /** What runs without a caller, with its failures in the log of this process. */
-const workOf = (door: Door, activity: ActivityLog, ownLog: ServiceLog, log: Logger): Schedule =>
+const workOf = (door: Door, logs: Logs, log: Logger): Schedule =>
   startWork(door, {
-    activity,
-    serviceLog: ownLog,
+    ...logs,
     report: (job, error) => log.error({ err: error, job }, "a job failed"),
     undelivered: ({ id, channel }, why) =>
       log.warn({ message: id, channel, why }, "a message did not go out"),
@@ -221,14 +214,25 @@ function mountFaces(http: FastifyInstance, door: Door, database: Database): void
 }
 
 /** The connector's sign-in: how a person lets a program act for them. */
-const mountSignIn = (http: FastifyInstance, door: Door, fetchDocument: FetchDocument): Consents =>
+const mountSignIn = (
+  http: FastifyInstance,
+  door: Door,
+  fetchDocument: FetchDocument,
+  { clientDocuments, secrets }: Config,
+  log: Logger,
+): Consents =>
   mountOAuth(http, {
     door,
     fetchDocument,
     receive: async (request) => bytesOf(await receiveBody(request)),
+    clientDocuments,
+    documentFailed: (host, reason) =>
+      log.warn({ host, reason }, "a program's metadata document was not fetched"),
+    successorOf: derivedSecret("api", keyFor(secrets()[0] ?? "", "successors of refresh tokens")),
     addressOf: (request) => callerAddress(request.ip),
     refuseOtherMethods: (url, taken) => mountOtherMethods(http, url, taken, door),
   });
+
 /** What the documentation's pages are made of. */
 const library = (): Library => ({
   references: described.map(([name, { prefix, endpoints }, words]) => ({
@@ -277,6 +281,7 @@ function mountConnector(
       body: isLongBody(request) ? receive : await receive(),
       address: callerAddress(request.ip),
       requestId: request.id,
+      onToken: (tokenId) => noteToken(request, tokenId),
     });
     return reply
       .code(status)

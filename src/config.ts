@@ -26,6 +26,10 @@ export interface Config {
   readonly plans: Plans;
   readonly logLevel: string;
   readonly moderation: boolean;
+  /** Whether each request is a line of the log. */
+  readonly accessLog: boolean;
+  /** Whether programs may be known by the address of their metadata document, which the service then fetches. */
+  readonly clientDocuments: boolean;
   /** Who may make an account by themselves. */
   readonly signUp: SignUpPolicy;
   /** Null: the service sends no mail. */
@@ -70,7 +74,9 @@ export function readConfig(environment: Environment): Config {
     secrets: secretsFrom(get("SECRET"), databaseUrl),
     plans: plansFrom(get("PLANS")),
     logLevel: oneOf("TICKMARK_LOG_LEVEL", get("LOG_LEVEL") ?? "info", logLevels),
-    moderation: oneOf("TICKMARK_MODERATION", get("MODERATION") ?? "on", ["on", "off"] as const) === "on",
+    moderation: isOn("TICKMARK_MODERATION", get("MODERATION")),
+    accessLog: isOn("TICKMARK_ACCESS_LOG", get("ACCESS_LOG")),
+    clientDocuments: isOn("TICKMARK_CLIENT_DOCUMENTS", get("CLIENT_DOCUMENTS")),
     signUp: oneOf("TICKMARK_SIGN_UP", get("SIGN_UP") ?? "closed", signUpPolicies),
     smtpUrl: smtpFrom(get("SMTP_URL")),
     mailFrom: senderFrom(get("MAIL_FROM"), baseUrl),
@@ -82,6 +88,9 @@ function oneOf<const T extends readonly string[]>(variable: string, value: strin
   if (!values.includes(value)) throw new ConfigError(variable, `one of ${values.join(", ")}`);
   return value;
 }
+
+const isOn = (variable: string, value: string | null): boolean =>
+  oneOf(variable, value ?? "on", ["on", "off"]) === "on";
 
 /** Digits and dots are an address or a mistake, never a name. */
 function hostFrom(text: string | null): string {

@@ -103,7 +103,7 @@ export async function resetPassword(config: Config, options: ChangeOptions): Pro
   const password = newPassword();
   const account = await changed(config, options.email, async (stores, { id, email }) => {
     await stores.accounts.changePassword(id, await hashPassword(password), null, operatorsAct());
-    await forgetPasswordTries(email, { stores, secrets: systemSecrets() });
+    await forgetPasswordTries({ id, email }, { stores, secrets: systemSecrets() });
   });
   printResult(options.json, { ...shown(account), password }, [
     wordsOf(account),

@@ -93,6 +93,7 @@ export function contextOf(
     courier: door.courier,
     addresses: door.addresses,
     people: door.people,
+    security: door.security,
   };
 }
 

@@ -1,7 +1,7 @@
 import type { ApiToken, PresentedToken } from "../core/access/account.ts";
 import { effectiveScopes } from "../core/access/scope.ts";
 import { secretKind, secretPrefixes } from "../core/access/secret.ts";
-import { Refusal, revokedCredential, Unavailable } from "../core/errors.ts";
+import { Refusal, revokedCredential, Unavailable, type ErrorCode } from "../core/errors.ts";
 import type { Instant } from "../core/time.ts";
 import type { AnonymousCaller, RunnerCaller, ServerCaller, TokenCaller } from "./caller.ts";
 import type { Door, Presented } from "./door.ts";
@@ -30,8 +30,9 @@ export async function authenticateApi(
       : null;
   if (!found) return refuseCredential(door, presented, now, unknownToken());
   known(found.token);
+  presented.onToken?.(found.token.id);
   const refusal = refusalOf(found, now);
-  if (refusal) return refuseCredential(door, presented, now, refusal);
+  if (refusal) return refuseCredential(door, presented, now, refusal, { token: found.token });
   const { token, account, newerActive, client } = found;
   const isUse = presented.unnoticed !== true;
   if (isUse && (token.lastUsedAt === null || now - token.lastUsedAt >= lastUseGrainMs))
@@ -84,9 +85,10 @@ export async function authenticateServer(
   if (found.kind === "revoked") {
     const { serverId } = found;
     // Only an attempt that the guard against guessing lets through is worth a note for the owner.
-    return refuseCredential(door, presented, now, revokedCredential(), async () => {
+    const note = async (): Promise<void> => {
       if (serverId !== null) await door.stores.servers.markRejected(serverId, now);
-    });
+    };
+    return refuseCredential(door, presented, now, revokedCredential(), { note });
   }
   return { kind: "server", server: found.server, limits: door.plans[found.server.ownerPlan] };
 }
@@ -141,15 +143,30 @@ function refusalOf({ token, client, accessEndsAt }: PresentedToken, now: Instant
   return null;
 }
 
+interface RefusedCredential {
+  /** The token that it is, where it is one. */
+  readonly token?: ApiToken;
+  readonly note?: () => Promise<void>;
+}
+
+const reasons: Readonly<Partial<Record<ErrorCode, string>>> = {
+  invalid_token: "unknown",
+  token_revoked: "revoked",
+  token_expired: "expired",
+};
+
 async function refuseCredential(
   door: Door,
   { address }: Presented,
   now: Instant,
   refusal: Refusal,
-  note: () => Promise<void> = async () => {},
+  { token, note }: RefusedCredential = {},
 ): Promise<never> {
+  const { code } = refusal;
+  const whose = { accountId: token?.accountId ?? null, tokenId: token?.id ?? null };
+  door.security.note({ kind: "credential_refused", address, ...whose, detail: reasons[code] ?? code }, now);
   const wait = await noteRefusedSecret(door.stores.rates, address, now);
   if (wait !== null) throw new Refusal("rate_limited", guessingMessage, {}, wait);
-  await note();
+  await note?.();
   throw refusal;
 }

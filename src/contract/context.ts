@@ -36,6 +36,7 @@ import type { LeavingStore } from "../core/server/leaving.ts";
 import type { GroupStore, LinkStore, SampleStore, ServerStore } from "../core/server/store.ts";
 import type { SentFormStore } from "../core/sent-form.ts";
 import type { Instant } from "../core/time.ts";
+import type { SecurityLogStore, SecurityNotes } from "../core/security-log/event.ts";
 import type { ServiceLogStore } from "../core/service-log/store.ts";
 import type { UnitTestStore } from "../core/unit-test/store.ts";
 import type { AddressDesk } from "./address-desk.ts";
@@ -81,6 +82,7 @@ export interface Stores {
   readonly jobs: JobStore;
   readonly installation: InstallationStore;
   readonly serviceLog: ServiceLogStore;
+  readonly securityLog: SecurityLogStore;
   readonly prune: PruneStore;
 }
 
@@ -142,4 +144,6 @@ export interface Context<C, Code extends ErrorCode> {
   readonly addresses: AddressDesk;
   /** How people are let in. */
   readonly people: People;
+  /** Takes note of what matters to the safety of accounts. */
+  readonly security: SecurityNotes;
 }

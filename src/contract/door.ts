@@ -1,4 +1,5 @@
 import type { Plans } from "../core/access/plan.ts";
+import type { SecurityNotes } from "../core/security-log/event.ts";
 import type { Instant } from "../core/time.ts";
 import type { AddressDesk } from "./address-desk.ts";
 import type { ActivityLog } from "./activity.ts";
@@ -27,6 +28,8 @@ export interface Door {
   readonly oneAtATime: OneAtATime;
   /** Takes note of what a token did. */
   readonly activity: Pick<ActivityLog, "note">;
+  /** Takes note of what matters to the safety of accounts. */
+  readonly security: SecurityNotes;
   /** Tells the operator of a defect; the caller only gets the request id. */
   readonly reportDefect: (error: unknown, requestId: string) => void;
 }
@@ -41,6 +44,8 @@ export interface Presented {
   readonly atConnector?: true;
   /** True where the service looks by itself for this caller: that is no use of the token. */
   readonly unnoticed?: true;
+  /** Is given the id of the token that is presented, once it is known. */
+  readonly onToken?: (tokenId: string) => void;
 }
 
 /** What is asked for, whoever asks. */

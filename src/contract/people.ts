@@ -4,6 +4,7 @@ import type { SignUpPolicy } from "../core/access/sign-in.ts";
 import type { Message } from "../core/notice/message.ts";
 import type { SendResult } from "../core/notice/notifier.ts";
 import { linkCodeAlphabet } from "../core/server/link-code.ts";
+import type { Devices } from "./devices.ts";
 import type { Passwords } from "./passwords.ts";
 import { keyFor } from "./sealed.ts";
 
@@ -11,6 +12,8 @@ import { keyFor } from "./sealed.ts";
 export interface People {
   readonly signUp: SignUpPolicy;
   readonly passwords: Passwords;
+  /** The browsers in which people signed in before. */
+  readonly devices: Devices;
   /** One mail to one address, right now; null: this service sends none. Never throws. */
   readonly mail: ((address: string, message: Message, id: string) => Promise<SendResult>) | null;
   /** Does work after the answer, so that how long the answer takes tells nothing of it; failures are reported. */

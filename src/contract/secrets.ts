@@ -1,6 +1,6 @@
-import { createHash, randomBytes, randomInt } from "node:crypto";
+import { createHash, createHmac, randomBytes, randomInt } from "node:crypto";
 import { V7Generator } from "uuidv7";
-import { formatSecret } from "../core/access/secret.ts";
+import { formatSecret, type SecretKind } from "../core/access/secret.ts";
 import { shortIdAlphabet, shortIdLength } from "../core/id-form.ts";
 import { linkCodeAlphabet, linkCodeLength } from "../core/server/link-code.ts";
 import type { Secrets } from "./context.ts";
@@ -13,6 +13,12 @@ const drawFrom = (alphabet: string, length: number): string => {
   for (let index = 0; index < length; index += 1) text += alphabet.charAt(randomInt(alphabet.length));
   return text;
 };
+
+/** A secret that follows from others: who has the key, and nobody else, makes the same one again. */
+export const derivedSecret =
+  (kind: SecretKind, key: Buffer) =>
+  (purpose: string, from: string): string =>
+    formatSecret(kind, createHmac("sha256", key).update(`${purpose} ${from}`).digest());
 
 /** Randomness of the operating system; ids in the order of their making. */
 export function systemSecrets(): Secrets {

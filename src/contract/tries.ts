@@ -1,3 +1,4 @@
+import type { Account } from "../core/access/account.ts";
 import type { WindowRule, WindowState } from "../core/access/rate-window.ts";
 import { tries } from "../core/access/sign-in.ts";
 import { minuteMs } from "../core/time.ts";
@@ -22,36 +23,55 @@ const accountTry = (email: string, { secrets }: Pick<Trying, "secrets">): Window
   ...tries.account,
 });
 
+/** A browser of the account's own: the account it is signed in to, or the name it is remembered by. */
+export type OwnBrowser =
+  | { readonly kind: "session_password"; readonly key: string }
+  | { readonly kind: "device_password"; readonly key: string };
+
+/** Whoever does not know the password fills the account's window; its own browsers have windows apart from that. */
+const windowsOf = (
+  email: string,
+  address: string,
+  own: OwnBrowser | null,
+  trying: Pick<Trying, "secrets">,
+): [ofAddress: WindowRule, whose: WindowRule] =>
+  own === null
+    ? [addressTry(address), accountTry(email, trying)]
+    : [
+        { kind: "address_own_password", key: address, ...tries.ownBrowsersOfAddress },
+        { ...own, ...tries.ownBrowser },
+      ];
+
 /**
  * Counts one try of a password; refused before the password is looked at. What it answers takes the try back from
- * the account: it is called once the password proved right, so that guesses alone fill the window. The address's
+ * its window: it is called once the password proved right, so that guesses alone fill the window. The address's
  * own window counts every try, since each costs a hash.
  */
 export async function countPasswordTry(
   email: string,
   { address }: { readonly address: string },
+  own: OwnBrowser | null,
   trying: Trying,
 ): Promise<() => Promise<void>> {
-  const ofAccount = accountTry(email, trying);
-  const states = await countTry(
-    [addressTry(address), ofAccount],
-    "to sign in or to confirm a password",
-    trying,
-  );
+  const rules = windowsOf(email, address, own, trying);
+  const states = await countTry(rules, "to sign in or to confirm a password", trying);
   const resetAt = states[1]?.resetAt ?? null;
   return async () => {
-    if (resetAt !== null) await trying.stores.rates.giveBack(ofAccount, resetAt);
+    if (resetAt !== null) await trying.stores.rates.giveBack(rules[1], resetAt);
   };
 }
 
 /** Forgets the tries of an account whose owner proved in another way to be that, and has a new password. */
-export const forgetPasswordTries = (
-  email: string,
+export async function forgetPasswordTries(
+  { id, email }: Pick<Account, "id" | "email">,
   {
     stores,
     secrets,
   }: { readonly stores: Pick<Trying["stores"], "rates">; readonly secrets: Trying["secrets"] },
-): Promise<void> => stores.rates.close(accountTry(email, { secrets }));
+): Promise<void> {
+  await stores.rates.close(accountTry(email, { secrets }));
+  await stores.rates.close({ kind: "session_password", key: id, ...tries.ownBrowser });
+}
 
 /** Counts one try of the set-up code. */
 export async function countSetUpTry(

@@ -9,7 +9,7 @@ import type { Page, Problem, Shown, Visit } from "./page.ts";
 import { refusedPage } from "./refused-page.tsx";
 import { securityHeaders } from "./security-headers.ts";
 import { sentBy } from "./sent.ts";
-import { formHolder, sessionSecretOf, setSession } from "./session-cookie.ts";
+import { deviceOf, formHolder, sessionSecretOf, setDevice, setSession } from "./session-cookie.ts";
 import type { Surrounding } from "./surrounding.ts";
 
 /** What a page came to: what it shows, or where it leads. */
@@ -133,6 +133,8 @@ async function submit(
       form,
       userAgent: request.headers["user-agent"] ?? null,
       setSession: (secret) => setSession(reply, baseUrl, secret),
+      device: deviceOf(request, baseUrl),
+      setDevice: (device) => setDevice(reply, baseUrl, device),
     });
   try {
     if (sentBefore === undefined) return asOutcome(await act());

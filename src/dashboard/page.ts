@@ -36,6 +36,10 @@ export interface Submission<P extends Person = Person> extends Visit<P> {
   readonly userAgent: string | null;
   /** Hands the browser its session's secret; null takes it away. */
   setSession(secret: string | null): void;
+  /** What the browser kept of earlier sign-ins; null when it has none. */
+  readonly device: string | null;
+  /** Lets the browser keep that somebody signed in with it. */
+  setDevice(device: string): void;
 }
 
 /** Somebody sent a file from a page, the body being its bytes; checked like a form. */

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { deviceMs } from "../contract/devices.ts";
 import { sessionLongestMs } from "../core/access/session.ts";
 
 const isHttps = (baseUrl: string): boolean => baseUrl.startsWith("https:");
@@ -29,3 +30,14 @@ export function setSession(reply: FastifyReply, baseUrl: string, secret: string 
   if (secret === null) void reply.clearCookie(nameFor(baseUrl), options);
   else void reply.setCookie(nameFor(baseUrl), secret, { ...options, maxAge: sessionLongestMs / 1000 });
 }
+
+/** What the browser kept of earlier sign-ins; null when it has none. */
+export const deviceOf = (request: FastifyRequest, baseUrl: string): string | null =>
+  request.cookies?.[nameFor(baseUrl, "tickmark_device")] || null;
+
+/** Lets the browser keep that somebody signed in with it; signing out leaves it. */
+export const setDevice = (reply: FastifyReply, baseUrl: string, device: string): void =>
+  void reply.setCookie(nameFor(baseUrl, "tickmark_device"), device, {
+    ...flags(baseUrl),
+    maxAge: deviceMs / 1000,
+  });

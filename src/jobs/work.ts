@@ -1,5 +1,6 @@
 import type { ActivityLog } from "../contract/activity.ts";
 import type { Door } from "../contract/door.ts";
+import type { SecurityLog } from "../contract/security-log.ts";
 import { failureGrainMs, type ServiceLog } from "../contract/service-log.ts";
 import { activityGrainMs } from "../core/access/activity.ts";
 import { deliverDue, type Delivering } from "./deliver.ts";
@@ -9,17 +10,25 @@ import { repeat, startJobs, together, type Schedule } from "./schedule.ts";
 /** How often a process looks for messages to send, ms. */
 const deliveryMs = 1000;
 
+/** What is taken note of in memory and written soon after. */
+export interface Logs {
+  readonly activity: Pick<ActivityLog, "flush">;
+  readonly security: Pick<SecurityLog, "flush">;
+  readonly serviceLog: Pick<ServiceLog, "failed" | "flush">;
+}
+
 /** What the work of a process is done with beside the door. */
-export interface Working {
-  readonly activity: ActivityLog;
-  readonly serviceLog: ServiceLog;
+export interface Working extends Logs {
   /** Tells the operator of a run that failed. */
   readonly report: (job: string, error: unknown) => void;
   readonly undelivered: Delivering["warn"];
 }
 
 /** The jobs of the service, and what every process takes part in: delivering messages, writing down what happened. */
-export function startWork(door: Door, { activity, serviceLog, report, undelivered }: Working): Schedule {
+export function startWork(
+  door: Door,
+  { activity, security, serviceLog, report, undelivered }: Working,
+): Schedule {
   const { stores, clock, plans, secrets, courier } = door;
   const warn = (job: string, error: unknown): void => {
     report(job, error);
@@ -33,6 +42,7 @@ export function startWork(door: Door, { activity, serviceLog, report, undelivere
     startJobs(jobs, { store: stores.jobs, clock, warn }),
     repeat(deliveryMs, "delivery", { warn }, () => deliverDue(delivering)),
     repeat(activityGrainMs, "activity", { warn }, () => activity.flush(clock())),
+    repeat(activityGrainMs, "security log", { warn }, () => security.flush(clock())),
     // A failure of its own would only add to what cannot be written.
     repeat(failureGrainMs, "service log", { warn: report }, () => serviceLog.flush()),
   ]);

@@ -43,6 +43,8 @@ export interface McpRequest {
   /** The part of the client's address that counts as one caller. */
   readonly address: string;
   readonly requestId: string;
+  /** Is given the id of the token that is presented, once it is known. */
+  readonly onToken?: (tokenId: string) => void;
 }
 
 export interface HttpOptions {
@@ -86,7 +88,8 @@ async function serve(around: Around, request: McpRequest): Promise<McpResponse> 
   const authorization = headerOf(request, "authorization");
   if (authorization === undefined) return unauthorized(baseUrl);
   const narrowing = readNarrowing(queryOf(request.url));
-  const presented: Presented = { authorization, address: request.address, atConnector: true };
+  const { address, onToken } = request;
+  const presented: Presented = { authorization, address, atConnector: true, ...(onToken && { onToken }) };
   const exchange: Exchange = {
     backend: backendFor(presented),
     narrowing: typeof narrowing === "string" ? unnarrowed : narrowing,

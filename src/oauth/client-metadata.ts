@@ -27,6 +27,13 @@ function knownGrants(grants: unknown): readonly string[] {
   return grantTypes.filter((grant) => grant === "authorization_code" || grants.includes(grant));
 }
 
+/** Whether an address names a user or a password before its host, be it an empty one. */
+export function hasUserInfo(uri: string): boolean {
+  if (/^[a-z][a-z0-9+.-]*:[/\\]{2}[^/\\?#]*@/i.test(uri)) return true;
+  const url = URL.canParse(uri) ? new URL(uri) : null;
+  return url !== null && url.username + url.password !== "";
+}
+
 /** The text of a registration as the library is to read it; null for what is no JSON object. */
 export function usableRegistration(bytes: Buffer | null): Buffer | null {
   const said = objectIn(bytes?.toString("utf8") ?? "");

@@ -33,7 +33,9 @@ export function consentsOf(door: Door, provider: () => Promise<Provider>): Conse
       if (!waiting) return pageOf(id);
       const result = { error: "access_denied", error_description: "The person said no." };
       const answer = answeredBy(waiting, person.account.id, result, door.clock());
-      return (await door.stores.connectors.answer(answer)) ? nextOf(id, waiting) : pageOf(id);
+      if (!(await door.stores.connectors.answer(answer))) return pageOf(id);
+      noteConsent(door, "consent_denied", person, null);
+      return nextOf(id, waiting);
     },
   };
 }
@@ -43,6 +45,15 @@ const pageOf = (id: string): string => `${paths.consent}/${id}`;
 
 /** What is no web address may leave the page standing, so that it is one that tells what was answered. */
 const nextOf = (id: string, { redirect }: Waiting): string => (isWeb(redirect) ? onwardOf(id) : pageOf(id));
+
+function noteConsent(
+  { security, clock }: Door,
+  kind: "consent_given" | "consent_denied" | "token_revoked",
+  { account, address }: SessionCaller,
+  tokenId: string | null,
+): void {
+  security.note({ kind, accountId: account.id, address, tokenId, detail: null }, clock());
+}
 
 async function shown(
   { stores, clock }: Door,
@@ -59,11 +70,13 @@ async function shown(
 
 /** False when the request was answered meanwhile. */
 async function grant(
-  { clock, secrets, stores }: Door,
-  { account, limits }: SessionCaller,
+  door: Door,
+  person: SessionCaller,
   waiting: Waiting,
   { scopes, replaces }: Allowed & { readonly scopes: readonly Scope[] },
 ): Promise<boolean> {
+  const { clock, secrets, stores } = door;
+  const { account, limits } = person;
   const now = clock();
   const token: ApiToken = {
     id: secrets.newId(now),
@@ -90,5 +103,8 @@ async function grant(
     const words = `The plan (${account.plan}) covers ${limits.tokens} active tokens, and all are in use. Revoke one in Settings, Security, or change the plan.`;
     throw new Refusal("limit_reached", words, { limit: limits.tokens });
   }
-  return outcome === "given";
+  if (outcome !== "given") return false;
+  if (replaces !== null) noteConsent(door, "token_revoked", person, replaces);
+  noteConsent(door, "consent_given", person, token.id);
+  return true;
 }

@@ -2,7 +2,7 @@ import { readScopes, scopes } from "../core/access/scope.ts";
 import { issuerOf, paths, resourceOf } from "./paths.ts";
 
 /** What the authorization server says of itself (RFC 8414), and nothing that it does not do. */
-export function serverMetadata(baseUrl: string): Readonly<Record<string, unknown>> {
+export function serverMetadata(baseUrl: string, clientDocuments: boolean): Readonly<Record<string, unknown>> {
   const issuer = issuerOf(baseUrl);
   return {
     issuer,
@@ -18,7 +18,7 @@ export function serverMetadata(baseUrl: string): Readonly<Record<string, unknown
     revocation_endpoint_auth_methods_supported: ["none"],
     code_challenge_methods_supported: ["S256"],
     authorization_response_iss_parameter_supported: true,
-    client_id_metadata_document_supported: true,
+    client_id_metadata_document_supported: clientDocuments,
     service_documentation: `${issuer}/docs`,
   };
 }

@@ -13,7 +13,7 @@ import { mountPreflight, openToPages } from "./cross-origin.ts";
 import { resourceMetadata, serverMetadata } from "./metadata.ts";
 import { authorizationQuery, tokenForm } from "./parameters.ts";
 import { issuerOf, paths } from "./paths.ts";
-import { openProvider } from "./provider.ts";
+import { openProvider, type DocumentFailed, type SuccessorOf } from "./provider.ts";
 
 /** What the authorization server needs of the building it stands in. */
 export interface OAuthSurrounding {
@@ -21,6 +21,10 @@ export interface OAuthSurrounding {
   readonly fetchDocument: FetchDocument;
   /** Reads the body of a request, once. Rejects with the refusal of one that is too long. */
   readonly receive: (request: FastifyRequest) => Promise<Buffer | null>;
+  /** Whether a program may be known by the address of its metadata document; off where no such address is reached. */
+  readonly clientDocuments: boolean;
+  readonly documentFailed: DocumentFailed;
+  readonly successorOf: SuccessorOf;
   /** The part of the client's address that counts as one caller. */
   readonly addressOf: (request: FastifyRequest) => string;
   /** Answers every other method of a path 405. */
@@ -74,7 +78,9 @@ export function mountOAuth(app: FastifyInstance, around: OAuthSurrounding): Cons
     around.refuseOtherMethods(path, ["POST", "OPTIONS"]);
   }
   for (const path of [paths.authorize, `${paths.authorize}/:id`]) around.refuseOtherMethods(path, ["GET"]);
-  mountDocument(app, around, paths.serverMetadata, serverMetadata);
+  mountDocument(app, around, paths.serverMetadata, (baseUrl) =>
+    serverMetadata(baseUrl, around.clientDocuments),
+  );
   for (const path of [paths.resourceMetadata, `${paths.resourceMetadata}/mcp`])
     mountDocument(app, around, path, resourceMetadata);
   return consentsOf(door, provider);
@@ -95,17 +101,19 @@ function mountDocument(
   refuseOtherMethods(path, ["GET", "OPTIONS"]);
 }
 
-const open = ({ door, fetchDocument }: OAuthSurrounding, asking: Asking): Promise<Provider> =>
-  openProvider({
-    door,
-    fetchDocument,
+const open = (around: OAuthSurrounding, asking: Asking): Promise<Provider> => {
+  const { door } = around;
+  return openProvider({
+    ...around,
     mayFetch: async (context) => {
       // Whoever answers a question has asked it before.
       const known = context && asking.get(context.req);
       return !known || (await waitFor(door, attempts.clientDocument, known.address)) === null;
     },
+    addressOf: (context) => asking.get(context.req)?.address ?? null,
     requestId: (context) => asking.get(context.req)?.requestId ?? "-",
   });
+};
 
 /** Null, or the seconds until that address may do that again. */
 const waitFor = (door: Door, limit: AttemptLimit, address: string): Promise<number | null> =>

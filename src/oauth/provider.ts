@@ -8,7 +8,7 @@ import { connectorMs } from "../core/access/connector.ts";
 import { scopes } from "../core/access/scope.ts";
 import { Unavailable } from "../core/errors.ts";
 import { adapterFor } from "./adapter.ts";
-import { toldRegistration, usableDocument } from "./client-metadata.ts";
+import { hasUserInfo, toldRegistration, usableDocument } from "./client-metadata.ts";
 import { cookieNames, namedByRequest } from "./cookies.ts";
 import { issuerOf, paths, requestIn, requestKinds, resourceOf } from "./paths.ts";
 import { strictProvider } from "./wrongly-presented.ts";
@@ -23,7 +23,21 @@ export interface ProviderOptions {
   readonly mayFetch: (context: Context | undefined) => Promise<boolean>;
   /** The id of the request that a context belongs to. */
   readonly requestId: (context: Context) => string;
+  /** The part of the client's address that counts as one caller; null where the service asks by itself. */
+  readonly addressOf: (context: Pick<Context, "req">) => string | null;
+  /** Whether a program may be known by the address of its metadata document. */
+  readonly clientDocuments: boolean;
+  /** Tells the operator that a metadata document could not be fetched. */
+  readonly documentFailed: DocumentFailed;
+  /** The one token of that kind that may follow a refresh token: the same however often it is asked for. */
+  readonly successorOf: SuccessorOf;
 }
+
+export type DocumentFailed = (host: string, reason: string) => void;
+export type SuccessorOf = (kind: "access" | "refresh", refreshToken: string) => string;
+
+/** The metadata document of a program could not be fetched; the library passes it on as a cause. */
+class DocumentError extends Error {}
 
 /** How long the document of a program is taken as it was fetched, s. */
 const documentSeconds = { min: 300, max: 86_400 };
@@ -33,11 +47,11 @@ const seconds = (ms: number): number => ms / 1000;
 /** The library, told to do what the design says and nothing else. Loaded when the first program asks. */
 export async function openProvider(options: ProviderOptions): Promise<Provider> {
   const library = await import("oidc-provider");
-  const Provider = strictProvider(library, options.door);
+  const Provider = strictProvider(library, options.door, options.addressOf);
   const provider = new Provider(issuerOf(options.door.baseUrl), configuration(library, options));
   // What it knows of the outside comes from the base URL, which every request is given in these headers.
   provider.proxy = true;
-  formatTokens(provider, options.door);
+  formatTokens(library, provider, options);
   provider.use((context, next) => tidied(context, next));
   provider.use((context, next) => namedByRequest(context, next));
   provider.on("server_error", (context, error) => {
@@ -53,6 +67,7 @@ export async function openProvider(options: ProviderOptions): Promise<Provider> 
 
 function configuration(library: Library, options: ProviderOptions): Configuration {
   const { door } = options;
+  const fetcher = documentFetcher(library, options);
   return {
     adapter: adapterFor(door, library.errors),
     // Programs on people's machines keep no secret, so that none is asked of any.
@@ -72,12 +87,12 @@ function configuration(library: Library, options: ProviderOptions): Configuratio
     },
     enabledJWA: { idTokenSigningAlgValues: ["ES256"] },
     expiresWithSession: async () => false,
-    features: features(library, options),
-    fetch: async (url) => {
-      const { status, cacheControl, text } = await options.fetchDocument(new URL(String(url)));
-      const headers = cacheControl === null ? {} : { "cache-control": cacheControl };
-      return new Response(usableDocument(text), { status, headers });
+    extraClientMetadata: {
+      properties: ["redirect_uris"],
+      validator: (_context, _name, uris) => refuseUserInfo(library, uris),
     },
+    features: features(library, options, fetcher),
+    fetch: fetcher.fetch,
     // Whether the account may still do anything is asked at every call.
     findAccount: async (_context, id) => ({ accountId: id, claims: async () => ({ sub: id }) }),
     interactions: {
@@ -87,7 +102,8 @@ function configuration(library: Library, options: ProviderOptions): Configuratio
     issueRefreshToken: async (_context, client) => client.grantTypeAllowed("refresh_token"),
     jwks: { keys: [unusedKey()] },
     pkce: { required: () => true },
-    renderError: (context, out) => showError(door, context, out.error),
+    renderError: (context, out, error) =>
+      showError(door, context, error.cause instanceof DocumentError ? "document_unreachable" : out.error),
     responseTypes: ["code"],
     revokeGrantPolicy: () => true,
     rotateRefreshToken: async () => true,
@@ -112,13 +128,14 @@ function configuration(library: Library, options: ProviderOptions): Configuratio
 
 function features(
   library: Library,
-  { door, mayFetch }: ProviderOptions,
+  { door, clientDocuments }: ProviderOptions,
+  { allowFetch }: DocumentFetcher,
 ): NonNullable<Configuration["features"]> {
   return {
     clientIdMetadataDocument: {
-      enabled: true,
+      enabled: clientDocuments,
       ack: "draft-02",
-      allowFetch: (context: Context | undefined) => mayFetch(context),
+      allowFetch,
       allowClient: async () => true,
       cacheDuration: documentSeconds,
     },
@@ -174,16 +191,72 @@ function alwaysAsk({ interactionPolicy: { Check, Prompt } }: Library): InstanceT
   ];
 }
 
-/** Tokens look like every credential of the service, so that scanners find them. */
-function formatTokens({ AccessToken, RefreshToken }: Provider, { secrets }: Door): void {
+/**
+ * Tokens look like every credential of the service, so that scanners find them. Those that follow a refresh token are
+ * derived from it: a refresh token that is used twice within the grace leads to one successor, not to two branches.
+ */
+function formatTokens(
+  { Provider }: Library,
+  { AccessToken, RefreshToken }: Provider,
+  { door: { secrets }, successorOf }: ProviderOptions,
+): void {
   const format = { value: "opaque", writable: true, enumerable: true, configurable: true };
-  for (const model of [AccessToken, RefreshToken])
+  for (const [kind, model] of [["access", AccessToken] as const, ["refresh", RefreshToken] as const])
     Object.defineProperty(model.prototype, "generateTokenId", {
       value(this: object) {
         Object.defineProperty(this, "format", format);
-        return secrets.newSecret("api");
+        const used = Provider.ctx?.oidc.entities.RotatedRefreshToken?.jti;
+        return used === undefined ? secrets.newSecret("api") : successorOf(kind, used);
       },
     });
+}
+
+/** Who reads an address such as https://tickmark.example@evil.example takes it for another host's. */
+function refuseUserInfo({ errors }: Library, uris: unknown): void {
+  if (!Array.isArray(uris) || !uris.some((uri) => typeof uri === "string" && hasUserInfo(uri))) return;
+  const words = "redirect_uris must not hold a user name or a password";
+  throw new errors.CustomOIDCProviderError("invalid_redirect_uri", words);
+}
+
+interface DocumentFetcher {
+  readonly allowFetch: (context: Context | undefined) => Promise<boolean>;
+  readonly fetch: (url: string | URL | Request) => Promise<Response>;
+}
+
+/** To answer a failed request the library asks again: that gets the same failure, and counts as no second attempt. */
+function documentFetcher({ Provider }: Library, options: ProviderOptions): DocumentFetcher {
+  const failures = new WeakMap<Context, unknown>();
+  return {
+    allowFetch: async (context) => (context && failures.has(context)) || options.mayFetch(context),
+    fetch: async (url) => {
+      const context = Provider.ctx;
+      if (context && failures.has(context)) throw failures.get(context);
+      return documentAt(new URL(String(url)), options).catch((error: unknown) => {
+        if (context) failures.set(context, error);
+        throw error;
+      });
+    },
+  };
+}
+
+/** The metadata document of a program; a failure is told to the operator, since the person can do nothing about it. */
+async function documentAt(url: URL, { fetchDocument, documentFailed }: ProviderOptions): Promise<Response> {
+  const failed = (reason: string, cause?: unknown): DocumentError => {
+    documentFailed(url.host, reason);
+    return new DocumentError(`The document could not be fetched: ${reason}`, { cause });
+  };
+  const { status, cacheControl, text } = await fetchDocument(url).catch((error: unknown) => {
+    throw failed(failureOf(error), error);
+  });
+  if (status !== 200) throw failed(`its server answered ${status}`);
+  const headers = cacheControl === null ? {} : { "cache-control": cacheControl };
+  return new Response(usableDocument(text), { status, headers });
+}
+
+/** The system's code where there is one, such as ENOTFOUND or ECONNREFUSED: it says most in the fewest words. */
+function failureOf(error: unknown): string {
+  if (!(error instanceof Error)) return "unknown";
+  return "code" in error && typeof error.code === "string" ? error.code : error.message;
 }
 
 /** The library asks for a key even where nothing is signed. */

@@ -16,7 +16,11 @@ const presented: Readonly<Record<string, { readonly kind: string; readonly asked
  * refusal is answered. Whoever holds it without the rest may have stolen it. Asking for more scopes than were
  * granted is no sign of that, and neither is a request that fails by our own fault.
  */
-export function strictProvider({ Provider: Base, errors }: Library, door: Door): typeof Provider {
+export function strictProvider(
+  { Provider: Base, errors }: Library,
+  door: Door,
+  addressOf: (context: TokenEndpointGrantContext<object>) => string | null,
+): typeof Provider {
   const isSuspect = (error: unknown): boolean =>
     error instanceof errors.OIDCProviderError && error.expose && !(error instanceof errors.InvalidScope);
 
@@ -30,7 +34,7 @@ export function strictProvider({ Provider: Base, errors }: Library, door: Door):
         try {
           await handler(context);
         } catch (error) {
-          if (isSuspect(error)) await revokeGrant(door, name, context.oidc.params);
+          if (isSuspect(error)) await revokeGrant(door, name, context.oidc.params, addressOf(context));
           throw error;
         }
       };
@@ -41,13 +45,18 @@ export function strictProvider({ Provider: Base, errors }: Library, door: Door):
 }
 
 async function revokeGrant(
-  { stores, secrets, clock }: Door,
+  { stores, secrets, clock, security }: Door,
   type: string,
   params: Readonly<Record<string, unknown>>,
+  address: string | null,
 ): Promise<void> {
   const { kind, asked } = presented[type] ?? { kind: "", asked: [] };
   const [secret] = asked.map((name) => params[name]);
   if (typeof secret !== "string" || asked.some((name) => params[name] === undefined)) return;
   const record = await stores.connectors.find(kind, secrets.digest(secret), clock());
+  const grant = record?.grantId ? await stores.connectors.grant(record.grantId, clock()) : null;
+  const whose = { accountId: grant?.accountId ?? null, tokenId: grant?.id ?? null };
+  const detail = type === "refresh_token" ? "refresh token" : "authorization code";
+  security.note({ kind: "credential_refused", address, ...whose, detail }, clock());
   if (record?.grantId) await stores.tokens.revoke(record.grantId, clock());
 }

@@ -4,6 +4,7 @@ import { call } from "../contract/call.ts";
 import type { Door } from "../contract/door.ts";
 import type { Endpoint } from "../contract/endpoint.ts";
 import { Refusal, unknownPath } from "../core/errors.ts";
+import { noteToken } from "./access-log.ts";
 import { receiveBody, type Body } from "./body.ts";
 import { callerAddress } from "./client-address.ts";
 import { refuse } from "./refusals.ts";
@@ -73,6 +74,7 @@ async function answerCall(
       get address() {
         return callerAddress(request.ip);
       },
+      onToken: (tokenId) => noteToken(request, tokenId),
     },
     receive: async () => {
       body = await receiveBody(request);

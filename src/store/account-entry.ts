@@ -52,7 +52,7 @@ const noteSetUp = query<{ now: number }>()((db, $) =>
 const withHash = query<{ email: string }>()((db, $) =>
   db
     .selectFrom("account")
-    .select([...accountColumns, "password_hash"])
+    .select([...accountColumns, "password_hash", "device_generation"])
     .where("email", "=", $.email),
 );
 
@@ -97,7 +97,9 @@ export const accountEntry = (db: Database): AccountEntry => ({
   credentials: (email) =>
     db.read(function* () {
       const row = yield* one(withHash, { email: email.toLowerCase() });
-      return row && { account: toAccount(row), passwordHash: row.password_hash };
+      if (!row) return null;
+      const { password_hash: passwordHash, device_generation: deviceGeneration } = row;
+      return { account: toAccount(row), passwordHash, deviceGeneration };
     }),
   changePassword: (id, hash, keptSession, act) =>
     db.write("saved", function* () {

@@ -5,7 +5,10 @@ import { run, type Result, type Step } from "./database.ts";
 import { forUpdate, query } from "./query.ts";
 import type { Tables } from "./schema.ts";
 
-export type AccountRow = Omit<Tables["account"], "password_hash" | "kept_plan" | "kept_plan_until">;
+export type AccountRow = Omit<
+  Tables["account"],
+  "password_hash" | "kept_plan" | "kept_plan_until" | "device_generation"
+>;
 
 export const toAccount = (row: AccountRow): Account => ({
   id: row.id,
@@ -30,6 +33,7 @@ const insert = query<AccountRow & { password_hash: string | null }>()((db, $) =>
       role: $.role,
       password_hash: $.password_hash,
       created_at: $.created_at,
+      device_generation: 0,
     })
     .onConflict((conflict) => conflict.column("email").doNothing()),
 );
@@ -66,6 +70,14 @@ export const findByEmail = query<{ email: string }>()((db, $) =>
 
 export const setVerified = query<{ id: string; verified: number }>()((db, $) =>
   db.updateTable("account").set({ email_verified: $.verified }).where("id", "=", $.id),
+);
+
+/** Browsers that were remembered are strangers from then on. */
+export const forgetDevices = query<{ id: string }>()((db, $) =>
+  db
+    .updateTable("account")
+    .set((eb) => ({ device_generation: eb("device_generation", "+", 1) }))
+    .where("id", "=", $.id),
 );
 
 export const setHash = query<{ id: string; hash: string }>()((db, $) =>

@@ -20,6 +20,7 @@ const deleteAccounts = (
   table:
     | "session"
     | "activity"
+    | "security_log"
     | "pending_address"
     | "api_token"
     | "write_replay"
@@ -228,6 +229,7 @@ const fates: Readonly<Record<TableName, Fate | string>> = {
   server: { server: [goes((db, $) => db.deleteFrom("server").where("id", "=", $.id))] },
   server_group: deleteAccounts("server_group"),
   service_log: serviceLog,
+  security_log: deleteAccounts("security_log"),
   account: { account: [goes((db, $) => db.deleteFrom("account").where("id", "=", $.id))] },
   provider: "belongs to the operator's catalogue",
   offer: "belongs to the operator's catalogue",

@@ -53,7 +53,8 @@ export const upsert = query<Row>()((db, $) =>
         token_id: eb.ref("excluded.token_id"),
         payload: eb.ref("excluded.payload"),
         expires_at: eb.ref("excluded.expires_at"),
-        consumed_at: eb.ref("excluded.consumed_at"),
+        // What was used stays used, also where it is written again.
+        consumed_at: eb.fn.coalesce("excluded.consumed_at", "oauth_record.consumed_at"),
       })),
     ),
 );

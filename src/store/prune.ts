@@ -55,6 +55,7 @@ const byAge: readonly (readonly [Query<Before, unknown>, number])[] = [
     ),
     keptMs.serviceLog,
   ],
+  [old("security_log", ["at", "id"], (row, $) => row("at", "<", $.before)), keptMs.securityLog],
   [old("test_message", ["id"], (row, $) => row("sent_at", "<", $.before)), keptMs.testMessage],
   [
     old("pending_address", ["account_id"], (row, $) => row("expires_at", "<", $.before)),

@@ -6,6 +6,7 @@ import type { Flag, MonitoringTables } from "./schema-monitoring.ts";
 import type { OAuthTables } from "./schema-oauth.ts";
 import type { PeopleTables } from "./schema-people.ts";
 import type { ProfileTables } from "./schema-profiles.ts";
+import type { SecurityLogTables } from "./schema-security-log.ts";
 import type { ServiceLogTables } from "./schema-service-log.ts";
 
 interface AccountTable {
@@ -18,6 +19,8 @@ interface AccountTable {
   created_at: number;
   kept_plan: string | null;
   kept_plan_until: number | null;
+  /** Browsers are remembered for one generation; it is raised to forget all of them. */
+  device_generation: number;
 }
 
 interface ApiTokenTable {
@@ -162,6 +165,7 @@ export interface Tables
     OAuthTables,
     PeopleTables,
     ProfileTables,
+    SecurityLogTables,
     ServiceLogTables {
   account: AccountTable;
   api_token: ApiTokenTable;

@@ -1,9 +1,12 @@
 import type { Act, By, NamedAccount, NewEntry, ServiceLogEntry } from "../core/service-log/entry.ts";
+import type { SecurityKind } from "../core/security-log/event.ts";
 import { alikeMs, type Repeated, type ServiceLogStore } from "../core/service-log/store.ts";
 import { all, one, run, type Database, type Result, type Step } from "./database.ts";
+import { heldAccount } from "./held-account.ts";
 import { newId } from "./ids.ts";
 import { fromTop, placesOf, query } from "./query.ts";
 import type { Tables } from "./schema.ts";
+import { saveSecurityRow } from "./security-log.ts";
 
 type Done = Generator<Step, void, Result>;
 
@@ -21,12 +24,6 @@ const columns = [
 type Row = Pick<Tables["service_log"], (typeof columns)[number]>;
 
 const insert = query<Row>()((db, $) => db.insertInto("service_log").values(placesOf(columns, $)));
-
-/** Held until the entry is written: an account that is deleted meanwhile waits, and then is taken out of it too. */
-const keepAccount = query<{ id: string }>()((db, $, dialect) => {
-  const select = db.selectFrom("account").select("id").where("id", "=", $.id);
-  return dialect === "postgres" ? select.forKeyShare() : select;
-});
 
 const lastAlike = query<{ kind: string; words: string; from: number; to: number }>()((db, $) =>
   db
@@ -77,9 +74,19 @@ const toEntry = (row: NonNullable<(typeof list)["types"]>["row"]): ServiceLogEnt
   about: named(row.account_id, row.account_email),
 });
 
-/** The id of an account that is there, else null: an entry names nobody who is gone. */
-function* heldAccount(id: string | null): Generator<Step, string | null, Result> {
-  return id === null ? null : ((yield* one(keepAccount, { id }))?.id ?? null);
+/** Acts upon an account that its owner reads of as well. */
+const securityKinds: Readonly<Partial<Record<NewEntry["kind"], SecurityKind>>> = {
+  plan_changed: "plan_changed",
+  role_changed: "role_changed",
+  email_verified: "email_verified",
+  password_reset: "password_changed",
+};
+
+function* noteSecurity({ kind, accountId, words }: NewEntry, now: number): Done {
+  const known = securityKinds[kind];
+  if (known === undefined) return;
+  const about = { kind: known, accountId, address: null, tokenId: null, detail: words };
+  yield* saveSecurityRow({ ...about, id: newId(now), at: now, lastAt: now, times: 1 });
 }
 
 function* write(by: By, { entry, at, lastAt, times }: Repeated): Done {
@@ -98,8 +105,9 @@ function* write(by: By, { entry, at, lastAt, times }: Repeated): Done {
 
 /** Writes down somebody's act within the unit of work that does it; nothing where nobody acts, or nothing changed. */
 export function* note(act: Act | undefined, entry: NewEntry | null): Done {
-  if (act !== undefined && entry !== null)
-    yield* write(act.by, { entry, at: act.now, lastAt: act.now, times: 1 });
+  if (act === undefined || entry === null) return;
+  yield* write(act.by, { entry, at: act.now, lastAt: act.now, times: 1 });
+  yield* noteSecurity(entry, act.now);
 }
 
 function* count(repeated: Repeated): Done {

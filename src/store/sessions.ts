@@ -1,6 +1,6 @@
 import type { Session } from "../core/access/session.ts";
 import type { SessionStore } from "../core/access/store.ts";
-import { findAccount, toAccount } from "./account-rows.ts";
+import { findAccount, forgetDevices, toAccount } from "./account-rows.ts";
 import { all, one, run, type Database, type Result, type Step } from "./database.ts";
 import { query } from "./query.ts";
 import type { Tables } from "./schema.ts";
@@ -56,8 +56,9 @@ const removeOthers = query<{ account: string; kept: string }>()((db, $) =>
   db.deleteFrom("session").where("account_id", "=", $.account).where("id", "<>", $.kept),
 );
 
-/** Ends every session of the account but one; null ends all. */
+/** Ends every session of the account but one, null ends all; and forgets the browsers it remembered. */
 export function* endSessionsBut(account: string, kept: string | null): Generator<Step, void, Result> {
+  yield* run(forgetDevices, { id: account });
   yield* run(removeOthers, { account, kept: kept ?? "" });
 }
 

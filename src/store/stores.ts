@@ -36,6 +36,7 @@ import { sampleStore } from "./samples.ts";
 import { sessionStore } from "./sessions.ts";
 import { seriesStore } from "./series.ts";
 import { serverStore } from "./servers.ts";
+import { securityLogStore } from "./security-log.ts";
 import { serviceLogStore } from "./service-log.ts";
 import { openSqlite } from "./sqlite.ts";
 import { eventStore } from "./timeline.ts";
@@ -83,6 +84,7 @@ export const storesOn = (database: Database) => {
     jobs: jobStore(db),
     installation: installationStore(db),
     serviceLog: serviceLogStore(db),
+    securityLog: securityLogStore(db),
     prune: pruneStore(db),
   };
 };

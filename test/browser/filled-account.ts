@@ -224,6 +224,7 @@ const listPaths = [
   "/settings/notifications",
   "/settings/security",
   "/settings/security/activity",
+  "/settings/security/log",
 ];
 
 /** Pages that say again what their address says: one word, where some take several, which is no identifier. */

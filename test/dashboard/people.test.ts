@@ -225,6 +225,7 @@ describe("what a page believes", () => {
     expect(plain.map((line) => line.replaceAll(/=[\w%-]{20,}/g, "=…"))).toEqual([
       "tickmark_form=…; Path=/; HttpOnly; SameSite=Lax",
       "tickmark=…; Max-Age=7776000; Path=/; HttpOnly; SameSite=Lax",
+      "tickmark_device=…; Max-Age=34560000; Path=/; HttpOnly; SameSite=Lax",
     ]);
     const secured = await startTestService({ baseUrl: "https://tickmark.example" });
     try {
@@ -232,6 +233,7 @@ describe("what a page believes", () => {
       expect(lines.map((line) => line.replaceAll(/=[\w%-]{20,}/g, "=…"))).toEqual([
         "__Host-tickmark_form=…; Path=/; HttpOnly; Secure; SameSite=Lax",
         "__Host-tickmark=…; Max-Age=7776000; Path=/; HttpOnly; Secure; SameSite=Lax",
+        "__Host-tickmark_device=…; Max-Age=34560000; Path=/; HttpOnly; Secure; SameSite=Lax",
       ]);
       const page = await secured.request("GET", "/sign-in", { headers: { host: "tickmark.example" } });
       expect(page.headers["strict-transport-security"]).toBeDefined();

@@ -73,8 +73,31 @@ it("[OUR-OAU-18] every use replaces a refresh token; a lost answer may be asked 
   clock.ahead += 9 * secondMs;
   const again = await one.refresh(first.refresh);
   expect(again.status).toBe(200);
-  keep(tokensIn(again));
+  expect(tokensIn(again)).toEqual(second);
   expect((await callTool(service, second.access)).status).toBe(200);
+});
+
+it("[OUR-OAU-18] a refresh token used several times at once or within the grace leads to one successor", async () => {
+  const one = await program(service, await service.account());
+  const first = keep(await one.connect());
+  const answers = await Promise.all([1, 2, 3, 4].map(() => one.refresh(first.refresh)));
+  clock.ahead += 9 * secondMs;
+  answers.push(await one.refresh(first.refresh));
+  const living = new Set<string>();
+  for (const answer of answers) {
+    expect(answer.status).toBe(200);
+    living.add(keep(tokensIn(answer)).refresh);
+  }
+  expect(living.size).toBe(1);
+  // Each generation has one token, whoever asks first for the next.
+  const [second = ""] = living;
+  const [third, again] = await Promise.all([one.refresh(second), one.refresh(second)]);
+  expect(tokensIn(third)).toEqual(keep(tokensIn(again)));
+  expect(tokensIn(third).refresh).not.toBe(second);
+  clock.ahead += 11 * secondMs;
+  expect(errorOf(await one.refresh(second))).toEqual([400, "invalid_grant"]);
+  expect(errorOf(await one.refresh(tokensIn(third).refresh))).toEqual([400, "invalid_grant"]);
+  console.log(`refresh token used 5 times within the grace: living branches = ${living.size}`);
 });
 
 it("[OUR-OAU-18] a refresh token used again later revokes the whole grant", async () => {

@@ -86,6 +86,12 @@ it("[OUR-OAU-10] a registration without a usable redirect is refused", async () 
     ["http://127.0.0.1/#x"],
     ["not an address"],
     [7],
+    ["https://tickmark.example@program.example/cb"],
+    ["https://user:password@program.example/cb"],
+    ["https://@program.example/cb"],
+    ["https:\\\\user@program.example/cb"],
+    ["http://user@127.0.0.1/cb"],
+    ["https://program.example/cb", "cursor://user@anysphere.cursor/cb"],
   ];
   for (const redirect_uris of unusable) {
     const { status, json } = await register(service, { redirect_uris });
@@ -172,6 +178,13 @@ it("[OUR-OAU-12] a document that says something else, asks for a secret, or is n
     ["/moved", () => answering(said("/moved"), 302, { location: `${origin}/known.json` })],
     ["/long", () => answering(said("/long", { client_name: "x".repeat(20_000) }))],
     ["/redirects", () => answering(said("/redirects", { redirect_uris: ["http://program.example/"] }))],
+    [
+      "/user",
+      () =>
+        answering(
+          said("/user", { redirect_uris: ["http://127.0.0.1/callback", "https://u@program.example/"] }),
+        ),
+    ],
   ];
   for (const [path, answer] of bad) {
     answer();

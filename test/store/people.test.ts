@@ -88,6 +88,7 @@ eachDatabase((databases) => {
       expect(await stores.accounts.credentials(`moved-${account.email}`)).toEqual({
         account: { ...account, email: `moved-${account.email}`, emailVerified: false },
         passwordHash: null,
+        deviceGeneration: 0,
       });
     });
   });

@@ -108,4 +108,12 @@ export const versions: readonly Version[] = [
       "INSERT INTO dispatch VALUES ('d2', 'a1', 'email', 'opened', 'al1', 'ar1', '{}', 4, 9, NULL, 5, 1)",
     ],
   },
+  {
+    id: 14,
+    rows: [
+      `INSERT INTO security_log VALUES (5, 'sy1', 6, 3, 'sign_in_refused', 'a1', '192.0.2.1', NULL, 'wrong'),
+        (6, 'sy2', 6, 1, 'credential_refused', NULL, '192.0.2.1', 't1', 'unknown')`,
+      "UPDATE account SET device_generation = 2 WHERE id = 'a1'",
+    ],
+  },
 ];

@@ -2,11 +2,14 @@ import { addressDesk } from "../../src/contract/address-desk.ts";
 import { activityLog } from "../../src/contract/activity.ts";
 import { addressSealer, courier } from "../../src/contract/courier.ts";
 import { cursorSeal } from "../../src/contract/cursor.ts";
+import { devices } from "../../src/contract/devices.ts";
 import type { Door } from "../../src/contract/door.ts";
 import { oneAtATime } from "../../src/contract/one-at-a-time.ts";
 import { passwords } from "../../src/contract/passwords.ts";
 import { afterwards, setUpCheck } from "../../src/contract/people.ts";
+import { sealer } from "../../src/contract/sealed.ts";
 import { systemSecrets } from "../../src/contract/secrets.ts";
+import { securityLog } from "../../src/contract/security-log.ts";
 import { serverThrottle } from "../../src/contract/throttle.ts";
 import type { Sealer } from "../../src/contract/sealed.ts";
 import type { Account } from "../../src/core/access/account.ts";
@@ -59,6 +62,8 @@ export interface TestDoor {
   ): Promise<{ id: string; shortId: string }>;
   /** Writes down what tokens did. */
   flushActivity(): Promise<void>;
+  /** Writes down what matters to the safety of accounts. */
+  flushSecurity(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -116,6 +121,7 @@ export function testDoor({
   };
   const [stores, secrets] = [storesOn(database), systemSecrets()];
   const activity = activityLog(stores.activity, secrets);
+  const security = securityLog(stores.securityLog, secrets);
   const door: Door = {
     stores,
     clock: () => clock.now,
@@ -130,6 +136,7 @@ export function testDoor({
     people: {
       signUp,
       passwords: passwords(),
+      devices: devices(sealer(["a secret for tests only"], "devices"), secrets),
       mail: sendsMail ? (address, message, id) => send("email", address, message, id) : null,
       afterwards: later.run,
       isSetUpCode: setUpCheck(["a secret for tests only"]),
@@ -137,6 +144,7 @@ export function testDoor({
     throttle: serverThrottle(),
     oneAtATime: oneAtATime(),
     activity,
+    security,
     reportDefect: (error) => void defects.push(error),
   };
   const settled = async (): Promise<void> => void (await later.finished());
@@ -148,6 +156,7 @@ export function testDoor({
     vault: sealing,
     settled,
     flushActivity: () => activity.flush(clock.now),
+    flushSecurity: () => security.flush(clock.now),
     close: () => database.close(),
     ...makers(door),
   };

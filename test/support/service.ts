@@ -80,9 +80,15 @@ export interface TestServiceOptions {
   readonly watchEveryMs?: number;
   /** The time that requests in flight get at the end, ms. */
   readonly stopMs?: number;
+  /** Further settings, by their whole names. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** Is given every line of the log from `info` on. */
+  readonly logTo?: (line: string) => void;
 }
 
 const many = 1_000_000_000;
+/** As pino counts levels. */
+const errorLevel = 50;
 
 /** Limits that no test reaches by accident. */
 export const roomyLimits: Partial<PlanLimits> = { daily_calls: many, hourly_calls: many, tokens: 1000 };
@@ -98,7 +104,12 @@ const yearMs = 365 * 24 * 60 * 60 * 1000;
 /** The whole service over a socket of this machine, in memory unless told otherwise. */
 export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
   const defects: string[] = [];
-  const log = pino({ level: "error" }, { write: (line: string) => void defects.push(line) });
+  const { logTo } = options;
+  const write = (line: string): void => {
+    logTo?.(line);
+    if (Number((JSON.parse(line) as Json)["level"]) >= errorLevel) defects.push(line);
+  };
+  const log = pino({ level: logTo ? "info" : "error" }, { write });
   const config = readConfig({
     TICKMARK_DATABASE_URL: options.databaseUrl ?? "sqlite::memory:",
     TICKMARK_PORT: String(options.port ?? 0),
@@ -107,6 +118,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     TICKMARK_SMTP_URL: options.smtpUrl,
     TICKMARK_SIGN_UP: options.signUp,
     TICKMARK_BASE_URL: options.baseUrl,
+    ...options.settings,
   });
   const replaced = { plans: withOverrides(options.plans ?? {}), stopMs: options.stopMs ?? config.stopMs };
   const service = await startService({ ...config, ...replaced }, log, {

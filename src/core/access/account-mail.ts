@@ -1,4 +1,5 @@
 import type { Message } from "../notice/message.ts";
+import { toTimestamp, type Instant } from "../time.ts";
 
 const told = (title: string, lines: readonly string[], link: string | null): Message => ({
   title,
@@ -46,6 +47,18 @@ export const emailChangedMail = (): Message =>
       "If it was not you, ask the operator of this service to give the account back to you.",
     ],
     null,
+  );
+
+/** Tells the owner of an account of a sign-in from a browser that was not known. */
+export const newDeviceMail = (browser: string | null, address: string, at: Instant): Message =>
+  told(
+    "Somebody signed in to your account from a new browser",
+    [
+      `${browser ?? "A program that does not say what it is"} signed in at ${toTimestamp(at)} from the address ${address}.`,
+      "If it was you, there is nothing to do.",
+      "If it was not you, choose a new password at once: that signs out every other browser.",
+    ],
+    "/settings/security",
   );
 
 /** Tells the owner of an account that its password is a new one. */

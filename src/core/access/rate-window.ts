@@ -21,6 +21,9 @@ export interface WindowRule {
     | "address_client_document"
     | "address_password"
     | "account_password"
+    | "address_own_password"
+    | "session_password"
+    | "device_password"
     | "address_sign_up"
     | "address_mail"
     | "account_mail";

@@ -44,6 +44,10 @@ export const typedCode = (): z.ZodType<string> =>
 export const tries = {
   /** Wrong passwords of one account, whoever types them; a right one counts until it is known to be right. */
   account: { lengthMs: 15 * minuteMs, limit: 10 },
+  /** Wrong passwords from one browser that is signed in, or in which the account signed in before. */
+  ownBrowser: { lengthMs: 15 * minuteMs, limit: 10 },
+  /** Passwords from such browsers at one address. Strangers fill neither of the two. */
+  ownBrowsersOfAddress: { lengthMs: 15 * minuteMs, limit: 60 },
   /** Passwords and set-up codes from one address, right or wrong: many people may share it. */
   address: { lengthMs: 15 * minuteMs, limit: 60 },
   /** New accounts from one address. */

@@ -7,13 +7,19 @@ import type { Consumed, WindowRule, WindowState } from "./rate-window.ts";
 import type { Role } from "./scope.ts";
 import type { Session } from "./session.ts";
 
+/** What a sign-in is checked against. */
+export interface Credentials {
+  readonly account: Account;
+  readonly passwordHash: string | null;
+  /** A browser is known to the account as long as it was remembered for this one. */
+  readonly deviceGeneration: number;
+}
+
 /** An act that is told is written into the service's log, with the change or not at all. */
 export interface AccountStore {
   /** False when the e-mail address is taken (compared without case). */
   create(account: Account, passwordHash: string | null, act?: Act): Promise<boolean>;
   list(): Promise<Account[]>;
-  /** An account with what its password is checked against. */
-  credentials(email: string): Promise<{ account: Account; passwordHash: string | null } | null>;
   findByEmail(email: string): Promise<Account | null>;
   /** An upgrade keeps the author's reports that have not expired yet for good; a lapse sets no expiry. */
   setPlan(id: string, plan: PlanName, now: Instant, act?: Act): Promise<void>;
@@ -30,7 +36,7 @@ export interface AccountStore {
     invitation: string,
   ): Promise<"created" | "taken" | "unknown_code">;
   /** What a sign-in is checked against; null when no account has that address. */
-  credentials(email: string): Promise<{ account: Account; passwordHash: string | null } | null>;
+  credentials(email: string): Promise<Credentials | null>;
   /** A new password ends every session but `keptSession`, and every code that would reset it. */
   changePassword(id: string, passwordHash: string, keptSession: string | null, act?: Act): Promise<void>;
   /** The address is unverified from then on; false when another account has it. */
@@ -74,7 +80,7 @@ export interface SessionStore {
   list(accountId: string, now: Instant): Promise<Session[]>;
   /** Ends one session of the account; false when it has no such session. */
   end(id: string, accountId: string): Promise<boolean>;
-  /** Ends every session of the account but one; null ends all. */
+  /** Ends every session of the account but one, null ends all; and forgets the browsers it remembered. */
   endOthers(accountId: string, kept: string | null): Promise<void>;
 }
 

@@ -36,6 +36,8 @@ export const keptMs = {
   activity: 30 * dayMs,
   /** What happened to the service itself. */
   serviceLog: 90 * dayMs,
+  /** What happened that matters to the safety of accounts. */
+  securityLog: 90 * dayMs,
   /** A scheduled run; its reports stay. */
   finishedJob: 400 * dayMs,
   /** On every plan; the profile itself goes by the plan. */

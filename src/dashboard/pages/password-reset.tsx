@@ -9,9 +9,13 @@ import { Text } from "../parts/value.tsx";
 export const passwordResetPage = publicPage({
   path: "/password/reset/{code}",
 
-  async show({ params, ask }) {
+  async show({ params, ask }, problem) {
     const code = (params["code"] ?? "").slice(0, 200);
-    const { usable, email } = await ask(checkCode, { code, purpose: "reset_password" });
+    const { usable, email } = await ask(checkCode, {
+      code,
+      purpose: "reset_password",
+      again: problem !== null,
+    });
     return {
       title: "New password",
       narrow: true,

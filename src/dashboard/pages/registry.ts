@@ -5,6 +5,7 @@ import { adminAccountsPage } from "./admin/accounts.tsx";
 import { adminInvitationsPage } from "./admin/invitations.tsx";
 import { adminOfferPage } from "./admin/offer.tsx";
 import { adminOffersPage } from "./admin/offers.tsx";
+import { adminSecurityPage } from "./admin/security.tsx";
 import { adminServicePage } from "./admin/service.tsx";
 import { alertPage } from "./alert.tsx";
 import { alertsPage } from "./alerts.tsx";
@@ -29,6 +30,7 @@ import { relinkPage } from "./relink.tsx";
 import { reportComparisonPage } from "./report-comparison.tsx";
 import { reportPage } from "./report.tsx";
 import { reportsPage } from "./reports.tsx";
+import { securityLogPage } from "./security/log.tsx";
 import { securityPage } from "./security.tsx";
 import { serverNowPage } from "./server-now.tsx";
 import { serverRulesPage } from "./server-rules.tsx";
@@ -54,6 +56,7 @@ export const pages: readonly Page[] = [
   adminOfferPage,
   adminOffersPage,
   adminServicePage,
+  adminSecurityPage,
   alertPage,
   alertsPage,
   autoBenchTargetPage,
@@ -78,6 +81,7 @@ export const pages: readonly Page[] = [
   reportPage,
   reportsPage,
   securityPage,
+  securityLogPage,
   serverNowPage,
   serverRulesPage,
   serverSettingsPage,

@@ -1,11 +1,13 @@
 import type { z } from "zod";
 import { listActivity } from "../../endpoints/web/activity/list-activity.ts";
+import { listSecurityEvents } from "../../endpoints/web/security/list-security-events.ts";
 import { listSessions } from "../../endpoints/web/sessions/list-sessions.ts";
 import { createToken } from "../../endpoints/web/tokens/create-token.ts";
 import { listTokens } from "../../endpoints/web/tokens/list-tokens.ts";
 import { revokeToken } from "../../endpoints/web/tokens/revoke-token.ts";
 import { personPage } from "../page.ts";
 import { activityPath, ActivityTable } from "../parts/activity-table.tsx";
+import { securityPath, SecurityTable } from "../parts/security-table.tsx";
 import { SessionsCard, sessionActions } from "../parts/sessions-card.tsx";
 import { Card } from "../parts/state.tsx";
 import { SettingsTabs } from "../parts/tabs.tsx";
@@ -16,6 +18,8 @@ const path = "/settings/security";
 
 /** Rows of activity on this page; the others are on a page of their own. */
 const activityShown = 20;
+/** Security events on this page, likewise. */
+const eventsShown = 10;
 
 type NewToken = z.input<(typeof createToken)["input"]>;
 
@@ -27,6 +31,7 @@ export const securityPage = personPage({
     const { now, person } = visit;
     const tokens = await visit.ask(listTokens, {});
     const activity = await visit.ask(listActivity, { limit: activityShown });
+    const events = await visit.ask(listSecurityEvents, { limit: eventsShown });
     const { data: sessions } = await visit.ask(listSessions, {});
     return {
       title: "Security",
@@ -44,6 +49,17 @@ export const securityPage = personPage({
               <p>No token did anything in the last 30 days. What they do is listed here, a second later.</p>
             ) : (
               <ActivityTable rows={activity.data} now={now} />
+            )}
+          </Card>
+          <Card
+            title="Security events"
+            id="security-events"
+            aside={events.data.length > 0 && <a href={securityPath}>All security events</a>}
+          >
+            {events.data.length === 0 ? (
+              <p>No attempt was refused and nothing was changed in the last 90 days.</p>
+            ) : (
+              <SecurityTable rows={events.data} now={now} />
             )}
           </Card>
           <SessionsCard sessions={sessions} now={now} />

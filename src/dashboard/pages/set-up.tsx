@@ -55,14 +55,16 @@ export const setUpPage = publicPage({
   },
 
   actions: {
-    set_up: async ({ form, userAgent, ask, setSession }) => {
-      const { secret } = await ask(setUpService, {
+    set_up: async ({ form, userAgent, device, ask, setSession, setDevice }) => {
+      const signedIn = await ask(setUpService, {
         code: form.get("code") ?? "",
         email: form.get("email") ?? "",
         password: form.get("password") ?? "",
         user_agent: userAgent,
+        device,
       });
-      setSession(secret);
+      setSession(signedIn.secret);
+      setDevice(signedIn.device);
       return { to: "/servers" };
     },
   },

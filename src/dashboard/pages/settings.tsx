@@ -4,6 +4,7 @@ import { changeEmail } from "../../endpoints/web/accounts/change-email.ts";
 import { changePassword } from "../../endpoints/web/accounts/change-password.ts";
 import { getWaysIn } from "../../endpoints/web/accounts/get-ways-in.ts";
 import { requestEmailVerification } from "../../endpoints/web/accounts/request-email-verification.ts";
+import { rememberDevice } from "../../endpoints/web/sessions/remember-device.ts";
 import { personPage } from "../page.ts";
 import { Button, Field, Form } from "../parts/form.tsx";
 import { NewPasswordField } from "../parts/new-password.tsx";
@@ -56,11 +57,12 @@ export const settingsPage = personPage({
       await ask(changeEmail, { email: form.get("email") ?? "", password: form.get("password") ?? "" });
       return { to: "/settings?after=email" };
     },
-    change_password: async ({ form, ask }) => {
+    change_password: async ({ form, ask, device, setDevice }) => {
       await ask(changePassword, {
         password: form.get("password") ?? "",
         new_password: form.get("new_password") ?? "",
       });
+      setDevice((await ask(rememberDevice, { device })).device);
       return { to: "/settings?after=password" };
     },
   },

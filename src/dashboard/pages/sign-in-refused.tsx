@@ -5,6 +5,10 @@ const reasons = new Map([
     "invalid_client",
     "The program is not known here, or what it says of itself cannot be read. Connect it anew.",
   ],
+  [
+    "document_unreachable",
+    "The program says who it is at an address of its own, and this service could not fetch that. The service's log says why. If this service does not reach the internet, its operator switches such addresses off with TICKMARK_CLIENT_DOCUMENTS=off; the program then registers by itself.",
+  ],
   ["invalid_redirect_uri", "The program asked for an answer at an address that it has not registered."],
   [
     "invalid_request",

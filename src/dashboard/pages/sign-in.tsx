@@ -66,13 +66,15 @@ export const signInPage = publicPage({
   },
 
   actions: {
-    sign_in: async ({ form, userAgent, ask, setSession }) => {
-      const { secret } = await ask(signIn, {
+    sign_in: async ({ form, userAgent, device, ask, setSession, setDevice }) => {
+      const signedIn = await ask(signIn, {
         email: form.get("email") ?? "",
         password: form.get("password") ?? "",
         user_agent: userAgent,
+        device,
       });
-      setSession(secret);
+      setSession(signedIn.secret);
+      setDevice(signedIn.device);
       return { to: localPath(form.get("to")) ?? home };
     },
   },

@@ -18,7 +18,10 @@ export const signUpPage = publicPage({
     const to = localPath(problem?.form.get("to") ?? visit.query.get("to"));
     if (isSignedIn(visit.person)) return { to: to ?? home };
     const invitation = visit.query.get("invitation");
-    const invited = invitation === null ? null : await visit.ask(checkCode, codeOf(invitation));
+    const invited =
+      invitation === null
+        ? null
+        : await visit.ask(checkCode, { ...codeOf(invitation), again: problem !== null });
     const why = await whyNot(visit, invited?.usable ?? null);
     return {
       title: "Make an account",
@@ -33,14 +36,16 @@ export const signUpPage = publicPage({
   },
 
   actions: {
-    sign_up: async ({ form, userAgent, ask, setSession }) => {
-      const { secret } = await ask(signUp, {
+    sign_up: async ({ form, userAgent, device, ask, setSession, setDevice }) => {
+      const signedIn = await ask(signUp, {
         email: form.get("email") ?? "",
         password: form.get("password") ?? "",
         invitation: form.get("invitation") || null,
         user_agent: userAgent,
+        device,
       });
-      setSession(secret);
+      setSession(signedIn.secret);
+      setDevice(signedIn.device);
       return { to: localPath(form.get("to")) ?? home };
     },
   },

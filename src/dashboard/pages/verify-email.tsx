@@ -11,9 +11,13 @@ const title = "Confirm your e-mail address";
 export const verifyEmailPage = publicPage({
   path: "/verify-email/{code}",
 
-  async show({ params, ask }) {
+  async show({ params, ask }, problem) {
     const code = (params["code"] ?? "").slice(0, 200);
-    const { usable, email } = await ask(checkCode, { code, purpose: "verify_email" });
+    const { usable, email } = await ask(checkCode, {
+      code,
+      purpose: "verify_email",
+      again: problem !== null,
+    });
     return {
       title,
       narrow: true,

@@ -9,6 +9,7 @@ export const AdminTabs = () => (
       ["/admin/accounts", "Accounts"],
       ["/admin/invitations", "Invitations"],
       ["/admin/offers", "Offers"],
+      ["/admin/security", "Security"],
     ]}
   />
 );

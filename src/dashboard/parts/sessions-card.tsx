@@ -1,8 +1,10 @@
 import type { Answered } from "../../contract/call-as-person.ts";
 import type { SessionCaller } from "../../contract/caller.ts";
+import { browserName } from "../../core/access/browser-name.ts";
 import type { Instant } from "../../core/time.ts";
 import { endOtherSessions } from "../../endpoints/web/sessions/end-other-sessions.ts";
 import { endSession } from "../../endpoints/web/sessions/end-session.ts";
+import { rememberDevice } from "../../endpoints/web/sessions/remember-device.ts";
 import type { listSessions } from "../../endpoints/web/sessions/list-sessions.ts";
 import type { Done, Submission } from "../page.ts";
 import { Button, Form } from "./form.tsx";
@@ -18,8 +20,9 @@ export const sessionActions = (page: string) => ({
     await ask(endSession, { session_id: form.get("session_id") ?? "" });
     return { to: page };
   },
-  end_other_sessions: async ({ ask }: Submission<SessionCaller>): Promise<Done> => {
+  end_other_sessions: async ({ ask, device, setDevice }: Submission<SessionCaller>): Promise<Done> => {
     await ask(endOtherSessions, {});
+    setDevice((await ask(rememberDevice, { device })).device);
     return { to: page };
   },
 });
@@ -65,24 +68,13 @@ export function SessionsCard({ sessions, now }: { sessions: Sessions; now: Insta
   );
 }
 
-const browsers = [
-  ["Edg/", "Edge"],
-  ["OPR/", "Opera"],
-  ["Firefox/", "Firefox"],
-  ["Chrome/", "Chrome"],
-  ["Safari/", "Safari"],
-  ["curl/", "curl"],
-] as const;
-const systems = ["Windows", "Android", "iPhone", "iPad", "Mac OS X", "Linux"] as const;
-
 /** What a browser calls itself in full stays readable: the short name is a guess. */
 function Browser({ agent }: { agent: string | null }) {
   if (agent === null) return <span class="quiet">does not say</span>;
-  const name = browsers.find(([sign]) => agent.includes(sign))?.[1];
-  const system = systems.find((sign) => agent.includes(sign));
+  const name = browserName(agent);
   return (
     <>
-      {name && <span>{system ? `${name} on ${system}` : name} </span>}
+      {name && <span>{name} </span>}
       <span class="small quiet">
         <Text value={agent} />
       </span>

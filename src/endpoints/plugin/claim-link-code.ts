@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { guessingMessage, noteRefusedSecret } from "../../contract/guess-guard.ts";
 import { defineEndpoint } from "../../contract/endpoint.ts";
+import { noteSecurity } from "../../contract/noting.ts";
 import { secretKind } from "../../core/access/secret.ts";
 import { linkClaimsPerMinute } from "../../core/server/link-code.ts";
 import { minuteMs } from "../../core/time.ts";
@@ -40,13 +41,15 @@ export const claimLinkCode = defineEndpoint({
     },
   },
 
-  async handle({ claim_secret }, { stores, caller, now, secrets, fail, found }) {
+  async handle({ claim_secret }, context) {
+    const { stores, caller, now, secrets, fail, found } = context;
     const token = secrets.newSecret("server");
     const known = secretKind(claim_secret) === "claim";
     const result = known
       ? await stores.links.claim(secrets.digest(claim_secret), secrets.digest(token), now)
       : ({ kind: "unknown" } as const);
     if (result.kind === "unknown") {
+      noteSecurity(context, "credential_refused", { detail: "claim secret" });
       const wait = await noteRefusedSecret(stores.rates, caller.address, now);
       if (wait !== null) return fail("rate_limited", guessingMessage, {}, wait);
       return found(null);

@@ -64,9 +64,11 @@ import { setMonitoring } from "./servers/set-monitoring.ts";
 import { unlinkServer } from "./servers/unlink-server.ts";
 import { getInstallation } from "./service-admin/get-installation.ts";
 import { listServiceLog } from "./service-admin/list-service-log.ts";
+import { listAllSecurityEvents, listSecurityEvents } from "./security/list-security-events.ts";
 import { endOtherSessions } from "./sessions/end-other-sessions.ts";
 import { endSession } from "./sessions/end-session.ts";
 import { listSessions } from "./sessions/list-sessions.ts";
+import { rememberDevice } from "./sessions/remember-device.ts";
 import { signIn } from "./sessions/sign-in.ts";
 import { signOut } from "./sessions/sign-out.ts";
 import { createToken } from "./tokens/create-token.ts";
@@ -143,9 +145,12 @@ export const webEndpoints: readonly Endpoint[] = [
   unlinkServer,
   getInstallation,
   listServiceLog,
+  listAllSecurityEvents,
+  listSecurityEvents,
   endOtherSessions,
   endSession,
   listSessions,
+  rememberDevice,
   signIn,
   signOut,
   createToken,

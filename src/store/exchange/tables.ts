@@ -44,6 +44,7 @@ const travels: Readonly<Record<TableName, true | string>> = {
   memory_report: true,
   memory_document: true,
   service_log: true,
+  security_log: true,
   session: "a browser signs in again after a move: its cookie belongs to the old address",
   pending_address: "a code that is good for half an hour is asked for again after a move",
   one_time_code: "the links in the mails lead to the old address; a new one is asked for in a moment",

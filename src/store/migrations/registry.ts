@@ -11,6 +11,7 @@ import { collections } from "./0010-collections.ts";
 import { serviceLog } from "./0011-service-log.ts";
 import { dialogues } from "./0012-dialogues.ts";
 import { retries } from "./0013-retries.ts";
+import { securityLog } from "./0014-security-log.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every step, oldest first. */
@@ -28,4 +29,5 @@ export const migrations: readonly Migration[] = [
   serviceLog,
   dialogues,
   retries,
+  securityLog,
 ];

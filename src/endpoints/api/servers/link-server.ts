@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { created, defineEndpoint } from "../../../contract/endpoint.ts";
+import { noteSecurity } from "../../../contract/noting.ts";
 import { linkCodeLifetimeMs, maxServers, normalizeLinkCode } from "../../../core/server/link-code.ts";
 import { Server, toServer } from "../../../core/server/server.ts";
 import { minuteMs } from "../../../core/time.ts";
@@ -23,9 +24,14 @@ export const linkServer = defineEndpoint({
   idempotent: true,
   example: { input: { code: "K7MQ2XWP", name: "Lobby" }, output: exampleServer },
 
-  async handle({ code, name }, { stores, caller, now, secrets, fail }) {
+  async handle({ code, name }, context) {
+    const { stores, caller, now, secrets, fail } = context;
+    const refuse = (): never => {
+      noteSecurity(context, "code_refused", { detail: "link code" });
+      return fail("not_found", noSuchCode);
+    };
     const { account, limits } = caller;
-    const spelled = normalizeLinkCode(code) ?? fail("not_found", noSuchCode);
+    const spelled = normalizeLinkCode(code) ?? refuse();
     const result = await stores.links.use({
       code: spelled,
       accountId: account.id,
@@ -53,7 +59,7 @@ export const linkServer = defineEndpoint({
           { limit: maxServers },
         );
       case "unknown":
-        return fail("not_found", noSuchCode);
+        return refuse();
     }
   },
 });

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { confirmPassword } from "../../../contract/confirm-password.ts";
 import { defineEndpoint } from "../../../contract/endpoint.ts";
+import { noteSecurity } from "../../../contract/noting.ts";
 import { emailChangedMail } from "../../../core/access/account-mail.ts";
 import { newEmail, typedPassword } from "../../../core/access/sign-in.ts";
 import { sendVerification } from "./send-verification.ts";
@@ -28,6 +29,7 @@ export const changeEmail = defineEndpoint({
     if (email === account.email) return fail("invalid_state", "This is the address of the account already.");
     if (!(await stores.accounts.setEmail(account.id, email)))
       return fail("invalid_state", "Another account has this address.");
+    noteSecurity(context, "email_changed");
     people.afterwards(async () => {
       if (account.emailVerified) await people.mail?.(account.email, emailChangedMail(), secrets.newId(now));
       await sendVerification({ id: account.id, email }, context);

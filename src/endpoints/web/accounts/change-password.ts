@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { confirmPassword } from "../../../contract/confirm-password.ts";
 import { defineEndpoint, nothing } from "../../../contract/endpoint.ts";
+import { noteSecurity } from "../../../contract/noting.ts";
 import { passwordChangedMail } from "../../../core/access/account-mail.ts";
 import { newPassword, typedPassword } from "../../../core/access/sign-in.ts";
 
@@ -25,6 +26,7 @@ export const changePassword = defineEndpoint({
     const { account, session } = caller;
     await confirmPassword(password, context);
     await stores.accounts.changePassword(account.id, await people.passwords.hash(new_password), session.id);
+    noteSecurity(context, "password_changed");
     if (account.emailVerified) {
       const mail = passwordChangedMail("/password/forgot");
       people.afterwards(async () => void (await people.mail?.(account.email, mail, secrets.newId(now))));

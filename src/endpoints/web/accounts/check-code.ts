@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineEndpoint } from "../../../contract/endpoint.ts";
+import { noteSecurity } from "../../../contract/noting.ts";
 import { typedCode } from "../../../core/access/sign-in.ts";
 
 export const checkCode = defineEndpoint({
@@ -9,7 +10,12 @@ export const checkCode = defineEndpoint({
   params: { code: "code" },
   access: { face: "web", who: "anyone" },
   summary: "Whether the code of a link can still be used, and which address it was sent to.",
-  input: z.object({ code: typedCode(), purpose: z.enum(["invitation", "verify_email", "reset_password"]) }),
+  input: z.object({
+    code: typedCode(),
+    purpose: z.enum(["invitation", "verify_email", "reset_password"]),
+    /** Whether its page is shown again because its form was refused: that was noted already. */
+    again: z.boolean().default(false),
+  }),
   output: z.object({ usable: z.boolean(), email: z.string().nullable() }),
   errors: [],
   example: {
@@ -17,8 +23,16 @@ export const checkCode = defineEndpoint({
     output: { usable: true, email: "you@example.org" },
   },
 
-  async handle({ code, purpose }, { stores, secrets, now }) {
+  async handle({ code, purpose, again }, context) {
+    const { stores, secrets, now } = context;
     const known = await stores.codes.find(secrets.digest(code), purpose, now);
+    if (!known && !again) noteSecurity(context, "code_refused", { detail: names[purpose] });
     return { usable: known !== null, email: known?.email ?? null };
   },
 });
+
+const names = {
+  invitation: "invitation",
+  verify_email: "e-mail address",
+  reset_password: "new password",
+} as const;

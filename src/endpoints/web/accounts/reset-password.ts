@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineEndpoint } from "../../../contract/endpoint.ts";
+import { noteSecurity } from "../../../contract/noting.ts";
 import { forgetPasswordTries } from "../../../contract/tries.ts";
 import { passwordChangedMail } from "../../../core/access/account-mail.ts";
 import { newPassword, typedCode } from "../../../core/access/sign-in.ts";
@@ -23,11 +24,16 @@ export const resetPassword = defineEndpoint({
     const { stores, secrets, people, now, fail } = context;
     const digest = secrets.digest(code);
     // Looked at before the password is hashed: who has no code is not worth that.
-    if (!(await stores.codes.find(digest, "reset_password", now))) return fail("invalid_state", over);
+    const refuse = (): never => {
+      noteSecurity(context, "code_refused", { detail: "new password" });
+      return fail("invalid_state", over);
+    };
+    if (!(await stores.codes.find(digest, "reset_password", now))) return refuse();
     const hash = await people.passwords.hash(password);
     const account = await stores.accounts.resetPasswordBy(digest, hash, now);
-    if (!account) return fail("invalid_state", over);
-    await forgetPasswordTries(account.email, context);
+    if (!account) return refuse();
+    noteSecurity(context, "password_changed", { accountId: account.id, detail: "with a mailed code" });
+    await forgetPasswordTries(account, context);
     const mail = passwordChangedMail("/password/forgot");
     people.afterwards(async () => void (await people.mail?.(account.email, mail, secrets.newId(now))));
     return { email: account.email };

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { created, defineEndpoint } from "../../../contract/endpoint.ts";
+import { notingRefusal } from "../../../contract/noting.ts";
 import { startSession } from "../../../contract/person.ts";
 import { countSetUpTry } from "../../../contract/tries.ts";
 import { accepting } from "../../../core/accepted-form.ts";
@@ -19,8 +20,10 @@ export const setUpService = defineEndpoint({
     email: newEmail(),
     password: newPassword(),
     user_agent: z.string().nullable(),
+    /** What the browser kept of earlier sign-ins. */
+    device: z.string().nullable().default(null),
   }),
-  output: z.object({ secret: z.string() }),
+  output: z.object({ secret: z.string(), device: z.string() }),
   success: [201],
   errors: ["unauthorized", "rate_limited", "invalid_state"],
   example: {
@@ -29,19 +32,22 @@ export const setUpService = defineEndpoint({
       email: "you@example.org",
       password: "correct horse battery",
       user_agent: "Firefox",
+      device: null,
     },
-    output: { secret: "3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAA" },
+    output: {
+      secret: "3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAA",
+      device: "BHnZkQ0lxq7Y0mCkT0b4Xk8m2r3vW9dQbTqv",
+    },
   },
 
-  async handle({ code, email, password, user_agent }, context) {
+  async handle({ code, email, password, user_agent, device }, context) {
     const { stores, caller, now, secrets, people, fail } = context;
-    await countSetUpTry(caller, context);
-    if (await stores.accounts.any()) return fail("invalid_state", doneAlready);
-    if (!people.isSetUpCode(code))
-      return fail(
-        "unauthorized",
-        "That is not the set-up code. The service writes it into its log at its start.",
-      );
+    await notingRefusal(context, "set_up_refused", {}, async () => {
+      await countSetUpTry(caller, context);
+      if (await stores.accounts.any()) return fail("invalid_state", doneAlready);
+      if (people.isSetUpCode(code)) return;
+      fail("unauthorized", "That is not the set-up code. The service writes it into its log at its start.");
+    });
     const account: Account = {
       id: secrets.newId(now),
       email,
@@ -54,7 +60,8 @@ export const setUpService = defineEndpoint({
     const act: Act = { by: { who: "admin", accountId: account.id }, now };
     if (!(await stores.accounts.createFirst(account, hash, act))) return fail("invalid_state", doneAlready);
     const { secret } = await startSession(context, account, user_agent, now);
-    return created({ secret });
+    const owner = { accountId: account.id, generation: 0 };
+    return created({ secret, device: people.devices.remember(device, owner, now) });
   },
 });
 

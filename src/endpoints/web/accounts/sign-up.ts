@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Context } from "../../../contract/context.ts";
 import { created, defineEndpoint } from "../../../contract/endpoint.ts";
+import { noteSecurity } from "../../../contract/noting.ts";
 import { startSession } from "../../../contract/person.ts";
 import { countSignUp } from "../../../contract/tries.ts";
 import type { Account } from "../../../core/access/account.ts";
@@ -19,8 +20,10 @@ export const signUp = defineEndpoint({
     password: newPassword(),
     invitation: typedCode().nullable(),
     user_agent: z.string().nullable(),
+    /** What the browser kept of earlier sign-ins. */
+    device: z.string().nullable().default(null),
   }),
-  output: z.object({ secret: z.string() }),
+  output: z.object({ secret: z.string(), device: z.string() }),
   success: [201],
   errors: ["rate_limited", "invalid_state"],
   example: {
@@ -29,19 +32,27 @@ export const signUp = defineEndpoint({
       password: "correct horse battery",
       invitation: null,
       user_agent: "Firefox",
+      device: null,
     },
-    output: { secret: "3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAA" },
+    output: {
+      secret: "3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAA",
+      device: "BHnZkQ0lxq7Y0mCkT0b4Xk8m2r3vW9dQbTqv",
+    },
   },
 
-  async handle({ email, password, invitation, user_agent }, context) {
+  async handle({ email, password, invitation, user_agent, device }, context) {
     const { stores, caller, now, secrets, people, fail } = context;
     if (people.signUp === "closed")
       return fail("invalid_state", "This service takes no sign-ups. Its operator makes the accounts.");
     if (people.signUp === "invite" && invitation === null) return fail("invalid_state", invitationNeeded);
     await countSignUp(caller, context);
     // Looked at before the password is hashed: who has no invitation is not worth that.
-    if (invitation !== null && !(await stores.codes.find(secrets.digest(invitation), "invitation", now)))
+    const refuseInvitation = (): never => {
+      noteSecurity(context, "code_refused", { detail: "invitation" });
       return fail("invalid_state", invitationOver);
+    };
+    if (invitation !== null && !(await stores.codes.find(secrets.digest(invitation), "invitation", now)))
+      return refuseInvitation();
     const account: Account = {
       id: secrets.newId(now),
       email,
@@ -51,7 +62,7 @@ export const signUp = defineEndpoint({
       createdAt: now,
     };
     const made = await make(account, await people.passwords.hash(password), invitation, context);
-    if (made === "unknown_code") return fail("invalid_state", invitationOver);
+    if (made === "unknown_code") return refuseInvitation();
     if (made === "taken")
       return fail(
         "invalid_state",
@@ -59,7 +70,8 @@ export const signUp = defineEndpoint({
       );
     people.afterwards(async () => void (await sendVerification(account, context)));
     const { secret } = await startSession(context, account, user_agent, now);
-    return created({ secret });
+    const owner = { accountId: account.id, generation: 0 };
+    return created({ secret, device: people.devices.remember(device, owner, now) });
   },
 });
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineEndpoint } from "../../../contract/endpoint.ts";
+import { noteSecurity } from "../../../contract/noting.ts";
 import { typedCode } from "../../../core/access/sign-in.ts";
 
 export const verifyEmail = defineEndpoint({
@@ -17,9 +18,14 @@ export const verifyEmail = defineEndpoint({
     output: { email: "you@example.org" },
   },
 
-  async handle({ code }, { stores, secrets, now, fail }) {
+  async handle({ code }, context) {
+    const { stores, secrets, now, fail } = context;
     const account = await stores.accounts.verifyEmailBy(secrets.digest(code), now);
-    if (account) return { email: account.email };
+    if (account) {
+      noteSecurity(context, "email_verified", { accountId: account.id });
+      return { email: account.email };
+    }
+    noteSecurity(context, "code_refused", { detail: "e-mail address" });
     return fail(
       "invalid_state",
       "This link was used already, is over, or was sent to an address that is not the account's any more. Settings, Account sends a new one.",

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineEndpoint } from "../../../contract/endpoint.ts";
+import { noteSecurity } from "../../../contract/noting.ts";
 import { NotificationView } from "../../../core/notice/settings-view.ts";
 import { normalizeLinkCode } from "../../../core/server/link-code.ts";
 import { plainText } from "../../../core/text/third-party-text.ts";
@@ -29,6 +30,8 @@ export const confirmNotificationEmail = defineEndpoint({
     const read = normalizeLinkCode(code.trim());
     const digest = secrets.digest(read ?? "");
     const result = await stores.notices.confirmAddress(caller.account.id, digest, now);
+    if (result === "none" || result === "wrong")
+      noteSecurity(context, "code_refused", { detail: "notification address" });
     if (result === "none")
       fail("invalid_state", "No address waits for a code, or its time or tries are over. Ask for a new one.");
     if (result === "wrong")

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { SessionCaller } from "../../../contract/caller.ts";
 import type { Context, Fail } from "../../../contract/context.ts";
 import { created, defineEndpoint } from "../../../contract/endpoint.ts";
+import { noteSecurity, notingRefusal } from "../../../contract/noting.ts";
 import { secondsUntil } from "../../../contract/windows.ts";
 import { hourWindowMs } from "../../../core/access/rate-window.ts";
 import { resourceIdInput } from "../../../core/id.ts";
@@ -34,9 +35,13 @@ export const relinkServer = defineEndpoint({
   async handle({ code, server_id, name }, context) {
     const { stores, caller, now, secrets, fail, found } = context;
     const { account, limits } = caller;
-    await countTry(context);
+    await notingRefusal(context, "code_refused", {}, () => countTry(context));
+    const refuse = (): never => {
+      noteSecurity(context, "code_refused", { detail: "link code" });
+      return found(null);
+    };
     const result = await stores.leaving.relink({
-      code: found(normalizeLinkCode(code.trim())),
+      code: normalizeLinkCode(code.trim()) ?? refuse(),
       serverId: server_id ?? null,
       accountId: account.id,
       name: name ?? null,
@@ -68,7 +73,7 @@ export const relinkServer = defineEndpoint({
           limit: maxServers,
         });
       case "unknown":
-        return found(null);
+        return refuse();
     }
   },
 });

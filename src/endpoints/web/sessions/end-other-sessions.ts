@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineEndpoint, nothing } from "../../../contract/endpoint.ts";
+import { noteSecurity } from "../../../contract/noting.ts";
 
 export const endOtherSessions = defineEndpoint({
   id: "sessions.end_others",
@@ -7,15 +8,17 @@ export const endOtherSessions = defineEndpoint({
   path: "/account/sessions",
   params: {},
   access: { face: "web", who: "person" },
-  summary: "Sign every browser out but this one.",
+  summary: "Sign every browser out but this one, and forget the browsers that signed in before.",
   input: z.object({}),
   output: z.null(),
   success: [204],
   errors: [],
   example: { input: {}, output: null },
 
-  async handle(_, { stores, caller }) {
+  async handle(_, context) {
+    const { stores, caller } = context;
     await stores.sessions.endOthers(caller.account.id, caller.session.id);
+    noteSecurity(context, "signed_out_everywhere");
     return nothing();
   },
 });

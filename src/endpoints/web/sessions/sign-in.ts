@@ -1,8 +1,14 @@
 import { z } from "zod";
+import type { AnonymousCaller, SessionCaller } from "../../../contract/caller.ts";
+import type { Context, Fail } from "../../../contract/context.ts";
 import { created, defineEndpoint } from "../../../contract/endpoint.ts";
+import { noteSecurity, notingRefusal } from "../../../contract/noting.ts";
 import { startSession } from "../../../contract/person.ts";
 import { countPasswordTry } from "../../../contract/tries.ts";
+import { newDeviceMail } from "../../../core/access/account-mail.ts";
+import { browserName } from "../../../core/access/browser-name.ts";
 import { typedEmail, typedPassword } from "../../../core/access/sign-in.ts";
+import type { Credentials } from "../../../core/access/store.ts";
 
 export const signIn = defineEndpoint({
   id: "sessions.sign_in",
@@ -11,26 +17,82 @@ export const signIn = defineEndpoint({
   params: {},
   access: { face: "web", who: "anyone" },
   summary: "Sign a browser in: a session of its own, in place of the one it had.",
-  input: z.object({ email: typedEmail(), password: typedPassword(), user_agent: z.string().nullable() }),
-  output: z.object({ secret: z.string() }),
+  input: z.object({
+    email: typedEmail(),
+    password: typedPassword(),
+    user_agent: z.string().nullable(),
+    /** What the browser kept of earlier sign-ins. */
+    device: z.string().nullable().default(null),
+  }),
+  output: z.object({ secret: z.string(), device: z.string() }),
   success: [201],
   errors: ["unauthorized", "rate_limited"],
   example: {
-    input: { email: "you@example.org", password: "correct horse battery", user_agent: "Firefox" },
-    output: { secret: "3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAA" },
+    input: {
+      email: "you@example.org",
+      password: "correct horse battery",
+      user_agent: "Firefox",
+      device: null,
+    },
+    output: {
+      secret: "3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAA",
+      device: "BHnZkQ0lxq7Y0mCkT0b4Xk8m2r3vW9dQbTqv",
+    },
   },
 
-  async handle({ email, password, user_agent }, context) {
+  async handle({ email, password, user_agent, device }, context) {
     const { stores, caller, now, people, fail } = context;
-    const giveTryBack = await countPasswordTry(email, caller, context);
     const known = await stores.accounts.credentials(email);
-    const right = await people.passwords.matches(password, known?.passwordHash ?? null);
-    if (!known || !right) return fail("unauthorized", "The e-mail address or the password is wrong.");
-    await giveTryBack();
-    if (known.account.role === "suspended")
+    const name = known && people.devices.nameOf(device, ownerOf(known), now);
+    const accountId = known?.account.id ?? null;
+    const right = await notingRefusal(context, "sign_in_refused", { accountId }, () =>
+      checkPassword(email, password, known, name, context),
+    );
+    const { account } = right;
+    if (account.role === "suspended") {
+      noteSecurity(context, "sign_in_refused", { accountId, detail: "suspended account" });
       return fail("unauthorized", "This account is suspended. The operator of this service knows why.");
+    }
     if (caller.kind === "session") await stores.sessions.end(caller.session.id, caller.account.id);
-    const { secret } = await startSession(context, known.account, user_agent, now);
-    return created({ secret });
+    const { secret } = await startSession(context, account, user_agent, now);
+    if (name === null) tellOfNewDevice(account, user_agent, context);
+    return created({ secret, device: people.devices.remember(device, ownerOf(right), now) });
   },
 });
+
+type SigningIn = Omit<Context<AnonymousCaller | SessionCaller, never>, "fail">;
+
+const ownerOf = ({ account, deviceGeneration }: Credentials) => ({
+  accountId: account.id,
+  generation: deviceGeneration,
+});
+
+/** Counts the try before the password is looked at; a browser that is known has tries of its own. */
+async function checkPassword(
+  email: string,
+  password: string,
+  known: Credentials | null,
+  device: string | null,
+  context: SigningIn & { readonly fail: Fail<"unauthorized" | "rate_limited"> },
+): Promise<Credentials> {
+  const { caller, people, fail } = context;
+  const own = device === null ? null : ({ kind: "device_password", key: device } as const);
+  const giveTryBack = await countPasswordTry(email, caller, own, context);
+  const right = await people.passwords.matches(password, known?.passwordHash ?? null);
+  if (!known || !right) return fail("unauthorized", "The e-mail address or the password is wrong.");
+  await giveTryBack();
+  return known;
+}
+
+function tellOfNewDevice(
+  { id, email, emailVerified }: Credentials["account"],
+  userAgent: string | null,
+  context: SigningIn,
+): void {
+  const { people, secrets, caller, now } = context;
+  const name = browserName(userAgent);
+  noteSecurity(context, "new_device", { accountId: id, detail: name });
+  if (!emailVerified) return;
+  const mail = newDeviceMail(name, caller.address, now);
+  people.afterwards(async () => void (await people.mail?.(email, mail, secrets.newId(now))));
+}

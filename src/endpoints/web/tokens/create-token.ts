@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { created, defineEndpoint } from "../../../contract/endpoint.ts";
+import { noteSecurity } from "../../../contract/noting.ts";
 import { Scope, scopes as allScopes } from "../../../core/access/scope.ts";
 import { callerName } from "../../../core/text/third-party-text.ts";
 import { dayMs } from "../../../core/time.ts";
@@ -25,7 +26,8 @@ export const createToken = defineEndpoint({
     output: { token: exampleToken, secret: "tkm_…" },
   },
 
-  async handle({ name, expires_in_days, scopes }, { stores, caller, now, secrets, fail }) {
+  async handle({ name, expires_in_days, scopes }, context) {
+    const { stores, caller, now, secrets, fail } = context;
     const ticked = new Set(scopes);
     const secret = secrets.newSecret("api");
     const token = {
@@ -45,6 +47,7 @@ export const createToken = defineEndpoint({
         "token_quota_exceeded",
         `The plan (${caller.account.plan}) covers ${limit} active ${limit === 1 ? "token" : "tokens"}, and so many there are. Revoke one, or change the plan.`,
       );
+    noteSecurity(context, "token_created", { tokenId: token.id });
     return created({ token: toTokenRow({ ...token, client: null }, "active"), secret });
   },
 });

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineEndpoint, nothing } from "../../../contract/endpoint.ts";
+import { noteSecurity } from "../../../contract/noting.ts";
 import { resourceIdInput } from "../../../core/id.ts";
 
 export const revokeToken = defineEndpoint({
@@ -15,8 +16,10 @@ export const revokeToken = defineEndpoint({
   errors: ["not_found"],
   example: { input: { token_id: "019a9f5e-1d00-7000-8000-000000000001" }, output: null },
 
-  async handle({ token_id }, { stores, caller, now, found }) {
+  async handle({ token_id }, context) {
+    const { stores, caller, now, found } = context;
     found((await stores.tokens.revokeOf(caller.account.id, token_id, now)) || null);
+    noteSecurity(context, "token_revoked", { tokenId: token_id });
     return nothing();
   },
 });

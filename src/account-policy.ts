@@ -1,0 +1,30 @@
+import type { Config } from "./config.ts";
+import type { Secrets } from "./contract/context.ts";
+import { devices } from "./contract/devices.ts";
+import { passwords } from "./contract/passwords.ts";
+import { setUpCheck, type People } from "./contract/people.ts";
+import { sealer } from "./contract/sealed.ts";
+import type { OpenNotifier } from "./outbound/notifier.ts";
+
+/** How people are let in, as the operator decided it. */
+export function peopleOf(
+  config: Config,
+  { send }: OpenNotifier,
+  later: People["afterwards"],
+  mailFailed: (id: string, reason: string) => void,
+  secrets: Secrets,
+): People {
+  const mail: People["mail"] = async (address, message, id) => {
+    const result = await send("email", address, message, id);
+    if (result.status === "failed") mailFailed(id, result.detail);
+    return result;
+  };
+  return {
+    signUp: config.signUp,
+    passwords: passwords(),
+    devices: devices(sealer(config.secrets(), "devices"), secrets),
+    mail: config.smtpUrl === null ? null : mail,
+    afterwards: later,
+    isSetUpCode: setUpCheck(config.secrets()),
+  };
+}

@@ -1,0 +1,41 @@
+import { listAllSecurityEvents } from "../../../endpoints/web/security/list-security-events.ts";
+import { adminPage } from "../../page.ts";
+import { AdminTabs } from "../../parts/admin-tabs.tsx";
+import { SecurityTable } from "../../parts/security-table.tsx";
+import { Card } from "../../parts/state.tsx";
+import { NextPage } from "../../parts/table.tsx";
+
+/** Refused attempts and changes to the security of every account, a page at a time. */
+export const adminSecurityPage = adminPage({
+  path: "/admin/security",
+
+  async show({ ask, query, now }) {
+    const cursor = query.get("cursor");
+    const { data, page } = await ask(listAllSecurityEvents, {
+      limit: 50,
+      ...(cursor !== null && { cursor }),
+    });
+    return {
+      title: "Security",
+      body: (
+        <>
+          <h1>Administration</h1>
+          <AdminTabs />
+          <Card title="Security events">
+            <p class="hint">
+              Sign-ins, codes and credentials that were refused, and what was changed of accounts, for 90
+              days. Alike ones within a minute are one line. In a flood of attempts, further ones are one line
+              for an account and hour, or for their kind and hour.
+            </p>
+            {data.length === 0 ? (
+              <p>Nothing happened in the last 90 days.</p>
+            ) : (
+              <SecurityTable rows={data} now={now} withAccounts />
+            )}
+            <NextPage cursor={page.cursor} query={query} />
+          </Card>
+        </>
+      ),
+    };
+  },
+});

@@ -1,0 +1,26 @@
+import type { SecurityKind } from "../../core/security-log/event.ts";
+import type { Meaning } from "../parts/state.tsx";
+
+/** What happened, in words, and how it looks. */
+const words: Readonly<Record<SecurityKind, readonly [Meaning, string]>> = {
+  sign_in_refused: ["bad", "Sign-in refused"],
+  password_refused: ["bad", "Password refused in a browser that was signed in"],
+  set_up_refused: ["bad", "Set-up refused"],
+  code_refused: ["bad", "Code refused"],
+  credential_refused: ["bad", "Credential refused"],
+  new_device: ["watch", "Signed in from a new browser"],
+  signed_out_everywhere: ["good", "All other browsers signed out and forgotten"],
+  password_changed: ["watch", "Password changed"],
+  email_changed: ["watch", "E-mail address changed"],
+  email_verified: ["good", "E-mail address verified"],
+  role_changed: ["watch", "Role changed"],
+  plan_changed: ["good", "Plan changed"],
+  token_created: ["watch", "Token made"],
+  token_revoked: ["good", "Token revoked"],
+  consent_given: ["watch", "Program connected"],
+  consent_denied: ["good", "Program turned away"],
+};
+
+/** A kind of a newer version is told by its name. */
+export const securityWords = (kind: string): readonly [Meaning, string] =>
+  Object.hasOwn(words, kind) ? words[kind as SecurityKind] : ["watch", kind.replaceAll("_", " ")];

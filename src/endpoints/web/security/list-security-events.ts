@@ -1,0 +1,91 @@
+import { z } from "zod";
+import { defineEndpoint } from "../../../contract/endpoint.ts";
+import { pageInput, pageOf } from "../../../contract/page.ts";
+import { Id } from "../../../core/id.ts";
+import { timePosition, type Position } from "../../../core/position.ts";
+import type { SecurityRecord } from "../../../core/security-log/event.ts";
+import { thirdPartyText } from "../../../core/text/third-party-text.ts";
+import { Timestamp, toTimestamp } from "../../../core/time.ts";
+
+/** `times` how often it happened alike, first at `at`; `address` is that of the client, null where there was none. */
+const SecurityEventRow = z.object({
+  id: Id,
+  at: Timestamp,
+  last_at: Timestamp,
+  times: z.int(),
+  kind: z.string(),
+  detail: z.string().nullable(),
+  address: z.string().nullable(),
+  account: z.object({ id: Id, email: z.string() }).nullable(),
+  token: z.object({ id: Id, name: thirdPartyText(200) }).nullable(),
+});
+
+const toRow = ({ id, at, lastAt, times, kind, detail, address, account, token }: SecurityRecord) => ({
+  id,
+  at: toTimestamp(at),
+  last_at: toTimestamp(lastAt),
+  times,
+  kind,
+  detail,
+  address,
+  account,
+  token,
+});
+
+const position = ({ at, id }: SecurityRecord): Position => [at, id];
+
+const example = {
+  input: { limit: 25 },
+  output: {
+    data: [
+      {
+        id: "019a9f5e-1d00-7000-8000-000000000009",
+        at: "2026-11-20T08:00:00.000Z",
+        last_at: "2026-11-20T08:00:41.000Z",
+        times: 7,
+        kind: "sign_in_refused",
+        detail: "wrong",
+        address: "203.0.113.7",
+        account: { id: "019a9f5e-1d00-7000-8000-000000000001", email: "you@example.org" },
+        token: null,
+      },
+    ],
+    page: { cursor: null, has_more: false },
+  },
+};
+
+export const listSecurityEvents = defineEndpoint({
+  id: "security.list",
+  method: "GET",
+  path: "/account/security",
+  params: {},
+  access: { face: "web", who: "person" },
+  summary: "Refused attempts on the account and changes to its security in the last 90 days, newest first.",
+  input: z.strictObject(pageInput),
+  output: pageOf(SecurityEventRow),
+  errors: [],
+  example,
+
+  async handle({ limit }, { stores, caller, after, page }) {
+    const rows = await stores.securityLog.list(caller.account.id, timePosition(after), limit + 1);
+    return page(rows, limit, position, toRow);
+  },
+});
+
+export const listAllSecurityEvents = defineEndpoint({
+  id: "security.list_all",
+  method: "GET",
+  path: "/admin/security",
+  params: {},
+  access: { face: "web", who: "admin" },
+  summary: "The same of every account, and of attempts that were on none.",
+  input: z.strictObject(pageInput),
+  output: pageOf(SecurityEventRow),
+  errors: [],
+  example,
+
+  async handle({ limit }, { stores, after, page }) {
+    const rows = await stores.securityLog.list(null, timePosition(after), limit + 1);
+    return page(rows, limit, position, toRow);
+  },
+});

@@ -1,0 +1,44 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+
+/** As much of the log as is needed here. */
+interface RequestLogger {
+  isLevelEnabled(level: "info"): boolean;
+  info(fields: object, message: string): void;
+}
+
+/** What a client may name its request: what could be read as more than a name is left out. */
+const clientId = /^[A-Za-z0-9._-]{1,64}$/;
+
+/** Enough of a token's id to find it in a list of tokens. */
+const shownOfToken = 8;
+
+const tokens = new WeakMap<FastifyRequest, string>();
+
+/** Remembers which token a request presented, for its line in the log. */
+export const noteToken = (request: FastifyRequest, tokenId: string): void =>
+  void tokens.set(request, tokenId);
+
+/**
+ * One line a request, with the pattern of its route: never its path, which may hold an id of somebody, nor its query.
+ * A request that no route takes has none.
+ */
+export function logRequests(app: FastifyInstance, log: RequestLogger): void {
+  if (!log.isLevelEnabled("info")) return;
+  app.addHook("onResponse", (request, reply, done) => {
+    log.info(lineOf(request, reply), "request");
+    done();
+  });
+}
+
+function lineOf(request: FastifyRequest, reply: FastifyReply): Readonly<Record<string, unknown>> {
+  const sent = request.headers["x-request-id"];
+  return {
+    method: request.method,
+    route: request.is404 ? null : (request.routeOptions.url ?? null),
+    status: reply.raw.statusCode,
+    ms: Math.round(reply.elapsedTime * 10) / 10,
+    request_id: request.id,
+    token: tokens.get(request)?.slice(0, shownOfToken) ?? null,
+    ...(typeof sent === "string" && clientId.test(sent) && { client_request_id: sent }),
+  };
+}
