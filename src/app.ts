@@ -9,7 +9,6 @@ import { cursorSeal } from "./contract/cursor.ts";
 import type { Consents } from "./contract/consents.ts";
 import type { FetchDocument } from "./contract/documents.ts";
 import type { Door } from "./contract/door.ts";
-import { oneAtATime } from "./contract/one-at-a-time.ts";
 import { keyFor } from "./contract/sealed.ts";
 import { systemSecrets } from "./contract/secrets.ts";
 import { passwords } from "./contract/passwords.ts";
@@ -32,6 +31,9 @@ import { mountDashboard } from "./dashboard/mount.ts";
 import { docsPages } from "./dashboard/pages/docs.tsx";
 import type { Library, OpenApi } from "./dashboard/pages/docs/library.ts";
 import { pages } from "./dashboard/pages/registry.ts";
+import type { Executor } from "./documents/executor.ts";
+import { documentReader } from "./documents/reader.ts";
+import { workerThreads } from "./documents/worker-threads.ts";
 import { moderation } from "./moderation.ts";
 import { mountOAuth } from "./oauth/mount.ts";
 import { documents } from "./outbound/documents.ts";
@@ -80,13 +82,21 @@ export interface Replaced {
   readonly catalogue?: Catalogue;
   /** How often the connector looks at what its clients watch, ms. */
   readonly watchEveryMs?: number;
+  /** Where documents are read; threads of this process when left out. */
+  readonly executor?: Executor;
 }
 
 /** Opens the database, puts the faces over the one door, listens, and starts what runs without a caller. */
 export async function startService(
   config: Config,
   log: Logger,
-  { clock = Date.now, reach, catalogue = ownCatalogue(), watchEveryMs }: Replaced = {},
+  {
+    clock = Date.now,
+    reach,
+    catalogue = ownCatalogue(),
+    watchEveryMs,
+    executor = workerThreads(),
+  }: Replaced = {},
 ): Promise<Service> {
   const database = await openDatabase(config.databaseUrl, (error) =>
     log.error({ err: error }, "an idle database connection was lost"),
@@ -112,7 +122,7 @@ export async function startService(
     addresses: addressDesk(sealing, outside),
     people: peopleOf(config, outside, later.run, log),
     throttle: serverThrottle(),
-    oneAtATime: oneAtATime(),
+    readDocuments: documentReader(executor),
     activity,
     reportDefect: (error, requestId) => log.error({ err: error, requestId }, "a call failed"),
   };
@@ -141,6 +151,7 @@ export async function startService(
     await activity.close(clock()).catch((error: unknown) => log.error({ err: error }, "activity was lost"));
     await ownLog.stopped(clock());
     outside.close();
+    await executor.close();
     await database.close();
   };
   const firstCode = setUpCode(config.secrets()[0] ?? "");

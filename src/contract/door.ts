@@ -5,7 +5,7 @@ import type { ActivityLog } from "./activity.ts";
 import type { Secrets, Stores } from "./context.ts";
 import type { Courier } from "./courier.ts";
 import type { CursorSeal } from "./cursor.ts";
-import type { OneAtATime } from "./one-at-a-time.ts";
+import type { ReadDocuments, SentDocument } from "./document-tasks.ts";
 import type { People } from "./people.ts";
 
 /** What the one door is built of; `app` puts it together, `call` goes through it. */
@@ -24,7 +24,7 @@ export interface Door {
   readonly people: People;
   /** Whether a server may send now: `null`, or the seconds to wait. */
   readonly throttle: (serverId: string, now: Instant) => number | null;
-  readonly oneAtATime: OneAtATime;
+  readonly readDocuments: ReadDocuments;
   /** Takes note of what a token did. */
   readonly activity: Pick<ActivityLog, "note">;
   /** Tells the operator of a defect; the caller only gets the request id. */
@@ -43,13 +43,18 @@ export interface Presented {
   readonly unnoticed?: true;
 }
 
+/** Reads the document that is an endpoint's whole body; what it answers is the value of that field. */
+export type ReadBody = (sent: SentDocument) => Promise<unknown>;
+
+type FlatInput = Record<string, unknown>;
+
 /** What is asked for, whoever asks. */
 export interface Asked {
   /**
    * The flat input. A function, because it is read only once the caller may be answered at all; it may throw
    * a Refusal for bytes that are no input.
    */
-  readonly input: () => Record<string, unknown>;
+  readonly input: (read: ReadBody) => FlatInput | Promise<FlatInput>;
   readonly idempotencyKey?: string | null;
   readonly requestId: string;
 }

@@ -139,7 +139,7 @@ function requestBody(endpoint: Endpoint): Json {
   };
   const { wholeBody, files } = endpoint;
   const body = wholeBody === null ? { schema, example } : wholeBodyOf(wholeBody, schema, example);
-  const types = Object.keys(files?.readers ?? {}).map((type) => [type, {}]);
+  const types = (files?.types ?? []).map((type) => [type, {}]);
   return { required: true, content: { "application/json": body, ...Object.fromEntries(types) } };
 }
 

@@ -102,4 +102,11 @@ export const versions: readonly Version[] = [
       "INSERT INTO dialogue_question VALUES ('dq1', 't1', 'dc1', NULL, 9), ('dq2', 't1', 'dc1', '{}', 9)",
     ],
   },
+  {
+    id: 15,
+    rows: [
+      "INSERT INTO profile_reading VALUES ('pd1', 1, CAST('{}' AS {{bytes}}), CAST('{}' AS {{bytes}}))",
+      "INSERT INTO memory_reading VALUES ('mr1', 1, CAST('{}' AS {{bytes}}))",
+    ],
+  },
 ];

@@ -21,7 +21,7 @@ export async function startServiceProcess(
   const [command = process.execPath, ...args] = [...before, process.execPath, main, "serve", "--json"];
   const child = spawn(command, args, {
     env: { PATH: process.env["PATH"] ?? "", TICKMARK_PORT: "0", TICKMARK_LOG_LEVEL: "fatal", ...environment },
-    stdio: ["ignore", "pipe", "inherit"],
+    stdio: ["ignore", "pipe", "inherit", "ipc"],
   });
   const abandon = (): void => void child.kill("SIGKILL");
   process.once("exit", abandon);

@@ -10,6 +10,8 @@ import type { Account } from "../../src/core/access/account.ts";
 import { withOverrides, type PlanLimits, type PlanName } from "../../src/core/access/plan.ts";
 import type { SignUpPolicy } from "../../src/core/access/sign-in.ts";
 import { scopes as allScopes, type Role, type Scope } from "../../src/core/access/scope.ts";
+import type { Executor } from "../../src/documents/executor.ts";
+import { onThisThread } from "./on-this-thread.ts";
 import { referencePayload, type Json } from "./payload.ts";
 
 export type { Json } from "./payload.ts";
@@ -78,6 +80,8 @@ export interface TestServiceOptions {
   readonly catalogue?: Catalogue;
   /** How often what clients of the connector watch is looked at, ms. */
   readonly watchEveryMs?: number;
+  /** Where documents are read; on the thread of the test when left out, from the sources it tests. */
+  readonly executor?: Executor;
 }
 
 const many = 1_000_000_000;
@@ -107,6 +111,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     TICKMARK_BASE_URL: options.baseUrl,
   });
   const service = await startService({ ...config, plans: withOverrides(options.plans ?? {}) }, log, {
+    executor: options.executor ?? onThisThread,
     ...(options.clock && { clock: options.clock }),
     ...(options.reach && { reach: options.reach }),
     ...(options.catalogue && { catalogue: options.catalogue }),

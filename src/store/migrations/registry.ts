@@ -10,6 +10,7 @@ import { pendingAddresses } from "./0009-pending-addresses.ts";
 import { collections } from "./0010-collections.ts";
 import { serviceLog } from "./0011-service-log.ts";
 import { dialogues } from "./0012-dialogues.ts";
+import { readings } from "./0015-readings.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every step, oldest first. */
@@ -26,4 +27,5 @@ export const migrations: readonly Migration[] = [
   collections,
   serviceLog,
   dialogues,
+  readings,
 ];
