@@ -25,8 +25,7 @@ export function accountTurns(slots: number): AccountTurns {
       if (working.size >= slots) return;
       if (working.has(account)) continue;
       const start = queue.shift();
-      waiting.delete(account);
-      if (queue.length > 0) waiting.set(account, queue);
+      if (queue.length === 0) waiting.delete(account);
       working.add(account);
       count -= 1;
       start?.();
@@ -49,6 +48,9 @@ export function accountTurns(slots: number): AccountTurns {
       return await work();
     } finally {
       working.delete(account);
+      const rest = waiting.get(account);
+      // Its next one comes after everybody's who waits.
+      if (rest && waiting.delete(account)) waiting.set(account, rest);
       next();
     }
   };

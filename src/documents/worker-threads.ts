@@ -34,7 +34,7 @@ export function workerThreads(
   limits: ThreadLimits = threadLimits,
   file: URL = new URL("./worker.js", import.meta.url),
 ): Executor {
-  const free: Thread[] = [];
+  const free = new Set<Thread>();
   const all = new Set<Thread>();
 
   const start = (): Thread => {
@@ -50,23 +50,31 @@ export function workerThreads(
     worker.on("error", () => {});
     worker.once("exit", () => {
       all.delete(thread);
-      const index = free.indexOf(thread);
-      if (index >= 0) free.splice(index, 1);
-      if (thread.idle !== null) clearTimeout(thread.idle);
+      leave(thread);
     });
     return thread;
   };
 
-  const take = (): Thread => {
-    const thread = free.pop() ?? start();
+  /** From here on the thread is not given to a job. */
+  const leave = (thread: Thread): void => {
     if (thread.idle !== null) clearTimeout(thread.idle);
     thread.idle = null;
+    free.delete(thread);
+  };
+
+  const take = (): Thread => {
+    const [thread = start()] = free;
+    leave(thread);
     return thread;
   };
 
   const giveBack = (thread: Thread): void => {
-    free.push(thread);
-    thread.idle = setTimeout(() => void thread.worker.terminate(), limits.idleMs).unref();
+    free.add(thread);
+    const end = (): void => {
+      leave(thread);
+      void thread.worker.terminate();
+    };
+    thread.idle = setTimeout(end, limits.idleMs).unref();
   };
 
   return {

@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { makeFleet, type Fleet } from "../support/fleet.ts";
 import { largeProfile } from "../support/large-profile.ts";
+import { loopOf, measuredLoop } from "../support/service-loop.ts";
 import { startServiceProcess, type ServiceProcess } from "../support/service-process.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tickmark-documents-"));
 const databaseUrl = `sqlite:${join(folder, "bench.db")}`;
-const loopDelay = new URL("./loop-delay.mjs", import.meta.url).pathname;
 /** Six accounts with a server each that upload, and one that only reads. */
 let fleets: Fleet[];
 let reader: Fleet;
@@ -25,7 +25,7 @@ beforeAll(async () => {
     TICKMARK_PLANS: plans,
     TICKMARK_DATABASE_URL: databaseUrl,
     TICKMARK_SECRET: "a secret of the bench",
-    NODE_OPTIONS: `--import ${loopDelay}`,
+    ...measuredLoop,
   });
 });
 afterAll(async () => {
@@ -52,21 +52,12 @@ async function timed(path: string, token: string, body?: Buffer): Promise<Timed>
   return { ms: performance.now() - started, status: response.status, json };
 }
 
-/** How long the loop of the service was blocked at most since it was last asked, ms. */
-const longestBlock = async (): Promise<number> => {
-  const answered = new Promise<number>((resolve) =>
-    service.process.once("message", (ms) => resolve(Number(ms))),
-  );
-  service.process.send?.("longest block");
-  return answered;
-};
-
 const percentile = (sorted: readonly number[], part: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0;
 
 /** Calls of another server's owner, one after the other, until the work is done: how long each took. */
 async function othersDuring(name: string, work: () => Promise<unknown>): Promise<void> {
-  await longestBlock();
+  await loopOf(service);
   const started = performance.now();
   const done = work().then(() => true);
   const took: number[] = [];
@@ -77,9 +68,10 @@ async function othersDuring(name: string, work: () => Promise<unknown>): Promise
     if (await Promise.race([done, new Promise((resolve) => setTimeout(resolve, 5, false))])) break;
   }
   took.sort((a, b) => a - b);
+  const loop = await loopOf(service);
   console.log(
     `${name.padEnd(52)} ${((performance.now() - started) / 1000).toFixed(1).padStart(6)} s; others: ${String(took.length).padStart(4)} calls, ` +
-      `p50 ${percentile(took, 0.5).toFixed(1)}, p99 ${percentile(took, 0.99).toFixed(1)}, longest ${(took.at(-1) ?? 0).toFixed(1)} ms; longest block ${(await longestBlock()).toFixed(1)} ms`,
+      `p50 ${percentile(took, 0.5).toFixed(1)}, p99 ${percentile(took, 0.99).toFixed(1)}, longest ${(took.at(-1) ?? 0).toFixed(1)} ms; longest block ${loop.wall.toFixed(1)} ms, of CPU ${loop.cpu.toFixed(1)} ms; main thread ${loop.spent.toFixed(0)} ms of CPU`,
   );
 }
 
