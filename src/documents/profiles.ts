@@ -7,6 +7,7 @@ import { flameGraphOf } from "../core/profile/flame-graph.ts";
 import type { ProfileReadings } from "../core/profile/store.ts";
 import { storedProfile } from "../core/profile/stored-profile.ts";
 import { summarise } from "../core/profile/summary.ts";
+import { bytesOf } from "../core/text/shown-json.ts";
 import { pack, unpack } from "./packed.ts";
 import { readUpload, type DocumentForm } from "./read-upload.ts";
 
@@ -14,8 +15,18 @@ type Work<Name extends keyof DocumentTasks> = (
   input: DocumentTasks[Name]["input"],
 ) => DocumentTasks[Name]["output"];
 
+/** What a warning may say beside its code, bytes of JSON: as much as the metadata of an event. */
+const paramsBytes = 16 * 1024;
+
+const Uploaded = ProfileDocument.superRefine(({ warnings }, context) => {
+  const long = warnings.findIndex(({ params }) => bytesOf(params) > paramsBytes);
+  if (long < 0) return;
+  const message = `takes an object of at most ${paramsBytes} bytes of JSON.`;
+  context.addIssue({ code: "custom", path: ["warnings", long, "params"], message });
+});
+
 const form: DocumentForm<ProfileDocument> = {
-  schema: ProfileDocument,
+  schema: Uploaded,
   importers: { "application/x-spark-sampler": profileOfSpark },
 };
 
