@@ -7,9 +7,9 @@ import type { Job } from "./tasks.ts";
 export interface ThreadLimits {
   /** Threads at most; they are started when there is work. */
   readonly count: number;
-  /** How long one job may take, ms: fifteen times what the largest document takes on a free core. */
+  /** How long one job may take, ms: ten times what the largest document takes on a free core. */
   readonly timeMs: number;
-  /** The heap of one thread, MiB: twice what the largest document of 16 MiB takes. */
+  /** The heap of one thread, MiB: a profile of 100,000 frames and 250,000 nodes is read within 384. */
   readonly heapMib: number;
   /** A thread without work for so long is ended, ms: its heap is given back. */
   readonly idleMs: number;
@@ -19,7 +19,7 @@ export interface ThreadLimits {
 export const threadLimits: ThreadLimits = {
   count: Math.min(4, Math.max(1, availableParallelism() - 1)),
   timeMs: 30_000,
-  heapMib: 768,
+  heapMib: 512,
   idleMs: 60_000,
 };
 

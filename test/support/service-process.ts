@@ -26,6 +26,7 @@ export async function startServiceProcess(
   const abandon = (): void => void child.kill("SIGKILL");
   process.once("exit", abandon);
   const ended = once(child, "exit");
+  if (child.stdout === null) throw new Error("What the service prints is not read.");
   const lines = createInterface({ input: child.stdout });
   const first = await Promise.race([once(lines, "line"), ended.then(() => [null])]);
   if (typeof first[0] !== "string") throw new Error("The service ended before it answered.");
