@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { makeFleet, type Fleet } from "../support/fleet.ts";
-import { largeProfile } from "../support/large-profile.ts";
+import { largeProfile } from "../support/large-documents.ts";
 import { loopOf, measuredLoop } from "../support/service-loop.ts";
 import { startServiceProcess, type ServiceProcess } from "../support/service-process.ts";
 

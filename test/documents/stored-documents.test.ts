@@ -7,7 +7,7 @@ import { compareMemory, memoryDiagnosis, readMemoryReport } from "../../src/docu
 import { pack } from "../../src/documents/packed.ts";
 import { profileOfOwner, profileReadings, readProfile } from "../../src/documents/profiles.ts";
 import { memoryPayload, profilePayload, uploadOf } from "../support/captures.ts";
-import { largeProfile } from "../support/large-profile.ts";
+import { largeProfile } from "../support/large-documents.ts";
 import { newMemoryReport } from "../store/profile-rows.ts";
 
 /** What a hand in the database, a broken disk or another version may have left in the place of a document. */

@@ -4,7 +4,7 @@ import { threadLimits, workerThreads, type ThreadLimits } from "../../src/docume
 import type { Executor } from "../../src/documents/executor.ts";
 import { runTask } from "../../src/documents/tasks.ts";
 import { profilePayload, uploadOf } from "../support/captures.ts";
-import { largeProfile } from "../support/large-profile.ts";
+import { largeProfile } from "../support/large-documents.ts";
 
 /** Threads run built files; `npm test` builds first. */
 const built = new URL("../../dist/src/documents/worker.js", import.meta.url);
