@@ -58,11 +58,11 @@ function readBody(
 ): Promise<unknown> {
   if (files === null || wholeBody === null) throw new Error(`${id} takes no document.`);
   const upload = { sent, field: wholeBody.name, pointers: access.face !== "web" };
-  return door.readDocuments(documentsOf(caller, id), files.task, upload);
+  return door.readDocuments(accountOf(caller, id), files.task, upload);
 }
 
 /** The account whose turn it is when a document is read for the caller. */
-function documentsOf(caller: Caller, endpoint: string): string {
+function accountOf(caller: Caller, endpoint: string): string {
   if (caller.kind === "server") return caller.server.accountId;
   const account = accountIdOf(caller);
   if (account === null) throw new Error(`${endpoint}: documents are read for an account.`);
@@ -110,7 +110,7 @@ export function contextOf(
     get replay() {
       return replayOf(endpoint, request, caller, input, now);
     },
-    readDocuments: (name, what) => door.readDocuments(documentsOf(caller, endpoint.id), name, what),
+    readDocuments: (name, what) => door.readDocuments(accountOf(caller, endpoint.id), name, what),
     isAcceptable: door.isAcceptable,
     courier: door.courier,
     addresses: door.addresses,
