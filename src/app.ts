@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import { peopleOf } from "./account-policy.ts";
 import type { Config } from "./config.ts";
+import { describedFaces } from "./described-faces.ts";
 import { addressDesk } from "./contract/address-desk.ts";
 import { activityLog } from "./contract/activity.ts";
 import { addressSealer, courier } from "./contract/courier.ts";
@@ -10,7 +11,6 @@ import { cursorSeal } from "./contract/cursor.ts";
 import type { Consents } from "./contract/consents.ts";
 import type { FetchDocument } from "./contract/documents.ts";
 import type { Door } from "./contract/door.ts";
-import { oneAtATime } from "./contract/one-at-a-time.ts";
 import { keyFor, type Sealer } from "./contract/sealed.ts";
 import { derivedSecret, systemSecrets } from "./contract/secrets.ts";
 import { afterwards, setUpCode } from "./contract/people.ts";
@@ -19,9 +19,6 @@ import { serviceLog } from "./contract/service-log.ts";
 import { serverThrottle } from "./contract/throttle.ts";
 import { within } from "./contract/within.ts";
 import type { Instant } from "./core/time.ts";
-import { apiEndpoints } from "./endpoints/api/registry.ts";
-import { agentEndpoints } from "./endpoints/agent/registry.ts";
-import { pluginEndpoints } from "./endpoints/plugin/registry.ts";
 import type { Schedule } from "./jobs/schedule.ts";
 import { startWork, type Logs } from "./jobs/work.ts";
 import type { Catalogue } from "./mcp/catalogue.ts";
@@ -33,6 +30,9 @@ import { mountDashboard } from "./dashboard/mount.ts";
 import { docsPages } from "./dashboard/pages/docs.tsx";
 import { withoutReferences, type Library } from "./dashboard/pages/docs/library.ts";
 import { pages } from "./dashboard/pages/registry.ts";
+import type { Executor } from "./documents/executor.ts";
+import { documentReader } from "./documents/reader.ts";
+import { workerThreads } from "./documents/worker-threads.ts";
 import { moderation } from "./moderation.ts";
 import { mountOAuth } from "./oauth/mount.ts";
 import { documents } from "./outbound/documents.ts";
@@ -44,19 +44,16 @@ import { Connections } from "./rest/connections.ts";
 import { httpServer } from "./rest/http-server.ts";
 import { bytesOf, isLongBody, receiveBody } from "./rest/body.ts";
 import { openApiDocument } from "./rest/openapi/document.ts";
-import { mountDocument, mountHealth, type DocumentWords } from "./rest/pages.ts";
+import { mountDocument, mountHealth } from "./rest/pages.ts";
 import { mountRefusals, refuseStopping } from "./rest/refusals.ts";
 import { callerAddress } from "./rest/client-address.ts";
-import { mountEndpoints, mountOtherMethods, type Mounted } from "./rest/routes.ts";
+import { mountEndpoints, mountOtherMethods } from "./rest/routes.ts";
 import type { Database } from "./store/database.ts";
 import { openDatabase, ping, storesOn } from "./store/stores.ts";
 import { prompts } from "../resources/prompts/registry.ts";
 import { resources } from "../resources/registry.ts";
 import { tools } from "../tools/registry.ts";
 import { wording } from "../tools/wording.ts";
-
-/** The interface version of the documented API. */
-const apiVersion = "1.0.0";
 
 export interface Service {
   readonly door: Door;
@@ -83,13 +80,21 @@ export interface Replaced {
   readonly catalogue?: Catalogue;
   /** How often the connector looks at what its clients watch, ms. */
   readonly watchEveryMs?: number;
+  /** Where documents are read; threads of this process when left out. */
+  readonly executor?: Executor;
 }
 
 /** Opens the database, puts the faces over the one door, listens, and starts what runs without a caller. */
 export async function startService(
   config: Config,
   log: Logger,
-  { clock = Date.now, reach, catalogue = ownCatalogue(), watchEveryMs }: Replaced = {},
+  {
+    clock = Date.now,
+    reach,
+    catalogue = ownCatalogue(),
+    watchEveryMs,
+    executor = workerThreads(),
+  }: Replaced = {},
 ): Promise<Service> {
   const database = await openDatabase(config.databaseUrl, (error) =>
     log.error({ err: error }, "an idle database connection was lost"),
@@ -118,7 +123,7 @@ export async function startService(
     addresses: addressDesk(sealing, outside),
     people: peopleOf(config, outside, later.run, mailFailed, secrets),
     throttle: serverThrottle(),
-    oneAtATime: oneAtATime(),
+    readDocuments: documentReader(executor),
     activity,
     security,
     reportDefect: (error, requestId) => log.error({ err: error, requestId }, "a call failed"),
@@ -155,6 +160,7 @@ export async function startService(
     await security.flush(clock()).catch(lost);
     await ownLog.stopped(clock());
     outside.close();
+    await executor.close();
     await database.close();
   };
   const firstCode = setUpCode(config.secrets()[0] ?? "");
@@ -170,45 +176,9 @@ const workOf = (door: Door, logs: Logs, log: Logger): Schedule =>
       log.warn({ message: id, channel, why }, "a message did not go out"),
   });
 
-const api: Mounted = { prefix: "/api/v1", endpoints: apiEndpoints };
-const agent: Mounted = { prefix: "/agent/v1", endpoints: agentEndpoints };
-const plugin: Mounted = { prefix: "/plugin/v1", endpoints: pluginEndpoints };
-
-/** Every face that has a description, by the name of its page in the documentation. */
-const described: readonly (readonly [name: string, mounted: Mounted, words: DocumentWords])[] = [
-  [
-    "api",
-    api,
-    {
-      title: "Tickmark API",
-      description:
-        "Benchmark reports and monitoring of game servers, read and narrowly changed with a token.",
-      version: apiVersion,
-    },
-  ],
-  [
-    "plugin",
-    plugin,
-    {
-      title: "Tickmark plugin API",
-      description: "How game servers send heartbeats, measurements and reports.",
-      version: apiVersion,
-    },
-  ],
-  [
-    "runner",
-    agent,
-    {
-      title: "Tickmark runner API",
-      description: "How the machines that run scheduled benchmarks take their jobs and tell how they go.",
-      version: apiVersion,
-    },
-  ],
-];
-
 function mountFaces(http: FastifyInstance, door: Door, database: Database): void {
-  for (const mounted of [api, plugin, agent]) mountEndpoints(http, mounted, door);
-  for (const [, mounted, words] of described) mountDocument(http, door, mounted, words);
+  for (const [, mounted] of describedFaces) mountEndpoints(http, mounted, door);
+  for (const [, mounted, words] of describedFaces) mountDocument(http, door, mounted, words);
   mountHealth(http, door, () => ping(database));
   mountRefusals(http, door);
 }
@@ -235,7 +205,7 @@ const mountSignIn = (
 
 /** What the documentation's pages are made of. */
 const library = (): Library => ({
-  references: described.map(([name, { prefix, endpoints }, words]) => ({
+  references: describedFaces.map(([name, { prefix, endpoints }, words]) => ({
     name,
     prefix,
     document: withoutReferences(openApiDocument({ ...words, serverUrl: prefix }, endpoints)),

@@ -6,6 +6,7 @@ import type { Replay } from "../core/replay.ts";
 import type { Instant } from "../core/time.ts";
 import type { Caller } from "./caller.ts";
 import type { Context } from "./context.ts";
+import type { SentDocument } from "./document-tasks.ts";
 import type { Asked, Door } from "./door.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { readInput } from "./input.ts";
@@ -31,7 +32,7 @@ export async function accept(
   now: Instant,
 ): Promise<Accepted> {
   try {
-    const sent = request.input();
+    const sent = await request.input((document) => readBody(door, endpoint, caller, document));
     const input = readInput(endpoint, sent);
     endpoint.check?.(input, { caller, now, fail, isAcceptable: door.isAcceptable });
     if (endpoint.replayable) refuseBadKey(request.idempotencyKey ?? null);
@@ -46,6 +47,26 @@ export async function accept(
     }
     throw error;
   }
+}
+
+/** Reads a document that is the whole body, as one of the account whose server, or whose person, sent it. */
+function readBody(
+  door: Door,
+  { id, access, files, wholeBody }: Endpoint,
+  caller: Caller,
+  sent: SentDocument,
+): Promise<unknown> {
+  if (files === null || wholeBody === null) throw new Error(`${id} takes no document.`);
+  const upload = { sent, field: wholeBody.name, pointers: access.face !== "web" };
+  return door.readDocuments(accountOf(caller, id), files.task, upload);
+}
+
+/** The account whose turn it is when a document is read for the caller. */
+function accountOf(caller: Caller, endpoint: string): string {
+  if (caller.kind === "server") return caller.server.accountId;
+  const account = accountIdOf(caller);
+  if (account === null) throw new Error(`${endpoint}: documents are read for an account.`);
+  return account;
 }
 
 function refuseBadKey(key: string | null): void {
@@ -89,6 +110,7 @@ export function contextOf(
     get replay() {
       return replayOf(endpoint, request, caller, input, now);
     },
+    readDocuments: (name, what) => door.readDocuments(accountOf(caller, endpoint.id), name, what),
     isAcceptable: door.isAcceptable,
     courier: door.courier,
     addresses: door.addresses,

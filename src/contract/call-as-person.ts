@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { Refusal } from "../core/errors.ts";
 import type { AnonymousCaller, SessionCaller } from "./caller.ts";
-import type { Door } from "./door.ts";
+import type { Asked, Door, ReadBody } from "./door.ts";
 import type { Endpoint, TypedEndpoint } from "./endpoint.ts";
 import { readInput } from "./input.ts";
 import { serve } from "./serve.ts";
@@ -15,25 +15,24 @@ export type Answered<E extends TypedEndpoint> = z.input<E["output"]>;
 /**
  * A call by a person: through the same door, with the session in place of steps 1 to 4, so that no window is
  * touched and no rule of visibility or ownership stands twice. Throws Refusal for what is refused, and
- * whatever else went wrong as it is. An input that is a function is made when its turn has come: a large file is
- * not unpacked while it waits.
+ * whatever else went wrong as it is. An input that is a function has the file read that is its body.
  */
 export async function callAsPerson<E extends TypedEndpoint>(
   door: Door,
   endpoint: E,
   person: Person,
-  input: z.input<E["input"]> | (() => z.input<E["input"]>),
+  input: z.input<E["input"]> | ((read: ReadBody) => Promise<z.input<E["input"]>>),
   requestId: string,
 ): Promise<Answered<E>> {
-  const read = typeof input === "function" ? input : () => input;
-  requirePerson(endpoint, person, read);
-  const asked = { input: read, idempotencyKey: null, requestId };
+  const take: Asked["input"] = typeof input === "function" ? input : () => input;
+  requirePerson(endpoint, person, typeof input === "function" ? {} : input);
+  const asked = { input: take, idempotencyKey: null, requestId };
   const { value } = await serve(door, endpoint, asked, person, door.clock(), null);
   // Sound: the projection keeps what the handler, typed by the same schema, answered.
   return value as Answered<E>;
 }
 
-function requirePerson(endpoint: Endpoint, person: Person, read: () => Record<string, unknown>): void {
+function requirePerson(endpoint: Endpoint, person: Person, input: Record<string, unknown>): void {
   const { access } = endpoint;
   if (access.face !== "api" && access.face !== "web")
     throw new Error(`${endpoint.id} is no call that a person makes.`);
@@ -42,7 +41,7 @@ function requirePerson(endpoint: Endpoint, person: Person, read: () => Record<st
     const open =
       access.face === "web"
         ? access.who === "anyone"
-        : access.anonymous === true && endpoint.needsToken?.(readInput(endpoint, read())) !== true;
+        : access.anonymous === true && endpoint.needsToken?.(readInput(endpoint, input)) !== true;
     if (!open) throw new Refusal("unauthorized", "Sign in to do this.");
     return;
   }

@@ -129,7 +129,7 @@ async function identify(
   });
   passage.caller = caller;
   if (caller.kind === "token") requireCovered(caller);
-  else if (access.anonymous !== true || asksForOwn(endpoint, request)) throw tokenNeeded();
+  else if (access.anonymous !== true || (await asksForOwn(endpoint, request))) throw tokenNeeded();
   if (!request.glance) {
     const { windows, refusal, counted } = await countCall(door, caller, access.counts === "hour", now)
       .then((done) => ({ ...done, counted: true }))
@@ -175,10 +175,13 @@ const tokenNeeded = (): Refusal =>
  * Whether a caller without a token asks for what only a token has. Decided before anything is counted, so from
  * an input that is read once more behind the windows; one that cannot be read is refused there.
  */
-function asksForOwn(endpoint: Endpoint, request: CallRequest): boolean {
+async function asksForOwn(endpoint: Endpoint, request: CallRequest): Promise<boolean> {
   if (endpoint.needsToken === null) return false;
+  const noDocument = (): never => {
+    throw new Error(`${endpoint.id} takes documents of nobody.`);
+  };
   try {
-    return endpoint.needsToken(readInput(endpoint, request.input()));
+    return endpoint.needsToken(readInput(endpoint, await request.input(noDocument)));
   } catch (error) {
     if (error instanceof Refusal) return false;
     throw error;

@@ -41,6 +41,7 @@ import type { ServiceLogStore } from "../core/service-log/store.ts";
 import type { UnitTestStore } from "../core/unit-test/store.ts";
 import type { AddressDesk } from "./address-desk.ts";
 import type { Courier } from "./courier.ts";
+import type { DocumentTasks, TaskName } from "./document-tasks.ts";
 import type { Page } from "./page.ts";
 import type { People } from "./people.ts";
 
@@ -136,6 +137,11 @@ export interface Context<C, Code extends ErrorCode> {
   page<R, T>(rows: readonly R[], limit: number, position: (row: R) => Position, show: (row: R) => T): Page<T>;
   /** What makes a repeated creation the same intent. */
   readonly replay: Replay;
+  /** Reads documents outside the thread that answers calls, when it is the turn of the caller's account. */
+  readonly readDocuments: <Name extends TaskName>(
+    name: Name,
+    input: DocumentTasks[Name]["input"],
+  ) => Promise<DocumentTasks[Name]["output"]>;
   /** Whether moderation lets the text be published. */
   readonly isAcceptable: (text: string) => boolean;
   /** Sends one message to an account right now. */

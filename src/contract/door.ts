@@ -6,7 +6,7 @@ import type { ActivityLog } from "./activity.ts";
 import type { Secrets, Stores } from "./context.ts";
 import type { Courier } from "./courier.ts";
 import type { CursorSeal } from "./cursor.ts";
-import type { OneAtATime } from "./one-at-a-time.ts";
+import type { ReadDocuments, SentDocument } from "./document-tasks.ts";
 import type { People } from "./people.ts";
 
 /** What the one door is built of; `app` puts it together, `call` goes through it. */
@@ -25,7 +25,7 @@ export interface Door {
   readonly people: People;
   /** Whether a server may send now: `null`, or the seconds to wait. */
   readonly throttle: (serverId: string, now: Instant) => number | null;
-  readonly oneAtATime: OneAtATime;
+  readonly readDocuments: ReadDocuments;
   /** Takes note of what a token did. */
   readonly activity: Pick<ActivityLog, "note">;
   /** Takes note of what matters to the safety of accounts. */
@@ -48,13 +48,18 @@ export interface Presented {
   readonly onToken?: (tokenId: string) => void;
 }
 
+/** Reads the document that is an endpoint's whole body; what it answers is the value of that field. */
+export type ReadBody = (sent: SentDocument) => Promise<unknown>;
+
+type FlatInput = Record<string, unknown>;
+
 /** What is asked for, whoever asks. */
 export interface Asked {
   /**
    * The flat input. A function, because it is read only once the caller may be answered at all; it may throw
    * a Refusal for bytes that are no input.
    */
-  readonly input: () => Record<string, unknown>;
+  readonly input: (read: ReadBody) => FlatInput | Promise<FlatInput>;
   /** Takes what `input` reads from off the wire; called once the caller may be answered at all. */
   readonly receive?: () => Promise<void>;
   readonly idempotencyKey?: string | null;

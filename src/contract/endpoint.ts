@@ -13,6 +13,7 @@ import type {
   TokenCaller,
 } from "./caller.ts";
 import type { Context, Fail } from "./context.ts";
+import type { UploadTask } from "./document-tasks.ts";
 import { describeFields, type Field } from "./field.ts";
 import { compileProjection } from "./projection.ts";
 
@@ -88,15 +89,24 @@ export interface CheckContext<C, Code extends ErrorCode> {
   readonly isAcceptable: (text: string) => boolean;
 }
 
-/** Bodies that are no JSON of ours: files as other programs write them. */
+/** A body that is one large document: JSON of ours, or a file as another program writes it. */
 export interface FileIntake {
   /** The longest body, bytes once decompressed; for JSON too. */
   readonly limit: number;
-  /** By media type: what the JSON of the same content would be. Throws Refusal for what is no such file. */
-  readonly readers: Readonly<Record<string, (bytes: Uint8Array) => unknown>>;
-  /** Looks at every body before it is read, whatever it calls itself; throws Refusal for what is never taken. */
-  readonly inspect?: (bytes: Uint8Array) => void;
+  /** Media types of other programs' files that are taken. */
+  readonly types: readonly string[];
+  /** Reads the document: the handler is given what it makes of it. */
+  readonly task: UploadTask;
 }
+
+/**
+ * The field of such a body: callers send what `schema` takes, the handler is given what was read of it. Sound because
+ * the door has the field read by the endpoint's task, and never by the schema itself.
+ */
+export const readAs =
+  <Read>() =>
+  <Sent extends z.ZodType>(schema: Sent): z.ZodType<Read, z.input<Sent>> =>
+    schema as unknown as z.ZodType<Read, z.input<Sent>>;
 
 export interface EndpointSpec<
   Path extends string,
@@ -122,10 +132,8 @@ export interface EndpointSpec<
   readonly errors: readonly Code[];
   /** The field that is the whole body; where it is an array, one item of it may be sent bare. */
   readonly wholeBody?: keyof z.output<In> & string;
-  /** How files of other programs are taken; only with `wholeBody`. */
+  /** Where the body is one large document; only with `wholeBody`. */
   readonly files?: FileIntake;
-  /** True where a call holds whole documents in memory: such calls go one at a time; files always do. */
-  readonly large?: boolean;
   /** True for creations that take an Idempotency-Key. */
   readonly replayable?: boolean;
   /** A write whose repetition leaves the same state; derived hints need it for POST. */
@@ -150,12 +158,13 @@ export interface Endpoint {
   readonly access: Access;
   readonly summary: string;
   readonly input: z.ZodObject;
+  /** The input without a body that is a large document: that is checked where it is read. */
+  readonly besideDocument: z.ZodObject;
   readonly output: z.ZodType;
   readonly success: readonly number[];
   readonly errors: readonly ErrorCode[];
   readonly wholeBody: { readonly name: string; readonly isList: boolean } | null;
   readonly files: FileIntake | null;
-  readonly large: boolean;
   readonly replayable: boolean;
   readonly idempotent: boolean;
   readonly example: { readonly input: unknown; readonly output: unknown };
@@ -201,12 +210,12 @@ export function defineEndpoint<
     access: spec.access,
     summary: spec.summary,
     input: spec.input,
+    besideDocument: spec.files === undefined ? spec.input : without(spec.input, spec.wholeBody),
     output: spec.output,
     success: spec.success ?? [200],
     errors: spec.errors,
     wholeBody: wholeBodyOf(spec.wholeBody, fields),
     files: spec.files ?? null,
-    large: spec.large ?? spec.files !== undefined,
     replayable: spec.replayable ?? false,
     idempotent: spec.idempotent ?? spec.method !== "POST",
     example: spec.example,
@@ -216,6 +225,9 @@ export function defineEndpoint<
     ...erased(spec),
   };
 }
+
+const without = (input: z.ZodObject, name = ""): z.ZodObject =>
+  input.omit({ [name]: true } as Record<string, true> & Record<number, never>);
 
 const wholeBodyOf = (name: string | undefined, fields: ReadonlyMap<string, Field>): Endpoint["wholeBody"] =>
   name === undefined ? null : { name, isList: fields.get(name)?.json.type === "array" };

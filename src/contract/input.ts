@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { notFound, Refusal } from "../core/errors.ts";
 import { canBeId } from "../core/id-form.ts";
+import type { Upload } from "./document-tasks.ts";
 import { echoed } from "./echoed-name.ts";
 import { isRead, type Endpoint } from "./endpoint.ts";
 import { isJsonObject } from "./json-body.ts";
@@ -10,6 +11,7 @@ import { accepts, schemaAt } from "./json-schema.ts";
 export function readInput(endpoint: Endpoint, flat: Record<string, unknown>): Record<string, unknown> {
   if (endpoint.access.face === "api") refuseUnknownNames(endpoint, Object.keys(flat));
   const { wholeBody } = endpoint;
+  if (endpoint.files && wholeBody) return besideDocument(endpoint, wholeBody.name, flat);
   const single = wholeBody?.isList === true && isJsonObject(flat[wholeBody.name]);
   const parsed = endpoint.input.safeParse(single ? asList(wholeBody.name, flat) : flat);
   if (!parsed.success) throw refusalOf(endpoint, parsed.error.issues, single);
@@ -23,6 +25,17 @@ export function readInput(endpoint: Endpoint, flat: Record<string, unknown>): Re
     );
   }
   return parsed.data;
+}
+
+/** The input of an endpoint whose whole body is a document: that was read and checked before. */
+function besideDocument(
+  endpoint: Endpoint,
+  name: string,
+  { [name]: document, ...rest }: Record<string, unknown>,
+): Record<string, unknown> {
+  const parsed = endpoint.besideDocument.safeParse(rest);
+  if (!parsed.success) throw refusalOf(endpoint, parsed.error.issues, false);
+  return { ...parsed.data, [name]: document };
 }
 
 /** A list's only item may be sent without its brackets. */
@@ -66,9 +79,21 @@ const named = (name: string): string => echoed(name) ?? "A name that was sent";
 /** One field that is wrong, and what it takes. */
 export const invalidField = (endpoint: Endpoint, name: string): Refusal => {
   const field = endpoint.fields.get(name);
-  const takes = field ? accepts(field.schema) : "nothing";
-  return new Refusal("validation_error", `${name} takes ${takes}.`, { field: name });
+  return takesOnly(name, field ? accepts(field.schema) : "nothing");
 };
+
+const takesOnly = (name: string, takes: string): Refusal =>
+  new Refusal("validation_error", `${name} takes ${takes}.`, { field: name });
+
+/** Why a document that is a whole body is not what its schema takes. */
+export function documentRefusal(
+  { field, pointers }: Upload,
+  schema: z.ZodType,
+  [issue]: readonly z.core.$ZodIssue[],
+): Refusal {
+  if (!issue || !pointers) return takesOnly(field, accepts(schema));
+  return pointedRefusal(field, issue.path, describeIssue(schema, issue));
+}
 
 function refusalOf(endpoint: Endpoint, issues: readonly z.core.$ZodIssue[], single: boolean): Refusal {
   const [issue] = issues;
@@ -80,19 +105,21 @@ function refusalOf(endpoint: Endpoint, issues: readonly z.core.$ZodIssue[], sing
   if (face === "api" || face === "web") return invalidField(endpoint, name);
   // A pointer leads through the body as it was sent, which has no name for what it is as a whole.
   const keys = endpoint.wholeBody === null ? issue.path : issue.path.slice(single ? 2 : 1);
+  return pointedRefusal(name, keys, describeIssue(endpoint.input, issue));
+}
+
+/** The refusal of a value by where it stands in the body. */
+function pointedRefusal(whole: string, keys: readonly PropertyKey[], words: string): Refusal {
   const path = keys.map((key) => `/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
-  const field = String(keys.find((key) => typeof key === "string") ?? name);
-  return new Refusal("validation_error", `${path || "The body"}: ${describeIssue(endpoint, issue)}`, {
-    field,
-    path,
-  });
+  const field = String(keys.find((key) => typeof key === "string") ?? whole);
+  return new Refusal("validation_error", `${path || "The body"}: ${words}`, { field, path });
 }
 
 /** A rule between fields says itself what is wrong; for any other issue the schema says what is taken. */
-function describeIssue(endpoint: Endpoint, issue: z.core.$ZodIssue): string {
+function describeIssue(schema: z.ZodType, issue: z.core.$ZodIssue): string {
   if (issue.code === "custom" && issue.message !== "Invalid input") return issue.message;
-  const schema = schemaAt(endpoint.input, issue.path);
-  return schema ? `takes ${accepts(schema)}.` : issue.message;
+  const wrong = schemaAt(schema, issue.path);
+  return wrong ? `takes ${accepts(wrong)}.` : issue.message;
 }
 
 /**

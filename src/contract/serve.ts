@@ -23,14 +23,11 @@ export async function serve(
   now: Instant,
   windows: RateWindows | null,
 ): Promise<Served> {
-  const answer = async (): Promise<unknown> => {
-    const accepted = await accept(door, endpoint, asked, caller, now);
-    requirePlan(endpoint, caller);
-    const nobodys = namesNothing(endpoint, accepted.input);
-    if (nobodys) throw nobodys;
-    return endpoint.handle(accepted.input, contextOf(door, endpoint, asked, accepted, windows));
-  };
-  const reply = await (endpoint.large ? door.oneAtATime(answer) : answer());
+  const accepted = await accept(door, endpoint, asked, caller, now);
+  requirePlan(endpoint, caller);
+  const nobodys = namesNothing(endpoint, accepted.input);
+  if (nobodys) throw nobodys;
+  const reply = await endpoint.handle(accepted.input, contextOf(door, endpoint, asked, accepted, windows));
   const [status, value] = reply instanceof Reply ? [reply.status, reply.value] : [200, reply];
   if (!endpoint.success.includes(status))
     throw new Error(`${endpoint.id} answered ${status}, which it does not declare.`);

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import type { z } from "zod";
 import type { Answered, Person } from "../contract/call-as-person.ts";
+import type { ReadBody } from "../contract/door.ts";
 import type { SessionCaller } from "../contract/caller.ts";
 import type { Consents } from "../contract/consents.ts";
 import type { TypedEndpoint } from "../contract/endpoint.ts";
@@ -26,7 +27,7 @@ export interface Visit<P extends Person = Person> {
   /** Calls an endpoint as this visitor; throws Refusal. No window of the account is touched. */
   ask<E extends TypedEndpoint>(
     endpoint: E,
-    input: z.input<E["input"]> | (() => z.input<E["input"]>),
+    input: z.input<E["input"]> | ((read: ReadBody) => Promise<z.input<E["input"]>>),
   ): Promise<Answered<E>>;
 }
 

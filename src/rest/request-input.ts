@@ -1,5 +1,6 @@
 import { bodyLimitOf } from "../contract/body-limits.ts";
-import { gunzip, gunzipJson } from "../contract/gunzip.ts";
+import type { ReadBody } from "../contract/door.ts";
+import { gunzipJson } from "../contract/gunzip.ts";
 import { isRead, type Endpoint } from "../contract/endpoint.ts";
 import { fieldNotAllowed } from "../contract/input.ts";
 import { parseJsonList, parseJsonObject, refuseMonsters } from "../contract/json-body.ts";
@@ -22,8 +23,22 @@ export interface Sent {
  * The flat input of a request: path, query and body together. Throws Refusal for what is no input, in the order
  * `invalid_json`, `invalid_body`, `field_not_allowed`, `validation_error`: so the body comes first.
  */
-export function requestInput(endpoint: Endpoint, sent: Sent): Record<string, unknown> {
-  const input = isRead(endpoint) ? {} : readBody(endpoint, sent);
+export function requestInput(
+  endpoint: Endpoint,
+  sent: Sent,
+  read: ReadBody,
+): Record<string, unknown> | Promise<Record<string, unknown>> {
+  if (endpoint.files)
+    return readDocument(endpoint, sent, read).then((input) => withAddress(endpoint, sent, input));
+  return withAddress(endpoint, sent, isRead(endpoint) ? {} : readBody(endpoint, sent));
+}
+
+/** Adds what stands in the query and in the path. */
+function withAddress(
+  endpoint: Endpoint,
+  sent: Sent,
+  input: Record<string, unknown>,
+): Record<string, unknown> {
   refuseBrokenEscapes(sent.rawQuery);
   Object.assign(input, decodeQuery(endpoint, sent.query));
   for (const [placeholder, name] of Object.entries(endpoint.params))
@@ -45,20 +60,35 @@ function readBody(endpoint: Endpoint, sent: Sent): Record<string, unknown> {
   const body = bytesOf(sent.body);
   const { wholeBody } = endpoint;
   if (endpoint.bodyFields.length === 0 && (body === null || body.length === 0)) return {};
-  const reader = readerOf(endpoint, sent.contentType);
-  if (endpoint.access.face !== "api" && !reader && !json.test(sent.contentType)) {
-    const types = ["application/json", ...Object.keys(endpoint.files?.readers ?? {})];
-    throw new Refusal("unsupported_media_type", `This route takes ${types.join(", ")}.`);
-  }
-  const inflate = reader ? gunzip : gunzipJson;
-  const bytes = inflated(endpoint, body ?? Buffer.alloc(0), sent.contentEncoding, inflate);
-  endpoint.files?.inspect?.(bytes);
-  if (wholeBody === null) return readMembers(endpoint, bytes, sent.contentType);
+  if (endpoint.access.face !== "api") refuseOtherTypes(sent.contentType, []);
   const limit = bodyLimitOf(endpoint);
-  const parse = wholeBody.isList ? parseJsonList : parseJsonObject;
-  const value = reader?.(bytes) ?? parse(bytes, limit);
-  if (!reader) refuseMonsters(value);
+  const packed = body ?? Buffer.alloc(0);
+  const bytes = isGzipped(endpoint, sent.contentEncoding) ? gunzipJson(packed, limit) : packed;
+  if (wholeBody === null) return readMembers(endpoint, bytes, sent.contentType);
+  const value = wholeBody.isList ? parseJsonList(bytes, limit) : parseJsonObject(bytes, limit);
+  refuseMonsters(value);
   return { [wholeBody.name]: value };
+}
+
+/** Has a body read that is one large document: here only its headers are looked at. */
+async function readDocument(
+  endpoint: Endpoint,
+  { body, contentType, contentEncoding }: Sent,
+  read: ReadBody,
+): Promise<Record<string, unknown>> {
+  const bytes = bytesOf(body) ?? Buffer.alloc(0);
+  refuseOtherTypes(contentType, endpoint.files?.types ?? []);
+  const gzipped = isGzipped(endpoint, contentEncoding);
+  const document = await read({ bytes, type: mediaType(contentType), gzipped });
+  return { [endpoint.wholeBody?.name ?? ""]: document };
+}
+
+function refuseOtherTypes(contentType: string, types: readonly string[]): void {
+  if (json.test(contentType) || types.includes(mediaType(contentType))) return;
+  throw new Refusal(
+    "unsupported_media_type",
+    `This route takes ${["application/json", ...types].join(", ")}.`,
+  );
 }
 
 function readMembers(endpoint: Endpoint, bytes: Uint8Array, contentType: string): Record<string, unknown> {
@@ -76,26 +106,18 @@ function readMembers(endpoint: Endpoint, bytes: Uint8Array, contentType: string)
   return input;
 }
 
-/** The reader of another program's files, by media type without its parameters. */
-function readerOf({ files }: Endpoint, contentType: string): ((bytes: Uint8Array) => unknown) | undefined {
-  const type = contentType.split(";", 1)[0]?.trim().toLowerCase() ?? "";
-  return files && Object.hasOwn(files.readers, type) ? files.readers[type] : undefined;
-}
+/** A media type without its parameters. */
+const mediaType = (contentType: string): string => contentType.split(";", 1)[0]?.trim().toLowerCase() ?? "";
 
 const json = /^application\/json[\t ]*(?:;|$)/i;
 
-function inflated(
-  endpoint: Endpoint,
-  body: Buffer,
-  encoding: string,
-  inflate: (bytes: Uint8Array, limit: number) => Uint8Array,
-): Uint8Array {
+function isGzipped(endpoint: Endpoint, encoding: string): boolean {
   const coding = encoding.toLowerCase();
-  if (coding === "" || coding === "identity") return body;
+  if (coding === "" || coding === "identity") return false;
   if (endpoint.access.face === "api")
     throw new Refusal("invalid_body", "The body has a Content-Encoding. Send plain JSON.");
   if (coding !== "gzip" && coding !== "x-gzip") {
     throw new Refusal("unsupported_media_type", "This route does not take bodies in that Content-Encoding.");
   }
-  return inflate(body, bodyLimitOf(endpoint));
+  return true;
 }

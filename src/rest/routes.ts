@@ -79,15 +79,19 @@ async function answerCall(
     receive: async () => {
       body = await receiveBody(request);
     },
-    input: () =>
-      requestInput(endpoint, {
-        params: request.params as Record<string, string>,
-        query: request.query as Record<string, unknown>,
-        rawQuery: request.url.split("?", 2)[1] ?? "",
-        body,
-        contentType: headers["content-type"] ?? "",
-        contentEncoding: headers["content-encoding"] ?? "",
-      }),
+    input: (read) =>
+      requestInput(
+        endpoint,
+        {
+          params: request.params as Record<string, string>,
+          query: request.query as Record<string, unknown>,
+          rawQuery: request.url.split("?", 2)[1] ?? "",
+          body,
+          contentType: headers["content-type"] ?? "",
+          contentEncoding: headers["content-encoding"] ?? "",
+        },
+        read,
+      ),
     idempotencyKey: idempotencyKey(headers["idempotency-key"]),
     requestId: request.id,
   });

@@ -207,11 +207,13 @@ const fates: Readonly<Record<TableName, Fate | string>> = {
   server_event: deleteServers("server_event"),
   sample: deleteServers("sample"),
   sample_rollup: deleteServers("sample_rollup"),
+  profile_reading: "goes with its document",
   profile_document: "goes with its summary",
   profile_owner: "goes with its summary",
   profile_summary: {
     server: [goes((db, $) => db.deleteFrom("profile_summary").where("server_id", "=", $.id))],
   },
+  memory_reading: "goes with its report",
   memory_document: "goes with its report",
   memory_report: {
     server: [goes((db, $) => db.deleteFrom("memory_report").where("server_id", "=", $.id))],

@@ -1,14 +1,14 @@
 import { sql } from "kysely";
 import type { Plans } from "../core/access/plan.ts";
-import { MemoryDocument } from "../core/memory-report/document.ts";
 import { MemoryReportKind, MemoryReportSchema } from "../core/memory-report/memory-report.ts";
 import type { MemoryReportRecord, MemoryReportStore, NewMemoryReport } from "../core/memory-report/store.ts";
 import { all, one, run, type Database, type Result, type Step } from "./database.ts";
 import { dropBeyond, keptPlanOfServer } from "./document-limits.ts";
 import { newestIds, stretch, type NewestValues } from "./newest-of-servers.ts";
 import { requireLinked } from "./locks.ts";
-import { pack, unpack } from "./packed.ts";
+import { unpackedFrom } from "./packed.ts";
 import { placesOf, query, type Builder } from "./query.ts";
+import { keepMemoryReading, memoryReading, storeMemoryReading } from "./readings.ts";
 import type { Tables } from "./schema.ts";
 
 type Row = Tables["memory_report"];
@@ -135,12 +135,8 @@ function* earlierReport({ serverId, head }: NewMemoryReport): Generator<Step, St
   return row && { id: row.id, created: false };
 }
 
-/** Stores a report with its document packed; the oldest beyond what the owner's plan keeps go. */
-function* storeReport(
-  report: NewMemoryReport,
-  packed: Uint8Array,
-  plans: Plans,
-): Generator<Step, Stored, Result> {
+/** Stores a report with its document and diagnosis; the oldest beyond what the owner's plan keeps go. */
+function* storeReport(report: NewMemoryReport, plans: Plans): Generator<Step, Stored, Result> {
   const { id, serverId, uploadedAt } = report;
   yield* requireLinked(serverId);
   if ((yield* run(insert, rowOf(report))) === 0) {
@@ -148,7 +144,8 @@ function* storeReport(
     if (!earlier) throw new Error("A memory report that conflicts with another cannot be alone.");
     return earlier;
   }
-  yield* run(insertDocument, { report_id: id, document: packed });
+  yield* run(insertDocument, { report_id: id, document: report.document });
+  yield* storeMemoryReading(id, report.diagnosis);
   const kept = plans[yield* keptPlanOfServer(serverId, uploadedAt)];
   yield* dropBeyond("memory_report", serverId, kept.memory_reports);
   return { id, created: true };
@@ -157,11 +154,9 @@ function* storeReport(
 export function memoryReportStore(db: Database): MemoryReportStore {
   return {
     insert: async (report, plans) => {
-      // A repeated upload is answered without packing its document again.
+      // A repeated upload is answered without a write.
       const earlier = await db.read(() => earlierReport(report));
-      if (earlier) return earlier;
-      const packed = await pack(report.document);
-      return db.write("saved", () => storeReport(report, packed, plans));
+      return earlier ?? db.write("saved", () => storeReport(report, plans));
     },
     list: (account, { serverId: server, kind, mode, from, to }, after, limit) =>
       db.read(function* () {
@@ -175,7 +170,9 @@ export function memoryReportStore(db: Database): MemoryReportStore {
       }),
     document: async (id) => {
       const row = await db.read(() => one(document, { id }));
-      return row && unpack(row.document, (value) => MemoryDocument.safeParse(value).data ?? null);
+      return row && row.document;
     },
+    diagnosis: async (id) => unpackedFrom(await db.read(() => memoryReading(id))),
+    keepDiagnosis: (id, diagnosis) => db.write("counted", () => keepMemoryReading(id, diagnosis)),
   };
 }

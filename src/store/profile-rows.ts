@@ -6,6 +6,7 @@ import { one, run, type Result, type Step } from "./database.ts";
 import { dropBeyond, keptPlanOfServer } from "./document-limits.ts";
 import { requireLinked } from "./locks.ts";
 import { placesOf, query } from "./query.ts";
+import { storeProfileReadings } from "./readings.ts";
 import type { Tables } from "./schema.ts";
 
 type SummaryRow = Tables["profile_summary"];
@@ -70,26 +71,22 @@ const byLocalId = query<{ server: string; local: string }>()((db, $) =>
 type Stored = Awaited<ReturnType<ProfileStore["insert"]>>;
 
 /** The profile of that server and local id, whether or not its document is left. */
-export function* earlierProfile({ serverId, document }: NewProfile): Generator<Step, Stored | null, Result> {
-  const row = yield* one(byLocalId, { server: serverId, local: document.local_id });
+export function* earlierProfile({ serverId, localId }: NewProfile): Generator<Step, Stored | null, Result> {
+  const row = yield* one(byLocalId, { server: serverId, local: localId });
   return row && { summaryId: row.id, profileId: row.document_id, created: false };
 }
 
-/** Stores a profile with its document packed; the oldest documents beyond what the owner's plan keeps go. */
-export function* storeProfile(
-  profile: NewProfile,
-  packed: Uint8Array,
-  plans: Plans,
-): Generator<Step, Stored, Result> {
-  const { id, profileId, serverId, uploadedAt, summary, document } = profile;
+/** Stores a profile with its document and readings; the oldest documents beyond what the owner's plan keeps go. */
+export function* storeProfile(profile: NewProfile, plans: Plans): Generator<Step, Stored, Result> {
+  const { id, profileId, serverId, uploadedAt, summary } = profile;
   yield* requireLinked(serverId);
   const capturedAt = summary.created_at === null ? null : parseInstant(summary.created_at);
   const timelineAt = capturedAt ?? uploadedAt;
   const stored = yield* run(insertSummary, {
     id,
     server_id: serverId,
-    local_id: document.local_id,
-    plugin_version: document.plugin_version,
+    local_id: profile.localId,
+    plugin_version: profile.pluginVersion,
     triggered_by: summary.trigger,
     captured_at: capturedAt,
     uploaded_at: uploadedAt,
@@ -115,10 +112,11 @@ export function* storeProfile(
     server_id: serverId,
     summary_id: id,
     uploaded_at: uploadedAt,
-    longest_tick_ms: document.lag?.longest_tick_ms ?? null,
-    service_version: document.platform.service_version,
-    document: packed,
+    longest_tick_ms: profile.longestTickMs,
+    service_version: profile.serviceVersion,
+    document: profile.document,
   });
+  yield* storeProfileReadings(profileId, profile.readings);
   const { profiles } = plans[yield* keptPlanOfServer(serverId, uploadedAt)];
   const gone = yield* dropBeyond("profile_document", serverId, profiles);
   return { summaryId: id, profileId: gone.includes(profileId) ? null : profileId, created: true };

@@ -1,12 +1,12 @@
 import { sql } from "kysely";
 import type { SummaryBody } from "../core/profile/profile.ts";
-import { storedProfile } from "../core/profile/stored-profile.ts";
 import type { ProfileRecord, ProfileStore } from "../core/profile/store.ts";
 import { all, one, type Database } from "./database.ts";
 import { newestIds, stretch, type NewestValues } from "./newest-of-servers.ts";
-import { pack, unpack } from "./packed.ts";
 import { earlierProfile, storeProfile } from "./profile-rows.ts";
+import { unpackedFrom } from "./packed.ts";
 import { query, type Builder } from "./query.ts";
+import { keepProfileReadings, profileReading } from "./readings.ts";
 
 /** Summaries with their server's name, and what is known while the document is kept. */
 const profiles = (db: Builder) =>
@@ -101,11 +101,9 @@ const toProfile = (row: Row): ProfileRecord => ({
 export function profileStore(db: Database): ProfileStore {
   return {
     insert: async (profile, plans) => {
-      // A repeated upload is answered without packing its document again.
+      // A repeated upload is answered without a write.
       const earlier = await db.read(() => earlierProfile(profile));
-      if (earlier) return earlier;
-      const packed = await pack(profile.document);
-      return db.write("saved", () => storeProfile(profile, packed, plans));
+      return earlier ?? db.write("saved", () => storeProfile(profile, plans));
     },
     list: (account, { serverId: server, trigger, owner, from, to }, after, limit) =>
       db.read(function* () {
@@ -122,7 +120,10 @@ export function profileStore(db: Database): ProfileStore {
       }),
     document: async (id) => {
       const row = await db.read(() => one(document, { id }));
-      return row && unpack(row.document, storedProfile);
+      return row && row.document;
     },
+    detail: async (id) => unpackedFrom(await db.read(() => profileReading("detail", id))),
+    flameGraph: async (id) => unpackedFrom(await db.read(() => profileReading("flameGraph", id))),
+    keepReadings: (id, readings) => db.write("counted", () => keepProfileReadings(id, readings)),
   };
 }

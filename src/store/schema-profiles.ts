@@ -28,6 +28,19 @@ interface ProfileDocumentTable {
   document: Uint8Array;
 }
 
+interface ProfileReadingTable {
+  profile_id: string;
+  version: number;
+  detail: Uint8Array;
+  flame_graph: Uint8Array;
+}
+
+interface MemoryReadingTable {
+  report_id: string;
+  version: number;
+  diagnosis: Uint8Array;
+}
+
 interface MemoryReportTable {
   id: string;
   server_id: string;
@@ -56,6 +69,8 @@ export interface ProfileTables {
   profile_summary: ProfileSummaryTable;
   profile_owner: ProfileOwnerTable;
   profile_document: ProfileDocumentTable;
+  profile_reading: ProfileReadingTable;
   memory_report: MemoryReportTable;
   memory_document: MemoryDocumentTable;
+  memory_reading: MemoryReadingTable;
 }

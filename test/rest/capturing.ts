@@ -99,6 +99,17 @@ export async function storedCaptures({ service }: TestService): Promise<Record<s
   return found;
 }
 
+const dropReadings = [
+  query<{ id: string }>()((db, $) => db.deleteFrom("profile_reading").where("profile_id", "=", $.id)),
+  query<{ id: string }>()((db, $) => db.deleteFrom("memory_reading").where("report_id", "=", $.id)),
+];
+
+/** Takes away what was worked out of a document at its upload, as of one that an earlier version stored. */
+export const forgetReadings = ({ service }: TestService, id: string): Promise<void> =>
+  service.database.write("saved", function* () {
+    for (const drop of dropReadings) yield* run(drop, { id });
+  });
+
 const spoilProfile = query<{ id: string; document: Uint8Array }>()((db, $) =>
   db.updateTable("profile_document").set({ document: $.document }).where("id", "=", $.id),
 );
@@ -107,10 +118,13 @@ const spoilReport = query<{ id: string; document: Uint8Array }>()((db, $) =>
 );
 
 /** Writes bytes that no version reads in the place of a stored document, as a hand in the database would. */
-export const spoilDocument = ({ service }: TestService, path: Upload, id: string): Promise<number> =>
-  service.database.write("saved", () =>
-    run(path === "/profiles" ? spoilProfile : spoilReport, { id, document: Buffer.from("edited by hand") }),
+export async function spoilDocument(service: TestService, path: Upload, id: string): Promise<number> {
+  await forgetReadings(service, id);
+  const document = Buffer.from("edited by hand");
+  return service.service.database.write("saved", () =>
+    run(path === "/profiles" ? spoilProfile : spoilReport, { id, document }),
   );
+}
 
 const switchOff = query<{ id: string }>()((db, $) =>
   db.updateTable("server").set({ monitoring_enabled: 0 }).where("id", "=", $.id),

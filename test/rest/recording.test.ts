@@ -11,6 +11,8 @@ import { callTree } from "../../src/core/profile/call-tree.ts";
 import { ProfileDetail } from "../../src/core/profile/profile-detail.ts";
 import { ProfileSummary } from "../../src/core/profile/profile.ts";
 import { ownersOf } from "../../src/core/profile/told-shares.ts";
+import { unpack } from "../../src/documents/packed.ts";
+import { storedProfile } from "../../src/core/profile/stored-profile.ts";
 import { sharedData } from "../support/shared-data.ts";
 import { rowsOf } from "../support/service.ts";
 import { capturing, storedCaptures, storedText, type Uploader } from "./capturing.ts";
@@ -94,7 +96,8 @@ describe.skipIf(recording === null || expectedPath === null)(
       for (const samples of [summary.samples, detail.samples])
         expect(samples).toMatchObject({ tick: 22_464, total: 22_464 });
       expect([profile.tick_samples, profile.total_samples]).toEqual([22_464, 22_464]);
-      const document = await scene.service.door.stores.profiles.document(profileId);
+      const stored = await scene.service.door.stores.profiles.document(profileId);
+      const document = stored && unpack(stored, storedProfile);
       if (document === null) throw new Error("The document is gone.");
       const owners = ownersOf(callTree(document));
       const own = sum(owners.map(({ selfPct }) => selfPct));

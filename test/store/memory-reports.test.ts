@@ -9,8 +9,11 @@ import { eachDatabase, everyKind, sharedKinds } from "../support/databases.ts";
 import { everyReport, newMemoryReport } from "./profile-rows.ts";
 import { day, newAccount, newServer, noon, times, type Stores } from "./rows.ts";
 
-const overwrite = query<{ id: string; document: Uint8Array }>()((db, $) =>
-  db.updateTable("memory_document").set({ document: $.document }).where("report_id", "=", $.id),
+const spoilReading = query<{ id: string; diagnosis: Uint8Array; version: number }>()((db, $) =>
+  db
+    .updateTable("memory_reading")
+    .set({ diagnosis: $.diagnosis, version: $.version })
+    .where("report_id", "=", $.id),
 );
 const documents = query<{ server: string }>()((db, $) =>
   db
@@ -57,7 +60,7 @@ eachDatabase((databases, kind) => {
     const record = { id, serverId: server.id, serverName: "Lobby", uploadedAt: noon, head };
     expect(await rowsOf(account.id)).toEqual([record]);
     expect(await stores.memoryReports.find(server.id, id)).toEqual(record);
-    expect(await stores.memoryReports.document(id)).toEqual(document);
+    expect(Buffer.from(document).equals((await stores.memoryReports.document(id)) ?? Buffer.of())).toBe(true);
     const again = newMemoryReport(server, { localId: head.localId, mode: "full" });
     expect(await stores.memoryReports.insert(again, defaultPlans)).toEqual({ id, created: false });
     expect(await stores.memoryReports.document(again.id)).toBeNull();
@@ -76,17 +79,21 @@ eachDatabase((databases, kind) => {
     expect((await stores.memoryReports.find(server.id, bare.id))?.head).toEqual(bare.head);
   });
 
-  it("[OUR-STO-48] a memory report whose bytes are damaged, or hold something else, has no document and stays in the list", async () => {
+  it("[OUR-STO-48] a memory report whose diagnosis is damaged, or of another version, has none until it is made again", async () => {
     const { account, server } = await scene();
-    const { id } = await insert(newMemoryReport(server));
-    for (const document of [new Uint8Array(), Buffer.from("JAVA PROFILE 1.0.2")]) {
-      await db.write("saved", () => run(overwrite, { id, document }));
-      expect(await stores.memoryReports.document(id)).toBeNull();
+    const { id, diagnosis } = await insert(newMemoryReport(server));
+    const whole = await stores.memoryReports.diagnosis(id);
+    expect(whole).toMatchObject({ kind: "analysis", owners: [{ owner: "ShopPlugin" }] });
+    for (const bytes of [new Uint8Array(), Buffer.from("JAVA PROFILE 1.0.2")]) {
+      await db.write("saved", () => run(spoilReading, { id, diagnosis: bytes, version: 1 }));
+      expect(await stores.memoryReports.diagnosis(id)).toBeNull();
     }
-    const odd = newMemoryReport(server);
-    await insert({ ...odd, document: { ...odd.document, mode: "tomorrow" as never } });
-    expect(await stores.memoryReports.document(odd.id)).toBeNull();
-    expect(await idsOf(account.id)).toHaveLength(2);
+    await db.write("saved", () => run(spoilReading, { id, diagnosis, version: 0 }));
+    expect(await stores.memoryReports.diagnosis(id)).toBeNull();
+    await stores.memoryReports.keepDiagnosis(id, diagnosis);
+    expect(await stores.memoryReports.diagnosis(id)).toEqual(whole);
+    await stores.memoryReports.keepDiagnosis(newMemoryReport(server).id, diagnosis);
+    expect(await idsOf(account.id)).toEqual([id]);
   });
 
   describe("the list", () => {

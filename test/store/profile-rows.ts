@@ -1,11 +1,12 @@
-import { HeapAnalysis } from "../../src/core/memory-report/document.ts";
 import type { MemoryHead } from "../../src/core/memory-report/head.ts";
 import type { MemoryReportFilter, NewMemoryReport } from "../../src/core/memory-report/store.ts";
-import { ProfileDocument } from "../../src/core/profile/document.ts";
 import type { SummaryBody } from "../../src/core/profile/profile.ts";
 import type { NewProfile, ProfileFilter } from "../../src/core/profile/store.ts";
 import { toTimestampOrNull } from "../../src/core/time.ts";
 import type { ServerRecord } from "../../src/core/server/server.ts";
+import { readMemoryReport } from "../../src/documents/memory-reports.ts";
+import { readProfile } from "../../src/documents/profiles.ts";
+import { uploadOf } from "../support/captures.ts";
 import { newId, noon } from "./rows.ts";
 
 export const everyProfile: ProfileFilter = {
@@ -67,24 +68,26 @@ export function newProfile(
     profileId: newId(),
     serverId: server.id,
     uploadedAt: facts.uploadedAt,
+    ...readProfile(
+      uploadOf("profile", {
+        schema: "service-profile/1",
+        local_id: facts.localId,
+        plugin_version: "2.4.0",
+        trigger: facts.trigger,
+        lag: { kind: "freeze", longest_tick_ms: 812.5 },
+        platform: { service_version: "1.9.0" },
+        warnings: [{ code: "few-samples", params: { "\u0000": "\ud800" } }],
+        frames: [
+          { frame: "net.example.Shop.tick", owner: "ShopPlugin", plugin: true },
+          { frame: "Æ\u{1F600}" },
+        ],
+        nodes: [
+          { parent: -1, frame: 0, samples: 2 },
+          { parent: 0, frame: 1, samples: 7 },
+        ],
+      }),
+    ),
     summary: summaryOf(facts),
-    document: ProfileDocument.parse({
-      schema: "service-profile/1",
-      local_id: facts.localId,
-      plugin_version: "2.4.0",
-      trigger: facts.trigger,
-      lag: { kind: "freeze", longest_tick_ms: 812.5 },
-      platform: { service_version: "1.9.0" },
-      warnings: [{ code: "few-samples", params: { "\u0000": "\ud800" } }],
-      frames: [
-        { frame: "net.example.Shop.tick", owner: "ShopPlugin", plugin: true },
-        { frame: "Æ\u{1F600}" },
-      ],
-      nodes: [
-        { parent: -1, frame: 0, samples: 2 },
-        { parent: 0, frame: 1, samples: 7 },
-      ],
-    }),
   };
 }
 
@@ -114,12 +117,14 @@ export function newMemoryReport(
     id,
     serverId: server.id,
     uploadedAt,
+    ...readMemoryReport(
+      uploadOf("memory_report", {
+        schema: "service-heap-analysis/1",
+        local_id: head.localId,
+        mode: "quick",
+        owners: [{ owner: "ShopPlugin", plugin: true, bytes: 4096, objects: 12 }],
+      }),
+    ),
     head,
-    document: HeapAnalysis.parse({
-      schema: "service-heap-analysis/1",
-      local_id: head.localId,
-      mode: "quick",
-      owners: [{ owner: "ShopPlugin", plugin: true, bytes: 4096, objects: 12 }],
-    }),
   };
 }

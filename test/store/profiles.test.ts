@@ -3,7 +3,7 @@ import { defaultPlans } from "../../src/core/access/plan.ts";
 import type { TimePosition } from "../../src/core/position.ts";
 import type { NewProfile, ProfileFilter, ProfileRecord } from "../../src/core/profile/store.ts";
 import type { ServerRecord } from "../../src/core/server/server.ts";
-import { one, run, type Database } from "../../src/store/database.ts";
+import { run, type Database } from "../../src/store/database.ts";
 import { query } from "../../src/store/query.ts";
 import { storesOn } from "../../src/store/stores.ts";
 import { eachDatabase } from "../support/databases.ts";
@@ -13,11 +13,14 @@ import { minute, newAccount, newServer, noon, times, type Stores } from "./rows.
 const setHolder = query<{ id: string; account: string }>()((db, $) =>
   db.updateTable("server").set({ account_id: $.account }).where("id", "=", $.id),
 );
-const overwrite = query<{ id: string; document: Uint8Array }>()((db, $) =>
-  db.updateTable("profile_document").set({ document: $.document }).where("id", "=", $.id),
+const spoilReading = query<{ id: string; detail: Uint8Array; version: number }>()((db, $) =>
+  db
+    .updateTable("profile_reading")
+    .set({ detail: $.detail, version: $.version })
+    .where("profile_id", "=", $.id),
 );
-const packedAs = query<{ id: string }>()((db, $) =>
-  db.selectFrom("profile_document").select("document").where("id", "=", $.id),
+const dropDocument = query<{ id: string }>()((db, $) =>
+  db.deleteFrom("profile_document").where("id", "=", $.id),
 );
 eachDatabase((databases) => {
   let db: Database;
@@ -63,7 +66,9 @@ eachDatabase((databases) => {
       expect(await rowsOf(account.id)).toEqual([record]);
       expect(await stores.profiles.find(server.id, id)).toEqual(record);
       expect(await stores.profiles.find(server.id, profileId)).toEqual(record);
-      expect(await stores.profiles.document(profileId)).toEqual(document);
+      expect(Buffer.from(document).equals((await stores.profiles.document(profileId)) ?? Buffer.of())).toBe(
+        true,
+      );
     });
 
     it("[OUR-STO-47] is one profile a server and local id, however often it is sent", async () => {
@@ -102,25 +107,45 @@ eachDatabase((databases) => {
       expect(await stores.profiles.document(again.profileId)).toBeNull();
     });
 
-    it("[OUR-STO-48] whose bytes are damaged, or hold something else, has no document and stays in the list", async () => {
-      const { account, server } = await scene();
-      const { id, profileId } = await insert(newProfile(server));
-      const whole = (await db.read(() => one(packedAs, { id: profileId })))?.document ?? new Uint8Array();
-      const { server: elsewhere } = await newServer(stores, account);
-      const heap = newProfile(elsewhere);
-      await insert({ ...heap, document: { ...heap.document, schema: "service-profile/9" as never } });
+    it("[OUR-STO-48] whose readings are damaged, or of another version, has none until they are made again", async () => {
+      const { server } = await scene();
+      const { profileId, readings } = await insert(newProfile(server));
+      const { server: elsewhere } = await newServer(stores, (await scene()).account);
+      const other = await insert(newProfile(elsewhere));
+      const whole = await stores.profiles.detail(profileId);
+      expect(whole).toMatchObject({
+        schema: "service-profile/1",
+        owners: [{ owner: "other" }, { owner: "ShopPlugin" }],
+      });
+      expect((await stores.profiles.flameGraph(profileId))?.frames).toHaveLength(2);
       const damaged = [
         new Uint8Array(),
         Buffer.from("{}"),
-        whole.subarray(0, whole.length - 12),
-        whole.map((byte, index) => (index === 20 ? byte ^ 0xff : byte)),
+        readings.detail.subarray(0, readings.detail.length - 12),
+        readings.detail.map((byte, index) => (index === 20 ? byte ^ 0xff : byte)),
       ];
-      for (const document of damaged) {
-        await db.write("saved", () => run(overwrite, { id: profileId, document }));
-        expect(await stores.profiles.document(profileId)).toBeNull();
+      for (const detail of damaged) {
+        await db.write("saved", () => run(spoilReading, { id: profileId, detail, version: 1 }));
+        expect(await stores.profiles.detail(profileId)).toBeNull();
       }
-      expect(await stores.profiles.document(heap.profileId)).toBeNull();
-      expect(await idsOf(account.id, { serverId: server.id })).toEqual([id]);
+      await db.write("saved", () =>
+        run(spoilReading, { id: profileId, detail: readings.detail, version: 0 }),
+      );
+      expect(await stores.profiles.detail(profileId)).toBeNull();
+      expect(await stores.profiles.flameGraph(profileId)).toBeNull();
+      await stores.profiles.keepReadings(profileId, readings);
+      expect(await stores.profiles.detail(profileId)).toEqual(whole);
+      expect(await stores.profiles.detail(other.profileId)).not.toBeNull();
+    });
+
+    it("[OUR-STO-48] whose document has gone has no readings, and none are kept of it", async () => {
+      const { account, server } = await scene();
+      const { profileId, readings } = await insert(newProfile(server));
+      await db.write("saved", () => run(dropDocument, { id: profileId }));
+      expect(await stores.profiles.detail(profileId)).toBeNull();
+      await stores.profiles.keepReadings(profileId, readings);
+      expect(await stores.profiles.detail(profileId)).toBeNull();
+      expect(await idsOf(account.id)).toHaveLength(1);
     });
   });
 

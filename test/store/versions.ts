@@ -116,4 +116,11 @@ export const versions: readonly Version[] = [
       "UPDATE account SET device_generation = 2 WHERE id = 'a1'",
     ],
   },
+  {
+    id: 15,
+    rows: [
+      "INSERT INTO profile_reading VALUES ('pd1', 1, CAST('{}' AS {{bytes}}), CAST('{}' AS {{bytes}}))",
+      "INSERT INTO memory_reading VALUES ('mr1', 1, CAST('{}' AS {{bytes}}))",
+    ],
+  },
 ];

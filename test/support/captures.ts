@@ -1,10 +1,9 @@
+import type { Upload } from "../../src/contract/document-tasks.ts";
 import type { Door } from "../../src/contract/door.ts";
-import { MemoryDocument } from "../../src/core/memory-report/document.ts";
 import { exampleMemoryUpload } from "../../src/core/memory-report/example-document.ts";
-import { headOf } from "../../src/core/memory-report/show.ts";
-import { ProfileDocument } from "../../src/core/profile/document.ts";
 import { exampleProfileUpload } from "../../src/core/profile/example-document.ts";
-import { summarise } from "../../src/core/profile/summary.ts";
+import { readMemoryReport } from "../../src/documents/memory-reports.ts";
+import { readProfile } from "../../src/documents/profiles.ts";
 import type { ServerRecord } from "../../src/core/server/server.ts";
 import type { Json } from "./payload.ts";
 
@@ -22,6 +21,13 @@ export const memoryPayload = (overrides: Json = {}): Json => ({
   ...overrides,
 });
 
+/** JSON as it reaches whoever reads documents. */
+export const uploadOf = (field: string, document: unknown): Upload => ({
+  sent: { bytes: Buffer.from(JSON.stringify(document)), type: "application/json", gzipped: false },
+  field,
+  pointers: true,
+});
+
 /** Two profiles and two reports on the heap of a server, by their ids. */
 export interface Captures {
   readonly profile: string;
@@ -36,17 +42,14 @@ export async function captured(door: Door, server: Pick<ServerRecord, "id">): Pr
   const { stores, secrets, plans } = door;
   const now = door.clock();
   const profile = async () => {
-    const document = ProfileDocument.parse(profilePayload());
+    const read = readProfile(uploadOf("profile", profilePayload()));
     const ids = { id: secrets.newId(now), profileId: secrets.newId(now), serverId: server.id };
-    return stores.profiles.insert({ ...ids, uploadedAt: now, summary: summarise(document), document }, plans);
+    return stores.profiles.insert({ ...ids, uploadedAt: now, ...read }, plans);
   };
   const memoryReport = async () => {
-    const document = MemoryDocument.parse(memoryPayload());
+    const read = readMemoryReport(uploadOf("memory_report", memoryPayload()));
     const id = secrets.newId(now);
-    return stores.memoryReports.insert(
-      { id, serverId: server.id, uploadedAt: now, head: headOf(document), document },
-      plans,
-    );
+    return stores.memoryReports.insert({ id, serverId: server.id, uploadedAt: now, ...read }, plans);
   };
   const [one, other] = [await profile(), await profile()];
   const [report, otherReport] = [await memoryReport(), await memoryReport()];

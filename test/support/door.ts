@@ -4,7 +4,6 @@ import { addressSealer, courier } from "../../src/contract/courier.ts";
 import { cursorSeal } from "../../src/contract/cursor.ts";
 import { devices } from "../../src/contract/devices.ts";
 import type { Door } from "../../src/contract/door.ts";
-import { oneAtATime } from "../../src/contract/one-at-a-time.ts";
 import { passwords } from "../../src/contract/passwords.ts";
 import { afterwards, setUpCheck } from "../../src/contract/people.ts";
 import { sealer } from "../../src/contract/sealed.ts";
@@ -25,8 +24,10 @@ import { scoreReport } from "../../src/core/report/scoring.ts";
 import { maxServers, noFacts, type ServerFacts } from "../../src/core/server/link-code.ts";
 import type { ServerRecord } from "../../src/core/server/server.ts";
 import type { Database } from "../../src/store/database.ts";
+import { documentReader } from "../../src/documents/reader.ts";
 import { openSqlite } from "../../src/store/sqlite.ts";
 import { storesOn } from "../../src/store/stores.ts";
+import { onThisThread } from "./on-this-thread.ts";
 import { referencePayload, type Json } from "./payload.ts";
 
 /** A clock that moves only when it is told to. */
@@ -142,7 +143,7 @@ export function testDoor({
       isSetUpCode: setUpCheck(["a secret for tests only"]),
     },
     throttle: serverThrottle(),
-    oneAtATime: oneAtATime(),
+    readDocuments: documentReader(onThisThread),
     activity,
     security,
     reportDefect: (error) => void defects.push(error),

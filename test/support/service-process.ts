@@ -21,11 +21,12 @@ export async function startServiceProcess(
   const [command = process.execPath, ...args] = [...before, process.execPath, main, "serve", "--json"];
   const child = spawn(command, args, {
     env: { PATH: process.env["PATH"] ?? "", TICKMARK_PORT: "0", TICKMARK_LOG_LEVEL: "fatal", ...environment },
-    stdio: ["ignore", "pipe", "inherit"],
+    stdio: ["ignore", "pipe", "inherit", "ipc"],
   });
   const abandon = (): void => void child.kill("SIGKILL");
   process.once("exit", abandon);
   const ended = once(child, "exit");
+  if (child.stdout === null) throw new Error("What the service prints is not read.");
   const lines = createInterface({ input: child.stdout });
   const first = await Promise.race([once(lines, "line"), ended.then(() => [null])]);
   if (typeof first[0] !== "string") throw new Error("The service ended before it answered.");

@@ -10,6 +10,8 @@ import type { Account } from "../../src/core/access/account.ts";
 import { withOverrides, type PlanLimits, type PlanName } from "../../src/core/access/plan.ts";
 import type { SignUpPolicy } from "../../src/core/access/sign-in.ts";
 import { scopes as allScopes, type Role, type Scope } from "../../src/core/access/scope.ts";
+import type { Executor } from "../../src/documents/executor.ts";
+import { onThisThread } from "./on-this-thread.ts";
 import { referencePayload, type Json } from "./payload.ts";
 
 export type { Json } from "./payload.ts";
@@ -84,6 +86,8 @@ export interface TestServiceOptions {
   readonly settings?: Readonly<Record<string, string>>;
   /** Is given every line of the log from `info` on. */
   readonly logTo?: (line: string) => void;
+  /** Where documents are read; on the thread of the test when left out, from the sources it tests. */
+  readonly executor?: Executor;
 }
 
 const many = 1_000_000_000;
@@ -122,6 +126,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   });
   const replaced = { plans: withOverrides(options.plans ?? {}), stopMs: options.stopMs ?? config.stopMs };
   const service = await startService({ ...config, ...replaced }, log, {
+    executor: options.executor ?? onThisThread,
     ...(options.clock && { clock: options.clock }),
     ...(options.reach && { reach: options.reach }),
     ...(options.catalogue && { catalogue: options.catalogue }),

@@ -1,8 +1,8 @@
 import { parseInstant, toTimestamp, toTimestampOrNull, type Instant } from "../time.ts";
-import { diagnose } from "./diagnose.ts";
 import type { MemoryDocument } from "./document.ts";
 import { fallbackOf, suspectsOf } from "./findings.ts";
 import type { MemoryHead } from "./head.ts";
+import type { MemoryDiagnosis } from "./memory-diagnosis.ts";
 import { heapBytesOf, ownersOf, pctOf, wholeOf } from "./measured.ts";
 import type { AccountMemoryReport, MemoryReport, MemoryReportDetail } from "./memory-report.ts";
 import type { MemoryReportRecord } from "./store.ts";
@@ -59,7 +59,6 @@ export const toAccountMemoryReport = (record: MemoryReportRecord, baseUrl: strin
 
 export const toMemoryReportDetail = (
   record: MemoryReportRecord,
-  document: MemoryDocument | null,
+  diagnosis: MemoryDiagnosis | null,
   baseUrl: string,
-): MemoryReportDetail =>
-  Object.assign(toMemoryReport(record, baseUrl), { diagnosis: document && diagnose(document) });
+): MemoryReportDetail => Object.assign(toMemoryReport(record, baseUrl), { diagnosis });

@@ -1,8 +1,8 @@
 import type { Plans } from "../access/plan.ts";
 import type { TimePosition } from "../position.ts";
 import type { Instant } from "../time.ts";
-import type { MemoryDocument } from "./document.ts";
 import type { MemoryHead } from "./head.ts";
+import type { MemoryDiagnosis } from "./memory-diagnosis.ts";
 import type { MemoryReportKind, MemoryReportMode } from "./memory-report.ts";
 
 /** A stored memory report as lists show it; the document is read apart. */
@@ -15,12 +15,17 @@ export interface MemoryReportRecord {
   readonly head: MemoryHead;
 }
 
-export interface NewMemoryReport {
+/** An upload after it was read: the facts of its row, and the document and its diagnosis as packed JSON. */
+export interface ReadMemoryReport {
+  readonly head: MemoryHead;
+  readonly document: Uint8Array;
+  readonly diagnosis: Uint8Array;
+}
+
+export interface NewMemoryReport extends ReadMemoryReport {
   readonly id: string;
   readonly serverId: string;
   readonly uploadedAt: Instant;
-  readonly head: MemoryHead;
-  readonly document: MemoryDocument;
 }
 
 export interface MemoryReportFilter {
@@ -47,6 +52,10 @@ export interface MemoryReportStore {
     limit: number,
   ): Promise<MemoryReportRecord[]>;
   find(serverId: string, id: string): Promise<MemoryReportRecord | null>;
-  /** What was uploaded, unpacked; null once it is gone or when it cannot be read. */
-  document(id: string): Promise<MemoryDocument | null>;
+  /** What was uploaded, as packed JSON; null once it is gone. */
+  document(id: string): Promise<Uint8Array | null>;
+  /** The stored diagnosis; null where none of this version is stored, or its bytes are damaged. */
+  diagnosis(id: string): Promise<MemoryDiagnosis | null>;
+  /** Keeps the diagnosis of a report that was stored without it, for as long as the report itself. */
+  keepDiagnosis(id: string, diagnosis: Uint8Array): Promise<void>;
 }

@@ -1,7 +1,8 @@
 import type { Plans } from "../access/plan.ts";
 import type { TimePosition } from "../position.ts";
 import type { Instant } from "../time.ts";
-import type { ProfileDocument } from "./document.ts";
+import type { FlameGraph } from "./flame-graph.ts";
+import type { DetailBody } from "./profile-detail.ts";
 import type { SummaryBody } from "./profile.ts";
 
 /** A stored profile: its summary, and where the whole of it is. */
@@ -21,13 +22,28 @@ export interface ProfileRecord {
   readonly summary: SummaryBody;
 }
 
-export interface NewProfile {
+/** Answers about a profile that are worked out once, as packed JSON. */
+export interface ProfileReadings {
+  readonly detail: Uint8Array;
+  readonly flameGraph: Uint8Array;
+}
+
+/** An upload after it was read: the facts its rows hold, and the document and its readings as packed JSON. */
+export interface ReadProfile {
+  readonly localId: string;
+  readonly pluginVersion: string | null;
+  readonly longestTickMs: number | null;
+  readonly serviceVersion: string | null;
+  readonly summary: SummaryBody;
+  readonly document: Uint8Array;
+  readonly readings: ProfileReadings;
+}
+
+export interface NewProfile extends ReadProfile {
   readonly id: string;
   readonly profileId: string;
   readonly serverId: string;
   readonly uploadedAt: Instant;
-  readonly summary: SummaryBody;
-  readonly document: ProfileDocument;
 }
 
 export interface ProfileFilter {
@@ -59,6 +75,11 @@ export interface ProfileStore {
   ): Promise<ProfileRecord[]>;
   /** A profile of that server by its summary's or its own id. */
   find(serverId: string, id: string): Promise<ProfileRecord | null>;
-  /** What was uploaded, unpacked; null once it is gone or when it cannot be read. */
-  document(profileId: string): Promise<ProfileDocument | null>;
+  /** What was uploaded, as packed JSON; null once it is gone. */
+  document(profileId: string): Promise<Uint8Array | null>;
+  /** The stored reading; null where none of this version is stored, or its bytes are damaged. */
+  detail(profileId: string): Promise<DetailBody | null>;
+  flameGraph(profileId: string): Promise<FlameGraph | null>;
+  /** Keeps readings of a document that was stored without them, for as long as the document itself. */
+  keepReadings(profileId: string, readings: ProfileReadings): Promise<void>;
 }

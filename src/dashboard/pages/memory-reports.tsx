@@ -1,6 +1,6 @@
 import type { Answered } from "../../contract/call-as-person.ts";
+import type { ReadBody } from "../../contract/door.ts";
 import { memoryFiles } from "../../contract/intake.ts";
-import { readSentFile } from "../../contract/sent-file.ts";
 import type { Sender } from "../../core/server/link-code.ts";
 import type { Instant } from "../../core/time.ts";
 import { listMemoryReports } from "../../endpoints/api/memory-reports/list-memory-reports.ts";
@@ -57,8 +57,11 @@ export const memoryReportsPage = personPage({
     limit: memoryFiles.limit,
     async take({ ask, params, bytes }) {
       const server_id = params["id"] ?? "";
-      const read = () => ({ server_id, memory_report: readSentFile(bytes, memoryFiles) as never });
-      const { id } = await ask(uploadMemoryFile, read);
+      const input = async (read: ReadBody) => ({
+        server_id,
+        memory_report: (await read({ bytes, type: null, gzipped: false })) as never,
+      });
+      const { id } = await ask(uploadMemoryFile, input);
       return { to: `/servers/${server_id}/memory-reports/${id}` };
     },
   },

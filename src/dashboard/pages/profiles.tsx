@@ -1,10 +1,10 @@
 import { profileFiles } from "../../contract/intake.ts";
-import { readSentFile } from "../../contract/sent-file.ts";
 import { listProfileSummaries } from "../../endpoints/api/profiles/list-profile-summaries.ts";
 import { getCaptureState } from "../../endpoints/web/captures/get-capture-state.ts";
 import { uploadProfileFile } from "../../endpoints/web/profiles/upload-profile-file.ts";
 import type { Answered } from "../../contract/call-as-person.ts";
 import type { Sender } from "../../core/server/link-code.ts";
+import type { ReadBody } from "../../contract/door.ts";
 import type { Instant } from "../../core/time.ts";
 import { personPage } from "../page.ts";
 import { Count, Share } from "../parts/amount.tsx";
@@ -53,8 +53,11 @@ export const profilesPage = personPage({
     limit: profileFiles.limit,
     async take({ ask, params, bytes }) {
       const server_id = params["id"] ?? "";
-      const read = () => ({ server_id, profile: readSentFile(bytes, profileFiles) as never });
-      const { profile_id, summary_id } = await ask(uploadProfileFile, read);
+      const input = async (read: ReadBody) => ({
+        server_id,
+        profile: (await read({ bytes, type: null, gzipped: false })) as never,
+      });
+      const { profile_id, summary_id } = await ask(uploadProfileFile, input);
       return { to: `/servers/${server_id}/profiles/${profile_id ?? summary_id}` };
     },
   },

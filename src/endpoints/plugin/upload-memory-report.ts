@@ -1,9 +1,10 @@
 import { z } from "zod";
-import { created, defineEndpoint } from "../../contract/endpoint.ts";
+import { created, defineEndpoint, readAs } from "../../contract/endpoint.ts";
 import { memoryFiles, takeMemoryReport } from "../../contract/intake.ts";
 import { Id } from "../../core/id.ts";
 import { MemoryDocument } from "../../core/memory-report/document.ts";
 import { exampleMemoryUpload } from "../../core/memory-report/example-document.ts";
+import type { ReadMemoryReport } from "../../core/memory-report/store.ts";
 
 export const uploadMemoryReport = defineEndpoint({
   id: "memory_reports.upload",
@@ -13,7 +14,7 @@ export const uploadMemoryReport = defineEndpoint({
   access: { face: "plugin", credential: "server" },
   summary:
     "Upload a report on the heap: a document of ours, a heap summary of the spark profiler, or the text of jcmd PID GC.class_histogram.",
-  input: z.object({ memory_report: MemoryDocument }),
+  input: z.object({ memory_report: readAs<ReadMemoryReport>()(MemoryDocument) }),
   wholeBody: "memory_report",
   files: memoryFiles,
   output: z.object({ id: Id }),
@@ -25,12 +26,12 @@ export const uploadMemoryReport = defineEndpoint({
     output: { id: "019a9f5e-1d00-7000-8000-000000000052" },
   },
 
-  async handle({ memory_report: document }, context) {
+  async handle({ memory_report: report }, context) {
     const { id: serverId, collecting } = context.caller.server;
-    const { id, created: isNew } = await takeMemoryReport(document, serverId, context);
+    const { id, created: isNew } = await takeMemoryReport(report, serverId, context);
     if (!isNew) return { id };
     // What was asked for is a summary; an analysis comes by itself.
-    if (document.schema === "service-heap-summary/1" && collecting.class_histogram !== null)
+    if (report.head.kind === "heap-summary" && collecting.class_histogram !== null)
       await context.stores.collections.settle(serverId, "class_histogram");
     return created({ id });
   },

@@ -1,9 +1,10 @@
 import { z } from "zod";
-import { created, defineEndpoint } from "../../contract/endpoint.ts";
+import { created, defineEndpoint, readAs } from "../../contract/endpoint.ts";
 import { profileFiles, takeProfile } from "../../contract/intake.ts";
 import { Id } from "../../core/id.ts";
 import { ProfileDocument } from "../../core/profile/document.ts";
 import { exampleProfileUpload } from "../../core/profile/example-document.ts";
+import type { ReadProfile } from "../../core/profile/store.ts";
 
 export const uploadProfile = defineEndpoint({
   id: "profiles.upload",
@@ -13,7 +14,7 @@ export const uploadProfile = defineEndpoint({
   access: { face: "plugin", credential: "server" },
   summary:
     "Upload a CPU profile: a document of ours, or what the spark profiler saves or uploads, gzipped or not.",
-  input: z.object({ profile: ProfileDocument }),
+  input: z.object({ profile: readAs<ReadProfile>()(ProfileDocument) }),
   wholeBody: "profile",
   files: profileFiles,
   output: z.object({ summary_id: Id, profile_id: Id.nullable() }),

@@ -126,7 +126,7 @@ function requestBody(endpoint: Endpoint): Json {
       ? Object.fromEntries(Object.entries(given).filter(([name]) => names.has(name)))
       : given[wholeBody.name];
   const schema = { $ref: `#/components/schemas/${pascalName(endpoint)}Request` };
-  const types = Object.keys(files?.readers ?? {}).map((type) => [type, {}]);
+  const types = (files?.types ?? []).map((type) => [type, {}]);
   return {
     required: true,
     content: { "application/json": { schema, example }, ...Object.fromEntries(types) },

@@ -12,6 +12,7 @@ import { serviceLog } from "./0011-service-log.ts";
 import { dialogues } from "./0012-dialogues.ts";
 import { retries } from "./0013-retries.ts";
 import { securityLog } from "./0014-security-log.ts";
+import { readings } from "./0015-readings.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every step, oldest first. */
@@ -30,4 +31,5 @@ export const migrations: readonly Migration[] = [
   dialogues,
   retries,
   securityLog,
+  readings,
 ];

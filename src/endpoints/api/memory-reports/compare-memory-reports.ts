@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ownEyes } from "../../../contract/caller.ts";
 import { defineEndpoint } from "../../../contract/endpoint.ts";
 import { resourceIdInput } from "../../../core/id.ts";
-import { compareMemory, MemoryComparison } from "../../../core/memory-report/comparison.ts";
+import { MemoryComparison } from "../../../core/memory-report/comparison.ts";
 import { exampleMemoryComparison } from "./example-memory-report.ts";
 
 export const compareMemoryReports = defineEndpoint({
@@ -18,7 +18,6 @@ export const compareMemoryReports = defineEndpoint({
     target: resourceIdInput(),
   }),
   output: MemoryComparison,
-  large: true,
   errors: ["validation_error", "not_found"],
   example: {
     input: {
@@ -34,12 +33,13 @@ export const compareMemoryReports = defineEndpoint({
       fail("validation_error", "target takes another report than base.", { field: "target" });
   },
 
-  async handle({ server_id, base, target }, { stores, caller, baseUrl, found }) {
+  async handle({ server_id, base, target }, { stores, caller, baseUrl, found, readDocuments }) {
     const server = found(await stores.servers.find(server_id, ownEyes(caller)), { field: "server_id" });
     const find = async (id: string, field: string) => {
       const record = found(await stores.memoryReports.find(server.id, id), { field });
       return { record, document: await stores.memoryReports.document(record.id) };
     };
-    return compareMemory(await find(base, "base"), await find(target, "target"), baseUrl);
+    const sides = [await find(base, "base"), await find(target, "target")] as const;
+    return readDocuments("compareMemory", { sides, baseUrl });
   },
 });

@@ -15,16 +15,22 @@ export const getMemoryReport = defineEndpoint({
   summary: "A report on the heap in full: memory of each plugin, leak suspects and what holds them.",
   input: z.strictObject({ server_id: resourceIdInput(), report_id: resourceIdInput() }),
   output: MemoryReportDetail,
-  large: true,
   errors: ["not_found"],
   example: {
     input: { server_id: exampleMemoryReportDetail.server_id, report_id: exampleMemoryReportDetail.id },
     output: exampleMemoryReportDetail,
   },
 
-  async handle({ server_id, report_id }, { stores, caller, baseUrl, found }) {
+  async handle({ server_id, report_id }, { stores, caller, baseUrl, found, readDocuments }) {
     const server = found(await stores.servers.find(server_id, ownEyes(caller)), { field: "server_id" });
     const record = found(await stores.memoryReports.find(server.id, report_id), { field: "report_id" });
-    return toMemoryReportDetail(record, await stores.memoryReports.document(record.id), baseUrl);
+    const { memoryReports } = stores;
+    const stored = await memoryReports.diagnosis(record.id);
+    if (stored !== null) return toMemoryReportDetail(record, stored, baseUrl);
+    const document = await memoryReports.document(record.id);
+    const read = document && (await readDocuments("memoryDiagnosis", document));
+    // Whether it can be kept changes nothing for the reader: the next one has it worked out again.
+    if (read) await memoryReports.keepDiagnosis(record.id, read.packed).catch(() => {});
+    return toMemoryReportDetail(record, read && read.diagnosis, baseUrl);
   },
 });

@@ -19,7 +19,6 @@ export const compareProfiles = defineEndpoint({
     target: resourceIdInput(),
   }),
   output: ProfileComparison,
-  large: true,
   errors: ["not_found"],
   example: {
     input: {
@@ -30,13 +29,17 @@ export const compareProfiles = defineEndpoint({
     output: exampleProfileComparison,
   },
 
-  async handle({ server_id, base, target }, { stores, caller, found }) {
+  async handle({ server_id, base, target }, { stores, caller, found, readDocuments }) {
     const server = found(await stores.servers.find(server_id, ownEyes(caller)), { field: "server_id" });
     const find = async (id: string, field: string) => {
       const record = found(await stores.profiles.find(server.id, id), { field });
       const { profileId } = record;
       return { record, document: profileId === null ? null : await stores.profiles.document(profileId) };
     };
-    return compare(await find(base, "base"), await find(target, "target"));
+    const [one, other] = [await find(base, "base"), await find(target, "target")];
+    if (one.document !== null && other.document !== null)
+      return readDocuments("compareProfiles", [one, other]);
+    // Without both documents two summaries are compared, which are short.
+    return compare({ record: one.record, document: null }, { record: other.record, document: null });
   },
 });

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { ownEyes } from "../../../contract/caller.ts";
 import { defineEndpoint } from "../../../contract/endpoint.ts";
+import { detailOfOwner, readingOf } from "../../../contract/profile-readings.ts";
 import { resourceIdInput } from "../../../core/id.ts";
-import { detailOf } from "../../../core/profile/detail.ts";
 import { ProfileDetail } from "../../../core/profile/profile-detail.ts";
 import { toProfileDetail } from "../../../core/profile/show.ts";
 import { plainText } from "../../../core/text/third-party-text.ts";
@@ -22,20 +22,23 @@ export const getProfile = defineEndpoint({
     owner: plainText(200, 1).optional(),
   }),
   output: ProfileDetail,
-  large: true,
   errors: ["not_found"],
   example: {
     input: { server_id: exampleProfileDetail.server_id, profile_id: exampleProfileDetail.id },
     output: exampleProfileDetail,
   },
 
-  async handle({ server_id, profile_id, owner }, { stores, caller, baseUrl, found }) {
+  async handle({ server_id, profile_id, owner }, context) {
+    const { stores, caller, baseUrl, found } = context;
     const server = found(await stores.servers.find(server_id, ownEyes(caller)), { field: "server_id" });
     const which = { field: "profile_id" };
     const record = found(await stores.profiles.find(server.id, profile_id), which);
     // By its summary's id a profile is compared, not read.
     const profileId = found(record.profileId === profile_id ? record.profileId : null, which);
-    const document = await stores.profiles.document(profileId);
-    return toProfileDetail(record, document && detailOf(document, owner ?? null), baseUrl);
+    const detail =
+      owner === undefined
+        ? await readingOf("detail", profileId, context)
+        : await detailOfOwner(profileId, owner, context);
+    return toProfileDetail(record, detail, baseUrl);
   },
 });

@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { ownEyes } from "../../../contract/caller.ts";
-import { created, defineEndpoint } from "../../../contract/endpoint.ts";
+import { created, defineEndpoint, readAs } from "../../../contract/endpoint.ts";
 import { memoryFiles, takeMemoryReport } from "../../../contract/intake.ts";
 import { Id, resourceIdInput } from "../../../core/id.ts";
 import { MemoryDocument } from "../../../core/memory-report/document.ts";
 import { exampleMemoryUpload } from "../../../core/memory-report/example-document.ts";
+import type { ReadMemoryReport } from "../../../core/memory-report/store.ts";
 
 export const uploadMemoryFile = defineEndpoint({
   id: "memory_reports.upload_file",
@@ -14,7 +15,10 @@ export const uploadMemoryFile = defineEndpoint({
   access: { face: "web", who: "person" },
   summary:
     "Add a report on the heap to an own server from a file: a document of ours, a heap summary of spark, or a class histogram.",
-  input: z.strictObject({ server_id: resourceIdInput(), memory_report: MemoryDocument }),
+  input: z.strictObject({
+    server_id: resourceIdInput(),
+    memory_report: readAs<ReadMemoryReport>()(MemoryDocument),
+  }),
   wholeBody: "memory_report",
   files: memoryFiles,
   output: z.object({ id: Id }),

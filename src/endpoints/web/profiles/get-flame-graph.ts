@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ownEyes } from "../../../contract/caller.ts";
 import { defineEndpoint } from "../../../contract/endpoint.ts";
+import { readingOf } from "../../../contract/profile-readings.ts";
 import { resourceIdInput } from "../../../core/id.ts";
 import { ProfileDocument } from "../../../core/profile/document.ts";
 import { exampleProfileUpload } from "../../../core/profile/example-document.ts";
@@ -30,17 +31,18 @@ export const getFlameGraph = defineEndpoint({
   input: z.strictObject({ server_id: resourceIdInput(), profile_id: resourceIdInput() }),
   /** `graph` is null once only the summary is left, and when the stored document cannot be read. */
   output: z.object({ profile: ProfileSummary, graph: FlameGraph.nullable() }),
-  large: true,
   errors: ["not_found"],
   example: {
     input: { server_id: example.server_id, profile_id: example.profile_id },
     output: { profile: example, graph: flameGraphOf(document) },
   },
 
-  async handle({ server_id, profile_id }, { stores, caller, found }) {
+  async handle({ server_id, profile_id }, context) {
+    const { stores, caller, found } = context;
     const server = found(await stores.servers.find(server_id, ownEyes(caller)));
     const record = found(await stores.profiles.find(server.id, profile_id));
-    const stored = record.profileId === null ? null : await stores.profiles.document(record.profileId);
-    return { profile: toProfileSummary(record), graph: stored && flameGraphOf(stored) };
+    const { profileId } = record;
+    const graph = profileId === null ? null : await readingOf("flameGraph", profileId, context);
+    return { profile: toProfileSummary(record), graph };
   },
 });

@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { ownEyes } from "../../../contract/caller.ts";
-import { created, defineEndpoint } from "../../../contract/endpoint.ts";
+import { created, defineEndpoint, readAs } from "../../../contract/endpoint.ts";
 import { profileFiles, takeProfile } from "../../../contract/intake.ts";
 import { Id, resourceIdInput } from "../../../core/id.ts";
 import { ProfileDocument } from "../../../core/profile/document.ts";
 import { exampleProfileUpload } from "../../../core/profile/example-document.ts";
+import type { ReadProfile } from "../../../core/profile/store.ts";
 
 export const uploadProfileFile = defineEndpoint({
   id: "profiles.upload_file",
@@ -14,7 +15,7 @@ export const uploadProfileFile = defineEndpoint({
   access: { face: "web", who: "person" },
   summary:
     "Add a CPU profile to an own server from a file: a document of ours, or what the spark profiler saves.",
-  input: z.strictObject({ server_id: resourceIdInput(), profile: ProfileDocument }),
+  input: z.strictObject({ server_id: resourceIdInput(), profile: readAs<ReadProfile>()(ProfileDocument) }),
   wholeBody: "profile",
   files: profileFiles,
   output: z.object({ summary_id: Id, profile_id: Id.nullable() }),

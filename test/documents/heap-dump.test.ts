@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { gunzip, isGzip } from "../../src/contract/gunzip.ts";
-import { isHeapDump } from "../../src/contract/heap-dump.ts";
+import { isHeapDump } from "../../src/documents/heap-dump.ts";
 import { Refusal } from "../../src/core/errors.ts";
 
 const limit = 16 * 1024 * 1024;

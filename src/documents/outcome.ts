@@ -1,0 +1,27 @@
+import { Refusal } from "../core/errors.ts";
+import { runTask, type Job } from "./tasks.ts";
+
+/** How a job ended, in a form that passes from thread to thread: the class of an error does not. */
+export type Outcome =
+  | { readonly kind: "done"; readonly value: unknown }
+  | { readonly kind: "refused"; readonly refusal: Pick<Refusal, "code" | "message" | "details"> }
+  | { readonly kind: "failed"; readonly error: unknown };
+
+/** Runs a job to its end. */
+export function outcomeOf(job: Job): Outcome {
+  try {
+    return { kind: "done", value: runTask(job) };
+  } catch (error) {
+    if (!(error instanceof Refusal)) return { kind: "failed", error };
+    const { code, message, details } = error;
+    return { kind: "refused", refusal: { code, message, details } };
+  }
+}
+
+/** The value of a job that was done; throws why another was not. */
+export function valueOf(outcome: Outcome): unknown {
+  if (outcome.kind === "done") return outcome.value;
+  if (outcome.kind === "failed") throw outcome.error;
+  const { code, message, details } = outcome.refusal;
+  throw new Refusal(code, message, details);
+}

@@ -1,0 +1,66 @@
+import type { DocumentTasks } from "../contract/document-tasks.ts";
+import { profileOfSpark } from "../core/import/spark-profile.ts";
+import { compareProfiles as compare } from "../core/profile/compare.ts";
+import { detailOf } from "../core/profile/detail.ts";
+import { ProfileDocument } from "../core/profile/document.ts";
+import { flameGraphOf } from "../core/profile/flame-graph.ts";
+import type { ProfileReadings } from "../core/profile/store.ts";
+import { storedProfile } from "../core/profile/stored-profile.ts";
+import { summarise } from "../core/profile/summary.ts";
+import { bytesOf } from "../core/text/shown-json.ts";
+import { pack, unpack } from "./packed.ts";
+import { readUpload, type DocumentForm } from "./read-upload.ts";
+
+type Work<Name extends keyof DocumentTasks> = (
+  input: DocumentTasks[Name]["input"],
+) => DocumentTasks[Name]["output"];
+
+/** What a warning may say beside its code, bytes of JSON: as much as the metadata of an event. */
+const paramsBytes = 16 * 1024;
+
+const Uploaded = ProfileDocument.superRefine(({ warnings }, context) => {
+  const long = warnings.findIndex(({ params }) => bytesOf(params) > paramsBytes);
+  if (long < 0) return;
+  const message = `takes an object of at most ${paramsBytes} bytes of JSON.`;
+  context.addIssue({ code: "custom", path: ["warnings", long, "params"], message });
+});
+
+const form: DocumentForm<ProfileDocument> = {
+  schema: Uploaded,
+  importers: { "application/x-spark-sampler": profileOfSpark },
+};
+
+const readingsOf = (document: ProfileDocument) => {
+  const [detail, flameGraph] = [detailOf(document, null), flameGraphOf(document)];
+  const packed: ProfileReadings = { detail: pack(detail), flameGraph: pack(flameGraph) };
+  return { detail, flameGraph, packed };
+};
+
+export const readProfile: Work<"readProfile"> = (upload) => {
+  const document = readUpload(upload, form);
+  return {
+    localId: document.local_id,
+    pluginVersion: document.plugin_version,
+    longestTickMs: document.lag?.longest_tick_ms ?? null,
+    serviceVersion: document.platform.service_version,
+    summary: summarise(document),
+    document: pack(document),
+    readings: readingsOf(document).packed,
+  };
+};
+
+export const profileReadings: Work<"profileReadings"> = (packed) => {
+  const document = unpack(packed, storedProfile);
+  return document && readingsOf(document);
+};
+
+export const profileOfOwner: Work<"profileOfOwner"> = ({ document: packed, owner }) => {
+  const document = unpack(packed, storedProfile);
+  return document && detailOf(document, owner);
+};
+
+export const compareProfiles: Work<"compareProfiles"> = ([one, other]) =>
+  compare(
+    { record: one.record, document: one.document && unpack(one.document, storedProfile) },
+    { record: other.record, document: other.document && unpack(other.document, storedProfile) },
+  );

@@ -1,0 +1,74 @@
+import { createHash } from "node:crypto";
+import type { z } from "zod";
+import type { SentDocument, Upload } from "../contract/document-tasks.ts";
+import { gunzip, gunzipJson, isGzip, refuseExpansion } from "../contract/gunzip.ts";
+import { documentRefusal } from "../contract/input.ts";
+import { fileLimit } from "../contract/intake.ts";
+import { parseJsonObject, refuseMonsters } from "../contract/json-body.ts";
+import { Refusal } from "../core/errors.ts";
+import { ImportError } from "../core/import/import-error.ts";
+
+/** Makes of another program's file what JSON of ours would say; `digest` (SHA-256, hexadecimal) names the file. */
+type Importer = (bytes: Uint8Array, digest: string) => unknown;
+
+/** A kind of document, and the forms in which it is taken. */
+export interface DocumentForm<T> {
+  readonly schema: z.ZodType<T>;
+  /** By media type. */
+  readonly importers: Readonly<Record<string, Importer>>;
+  /** Throws Refusal for bytes that are never taken, whatever they are called. */
+  readonly inspect?: (bytes: Uint8Array) => void;
+}
+
+/** So many of a file's first bytes tell whether it is text. */
+const headBytes = 512;
+
+/** The document that was sent, checked by its schema. Throws Refusal for anything else. */
+export function readUpload<T>(upload: Upload, form: DocumentForm<T>): T {
+  const parsed = form.schema.safeParse(valueOf(upload.sent, form));
+  if (parsed.success) return parsed.data;
+  throw documentRefusal(upload, form.schema, parsed.error.issues);
+}
+
+function valueOf(sent: SentDocument, { importers, inspect }: DocumentForm<unknown>): unknown {
+  const { type } = sent;
+  const importer = type !== null && Object.hasOwn(importers, type) ? importers[type] : undefined;
+  const isJson = type !== null && !importer;
+  const inflate = isJson ? gunzipJson : gunzip;
+  const bytes = sent.gzipped ? inflate(sent.bytes, fileLimit) : sent.bytes;
+  inspect?.(bytes);
+  if (isJson) return parsedJson(bytes);
+  return importer ? imported(unzipped(bytes), importer) : valueOfFile(bytes, importers);
+}
+
+/** JSON of ours, or a file of another program, told apart by its first bytes: browsers know no type for these. */
+function valueOfFile(sent: Uint8Array, importers: Readonly<Record<string, Importer>>): unknown {
+  const bytes = unzipped(sent);
+  const head = Buffer.from(bytes.subarray(0, headBytes)).toString("latin1");
+  if (/^\s*\{/.test(head)) {
+    refuseExpansion(sent, bytes, fileLimit);
+    return parsedJson(bytes);
+  }
+  const isText = /^[\t\n\r\x20-\x7e]*$/.test(head);
+  const type = Object.keys(importers).find((one) => one.startsWith("text/") === isText);
+  const importer = type === undefined || head === "" ? undefined : importers[type];
+  if (!importer)
+    throw new Refusal("unsupported_media_type", "This file is none of those that are taken here.");
+  return imported(bytes, importer);
+}
+
+const unzipped = (bytes: Uint8Array): Uint8Array => (isGzip(bytes) ? gunzip(bytes, fileLimit) : bytes);
+
+function parsedJson(bytes: Uint8Array): unknown {
+  const value = parseJsonObject(bytes, fileLimit);
+  refuseMonsters(value);
+  return value;
+}
+
+function imported(bytes: Uint8Array, importer: Importer): unknown {
+  try {
+    return importer(bytes, createHash("sha256").update(bytes).digest("hex"));
+  } catch (error) {
+    throw error instanceof ImportError ? new Refusal("invalid_body", error.message) : error;
+  }
+}

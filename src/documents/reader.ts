@@ -1,0 +1,32 @@
+import type { DocumentTasks, ReadDocuments, TaskName, UploadTask } from "../contract/document-tasks.ts";
+import { Refusal } from "../core/errors.ts";
+import { accountTurns } from "./account-turns.ts";
+import { TooHeavy, type Executor } from "./executor.ts";
+
+const uploads: ReadonlySet<TaskName> = new Set<UploadTask>(["readProfile", "readMemoryReport"]);
+
+/** When a document that took too long may be sent or asked for again, seconds: the machine may have been busy. */
+const retryAfterSeconds = 30;
+
+/** Reads documents where the executor runs jobs, account by account. */
+export function documentReader(executor: Executor): ReadDocuments {
+  const inTurn = accountTurns(executor.slots);
+  return <Name extends TaskName>(account: string, name: Name, input: DocumentTasks[Name]["input"]) =>
+    inTurn(account, async () => {
+      try {
+        // Sound: a task answers what its line in DocumentTasks says.
+        return (await executor.run({ name, input })) as DocumentTasks[Name]["output"];
+      } catch (error) {
+        throw error instanceof TooHeavy ? refusalOf(error, uploads.has(name)) : error;
+      }
+    });
+}
+
+/** An upload that takes too much memory always will; a busy machine takes longer than a free one. */
+function refusalOf({ limit }: TooHeavy, isUpload: boolean): Refusal {
+  if (limit === "memory" && isUpload)
+    return new Refusal("too_large", "This document takes more memory to read than one document is given.");
+  const words =
+    "Reading this document took too long, and was given up. Try again when the service has less to do.";
+  return new Refusal("unavailable", words, {}, retryAfterSeconds);
+}

@@ -1,0 +1,123 @@
+import { availableParallelism } from "node:os";
+import { Worker } from "node:worker_threads";
+import { TooHeavy, type Executor } from "./executor.ts";
+import { valueOf, type Outcome } from "./outcome.ts";
+import type { Job } from "./tasks.ts";
+
+export interface ThreadLimits {
+  /** Threads at most; they are started when there is work. */
+  readonly count: number;
+  /** How long one job may take, ms: ten times what the largest document takes on a free core. */
+  readonly timeMs: number;
+  /** The heap of one thread, MiB: a profile of 100,000 frames and 250,000 nodes is read within 384. */
+  readonly heapMib: number;
+  /** A thread without work for so long is ended, ms: its heap is given back. */
+  readonly idleMs: number;
+}
+
+/** One core stays with the thread that answers calls. */
+export const threadLimits: ThreadLimits = {
+  count: Math.min(4, Math.max(1, availableParallelism() - 1)),
+  timeMs: 30_000,
+  heapMib: 512,
+  idleMs: 60_000,
+};
+
+interface Thread {
+  readonly worker: Worker;
+  /** Ends the thread unless it is needed first. */
+  idle: NodeJS.Timeout | null;
+}
+
+/** Runs jobs in threads of this process; `file` is what a thread runs, the built neighbour of this module. */
+export function workerThreads(
+  limits: ThreadLimits = threadLimits,
+  file: URL = new URL("./worker.js", import.meta.url),
+): Executor {
+  const free = new Set<Thread>();
+  const all = new Set<Thread>();
+
+  const start = (): Thread => {
+    const worker = new Worker(file, {
+      // A thread that reads what strangers sent knows no setting of the service.
+      env: {},
+      execArgv: [],
+      resourceLimits: { maxOldGenerationSizeMb: limits.heapMib },
+    });
+    const thread: Thread = { worker, idle: null };
+    all.add(thread);
+    worker.unref();
+    worker.on("error", () => {});
+    worker.once("exit", () => {
+      all.delete(thread);
+      leave(thread);
+    });
+    return thread;
+  };
+
+  /** From here on the thread is not given to a job. */
+  const leave = (thread: Thread): void => {
+    if (thread.idle !== null) clearTimeout(thread.idle);
+    thread.idle = null;
+    free.delete(thread);
+  };
+
+  const take = (): Thread => {
+    const [thread = start()] = free;
+    leave(thread);
+    return thread;
+  };
+
+  const giveBack = (thread: Thread): void => {
+    free.add(thread);
+    const end = (): void => {
+      leave(thread);
+      void thread.worker.terminate();
+    };
+    thread.idle = setTimeout(end, limits.idleMs).unref();
+  };
+
+  return {
+    slots: limits.count,
+    run: async (job) => {
+      const thread = take();
+      const outcome = await outcomeFrom(thread.worker, job, limits.timeMs).catch(async (error: unknown) => {
+        await thread.worker.terminate();
+        throw error;
+      });
+      giveBack(thread);
+      return valueOf(outcome);
+    },
+    close: async () => {
+      await Promise.all([...all].map(({ worker }) => worker.terminate()));
+    },
+  };
+}
+
+/** What the thread answers; rejects when it ends without an answer, or takes too long for one. */
+function outcomeFrom(worker: Worker, job: Job, timeMs: number): Promise<Outcome> {
+  return new Promise<Outcome>((resolve, reject) => {
+    const done = (settle: () => void): void => {
+      clearTimeout(timer);
+      worker.off("message", answered).off("messageerror", failed).off("error", failed).off("exit", ended);
+      worker.unref();
+      settle();
+    };
+    const answered = (outcome: Outcome): void => done(() => resolve(outcome));
+    const failed = (error: Error & { code?: string }): void =>
+      done(() => reject(error.code === "ERR_WORKER_OUT_OF_MEMORY" ? new TooHeavy("memory") : error));
+    const ended = (): void => done(() => reject(new Error("A thread that reads documents ended.")));
+    const timer = setTimeout(() => done(() => reject(new TooHeavy("time"))), timeMs);
+    worker.on("message", answered).on("messageerror", failed).on("error", failed).on("exit", ended);
+    worker.ref();
+    worker.postMessage(job, ownBuffers(job.input));
+  });
+}
+
+/** What of an upload need not be copied: bytes that have a buffer to themselves. */
+function ownBuffers(input: unknown): ArrayBuffer[] {
+  const bytes = (input as { readonly sent?: { readonly bytes: Uint8Array } }).sent?.bytes;
+  return bytes?.buffer instanceof ArrayBuffer && bytes.byteLength === bytes.buffer.byteLength
+    ? [bytes.buffer]
+    : [];
+}
