@@ -5,7 +5,7 @@ import { peopleOf } from "./account-policy.ts";
 import type { Config } from "./config.ts";
 import { describedFaces } from "./described-faces.ts";
 import { addressDesk } from "./contract/address-desk.ts";
-import { activityLog } from "./contract/activity.ts";
+import { activityLog, type ActivityLog } from "./contract/activity.ts";
 import { addressSealer, courier } from "./contract/courier.ts";
 import { cursorSeal } from "./contract/cursor.ts";
 import type { Consents } from "./contract/consents.ts";
@@ -14,8 +14,8 @@ import type { Door } from "./contract/door.ts";
 import { keyFor, type Sealer } from "./contract/sealed.ts";
 import { derivedSecret, systemSecrets } from "./contract/secrets.ts";
 import { afterwards, setUpCode } from "./contract/people.ts";
-import { securityLog } from "./contract/security-log.ts";
-import { serviceLog } from "./contract/service-log.ts";
+import { securityLog, type SecurityLog } from "./contract/security-log.ts";
+import { serviceLog, type ServiceLog } from "./contract/service-log.ts";
 import { serverThrottle } from "./contract/throttle.ts";
 import { within } from "./contract/within.ts";
 import type { Instant } from "./core/time.ts";
@@ -36,7 +36,7 @@ import { workerThreads } from "./documents/worker-threads.ts";
 import { moderation } from "./moderation.ts";
 import { mountOAuth } from "./oauth/mount.ts";
 import { documents } from "./outbound/documents.ts";
-import { notifier } from "./outbound/notifier.ts";
+import { notifier, type OpenNotifier } from "./outbound/notifier.ts";
 import type { Reach } from "./outbound/reach.ts";
 import { projectFolder, projectVersion } from "./project.ts";
 import { logRequests, noteToken } from "./rest/access-log.ts";
@@ -133,8 +133,7 @@ export async function startService(
   if (config.accessLog) logRequests(http, log);
   mountConnector(http, door, { catalogue, secrets: config.secrets(), ...(watchEveryMs && { watchEveryMs }) });
   mountFaces(http, door, database);
-  const consents = mountSignIn(http, door, documents(reach), config, log);
-  mountPages(http, door, config.secrets(), consents);
+  mountPages(http, door, config.secrets(), mountSignIn(http, door, documents(reach), config, log));
   const address = await http
     .listen({ host: config.host, port: config.port })
     .catch(async (error: unknown) => {
@@ -148,23 +147,45 @@ export async function startService(
   const work = workOf(door, { activity, security, serviceLog: ownLog }, log);
   log.info({ address, baseUrl: base.url }, "listening");
   await ownLog.started(clock());
-  const close = async (): Promise<void> => {
-    const began = performance.now();
-    const workEnded = work.stop();
-    const unanswered = await connections.stop(http, config.stopMs, (reply) => refuseStopping(door, reply));
-    if (unanswered > 0) log.warn({ unanswered }, "requests were given up to stop in time");
-    const left = Math.max(0, config.stopMs - (performance.now() - began));
-    await within(left, Promise.all([workEnded, later.finished()]));
-    const lost = (error: unknown): void => log.error({ err: error }, "activity was lost");
-    await activity.close(clock()).catch(lost);
-    await security.flush(clock()).catch(lost);
-    await ownLog.stopped(clock());
-    outside.close();
-    await executor.close();
-    await database.close();
-  };
+  const parts = { activity, security, ownLog, later, outside, executor, database };
+  const close = (): Promise<void> => stop({ ...parts, config, log, door, http, connections, work });
   const firstCode = setUpCode(config.secrets()[0] ?? "");
   return { door, vault: sealing, database, http, baseUrl: base.url, work, setUpCode: firstCode, close };
+}
+
+/** What a running service is made of, as far as it has to be ended. */
+interface Running {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly door: Door;
+  readonly http: FastifyInstance;
+  readonly connections: Connections;
+  readonly work: Schedule;
+  readonly later: Pick<ReturnType<typeof afterwards>, "finished">;
+  readonly activity: ActivityLog;
+  readonly security: SecurityLog;
+  readonly ownLog: ServiceLog;
+  readonly outside: Pick<OpenNotifier, "close">;
+  readonly executor: Executor;
+  readonly database: Database;
+}
+
+/** Ends a service within the time for it: first what comes in, then what goes on, the database last. */
+async function stop({ config, log, door, http, connections, work, ...parts }: Running): Promise<void> {
+  const { later, activity, security, ownLog, outside, executor, database } = parts;
+  const began = performance.now();
+  const workEnded = work.stop();
+  const unanswered = await connections.stop(http, config.stopMs, (reply) => refuseStopping(door, reply));
+  if (unanswered > 0) log.warn({ unanswered }, "requests were given up to stop in time");
+  const left = Math.max(0, config.stopMs - (performance.now() - began));
+  await within(left, Promise.all([workEnded, later.finished()]));
+  const lost = (error: unknown): void => log.error({ err: error }, "activity was lost");
+  await activity.close(door.clock()).catch(lost);
+  await security.flush(door.clock()).catch(lost);
+  await ownLog.stopped(door.clock());
+  outside.close();
+  await executor.close();
+  await database.close();
 }
 
 /** What runs without a caller, with its failures in the log of this process. */

@@ -1,5 +1,4 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import Sqlite from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -275,33 +274,5 @@ describe("tickmark demo --still --data", () => {
     expect(words).toContain(
       `claude mcp add --transport http tickmark ${address}/mcp --header "Authorization: Bearer ${token}"\n`,
     );
-  });
-});
-
-describe("tickmark demo, used wrongly", () => {
-  it("[OUR-DEM-15] says in one line what to do about a port in use or a directory that is none", async () => {
-    const other = createServer().listen(0, "127.0.0.1");
-    await new Promise((resolve) => other.once("listening", resolve));
-    const address = other.address();
-    const port = String(typeof address === "object" && address ? address.port : 0);
-    const taken = new Demo(["--port", port]);
-    const [blocked, noDirectory, noPort] = await Promise.all([
-      taken.ended,
-      new Demo(["--data", import.meta.filename]).ended,
-      new Demo(["--port", "65536"]).ended,
-    ]);
-    other.close();
-    expect(blocked).toMatchObject({
-      status: 1,
-      stdout: "",
-      stderr: expect.stringMatching(/^Port \d+ is in use\.[^\n]+\n$/),
-    });
-    expect(noDirectory).toMatchObject({
-      status: 1,
-      stdout: "",
-      stderr: expect.stringMatching(/^--data takes [^\n]+\n$/),
-    });
-    expect(noPort).toMatchObject({ status: 2, stdout: "" });
-    expect(readdirSync(taken.temporary)).toEqual([]);
   });
 });
