@@ -1,5 +1,6 @@
 import { isJsonObject } from "../contract/json-body.ts";
 import type { Outline } from "../contract/outline.ts";
+import { withBriefRows } from "./brief-rows.ts";
 import { cutLists, dropDetails } from "./cut.ts";
 import { isPage, type View } from "./view.ts";
 import { toWire } from "./wire.ts";
@@ -37,7 +38,8 @@ export function fitted(
   notes: readonly string[],
   wording: Wording,
 ): string {
-  const whole = asObject(view, value);
+  const answer = asObject(view, value);
+  const whole = view.brief ? withBriefRows(answer, view.brief) : answer;
   const draft: Draft = view.thirdParty.apply(whole);
   const text = written(view, draft, notes, wording);
   return text.length <= longestResult ? text : shortened(view, whole, { draft, text, notes }, wording);

@@ -2,6 +2,7 @@ import { isRead, type Endpoint } from "../contract/endpoint.ts";
 import type { Outline } from "../contract/outline.ts";
 import { leanInput, leanOutput, type LeanSchema } from "./lean-schema.ts";
 import { chartOf, type Attachment } from "./attachment.ts";
+import { briefSchema } from "./brief-rows.ts";
 import type { Drawing } from "./chart/drawing.ts";
 import { asksOf, type AsksFirst, type Confirmation } from "./confirmation.ts";
 import { longestHead, type Heads } from "./heads.ts";
@@ -72,7 +73,7 @@ export function tool(endpoint: Endpoint, words: ToolWords): Tool {
       ...(attaches?.argument && { [attaches.argument]: { type: "boolean" } }),
       ...(heads !== null && { top: { type: "integer", minimum: 1, maximum: longestHead } }),
     }),
-    outputSchema: leanOutput(endpoint),
+    outputSchema: shown.brief ? briefSchema(leanOutput(endpoint), shown.brief) : leanOutput(endpoint),
     annotations: {
       readOnlyHint: isRead(endpoint),
       // A PATCH or PUT takes the place of what was there; a POST adds.

@@ -103,7 +103,7 @@ it("[OUR-MCP-04] pins what models are told by its digest", () => {
     wording.instructions,
   ]);
   expect(createHash("sha256").update(told).digest("hex")).toBe(
-    "17492eb75a294a47a008f4638a2195a9bf8f80cfb2036066ec4f7a827736490b",
+    "c7835f36826f7a0ddc5ab144faf5e5d9e2e59014df3f8dda0744d45b9a8eee91",
   );
 });
 

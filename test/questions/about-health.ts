@@ -31,7 +31,7 @@ export const aboutHealth: readonly Question[] = [
         rest: "/servers/{Harbour}/maintenance",
         member: "/ends_at",
       },
-      { at: "/data/[name=Archipelago]/maintenance_ends_at", is: null },
+      { at: "/data/[name=Archipelago]/maintenance_ends_at", absent: true },
     ],
   },
   {
@@ -159,19 +159,20 @@ export const aboutHealth: readonly Question[] = [
   {
     asks: "How long has Foundry SMP been up?",
     account: "hosting",
-    calls: [overview],
-    facts: [{ at: "/data/[name=Foundry SMP]/uptime_seconds", is: 190 * 3600 }],
+    calls: [listServers, { tool: "get_server_status", args: { server_id: listed("Foundry SMP") } }],
+    facts: [{ at: "/uptime_seconds", is: 190 * 3600 }],
   },
   {
     asks: "Is what you know of my servers up to date?",
     account: "enterprise",
     calls: [overview],
     facts: [
-      { at: "/data/[name=Harbour]/monitoring/plugin_step", is: "receiving" },
+      // A server that is running sent a heartbeat within 90 s, and no sample older than 2 minutes is shown.
+      { at: "/data/[name=Harbour]/state", is: "running" },
       {
-        at: "/data/[name=Harbour]/sampled_at",
+        at: "/data/[name=Harbour]/current/mspt",
         rest: "/servers/{Harbour}/status",
-        member: "/sampled_at",
+        member: "/current/mspt",
       },
       { at: "/data/[name=Spare Blade]/state", is: "never_seen" },
     ],
@@ -185,15 +186,15 @@ export const aboutHealth: readonly Question[] = [
   {
     asks: "Has Foundry SMP enough memory?",
     account: "hosting",
-    calls: [overview],
+    calls: [listServers, { tool: "get_server_status", args: { server_id: listed("Foundry SMP") } }],
     facts: [
       {
-        at: "/data/[name=Foundry SMP]/current/heap_after_gc_mb",
+        at: "/current/heap_after_gc_mb",
         rest: "/servers/{Foundry SMP}/status",
         member: "/current/heap_after_gc_mb",
       },
-      { at: "/data/[name=Foundry SMP]/current/ram_max_mb", is: 10_240 },
-      { at: "/data/[name=Foundry SMP]/current/container_limit_mb", is: 12_288 },
+      { at: "/current/ram_max_mb", is: 10_240 },
+      { at: "/current/container_limit_mb", is: 12_288 },
     ],
   },
   {

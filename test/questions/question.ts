@@ -26,13 +26,14 @@ export type Call =
 
 /**
  * What stands at a pointer of an answer, the last one unless `of` says which: one value, the value that REST gives
- * an independent caller, a range, a part of its text.
+ * an independent caller, a range, a part of its text, or that nothing stands there.
  */
 export type Fact = { readonly at: Pointer; readonly of?: number } & (
   | { readonly is: string | number | boolean | null | readonly unknown[] }
   | { readonly rest: string; readonly member: Pointer }
   | { readonly least: number; readonly most: number }
   | { readonly has: string }
+  | { readonly absent: true }
 );
 
 export interface Question {

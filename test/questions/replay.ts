@@ -155,6 +155,7 @@ async function holds(
   const { at, of = answers.length - 1 } = fact;
   const value = valueAt(answers[of], at);
   if ("is" in fact) expect({ at, value }).toEqual({ at, value: fact.is });
+  else if ("absent" in fact) expect({ at, value }).toEqual({ at, value: undefined });
   else if ("has" in fact) expect(JSON.stringify(value) ?? "", at).toContain(fact.has);
   else if ("least" in fact) {
     expect(value, at).toBeGreaterThanOrEqual(fact.least);
