@@ -26,6 +26,7 @@ export const wording: Wording = {
   argumentErrors: {
     unknown: (name, taken) =>
       `${name ?? "A name that was sent"} is not an argument of this tool. ${taken.length === 0 ? "It takes none." : `It takes ${taken.join(", ")}.`}`,
+    times: "Here a date, now, -90m, -24h and -7d do as well.",
     sentAsText: (type) => `Send it as a JSON ${type}, not as a string.`,
   },
   notes: {
@@ -42,6 +43,10 @@ export const wording: Wording = {
         .join(" "),
     planLacks: (feature) =>
       `The account's plan does not include ${feature}, so there can be nothing here; a larger plan does.`,
+    timesTaken: (times) =>
+      `Taken as ${Object.entries(times)
+        .map(([name, time]) => `${name}=${time}`)
+        .join(", ")}; with page.cursor send these.`,
     cursorAtEnd: "The list ends here.",
     nothingMeasured:
       "Nothing was measured in this period: there is no value, which is not the value zero. get_server_status tells since when the server is in its state.",

@@ -1,6 +1,5 @@
 import { isJsonObject } from "../contract/json-body.ts";
 import type { ThirdPartyPlan } from "../core/text/third-party-spots.ts";
-import type { LeanSchema } from "./lean-schema.ts";
 
 /** Members of an object that are shown, whole or themselves in part; of a list, the members of each entry. */
 export interface ShownMembers {
@@ -82,7 +81,10 @@ function isShown(path: string, members: ShownMembers): boolean {
 }
 
 /** The schema of an answer whose rows are brief: no member is always there, and none but these is. */
-export function briefSchema(schema: LeanSchema, { members }: BriefRows): LeanSchema {
+export function briefSchema(
+  schema: Readonly<Record<string, unknown>>,
+  { members }: BriefRows,
+): Readonly<Record<string, unknown>> {
   const { properties } = schema;
   if (!isJsonObject(properties) || !isJsonObject(properties["data"])) return schema;
   const { data } = properties;

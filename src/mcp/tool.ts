@@ -31,7 +31,8 @@ export interface ToolDefinition {
   readonly title: string;
   readonly description: string;
   readonly inputSchema: LeanSchema;
-  readonly outputSchema: LeanSchema;
+  /** Left out where an answer may come with an image: then nothing structured comes, which an SDK's client refuses. */
+  readonly outputSchema?: LeanSchema;
   readonly annotations: {
     readonly readOnlyHint: boolean;
     readonly destructiveHint: boolean;
@@ -73,7 +74,9 @@ export function tool(endpoint: Endpoint, words: ToolWords): Tool {
       ...(attaches?.argument && { [attaches.argument]: { type: "boolean" } }),
       ...(heads !== null && { top: { type: "integer", minimum: 1, maximum: longestHead } }),
     }),
-    outputSchema: shown.brief ? briefSchema(leanOutput(endpoint), shown.brief) : leanOutput(endpoint),
+    ...(attaches === null && {
+      outputSchema: shown.brief ? briefSchema(leanOutput(endpoint), shown.brief) : leanOutput(endpoint),
+    }),
     annotations: {
       readOnlyHint: isRead(endpoint),
       // A PATCH or PUT takes the place of what was there; a POST adds.

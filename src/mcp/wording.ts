@@ -14,6 +14,8 @@ export interface Wording {
     readonly unknown: (name: string | null, taken: readonly string[]) => string;
     /** Text was sent for an argument of a JSON type that is none. */
     readonly sentAsText: (type: string) => string;
+    /** What a time can be here beside what REST takes. */
+    readonly times: string;
   };
   readonly notes: {
     readonly callsRunningLow: string;
@@ -24,6 +26,8 @@ export interface Wording {
     /** The list is empty, and could not be otherwise on the account's plan. */
     readonly planLacks: (feature: string) => string;
     readonly cursorAtEnd: string;
+    /** More rows follow of a list whose ends were given relative to now: what these were, by argument. */
+    readonly timesTaken: (times: Readonly<Record<string, string>>) => string;
     /** A series without any value in its whole period. */
     readonly nothingMeasured: string;
     /** Fields of a series that has others: nobody sent these. */

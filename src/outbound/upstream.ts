@@ -5,7 +5,15 @@ import { isJsonObject } from "../contract/json-body.ts";
 import type { PlanFeature } from "../core/access/plan.ts";
 import type { Instant } from "../core/time.ts";
 import { answerOf, foreign, refusedBy, silent } from "./upstream-answer.ts";
-import { probeOf, requestOf, unsendable, type Judge, type UpstreamRequest } from "./upstream-request.ts";
+import { namedIn } from "./upstream-names.ts";
+import {
+  probeOf,
+  probeStatus,
+  requestOf,
+  unsendable,
+  type Judge,
+  type UpstreamRequest,
+} from "./upstream-request.ts";
 
 export interface UpstreamOptions {
   /** The service's base URL. */
@@ -55,7 +63,10 @@ export function upstream({
   /** As the service told it last, for a list of tools say. */
   let lastTold: Asker | null = null;
 
-  const send = async ({ method, path, body }: UpstreamRequest): Promise<Answered | Refused> => {
+  const send = async (
+    { method, path, body }: UpstreamRequest,
+    tellOf = report,
+  ): Promise<Answered | Refused> => {
     const options: Dispatcher.RequestOptions = {
       method,
       path: prefix + path,
@@ -68,7 +79,7 @@ export function upstream({
     };
     try {
       const { statusCode, headers, body: bytes } = await requested(await pool(), options);
-      return answerOf({ status: statusCode, headers, text: await bytes.text() }, token, clock(), report);
+      return answerOf({ status: statusCode, headers, text: await bytes.text() }, token, clock(), tellOf);
     } catch (error) {
       report(error);
       return silent;
@@ -76,18 +87,26 @@ export function upstream({
   };
 
   return {
-    call: async (endpoint, input) => {
-      const refusal = await unsendable(endpoint, input, judge);
+    call: async (endpoint, input, _requestId, given = null) => {
+      const refusal = given ?? (await unsendable(endpoint, input, judge));
       if (refusal === null) return send(requestOf(endpoint, input));
       // What REST refuses before it looks at any input wins, in its own words, and it counts the call as ever.
       const answer = await send(probeOf(endpoint));
-      if (!answer.ok && answer.status !== refusal.status) return answer;
+      if (!answer.ok && answer.status !== probeStatus) return answer;
       const { windows, counted } = answer;
       return { ...refusedBy(refusal), windows, counted };
     },
     // Every read of the REST API costs one of the day.
     look: async () => null,
     glance: async () => null,
+    find: async (kind, text) => {
+      if (token === null) return null;
+      const query = new URLSearchParams({ kind, text });
+      // A service of an older version has no such route, and knows servers by their ids alone.
+      const answer = await send({ method: "GET", path: `/mcp/names?${query}`, body: null }, () => {});
+      return answer.ok ? namedIn(answer.value) : null;
+    },
+    now: clock,
     takes: async () => true,
     asker: async () => {
       if (token === null) return { ok: true, asker: anonymous };

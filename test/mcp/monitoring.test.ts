@@ -149,7 +149,7 @@ describe("the timeline as a tool", () => {
   });
 
   it("[OUR-MCP-02] says of metadata nothing that any of it could break", () => {
-    const { data } = listServerEventsTool.definition.outputSchema["properties"] as {
+    const { data } = listServerEventsTool.definition.outputSchema?.["properties"] as {
       data: { items: { properties: Json } };
     };
     expect(data.items.properties["metadata"]).toEqual({});

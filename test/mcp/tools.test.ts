@@ -103,7 +103,7 @@ it("[OUR-MCP-04] pins what models are told by its digest", () => {
     wording.instructions,
   ]);
   expect(createHash("sha256").update(told).digest("hex")).toBe(
-    "c7835f36826f7a0ddc5ab144faf5e5d9e2e59014df3f8dda0744d45b9a8eee91",
+    "90e1efdf84741c3ca9788f3c280d295162b454a050e80b7c9d5fe500b456a7d6",
   );
 });
 
@@ -119,7 +119,10 @@ it("[OUR-MCP-05] keeps tools and instructions within the token budget", async ()
   const each = Object.fromEntries(
     definitions.map((definition) => [
       definition.name,
-      { tokens: tokensOf(definition), output_schema: countTokens(JSON.stringify(definition.outputSchema)) },
+      {
+        tokens: tokensOf(definition),
+        output_schema: definition.outputSchema ? countTokens(JSON.stringify(definition.outputSchema)) : 0,
+      },
     ]),
   );
   const sum = (key: "tokens" | "output_schema"): number =>
@@ -139,13 +142,18 @@ it("[OUR-MCP-05] keeps tools and instructions within the token budget", async ()
     tools: each,
   };
   expect(budget.instructions).toBeLessThanOrEqual(400);
-  expect(budget.all).toBeLessThanOrEqual(5000);
-  expect(budget.monitoring_and_servers_read).toBeLessThanOrEqual(2000);
+  expect(budget.all).toBeLessThanOrEqual(6000);
+  expect(budget.monitoring_and_servers_read).toBeLessThanOrEqual(2600);
   await expect(`${JSON.stringify(budget, null, 2)}\n`).toMatchFileSnapshot("../surface/tools.json");
 });
 
 it("[OUR-MCP-02] describes an answer openly: the endpoint's example fits, and so would more members", () => {
-  for (const { view, definition } of tools) {
+  for (const { view, definition, attaches } of tools) {
+    expect([definition.name, definition.outputSchema === undefined]).toEqual([
+      definition.name,
+      attaches !== null,
+    ]);
+    if (definition.outputSchema === undefined) continue;
     const described = definition.outputSchema["properties"] as Record<string, { type?: string | string[] }>;
     for (const [name, value] of Object.entries(view.endpoint.example.output as object)) {
       // A whole number is a number too.

@@ -1,4 +1,4 @@
-import { listed, listServers, overview, type Question } from "./question.ts";
+import { overview, type Question } from "./question.ts";
 
 /** What is, and what was. */
 export const aboutHealth: readonly Question[] = [
@@ -73,10 +73,7 @@ export const aboutHealth: readonly Question[] = [
   {
     asks: "What made Evergreen Survival slow yesterday?",
     account: "pro",
-    calls: [
-      listServers,
-      { tool: "list_profile_summaries", args: { server_id: listed("Evergreen Survival"), days: 2 } },
-    ],
+    calls: [{ tool: "list_profile_summaries", args: { server_id: "Evergreen Survival", days: 2 } }],
     facts: [
       { at: "/data/0/summary/lag/kind", is: "sustained" },
       { at: "/data/0/summary/key_points/0/code", is: "plugin-share" },
@@ -114,7 +111,7 @@ export const aboutHealth: readonly Question[] = [
   {
     asks: "When was Foundry SMP slowest in the last 24 hours?",
     account: "hosting",
-    calls: [listServers, { tool: "get_server_metrics", args: { server_id: listed("Foundry SMP") } }],
+    calls: [{ tool: "get_server_metrics", args: { server_id: "Foundry SMP" } }],
     facts: [
       {
         at: "/summary/mspt/max",
@@ -128,10 +125,9 @@ export const aboutHealth: readonly Question[] = [
     asks: "How many players were on at peak this week?",
     account: "hosting",
     calls: [
-      listServers,
       {
         tool: "get_server_metrics",
-        args: { server_id: listed("Foundry SMP"), range: "7d", fields: ["player_count"] },
+        args: { server_id: "Foundry SMP", range: "7d", fields: ["player_count"] },
       },
     ],
     facts: [
@@ -146,10 +142,7 @@ export const aboutHealth: readonly Question[] = [
   {
     asks: "When did Foundry SMP last restart, and did it crash?",
     account: "hosting",
-    calls: [
-      listServers,
-      { tool: "list_server_events", args: { server_id: listed("Foundry SMP"), category: "lifecycle" } },
-    ],
+    calls: [{ tool: "list_server_events", args: { server_id: "Foundry SMP", category: "lifecycle" } }],
     facts: [
       { at: "/data/0/type", is: "server_start" },
       { at: "/data/1/type", is: "server_crash" },
@@ -159,7 +152,7 @@ export const aboutHealth: readonly Question[] = [
   {
     asks: "How long has Foundry SMP been up?",
     account: "hosting",
-    calls: [listServers, { tool: "get_server_status", args: { server_id: listed("Foundry SMP") } }],
+    calls: [{ tool: "get_server_status", args: { server_id: "Foundry SMP" } }],
     facts: [{ at: "/uptime_seconds", is: 190 * 3600 }],
   },
   {
@@ -186,7 +179,7 @@ export const aboutHealth: readonly Question[] = [
   {
     asks: "Has Foundry SMP enough memory?",
     account: "hosting",
-    calls: [listServers, { tool: "get_server_status", args: { server_id: listed("Foundry SMP") } }],
+    calls: [{ tool: "get_server_status", args: { server_id: "Foundry SMP" } }],
     facts: [
       {
         at: "/current/heap_after_gc_mb",
@@ -201,10 +194,9 @@ export const aboutHealth: readonly Question[] = [
     asks: "Why has my graph of last night a hole?",
     account: "pro",
     calls: [
-      listServers,
       {
         tool: "list_server_events",
-        args: { server_id: listed("Evergreen Survival"), severity: "warning", from: { minutesAgo: 1440 } },
+        args: { server_id: "Evergreen Survival", severity: "warning", from: "-24h" },
       },
     ],
     facts: [
@@ -215,7 +207,7 @@ export const aboutHealth: readonly Question[] = [
   {
     asks: "Which part of Archipelago lags?",
     account: "enterprise",
-    calls: [listServers, { tool: "get_server_status", args: { server_id: listed("Archipelago") } }],
+    calls: [{ tool: "get_server_status", args: { server_id: "Archipelago" } }],
     facts: [
       { at: "/current/regions/0/mspt", rest: "/servers/{Archipelago}/status", member: "/current/mspt" },
       { at: "/current/region_count", least: 2, most: 1000 },
@@ -225,10 +217,9 @@ export const aboutHealth: readonly Question[] = [
     asks: "Draw me the tick times of Foundry SMP.",
     account: "hosting",
     calls: [
-      listServers,
       {
         tool: "get_server_metrics",
-        args: { server_id: listed("Foundry SMP"), fields: ["mspt"], chart: true },
+        args: { server_id: "Foundry SMP", fields: ["mspt"], chart: true },
       },
     ],
     facts: [{ at: "/fields", is: ["mspt"] }],
@@ -237,7 +228,7 @@ export const aboutHealth: readonly Question[] = [
   {
     asks: "Is Foundry SMP getting worse over the weeks?",
     account: "hosting",
-    calls: [listServers, { tool: "get_regression_verdict", args: { server_id: listed("Foundry SMP") } }],
+    calls: [{ tool: "get_regression_verdict", args: { server_id: "Foundry SMP" } }],
     facts: [
       { at: "/verdict", is: "undecidable" },
       { at: "/reason", is: "no_runs" },
@@ -255,7 +246,7 @@ export const aboutHealth: readonly Question[] = [
   {
     asks: "Did any of my servers go down this week?",
     account: "free",
-    calls: [{ tool: "list_alerts", args: { since: { minutesAgo: 7 * 1440 } } }],
+    calls: [{ tool: "list_alerts", args: { since: "-7d" } }],
     facts: [
       { at: "/data", is: [] },
       { at: "/connector_notes", has: "plan does not include monitoring" },
@@ -285,7 +276,7 @@ export const aboutHealth: readonly Question[] = [
     asks: "/weekly_review",
     account: "hosting",
     prompt: { name: "weekly_review", args: {} },
-    calls: [overview, { tool: "list_alerts", args: { since: { minutesAgo: 7 * 1440 }, limit: 25 } }],
+    calls: [overview, { tool: "list_alerts", args: { since: "-7d", limit: 25 } }],
     facts: [
       { of: 0, at: "/totals/servers", is: 3 },
       { at: "/data/[rule_name=Slow ticks]/notified", is: true },

@@ -16,8 +16,7 @@ export type Argument =
   | { readonly from: Pointer }
   /** What a person filled into an argument of the prompt. */
   | { readonly prompted: string }
-  /** An instant so many minutes before the question is asked, and a code that a plugin has just printed. */
-  | { readonly minutesAgo: number }
+  /** A code that a plugin has just printed. */
   | { readonly printed: "link_code" };
 
 export type Call =
@@ -57,9 +56,6 @@ export interface Question {
   /** True where the answer brings a picture beside its text. */
   readonly draws?: true;
 }
-
-/** The server's id, where an answer of `list_servers` names it. */
-export const listed = (server: string): { from: Pointer } => ({ from: `/data/[name=${server}]/id` });
 
 export const listServers = { tool: "list_servers" } as const;
 

@@ -135,7 +135,6 @@ async function filled(demo: AskedDemo, argument: Argument, known: Known): Promis
     return value;
   }
   if ("prompted" in argument) return known.prompted[argument.prompted];
-  if ("minutesAgo" in argument) return new Date(demo.now - argument.minutesAgo * 60_000).toISOString();
   if ("printed" in argument) return demo.linkCode();
   return Promise.all(argument.map((each) => filled(demo, each, known)));
 }

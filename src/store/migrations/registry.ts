@@ -10,6 +10,7 @@ import { pendingAddresses } from "./0009-pending-addresses.ts";
 import { collections } from "./0010-collections.ts";
 import { serviceLog } from "./0011-service-log.ts";
 import { dialogues } from "./0012-dialogues.ts";
+import { alertWindows } from "./0016-alert-windows.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every step, oldest first. */
@@ -26,4 +27,5 @@ export const migrations: readonly Migration[] = [
   collections,
   serviceLog,
   dialogues,
+  alertWindows,
 ];
