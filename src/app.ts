@@ -41,7 +41,7 @@ import { projectFolder, projectVersion } from "./project.ts";
 import { apiBodyLimit, httpServer } from "./rest/http-server.ts";
 import { bodyOf, bytesOf, refusalOf } from "./rest/body.ts";
 import { openApiDocument } from "./rest/openapi.ts";
-import { mountNames } from "./rest/names.ts";
+import { mountLookups } from "./rest/lookups.ts";
 import { mountDocument, mountHealth, type DocumentWords } from "./rest/pages.ts";
 import { mountRefusals, refuse } from "./rest/refusals.ts";
 import { pluginBodyLimit } from "./rest/request-input.ts";
@@ -263,7 +263,7 @@ function mountConnector(
   const closing = new AbortController();
   http.addHook("preClose", async () => closing.abort());
   const handle = serviceConnector({ ...offered, door, version: projectVersion, closing: closing.signal });
-  mountNames(http, door);
+  mountLookups(http, door);
   http.all("/mcp", async (request, reply) => {
     const sent = bodyOf(request);
     if (sent !== null && !Buffer.isBuffer(sent)) return refuse(door, request, reply, refusalOf(sent));

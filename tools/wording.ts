@@ -21,7 +21,7 @@ export const wording: Wording = {
     declined:
       "The person at this client was asked first and said no: nothing was called, changed or counted. Do not try again unless they ask for it.",
     unanswered:
-      "The person at this client has to agree first, and no answer came: nothing was called, changed or counted. It can be tried again when they are there.",
+      "The person at this client has to agree first, and no answer came: nothing was called, changed or counted. Nobody is asked again in this session. Where no person can be asked, whoever set the connector up can connect with ?confirm=false at the end of its URL (over stdio: --no-confirm); otherwise a new session asks again.",
   },
   argumentErrors: {
     unknown: (name, taken) =>

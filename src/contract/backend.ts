@@ -103,6 +103,8 @@ export interface Backend {
   takes(endpoint: Outline, input: Record<string, unknown>): Promise<boolean>;
   /** Who the caller is; touches no day window. */
   asker(requestId: string): Promise<{ readonly ok: true; readonly asker: Asker } | Refused>;
+  /** The same at no cost at all, for a connector that looks by itself whether something changed. */
+  peekAsker(requestId: string): Promise<{ readonly ok: true; readonly asker: Asker } | Refused>;
   /** Who the caller is as far as no service elsewhere has to be asked for it; null where that is not known. */
   knownAsker(requestId: string): Promise<Asker | null>;
 }

@@ -11,6 +11,7 @@ import {
   askerOf,
   listCache,
   mayCall,
+  nobody,
   readerOf,
   refuse,
   type Exchange,
@@ -41,6 +42,28 @@ export async function listTools(
   );
   return { result: { tools: listed.map(({ definition }) => definition) }, cache: listCache };
 }
+
+/**
+ * Which tools a caller is offered, as text that changes with them; null where that cannot be known now. Nothing
+ * counts it.
+ */
+export async function toolsOffered(
+  catalogue: Pick<Catalogue<Outline>, "tools">,
+  exchange: Exchange,
+): Promise<string | null> {
+  const { backend, guarded, narrowing } = exchange;
+  const known = await backend.peekAsker(exchange.requestId);
+  // Over stdio a refused token is offered what is public, as in the list.
+  if (!known.ok && (known.status !== 401 || guarded)) return null;
+  const asker = known.ok ? known.asker : nobody;
+  return catalogue.tools
+    .filter((tool) => isOffered(tool, narrowing) && mayCall(tool.view.endpoint, asker))
+    .map(({ definition }) => definition.name)
+    .join();
+}
+
+/** Word that the list of tools is another one now. */
+export const toolsChanged = { jsonrpc: "2.0", method: "notifications/tools/list_changed" } as const;
 
 export async function callTool(
   { tools, wording }: Catalogue<Outline>,

@@ -77,6 +77,7 @@ export function doorBackend(door: Door, presented: Presented): Backend {
         };
       }
     },
+    peekAsker: (requestId) => doorBackend(door, { ...presented, unnoticed: true }).asker(requestId),
     knownAsker: async (requestId) => {
       const known = await doorBackend(door, presented).asker(requestId);
       return known.ok ? known.asker : null;

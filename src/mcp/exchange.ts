@@ -59,7 +59,7 @@ export async function askerOf(exchange: Exchange): Promise<Asker> {
   return refusedBy(exchange, known);
 }
 
-const nobody: Asker = { anonymous: true, tokenId: null, scopes: [], includes: () => false };
+export const nobody: Asker = { anonymous: true, tokenId: null, scopes: [], includes: () => false };
 
 /**
  * Whom a list is for. Where no transport answers for a refused token, its bearer is shown what is public: a client

@@ -121,6 +121,13 @@ export function upstream({
       lastTold = asker;
       return { ok: true, asker };
     },
+    peekAsker: async () => {
+      if (token === null) return { ok: true, asker: anonymous };
+      const answer = await send({ method: "GET", path: "/mcp/caller", body: null }, () => {});
+      if (!answer.ok) return answer;
+      const asker = askerOf(answer.value, features);
+      return asker === null ? foreign : { ok: true, asker };
+    },
     knownAsker: async () => (token === null ? anonymous : lastTold),
     prepare: async () => void (await pool()),
     close: async () => (await opened)?.close(),

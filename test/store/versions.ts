@@ -102,4 +102,8 @@ export const versions: readonly Version[] = [
       "INSERT INTO dialogue_question VALUES ('dq1', 't1', 'dc1', NULL, 9), ('dq2', 't1', 'dc1', '{}', 9)",
     ],
   },
+  {
+    id: 16,
+    rows: ["INSERT INTO dialogue_session VALUES ('t2', 'ds2', NULL, 6, 7)"],
+  },
 ];

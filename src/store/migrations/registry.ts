@@ -10,7 +10,7 @@ import { pendingAddresses } from "./0009-pending-addresses.ts";
 import { collections } from "./0010-collections.ts";
 import { serviceLog } from "./0011-service-log.ts";
 import { dialogues } from "./0012-dialogues.ts";
-import { alertWindows } from "./0016-alert-windows.ts";
+import { windowsAndQuestions } from "./0016-windows-and-questions.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every step, oldest first. */
@@ -27,5 +27,5 @@ export const migrations: readonly Migration[] = [
   collections,
   serviceLog,
   dialogues,
-  alertWindows,
+  windowsAndQuestions,
 ];
