@@ -30,9 +30,7 @@ export const wording: Wording = {
     sentAsText: (type) => `Send it as a JSON ${type}, not as a string.`,
   },
   notes: {
-    callsRunningLow:
-      "Fewer than a fifth of the day's calls remain; get_token_info tells how many and costs none.",
-    callsRunningLowHere: "Fewer than a fifth of the day's calls remain until limits.daily.reset_at.",
+    callsLeft: (remaining, limit, until) => `${remaining} of ${limit} calls left until ${until} UTC.`,
     filteredEmpty: (exact, examples) =>
       [
         "Nothing matches the filters that were sent; without them the list may hold more.",

@@ -18,9 +18,8 @@ export interface Wording {
     readonly times: string;
   };
   readonly notes: {
-    readonly callsRunningLow: string;
-    /** The same in the answer that tells how many. */
-    readonly callsRunningLowHere: string;
+    /** Few of the day's calls are left; `until` is a time of day in UTC, such as 18:05. */
+    readonly callsLeft: (remaining: number, limit: number, until: string) => string;
     /** Nothing fits; some of the filters sent take any text, which is compared as it is, with values they find. */
     readonly filteredEmpty: (exact: readonly string[], examples: readonly string[]) => string;
     /** The list is empty, and could not be otherwise on the account's plan. */

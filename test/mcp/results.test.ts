@@ -94,15 +94,13 @@ it("[OUR-MCP-08] tells what is left of both windows and what the call cost", asy
   expect(free_of_charge.quota).toMatchObject({ day: { remaining: 9 }, hour: { remaining: 598 }, cost: 0 });
   const refused = await asked.tool(free.secret, "get_report", { report_id: "nothing" });
   expect(refused.quota).toMatchObject({ day: { remaining: 8 }, cost: 1 });
-  for (let more = 0; more < 6; more += 1)
-    expect((await asked.tool(free.secret, "list_servers")).text["connector_notes"]).not.toContain(
-      notes.callsRunningLow,
-    );
-  expect((await asked.tool(free.secret, "list_servers")).text["connector_notes"]).toContain(
-    notes.callsRunningLow,
-  );
+  const said = async (): Promise<string> =>
+    JSON.stringify((await asked.tool(free.secret, "list_servers")).text["connector_notes"]);
+  for (let more = 0; more < 5; more += 1) expect(await said()).not.toContain("calls left");
+  expect(await said()).toContain("2 of 10 calls left until 08:00 UTC.");
+  expect(await said()).toContain("1 of 10 calls left until 08:00 UTC.");
   const last = await asked.tool(free.secret, "get_report", { report_id: "nothing" });
-  expect(last.text["connector_notes"]).toContain(notes.callsRunningLow);
+  expect(last.text["connector_notes"]).toContain(notes.callsLeft(0, 10, "08:00"));
   const spent = await asked.tool(free.secret, "list_servers");
   expect(spent.text["error"]).toBe("daily_quota_exceeded");
   expect(spent.quota).toMatchObject({ day: { remaining: 0 }, cost: 0 });
