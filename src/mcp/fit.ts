@@ -96,13 +96,13 @@ function asObject(view: View<Outline>, value: unknown): Record<string, unknown> 
 }
 
 function written(
-  { thirdParty, isList }: View<Outline>,
+  { thirdParty }: View<Outline>,
   draft: Draft,
   notes: readonly string[],
   { thirdPartyNotice }: Wording,
 ): string {
   const { escaped, truncated, value } = draft;
-  const notice = { notice: thirdPartyNotice, ...(isList && { paths: thirdParty.paths }), escaped, truncated };
+  const notice = { notice: thirdPartyNotice, paths: thirdParty.paths, escaped, truncated };
   const head = {
     ...(thirdParty.paths.length > 0 && { third_party_text: notice }),
     ...(notes.length > 0 && { connector_notes: notes }),

@@ -55,7 +55,7 @@ it("[OUR-MCP-06] sends the same JSON as text and as structured content", async (
   }
 });
 
-it("[OUR-MCP-07] begins with third_party_text, with paths in lists alone, and goes on as REST does", async () => {
+it("[OUR-MCP-07] begins with third_party_text, with the paths where it can stand, and goes on as REST does", async () => {
   const list = await connector.tool(secret, "list_servers");
   expect(Object.keys(list.text)).toEqual(["third_party_text", "data", "page"]);
   expect(list.text["third_party_text"]).toEqual({
@@ -67,7 +67,9 @@ it("[OUR-MCP-07] begins with third_party_text, with paths in lists alone, and go
   expect((list.text["data"] as Json[])[0]?.["name"]).toBe("Lobby\\u{200B} \\u{21}[x](http://evil.example)");
   const single = await connector.tool(secret, "get_server_status", { server_id: server.id });
   expect(Object.keys(single.text)[0]).toBe("third_party_text");
-  expect(single.text["third_party_text"]).not.toHaveProperty("paths");
+  expect(single.text["third_party_text"]).toMatchObject({
+    paths: ["current.worlds_top[].name", "current.regions[].world"],
+  });
 });
 
 it("[OUR-MCP-07] announces no third-party text where an answer cannot hold any", () => {

@@ -103,7 +103,7 @@ it("[OUR-MCP-04] pins what models are told by its digest", () => {
     wording.instructions,
   ]);
   expect(createHash("sha256").update(told).digest("hex")).toBe(
-    "90e1efdf84741c3ca9788f3c280d295162b454a050e80b7c9d5fe500b456a7d6",
+    "a05dddcba86d1c025ae24d24443db87fff27b1016ae0f7acb53eb7a290e8ea63",
   );
 });
 
