@@ -34,8 +34,9 @@ export function withBriefRows(
   if (!Array.isArray(data)) return answer;
   const rows = data.map((row: unknown) => {
     if (!isJsonObject(row)) return row;
-    const gone = leavesOut.filter(({ when }) => holds(when, row, at)).map(({ member }) => member);
-    const shown = Object.entries(members).filter(([name]) => !gone.includes(name));
+    const held = leavesOut.filter(({ when }) => holds(when, row, at));
+    const gone = new Set(held.map(({ member }) => member));
+    const shown = Object.entries(members).filter(([name]) => !gone.has(name));
     return shownPart(row, Object.fromEntries(shown));
   });
   return { ...answer, data: rows };

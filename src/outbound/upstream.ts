@@ -86,7 +86,12 @@ export function upstream({
     }
   };
 
+  const read = (path: string): Promise<Answered | Refused> =>
+    // A service of an older version has no such route: that is no news.
+    send({ method: "GET", path, body: null }, () => {});
+
   return {
+    ...lookups(read, token, features),
     call: async (endpoint, input, _requestId, given = null) => {
       const refusal = given ?? (await unsendable(endpoint, input, judge));
       if (refusal === null) return send(requestOf(endpoint, input));
@@ -99,13 +104,6 @@ export function upstream({
     // Every read of the REST API costs one of the day.
     look: async () => null,
     glance: async () => null,
-    find: async (kind, text) => {
-      if (token === null) return null;
-      const query = new URLSearchParams({ kind, text });
-      // A service of an older version has no such route, and knows servers by their ids alone.
-      const answer = await send({ method: "GET", path: `/mcp/names?${query}`, body: null }, () => {});
-      return answer.ok ? namedIn(answer.value) : null;
-    },
     now: clock,
     takes: async () => true,
     asker: async () => {
@@ -121,18 +119,31 @@ export function upstream({
       lastTold = asker;
       return { ok: true, asker };
     },
-    peekAsker: async () => {
-      if (token === null) return { ok: true, asker: anonymous };
-      const answer = await send({ method: "GET", path: "/mcp/caller", body: null }, () => {});
-      if (!answer.ok) return answer;
-      const asker = askerOf(answer.value, features);
-      return asker === null ? foreign : { ok: true, asker };
-    },
     knownAsker: async () => (token === null ? anonymous : lastTold),
     prepare: async () => void (await pool()),
     close: async () => (await opened)?.close(),
   };
 }
+
+/** What the service tells the connector of its caller at no cost. */
+const lookups = (
+  read: (path: string) => Promise<Answered | Refused>,
+  token: string | null,
+  features: UpstreamOptions["features"],
+): Pick<Backend, "find" | "peekAsker"> => ({
+  find: async (kind, text) => {
+    if (token === null) return null;
+    const answer = await read(`/mcp/names?${new URLSearchParams({ kind, text })}`);
+    return answer.ok ? namedIn(answer.value) : null;
+  },
+  peekAsker: async () => {
+    if (token === null) return { ok: true, asker: anonymous };
+    const answer = await read("/mcp/caller");
+    if (!answer.ok) return answer;
+    const asker = askerOf(answer.value, features);
+    return asker === null ? foreign : { ok: true, asker };
+  },
+});
 
 /** The HTTP client takes longer to load than everything else of the stdio connector: nothing waits for it but a call. */
 async function openPool(origin: string): Promise<Pool> {

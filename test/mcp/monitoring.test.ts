@@ -149,9 +149,8 @@ describe("the timeline as a tool", () => {
   });
 
   it("[OUR-MCP-02] says of metadata nothing that any of it could break", () => {
-    const { data } = listServerEventsTool.definition.outputSchema?.["properties"] as {
-      data: { items: { properties: Json } };
-    };
+    const { outputSchema = {} } = listServerEventsTool.definition;
+    const { data } = outputSchema["properties"] as { data: { items: { properties: Json } } };
     expect(data.items.properties["metadata"]).toEqual({});
     expect(data.items.properties["description"]).toEqual({ type: ["string", "null"] });
   });
