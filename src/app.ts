@@ -44,6 +44,7 @@ import { Connections } from "./rest/connections.ts";
 import { httpServer } from "./rest/http-server.ts";
 import { bytesOf, isLongBody, receiveBody } from "./rest/body.ts";
 import { openApiDocument } from "./rest/openapi/document.ts";
+import { mountLookups } from "./rest/lookups.ts";
 import { mountDocument, mountHealth } from "./rest/pages.ts";
 import { mountRefusals, refuseStopping } from "./rest/refusals.ts";
 import { callerAddress } from "./rest/client-address.ts";
@@ -262,6 +263,7 @@ function mountConnector(
   const closing = new AbortController();
   http.addHook("preClose", async () => closing.abort());
   const handle = serviceConnector({ ...offered, door, version: projectVersion, closing: closing.signal });
+  mountLookups(http, door);
   http.all("/mcp", async (request, reply) => {
     const receive = async () => bytesOf(await receiveBody(request));
     const { status, headers, body } = await handle({

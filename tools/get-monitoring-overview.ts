@@ -5,10 +5,29 @@ export default tool(getMonitoringOverview, {
   name: "get_monitoring_overview",
   title: "Monitoring overview",
   description:
-    "All monitored servers at once, worst first: names, ids, state, uptime, last measurement, maintenance, open alerts, totals. One call instead of get_server_status for each; top: how many servers (10) and regions of each (1).",
+    "All monitored servers at once, worst first: id, name, state (since when unless running), TPS, MSPT and players unless older than 2 minutes, maintenance, group, open alerts; totals. What has no value is left out; get_server_status has the rest of one. top: how many servers (25) and alerts of each (2).",
   arguments: { top: "How many servers", include_unmonitored: "Also servers without monitoring" },
   toolset: "fleet",
-  heads: { data: 10, regions: 1 },
+  heads: { data: 25, open_alerts: 2 },
+  brief: {
+    members: {
+      server_id: true,
+      name: true,
+      state: true,
+      state_since: true,
+      monitoring: { site_step: true },
+      group_id: true,
+      maintenance_ends_at: true,
+      current: { tps: true, mspt: true, player_count: true },
+      open_alerts: { rule_name: true, metric: true },
+    },
+    leavesOut: [
+      // Its boot: more than a list of servers needs.
+      { member: "state_since", when: { member: "state", is: "running" } },
+      { member: "monitoring", when: { member: "state", isNot: "not_monitored" } },
+      { member: "current", when: { member: "sampled_at", olderThanSeconds: 120 } },
+    ],
+  },
   needs: "monitoring",
   whenEmpty:
     "No server of this account has monitoring on, or none is linked; include_unmonitored=true lists those that have it off, with the reason in site_step.",

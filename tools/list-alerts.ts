@@ -7,7 +7,7 @@ export default tool(listAlerts, {
   name: "list_alerts",
   title: "List alerts",
   description:
-    "Alerts of the account newest first: value, worst value, when it ended and why, and in delivery who was told or why nobody was. status=open gives threshold alerts in progress, acknowledged too.",
+    "Alerts of the account newest first: value, worst value, when it ended and why, and in delivery who was told or why nobody was. status=open gives threshold alerts in progress, acknowledged too; since and until what was open at some time between them.",
   arguments: {
     ...cursor,
     kind: "Rules on figures, or on events",

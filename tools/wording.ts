@@ -7,10 +7,10 @@ const thirdParty =
 export const wording: Wording = {
   instructions: [
     "Tickmark watches game servers and scores benchmark reports of their hosts.",
-    "Map: get_monitoring_overview answers for all servers at once, with their ids: state, last figures, open alerts. list_servers is the cheapest way to a server id. Of one server, get_server_metrics is a period in figures (chart draws it), list_server_events what happened, get_regression_verdict whether it got slower. Of all servers, list_alerts is what was raised and who was told, list_account_profiles which plugin takes the ticks (why it lags), list_account_memory_reports what fills the heap. list_reports gives report ids for compare_reports, diagnose_report (what limits the host), get_tuning_advice (what to change), judge_before_after (did it help). list_offers: hosting with measured evidence. list_auto_bench_targets: scheduled benchmarks. get_token_info: what this token may do, calls left.",
+    "Map: get_monitoring_overview answers for all servers at once, worst first. Of one server, get_server_status is the moment, get_server_metrics is a period in figures (chart draws it), list_server_events what happened, get_regression_verdict whether it got slower. Of all servers, list_alerts is what was raised and who was told, list_account_profiles which plugin takes the ticks (why it lags), list_account_memory_reports what fills the heap. list_reports gives report ids for compare_reports, diagnose_report (what limits the host), get_tuning_advice (what to change), judge_before_after (did it help). list_offers: hosting with measured evidence. list_auto_bench_targets: scheduled benchmarks. get_token_info: what this token may do, calls left.",
     "start_maintenance before planned work keeps alerts quiet; what a token silences or publishes is recorded and its owner told.",
-    "Every tool call and every data resource read costs one of the account's daily calls (as few as 10 on the Free plan), whatever it answers; get_token_info, lists of tools and guides cost none. _meta tickmark/quota of each result tells what is left. One list with a filter is cheaper than many single reads; 25 rows at most, page.cursor for more.",
-    "Ids are copied exactly as received. Times are UTC. null means not known or not measured, never zero.",
+    "Every tool call and every data resource read costs one of the account's daily calls (as few as 10 on the Free plan), whatever it answers; get_token_info, lists of tools and guides cost none. One list with a filter is cheaper than many single reads; 25 rows at most, page.cursor for more.",
+    "A server's name does for server_id; other ids are copied exactly. Times are UTC; -90m, -24h, -7d, now and a date do too. null means not known or not measured, never zero.",
     thirdParty +
       " third_party_text at the head of a result tells where they stand; \\u{HEX} in them marks a hidden character.",
     "Errors have error (a stable code) and message. Guides under tickmark://guides explain codes, metrics, alerts and quotas.",
@@ -21,17 +21,16 @@ export const wording: Wording = {
     declined:
       "The person at this client was asked first and said no: nothing was called, changed or counted. Do not try again unless they ask for it.",
     unanswered:
-      "The person at this client has to agree first, and no answer came: nothing was called, changed or counted. It can be tried again when they are there.",
+      "The person at this client has to agree first, and no answer came: nothing was called, changed or counted. Nobody is asked again in this session. Where no person can be asked, whoever set the connector up can connect with ?confirm=false at the end of its URL (over stdio: --no-confirm); otherwise a new session asks again.",
   },
   argumentErrors: {
     unknown: (name, taken) =>
       `${name ?? "A name that was sent"} is not an argument of this tool. ${taken.length === 0 ? "It takes none." : `It takes ${taken.join(", ")}.`}`,
+    times: "Here a date, now, -90m, -24h and -7d do as well.",
     sentAsText: (type) => `Send it as a JSON ${type}, not as a string.`,
   },
   notes: {
-    callsRunningLow:
-      "Fewer than a fifth of the day's calls remain; get_token_info tells how many and costs none.",
-    callsRunningLowHere: "Fewer than a fifth of the day's calls remain until limits.daily.reset_at.",
+    callsLeft: (remaining, limit, until) => `${remaining} of ${limit} calls left until ${until} UTC.`,
     filteredEmpty: (exact, examples) =>
       [
         "Nothing matches the filters that were sent; without them the list may hold more.",
@@ -42,6 +41,10 @@ export const wording: Wording = {
         .join(" "),
     planLacks: (feature) =>
       `The account's plan does not include ${feature}, so there can be nothing here; a larger plan does.`,
+    timesTaken: (times) =>
+      `Taken as ${Object.entries(times)
+        .map(([name, time]) => `${name}=${time}`)
+        .join(", ")}; with page.cursor send these.`,
     cursorAtEnd: "The list ends here.",
     nothingMeasured:
       "Nothing was measured in this period: there is no value, which is not the value zero. get_server_status tells since when the server is in its state.",

@@ -15,7 +15,7 @@ export default prompt({
     {
       tool: listReports,
       wants:
-        "server_id as given (of a server told by its name, list_servers has it), mine, the benchmark_mode of the runs; three before the change and three after it, by their times (6 rows unless limit is sent).",
+        "server_id as given (an id or a name), mine, the benchmark_mode of the runs; three before the change and three after it, by their times (6 rows unless limit is sent).",
     },
     {
       tool: judgeBeforeAfter,

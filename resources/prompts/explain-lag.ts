@@ -18,7 +18,7 @@ export default prompt({
     {
       tool: listProfileSummaries,
       wants:
-        "server_id as given (of a server told by its name, list_servers has it), days up to the period; one of that time, or the newest with trigger lag, names what took the tick.",
+        "server_id as given (an id or a name), days up to the period; one of that time, or the newest with trigger lag, names what took the tick.",
     },
     {
       tool: getServerMetrics,

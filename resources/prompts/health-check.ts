@@ -17,7 +17,7 @@ export default prompt({
     {
       tool: getServerStatus,
       wants:
-        "server_id as given (of a server told by its name, get_monitoring_overview has the id and all of this in one call); state and since when, both steps under monitoring, the last figures and their age.",
+        "server_id as given (an id or a name); state and since when, both steps under monitoring, the last figures and their age.",
     },
     { tool: listAlerts, wants: "the same server_id, status open; what was raised and who was told." },
   ],

@@ -1,6 +1,9 @@
 import type { PlanFeature } from "../core/access/plan.ts";
 import type { Scope } from "../core/access/scope.ts";
 import type { Instant } from "../core/time.ts";
+import type { Refusal } from "../core/errors.ts";
+import type { Named } from "../core/server/server-name.ts";
+import type { NamedKind } from "./find-named.ts";
 import type { Outline } from "./outline.ts";
 
 /** One of the caller's windows, as a face tells it. */
@@ -61,8 +64,16 @@ export interface Asker {
  * for one caller. No function throws.
  */
 export interface Backend {
-  /** One call, counted once where it is counted at all. */
-  call(endpoint: Outline, input: Record<string, unknown>, requestId: string): Promise<Answered | Refused>;
+  /**
+   * One call, counted once where it is counted at all. `refusal` is what is wrong with the input beyond its schema:
+   * the call is refused with it where its input would be looked at.
+   */
+  call(
+    endpoint: Outline,
+    input: Record<string, unknown>,
+    requestId: string,
+    refusal?: Refusal | null,
+  ): Promise<Answered | Refused>;
   /**
    * One read that costs nothing of the day: it is counted in the token's hour window alone. Null where the
    * backend has no such way.
@@ -81,10 +92,19 @@ export interface Backend {
     input: Record<string, unknown>,
     requestId: string,
   ): Promise<Answered | Refused | null>;
+  /**
+   * What of the caller's own has this identifier, or is a server of this name; nothing counts it. Null where that
+   * cannot be known now.
+   */
+  find(kind: NamedKind, text: string): Promise<readonly Named[] | null>;
+  /** The time where the calls are answered, as far as it is known here. */
+  now(): Instant;
   /** Whether the endpoint's schema takes an input; true where only the service elsewhere can tell. */
   takes(endpoint: Outline, input: Record<string, unknown>): Promise<boolean>;
   /** Who the caller is; touches no day window. */
   asker(requestId: string): Promise<{ readonly ok: true; readonly asker: Asker } | Refused>;
+  /** The same at no cost at all, for a connector that looks by itself whether something changed. */
+  peekAsker(requestId: string): Promise<{ readonly ok: true; readonly asker: Asker } | Refused>;
   /** Who the caller is as far as no service elsewhere has to be asked for it; null where that is not known. */
   knownAsker(requestId: string): Promise<Asker | null>;
 }

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { IdForm } from "../core/id-form.ts";
 import { isIdFilter, resourceIds } from "../core/id.ts";
+import { IsoInstant } from "../core/time.ts";
 import { jsonSchemaOf, type JsonSchema } from "./json-schema.ts";
 
 /** One input field, as the faces need it. */
@@ -16,6 +17,8 @@ export interface Field {
   readonly resource: { readonly form: IdForm } | null;
   /** Whether it narrows a list by an identifier. */
   readonly isIdFilter: boolean;
+  /** Whether it takes an instant. */
+  readonly isInstant: boolean;
 }
 
 interface Declared {
@@ -44,6 +47,7 @@ export function describeFields({ method, path, params, input }: Declared): Reado
       required: required.has(name),
       resource: resourceIds.get(bare(schema as z.ZodType) as z.ZodString) ?? null,
       isIdFilter: isIdFilter(bare(schema as z.ZodType)),
+      isInstant: bare(schema as z.ZodType) === IsoInstant,
     });
   }
   return fields;

@@ -9,6 +9,8 @@ export interface OutlineField {
   readonly json: Pick<JsonSchema, "type">;
   /** Set where the field names the resource the call is about. */
   readonly resource: { readonly form: IdForm } | null;
+  /** Whether it takes an instant. */
+  readonly isInstant: boolean;
 }
 
 /** What has to be known of an endpoint to call it from elsewhere and to tell of its answers: plain data, no schema. */

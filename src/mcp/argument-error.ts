@@ -25,7 +25,8 @@ export function toldOfArguments(
     return told(refused, argumentErrors.unknown(echoed(stranger), argumentsOf(tool)));
   const name = stranger ?? field;
   if (typeof name !== "string") return refused;
-  const takes = own ?? message;
+  const isTime = own === null && tool.view.endpoint.fields.get(name)?.isInstant === true;
+  const takes = own ?? (isTime ? `${message} ${argumentErrors.times}` : message);
   const type = typeof args[name] === "string" ? typeWanted(tool, name) : null;
   return told(refused, type === null ? takes : `${takes} ${argumentErrors.sentAsText(type)}`);
 }

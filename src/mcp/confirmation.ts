@@ -1,7 +1,16 @@
+import type { NamedKind } from "../contract/find-named.ts";
 import { isFullId, isShortId } from "../core/id-form.ts";
+import { nameCap } from "../core/text/third-party-spots.ts";
 import type { Person, Question, Said } from "./person.ts";
+import { quoted } from "./quoted.ts";
 
-/** When a person is asked before a tool's call is made, and in which words: constants, with ids and numbers alone. */
+/** The name by which a person knows what an identifier stands for; null where it is not known. */
+export type NameOf = (kind: NamedKind, id: string) => Promise<string | null>;
+
+/**
+ * When a person is asked before a tool's call is made, and in which words: constants, with ids, numbers and quoted
+ * names alone.
+ */
 export interface Confirmation {
   /** The argument it depends on, with the values that are asked about; null: every call. */
   readonly when: { readonly argument: string; readonly is: readonly unknown[] | "above zero" } | null;
@@ -14,7 +23,11 @@ export interface AsksFirst {
   /** As data, for the connector over stdio. */
   readonly confirmations: readonly Confirmation[];
   /** Null where these arguments ask nothing. The call is made only where it is accepted. */
-  readonly ask: (args: Readonly<Record<string, unknown>>, person: Person) => Promise<Said | null>;
+  readonly ask: (
+    args: Readonly<Record<string, unknown>>,
+    person: Person,
+    nameOf: NameOf,
+  ) => Promise<Said | null>;
 }
 
 /** Null where there is nothing to ask. */
@@ -24,9 +37,9 @@ export const asksOf = (confirmations: readonly Confirmation[]): AsksFirst | null
 /** Asks once for consent to all that a call would publish or silence. */
 const confirming = (confirmations: readonly Confirmation[]): AsksFirst => ({
   confirmations,
-  ask: async (args, person) => {
+  ask: async (args, person, nameOf) => {
     const due = confirmations.filter((confirmation) => applies(confirmation, args));
-    return due.length === 0 ? null : person.ask(consentTo(due, args));
+    return due.length === 0 ? null : person.ask(consentTo(due, args, await namesIn(due, args, nameOf)));
   },
 });
 
@@ -36,10 +49,42 @@ function applies({ when }: Confirmation, args: Readonly<Record<string, unknown>>
   return when.is === "above zero" ? typeof value === "number" && value > 0 : when.is.includes(value);
 }
 
-function consentTo(due: readonly Confirmation[], args: Readonly<Record<string, unknown>>): Question {
+/** Arguments whose identifiers stand for something with a name. */
+const kinds: Readonly<Record<string, NamedKind>> = {
+  server_id: "server",
+  rule_id: "alert_rule",
+  alert_id: "alert",
+};
+
+/** The names of what the sentences speak of, quoted, by argument. */
+async function namesIn(
+  due: readonly Confirmation[],
+  args: Readonly<Record<string, unknown>>,
+  nameOf: NameOf,
+): Promise<ReadonlyMap<string, string>> {
+  const names = new Map<string, string>();
+  for (const [argument, kind] of Object.entries(kinds)) {
+    const id = args[argument];
+    const isSpokenOf = due.some(({ words }) => words.includes(`{${argument}}`));
+    if (!isSpokenOf || typeof id !== "string" || !isFullId(id)) continue;
+    const name = await nameOf(kind, id);
+    if (name !== null) names.set(argument, quoted(name, nameCap));
+  }
+  return names;
+}
+
+function consentTo(
+  due: readonly Confirmation[],
+  args: Readonly<Record<string, unknown>>,
+  names: ReadonlyMap<string, string>,
+): Question {
   const named = due.flatMap(({ when }) => (when === null || when.is === "above zero" ? [] : when.is));
   const sentences = due.map(({ words }) =>
-    words.replace(/\{(\w+)\}/g, (_, name: string) => plain(args[name], named)),
+    words.replace(/\{(\w+)\}/g, (_, argument: string) => {
+      const value = plain(args[argument], named);
+      const name = names.get(argument);
+      return name === undefined ? value : `${name} (${value})`;
+    }),
   );
   return {
     key: "consent",

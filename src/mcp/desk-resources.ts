@@ -15,6 +15,7 @@ import {
 import { idSources } from "./id-sources.ts";
 import { planNotes } from "./plan-note.ts";
 import { quotaKey, quotaOf } from "./quota.ts";
+import { resolved } from "./references.ts";
 import { errorOf, inputOf, shown } from "./result.ts";
 import { rpcCode, RpcError } from "./rpc.ts";
 
@@ -56,9 +57,10 @@ export async function readResource(
     };
   }
   for (const { match, view, ttlMs } of resources) {
-    const input = match(uri);
-    if (!input) continue;
-    const answer = await ask(exchange, view.endpoint, inputOf(view, input));
+    const filled = match(uri);
+    if (!filled) continue;
+    const { args: input, refusal } = await resolved(exchange, view.endpoint, filled);
+    const answer = await ask(exchange, view.endpoint, inputOf(view, input), refusal);
     if (!answer.ok) {
       const idsFrom = await idSources({ tools }, exchange, view, answer);
       throw readError(errorOf(view, answer, wording, idsFrom), uri);

@@ -3,6 +3,7 @@ import { toldOfArguments } from "./argument-error.ts";
 import { canBeId } from "../core/id-form.ts";
 import type { Attachment } from "./attachment.ts";
 import type { Block } from "./block.ts";
+import type { NamedKind } from "../contract/find-named.ts";
 import type { Outline } from "../contract/outline.ts";
 import type { Catalogue } from "./catalogue.ts";
 import {
@@ -10,6 +11,7 @@ import {
   askerOf,
   listCache,
   mayCall,
+  nobody,
   readerOf,
   refuse,
   type Exchange,
@@ -21,9 +23,11 @@ import { idSources } from "./id-sources.ts";
 import { isOffered } from "./narrowing.ts";
 import type { Said } from "./person.ts";
 import { planNotes } from "./plan-note.ts";
+import { resolved } from "./references.ts";
 import { inputOf, toolResult } from "./result.ts";
 import { rpcCode } from "./rpc.ts";
 import type { Tool } from "./tool.ts";
+import { isPage } from "./view.ts";
 import { toWire } from "./wire.ts";
 import type { Wording } from "./wording.ts";
 
@@ -39,6 +43,28 @@ export async function listTools(
   return { result: { tools: listed.map(({ definition }) => definition) }, cache: listCache };
 }
 
+/**
+ * Which tools a caller is offered, as text that changes with them; null where that cannot be known now. Nothing
+ * counts it.
+ */
+export async function toolsOffered(
+  catalogue: Pick<Catalogue<Outline>, "tools">,
+  exchange: Exchange,
+): Promise<string | null> {
+  const { backend, guarded, narrowing } = exchange;
+  const known = await backend.peekAsker(exchange.requestId);
+  // Over stdio a refused token is offered what is public, as in the list.
+  if (!known.ok && (known.status !== 401 || guarded)) return null;
+  const asker = known.ok ? known.asker : nobody;
+  return catalogue.tools
+    .filter((tool) => isOffered(tool, narrowing) && mayCall(tool.view.endpoint, asker))
+    .map(({ definition }) => definition.name)
+    .join();
+}
+
+/** Word that the list of tools is another one now. */
+export const toolsChanged = { jsonrpc: "2.0", method: "notifications/tools/list_changed" } as const;
+
 export async function callTool(
   { tools, wording }: Catalogue<Outline>,
   params: Params,
@@ -51,11 +77,12 @@ export async function callTool(
   if (!isJsonObject(sent))
     return refuse(exchange, rpcCode.invalidParams, "The arguments of a tool are an object");
   const { view, heads } = tool;
-  const { args, pieces, top } = ownAsked(tool, sent);
-  const said = await askedFirst(tool, args, exchange);
+  const { args: own, pieces, top } = ownAsked(tool, sent);
+  const { args, refusal, times } = await resolved(exchange, view.endpoint, own);
+  const said = refusal === null ? await askedFirst(tool, args, exchange) : null;
   if (said !== null && said.action !== "accept") return { result: notMade(said.action, wording) };
   const progress = followed(exchange, params, 1 + pieces.length);
-  const answer = await ask(exchange, view.endpoint, inputOf(view, args));
+  const answer = await ask(exchange, view.endpoint, inputOf(view, args), refusal);
   await exchange.log?.("debug", { tool: tool.definition.name, arguments: Object.keys(sent).length });
   if (!answer.ok) {
     const idsFrom = await idSources({ tools }, exchange, view, answer);
@@ -66,7 +93,12 @@ export async function callTool(
     heads === null ? { value: answer.value, gone: 0 } : headed(answer.value, heads, top);
   const beside = {
     plan: await planNotes(exchange, view, args, value, wording),
-    more: gone > 0 ? [wording.notes.headsShown(gone)] : [],
+    more: [
+      ...(gone > 0 ? [wording.notes.headsShown(gone)] : []),
+      ...(isPage(value) && value.page.has_more && Object.keys(times).length > 0
+        ? [wording.notes.timesTaken(times)]
+        : []),
+    ],
   };
   const result = toolResult(view, args, { ...answer, value }, wording, beside);
   await exchange.log?.("debug", { tool: tool.definition.name, characters: result.content[0].text.length });
@@ -76,7 +108,10 @@ export async function callTool(
     attached.push(await piece(answer.value));
   }
   progress(1 + attached.length);
-  return { result: { ...result, content: [...result.content, ...attached] } };
+  if (attached.length === 0) return { result: { ...result } };
+  // Some clients forward nothing but what is structured, and would lose the image.
+  const { structuredContent: _same, ...rest } = result;
+  return { result: { ...rest, content: [...result.content, ...attached] } };
 }
 
 /**
@@ -96,7 +131,9 @@ async function askedFirst(
     if (!(await backend.takes(view.endpoint, args))) return null;
     // Elsewhere only the service knows what the caller may do now; of nobody it is known here.
   } else if ((await backend.knownAsker(requestId))?.anonymous) return null;
-  return asksFirst.ask(args, person);
+  const nameOf = async (kind: NamedKind, id: string): Promise<string | null> =>
+    (await backend.find(kind, id))?.[0]?.name ?? null;
+  return asksFirst.ask(args, person, nameOf);
 }
 
 /** Whether the ids that were sent could be of anything. */

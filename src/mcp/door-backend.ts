@@ -1,6 +1,7 @@
 import type { Answered, Asker, Backend, Refused, ToldWindow, ToldWindows } from "../contract/backend.ts";
 import { authenticateApi, requireCovered } from "../contract/authenticate.ts";
 import { call, type Outcome } from "../contract/call.ts";
+import { findNamed } from "../contract/find-named.ts";
 import { readInput } from "../contract/input.ts";
 import { asRefusal } from "../contract/refusals.ts";
 import type { AnonymousCaller, TokenCaller } from "../contract/caller.ts";
@@ -9,14 +10,23 @@ import type { Endpoint } from "../contract/endpoint.ts";
 import type { Outline } from "../contract/outline.ts";
 import { planIncludes } from "../core/access/plan.ts";
 import { remaining, resetInstant, type RateWindows, type WindowState } from "../core/access/rate-window.ts";
-import { Refusal } from "../core/errors.ts";
+import { Refusal, Unavailable } from "../core/errors.ts";
 import type { Instant } from "../core/time.ts";
 
 /** Calls go through the one door of this process, for the caller that presented itself. */
 export function doorBackend(door: Door, presented: Presented): Backend {
   return {
-    call: async (endpoint, input, requestId) =>
-      told(await call(door, ofThisProcess(endpoint), { presented, requestId, input: () => input })),
+    call: async (endpoint, input, requestId, refusal = null) =>
+      told(
+        await call(door, ofThisProcess(endpoint), {
+          presented,
+          requestId,
+          input: () => {
+            if (refusal !== null) throw refusal;
+            return input;
+          },
+        }),
+      ),
     look: async (endpoint, input, requestId) =>
       told(
         await call(door, inHourAlone(ofThisProcess(endpoint)), { presented, requestId, input: () => input }),
@@ -30,6 +40,16 @@ export function doorBackend(door: Door, presented: Presented): Backend {
           glance: true,
         }),
       ),
+    find: async (kind, text) => {
+      try {
+        return await findNamed(door, presented, kind, text);
+      } catch (error) {
+        // The call itself is refused with it.
+        if (error instanceof Refusal || error instanceof Unavailable) return null;
+        throw error;
+      }
+    },
+    now: () => door.clock(),
     takes: async (endpoint, input) => {
       try {
         readInput(ofThisProcess(endpoint), input);
@@ -57,6 +77,7 @@ export function doorBackend(door: Door, presented: Presented): Backend {
         };
       }
     },
+    peekAsker: (requestId) => doorBackend(door, { ...presented, unnoticed: true }).asker(requestId),
     knownAsker: async (requestId) => {
       const known = await doorBackend(door, presented).asker(requestId);
       return known.ok ? known.asker : null;

@@ -1,5 +1,6 @@
 import type { Answered, Asker, Backend, Refused } from "../contract/backend.ts";
 import type { Outline } from "../contract/outline.ts";
+import type { Refusal } from "../core/errors.ts";
 import type { LogLevel, Watched } from "../core/access/dialogue.ts";
 import type { Log } from "./client-log.ts";
 import type { Narrowing } from "./narrowing.ts";
@@ -58,7 +59,7 @@ export async function askerOf(exchange: Exchange): Promise<Asker> {
   return refusedBy(exchange, known);
 }
 
-const nobody: Asker = { anonymous: true, tokenId: null, scopes: [], includes: () => false };
+export const nobody: Asker = { anonymous: true, tokenId: null, scopes: [], includes: () => false };
 
 /**
  * Whom a list is for. Where no transport answers for a refused token, its bearer is shown what is public: a client
@@ -93,11 +94,12 @@ export async function ask(
   exchange: Exchange,
   endpoint: Outline,
   input: Record<string, unknown>,
+  refusal: Refusal | null = null,
 ): Promise<Answered | Refused> {
   const begun = performance.now();
   const call = `${endpoint.method} ${endpoint.path}`;
   const request = exchange.guarded ? { request_id: exchange.requestId } : {};
-  const answer = await exchange.backend.call(endpoint, input, exchange.requestId);
+  const answer = await exchange.backend.call(endpoint, input, exchange.requestId, refusal);
   if (!answer.ok) passOn(exchange, answer);
   await exchange.log?.(answer.ok ? "info" : "warning", {
     call,

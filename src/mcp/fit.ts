@@ -1,5 +1,6 @@
 import { isJsonObject } from "../contract/json-body.ts";
 import type { Outline } from "../contract/outline.ts";
+import { withBriefRows } from "./brief-rows.ts";
 import { cutLists, dropDetails } from "./cut.ts";
 import { isPage, type View } from "./view.ts";
 import { toWire } from "./wire.ts";
@@ -37,7 +38,8 @@ export function fitted(
   notes: readonly string[],
   wording: Wording,
 ): string {
-  const whole = asObject(view, value);
+  const answer = asObject(view, value);
+  const whole = view.brief ? withBriefRows(answer, view.brief) : answer;
   const draft: Draft = view.thirdParty.apply(whole);
   const text = written(view, draft, notes, wording);
   return text.length <= longestResult ? text : shortened(view, whole, { draft, text, notes }, wording);
@@ -94,13 +96,13 @@ function asObject(view: View<Outline>, value: unknown): Record<string, unknown> 
 }
 
 function written(
-  { thirdParty, isList }: View<Outline>,
+  { thirdParty }: View<Outline>,
   draft: Draft,
   notes: readonly string[],
   { thirdPartyNotice }: Wording,
 ): string {
   const { escaped, truncated, value } = draft;
-  const notice = { notice: thirdPartyNotice, ...(isList && { paths: thirdParty.paths }), escaped, truncated };
+  const notice = { notice: thirdPartyNotice, paths: thirdParty.paths, escaped, truncated };
   const head = {
     ...(thirdParty.paths.length > 0 && { third_party_text: notice }),
     ...(notes.length > 0 && { connector_notes: notes }),

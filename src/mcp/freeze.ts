@@ -58,9 +58,10 @@ function frozenEndpoint(endpoint: Endpoint): FrozenEndpoint {
       params,
       access,
       bodyFields,
-      fields: [...fields.values()].map(({ name, place, json, resource }) => ({
+      fields: [...fields.values()].map(({ name, place, json, resource, isInstant }) => ({
         name,
         place,
+        isInstant,
         resource: resource && { form: resource.form },
         json: json.type === undefined ? {} : { type: json.type },
       })),

@@ -78,6 +78,7 @@ export function equip(
     store,
     pose: told.pose,
     clock,
+    session: session.name,
     call: callName(session, request.id),
     stream: () => stream(true),
     tokenId: () => tokenIdOf(exchange),

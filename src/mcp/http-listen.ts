@@ -4,6 +4,7 @@ import { isJsonObject } from "../contract/json-body.ts";
 import { mostWatched } from "../core/access/dialogue.ts";
 import { Unavailable } from "../core/errors.ts";
 import type { Catalogue } from "./catalogue.ts";
+import { toolsChanged } from "./desk-tools.ts";
 import { passOn, type Exchange } from "./exchange.ts";
 import { errorBody, openStream, said, type McpResponse } from "./http-answers.ts";
 import { tokenIdOf, type Dialogues } from "./http-client.ts";
@@ -13,7 +14,7 @@ import { markOf, watchable } from "./news.ts";
 import { metaKey } from "./protocol.ts";
 import { rpcCode, rpcFailure } from "./rpc.ts";
 import type { Session } from "./session.ts";
-import { watchOver, type WatchList } from "./watching.ts";
+import { watchOver, type Watching, type WatchList } from "./watching.ts";
 
 /** Streams that one token may keep open in one process. */
 const mostStreams = 10;
@@ -28,6 +29,9 @@ interface Held {
   readonly session: string | null;
   readonly stream: LiveStream;
 }
+
+/** What one stream is sent. */
+type StreamNews = Pick<Watching, "changed" | "toolsChanged"> & { readonly atEnd?: () => void };
 
 /** Tells clients what changed, on streams that they keep open for it. */
 export class Listeners {
@@ -50,8 +54,10 @@ export class Listeners {
     if (held === null) return tooMany;
     held.stream.retryAfter(retryMs);
     const list = sessionsList({ tokenId, session: name }, this.#dialogues);
-    const changed = (uri: string): void => held.stream.send(updated(uri));
-    this.#watch(held, { ...exchange, backend: watcher }, list, changed);
+    this.#watch(held, { ...exchange, backend: watcher }, list, {
+      changed: (uri) => held.stream.send(updated(uri)),
+      toolsChanged: () => held.stream.send(toolsChanged),
+    });
     return openStream(held.stream.body, true);
   }
 
@@ -78,7 +84,12 @@ export class Listeners {
       return said(200, rpcFailure(id, rpcCode.internalError, refused.body.message, refused.body));
     }
     const _meta = { [metaKey.subscriptionId]: id };
-    const notifications = marks.size > 0 ? { resourceSubscriptions: [...marks.keys()] } : {};
+    const wantsTools =
+      isJsonObject(params["notifications"]) && params["notifications"]["toolsListChanged"] === true;
+    const notifications = {
+      ...(wantsTools && { toolsListChanged: true }),
+      ...(marks.size > 0 && { resourceSubscriptions: [...marks.keys()] }),
+    };
     stream.send({
       jsonrpc: "2.0",
       method: "notifications/subscriptions/acknowledged",
@@ -88,8 +99,12 @@ export class Listeners {
       const told = { ..._meta, [metaKey.serverInfo]: identity };
       stream.send({ jsonrpc: "2.0", id, result: { resultType: "complete", _meta: told } });
     };
-    const changed = (uri: string): void => stream.send(updated(uri, _meta));
-    if (marks.size > 0) this.#watch(held, { ...exchange, backend: watcher }, ownList(marks), changed, end);
+    if (marks.size > 0 || wantsTools)
+      this.#watch(held, { ...exchange, backend: watcher }, ownList(marks), {
+        changed: (uri) => stream.send(updated(uri, _meta)),
+        toolsChanged: wantsTools ? () => stream.send({ ...toolsChanged, params: { _meta } }) : null,
+        atEnd: end,
+      });
     else {
       end();
       this.#drop(held);
@@ -134,8 +149,7 @@ export class Listeners {
     held: Held,
     exchange: Exchange,
     list: WatchList,
-    changed: (uri: string) => void,
-    atEnd: () => void = () => {},
+    { changed, toolsChanged: tellTools, atEnd = () => {} }: StreamNews,
   ): void {
     const { watchEveryMs: everyMs, reportDefect } = this.#dialogues;
     const { stream } = held;
@@ -145,6 +159,7 @@ export class Listeners {
       exchange,
       list,
       changed,
+      toolsChanged: tellTools,
       looked: stream.stayAlive,
       everyMs,
       gone: stream.gone,

@@ -1,5 +1,6 @@
 import type { Exchange } from "./exchange.ts";
 import { callName, tokenIdOf, type Dialogues, type Speaker } from "./http-client.ts";
+import { givenUp } from "./person.ts";
 import type { ClientNews } from "./routing.ts";
 import { toWire } from "./wire.ts";
 
@@ -14,7 +15,7 @@ export async function takeNews(
     const tokenId = await tokenIdOf(exchange);
     if ("method" in one) {
       if (speaker === null) continue;
-      await store.giveUp(tokenId, callName(speaker.session, one.params.requestId), toWire(unanswered));
+      await store.giveUp(tokenId, callName(speaker.session, one.params.requestId), toWire(givenUp));
     } else {
       const answered = toWire(one.result ?? unanswered);
       const isReadable = questionId.test(one.id) && answered.length <= longestReply;

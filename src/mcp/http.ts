@@ -20,6 +20,7 @@ import {
 } from "./http-answers.ts";
 import { equip, type Dialogues, type OpenStream, type Speaker } from "./http-client.ts";
 import { Listeners } from "./http-listen.ts";
+import { headerOf, queryOf, type McpRequest } from "./http-request.ts";
 import { takeNews } from "./http-news.ts";
 import { liveStream, type LiveStream } from "./live-stream.ts";
 import { readNarrowing, unnarrowed } from "./narrowing.ts";
@@ -30,22 +31,6 @@ import { routeOf, type Posted, type Route } from "./routing.ts";
 import { rpcCode, rpcFailure } from "./rpc.ts";
 import type { Connector } from "./server.ts";
 import type { Session } from "./session.ts";
-
-export interface McpRequest {
-  readonly method: string;
-  /** Path and query. */
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** Names and values in turn, as received. */
-  readonly rawHeaders: readonly string[];
-  /** A function reads one that is too long to be read for anybody whose credential is not known to be good. */
-  readonly body: Buffer | null | (() => Promise<Buffer | null>);
-  /** The part of the client's address that counts as one caller. */
-  readonly address: string;
-  readonly requestId: string;
-  /** Is given the id of the token that is presented, once it is known. */
-  readonly onToken?: (tokenId: string) => void;
-}
 
 export interface HttpOptions {
   readonly connector: Connector;
@@ -294,10 +279,3 @@ const wantsProgress = ({
 }: {
   params?: { _meta?: { progressToken?: unknown } | undefined } | undefined;
 }): boolean => params?.["_meta"]?.progressToken !== undefined;
-
-function headerOf({ headers }: McpRequest, name: string): string | undefined {
-  const value = headers[name];
-  return Array.isArray(value) ? value.join(", ") : value;
-}
-
-const queryOf = (url: string): string => url.split("?").slice(1).join("?");

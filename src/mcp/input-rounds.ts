@@ -27,7 +27,7 @@ export class InputRequired extends Error {
 
 /** What a call has behind it, as the client carries it. */
 interface Carried {
-  /** The question that was asked last. */
+  /** The question that was asked last, in its words. */
   readonly asked: string;
   readonly said: Readonly<Record<string, Said>>;
   readonly until: number;
@@ -56,7 +56,7 @@ export function personInRounds({ method, params, sealer, holder, now }: Rounds):
       const known = carried?.said[question.key];
       if (known) return known;
       const answer = sent !== undefined && Object.hasOwn(sent, question.key) ? sent[question.key] : undefined;
-      const isOfThisCall = !question.sealed || carried?.asked === question.key;
+      const isOfThisCall = !question.sealed || carried?.asked === questionMark(question);
       if (answer !== undefined && isOfThisCall) {
         const said = readSaid(answer, question);
         if (said === null) throw invalid("An answer of a person is not one to its question");
@@ -69,11 +69,15 @@ export function personInRounds({ method, params, sealer, holder, now }: Rounds):
       }
       const said = carried?.said ?? {};
       if (!question.sealed && Object.keys(said).length === 0) throw new InputRequired(question, null);
-      const next: Carried = { asked: question.key, said, until: now() + questionLifetimeMs };
+      const next: Carried = { asked: questionMark(question), said, until: now() + questionLifetimeMs };
       throw new InputRequired(question, sealer.seal(JSON.stringify(next), binding));
     },
   };
 }
+
+/** Stands for a question in its words: what a name stands for may change between two rounds. */
+const questionMark = ({ key, message }: Question): string =>
+  `${key} ${createHash("sha256").update(message).digest("base64url")}`;
 
 const invalid = (message: string): RpcError => new RpcError(rpcCode.invalidParams, message);
 

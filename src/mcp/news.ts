@@ -4,6 +4,7 @@ import { isJsonObject } from "../contract/json-body.ts";
 import type { Outline } from "../contract/outline.ts";
 import type { Catalogue } from "./catalogue.ts";
 import type { Exchange } from "./exchange.ts";
+import { resolved } from "./references.ts";
 import { inputOf } from "./result.ts";
 import type { Resource } from "./resource.ts";
 
@@ -29,11 +30,13 @@ export function watchable({ resources }: Catalogue<Outline>, uri: string): Watch
  */
 export async function markOf(
   { resource: { view, news }, input }: Watchable,
-  { backend, requestId }: Exchange,
+  exchange: Exchange,
   by: "caller" | "service",
 ): Promise<{ readonly ok: true; readonly mark: string } | Refused | null> {
+  const { backend, requestId } = exchange;
+  const { args } = await resolved(exchange, view.endpoint, input);
   const look = by === "caller" ? backend.look : backend.glance;
-  const answer: Answered | Refused | null = await look(view.endpoint, inputOf(view, input), requestId);
+  const answer: Answered | Refused | null = await look(view.endpoint, inputOf(view, args), requestId);
   if (answer === null || !answer.ok) return answer;
   const told = news.map((path) => picked(answer.value, path.split(".")));
   return { ok: true, mark: createHash("sha256").update(JSON.stringify(told)).digest("base64url") };

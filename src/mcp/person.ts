@@ -17,7 +17,12 @@ export interface Question {
 
 export type Said =
   | { readonly action: "accept"; readonly content: Readonly<Record<string, unknown>> }
-  | { readonly action: "decline" | "cancel" };
+  | { readonly action: "decline" }
+  /** No answer; given up: the client no longer wanted the call that asked. */
+  | { readonly action: "cancel"; readonly givenUp?: true };
+
+/** The word of a client that gives up the call that asked. */
+export const givenUp = { action: "cancel", given_up: true } as const;
 
 /** The person at the client, as far as the client can ask one. */
 export interface Person {
@@ -35,7 +40,8 @@ export const questionRequest = ({ message, schema }: Question) => ({
 export function readSaid(answer: unknown, { schema }: Question): Said | null {
   if (!isJsonObject(answer)) return null;
   const { action, content = {} } = answer;
-  if (action === "decline" || action === "cancel") return { action };
+  if (action === "cancel") return answer["given_up"] === true ? { action, givenUp: true } : { action };
+  if (action === "decline") return { action };
   if (action !== "accept" || !isJsonObject(content)) return null;
   const isWhole = (schema.required ?? []).every((name) => content[name] !== undefined);
   return isWhole ? { action, content } : null;

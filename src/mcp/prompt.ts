@@ -1,10 +1,9 @@
 import type { Endpoint } from "../contract/endpoint.ts";
-import { neutralise } from "../core/text/neutralise.ts";
 import type { Outline } from "../contract/outline.ts";
 import type { Block } from "./block.ts";
+import { quoted } from "./quoted.ts";
 import type { Suggestions } from "./suggestions.ts";
 import type { Tool } from "./tool.ts";
-import { toWire } from "./wire.ts";
 
 /** The longest value a prompt takes, characters. */
 export const longestValue = 500;
@@ -52,8 +51,6 @@ export interface Prompt<E extends Outline = Endpoint> {
   ) => readonly Block[] | Promise<readonly Block[]>;
 }
 
-const quoted = (value: string): string => toWire(neutralise(value, longestValue).text);
-
 /** Declares a prompt; its cost is the number of its calls. */
 export function prompt<const Name extends string>(words: PromptWords<Name>): Prompt {
   const { name, title, description, takes, calls, asks, answer } = words;
@@ -82,7 +79,7 @@ export function prompt<const Name extends string>(words: PromptWords<Name>): Pro
       const given = Object.fromEntries(
         names.map((argument) => {
           const value = filled[argument];
-          return [argument, value === undefined || value === "" ? null : quoted(value)];
+          return [argument, value === undefined || value === "" ? null : quoted(value, longestValue)];
         }),
       ) as { [K in Name]: string | null };
       const steps = calls.map(({ tool, wants }, at) => `${at + 1}. ${tool.definition.name}: ${wants}`);

@@ -3,8 +3,9 @@ import type { Outline } from "../contract/outline.ts";
 
 export const quotaKey = "tickmark/quota";
 
-/** Below this part of the day's calls a note says that they run low. */
+/** From this part of the day's calls on, and from so few, a note says how many are left. */
 const lowShare = 0.2;
+const fewCalls = 2;
 
 interface QuotaWindow {
   readonly limit: number;
@@ -34,5 +35,9 @@ const quotaWindow = ({ limit, remaining, resetAt }: ToldWindow): QuotaWindow => 
   reset_at: new Date(resetAt).toISOString(),
 });
 
-export const runsLow = (windows: ToldWindows | null): boolean =>
-  windows !== null && windows.day.remaining < windows.day.limit * lowShare;
+/** The day's window where its calls run low; null where they do not. */
+export function lowWindow(windows: ToldWindows | null): ToldWindow | null {
+  if (windows === null) return null;
+  const { remaining, limit } = windows.day;
+  return remaining <= Math.max(limit * lowShare, fewCalls) ? windows.day : null;
+}

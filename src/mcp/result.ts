@@ -1,11 +1,11 @@
-import type { Answered, ErrorBody, Refused } from "../contract/backend.ts";
+import type { Answered, ErrorBody, Refused, ToldWindows } from "../contract/backend.ts";
 import { isJsonObject } from "../contract/json-body.ts";
 import type { Block } from "./block.ts";
 import type { Outline } from "../contract/outline.ts";
 import { fitted } from "./fit.ts";
 import { cellsAtMost, pointsByDefault, rowsAtMost } from "./at-most.ts";
 import { namedBy } from "./id-sources.ts";
-import { quotaKey, quotaOf, runsLow } from "./quota.ts";
+import { lowWindow, quotaKey, quotaOf } from "./quota.ts";
 import { WrittenJson } from "./message-text.ts";
 import { hasRows, isPage, type View } from "./view.ts";
 import { toWire } from "./wire.ts";
@@ -106,13 +106,16 @@ export function errorOf(
     said.push(body.error === "unauthorized" ? notes.tokenMissing : notes.tokenRefused);
   if (idsFrom.length > 0) said.push(notes.idsComeFrom(idsFrom));
   if (body.error === "not_found") said.push(...namedBy(view.whenMissing, view, refused));
-  if (body.error !== "daily_quota_exceeded" && runsLow(windows)) said.push(lowNote(view, notes));
+  if (body.error !== "daily_quota_exceeded") said.push(...quotaNotes(windows, notes));
   return said.length === 0 ? body : { ...body, connector_notes: said };
 }
 
-/** What costs no daily call is where a model reads how many are left. */
-const lowNote = ({ endpoint: { access } }: View<Outline>, notes: Wording["notes"]): string =>
-  access.face === "api" && access.counts === "hour" ? notes.callsRunningLowHere : notes.callsRunningLow;
+/** How many of the day's calls are left, where they are few. */
+function quotaNotes(windows: ToldWindows | null, { callsLeft }: Wording["notes"]): string[] {
+  const low = lowWindow(windows);
+  if (low === null) return [];
+  return [callsLeft(low.remaining, low.limit, new Date(low.resetAt).toISOString().slice(11, 16))];
+}
 
 function notesOn(
   view: View<Outline>,
@@ -121,8 +124,7 @@ function notesOn(
   { notes }: Wording,
   isByPlan: boolean,
 ): string[] {
-  const said: string[] = [];
-  if (runsLow(windows)) said.push(lowNote(view, notes));
+  const said = quotaNotes(windows, notes);
   if (view.points !== null) said.push(...seriesNotes(value, notes));
   said.push(...noneOf(view, value));
   if (!hasRows(value)) return said;

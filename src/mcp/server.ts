@@ -1,6 +1,7 @@
 import type { Outline } from "../contract/outline.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { desk, isServed } from "./desk.ts";
+import { toolsOffered } from "./desk-tools.ts";
 import type { Exchange, Reply } from "./exchange.ts";
 import { InputRequired } from "./input-rounds.ts";
 import { greeted, type Introduction } from "./introduction.ts";
@@ -20,6 +21,8 @@ export interface ConnectorOptions extends Catalogue<Outline> {
 export interface Connector {
   /** What it says of itself beside every result. */
   readonly identity: Introduction["identity"];
+  /** Which tools the caller of an exchange is offered, as text that changes with them; null where it is not known. */
+  toolsOffered(exchange: Exchange): Promise<string | null>;
   /** The answer to one request; nothing is kept between two. */
   answer(request: Request, era: Era, exchange: Exchange): Promise<object>;
 }
@@ -39,7 +42,7 @@ export function connector({
   const introduction: Introduction = {
     identity: { name: "tickmark", title: "Tickmark", version },
     capabilities: {
-      tools: {},
+      tools: { listChanged: true },
       resources: looks ? { subscribe: true } : {},
       prompts: {},
       logging: {},
@@ -49,6 +52,7 @@ export function connector({
   };
   return {
     identity: introduction.identity,
+    toolsOffered: (exchange) => toolsOffered(catalogue, exchange),
     answer: async (request, era, exchange) => {
       const { id, method, params } = request;
       if (!isServed(method, era.name)) {

@@ -5,7 +5,15 @@ import { leastAsked, logFrom } from "./client-log.ts";
 import type { Exchange } from "./exchange.ts";
 import { personInRounds } from "./input-rounds.ts";
 import { isGivenUp, isReply, type Era, type Request } from "./message.ts";
-import { canAsk, questionRequest, readSaid, type Person, type Question } from "./person.ts";
+import {
+  canAsk,
+  givenUp,
+  questionRequest,
+  readSaid,
+  type Person,
+  type Question,
+  type Said,
+} from "./person.ts";
 
 /** The one client of a connector over stdio: what it told of itself, and the questions it has not answered yet. */
 export interface StdioClient {
@@ -25,6 +33,8 @@ export function stdioClient(write: (message: object) => void): StdioClient {
   let asks = false;
   let least: LogLevel | null = null;
   let isGone = false;
+  // The client says that it can ask, and nobody is there.
+  let isUnanswered = false;
 
   const answerTo = (id: string, question: Question): Promise<unknown> =>
     new Promise<unknown>((resolve) => {
@@ -40,11 +50,13 @@ export function stdioClient(write: (message: object) => void): StdioClient {
   /** The person, while a call of that id waits for them. */
   const personFor = (call: Request["id"]): Person => ({
     ask: async (question) => {
-      if (isGone) return { action: "cancel" };
+      if (isGone || isUnanswered) return { action: "cancel" };
       const id = `question-${randomBytes(12).toString("base64url")}`;
       calls.set(call, id);
       const answer = await answerTo(id, question).finally(() => calls.delete(call));
-      return readSaid(answer, question) ?? { action: "cancel" };
+      const said: Said = readSaid(answer, question) ?? { action: "cancel" };
+      if (said.action === "cancel" && !said.givenUp && !isGone) isUnanswered = true;
+      return said;
     },
   });
 
@@ -77,7 +89,7 @@ export function stdioClient(write: (message: object) => void): StdioClient {
     },
     take: (news) => {
       if (isReply(news)) settle(news.id, news.result);
-      else if (isGivenUp(news)) settle(calls.get(news.params.requestId) ?? "", undefined);
+      else if (isGivenUp(news)) settle(calls.get(news.params.requestId) ?? "", givenUp);
     },
     leave: () => {
       isGone = true;

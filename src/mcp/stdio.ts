@@ -9,6 +9,8 @@ import type { Narrowing } from "./narrowing.ts";
 import { metaKey, modernRevision } from "./protocol.ts";
 import { rpcCode, rpcFailure } from "./rpc.ts";
 import type { Connector } from "./server.ts";
+import { toolsChanged } from "./desk-tools.ts";
+import { ToolsWatch, usualLook, type LookEvery } from "./stdio-tools.ts";
 import { stdioClient, type StdioClient } from "./stdio-client.ts";
 
 export interface StdioOptions {
@@ -21,6 +23,8 @@ export interface StdioOptions {
   readonly report: (error: unknown) => void;
   /** What is better done while the client reads its first answer. */
   readonly onFirstAnswer?: () => void;
+  /** How often it is looked whether the list of tools changed. */
+  readonly lookEvery?: LookEvery;
 }
 
 /** Serves one client on two streams; resolves when it is gone and every request it sent is answered. */
@@ -28,6 +32,11 @@ export async function serveStdio(options: StdioOptions): Promise<void> {
   const { input, output, report, onFirstAnswer } = options;
   const write = (message: object): void => void output.write(`${messageText(message)}\n`);
   const client = stdioClient(write);
+  const tools = new ToolsWatch({
+    offered: () => options.connector.toolsOffered(exchangeOf(options, write)),
+    tell: () => write(toolsChanged),
+    every: options.lookEvery ?? usualLook,
+  });
   const open = new Set<Promise<void>>();
   let greeting = onFirstAnswer;
   for await (const line of lines(input)) {
@@ -36,7 +45,7 @@ export async function serveStdio(options: StdioOptions): Promise<void> {
       client.take(message);
       continue;
     }
-    const answering = answered(options, message, client, write)
+    const answering = answered(options, message, client, tools, write)
       .catch(report)
       .finally(() => {
         open.delete(answering);
@@ -46,7 +55,7 @@ export async function serveStdio(options: StdioOptions): Promise<void> {
     open.add(answering);
   }
   client.leave();
-  await Promise.all(open);
+  await Promise.all([...open, tools.end()]);
 }
 
 /** What a line holds; undefined for what cannot be read. */
@@ -63,27 +72,32 @@ function read(line: string, report: StdioOptions["report"]): unknown {
 }
 
 async function answered(
-  { connector, backend, narrowing }: StdioOptions,
+  options: StdioOptions,
   request: Request,
   client: StdioClient,
+  tools: ToolsWatch,
   write: (message: object) => void,
 ): Promise<void> {
   const era = eraOf(request);
   if ("jsonrpc" in era) return write(era);
-  const exchange: Exchange = {
-    backend,
-    narrowing,
-    requestId: "stdio",
-    guarded: false,
-    notify: (method, params) => write({ jsonrpc: "2.0", method, params }),
-    person: null,
-    log: null,
-    session: null,
-    refused: null,
-  };
+  const exchange = exchangeOf(options, write);
   client.equip(exchange, request, era);
-  write(await connector.answer(request, era, exchange));
+  const answer = await options.connector.answer(request, era, exchange);
+  write(answer);
+  if (request.method === "tools/list") tools.read(answer);
 }
+
+const exchangeOf = ({ backend, narrowing }: StdioOptions, write: (message: object) => void): Exchange => ({
+  backend,
+  narrowing,
+  requestId: "stdio",
+  guarded: false,
+  notify: (method, params) => write({ jsonrpc: "2.0", method, params }),
+  person: null,
+  log: null,
+  session: null,
+  refused: null,
+});
 
 /** Which revision a request is of: from 2026-07-28 on each says so itself. An error where what it says will not do. */
 function eraOf({ id, params }: Request): Era | ReturnType<typeof rpcFailure> {

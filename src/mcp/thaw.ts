@@ -2,6 +2,7 @@ import type { Outline } from "../contract/outline.ts";
 import { closed } from "../core/text/closed-spots.ts";
 import { planOf, type Spot, type ThirdPartyPlan } from "../core/text/third-party-spots.ts";
 import { chartOf } from "./attachment.ts";
+import { briefPlan } from "./brief-rows.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { asksOf } from "./confirmation.ts";
 import type { FrozenCatalogue, FrozenEndpoint, FrozenSpot, FrozenSuggestions, FrozenView } from "./frozen.ts";
@@ -34,7 +35,11 @@ export function thaw(
   };
   const viewOf = ({ endpoint: id, ...rest }: FrozenView): View<Outline> => {
     const { outline, thirdParty } = known(id);
-    return { ...rest, endpoint: outline, thirdParty };
+    return {
+      ...rest,
+      endpoint: outline,
+      thirdParty: rest.brief ? briefPlan(thirdParty, rest.brief) : thirdParty,
+    };
   };
   const suggestionsOf = (suggests: FrozenSuggestions): Readonly<Record<string, Suggestions<Outline>>> =>
     Object.fromEntries(

@@ -2,6 +2,7 @@ import { isRead, type Endpoint } from "../contract/endpoint.ts";
 import type { Outline } from "../contract/outline.ts";
 import { leanInput, leanOutput, type LeanSchema } from "./lean-schema.ts";
 import { chartOf, type Attachment } from "./attachment.ts";
+import { briefSchema } from "./brief-rows.ts";
 import type { Drawing } from "./chart/drawing.ts";
 import { asksOf, type AsksFirst, type Confirmation } from "./confirmation.ts";
 import { longestHead, type Heads } from "./heads.ts";
@@ -32,7 +33,8 @@ export interface ToolDefinition {
   readonly title: string;
   readonly description: string;
   readonly inputSchema: LeanSchema;
-  readonly outputSchema: LeanSchema;
+  /** Left out where an answer may come with an image: then nothing structured comes, which an SDK's client refuses. */
+  readonly outputSchema?: LeanSchema;
   readonly annotations: {
     readonly readOnlyHint: boolean;
     readonly destructiveHint: boolean;
@@ -79,7 +81,9 @@ export function tool(endpoint: Endpoint, words: ToolWords): Tool {
       },
       described,
     ),
-    outputSchema: leanOutput(endpoint),
+    ...(attaches === null && {
+      outputSchema: shown.brief ? briefSchema(leanOutput(endpoint), shown.brief) : leanOutput(endpoint),
+    }),
     annotations: {
       readOnlyHint: isRead(endpoint),
       // A PATCH or PUT takes the place of what was there; a POST adds.

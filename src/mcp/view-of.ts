@@ -1,6 +1,7 @@
 import type { Endpoint } from "../contract/endpoint.ts";
 import type { Field } from "../contract/field.ts";
 import { thirdPartyPlan } from "../core/text/third-party-value.ts";
+import { briefPlan } from "./brief-rows.ts";
 import { hasRows, type View, type ViewWords } from "./view.ts";
 
 /** Rows of a list unless it says otherwise. */
@@ -15,9 +16,10 @@ export function viewOf(endpoint: Endpoint, { rows, ...words }: ViewWords): View 
     ({ name, place }) => place === "query" && !paging.has(name) && !name.startsWith("include_"),
   );
   const { example } = endpoint;
+  const plan = thirdPartyPlan(endpoint.output);
   return {
     endpoint,
-    thirdParty: thirdPartyPlan(endpoint.output),
+    thirdParty: words.brief ? briefPlan(plan, words.brief) : plan,
     isList: hasRows(example.output),
     largestLimit: endpoint.fields.get("limit")?.json.maximum ?? null,
     usualRows: rows ?? rowsByDefault,

@@ -2,6 +2,7 @@ import type { Endpoint } from "../contract/endpoint.ts";
 import type { Outline } from "../contract/outline.ts";
 import type { ThirdPartyPlan } from "../core/text/third-party-spots.ts";
 import type { PlanFeature } from "../core/access/plan.ts";
+import type { BriefRows } from "./brief-rows.ts";
 
 /** What the tables say about an endpoint's answers, in words. */
 export interface ViewWords {
@@ -20,6 +21,8 @@ export interface ViewWords {
   readonly needs?: PlanFeature;
   /** Rows unless `limit` is sent, where they are long. */
   readonly rows?: number;
+  /** What its rows show, where they are long and many have to be seen at once. */
+  readonly brief?: BriefRows;
   /** Values that a filter of free text is known to find, in words. */
   readonly examples?: Readonly<Record<string, string>>;
   /** Lists beside rows that can be empty, and what that means. */

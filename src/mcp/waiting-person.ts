@@ -12,7 +12,9 @@ const lookEveryMs = 250;
 const aliveEveryMs = 15_000;
 
 interface Waiting {
-  readonly store: Pick<DialogueStore, "answerTo" | "withdraw">;
+  readonly store: Pick<DialogueStore, "answerTo" | "withdraw" | "isUnanswered" | "noteUnanswered">;
+  /** The name of the session that the call is of. */
+  readonly session: string;
   readonly pose: DialogueStore["pose"];
   readonly tokenId: () => Promise<string>;
   /** Stands for the call among those of the token. */
@@ -30,15 +32,22 @@ interface Waiting {
  */
 export const waitingPerson = (waiting: Waiting): Person => ({
   ask: async (question) => {
-    const { store, pose, tokenId, call, clock, stream } = waiting;
+    const { store, pose, call, clock, stream, session } = waiting;
+    const tokenId = await waiting.tokenId();
+    const key = { tokenId, session };
+    // A client that says it can ask, with nobody there: its model is told at once.
+    if (await store.isUnanswered(key).catch(notKnown)) return { action: "cancel" };
     const id = randomBytes(24).toString("base64url");
     const now = clock();
-    const open = { id, tokenId: await tokenId(), call, expiresAt: now + questionLifetimeMs };
+    const open = { id, tokenId, call, expiresAt: now + questionLifetimeMs };
     if (!(await pose(open, now))) return { action: "cancel" };
     try {
       const live = stream();
       live.send({ jsonrpc: "2.0", id, ...questionRequest(question) });
-      return await answerTo(id, question, live, waiting);
+      const said = await answerTo(id, question, live, waiting);
+      if (said.action === "cancel" && !said.givenUp && !live.gone.aborted)
+        await store.noteUnanswered(key, clock()).catch(notKnown);
+      return said;
     } finally {
       // One that stays behind is over in a few minutes.
       await store.withdraw(id).catch(() => {});
@@ -66,6 +75,12 @@ async function answerTo(
     await sleep(lookEveryMs, undefined, { signal: gone }).catch(() => {});
   }
   return { action: "cancel" };
+}
+
+/** Without a database the person is asked once more. */
+function notKnown(error: unknown): false {
+  if (error instanceof Unavailable) return false;
+  throw error;
 }
 
 /** A moment without database: the person may well be about to answer. */

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Watched } from "../core/access/dialogue.ts";
 import type { Outline } from "../contract/outline.ts";
 import type { Catalogue } from "./catalogue.ts";
+import { toolsOffered } from "./desk-tools.ts";
 import type { Exchange } from "./exchange.ts";
 import { markOf, watchable } from "./news.ts";
 
@@ -20,6 +21,8 @@ export interface Watching {
   readonly exchange: Exchange;
   readonly list: WatchList;
   readonly changed: (uri: string) => void;
+  /** Told that the list of tools is another one than at the look before; null where nobody wants to know. */
+  readonly toolsChanged: (() => void) | null;
   /** Called at every look, whether or not anything changed. */
   readonly looked: () => void;
   readonly everyMs: number;
@@ -31,12 +34,16 @@ export interface Watching {
 
 /** Looks until nobody reads, or the caller's credential is no longer good; a service that is away for a moment ends nothing. */
 export async function watchOver(watching: Watching): Promise<void> {
-  const { exchange, looked, everyMs, gone, isOver } = watching;
+  const { catalogue, exchange, looked, everyMs, gone, isOver, toolsChanged } = watching;
+  let tools: string | null = null;
   while (!isOver()) {
     const known = await exchange.backend.asker(exchange.requestId);
     if (!known.ok && known.status < 500) return;
     looked();
     if (known.ok) await lookOnce(watching);
+    const offered = toolsChanged && (await toolsOffered(catalogue, exchange));
+    if (offered !== null && tools !== null && offered !== tools && !isOver()) toolsChanged?.();
+    tools = offered ?? tools;
     await sleep(everyMs, undefined, { signal: gone }).catch(() => {});
   }
 }

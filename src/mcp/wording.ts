@@ -14,16 +14,19 @@ export interface Wording {
     readonly unknown: (name: string | null, taken: readonly string[]) => string;
     /** Text was sent for an argument of a JSON type that is none. */
     readonly sentAsText: (type: string) => string;
+    /** What a time can be here beside what REST takes. */
+    readonly times: string;
   };
   readonly notes: {
-    readonly callsRunningLow: string;
-    /** The same in the answer that tells how many. */
-    readonly callsRunningLowHere: string;
+    /** Few of the day's calls are left; `until` is a time of day in UTC, such as 18:05. */
+    readonly callsLeft: (remaining: number, limit: number, until: string) => string;
     /** Nothing fits; some of the filters sent take any text, which is compared as it is, with values they find. */
     readonly filteredEmpty: (exact: readonly string[], examples: readonly string[]) => string;
     /** The list is empty, and could not be otherwise on the account's plan. */
     readonly planLacks: (feature: string) => string;
     readonly cursorAtEnd: string;
+    /** More rows follow of a list whose ends were given relative to now: what these were, by argument. */
+    readonly timesTaken: (times: Readonly<Record<string, string>>) => string;
     /** A series without any value in its whole period. */
     readonly nothingMeasured: string;
     /** Fields of a series that has others: nobody sent these. */

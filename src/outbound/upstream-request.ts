@@ -37,6 +37,9 @@ export function probeOf(endpoint: Outline): UpstreamRequest {
     : { method, path, body: JSON.stringify({ [noName]: true }) };
 }
 
+/** What REST refuses a probe with, when nothing that comes before its input refuses it. */
+export const probeStatus = 400;
+
 /** No field is called so, no resource, and no segment of a route. */
 const noName = "-";
 

@@ -5,7 +5,15 @@ import { isJsonObject } from "../contract/json-body.ts";
 import type { PlanFeature } from "../core/access/plan.ts";
 import type { Instant } from "../core/time.ts";
 import { answerOf, foreign, refusedBy, silent } from "./upstream-answer.ts";
-import { probeOf, requestOf, unsendable, type Judge, type UpstreamRequest } from "./upstream-request.ts";
+import { namedIn } from "./upstream-names.ts";
+import {
+  probeOf,
+  probeStatus,
+  requestOf,
+  unsendable,
+  type Judge,
+  type UpstreamRequest,
+} from "./upstream-request.ts";
 
 export interface UpstreamOptions {
   /** The service's base URL. */
@@ -55,7 +63,10 @@ export function upstream({
   /** As the service told it last, for a list of tools say. */
   let lastTold: Asker | null = null;
 
-  const send = async ({ method, path, body }: UpstreamRequest): Promise<Answered | Refused> => {
+  const send = async (
+    { method, path, body }: UpstreamRequest,
+    tellOf = report,
+  ): Promise<Answered | Refused> => {
     const options: Dispatcher.RequestOptions = {
       method,
       path: prefix + path,
@@ -68,26 +79,32 @@ export function upstream({
     };
     try {
       const { statusCode, headers, body: bytes } = await requested(await pool(), options);
-      return answerOf({ status: statusCode, headers, text: await bytes.text() }, token, clock(), report);
+      return answerOf({ status: statusCode, headers, text: await bytes.text() }, token, clock(), tellOf);
     } catch (error) {
       report(error);
       return silent;
     }
   };
 
+  const read = (path: string): Promise<Answered | Refused> =>
+    // A service of an older version has no such route: that is no news.
+    send({ method: "GET", path, body: null }, () => {});
+
   return {
-    call: async (endpoint, input) => {
-      const refusal = await unsendable(endpoint, input, judge);
+    ...lookups(read, token, features),
+    call: async (endpoint, input, _requestId, given = null) => {
+      const refusal = given ?? (await unsendable(endpoint, input, judge));
       if (refusal === null) return send(requestOf(endpoint, input));
       // What REST refuses before it looks at any input wins, in its own words, and it counts the call as ever.
       const answer = await send(probeOf(endpoint));
-      if (!answer.ok && answer.status !== refusal.status) return answer;
+      if (!answer.ok && answer.status !== probeStatus) return answer;
       const { windows, counted } = answer;
       return { ...refusedBy(refusal), windows, counted };
     },
     // Every read of the REST API costs one of the day.
     look: async () => null,
     glance: async () => null,
+    now: clock,
     takes: async () => true,
     asker: async () => {
       if (token === null) return { ok: true, asker: anonymous };
@@ -107,6 +124,26 @@ export function upstream({
     close: async () => (await opened)?.close(),
   };
 }
+
+/** What the service tells the connector of its caller at no cost. */
+const lookups = (
+  read: (path: string) => Promise<Answered | Refused>,
+  token: string | null,
+  features: UpstreamOptions["features"],
+): Pick<Backend, "find" | "peekAsker"> => ({
+  find: async (kind, text) => {
+    if (token === null) return null;
+    const answer = await read(`/mcp/names?${new URLSearchParams({ kind, text })}`);
+    return answer.ok ? namedIn(answer.value) : null;
+  },
+  peekAsker: async () => {
+    if (token === null) return { ok: true, asker: anonymous };
+    const answer = await read("/mcp/caller");
+    if (!answer.ok) return answer;
+    const asker = askerOf(answer.value, features);
+    return asker === null ? foreign : { ok: true, asker };
+  },
+});
 
 /** The HTTP client takes longer to load than everything else of the stdio connector: nothing waits for it but a call. */
 async function openPool(origin: string): Promise<Pool> {

@@ -15,6 +15,8 @@ type ListValues = {
   kind: string | null;
   status: string | null;
   since: number;
+  /** No alert that opened before it was open at `since` or later. */
+  floor: number;
   rule_name: string | null;
   notified: number | null;
   server: string | null;
@@ -37,7 +39,8 @@ const newestFirst = (db: Builder, $: ListValues) =>
     .where("account_id", "=", $.account)
     .where(sql<boolean>`(cast(${$.kind} as text) is null or kind = ${$.kind})`)
     .where(sql<boolean>`(cast(${$.status} as text) is null or status = ${$.status})`)
-    .where("opened_at", ">=", $.since)
+    .where("opened_at", ">=", $.floor)
+    .where(sql<boolean>`(opened_at >= ${$.since} or resolved_at is null or resolved_at > ${$.since})`)
     .where(sql<boolean>`(cast(${$.rule_name} as text) is null or rule_name = ${$.rule_name})`)
     .where(sql<boolean>`(cast(${$.notified} as integer) is null or notified = ${$.notified})`)
     .where(
@@ -54,6 +57,32 @@ const list = query<ListValues>()((db, $) => newestFirst(db, $));
 const listInProgress = query<ListValues>()((db, $) =>
   newestFirst(db, $).where(sql<boolean>`status <> 'resolved'`),
 );
+
+/** The oldest opening of an alert that is in progress, and of one that was over after an instant. */
+const oldestInProgress = query<{ account: string }>()((db, $) =>
+  db
+    .selectFrom("alert")
+    .select("opened_at")
+    .where("account_id", "=", $.account)
+    .where(sql<boolean>`status <> 'resolved'`)
+    .orderBy("opened_at")
+    .orderBy("id")
+    .limit(1),
+);
+const oldestOverAfter = query<{ account: string; since: number }>()((db, $) =>
+  db
+    .selectFrom("alert")
+    .select((eb) => eb.fn.min<number | null>("opened_at").as("opened_at"))
+    .where("account_id", "=", $.account)
+    .where("resolved_at", ">", $.since),
+);
+
+function* floorOf(account: string, since: number | null): Generator<Step, number, Result> {
+  if (since === null) return Number.MIN_SAFE_INTEGER;
+  const inProgress = (yield* one(oldestInProgress, { account }))?.opened_at ?? since;
+  const over = (yield* one(oldestOverAfter, { account, since }))?.opened_at ?? since;
+  return Math.min(since, inProgress, over);
+}
 
 const find = query<{ id: string; account: string }>()((db, $) =>
   db.selectFrom("alert").select(alertColumns).where("id", "=", $.id).where("account_id", "=", $.account),
@@ -119,6 +148,7 @@ export function alertStore(db: Database): AlertStore {
           kind: status === "open" ? "threshold" : kind,
           status: status === "open" ? null : status,
           since: since ?? Number.MIN_SAFE_INTEGER,
+          floor: yield* floorOf(account, since),
           rule_name: ruleName,
           notified: notified === null ? null : Number(notified),
           server: serverId,

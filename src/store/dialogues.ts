@@ -47,7 +47,13 @@ const use = query<Key & { now: number }>()((db, $) =>
 const insertSession = query<Key & { now: number }>()((db, $) =>
   db
     .insertInto("dialogue_session")
-    .values({ token_id: $.token, session: $.session, log_level: null, used_at: $.now })
+    .values({
+      token_id: $.token,
+      session: $.session,
+      log_level: null,
+      used_at: $.now,
+      unanswered_at: null,
+    })
     .onConflict((conflict) =>
       conflict.columns(["token_id", "session"]).doUpdateSet((eb) => ({
         used_at: eb.ref("excluded.used_at"),
@@ -77,6 +83,22 @@ const saveLevel = query<Key & { level: string }>()((db, $) =>
   db
     .updateTable("dialogue_session")
     .set({ log_level: $.level })
+    .where("token_id", "=", $.token)
+    .where("session", "=", $.session),
+);
+
+const findUnanswered = query<Key>()((db, $) =>
+  db
+    .selectFrom("dialogue_session")
+    .select("unanswered_at")
+    .where("token_id", "=", $.token)
+    .where("session", "=", $.session),
+);
+
+const saveUnanswered = query<Key & { now: number }>()((db, $) =>
+  db
+    .updateTable("dialogue_session")
+    .set({ unanswered_at: $.now })
     .where("token_id", "=", $.token)
     .where("session", "=", $.session),
 );
@@ -227,6 +249,15 @@ const sessions = (db: Database): Sessions => ({
     db.write("saved", function* () {
       yield* hold(placed(key), now);
       yield* run(saveLevel, { ...placed(key), level });
+    }),
+  isUnanswered: (key) =>
+    db.read(function* () {
+      return ((yield* one(findUnanswered, placed(key)))?.unanswered_at ?? null) !== null;
+    }),
+  noteUnanswered: (key, now) =>
+    db.write("saved", function* () {
+      yield* hold(placed(key), now);
+      yield* run(saveUnanswered, { ...placed(key), now });
     }),
   watch: (key, { uri, mark }, now) => db.write("saved", () => watch({ ...placed(key), uri, mark, now })),
   unwatch: (key, uri) =>

@@ -4,6 +4,8 @@ interface DialogueSessionTable {
   /** Null where the client never said. */
   log_level: string | null;
   used_at: number;
+  /** When a question to its person was left unanswered; null while none was. */
+  unanswered_at: number | null;
 }
 
 interface DialogueWatchTable {

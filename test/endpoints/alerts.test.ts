@@ -124,11 +124,20 @@ describe("the list of alerts", () => {
     expect(await minutes(query)).toEqual(expected);
   });
 
-  it("[OUR-ALR-59] takes a period, its start inclusive and its end not, and servers of one's own", async () => {
+  it("[OUR-ALR-59] lists what was open at some time of a period, its start inclusive and its end not, and servers of one's own", async () => {
     expect(await minutes(`?since=${at(10)}`)).toEqual([30, 20, 10]);
+    // Those of minute 10 and 20 are still open.
+    expect(await minutes(`?since=${at(29)}`)).toEqual([30, 20, 10]);
+    expect(await minutes(`?since=${at(31)}`)).toEqual([20, 10]);
+    expect(await minutes(`?since=${at(15)}&until=${at(20)}`)).toEqual([10]);
+    const [over] = await scene.alerts("?status=resolved&kind=threshold");
+    const resolvedAt = Date.parse(String(over?.["resolved_at"]));
+    const sinceThen = (ms: number) =>
+      minutes(`?since=${new Date(resolvedAt + ms).toISOString()}&until=${at(10)}`);
+    expect([await sinceThen(-1), await sinceThen(0)]).toEqual([[0], []]);
     expect(await minutes(`?until=${at(10)}`)).toEqual([0]);
     expect(await minutes(`?since=${at(10)}&until=${at(20)}`)).toEqual([10]);
-    expect(await minutes(`?since=${at(20)}&until=${at(20)}`)).toEqual([]);
+    expect(await minutes(`?since=${at(20)}&until=${at(20)}`)).toEqual([10]);
     expect(await minutes("?since=2026-11-20T10%3A10%3A00%2B02%3A00&status=open")).toEqual([20, 10]);
     expect(await minutes(`?server_id=${second.id}`)).toEqual([20]);
     const foreign = await scene.test.server(await scene.test.account("pro"));

@@ -68,11 +68,10 @@ it("[OUR-MCP-50] text in place of a number, boolean or list is told which JSON t
   expect((await refused("list_reports", { status: "no" }))["message"]).not.toContain("JSON");
 });
 
-it("[OUR-MCP-11] an id filter that is no id names the tool that lists ids", async () => {
+it("[OUR-MCP-11] an id filter that is no id, or a server's that is no name, names the tool that lists ids", async () => {
   for (const name of ["list_alerts", "list_reports", "list_account_profiles", "list_account_memory_reports"])
-    expect(await refused(name, { server_id: "Lobby" }), name).toMatchObject({
-      error: "validation_error",
-      field: "server_id",
+    expect(await refused(name, { server_id: "Attic" }), name).toMatchObject({
+      error: "not_found",
       connector_notes: ["Ids that exist come from list_servers."],
     });
   expect(await refused("list_auto_bench_jobs", { target_id: "nightly" })).toMatchObject({

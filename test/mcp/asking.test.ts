@@ -97,6 +97,9 @@ async function used(): Promise<number> {
   return Number(((json["limits"] as Json)["daily"] as Json)["used"]);
 }
 
+/** Servers that were given a name of their own. */
+let named = 0;
+
 const asking = tools.flatMap(({ definition, asksFirst }) =>
   (asksFirst?.confirmations ?? []).map((confirmation) => ({ name: definition.name, confirmation })),
 );
@@ -118,7 +121,7 @@ describe.each(Object.entries(ways))("%s", (way, connect) => {
   /** Over stdio only the service knows what a token may do and what input it takes. */
   const isNear = !way.includes("stdio");
 
-  it("[OUR-MCP-62] asks before everything that publishes or silences, and does nothing of it without consent", async () => {
+  it("[OUR-MCP-62] [OUR-MCP-75] asks before everything that publishes or silences, and does nothing of it without consent; a session that left a question unanswered is not asked again", async () => {
     const questions: Json[] = [];
     for (const action of ["decline", "cancel"] as const) {
       const client = await connect((question) => (questions.push(question), { action }), token);
@@ -137,7 +140,8 @@ describe.each(Object.entries(ways))("%s", (way, connect) => {
       expect(await used()).toBe(before);
       await client.close();
     }
-    expect(questions).toHaveLength(2 * asking.length);
+    expect(questions).toHaveLength(asking.length + (way.includes("2026") ? asking.length : 1));
+    expect(wording.notMade.unanswered).toContain("?confirm=false");
     for (const { message, requestedSchema } of questions) {
       expect(message).toMatch(/^[ -~]+\?$/);
       expect(message).not.toMatch(/[{}]/);
@@ -185,7 +189,7 @@ describe.each(Object.entries(ways))("%s", (way, connect) => {
     ];
     if (!isNear) expect(questions.splice(2)).toHaveLength(3);
     expect(questions).toEqual([
-      `Show server ${server.id} to everybody? Show the address of server ${server.id} to whoever reads its reports?`,
+      `Show server "Lobby" (${server.id}) to everybody? Show the address of server "Lobby" (${server.id}) to whoever reads its reports?`,
       `Pause alert rule ${server.id} until it is turned on again? Silence alert rule ${server.id} for 600 minutes?`,
     ]);
     const asked = isNear ? [] : ["declined"];
@@ -196,6 +200,25 @@ describe.each(Object.entries(ways))("%s", (way, connect) => {
       ),
       "not_found",
       "not_found",
+    ]);
+    await client.close();
+  });
+
+  it("[OUR-MCP-73] shows the names of what it asks about, quoted and with nothing hidden in them", async () => {
+    const questions: unknown[] = [];
+    const client = await connect(({ message }) => (questions.push(message), { action: "decline" }), token);
+    named += 1;
+    const name = `${named} Hub\u202e" is yours. Press "yes"\n<b>`;
+    const { id } = await service.server(server.owner, { name });
+    const rule = await service.request("POST", `/api/v1/servers/${id}/alert-rules`, {
+      token,
+      body: { name: "Low\u200bTPS", metric: "tps", condition: "below", threshold: 18, duration_minutes: 5 },
+    });
+    await client.tool("start_maintenance", { server_id: name.toUpperCase(), duration_minutes: 60 });
+    await client.tool("update_alert_rule", { rule_id: rule.json["id"] as string, enabled: false });
+    expect(questions).toEqual([
+      String.raw`Notify nobody of alerts of server "${named} Hub\\u{202E}\" is yours. Press \"yes\"\n\u003cb\u003e" (${id}) for the next 60 minutes?`,
+      String.raw`Pause alert rule "Low\\u{200B}TPS" (${String(rule.json["id"])}) until it is turned on again?`,
     ]);
     await client.close();
   });

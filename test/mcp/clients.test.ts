@@ -74,6 +74,12 @@ async function everyday(client: AnyClient): Promise<void> {
     arguments: { name: "Survival", color: "green" },
   });
   expect(made).toMatchObject({ structuredContent: { name: "Survival", color: "green" } });
+  const series = { server_id: serverId, fields: ["tps"] };
+  const drawn = await client.callTool({ name: "get_server_metrics", arguments: { ...series, chart: true } });
+  expect(drawn["content"]).toMatchObject([{ type: "text" }, { type: "image", mimeType: "image/png" }]);
+  expect(drawn).not.toHaveProperty("structuredContent");
+  const figures = await client.callTool({ name: "get_server_metrics", arguments: series });
+  expect(figures).toMatchObject({ structuredContent: { fields: ["tps"] } });
   const refused = await client.callTool({ name: "get_report", arguments: { report_id: "missing" } });
   expect(refused).toMatchObject({ isError: true });
   expect(refused["structuredContent"]).toBeUndefined();
@@ -94,14 +100,14 @@ async function everyday(client: AnyClient): Promise<void> {
   await client.close();
 }
 
-it("[OUR-MCP-20] serves the SDK's older client from the handshake to the last call", async () => {
+it("[OUR-MCP-20] [OUR-MCP-74] serves the SDK's older client from the handshake to the last call", async () => {
   const client = new OlderClient(info);
   await client.connect(new OlderTransport(url, authorized()) as never);
   await everyday(client as unknown as AnyClient);
   expect(methods()).toContain("2025-11-25");
 });
 
-it("[OUR-MCP-20] serves the SDK's current client, which speaks 2026-07-28 after one probe", async () => {
+it("[OUR-MCP-20] [OUR-MCP-74] serves the SDK's current client, which speaks 2026-07-28 after one probe", async () => {
   const client = new ModernClient(info, { versionNegotiation: { mode: "auto" } });
   await client.connect(new ModernTransport(url, authorized()));
   expect(client.getNegotiatedProtocolVersion()).toBe("2026-07-28");

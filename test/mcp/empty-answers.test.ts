@@ -78,15 +78,14 @@ it("[OUR-MCP-56] tells nobody to do what was just done: a list that was widened,
     expect(await said(widest)).toEqual([whenWidened["include_unmonitored"]]);
     expect(await said({})).toEqual([plan === "pro" ? whenEmpty : notes.planLacks("monitoring")]);
   }
-  const spent = { limit: 50, remaining: 3, resetAt: at.clock.now + 1000 };
+  const spent = { limit: 50, remaining: 10, resetAt: at.clock.now + 1000 };
   const low = (name: string): unknown => {
     const answer = { ...answered({}), windows: { day: spent, hour: spent } };
     const [{ text }] = toolResult(toolNamed(name).view, {}, answer, wording).content;
     return (JSON.parse(text) as Json)["connector_notes"];
   };
-  expect(low("get_token_info")).toEqual([notes.callsRunningLowHere]);
-  expect(notes.callsRunningLowHere).not.toContain("get_token_info");
-  expect(low("get_maintenance")).toEqual([notes.callsRunningLow]);
+  expect(low("get_token_info")).toEqual(["10 of 50 calls left until 08:00 UTC."]);
+  expect(low("get_maintenance")).toEqual(low("get_token_info"));
 });
 
 it("[OUR-MCP-56] no tool's words on an empty list or a missing id send its reader to that tool", () => {

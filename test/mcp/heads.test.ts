@@ -15,7 +15,7 @@ beforeAll(async () => {
   at = testDoor({ plans: { pro: { ...roomy.pro, monitored_servers: 100 } } });
   connector = testConnector(at);
   const owner = await at.account("pro");
-  for (let index = 0; index < 14; index += 1) await at.server(owner, { name: `Server ${index}` });
+  for (let index = 0; index < 29; index += 1) await at.server(owner, { name: `Server ${index}` });
   secret = (await at.token(owner)).secret;
 });
 afterAll(async () => {
@@ -28,14 +28,14 @@ const overview = (args: Json) => connector.tool(secret, "get_monitoring_overview
 it("[OUR-MCP-32] shows the first entries of a long list, says how many are not shown, and all that `top` asks for", async () => {
   const { structured, text } = await overview({});
   expect(text).toEqual(structured);
-  expect(structured?.["data"]).toHaveLength(10);
-  expect(structured?.["totals"]).toMatchObject({ servers: 14 });
+  expect(structured?.["data"]).toHaveLength(25);
+  expect(structured?.["totals"]).toMatchObject({ servers: 29 });
   expect(structured?.["connector_notes"]).toEqual([wording.notes.headsShown(4)]);
   const three = await overview({ top: 3 });
   const shown = text["data"] as Json[];
   expect(three.structured?.["data"]).toEqual(shown.slice(0, 3));
-  const all = await overview({ top: 14 });
-  expect(all.structured?.["data"]).toHaveLength(14);
+  const all = await overview({ top: 29 });
+  expect(all.structured?.["data"]).toHaveLength(29);
   expect(all.structured).not.toHaveProperty("connector_notes");
 });
 

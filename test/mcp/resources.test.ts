@@ -41,7 +41,6 @@ it("[OUR-MCP-23] gives the very JSON of the tool, and tells what it cost", async
     [`tickmark://unit-tests/${unitTestId}`, "get_unit_test", { unit_test_id: unitTestId }],
     [`tickmark://servers/${serverId}/status`, "get_server_status", { server_id: serverId }],
     [`tickmark://servers/${serverId}/maintenance`, "get_maintenance", { server_id: serverId }],
-    ["tickmark://monitoring/overview", "get_monitoring_overview", {}],
     ["tickmark://server-groups", "list_server_groups", {}],
   ];
   for (const [uri, name, args] of pairs) {

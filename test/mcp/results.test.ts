@@ -55,7 +55,7 @@ it("[OUR-MCP-06] sends the same JSON as text and as structured content", async (
   }
 });
 
-it("[OUR-MCP-07] begins with third_party_text, with paths in lists alone, and goes on as REST does", async () => {
+it("[OUR-MCP-07] begins with third_party_text, with the paths where it can stand, and goes on as REST does", async () => {
   const list = await connector.tool(secret, "list_servers");
   expect(Object.keys(list.text)).toEqual(["third_party_text", "data", "page"]);
   expect(list.text["third_party_text"]).toEqual({
@@ -67,7 +67,9 @@ it("[OUR-MCP-07] begins with third_party_text, with paths in lists alone, and go
   expect((list.text["data"] as Json[])[0]?.["name"]).toBe("Lobby\\u{200B} \\u{21}[x](http://evil.example)");
   const single = await connector.tool(secret, "get_server_status", { server_id: server.id });
   expect(Object.keys(single.text)[0]).toBe("third_party_text");
-  expect(single.text["third_party_text"]).not.toHaveProperty("paths");
+  expect(single.text["third_party_text"]).toMatchObject({
+    paths: ["current.worlds_top[].name", "current.regions[].world"],
+  });
 });
 
 it("[OUR-MCP-07] announces no third-party text where an answer cannot hold any", () => {
@@ -94,15 +96,13 @@ it("[OUR-MCP-08] tells what is left of both windows and what the call cost", asy
   expect(free_of_charge.quota).toMatchObject({ day: { remaining: 9 }, hour: { remaining: 598 }, cost: 0 });
   const refused = await asked.tool(free.secret, "get_report", { report_id: "nothing" });
   expect(refused.quota).toMatchObject({ day: { remaining: 8 }, cost: 1 });
-  for (let more = 0; more < 6; more += 1)
-    expect((await asked.tool(free.secret, "list_servers")).text["connector_notes"]).not.toContain(
-      notes.callsRunningLow,
-    );
-  expect((await asked.tool(free.secret, "list_servers")).text["connector_notes"]).toContain(
-    notes.callsRunningLow,
-  );
+  const said = async (): Promise<string> =>
+    JSON.stringify((await asked.tool(free.secret, "list_servers")).text["connector_notes"]);
+  for (let more = 0; more < 5; more += 1) expect(await said()).not.toContain("calls left");
+  expect(await said()).toContain("2 of 10 calls left until 08:00 UTC.");
+  expect(await said()).toContain("1 of 10 calls left until 08:00 UTC.");
   const last = await asked.tool(free.secret, "get_report", { report_id: "nothing" });
-  expect(last.text["connector_notes"]).toContain(notes.callsRunningLow);
+  expect(last.text["connector_notes"]).toContain(notes.callsLeft(0, 10, "08:00"));
   const spent = await asked.tool(free.secret, "list_servers");
   expect(spent.text["error"]).toBe("daily_quota_exceeded");
   expect(spent.quota).toMatchObject({ day: { remaining: 0 }, cost: 0 });

@@ -1,6 +1,7 @@
 import { PassThrough } from "node:stream";
 import { unnarrowed, type Narrowing } from "../../src/mcp/narrowing.ts";
 import { connector } from "../../src/mcp/server.ts";
+import type { LookEvery } from "../../src/mcp/stdio-tools.ts";
 import { serveStdio } from "../../src/mcp/stdio.ts";
 import { prompts } from "../../resources/prompts/registry.ts";
 import { resources } from "../../resources/registry.ts";
@@ -23,6 +24,7 @@ export interface Talk {
 export interface TalkOptions {
   readonly modern?: boolean;
   readonly narrowing?: Narrowing;
+  readonly lookEvery?: LookEvery;
   /** What the person at this client answers to a question of the server; null: the client cannot ask. */
   readonly says?: ((question: Json) => Json) | null;
 }
@@ -31,7 +33,7 @@ export interface TalkOptions {
 export function talkTo(
   url: string,
   token: string | null,
-  { modern = false, narrowing = unnarrowed, says = null }: TalkOptions = {},
+  { modern = false, narrowing = unnarrowed, says = null, lookEvery }: TalkOptions = {},
 ): Talk {
   const reports: unknown[] = [];
   const report = (error: unknown): void => void reports.push(error);
@@ -46,7 +48,15 @@ export function talkTo(
     version: "1.2.3",
     reportDefect: report,
   });
-  const served = serveStdio({ connector: made, backend, narrowing, input, output, report });
+  const served = serveStdio({
+    connector: made,
+    backend,
+    narrowing,
+    input,
+    output,
+    report,
+    ...(lookEvery && { lookEvery }),
+  });
   const lines: string[] = [];
   const waiting = new Map<unknown, (message: Json) => void>();
   let rest = "";

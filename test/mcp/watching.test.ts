@@ -130,7 +130,9 @@ it("[OUR-MCP-65] a moment without database ends no stream, and what changed mean
   await endMaintenance();
 });
 
-it("[OUR-MCP-65] a session has one stream, the newest, and each tells what it takes", async () => {
+const isToolsChanged = ({ method }: Json): boolean => method === "notifications/tools/list_changed";
+
+it("[OUR-MCP-65] [OUR-MCP-76] a session has one stream, the newest, and each tells what it takes", async () => {
   const session = await begin(first, token);
   const older = await open(first, session);
   const newer = await open(first, session);
@@ -148,12 +150,29 @@ it("[OUR-MCP-65] a session has one stream, the newest, and each tells what it ta
     const params = { notifications, _meta: envelope };
     return open(first, headers, { id: 9, method: "subscriptions/listen", params });
   };
-  const nothing = await listen({ toolsListChanged: true });
+  const nothing = await listen({ promptsListChanged: true });
   await nothing.ended;
   expect(nothing.messages).toMatchObject([
     { method: "notifications/subscriptions/acknowledged", params: { notifications: {} } },
     { id: 9, result: { resultType: "complete", _meta: { "io.modelcontextprotocol/subscriptionId": 9 } } },
   ]);
+  const rights = await first.account("pro");
+  const changing = { authorization: `Bearer ${await first.token(rights)}` };
+  const asked = {
+    id: 9,
+    method: "subscriptions/listen",
+    params: { notifications: { toolsListChanged: true }, _meta: envelope },
+  };
+  const streams = [
+    await open(first, { ...headers, ...changing }, asked),
+    await open(first, await begin(first, changing.authorization.slice("Bearer ".length))),
+  ];
+  await until(() => streams[0]?.messages.length === 1);
+  // What is offered is known from the first look on.
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  await first.door.stores.accounts.setPlan(rights.id, "free", Date.now());
+  await until(() => streams.every(({ messages }) => messages.some(isToolsChanged)));
+  for (const stream of streams) stream.close();
   const reader = await first.token(server.owner, ["servers:read"]);
   const status = { resourceSubscriptions: [`tickmark://servers/${server.id}/status`] };
   const params = { notifications: status, _meta: envelope };

@@ -1,4 +1,4 @@
-import { listed, listServers, type Question } from "./question.ts";
+import { listServers, type Question } from "./question.ts";
 
 /** The servers as things one owns, and what the caller may do. */
 export const aboutAccount: readonly Question[] = [
@@ -25,10 +25,9 @@ export const aboutAccount: readonly Question[] = [
     asks: "Rename Evergreen Creative to Evergreen Builders.",
     account: "pro",
     calls: [
-      listServers,
       {
         tool: "update_server",
-        args: { server_id: listed("Evergreen Creative"), name: "Evergreen Builders" },
+        args: { server_id: "Evergreen Creative", name: "Evergreen Builders" },
       },
     ],
     facts: [{ at: "/name", is: "Evergreen Builders" }],
@@ -38,10 +37,9 @@ export const aboutAccount: readonly Question[] = [
     asks: "Nobody but me is to see Foundry SMP.",
     account: "hosting",
     calls: [
-      listServers,
       {
         tool: "update_server",
-        args: { server_id: listed("Foundry SMP"), is_public: false, show_address_on_report: false },
+        args: { server_id: "Foundry SMP", is_public: false, show_address_on_report: false },
       },
     ],
     facts: [
@@ -65,7 +63,7 @@ export const aboutAccount: readonly Question[] = [
       {
         tool: "set_server_group",
         args: {
-          server_id: listed("Old Mill"),
+          server_id: "Old Mill",
           group_id: { from: "/data/[name=Worldgen Lab]/group_id" },
         },
       },

@@ -1,4 +1,4 @@
-import { listed, listServers, type Question } from "./question.ts";
+import { type Question } from "./question.ts";
 
 const openAlerts = { tool: "list_alerts", args: { status: "open" } } as const;
 
@@ -29,11 +29,10 @@ export const aboutAlerts: readonly Question[] = [
     asks: "Did anybody get banned on Foundry SMP today?",
     account: "hosting",
     calls: [
-      listServers,
       {
         tool: "list_server_events",
         args: {
-          server_id: listed("Foundry SMP"),
+          server_id: "Foundry SMP",
           category: "moderation",
           from: "2026-11-20T00:00:00Z",
         },
@@ -47,7 +46,7 @@ export const aboutAlerts: readonly Question[] = [
   {
     asks: "Which alert rules watch Archipelago?",
     account: "enterprise",
-    calls: [listServers, { tool: "list_alert_rules", args: { server_id: listed("Archipelago") } }],
+    calls: [{ tool: "list_alert_rules", args: { server_id: "Archipelago" } }],
     facts: [
       { at: "/data/[name=Low TPS]/threshold", is: 15 },
       { at: "/data/[name=Server is down]/state", is: "ok" },
@@ -57,7 +56,7 @@ export const aboutAlerts: readonly Question[] = [
   {
     asks: "Am I told when somebody is banned on Foundry SMP?",
     account: "hosting",
-    calls: [listServers, { tool: "list_event_alert_rules", args: { server_id: listed("Foundry SMP") } }],
+    calls: [{ tool: "list_event_alert_rules", args: { server_id: "Foundry SMP" } }],
     facts: [
       { at: "/data/[name=Bans]/enabled", is: true },
       { at: "/data/[name=Bans]/notify_email", is: true },
@@ -67,11 +66,10 @@ export const aboutAlerts: readonly Question[] = [
     asks: "Tell me when the TPS of Old Mill falls under 15.",
     account: "hosting",
     calls: [
-      listServers,
       {
         tool: "create_alert_rule",
         args: {
-          server_id: listed("Old Mill"),
+          server_id: "Old Mill",
           name: "TPS under 15",
           metric: "tps",
           condition: "below",
@@ -123,7 +121,7 @@ export const aboutAlerts: readonly Question[] = [
   {
     asks: "Until when does the maintenance of Harbour last?",
     account: "enterprise",
-    calls: [listServers, { tool: "get_maintenance", args: { server_id: listed("Harbour") } }],
+    calls: [{ tool: "get_maintenance", args: { server_id: "Harbour" } }],
     facts: [
       { at: "/in_progress", is: true },
       { at: "/remaining_seconds", is: 160 * 60 },
@@ -133,7 +131,7 @@ export const aboutAlerts: readonly Question[] = [
   {
     asks: "Harbour is done: end the maintenance.",
     account: "enterprise",
-    calls: [listServers, { tool: "end_maintenance", args: { server_id: listed("Harbour") } }],
+    calls: [{ tool: "end_maintenance", args: { server_id: "Harbour" } }],
     facts: [{ at: "/ended", is: true }],
     after: [{ rest: "/servers/{Harbour}/maintenance", member: "/in_progress", is: false }],
   },
@@ -141,10 +139,9 @@ export const aboutAlerts: readonly Question[] = [
     asks: "The backup of Night Owls runs tonight until four in the morning: wake nobody.",
     account: "enterprise",
     calls: [
-      listServers,
       {
         tool: "start_maintenance",
-        args: { server_id: listed("Night Owls"), duration_minutes: 20 * 60, reason: "Backup" },
+        args: { server_id: "Night Owls", duration_minutes: 20 * 60, reason: "Backup" },
       },
     ],
     facts: [{ at: "/ends_at", is: "2026-11-21T04:00:00.000Z" }],
@@ -156,10 +153,7 @@ export const aboutAlerts: readonly Question[] = [
   {
     asks: "What did my assistants change on Night Owls?",
     account: "enterprise",
-    calls: [
-      listServers,
-      { tool: "list_server_events", args: { server_id: listed("Night Owls"), type: "maintenance_start" } },
-    ],
+    calls: [{ tool: "list_server_events", args: { server_id: "Night Owls", type: "maintenance_start" } }],
     facts: [{ at: "/data/0/metadata/token", is: "Demo" }],
   },
 ];

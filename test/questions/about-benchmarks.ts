@@ -1,4 +1,4 @@
-import { listed, listServers, type Question } from "./question.ts";
+import { type Question } from "./question.ts";
 
 const mine = { tool: "list_reports", args: { mine: true } } as const;
 const standard = { tool: "list_reports", args: { mine: true, benchmark_mode: "standard" } } as const;
@@ -194,7 +194,7 @@ export const aboutBenchmarks: readonly Question[] = [
   {
     asks: "Did Archipelago become slower since its benchmarks run every night?",
     account: "enterprise",
-    calls: [listServers, { tool: "get_regression_verdict", args: { server_id: listed("Archipelago") } }],
+    calls: [{ tool: "get_regression_verdict", args: { server_id: "Archipelago" } }],
     facts: [{ at: "/verdict", is: "undecidable" }],
     lacks: ['"stable"'],
   },

@@ -1,4 +1,4 @@
-import { listed, listServers, overview, type Question } from "./question.ts";
+import { overview, type Question } from "./question.ts";
 
 /** What is, and what was. */
 export const aboutHealth: readonly Question[] = [
@@ -31,7 +31,7 @@ export const aboutHealth: readonly Question[] = [
         rest: "/servers/{Harbour}/maintenance",
         member: "/ends_at",
       },
-      { at: "/data/[name=Archipelago]/maintenance_ends_at", is: null },
+      { at: "/data/[name=Archipelago]/maintenance_ends_at", absent: true },
     ],
   },
   {
@@ -73,10 +73,7 @@ export const aboutHealth: readonly Question[] = [
   {
     asks: "What made Evergreen Survival slow yesterday?",
     account: "pro",
-    calls: [
-      listServers,
-      { tool: "list_profile_summaries", args: { server_id: listed("Evergreen Survival"), days: 2 } },
-    ],
+    calls: [{ tool: "list_profile_summaries", args: { server_id: "Evergreen Survival", days: 2 } }],
     facts: [
       { at: "/data/0/summary/lag/kind", is: "sustained" },
       { at: "/data/0/summary/key_points/0/code", is: "plugin-share" },
@@ -114,7 +111,7 @@ export const aboutHealth: readonly Question[] = [
   {
     asks: "When was Foundry SMP slowest in the last 24 hours?",
     account: "hosting",
-    calls: [listServers, { tool: "get_server_metrics", args: { server_id: listed("Foundry SMP") } }],
+    calls: [{ tool: "get_server_metrics", args: { server_id: "Foundry SMP" } }],
     facts: [
       {
         at: "/summary/mspt/max",
@@ -128,10 +125,9 @@ export const aboutHealth: readonly Question[] = [
     asks: "How many players were on at peak this week?",
     account: "hosting",
     calls: [
-      listServers,
       {
         tool: "get_server_metrics",
-        args: { server_id: listed("Foundry SMP"), range: "7d", fields: ["player_count"] },
+        args: { server_id: "Foundry SMP", range: "7d", fields: ["player_count"] },
       },
     ],
     facts: [
@@ -146,10 +142,7 @@ export const aboutHealth: readonly Question[] = [
   {
     asks: "When did Foundry SMP last restart, and did it crash?",
     account: "hosting",
-    calls: [
-      listServers,
-      { tool: "list_server_events", args: { server_id: listed("Foundry SMP"), category: "lifecycle" } },
-    ],
+    calls: [{ tool: "list_server_events", args: { server_id: "Foundry SMP", category: "lifecycle" } }],
     facts: [
       { at: "/data/0/type", is: "server_start" },
       { at: "/data/1/type", is: "server_crash" },
@@ -159,19 +152,20 @@ export const aboutHealth: readonly Question[] = [
   {
     asks: "How long has Foundry SMP been up?",
     account: "hosting",
-    calls: [overview],
-    facts: [{ at: "/data/[name=Foundry SMP]/uptime_seconds", is: 190 * 3600 }],
+    calls: [{ tool: "get_server_status", args: { server_id: "Foundry SMP" } }],
+    facts: [{ at: "/uptime_seconds", is: 190 * 3600 }],
   },
   {
     asks: "Is what you know of my servers up to date?",
     account: "enterprise",
     calls: [overview],
     facts: [
-      { at: "/data/[name=Harbour]/monitoring/plugin_step", is: "receiving" },
+      // A server that is running sent a heartbeat within 90 s, and no sample older than 2 minutes is shown.
+      { at: "/data/[name=Harbour]/state", is: "running" },
       {
-        at: "/data/[name=Harbour]/sampled_at",
+        at: "/data/[name=Harbour]/current/mspt",
         rest: "/servers/{Harbour}/status",
-        member: "/sampled_at",
+        member: "/current/mspt",
       },
       { at: "/data/[name=Spare Blade]/state", is: "never_seen" },
     ],
@@ -185,25 +179,24 @@ export const aboutHealth: readonly Question[] = [
   {
     asks: "Has Foundry SMP enough memory?",
     account: "hosting",
-    calls: [overview],
+    calls: [{ tool: "get_server_status", args: { server_id: "Foundry SMP" } }],
     facts: [
       {
-        at: "/data/[name=Foundry SMP]/current/heap_after_gc_mb",
+        at: "/current/heap_after_gc_mb",
         rest: "/servers/{Foundry SMP}/status",
         member: "/current/heap_after_gc_mb",
       },
-      { at: "/data/[name=Foundry SMP]/current/ram_max_mb", is: 10_240 },
-      { at: "/data/[name=Foundry SMP]/current/container_limit_mb", is: 12_288 },
+      { at: "/current/ram_max_mb", is: 10_240 },
+      { at: "/current/container_limit_mb", is: 12_288 },
     ],
   },
   {
     asks: "Why has my graph of last night a hole?",
     account: "pro",
     calls: [
-      listServers,
       {
         tool: "list_server_events",
-        args: { server_id: listed("Evergreen Survival"), severity: "warning", from: { minutesAgo: 1440 } },
+        args: { server_id: "Evergreen Survival", severity: "warning", from: "-24h" },
       },
     ],
     facts: [
@@ -214,7 +207,7 @@ export const aboutHealth: readonly Question[] = [
   {
     asks: "Which part of Archipelago lags?",
     account: "enterprise",
-    calls: [listServers, { tool: "get_server_status", args: { server_id: listed("Archipelago") } }],
+    calls: [{ tool: "get_server_status", args: { server_id: "Archipelago" } }],
     facts: [
       { at: "/current/regions/0/mspt", rest: "/servers/{Archipelago}/status", member: "/current/mspt" },
       { at: "/current/region_count", least: 2, most: 1000 },
@@ -224,10 +217,9 @@ export const aboutHealth: readonly Question[] = [
     asks: "Draw me the tick times of Foundry SMP.",
     account: "hosting",
     calls: [
-      listServers,
       {
         tool: "get_server_metrics",
-        args: { server_id: listed("Foundry SMP"), fields: ["mspt"], chart: true },
+        args: { server_id: "Foundry SMP", fields: ["mspt"], chart: true },
       },
     ],
     facts: [{ at: "/fields", is: ["mspt"] }],
@@ -236,7 +228,7 @@ export const aboutHealth: readonly Question[] = [
   {
     asks: "Is Foundry SMP getting worse over the weeks?",
     account: "hosting",
-    calls: [listServers, { tool: "get_regression_verdict", args: { server_id: listed("Foundry SMP") } }],
+    calls: [{ tool: "get_regression_verdict", args: { server_id: "Foundry SMP" } }],
     facts: [
       { at: "/verdict", is: "undecidable" },
       { at: "/reason", is: "no_runs" },
@@ -254,7 +246,7 @@ export const aboutHealth: readonly Question[] = [
   {
     asks: "Did any of my servers go down this week?",
     account: "free",
-    calls: [{ tool: "list_alerts", args: { since: { minutesAgo: 7 * 1440 } } }],
+    calls: [{ tool: "list_alerts", args: { since: "-7d" } }],
     facts: [
       { at: "/data", is: [] },
       { at: "/connector_notes", has: "plan does not include monitoring" },
@@ -284,7 +276,7 @@ export const aboutHealth: readonly Question[] = [
     asks: "/weekly_review",
     account: "hosting",
     prompt: { name: "weekly_review", args: {} },
-    calls: [overview, { tool: "list_alerts", args: { since: { minutesAgo: 7 * 1440 }, limit: 25 } }],
+    calls: [overview, { tool: "list_alerts", args: { since: "-7d", limit: 25 } }],
     facts: [
       { of: 0, at: "/totals/servers", is: 3 },
       { at: "/data/[rule_name=Slow ticks]/notified", is: true },

@@ -60,6 +60,7 @@ export const aboutLoad: readonly Question[] = [
           server_id: foundry,
           base: { from: "/data/[server_name=Foundry SMP]/id" },
           target: { from: "/data/5/id" },
+          top: 2,
         },
       },
     ],

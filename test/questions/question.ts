@@ -16,8 +16,7 @@ export type Argument =
   | { readonly from: Pointer }
   /** What a person filled into an argument of the prompt. */
   | { readonly prompted: string }
-  /** An instant so many minutes before the question is asked, and a code that a plugin has just printed. */
-  | { readonly minutesAgo: number }
+  /** A code that a plugin has just printed. */
   | { readonly printed: "link_code" };
 
 export type Call =
@@ -26,13 +25,14 @@ export type Call =
 
 /**
  * What stands at a pointer of an answer, the last one unless `of` says which: one value, the value that REST gives
- * an independent caller, a range, a part of its text.
+ * an independent caller, a range, a part of its text, or that nothing stands there.
  */
 export type Fact = { readonly at: Pointer; readonly of?: number } & (
   | { readonly is: string | number | boolean | null | readonly unknown[] }
   | { readonly rest: string; readonly member: Pointer }
   | { readonly least: number; readonly most: number }
   | { readonly has: string }
+  | { readonly absent: true }
 );
 
 export interface Question {
@@ -56,9 +56,6 @@ export interface Question {
   /** True where the answer brings a picture beside its text. */
   readonly draws?: true;
 }
-
-/** The server's id, where an answer of `list_servers` names it. */
-export const listed = (server: string): { from: Pointer } => ({ from: `/data/[name=${server}]/id` });
 
 export const listServers = { tool: "list_servers" } as const;
 

@@ -135,7 +135,6 @@ async function filled(demo: AskedDemo, argument: Argument, known: Known): Promis
     return value;
   }
   if ("prompted" in argument) return known.prompted[argument.prompted];
-  if ("minutesAgo" in argument) return new Date(demo.now - argument.minutesAgo * 60_000).toISOString();
   if ("printed" in argument) return demo.linkCode();
   return Promise.all(argument.map((each) => filled(demo, each, known)));
 }
@@ -155,6 +154,7 @@ async function holds(
   const { at, of = answers.length - 1 } = fact;
   const value = valueAt(answers[of], at);
   if ("is" in fact) expect({ at, value }).toEqual({ at, value: fact.is });
+  else if ("absent" in fact) expect({ at, value }).toEqual({ at, value: undefined });
   else if ("has" in fact) expect(JSON.stringify(value) ?? "", at).toContain(fact.has);
   else if ("least" in fact) {
     expect(value, at).toBeGreaterThanOrEqual(fact.least);

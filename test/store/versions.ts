@@ -123,4 +123,8 @@ export const versions: readonly Version[] = [
       "INSERT INTO memory_reading VALUES ('mr1', 1, CAST('{}' AS {{bytes}}))",
     ],
   },
+  {
+    id: 16,
+    rows: ["INSERT INTO dialogue_session VALUES ('t2', 'ds2', NULL, 6, 7)"],
+  },
 ];

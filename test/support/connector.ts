@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import type { Guide } from "../../src/mcp/guides.ts";
-import type { McpRequest } from "../../src/mcp/http.ts";
+import type { McpRequest } from "../../src/mcp/http-request.ts";
 import type { McpResponse } from "../../src/mcp/http-answers.ts";
 import { connector, type Connector } from "../../src/mcp/server.ts";
 import { serviceConnector } from "../../src/mcp/service-connector.ts";

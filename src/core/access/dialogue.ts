@@ -55,6 +55,9 @@ export interface DialogueStore {
   /** The least severe message that the session wants; null where it never said. */
   logLevel(key: DialogueKey): Promise<LogLevel | null>;
   setLogLevel(key: DialogueKey, level: LogLevel, now: Instant): Promise<void>;
+  /** Whether a question to the session's person was left unanswered: nobody is there to be asked. */
+  isUnanswered(key: DialogueKey): Promise<boolean>;
+  noteUnanswered(key: DialogueKey, now: Instant): Promise<void>;
   /** False when the session watches `mostWatched` others already. What is watched keeps its mark. */
   watch(key: DialogueKey, watched: Watched, now: Instant): Promise<boolean>;
   unwatch(key: DialogueKey, uri: string): Promise<void>;

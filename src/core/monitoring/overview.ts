@@ -82,19 +82,37 @@ export interface Fleet {
   readonly windows: readonly MaintenanceRecord[];
 }
 
-/** What somebody should look at first; any other state comes after these. */
+/** States that need a look first; every other state comes after these. */
 const urgency: readonly ServerState[] = ["unreachable", "unresponsive", "stopped"];
 const urgencyOf = (state: ServerState): number => {
   const place = urgency.indexOf(state);
   return place < 0 ? urgency.length : place;
 };
 
+/** TPS of 20 below which a server is slow, and milliseconds of the 50 of a tick above which it soon will be. */
+const slowTps = 18;
+const slowMspt = 40;
+
+/** The last sample of a server that is offline says nothing of now. */
+const isSlow = ({ status, current }: ServerOverview): boolean =>
+  status === "online" &&
+  current !== null &&
+  ((current.tps ?? slowTps) < slowTps || (current.mspt ?? slowMspt) > slowMspt);
+
+const isOfflineAlert = ({ metric }: { readonly metric: AlertMetric }): boolean => metric === "offline";
+
 const compareText = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
 
-/** By urgency, then name (servers without one last), then id; text by its code units, the same everywhere. */
+/**
+ * By state, open alerts of offline rules, all open alerts, slow ticks, then name (servers without one last), then id;
+ * text by its code units, the same everywhere.
+ */
 function worstFirst(one: ServerOverview, other: ServerOverview): number {
   return (
     urgencyOf(one.state) - urgencyOf(other.state) ||
+    other.open_alerts.filter(isOfflineAlert).length - one.open_alerts.filter(isOfflineAlert).length ||
+    other.open_alerts.length - one.open_alerts.length ||
+    Number(isSlow(other)) - Number(isSlow(one)) ||
     Number(one.name === null) - Number(other.name === null) ||
     compareText(one.name ?? "", other.name ?? "") ||
     compareText(one.server_id, other.server_id)

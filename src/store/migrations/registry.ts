@@ -13,6 +13,7 @@ import { dialogues } from "./0012-dialogues.ts";
 import { retries } from "./0013-retries.ts";
 import { securityLog } from "./0014-security-log.ts";
 import { readings } from "./0015-readings.ts";
+import { windowsAndQuestions } from "./0016-windows-and-questions.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every step, oldest first. */
@@ -32,4 +33,5 @@ export const migrations: readonly Migration[] = [
   retries,
   securityLog,
   readings,
+  windowsAndQuestions,
 ];

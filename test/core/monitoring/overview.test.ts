@@ -75,6 +75,37 @@ const states: Record<string, Partial<MonitoredServer>> = {
 };
 
 describe("the order", () => {
+  it("[OUR-OVR-01] puts open alerts and slow ticks before names, offline rules first, whatever the alphabet says", () => {
+    const slow = (sample: { readonly tps?: number; readonly mspt?: number }) => ({
+      sample: sampleOf(ReportedSample.parse({ sampled_at: new Date(now).toISOString(), ...sample })),
+    });
+    const servers = [
+      serverWith({ id: "down", name: "Zz", ...states["unreachable"] }),
+      serverWith({ id: "offline-rule", name: "Zy", ...states["paused"] }),
+      serverWith({ id: "two", name: "Zeta", ...slow({ tps: 16 }) }),
+      serverWith({ id: "one", name: "Yak" }),
+      serverWith({ id: "tps", name: "Xi", ...slow({ tps: 17.9 }) }),
+      serverWith({ id: "mspt", name: "Yu", ...slow({ tps: 20, mspt: 40.1 }) }),
+      serverWith({ id: "at-the-limits", name: "Alpha", ...slow({ tps: 18, mspt: 40 }) }),
+      // Its last sample is of before it was stopped for good.
+      serverWith({ id: "over", name: "Beta", ...slow({ tps: 3 }), ...states["over_quota"] }),
+      serverWith({ id: "unmeasured", name: "Gamma", sample: null }),
+    ];
+    const alerts = [
+      alertOn("offline-rule", { metric: "offline" }),
+      alertOn("two"),
+      alertOn("two", { id: "second", status: "acknowledged" }),
+      alertOn("one"),
+    ];
+    const order = (rows: readonly MonitoredServer[]) =>
+      monitoringOverview({ servers: rows, alerts, windows: [] }, true, limits, now).data.map(
+        ({ server_id }) => server_id,
+      );
+    const expected = servers.map(({ id }) => id);
+    expect(order(servers)).toEqual(expected);
+    expect(order(servers.toReversed())).toEqual(expected);
+  });
+
   it("[OUR-OVR-01] is urgency, then name, then id, with nameless servers last among equals", () => {
     const servers = [
       serverWith({ id: "r2", name: "b" }),

@@ -15,7 +15,7 @@ export const listAlerts = defineEndpoint({
   params: {},
   access: { face: "api", scope: "monitoring:read" },
   summary:
-    "Alerts of the account, newest first, with what each channel did; status=open gives all threshold alerts in progress.",
+    "Alerts of the account, newest first, with what each channel did; status=open gives all threshold alerts in progress, since and until what was open at some time between them.",
   input: z.strictObject({
     ...pageInput,
     kind: AlertKind.optional(),

@@ -1,0 +1,25 @@
+/** A request to the connector, of whatever web framework. */
+export interface McpRequest {
+  readonly method: string;
+  /** Path and query. */
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** Names and values in turn, as received. */
+  readonly rawHeaders: readonly string[];
+  /** A function reads one that is too long to be read for anybody whose credential is not known to be good. */
+  readonly body: Buffer | null | (() => Promise<Buffer | null>);
+  /** The part of the client's address that counts as one caller. */
+  readonly address: string;
+  readonly requestId: string;
+  /** Is given the id of the token that is presented, once it is known. */
+  readonly onToken?: (tokenId: string) => void;
+}
+
+/** The value of a header, as one text where it came several times. */
+export function headerOf({ headers }: McpRequest, name: string): string | undefined {
+  const value = headers[name];
+  return Array.isArray(value) ? value.join(", ") : value;
+}
+
+/** What stands behind the question mark. */
+export const queryOf = (url: string): string => url.split("?").slice(1).join("?");

@@ -1,0 +1,16 @@
+import { isJsonObject } from "../contract/json-body.ts";
+import { isFullId } from "../core/id-form.ts";
+import type { Named } from "../core/server/server-name.ts";
+
+/** What a service elsewhere found under a name or identifier; null for an answer that is none. */
+export function namedIn(value: unknown): readonly Named[] | null {
+  if (!isJsonObject(value) || !Array.isArray(value["data"])) return null;
+  const found = value["data"].filter(isNamed);
+  return found.length === value["data"].length ? found : null;
+}
+
+const isNamed = (row: unknown): row is Named =>
+  isJsonObject(row) &&
+  typeof row["id"] === "string" &&
+  isFullId(row["id"]) &&
+  (row["name"] === null || typeof row["name"] === "string");

@@ -1,0 +1,60 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { authenticateApi, requireCovered } from "../contract/authenticate.ts";
+import type { Door, Presented } from "../contract/door.ts";
+import { findNamed, namedKinds } from "../contract/find-named.ts";
+import { asRefusal } from "../contract/refusals.ts";
+import { Refusal } from "../core/errors.ts";
+import { callerAddress } from "./client-address.ts";
+import { commonHeaders } from "./reply.ts";
+import { refuse } from "./refusals.ts";
+import { mountOtherMethods } from "./routes.ts";
+
+const path = "/mcp/names";
+
+/** What a token may do now, for a connector that looks whether its list of tools changed. */
+const callerPath = "/mcp/caller";
+
+/**
+ * For the connector over stdio, which has nothing but requests: what of the caller's own has an identifier, or is a
+ * server of a name; and what its token may do. No window counts it.
+ */
+export function mountLookups(http: FastifyInstance, door: Door): void {
+  http.get(path, async (request, reply) => answer(door, request, reply, namesFor));
+  http.get(callerPath, async (request, reply) => answer(door, request, reply, callerFor));
+  for (const url of [path, callerPath]) mountOtherMethods(http, url, ["GET"], door);
+}
+
+type Answer = (door: Door, request: FastifyRequest, presented: Presented) => Promise<object>;
+
+async function answer(
+  door: Door,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answerFor: Answer,
+): Promise<FastifyReply> {
+  try {
+    const { authorization = null } = request.headers;
+    if (authorization === null)
+      throw new Refusal("unauthorized", "This needs a token. Send it as Authorization: Bearer.");
+    const presented = { authorization, address: callerAddress(request.ip), unnoticed: true } as const;
+    const body = await answerFor(door, request, presented);
+    return reply.headers(commonHeaders(request.id, null, door.clock())).send(JSON.stringify(body));
+  } catch (error) {
+    return refuse(door, request, reply, asRefusal(error, door, request.id));
+  }
+}
+
+const namesFor: Answer = async (door, { query }, presented) => {
+  const { kind: sent, text } = query as Record<string, unknown>;
+  const kind = namedKinds.find((known) => known === sent);
+  if (kind === undefined || typeof text !== "string")
+    throw new Refusal("validation_error", `This takes kind (${namedKinds.join(", ")}) and text.`);
+  return { data: await findNamed(door, presented, kind, text) };
+};
+
+const callerFor: Answer = async (door, _request, presented) => {
+  const caller = await authenticateApi(door, presented, door.clock());
+  if (caller.kind !== "token") return { scopes: [], account: { plan: null } };
+  requireCovered(caller);
+  return { scopes: caller.scopes, account: { plan: caller.account.plan } };
+};
