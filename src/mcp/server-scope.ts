@@ -34,7 +34,12 @@ function schemaWithoutServer({ properties, required, ...rest }: LeanSchema): Lea
   const { [serverArgument]: _filledIn, ...left } = properties as Record<string, LeanSchema>;
   const needed = Array.isArray(required) ? required.filter((name) => name !== serverArgument) : [];
   const { type, ...others } = rest;
-  return Object.freeze({ type, properties: left, ...(needed.length > 0 && { required: needed }), ...others });
+  return Object.freeze({
+    type,
+    properties: Object.freeze(left),
+    ...(needed.length > 0 && { required: needed }),
+    ...others,
+  });
 }
 
 const isFilledIn =

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Account } from "../../src/core/access/account.ts";
 import type { ServerRecord } from "../../src/core/server/server.ts";
 import { unnarrowed } from "../../src/mcp/narrowing.ts";
+import { withoutServer } from "../../src/mcp/server-scope.ts";
 import { mountLookups } from "../../src/rest/lookups.ts";
 import { resources } from "../../resources/registry.ts";
 import { tools } from "../../tools/registry.ts";
@@ -275,6 +276,7 @@ it("[OUR-MCP-83] completes ids of the one server alone", async () => {
 });
 
 it("[OUR-MCP-81] makes each tool's definition once, and narrows further by name and to reading", async () => {
+  for (const one of tools) expect(withoutServer(one)).toBe(withoutServer(one));
   const names = async (query: string): Promise<unknown> => {
     const { result } = await connector.rpc(secret, "tools/list", {}, { url: `/mcp?server=Lobby&${query}` });
     return (result["tools"] as Json[]).map(({ name }) => name);
