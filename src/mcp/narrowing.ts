@@ -41,11 +41,11 @@ function isChosen({ toolsets: sets, definition }: Tool<Outline>, narrowing: Narr
   return sets.some((set) => chosen?.has(set)) || tools?.has(definition.name) === true;
 }
 
-type Named = Pick<Tool<Outline>, "definition">;
+type KnownTool = Pick<Tool<Outline>, "definition">;
 
-/** A narrowing by its parameters in a query, each of which is another one's option on the command line. */
+/** How each parameter of a query narrows; the command line has an option for each. */
 const readers: Readonly<
-  Record<string, (value: string, tools: readonly Named[]) => Partial<Narrowing> | string>
+  Record<string, (value: string, tools: readonly KnownTool[]) => Partial<Narrowing> | string>
 > = {
   toolsets: (value) => {
     const chosen = value.split(",").map((name) => toolsets.find((known) => known === name.trim()));
@@ -62,10 +62,10 @@ const readers: Readonly<
   confirm: (value) => withFlag("confirm", value, (confirm) => ({ confirm })),
 };
 
-/** Names of tools, comma-separated. One that is not known is refused by its name. */
+/** Reads names of tools, comma-separated; where one is unknown, the sentence says which. */
 function withNames(
   value: string,
-  tools: readonly Named[],
+  tools: readonly KnownTool[],
   narrows: (names: ReadonlySet<string>) => Partial<Narrowing>,
 ): Partial<Narrowing> | string {
   const names = value.split(",").map((name) => name.trim());
@@ -88,9 +88,9 @@ const accepted = `Known parameters, each at most once, are ${parameters.slice(0,
 /** Reads a narrowing of `tools` from the parameters of a query; a sentence that says what is wrong with one of them. */
 export function readNarrowing(
   query: Iterable<readonly [string, string]>,
-  tools: readonly Named[],
+  tools: readonly KnownTool[],
 ): Narrowing | string {
-  let narrowing = unnarrowed;
+  const narrowing = { ...unnarrowed };
   const seen = new Set<string>();
   for (const [name, value] of query) {
     const read = Object.hasOwn(readers, name) ? readers[name] : undefined;
@@ -98,7 +98,7 @@ export function readNarrowing(
     seen.add(name);
     const change = read(value, tools);
     if (typeof change === "string") return change;
-    narrowing = { ...narrowing, ...change };
+    Object.assign(narrowing, change);
   }
   return narrowing;
 }

@@ -85,7 +85,7 @@ const ambiguous = (ids: readonly string[]): Refusal =>
     { field: serverArgument, server_ids: ids },
   );
 
-/** Their ids are not told: the connection is to know one server. */
+/** It leaves their ids out: the connection is to know one server. */
 const scopeOfSeveral = (): Refusal =>
   new Refusal(
     "validation_error",

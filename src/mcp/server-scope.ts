@@ -11,7 +11,7 @@ import type { Tool } from "./tool.ts";
 /** The argument that says which server a call is about, in every tool that is about one. */
 export const serverArgument = "server_id";
 
-/** Tells of the token alone, with nothing of any server. */
+/** Answers about the token alone, with nothing of any server. */
 const tokenEndpoint = "token.get";
 
 /** Whether a connection that is limited to one server can reach an endpoint. */
@@ -31,14 +31,13 @@ export function withoutServer(tool: Tool<Outline>): Tool<Outline> {
 }
 
 function schemaWithoutServer({ properties, required, ...rest }: LeanSchema): LeanSchema {
+  // Sound: every tool's input schema is an object's, with its members as JSON Schema has them.
   const { [serverArgument]: _filledIn, ...left } = properties as Record<string, LeanSchema>;
   const needed = Array.isArray(required) ? required.filter((name) => name !== serverArgument) : [];
-  const { type, ...others } = rest;
   return Object.freeze({
-    type,
+    ...rest,
     properties: Object.freeze(left),
-    ...(needed.length > 0 && { required: needed }),
-    ...others,
+    ...(needed.length > 0 && { required: Object.freeze(needed) }),
   });
 }
 
