@@ -102,13 +102,14 @@ export function open(
   service: TestService,
   headers: Record<string, string>,
   message: Json | null = null,
+  path = "/mcp",
 ): Promise<Stream> {
   return new Promise((resolve, reject) => {
     const asked = ask(
       {
         host: "127.0.0.1",
         port: service.port,
-        path: "/mcp",
+        path,
         method: message ? "POST" : "GET",
         headers: { ...headers, accept, "content-type": "application/json" },
       },

@@ -41,7 +41,12 @@ export interface TestConnector {
     params?: Json,
     options?: { modern?: boolean; url?: string },
   ): Promise<Answered>;
-  tool(secret: string | null, name: string, args?: Json, options?: { modern?: boolean }): Promise<ToolAnswer>;
+  tool(
+    secret: string | null,
+    name: string,
+    args?: Json,
+    options?: { modern?: boolean; url?: string },
+  ): Promise<ToolAnswer>;
 }
 
 /** A tool of the connector by its name. */
