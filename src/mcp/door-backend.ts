@@ -4,6 +4,7 @@ import { call, type Outcome } from "../contract/call.ts";
 import { findNamed } from "../contract/find-named.ts";
 import { readInput } from "../contract/input.ts";
 import { asRefusal } from "../contract/refusals.ts";
+import { refusedBy } from "../contract/refused.ts";
 import type { AnonymousCaller, TokenCaller } from "../contract/caller.ts";
 import type { Door, Presented } from "../contract/door.ts";
 import type { Endpoint } from "../contract/endpoint.ts";
@@ -65,16 +66,7 @@ export function doorBackend(door: Door, presented: Presented): Backend {
         if (caller.kind === "token") requireCovered(caller);
         return { ok: true, asker: askerOf(caller) };
       } catch (error) {
-        const { status, body, retryAfterSeconds } = asRefusal(error, door, requestId);
-        return {
-          ok: false,
-          status,
-          body,
-          windows: null,
-          retryAfterSeconds,
-          counted: false,
-          credential: true,
-        };
+        return { ...refusedBy(asRefusal(error, door, requestId)), credential: true };
       }
     },
     peekAsker: (requestId) => doorBackend(door, { ...presented, unnoticed: true }).asker(requestId),

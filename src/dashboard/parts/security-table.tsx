@@ -2,9 +2,10 @@ import type { Answered } from "../../contract/call-as-person.ts";
 import type { Instant } from "../../core/time.ts";
 import type { listSecurityEvents } from "../../endpoints/web/security/list-security-events.ts";
 import { securityWords } from "../words/security.ts";
+import { AccountLink, When } from "./log-cells.tsx";
 import { State } from "./state.tsx";
 import { Table } from "./table.tsx";
-import { Address, Age, Text } from "./value.tsx";
+import { Text } from "./value.tsx";
 
 export const securityPath = "/settings/security/log";
 
@@ -28,24 +29,18 @@ export function SecurityTable({
       columns={[
         { head: "Time", cell: (row) => <When row={row} now={now} /> },
         { head: "What", cell: (row) => <What row={row} />, wide: true },
-        ...(withAccounts ? [{ head: "Account", cell: ({ account }: Row) => <Account of={account} /> }] : []),
+        ...(withAccounts
+          ? [
+              {
+                head: "Account",
+                cell: ({ account }: Row) =>
+                  account === null ? <span class="quiet">none</span> : <AccountLink of={account} />,
+              },
+            ]
+          : []),
         { head: "From", cell: ({ address }) => address ?? <span class="quiet">not told</span> },
       ]}
     />
-  );
-}
-
-function When({ row: { at, last_at, times }, now }: { row: Row; now: Instant }) {
-  return (
-    <>
-      <Age at={at} now={now} />
-      {times > 1 && (
-        <span class="hint">
-          {" "}
-          {times} times, last <Age at={last_at} now={now} />
-        </span>
-      )}
-    </>
   );
 }
 
@@ -62,14 +57,5 @@ function What({ row: { kind, detail, token } }: { row: Row }) {
       )}
       {detail !== null && <span class="hint"> {detail}</span>}
     </>
-  );
-}
-
-function Account({ of }: { of: Row["account"] }) {
-  if (of === null) return <span class="quiet">none</span>;
-  return (
-    <a href={`/admin/accounts/${of.id}`}>
-      <Address value={of.email} />
-    </a>
   );
 }

@@ -1,9 +1,9 @@
 import type { Answered } from "../../contract/call-as-person.ts";
 import type { Instant } from "../../core/time.ts";
 import type { listServiceLog } from "../../endpoints/web/service-admin/list-service-log.ts";
+import { AccountLink, When } from "./log-cells.tsx";
 import { State, type Meaning } from "./state.tsx";
 import { Table } from "./table.tsx";
-import { Address, Age } from "./value.tsx";
 
 type Row = Answered<typeof listServiceLog>["data"][number];
 
@@ -36,20 +36,6 @@ function Kind({ kind }: { kind: string }) {
   return means === undefined ? <>{word}</> : <State means={means}>{word}</State>;
 }
 
-function When({ row: { at, last_at, times }, now }: { row: Row; now: Instant }) {
-  return (
-    <>
-      <Age at={at} now={now} />
-      {times > 1 && (
-        <span class="hint">
-          {" "}
-          {times} times, last <Age at={last_at} now={now} />
-        </span>
-      )}
-    </>
-  );
-}
-
 function What({ row: { words, about } }: { row: Row }) {
   return (
     <>
@@ -57,21 +43,15 @@ function What({ row: { words, about } }: { row: Row }) {
       {about !== null && (
         <>
           {" "}
-          <Account of={about} />
+          <AccountLink of={about} />
         </>
       )}
     </>
   );
 }
 
-const Account = ({ of: { id, email } }: { of: NonNullable<Row["about"]> }) => (
-  <a href={`/admin/accounts/${id}`}>
-    <Address value={email} />
-  </a>
-);
-
 function Doer({ by: { who, account } }: { by: Row["by"] }) {
-  if (account !== null) return <Account of={account} />;
+  if (account !== null) return <AccountLink of={account} />;
   if (who === "admin") return <span class="quiet">an admin whose account was deleted</span>;
   return <>{who === "service" ? "the service" : "the command line"}</>;
 }
