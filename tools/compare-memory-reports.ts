@@ -12,8 +12,8 @@ export default tool(compareMemoryReports, {
   toolset: "profiling",
   urls: ["/servers/{server_id}/memory-reports/compare?base={base}&other={target}"],
   heads: {
-    owners: 6,
-    classes: 5,
+    owners: 4,
+    classes: 6,
     appeared: 3,
     grew: 3,
     shrank: 3,

@@ -45,7 +45,8 @@ it("[OUR-MCP-24] serves either revision from the REST API alone, with nothing bu
     );
     const status = await client.tool("get_server_status", { server_id: server.id });
     const { json } = await service.request("GET", `/api/v1/servers/${server.id}/status`, { token: secret });
-    expect(status.text).toEqual({ third_party_text: status.text["third_party_text"], ...json });
+    const urls = [`http://127.0.0.1:${service.port}/servers/${server.id}`];
+    expect(status.text).toEqual({ third_party_text: status.text["third_party_text"], urls, ...json });
     const servers = await client.tool("list_servers", { verified: true, limit: 5 });
     expect((servers.text["data"] as Json[])[0]?.["name"]).toBe("Lobby\\u{2028}<b>");
     const renamed = await client.tool("update_server", { server_id: server.id, notify_on_report: modern });
