@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { IdForm } from "../core/id-form.ts";
 import { isIdFilter, resourceIds } from "../core/id.ts";
-import { IsoInstant } from "../core/time.ts";
+import { IsoInstant } from "../core/timestamp.ts";
 import { jsonSchemaOf, type JsonSchema } from "./json-schema.ts";
 
 /** One input field, as the faces need it. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { dayMs, IsoInstant, parseInstant, type Instant } from "./time.ts";
+import { dayMs, parseInstant, type Instant } from "./time.ts";
+import { IsoInstant } from "./timestamp.ts";
 
 /** The last so many days of a list. */
 export const daysInput = { days: z.int().min(1).max(365).optional() };

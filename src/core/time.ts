@@ -1,6 +1,3 @@
-import { z } from "zod";
-import { accepting } from "./accepted-form.ts";
-
 /** Milliseconds since the Unix epoch, UTC: how instants travel inside the service. */
 export type Instant = number;
 
@@ -13,8 +10,6 @@ export const dayMs = 24 * hourMs;
 export const ownClockToleranceMs = 60 * secondMs;
 
 /** An instant as every answer writes it: ISO 8601, UTC, milliseconds, `2026-11-20T07:34:00.000Z`. */
-export const Timestamp = z.string();
-
 export const toTimestamp = (instant: Instant): string => new Date(instant).toISOString();
 
 export const toTimestampOrNull = (instant: Instant | null): string | null =>
@@ -62,9 +57,3 @@ function zoneMinutes(zone: string): number | null {
   if (hours > 14 || minutes > 59) return null;
   return (zone.startsWith("-") ? -1 : 1) * (hours * 60 + minutes);
 }
-
-/** An instant in a body or query, still as text; `parseInstant` reads it after the schema accepted it. */
-export const IsoInstant = accepting(
-  z.string().refine((value) => parseInstant(value) !== null),
-  "an ISO 8601 time with a zone, such as 2026-11-20T07:34:00Z",
-);

@@ -49,18 +49,23 @@ const lockClaim = query<{ claim: string }>()((db, $, dialect) =>
   forUpdate(dialect, db.selectFrom("link_code").select(codeColumns).where("claim_digest", "=", $.claim)),
 );
 
-const factsOfServer = query<{ server: string }>()((db, $) =>
-  db
-    .selectFrom("link_code")
-    .select("facts")
-    .where("server_id", "=", $.server)
-    .orderBy("created_at", "desc")
-    .limit(1),
+const senderOfServer = query<{ server: string }>()((db, $) =>
+  db.selectFrom("server").select("sender").where("id", "=", $.server),
 );
 
-export const markUsed = query<{ code: string; account: string; server: string }>()((db, $) =>
+const markUsed = query<{ code: string; account: string; server: string }>()((db, $) =>
   db.updateTable("link_code").set({ used_by: $.account, server_id: $.server }).where("code", "=", $.code),
 );
+
+const setSender = query<{ server: string; sender: string }>()((db, $) =>
+  db.updateTable("server").set({ sender: $.sender }).where("id", "=", $.server),
+);
+
+/** The code linked that server: whatever asked for it speaks for the server from here on. */
+export function* spendCode(code: CodeRow, account: string, server: string): Generator<Step, void, Result> {
+  yield* run(markUsed, { code: code.code, account, server });
+  yield* run(setSender, { server, sender: senderOf(factsIn(code)) });
+}
 
 /** Linked or not. */
 export const byInstallation = query<{ installation: string }>()((db, $) =>
@@ -84,6 +89,7 @@ const countServers = query<{ account: string }>()((db, $) =>
 
 const insertServer = query<{
   id: string;
+  sender: string;
   account: string;
   installation: string;
   name: string | null;
@@ -96,6 +102,7 @@ const insertServer = query<{
     id: $.id,
     account_id: $.account,
     linked_by: $.account,
+    sender: $.sender,
     installation_id: $.installation,
     name: $.name,
     is_public: 0,
@@ -195,7 +202,7 @@ export function* link(code: CodeRow, former: FormerServer | null, request: LinkR
     yield* run(bringBack, { id, account, name: request.name, monitoring, now });
     yield* resumeSchedules(id, now);
   } else yield* insertNew(code, request, hasRoom);
-  yield* run(markUsed, { code: code.code, account, server: id });
+  yield* spendCode(code, account, id);
   const server = yield* one(byId, { id });
   if (!server) throw new Error("A server that was just linked is gone.");
   return { kind: "linked", server: toRecord(server) };
@@ -212,6 +219,7 @@ function* insertNew(
   const facts = factsIn(code);
   yield* run(insertServer, {
     id: request.newServerId,
+    sender: senderOf(facts),
     account: request.accountId,
     installation: code.installation_id,
     name: request.name ?? facts.name,
@@ -225,8 +233,8 @@ function* insertNew(
 export function linkStore(db: Database): LinkStore {
   return {
     senderOf: async (server) => {
-      const code = await db.read(() => one(factsOfServer, { server }));
-      return senderOf(code ? factsIn(code) : noFacts);
+      const known = await db.read(() => one(senderOfServer, { server }));
+      return known?.sender === "agent" ? "agent" : "plugin";
     },
     offer: ({ code, installationId, claimDigest, facts, createdAt, expiresAt }) =>
       db.write("saved", function* () {

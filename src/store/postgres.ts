@@ -64,7 +64,7 @@ async function finish<T>(client: ClientBase, work: () => Work<T>): Promise<T> {
 }
 
 /** What reading units with several statements have begun with. */
-const firstOfSeveral = new Set<Step["query"]>();
+const firstOfSeveral = new WeakSet<Step["query"]>();
 
 /**
  * Nearly every reading unit is one statement, which needs no transaction. One that goes on after its first statement

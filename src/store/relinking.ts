@@ -1,7 +1,7 @@
 import { restorableMs, type RelinkRequest, type RelinkResult } from "../core/server/leaving.ts";
 import { dropUsedCodes, revokeCredentials } from "./credentials.ts";
 import { one, run, Undo, type Result, type Step } from "./database.ts";
-import { byInstallation, link, lockCode, markUsed, replay, type CodeRow } from "./links.ts";
+import { byInstallation, link, lockCode, replay, spendCode, type CodeRow } from "./links.ts";
 import { lockAccount, lockServer } from "./locks.ts";
 import { queueNotice } from "./outbox.ts";
 import { query } from "./query.ts";
@@ -50,7 +50,7 @@ function* renew(code: CodeRow, serverId: string, { accountId, now }: RelinkReque
   yield* run(dropUsedCodes, { server: serverId });
   yield* lockServer(serverId);
   yield* run(revokeCredentials, { server: serverId, now });
-  yield* run(markUsed, { code: code.code, account: accountId, server: serverId });
+  yield* spendCode(code, accountId, serverId);
   const server = yield* one(byId, { id: serverId });
   return server ? { kind: "relinked", server: toRecord(server) } : { kind: "unknown" };
 }

@@ -53,6 +53,8 @@ interface ServerTable {
   account_id: string | null;
   /** Who linked it last. */
   linked_by: string;
+  /** What speaks for it: `plugin` or `agent`. */
+  sender: string;
   /** Until when the data of an unlinked server stays; null while it is linked. */
   kept_until: number | null;
   installation_id: string;

@@ -1,9 +1,7 @@
 import { setImmediate } from "node:timers/promises";
-import { sql } from "kysely";
 import { rollupMs, rollupStart, type PointColumn, type SeriesChunk } from "../core/metric/chunk.ts";
 import type { SeriesField } from "../core/metric/sample.ts";
-import { all, run, type Database, type Result, type Step, type Work } from "./database.ts";
-import { query } from "./query.ts";
+import { all, type Database, type Result, type Step } from "./database.ts";
 import { pointQueries, type Cells, type PointQueries } from "./series-queries.ts";
 
 /**
@@ -11,21 +9,6 @@ import { pointQueries, type Cells, type PointQueries } from "./series-queries.ts
  * long series, also where clearing away the rows comes on top.
  */
 const cellsAtATime = 8000;
-
-/** All statements from here on see the same rows; those of one unit of work on SQLite do anyway. */
-const freeze = query<Record<string, never>>()((db, _, dialect) =>
-  dialect === "postgres"
-    ? { compile: () => sql`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ`.compile(db) }
-    : db.selectFrom("sample").select("server_id").limit(0),
-);
-
-const readTogether = <T>(db: Database, work: () => Work<T>): Promise<T> =>
-  db.dialect === "sqlite"
-    ? db.read(work)
-    : db.write("counted", function* () {
-        yield* run(freeze, {});
-        return yield* work();
-      });
 
 interface Window {
   readonly samples: readonly Cells[];
@@ -71,7 +54,7 @@ export async function* readPoints(
   const queries = pointQueries(fields);
   const places = fields.map((field) => queries.fields.indexOf(field));
   for (let start = from; start < to;) {
-    const window = await readTogether(db, () => readWindow(queries, server, start, to));
+    const window = await db.read(() => readWindow(queries, server, start, to));
     for (const { rolled, rows } of runsOf(window)) yield chunkOf(rows, rolled, places);
     start = window.end;
     await setImmediate();

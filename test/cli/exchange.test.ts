@@ -127,7 +127,7 @@ describe("export and import", () => {
     expect(tickmark(empty, ["import", folder])).toEqual(refusal(1, "it is a folder"));
     expect(tickmark(empty, ["import", "-"], Buffer.from("x"))).toEqual(refusal(1, "Nothing was imported"));
     expect(tickmark("postgres://nobody@127.0.0.1:1/none", ["export", at("e")])).toEqual(
-      refusal(1, "does not answer"),
+      refusal(1, "cannot reach its database"),
     );
     expect(drafts()).toEqual([]);
   });

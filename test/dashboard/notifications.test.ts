@@ -199,7 +199,7 @@ describe("the chat webhook", () => {
     chat.answer = (response) => void response.writeHead(404).end();
     const failed = await visitor.send(path, "test", { channel: "chat" });
     expect(textOf(failed.text)).toContain(
-      "failed Not sent after 1 of 3 attempts: the mail server or chat service refused",
+      "failed Given up after one attempt: the mail server or chat service refused",
     );
     chat.answer = (response) => void response.writeHead(204).end();
     expect((await visitor.send(path, "remove-chat")).status).toBe(303);

@@ -105,6 +105,7 @@ describe("what nobody can see", () => {
         "/admin/offers/filled",
         "/admin",
         "/admin/service",
+        "/admin/security",
         "/admin/invitations",
       ].map((path) => [admin, path] as const),
       ...[...reports, "/reports", "/offers"].map((path) => [visitor(service), path] as const),

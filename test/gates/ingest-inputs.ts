@@ -13,6 +13,7 @@ export const toldByNoTool: Readonly<Record<string, string>> = {
   "accounts.verify_email": "a code",
   "leaving.delete_account": "a password",
   "notifications.confirm_email": "a code",
+  "sessions.remember_device": "what a browser keeps",
   "sessions.sign_in": "a password, and the browser of a session",
   "servers.set_address": "an address that pages and runners are told",
   "servers.relink": "a code; the name is the field of servers.update",

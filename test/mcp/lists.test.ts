@@ -78,7 +78,12 @@ it("[OUR-MCP-13] answers the refusal for a tool the token may not use, instead o
 
 it("[OUR-MCP-13] leaves a tool out where the plan lacks its feature, and says so when it is called", async () => {
   const planned = defineEndpoint({
-    ...({ ...listServerGroups, check: undefined } as never as Parameters<typeof defineEndpoint>[0]),
+    ...({
+      ...listServerGroups,
+      check: undefined,
+      wholeBody: undefined,
+      files: undefined,
+    } as never as Parameters<typeof defineEndpoint>[0]),
     access: { face: "api", scope: "servers:read", plan: "monitoring" },
   });
   const one = tool(planned, { name: "list_server_groups", title: "x", description: "x", toolset: "fleet" });

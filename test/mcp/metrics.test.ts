@@ -221,7 +221,7 @@ describe("the chart", () => {
     expect((result.content as Block[]).map(({ type }) => type)).toEqual(["text", "image"]);
     const { tools: listed } = await client.listTools();
     const told = listed.find(({ name }) => name === "get_server_metrics");
-    expect(told?.inputSchema.properties).toHaveProperty("chart", { type: "boolean" });
+    expect(told?.inputSchema.properties).toHaveProperty("chart.type", "boolean");
     expect(told?.annotations).toMatchObject({
       readOnlyHint: true,
       idempotentHint: true,

@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { eachDatabase, sharedKinds } from "../support/databases.ts";
+import { isLong } from "../support/long.ts";
 import { killLine, killRuns } from "./kill-runs.ts";
 import { workers } from "./workers.ts";
 
 /** The bench kills 200: a start of a process costs a third of a second of one core. */
-const kills = { "SQLite in a file": 30, PostgreSQL: 8, "SQLite in memory": 0 };
+const kills = { "SQLite in a file": isLong ? 30 : 12, PostgreSQL: isLong ? 8 : 4, "SQLite in memory": 0 };
 const timeoutMs = 240_000;
 
 eachDatabase((databases, kind) => {

@@ -6,6 +6,7 @@ import type { TimePosition } from "../../src/core/position.ts";
 import { all, type Database, type Result, type Work } from "../../src/store/database.ts";
 import { query } from "../../src/store/query.ts";
 import { storesOn } from "../../src/store/stores.ts";
+import { unrehearsedStores } from "../support/unrehearsed.ts";
 import { eachDatabase } from "../support/databases.ts";
 import { day, minute, newAccount, newId, newServer, noon, sampleAt, times, type Stores } from "./rows.ts";
 
@@ -111,7 +112,7 @@ eachDatabase((databases, kind) => {
 
     it("[OUR-EVT-09] an upload of 500 events, or of 1000 samples, is few statements", async () => {
       const counting = counted(db);
-      const both = storesOn(counting.db);
+      const both = unrehearsedStores(counting.db);
       const server = await newServerId();
       const measure = async (work: () => Promise<unknown>): Promise<[number, number]> => {
         const [before, started] = [counting.statements(), performance.now()];

@@ -5,6 +5,7 @@ import type { GrantedWindow } from "../../src/core/maintenance/maintenance.ts";
 import { all, type Database } from "../../src/store/database.ts";
 import { query } from "../../src/store/query.ts";
 import { storesOn } from "../../src/store/stores.ts";
+import { unrehearsedStores } from "../support/unrehearsed.ts";
 import { eachDatabase } from "../support/databases.ts";
 import { day, minute, newAccount, newId, newServer, noon, times, type Stores } from "./rows.ts";
 
@@ -128,8 +129,9 @@ eachDatabase((databases) => {
     it("[OUR-EVT-07] leaves what it is asked to in one step, and asks about what really changed", async () => {
       const { id } = await watched();
       const asked: [boolean, boolean][] = [];
+      const { servers } = unrehearsedStores(db);
       const publish = (isPublic: boolean) =>
-        stores.servers.update(id, { isPublic }, (before, after) => {
+        servers.update(id, { isPublic }, (before, after) => {
           asked.push([before.isPublic, after.isPublic]);
           return null;
         });
@@ -148,8 +150,9 @@ eachDatabase((databases) => {
     it("[OUR-EVT-07] made by several at once is recorded once", async () => {
       const { id } = await watched();
       let traces = 0;
+      const { servers } = unrehearsedStores(db);
       const publish = () =>
-        stores.servers.update(id, { isPublic: true }, (_before, { id: serverId }) => {
+        servers.update(id, { isPublic: true }, (_before, { id: serverId }) => {
           traces += 1;
           return {
             event: maintenanceStart({ id: newId(), serverId, now: noon }, null, {

@@ -3,7 +3,7 @@ import { defaultPlans } from "../../src/core/access/plan.ts";
 import type { ProfileFilter } from "../../src/core/profile/store.ts";
 import type { ServerRecord } from "../../src/core/server/server.ts";
 import type { Database, Step } from "../../src/store/database.ts";
-import { storesOn } from "../../src/store/stores.ts";
+import { unrehearsedStores } from "../support/unrehearsed.ts";
 import { eachDatabase, sharedKinds } from "../support/databases.ts";
 import { noting, planOf } from "./planning.ts";
 import { everyProfile, everyReport, newMemoryReport, newProfile } from "./profile-rows.ts";
@@ -43,7 +43,7 @@ eachDatabase((databases, kind) => {
     raw = await databases.open(url);
     const noted = noting(raw);
     ({ steps: read, writes: written } = noted);
-    stores = storesOn(noted.db);
+    stores = unrehearsedStores(noted.db);
     const made = await newAccount(stores, { plan: "enterprise" });
     account = made.id;
     ({ server } = await newServer(stores, made));

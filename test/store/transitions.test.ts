@@ -1,10 +1,11 @@
 import { expect, it } from "vitest";
 import { eachDatabase, sharedKinds } from "../support/databases.ts";
+import { isLong } from "../support/long.ts";
 import { transitionLine, transitionRuns } from "./transition-runs.ts";
 import { workers } from "./workers.ts";
 
 /** The bench kills many more: a start of a process costs a third of a second of one core. */
-const kills = { "SQLite in a file": 6, PostgreSQL: 3, "SQLite in memory": 0 };
+const kills = { "SQLite in a file": isLong ? 12 : 4, PostgreSQL: isLong ? 6 : 2, "SQLite in memory": 0 };
 
 eachDatabase((databases, kind) => {
   const start = workers("transition");

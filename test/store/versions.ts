@@ -127,4 +127,8 @@ export const versions: readonly Version[] = [
     id: 16,
     rows: ["INSERT INTO dialogue_session VALUES ('t2', 'ds2', NULL, 6, 7)"],
   },
+  {
+    id: 17,
+    rows: ["UPDATE server SET sender = 'agent' WHERE id = 's1'"],
+  },
 ];

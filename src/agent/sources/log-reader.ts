@@ -39,16 +39,31 @@ export interface LogReader {
 /** A server that was about to write a crash report and says no more for so long did not get to it, ms. */
 const reportWithinMs = 10 * secondMs;
 
-/** Exceptions of a mod loader: the server did not crash, it never ran. */
-const loaderException =
-  /^(?:Caused by: )?(?:net\.minecraftforge|net\.neoforged|cpw\.mods)\.[\w.$]*(?:Loading|MissingMods|WrongMinecraftVersion|DuplicateMods|FatalStartup)\w*(?:Exception|Error)\b/;
+/** What a mod loader threw, by its whole name. */
+const loaderClass = /^(?:Caused by: )?((?:net\.minecraftforge|net\.neoforged|cpw\.mods)\.[\w.$]+)/;
+/** Words in the names of a loader's exceptions that say: the server did not crash, it never ran. */
+const loadingWords = /Loading|MissingMods|WrongMinecraftVersion|DuplicateMods|FatalStartup/;
+const longestMessage = 250;
+
+function isLoaderException(thrown: string): boolean {
+  const name = loaderClass.exec(thrown)?.[1] ?? "";
+  return loadingWords.test(name) && /(?:Exception|Error)$/.test(name);
+}
+
+/** What an exception says behind its name. */
+function messageOf(thrown: string): string | null {
+  const name = /(?:Exception|Error): /.exec(thrown);
+  const message = name === null ? "" : thrown.slice(name.index + name[0].length);
+  if (message === "" || message.length > longestMessage) return null;
+  return message.startsWith("Loading errors encountered") ? null : message;
+}
 
 /** Why the mods were not loaded, when that is what it is. */
 function loaderFailure(thrown: string | null, report: string | null): string | null {
-  const isOne = loaderException.test(thrown ?? "") || (report?.endsWith("-fml.txt") ?? false);
+  const isOne = isLoaderException(thrown ?? "") || (report?.endsWith("-fml.txt") ?? false);
   if (!isOne) return null;
-  const message = /(?:Exception|Error): (?!Loading errors encountered)(.{1,250})$/.exec(thrown ?? "")?.[1];
-  return message === undefined ? modErrors : `${modErrors}: ${message}`;
+  const message = messageOf(thrown ?? "");
+  return message === null ? modErrors : `${modErrors}: ${message}`;
 }
 
 interface Begun extends Found {

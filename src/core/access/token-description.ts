@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { Id } from "../id.ts";
 import { callerName } from "../text/third-party-text.ts";
-import { Timestamp, toTimestampOrNull } from "../time.ts";
+import { toTimestampOrNull } from "../time.ts";
+import { Timestamp } from "../timestamp.ts";
 import { PlanName } from "./plan.ts";
 import { remaining, type WindowState } from "./rate-window.ts";
 import { Role, Scope } from "./scope.ts";

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { Id } from "../id.ts";
 import { callerName } from "../text/third-party-text.ts";
-import { Timestamp, toTimestamp, toTimestampOrNull, type Instant } from "../time.ts";
+import { toTimestamp, toTimestampOrNull, type Instant } from "../time.ts";
+import { Timestamp } from "../timestamp.ts";
 import type { ChannelSwitches } from "./delivery.ts";
 
 /** What a threshold rule watches: a field of a sample, or the server's silence. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { Timestamp, toTimestampOrNull, type Instant } from "../time.ts";
+import { toTimestampOrNull, type Instant } from "../time.ts";
+import { Timestamp } from "../timestamp.ts";
 
 export const channels = ["email", "chat", "in_app"] as const;
 export type Channel = (typeof channels)[number];

@@ -2,7 +2,8 @@ import { z } from "zod";
 import { EventCategory, EventSeverity, eventSeverities, type EventRecord } from "../event/server-event.ts";
 import { Id } from "../id.ts";
 import { callerName, thirdPartyText } from "../text/third-party-text.ts";
-import { Timestamp, toTimestamp, toTimestampOrNull, type Instant } from "../time.ts";
+import { toTimestamp, toTimestampOrNull, type Instant } from "../time.ts";
+import { Timestamp } from "../timestamp.ts";
 import type { ChannelSwitches } from "./delivery.ts";
 
 /** A rule on a server's timeline, as it is read through the API; people make them in the browser. */

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { Id } from "../id.ts";
 import { thirdPartyText } from "../text/third-party-text.ts";
-import { Timestamp, toTimestamp, toTimestampOrNull, type Instant } from "../time.ts";
+import { toTimestamp, toTimestampOrNull, type Instant } from "../time.ts";
+import { Timestamp } from "../timestamp.ts";
 
 export const JobTrigger = z.enum(["schedule", "run_now", "internal"]);
 export type JobTrigger = z.infer<typeof JobTrigger>;

@@ -2,7 +2,8 @@ import { z } from "zod";
 import { Id } from "../id.ts";
 import { BenchmarkMode } from "../report/report.ts";
 import { callerName, callerText, thirdPartyText } from "../text/third-party-text.ts";
-import { Timestamp, toTimestamp, toTimestampOrNull, type Instant } from "../time.ts";
+import { toTimestamp, toTimestampOrNull, type Instant } from "../time.ts";
+import { Timestamp } from "../timestamp.ts";
 import { JobStatus, type JobState } from "./job.ts";
 
 export const TargetKind = z.enum(["scheduled", "one_off", "certification"]);

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { orNull } from "../reported.ts";
 import { plainText, thirdPartyText } from "../text/third-party-text.ts";
-import { IsoInstant, parseInstant, type Instant } from "../time.ts";
+import { parseInstant, type Instant } from "../time.ts";
+import { IsoInstant } from "../timestamp.ts";
 import { EventCategory, EventMetadata, EventSeverity, type EventRecord } from "./server-event.ts";
 
 /** Wide enough for any run, narrow enough that sums stay exact integers, ms. */

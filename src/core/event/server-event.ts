@@ -3,7 +3,8 @@ import { Id } from "../id.ts";
 import { accepting } from "../accepted-form.ts";
 import { thirdPartyJson } from "../text/third-party-json.ts";
 import { thirdPartyText } from "../text/third-party-text.ts";
-import { Timestamp, toTimestampOrNull, type Instant } from "../time.ts";
+import { toTimestampOrNull, type Instant } from "../time.ts";
+import { Timestamp } from "../timestamp.ts";
 
 export const EventCategory = z.enum(["lifecycle", "benchmark", "moderation", "security", "custom"]);
 export type EventCategory = z.infer<typeof EventCategory>;

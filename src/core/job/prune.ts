@@ -15,8 +15,8 @@ export const keptMs = {
   oneTimeCode: dayMs,
   /** A code that nobody used; a plugin asks for a new one after 15 minutes. */
   unusedLinkCode: dayMs,
-  /** A code that was used says what speaks for its server; it goes with the link, or after so long. */
-  usedLinkCode: 3650 * dayMs,
+  /** A code that was used, until its plugin has surely fetched its credential. */
+  usedLinkCode: 30 * dayMs,
   /** So long a plugin with an old credential is told that it was replaced. */
   revokedCredential: 90 * dayMs,
   expiredReport: graceMs,

@@ -4,7 +4,8 @@ import { Id } from "../id.ts";
 import { clockToleranceMs } from "../metric/clock.ts";
 import { isNewsOfSilence } from "../notice/silence.ts";
 import { callerText } from "../text/third-party-text.ts";
-import { minuteMs, Timestamp, toTimestamp, type Instant } from "../time.ts";
+import { minuteMs, toTimestamp, type Instant } from "../time.ts";
+import { Timestamp } from "../timestamp.ts";
 
 /** A window lasts 5 minutes to a day (the specification's limits). */
 export const shortestMinutes = 5;

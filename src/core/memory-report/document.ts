@@ -3,7 +3,7 @@ import { codeLength, ownerLength } from "../profile/document.ts";
 import { nullableInt, nullableText, optionalBlock } from "../report/payload-fields.ts";
 import { orNull } from "../reported.ts";
 import { plainText, thirdPartyText } from "../text/third-party-text.ts";
-import { IsoInstant } from "../time.ts";
+import { IsoInstant } from "../timestamp.ts";
 
 /** Bytes and counts of objects: far above any heap, and their sums stay exact integers. */
 const most = 1_000_000_000_000_000;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Id } from "../id.ts";
 import { ownerLength } from "../profile/document.ts";
 import { thirdPartyText } from "../text/third-party-text.ts";
-import { Timestamp } from "../time.ts";
+import { Timestamp } from "../timestamp.ts";
 import { MemoryDiagnosis } from "./memory-diagnosis.ts";
 
 export const MemoryReportKind = z.enum(["heap-summary", "heap-analysis"]);

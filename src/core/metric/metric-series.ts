@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Id } from "../id.ts";
-import { Timestamp } from "../time.ts";
+import { Timestamp } from "../timestamp.ts";
 import { Range } from "./period.ts";
 import { Aggregation, SeriesFieldName } from "./series-field.ts";
 import { FieldSummary } from "./summary.ts";

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { dayMs, hourMs, IsoInstant, parseInstant, toTimestamp, type Instant } from "../time.ts";
+import { dayMs, hourMs, parseInstant, toTimestamp, type Instant } from "../time.ts";
+import { IsoInstant } from "../timestamp.ts";
 import { retainedFrom } from "./clock.ts";
 
 /** Preset periods, each ending now, ms. */

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { orNull, ReportedTps } from "../reported.ts";
 import { thirdPartyText } from "../text/third-party-text.ts";
-import { IsoInstant, parseInstant } from "../time.ts";
+import { parseInstant } from "../time.ts";
+import { IsoInstant } from "../timestamp.ts";
 import { settlePause, type Sample } from "./sample.ts";
 
 // Wide enough for any machine, narrow enough that sums stay exact integers.

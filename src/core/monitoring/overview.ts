@@ -6,7 +6,8 @@ import { isInMaintenance, type MaintenanceRecord } from "../maintenance/maintena
 import type { MonitoredServer } from "../server/server.ts";
 import { serverStatus, ServerStatus, type ServerState } from "../server/status.ts";
 import { callerName, thirdPartyText } from "../text/third-party-text.ts";
-import { Timestamp, toTimestamp, type Instant } from "../time.ts";
+import { toTimestamp, type Instant } from "../time.ts";
+import { Timestamp } from "../timestamp.ts";
 
 const ProgressStatus = z.enum(["open", "acknowledged"]);
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { Id } from "../id.ts";
-import { Timestamp, toTimestamp, toTimestampOrNull } from "../time.ts";
+import { toTimestamp, toTimestampOrNull } from "../time.ts";
+import { Timestamp } from "../timestamp.ts";
 import type { InboxItem } from "./notice.ts";
 
 /** An in-app message as its owner reads it. Names of others in it are visible and in one line. */

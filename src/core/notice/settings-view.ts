@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { Timestamp, toTimestamp } from "../time.ts";
+import { toTimestamp } from "../time.ts";
+import { Timestamp } from "../timestamp.ts";
 import type { NotificationSettings, PendingAddress, Recipient } from "./store.ts";
 
 /** Where an account is told, as its owner sees it: enough of each address to know it again, never the whole. */

@@ -2,7 +2,8 @@ import { z } from "zod";
 import { Id } from "../id.ts";
 import { leadFrom } from "../report/compare.ts";
 import { thirdPartyText } from "../text/third-party-text.ts";
-import { dayMs, Timestamp } from "../time.ts";
+import { dayMs } from "../time.ts";
+import { Timestamp } from "../timestamp.ts";
 
 export const OfferType = z.enum(["shared", "vps", "dedicated", "game"]);
 export type OfferType = z.infer<typeof OfferType>;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { nullableInt, nullableNumber, nullableText, optionalBlock } from "../report/payload-fields.ts";
 import { orNull } from "../reported.ts";
 import { plainText, thirdPartyText } from "../text/third-party-text.ts";
-import { IsoInstant } from "../time.ts";
+import { IsoInstant } from "../timestamp.ts";
 
 /** Wide enough for any count. */
 const most = 1_000_000_000_000;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Id } from "../id.ts";
 import { thirdPartyText } from "../text/third-party-text.ts";
-import { Timestamp } from "../time.ts";
+import { Timestamp } from "../timestamp.ts";
 import { Category } from "./category.ts";
 import { KeyPoint, Method, Owner, count, version, word } from "./profile.ts";
 

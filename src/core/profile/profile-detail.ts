@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Id } from "../id.ts";
 import { thirdPartyObject } from "../text/third-party-json.ts";
 import { thirdPartyText } from "../text/third-party-text.ts";
-import { Timestamp } from "../time.ts";
+import { Timestamp } from "../timestamp.ts";
 import { Method, Owner, count, version, word } from "./profile.ts";
 
 const number = () => z.number().nullable();

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { plainText } from "../text/third-party-text.ts";
-import { IsoInstant } from "../time.ts";
+import { IsoInstant } from "../timestamp.ts";
 import { blockProblems } from "./payload-block-rules.ts";
 import {
   ConfigBlock,

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { Id } from "../id.ts";
 import { callerName } from "../text/third-party-text.ts";
-import { Timestamp, toTimestamp, type Instant } from "../time.ts";
+import { toTimestamp, type Instant } from "../time.ts";
+import { Timestamp } from "../timestamp.ts";
 
 /** Colours a group can have; any other name means no colour. */
 export const groupColors = [

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { Id } from "../id.ts";
 import { thirdPartyText } from "../text/third-party-text.ts";
-import { Timestamp, toTimestampOrNull, type Instant } from "../time.ts";
+import { toTimestampOrNull, type Instant } from "../time.ts";
+import { Timestamp } from "../timestamp.ts";
 import type { Sample } from "../metric/sample.ts";
 import type { PlanName } from "../access/plan.ts";
 import type { Collecting } from "./collection.ts";

@@ -3,7 +3,8 @@ import { planIncludes, type PlanLimits } from "../access/plan.ts";
 import { Id } from "../id.ts";
 import { clockToleranceMs } from "../metric/clock.ts";
 import { Sample } from "../metric/sample.ts";
-import { Timestamp, toTimestamp, toTimestampOrNull, type Instant } from "../time.ts";
+import { toTimestamp, toTimestampOrNull, type Instant } from "../time.ts";
+import { Timestamp } from "../timestamp.ts";
 import type { MonitoredServer } from "./server.ts";
 
 export const SiteStep = z.enum([

@@ -4,7 +4,7 @@ import { StopReason, TestOutcome } from "../report/payload-test.ts";
 import { ReportSource, Visibility } from "../report/report.ts";
 import { thirdPartyObject } from "../text/third-party-json.ts";
 import { thirdPartyText } from "../text/third-party-text.ts";
-import { Timestamp } from "../time.ts";
+import { Timestamp } from "../timestamp.ts";
 
 /** `standard` measures once; `tier` raises the load until ticks take too long. */
 export const UnitTestMode = z.enum(["standard", "tier"]);

@@ -3,7 +3,7 @@ import { HardwareBlock, ServerBlock } from "../report/payload-blocks.ts";
 import { nullableText, type Problem } from "../report/payload-fields.ts";
 import { PayloadTest, testProblems } from "../report/payload-test.ts";
 import { plainText } from "../text/third-party-text.ts";
-import { IsoInstant } from "../time.ts";
+import { IsoInstant } from "../timestamp.ts";
 import { UnitTestMode } from "./unit-test.ts";
 
 /** An upload may leave a block out: then each field of it is null. */

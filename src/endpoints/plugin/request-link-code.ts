@@ -9,7 +9,8 @@ import {
   noFacts,
   ServerFacts,
 } from "../../core/server/link-code.ts";
-import { Timestamp, toTimestamp } from "../../core/time.ts";
+import { toTimestamp } from "../../core/time.ts";
+import { Timestamp } from "../../core/timestamp.ts";
 
 /** A code that happens to be taken is drawn again; with 10^12 codes a second draw is already rare. */
 const draws = 5;

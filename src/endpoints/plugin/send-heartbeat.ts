@@ -6,7 +6,8 @@ import { Collectable, wanted } from "../../core/server/collection.ts";
 import type { Announcement } from "../../core/server/server.ts";
 import { SiteStep, siteStep } from "../../core/server/status.ts";
 import { plainText } from "../../core/text/third-party-text.ts";
-import { dayMs, IsoInstant, parseInstant, Timestamp, toTimestamp, type Instant } from "../../core/time.ts";
+import { dayMs, parseInstant, toTimestamp, type Instant } from "../../core/time.ts";
+import { IsoInstant, Timestamp } from "../../core/timestamp.ts";
 
 const Announce = z.enum(["stopping", "monitoring_paused", "monitoring_resumed"]);
 

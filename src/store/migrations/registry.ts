@@ -14,6 +14,7 @@ import { retries } from "./0013-retries.ts";
 import { securityLog } from "./0014-security-log.ts";
 import { readings } from "./0015-readings.ts";
 import { windowsAndQuestions } from "./0016-windows-and-questions.ts";
+import { senders } from "./0017-senders.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every step, oldest first. */
@@ -34,4 +35,5 @@ export const migrations: readonly Migration[] = [
   securityLog,
   readings,
   windowsAndQuestions,
+  senders,
 ];

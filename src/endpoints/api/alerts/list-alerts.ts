@@ -5,7 +5,8 @@ import { Alert, AlertKind, AlertStatus, toAlert } from "../../../core/alert/aler
 import { IdFilter } from "../../../core/id.ts";
 import { timePosition } from "../../../core/position.ts";
 import { plainText } from "../../../core/text/third-party-text.ts";
-import { IsoInstant, parseInstant } from "../../../core/time.ts";
+import { parseInstant } from "../../../core/time.ts";
+import { IsoInstant } from "../../../core/timestamp.ts";
 import { exampleAlert } from "../../../core/alert/example-alert.ts";
 
 export const listAlerts = defineEndpoint({

@@ -3,7 +3,8 @@ import { viewerOf } from "../../../contract/caller.ts";
 import { defineEndpoint } from "../../../contract/endpoint.ts";
 import { requireOwner } from "../../../contract/require-owner.ts";
 import { Id, resourceIdInput } from "../../../core/id.ts";
-import { Timestamp, toTimestamp } from "../../../core/time.ts";
+import { toTimestamp } from "../../../core/time.ts";
+import { Timestamp } from "../../../core/timestamp.ts";
 import { exampleMaintenance } from "./example-maintenance.ts";
 
 export const endMaintenance = defineEndpoint({

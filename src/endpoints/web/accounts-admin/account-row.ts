@@ -3,7 +3,8 @@ import type { Account } from "../../../core/access/account.ts";
 import { PlanName } from "../../../core/access/plan.ts";
 import { Role } from "../../../core/access/scope.ts";
 import { Id } from "../../../core/id.ts";
-import { Timestamp, toTimestamp } from "../../../core/time.ts";
+import { toTimestamp } from "../../../core/time.ts";
+import { Timestamp } from "../../../core/timestamp.ts";
 
 /** An account as admins see it. */
 export const AccountRow = z.object({

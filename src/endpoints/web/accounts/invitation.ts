@@ -1,7 +1,8 @@
 import { z } from "zod";
 import type { OneTimeCode } from "../../../core/access/one-time-code.ts";
 import { Id } from "../../../core/id.ts";
-import { Timestamp, toTimestamp } from "../../../core/time.ts";
+import { toTimestamp } from "../../../core/time.ts";
+import { Timestamp } from "../../../core/timestamp.ts";
 
 /** A link that lets one person make an account. */
 export const Invitation = z.object({

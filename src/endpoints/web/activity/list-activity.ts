@@ -5,7 +5,8 @@ import type { ActivityRecord } from "../../../core/access/activity.ts";
 import { IdFilter, Id } from "../../../core/id.ts";
 import { timePosition } from "../../../core/position.ts";
 import { thirdPartyText } from "../../../core/text/third-party-text.ts";
-import { Timestamp, toTimestamp } from "../../../core/time.ts";
+import { toTimestamp } from "../../../core/time.ts";
+import { Timestamp } from "../../../core/timestamp.ts";
 
 /** `call` is an endpoint's id; `times` how often it was done alike within a moment, the last time at `at`. */
 const ActivityRow = z.object({

@@ -6,7 +6,8 @@ import { Sender } from "../../../core/server/link-code.ts";
 import type { MonitoredServer } from "../../../core/server/server.ts";
 import { SiteStep, siteStep } from "../../../core/server/status.ts";
 import { thirdPartyText } from "../../../core/text/third-party-text.ts";
-import { Timestamp, toTimestampOrNull, type Instant } from "../../../core/time.ts";
+import { toTimestampOrNull, type Instant } from "../../../core/time.ts";
+import { Timestamp } from "../../../core/timestamp.ts";
 
 /** What the pages of a server's captures say beside their lists. */
 export const CaptureState = z.object({

@@ -2,7 +2,8 @@ import { z } from "zod";
 import { defineEndpoint } from "../../../contract/endpoint.ts";
 import { Id } from "../../../core/id.ts";
 import { plainText, thirdPartyText } from "../../../core/text/third-party-text.ts";
-import { Timestamp, toTimestamp, toTimestampOrNull } from "../../../core/time.ts";
+import { toTimestamp, toTimestampOrNull } from "../../../core/time.ts";
+import { Timestamp } from "../../../core/timestamp.ts";
 import { exampleFields, OfferFields, toFields } from "./offer-fields.ts";
 
 const Certificate = z.object({

@@ -5,7 +5,8 @@ import { Id } from "../../../core/id.ts";
 import { timePosition, type Position } from "../../../core/position.ts";
 import type { SecurityRecord } from "../../../core/security-log/event.ts";
 import { thirdPartyText } from "../../../core/text/third-party-text.ts";
-import { Timestamp, toTimestamp } from "../../../core/time.ts";
+import { toTimestamp } from "../../../core/time.ts";
+import { Timestamp } from "../../../core/timestamp.ts";
 
 /** `times` how often it happened alike, first at `at`; `address` is that of the client, null where there was none. */
 const SecurityEventRow = z.object({

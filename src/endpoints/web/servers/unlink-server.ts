@@ -2,7 +2,8 @@ import { z } from "zod";
 import { defineEndpoint } from "../../../contract/endpoint.ts";
 import { resourceIdInput } from "../../../core/id.ts";
 import { restorableMs } from "../../../core/server/leaving.ts";
-import { Timestamp, toTimestamp } from "../../../core/time.ts";
+import { toTimestamp } from "../../../core/time.ts";
+import { Timestamp } from "../../../core/timestamp.ts";
 import { exampleServer } from "../../../core/server/example-server.ts";
 import { ownServer } from "./server-settings.ts";
 

@@ -3,7 +3,8 @@ import { defineEndpoint } from "../../../contract/endpoint.ts";
 import { algorithmVersion } from "../../../core/report/reference.ts";
 import { diagnosisVersion } from "../../../core/report/diagnosis/thresholds.ts";
 import { tuningVersion } from "../../../core/report/tuning/tuning-advice.ts";
-import { Timestamp, toTimestampOrNull } from "../../../core/time.ts";
+import { toTimestampOrNull } from "../../../core/time.ts";
+import { Timestamp } from "../../../core/timestamp.ts";
 
 const JobRow = z.object({
   name: z.string(),

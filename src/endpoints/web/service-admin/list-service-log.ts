@@ -4,7 +4,8 @@ import { pageInput, pageOf } from "../../../contract/page.ts";
 import { Id } from "../../../core/id.ts";
 import { timePosition } from "../../../core/position.ts";
 import type { ServiceLogEntry } from "../../../core/service-log/entry.ts";
-import { Timestamp, toTimestamp } from "../../../core/time.ts";
+import { toTimestamp } from "../../../core/time.ts";
+import { Timestamp } from "../../../core/timestamp.ts";
 
 const NamedAccount = z.object({ id: Id, email: z.string() });
 

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { defineEndpoint } from "../../../contract/endpoint.ts";
 import { Id } from "../../../core/id.ts";
-import { Timestamp, toTimestamp } from "../../../core/time.ts";
+import { toTimestamp } from "../../../core/time.ts";
+import { Timestamp } from "../../../core/timestamp.ts";
 
 /** A browser that is signed in to the caller's account. */
 const SignedInBrowser = z.object({

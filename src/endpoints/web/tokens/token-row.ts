@@ -3,7 +3,8 @@ import type { ListedToken } from "../../../core/access/account.ts";
 import { Scope } from "../../../core/access/scope.ts";
 import { Id } from "../../../core/id.ts";
 import { callerName, thirdPartyText } from "../../../core/text/third-party-text.ts";
-import { Timestamp, toTimestamp, toTimestampOrNull, type Instant } from "../../../core/time.ts";
+import { toTimestamp, toTimestampOrNull, type Instant } from "../../../core/time.ts";
+import { Timestamp } from "../../../core/timestamp.ts";
 
 /** `not_covered`: the plan allows fewer tokens, and newer ones come first. */
 const TokenState = z.enum(["active", "not_covered", "expired"]);

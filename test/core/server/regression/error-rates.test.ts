@@ -1,11 +1,12 @@
 import { expect, it } from "vitest";
 import { read } from "../../../gates/sources.ts";
+import { isLong } from "../../../support/long.ts";
 import { beforeAfterRates, falseAlarmRate, foundRates } from "../../../support/verdict-rates.ts";
 
 /** Noise of one point, as the promise states it, and as many points as a daily schedule leaves in the window. */
 const daily = { cv: 0.05 };
 const points = 90;
-const trials = 200;
+const trials = isLong ? 200 : 60;
 const patience = 120_000;
 
 const percent = (rate: number): string => `${(rate * 100).toFixed(2)} %`;
@@ -38,10 +39,11 @@ it(
 );
 
 it("[OUR-BEF-18] three runs a side at CV 3 %: a change is invented in 1 % of cases at most, +20 % found in 99 %", () => {
-  const same = beforeAfterRates({ cv: 0.03 }, 1, 20_000);
-  const faster = beforeAfterRates({ cv: 0.03 }, 1.2, 20_000);
+  const sides = isLong ? 20_000 : 5_000;
+  const same = beforeAfterRates({ cv: 0.03 }, 1, sides);
+  const faster = beforeAfterRates({ cv: 0.03 }, 1.2, sides);
   console.log(
-    `before/after at CV 3 %: invented ${percent(same.wrong)}, +20 % found ${percent(faster.improved)} of 20000 (seeded)`,
+    `before/after at CV 3 %: invented ${percent(same.wrong)}, +20 % found ${percent(faster.improved)} of ${sides} (seeded)`,
   );
   expect(same.wrong).toBeLessThanOrEqual(0.01);
   expect(faster.improved).toBeGreaterThanOrEqual(0.99);

@@ -1,0 +1,13 @@
+import type { Database } from "../../src/store/database.ts";
+import { rehearseUnits } from "../../src/store/rehearsal.ts";
+import { storesOn } from "../../src/store/stores.ts";
+
+/** Stores whose units of work run once: for tests that count statements or calls, or look at plans. */
+export function unrehearsedStores(db: Database): ReturnType<typeof storesOn> {
+  rehearseUnits(false);
+  try {
+    return storesOn(db);
+  } finally {
+    rehearseUnits(true);
+  }
+}
