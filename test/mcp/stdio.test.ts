@@ -3,6 +3,7 @@ import { scopes } from "../../src/core/access/scope.ts";
 import type { Narrowing } from "../../src/mcp/narrowing.ts";
 import { tools } from "../../tools/registry.ts";
 import { wording } from "../../tools/wording.ts";
+import { wholeInstructions } from "../support/connector.ts";
 import type { Json } from "../support/payload.ts";
 import { startTestService, type LinkedServer, type TestService } from "../support/service.ts";
 import { talkTo, type Talk } from "./talk.ts";
@@ -38,7 +39,7 @@ it("[OUR-MCP-24] serves either revision from the REST API alone, with nothing bu
   for (const modern of [false, true]) {
     const client = talk(secret, { modern });
     const { result } = modern ? await client.ask("server/discover") : await client.ask("initialize", hello);
-    expect(result["instructions"]).toBe(wording.instructions);
+    expect(result["instructions"]).toBe(wholeInstructions);
     const listed = await client.ask("tools/list");
     expect((listed.result["tools"] as Json[]).map(({ name }) => name)).toEqual(
       tools.map(({ definition }) => definition.name),
