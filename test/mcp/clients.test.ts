@@ -8,7 +8,6 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { listening, testConnector, wholeInstructions } from "../support/connector.ts";
 import { roomy, testDoor, type TestDoor } from "../support/door.ts";
 import { tools } from "../../tools/registry.ts";
-import { wording } from "../../tools/wording.ts";
 
 let at: TestDoor;
 let secret: string;
