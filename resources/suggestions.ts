@@ -12,6 +12,7 @@ export const ownServers: Suggestions = {
   endpoint: listServers,
   input: { limit, owner: "me" },
   value: "id",
+  kind: "server",
   knownBy: ["name"],
 };
 

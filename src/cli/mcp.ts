@@ -1,11 +1,10 @@
 import { join } from "node:path";
 import { wording } from "../../tools/wording.ts";
 import { loadGuides } from "../mcp/guides.ts";
-import { readToolsets, type Narrowing } from "../mcp/narrowing.ts";
+import { readNarrowing, type Narrowing } from "../mcp/narrowing.ts";
 import { connector } from "../mcp/server.ts";
 import { serveStdio } from "../mcp/stdio.ts";
 import { thaw } from "../mcp/thaw.ts";
-import { toolsets } from "../mcp/toolset.ts";
 import { upstream } from "../outbound/upstream.ts";
 import { projectFolder } from "../project.ts";
 import { featuresOf, frozenCatalogue, heldAgainstSchema } from "./frozen-catalogue.ts";
@@ -18,8 +17,12 @@ export interface McpOptions {
   readonly leftOut?: string | null;
   /** Null: only what anyone may read. */
   readonly token: string | null;
-  /** Comma-separated; null for all. */
-  readonly toolsets: string | null;
+  /** Comma-separated; with neither sets nor tools all are offered. */
+  readonly toolsets?: string | undefined;
+  readonly tools?: string | undefined;
+  readonly exclude?: string | undefined;
+  /** The id or name of the one server that is served. */
+  readonly server?: string | undefined;
   readonly readOnly: boolean;
   /** Whether a client that can ask its person does so before something is published or silenced. */
   readonly confirm: boolean;
@@ -27,7 +30,7 @@ export interface McpOptions {
 
 /** Serves the connector on stdin and stdout, over a service elsewhere, until stdin ends. */
 export async function mcpCommand(options: McpOptions): Promise<void> {
-  const { url, leftOut = null, token, toolsets: chosen, readOnly, confirm } = options;
+  const { url, leftOut = null, token } = options;
   if (leftOut !== null)
     printError(`TICKMARK_URL is the service's own address: ${url} is taken, without ${leftOut}.`);
   const report = (error: unknown): void => printError(error instanceof Error ? error.message : String(error));
@@ -37,12 +40,13 @@ export async function mcpCommand(options: McpOptions): Promise<void> {
     wording,
     prompts: async () => (await import("../../resources/prompts/registry.ts")).prompts,
   });
+  const narrowing = narrowingOf(options, catalogue.tools);
   const backend = upstream({ url, token, report, judge: heldAgainstSchema, features: featuresOf(frozen) });
   const { version } = frozen;
   await serveStdio({
     connector: connector({ ...catalogue, version, looks: false, reportDefect: report }),
     backend,
-    narrowing: { toolsets: toolsetsOf(chosen), readOnly, confirm },
+    narrowing,
     input: process.stdin,
     output: process.stdout,
     report,
@@ -51,13 +55,16 @@ export async function mcpCommand(options: McpOptions): Promise<void> {
   await backend.close();
 }
 
-function toolsetsOf(chosen: string | null): Narrowing["toolsets"] {
-  const known = chosen === null ? null : readToolsets(chosen);
-  if (chosen !== null && known === null) {
-    throw new CommandError(
-      `--toolsets takes a comma-separated list of ${toolsets.join(", ")}.`,
-      exitStatus.usage,
-    );
-  }
-  return known;
+/** Options say what the parameters of the connector over HTTP say. */
+function narrowingOf(
+  { readOnly, confirm, ...options }: McpOptions,
+  tools: Parameters<typeof readNarrowing>[1],
+): Narrowing {
+  const given = (["toolsets", "tools", "exclude", "server"] as const).flatMap((name) => {
+    const value = options[name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  const narrowing = readNarrowing(given, tools);
+  if (typeof narrowing === "string") throw new CommandError(narrowing, exitStatus.usage);
+  return { ...narrowing, readOnly, confirm };
 }

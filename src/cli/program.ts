@@ -2,6 +2,7 @@ import { Command, CommanderError, InvalidArgumentError, Option } from "commander
 import type { Config } from "../config.ts";
 import { addAgentCommands } from "./agent-commands.ts";
 import type { DemoOptions } from "./demo.ts";
+import type { McpOptions } from "./mcp.ts";
 import { CommandError, exitStatus, printError } from "./output.ts";
 
 // Each command loads its own modules: the connector over stdio, which a client starts and waits for, needs no store.
@@ -40,13 +41,20 @@ function program(): Command {
     .command("mcp")
     .description("Serve the connector on standard input and output, over the service at TICKMARK_URL.")
     .option("--toolsets <names>", "only these sets of tools, separated by commas")
+    .option("--tools <names>", "only these tools, beside the sets, separated by commas")
+    .option("--exclude <names>", "without these tools, separated by commas")
+    .option("--server <server>", "only this server of yours, by its id or name")
     .option("--read-only", "only tools that change nothing", false)
     .option("--no-confirm", "never ask you before something is published or silenced")
-    .action(async ({ toolsets, ...chosen }: { toolsets?: string; readOnly: boolean; confirm: boolean }) => {
-      const { processConnectorConfig } = await import("../connector-config.ts");
-      const { mcpCommand } = await load.mcp();
-      await mcpCommand({ ...processConnectorConfig(), ...chosen, toolsets: toolsets ?? null });
-    });
+    .action(
+      async (
+        chosen: Pick<McpOptions, "toolsets" | "tools" | "exclude" | "server" | "readOnly" | "confirm">,
+      ) => {
+        const { processConnectorConfig } = await import("../connector-config.ts");
+        const { mcpCommand } = await load.mcp();
+        await mcpCommand({ ...processConnectorConfig(), ...chosen });
+      },
+    );
   addDemoCommand(tickmark.command("demo"));
   addAccountCommands(
     tickmark.command("account").description("Make and change accounts. Tokens are made in the browser."),

@@ -2,7 +2,9 @@ import { isJsonObject } from "../contract/json-body.ts";
 import type { Outline } from "../contract/outline.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { admitted, mayCall, askerOf, refuse, type Exchange, type Params, type Reply } from "./exchange.ts";
+import { scopedServer } from "./references.ts";
 import { rpcCode } from "./rpc.ts";
+import { serverArgument } from "./server-scope.ts";
 import type { Suggestions } from "./suggestions.ts";
 import { hasRows } from "./view.ts";
 
@@ -57,13 +59,15 @@ function sourceOf(
 
 /** One look at the list, at no cost of the day; a caller who may not see it is suggested nothing. */
 async function suggested(
-  { endpoint, input, value, knownBy, within = {} }: Suggestions<Outline>,
+  suggestions: Suggestions<Outline>,
   typed: string,
   filled: Readonly<Record<string, unknown>>,
   exchange: Exchange,
 ): Promise<string[]> {
+  const { endpoint, input, value, knownBy, within = {} } = suggestions;
   const asker = await askerOf(exchange);
   if (!mayCall(endpoint, asker)) return [];
+  const isInScope = await scopeOf(suggestions, exchange);
   const answer = await exchange.backend.look(endpoint, input, exchange.requestId);
   if (!answer?.ok || !hasRows(answer.value)) return [];
   const wanted = typed.toLowerCase();
@@ -76,7 +80,18 @@ async function suggested(
         .toLowerCase()
         .includes(wanted),
     );
-    return inside && fits && typeof row[value] === "string" ? [row[value]] : [];
+    return inside && fits && isInScope(row) && typeof row[value] === "string" ? [row[value]] : [];
   });
   return [...new Set(values)];
+}
+
+/** Which rows a connection may know of: where it is limited to one server, those that are or name this one. */
+async function scopeOf(
+  { kind, value, within = {} }: Suggestions<Outline>,
+  { backend, narrowing }: Exchange,
+): Promise<(row: Record<string, unknown>) => boolean> {
+  if (narrowing.server === null) return () => true;
+  const own = await scopedServer(backend, narrowing.server);
+  const member = kind === "server" ? value : within[serverArgument];
+  return (row) => own !== null && member !== undefined && row[member] === own;
 }

@@ -10,30 +10,16 @@ import {
   type Params,
   type Reply,
 } from "./exchange.ts";
-import { isOffered } from "./narrowing.ts";
-import { longestValue, type Prompt, type PromptArgument } from "./prompt.ts";
+import { longestValue, type PromptArgument } from "./prompt.ts";
 import { rpcCode } from "./rpc.ts";
 
-/** Prompts whose tools narrowing left; one without a tool would lead to calls of nobody. */
-function offered(
-  { tools, prompts }: Catalogue<Outline>,
-  { narrowing }: Exchange,
-): readonly Prompt<Outline>[] {
-  const left = new Set(
-    tools.filter((tool) => isOffered(tool, narrowing)).map(({ view }) => view.endpoint.id),
-  );
-  return prompts.filter(({ endpoints }) => endpoints.every(({ id }) => left.has(id)));
-}
-
 export async function listPrompts(
-  catalogue: Catalogue<Outline>,
+  { prompts }: Catalogue<Outline>,
   _params: Params,
   exchange: Exchange,
 ): Promise<Reply> {
   const asker = await readerOf(exchange);
-  const own = offered(catalogue, exchange).filter(({ endpoints }) =>
-    endpoints.every((endpoint) => mayCall(endpoint, asker)),
-  );
+  const own = prompts.filter(({ endpoints }) => endpoints.every((endpoint) => mayCall(endpoint, asker)));
   return { result: { prompts: own.map(({ definition }) => definition) }, cache: listCache };
 }
 
@@ -66,11 +52,11 @@ async function askedFor(
 
 /** Fills a prompt in. Nothing is looked up and nothing counted: the calls are the model's to make. */
 export async function getPrompt(
-  catalogue: Catalogue<Outline>,
+  { prompts }: Catalogue<Outline>,
   { name, arguments: sent }: Params,
   exchange: Exchange,
 ): Promise<Reply> {
-  const found = offered(catalogue, exchange).find(({ definition }) => definition.name === name);
+  const found = prompts.find(({ definition }) => definition.name === name);
   if (!found)
     return refuse(exchange, rpcCode.invalidParams, "No prompt has this name; prompts/list shows them");
   const { definition, messages } = found;

@@ -38,9 +38,7 @@ export async function listTools(
   exchange: Exchange,
 ): Promise<Reply> {
   const asker = await readerOf(exchange);
-  const listed = tools.filter(
-    (tool) => isOffered(tool, exchange.narrowing) && mayCall(tool.view.endpoint, asker),
-  );
+  const listed = tools.filter(({ view }) => mayCall(view.endpoint, asker));
   return { result: { tools: listed.map(({ definition }) => definition) }, cache: listCache };
 }
 
@@ -73,8 +71,7 @@ export async function callTool(
 ): Promise<Reply> {
   const { name, arguments: sent = {} } = params;
   const tool = tools.find(({ definition }) => definition.name === name);
-  if (!tool || !isOffered(tool, exchange.narrowing))
-    return refuse(exchange, rpcCode.invalidParams, "Unknown tool");
+  if (!tool) return refuse(exchange, rpcCode.invalidParams, "Unknown tool");
   if (!isJsonObject(sent))
     return refuse(exchange, rpcCode.invalidParams, "The arguments of a tool are an object");
   const { view, heads } = tool;

@@ -8,11 +8,13 @@ import { setLogLevel, subscribe, unsubscribe } from "./desk-session.ts";
 import { callTool, listTools } from "./desk-tools.ts";
 import type { Exchange, Params, Reply } from "./exchange.ts";
 import { InputRequired } from "./input-rounds.ts";
+import { narrowedCatalogue } from "./narrowed-catalogue.ts";
 import { rpcCode, RpcError } from "./rpc.ts";
 import type { EraName } from "./told.ts";
 
 export type Desk = (method: string, params: unknown, exchange: Exchange, era: EraName) => Promise<Reply>;
 
+/** Is given what the caller's connection is narrowed to. */
 type Answer = (catalogue: Catalogue<Outline>, params: Params, exchange: Exchange) => Promise<Reply>;
 
 /** Each asks who the caller is, or makes the one call that does, before it answers. */
@@ -48,7 +50,8 @@ export function desk(
   return async (method, params, exchange, era) => {
     try {
       const answer = answerFor(method, era);
-      if (answer) return await answer(catalogue, isJsonObject(params) ? params : {}, exchange);
+      const offered = narrowedCatalogue(catalogue, exchange.narrowing);
+      if (answer) return await answer(offered, isJsonObject(params) ? params : {}, exchange);
       throw new RpcError(rpcCode.methodNotFound, "Method not found");
     } catch (error) {
       if (error instanceof InputRequired) throw error;

@@ -10,6 +10,7 @@ import { errorBody, openStream, said, type McpResponse } from "./http-answers.ts
 import { tokenIdOf, type Dialogues } from "./http-client.ts";
 import { liveStream, type LiveStream } from "./live-stream.ts";
 import type { Request } from "./message.ts";
+import { narrowedCatalogue } from "./narrowed-catalogue.ts";
 import { markOf, watchable } from "./news.ts";
 import { metaKey } from "./protocol.ts";
 import { rpcCode, rpcFailure } from "./rpc.ts";
@@ -117,10 +118,11 @@ export class Listeners {
     exchange: Exchange,
     uris: ReadonlySet<string>,
   ): Promise<{ readonly marks: Map<string, string>; readonly refused: Refused | null }> {
+    const offered = narrowedCatalogue(this.#catalogue, exchange.narrowing);
     const marks = new Map<string, string>();
     let refused: Refused | null = null;
     for (const uri of uris) {
-      const found = watchable(this.#catalogue, uri);
+      const found = watchable(offered, uri);
       const seen = found && (await markOf(found, exchange, "caller"));
       if (seen?.ok) marks.set(uri, seen.mark);
       else if (seen && seen.status !== 404) refused = seen;
@@ -155,7 +157,7 @@ export class Listeners {
     const { stream } = held;
     const isOver = (): boolean => stream.gone.aborted || !this.#open.has(held);
     void watchOver({
-      catalogue: this.#catalogue,
+      catalogue: narrowedCatalogue(this.#catalogue, exchange.narrowing),
       exchange,
       list,
       changed,

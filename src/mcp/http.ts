@@ -74,7 +74,7 @@ async function serve(around: Around, request: McpRequest): Promise<McpResponse> 
   if (request.method !== "POST" && !isListening) return notAllowed;
   const authorization = headerOf(request, "authorization");
   if (authorization === undefined) return unauthorized(baseUrl);
-  const narrowing = readNarrowing(queryOf(request.url));
+  const narrowing = readNarrowing(new URLSearchParams(queryOf(request.url)), around.catalogue.tools);
   const { address, onToken } = request;
   const presented: Presented = { authorization, address, atConnector: true, ...(onToken && { onToken }) };
   const exchange: Exchange = {

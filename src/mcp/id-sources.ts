@@ -2,16 +2,15 @@ import type { Refused } from "../contract/backend.ts";
 import type { Outline } from "../contract/outline.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { mayCall, type Exchange } from "./exchange.ts";
-import { isOffered } from "./narrowing.ts";
 import type { View } from "./view.ts";
 
 /**
  * Where ids come from that would do in place of the one refused: of the tools that list them the first that the
- * caller may call and is shown; none where there is none.
+ * caller may call; none where there is none. `tools` are those that the caller's connection is narrowed to.
  */
 export async function idSources(
   { tools }: Pick<Catalogue<Outline>, "tools">,
-  { backend, narrowing, requestId }: Exchange,
+  { backend, requestId }: Exchange,
   view: View<Outline>,
   refused: Refused,
 ): Promise<readonly string[]> {
@@ -21,7 +20,7 @@ export async function idSources(
   const isAtHand = (source: string): boolean => {
     const [name] = source.split(" ", 1);
     const tool = tools.find(({ definition }) => definition.name === name);
-    if (tool === undefined || !isOffered(tool, narrowing)) return false;
+    if (tool === undefined) return false;
     const { endpoint } = tool.view;
     return asker === null ? isOpenAlike(endpoint, view.endpoint) : mayCall(endpoint, asker);
   };

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { Answered, Refused } from "../contract/backend.ts";
 import { isJsonObject } from "../contract/json-body.ts";
 import type { Outline } from "../contract/outline.ts";
+import { refusedBy } from "../contract/refused.ts";
 import type { Catalogue } from "./catalogue.ts";
 import type { Exchange } from "./exchange.ts";
 import { resolved } from "./references.ts";
@@ -34,7 +35,8 @@ export async function markOf(
   by: "caller" | "service",
 ): Promise<{ readonly ok: true; readonly mark: string } | Refused | null> {
   const { backend, requestId } = exchange;
-  const { args } = await resolved(exchange, view.endpoint, input);
+  const { args, refusal } = await resolved(exchange, view.endpoint, input);
+  if (refusal !== null) return refusedBy(refusal);
   const look = by === "caller" ? backend.look : backend.glance;
   const answer: Answered | Refused | null = await look(view.endpoint, inputOf(view, args), requestId);
   if (answer === null || !answer.ok) return answer;

@@ -1,6 +1,7 @@
 import type { Outline } from "../contract/outline.ts";
 import { notFound, Refusal } from "../core/errors.ts";
 import { isFullId } from "../core/id-form.ts";
+import { serverArgument } from "./server-scope.ts";
 import { isRelativeTime, readTime } from "../core/relative-time.ts";
 import { toTimestamp } from "../core/time.ts";
 import type { Exchange } from "./exchange.ts";
@@ -14,12 +15,12 @@ export interface Resolved {
   readonly times: Readonly<Record<string, string>>;
 }
 
-/** The argument that a server's name does for as well. */
-const serverArgument = "server_id";
-
-/** Puts identifiers and instants in the place of names and relative times. */
+/**
+ * Puts identifiers and instants in the place of names and relative times. Where the connection is limited to one
+ * server, that is the server of every call.
+ */
 export async function resolved(
-  { backend }: Pick<Exchange, "backend">,
+  { backend, narrowing }: Pick<Exchange, "backend" | "narrowing">,
   endpoint: Outline,
   sent: Record<string, unknown>,
 ): Promise<Resolved> {
@@ -34,7 +35,7 @@ export async function resolved(
     args[name] = isIso(value) ? value : toTimestamp(instant);
     if (isRelativeTime(value)) times[name] = toTimestamp(instant);
   }
-  const refusal = await resolveServer(backend, endpoint, args);
+  const refusal = await resolveServer(backend, endpoint, args, narrowing.server);
   return { args, refusal, times };
 }
 
@@ -45,18 +46,36 @@ async function resolveServer(
   backend: Exchange["backend"],
   { fields }: Outline,
   args: Record<string, unknown>,
+  scope: string | null,
 ): Promise<Refusal | null> {
   const field = fields.get(serverArgument);
+  if (field === undefined) return null;
   const sent = args[serverArgument];
-  if (field === undefined || typeof sent !== "string" || sent === "" || isFullId(sent)) return null;
-  const found = await backend.find("server", sent);
-  if (found === null) return null;
-  const [only] = found;
+  const text = scope ?? sent;
+  if (typeof text !== "string") return null;
+  const [only, ...others] = (await serversOf(backend, text)) ?? [text];
+  if (others.length > 0 && only !== undefined)
+    return scope === null ? ambiguous([only, ...others]) : scopeOfSeveral();
   // In a path it is refused as every identifier of nothing is; a filter would take it for a mistake in form.
-  if (only === undefined) return field.place === "path" ? null : notFound();
-  if (found.length > 1) return ambiguous(found.map(({ id }) => id));
-  args[serverArgument] = only.id;
-  return null;
+  if (only === undefined && field.place !== "path") return notFound();
+  const own = only ?? text;
+  args[serverArgument] = own;
+  if (scope === null || sent === undefined || sent === own) return null;
+  const meant = typeof sent === "string" ? await serversOf(backend, sent) : null;
+  return meant?.length === 1 && meant[0] === own ? null : outOfScope();
+}
+
+/** The ids of the caller's servers that a text stands for; null where that is not known now. */
+async function serversOf(backend: Exchange["backend"], text: string): Promise<readonly string[] | null> {
+  if (text === "" || isFullId(text)) return [text];
+  const found = await backend.find("server", text);
+  return found && found.map(({ id }) => id);
+}
+
+/** The id of the one server that a connection is limited to; null where there is none, or it is not known now. */
+export async function scopedServer(backend: Exchange["backend"], scope: string): Promise<string | null> {
+  const found = await serversOf(backend, scope);
+  return found?.length === 1 ? (found[0] ?? null) : null;
 }
 
 const ambiguous = (ids: readonly string[]): Refusal =>
@@ -64,4 +83,20 @@ const ambiguous = (ids: readonly string[]): Refusal =>
     "validation_error",
     `${ids.length} of the account's servers have this name. Send the id of one of them: ${ids.join(", ")}.`,
     { field: serverArgument, server_ids: ids },
+  );
+
+/** It leaves their ids out: the connection is to know one server. */
+const scopeOfSeveral = (): Refusal =>
+  new Refusal(
+    "validation_error",
+    "This connection is limited to a server by a name that several servers have. Whoever set it up has to give the server's id instead.",
+    { field: serverArgument },
+  );
+
+/** One sentence for every other server, whether or not there is one. */
+const outOfScope = (): Refusal =>
+  new Refusal(
+    "validation_error",
+    `This connection is limited to one server. Leave ${serverArgument} out: it is filled in.`,
+    { field: serverArgument },
   );

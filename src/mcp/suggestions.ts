@@ -1,3 +1,4 @@
+import type { NamedKind } from "../contract/find-named.ts";
 import type { Outline } from "../contract/outline.ts";
 import type { Endpoint } from "../contract/endpoint.ts";
 
@@ -7,6 +8,8 @@ export interface Suggestions<E extends Outline = Endpoint> {
   readonly input: Readonly<Record<string, unknown>>;
   /** The member of a row that is the value. */
   readonly value: string;
+  /** What the value is the id of, where that has a name. */
+  readonly kind?: NamedKind;
   /** Members a person knows a row by: what was typed may stand in any of them. */
   readonly knownBy: readonly string[];
   /** Members that have to equal what other arguments hold, by the arguments' names. */

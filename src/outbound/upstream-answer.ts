@@ -1,5 +1,6 @@
 import type { Answered, ErrorBody, Refused } from "../contract/backend.ts";
 import { isJsonObject } from "../contract/json-body.ts";
+import { refusedBy } from "../contract/refused.ts";
 import { Refusal, unknownPath, type ErrorCode } from "../core/errors.ts";
 import { closed } from "../core/text/closed-spots.ts";
 import { planOf } from "../core/text/third-party-spots.ts";
@@ -74,10 +75,6 @@ const isErrorBody = (value: Body): value is Body & ErrorBody =>
 /** A Tickmark that has no such route: the address leads below it, or it is older than this connector. */
 const isUnknownPath = ({ error, message }: ErrorBody): boolean =>
   error === unknownPath().code && message === unknownPath().message;
-
-export function refusedBy({ status, body, retryAfterSeconds }: Refusal): Refused {
-  return { ok: false, status, body, windows: null, retryAfterSeconds, counted: false, credential: false };
-}
 
 export const silent = refusedBy(
   new Refusal(

@@ -2,9 +2,10 @@ import { withoutTrailingSlash } from "../core/address.ts";
 import type { Dispatcher, Pool } from "undici";
 import type { Answered, Asker, Backend, Refused } from "../contract/backend.ts";
 import { isJsonObject } from "../contract/json-body.ts";
+import { refusedBy } from "../contract/refused.ts";
 import type { PlanFeature } from "../core/access/plan.ts";
 import type { Instant } from "../core/time.ts";
-import { answerOf, foreign, refusedBy, silent } from "./upstream-answer.ts";
+import { answerOf, foreign, silent } from "./upstream-answer.ts";
 import { publicBaseUrl } from "./upstream-base-url.ts";
 import { namedIn } from "./upstream-names.ts";
 import {

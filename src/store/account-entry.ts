@@ -32,8 +32,8 @@ type AccountEntry = Pick<
 
 const anyAccount = query<Record<string, never>>()((db) => db.selectFrom("account").select("id").limit(1));
 
-/** Writing this row makes two set-ups wait for each other, whoever they are. */
-const noteSetUp = query<{ now: number }>()((db, $) =>
+/** Two set-ups wait for each other at this row, whoever they are: it is there from the first one on. */
+const makeSetUpRow = query<{ now: number }>()((db, $) =>
   db
     .insertInto("one_time_code")
     .values({
@@ -46,7 +46,12 @@ const noteSetUp = query<{ now: number }>()((db, $) =>
       expires_at: $.now,
       used_at: $.now,
     })
-    .onConflict((conflict) => conflict.column("id").doUpdateSet({ used_at: $.now })),
+    // Of no one column: PostgreSQL would refuse what meets another set-up in the other unique index first.
+    .onConflict((conflict) => conflict.doNothing()),
+);
+
+const noteSetUp = query<{ now: number }>()((db, $) =>
+  db.updateTable("one_time_code").set({ used_at: $.now }).where("id", "=", "set_up"),
 );
 
 const withHash = query<{ email: string }>()((db, $) =>
@@ -82,6 +87,7 @@ export const accountEntry = (db: Database): AccountEntry => ({
     }),
   createFirst: (account, passwordHash, act) =>
     db.write("saved", function* () {
+      yield* run(makeSetUpRow, { now: account.createdAt });
       yield* run(noteSetUp, { now: account.createdAt });
       if (yield* one(anyAccount, {})) return false;
       const made = yield* insertAccount(account, passwordHash);

@@ -10,6 +10,9 @@ import { asUnavailable, isBusy } from "./sqlite-failures.ts";
 /** How long a write waits for another process's write before it is refused, ms. */
 const defaultBusyTimeoutMs = 5000;
 
+/** How many times as long a start waits: another process may be bringing the same file up to date. */
+const startPatience = 6;
+
 /** How much of that SQLite may wait inside the thread at a time, and the rest between two attempts, ms. */
 const blockedMs = 10;
 const retryMs = 5;
@@ -56,7 +59,7 @@ class Connection {
 
   constructor(path: string, busyTimeoutMs: number) {
     this.#busyTimeoutMs = busyTimeoutMs;
-    this.db = new Sqlite(path, { timeout: busyTimeoutMs });
+    this.db = new Sqlite(path, { timeout: startPatience * busyTimeoutMs });
     this.db.pragma("journal_mode = WAL");
     this.db.pragma("synchronous = FULL");
     this.db.pragma("foreign_keys = ON");

@@ -3,10 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { pages } from "../../src/dashboard/pages/registry.ts";
 import { Demo, removeDirectories, type Line } from "../demo/child.ts";
 import { chromiumPath, launchBrowser, watchedPage, type WatchedPage } from "../support/browser.ts";
+import { isLong } from "../support/long.ts";
 import { inspect, type Looks } from "../support/inspected.ts";
 
 /** How many pages of one kind are looked at: they are all made by the same code. */
-const ofEachKind = 2;
+const ofEachKind = isLong ? 2 : 1;
 
 const patternOf = (path: string): RegExp =>
   new RegExp(`^${path.replaceAll(/[.*+?^$()|[\]\\]/g, String.raw`\$&`).replaceAll(/\{\w+\}/g, "[^/]+")}$`);

@@ -126,11 +126,20 @@ it.each([
   [["account", "create"], 2],
   [["nonsense"], 2],
   [["serve", "nonsense"], 2],
+  [["mcp", "--toolsets", "flet"], 2],
+  [["mcp", "--server", ""], 2],
 ])("[OUR-CLI-03] refuses %j with one line and exit status %i", (args, status) => {
   const refused = tickmark(args);
   expect(refused.status).toBe(status);
   expect(refused.stdout).toBe("");
   expect(refused.lines).toBe(1);
+});
+
+it("[OUR-CLI-03] [OUR-MCP-80] says which name is no tool's", () => {
+  for (const option of ["--tools", "--exclude"]) {
+    const refused = tickmark(["mcp", option, "list_servers,delete_server"]);
+    expect(refused).toMatchObject({ status: 2, stdout: "", stderr: "No tool has the name delete_server.\n" });
+  }
 });
 
 it("[OUR-CLI-03] [OUR-CFG-01] refuses a bad setting with one line and exit status 2", () => {

@@ -60,6 +60,40 @@ const numbered = defineEndpoint({
   handle: async ({ id }) => ({ id, data: `Data for ${id}` }),
 });
 
+/** A step up and down in plan: the tool behind it is offered on one of the two alone. */
+const changing = defineEndpoint({
+  id: "conformance.changing",
+  method: "POST",
+  path: "/conformance/changing",
+  params: {},
+  access,
+  summary: "Changes the caller's plan, and with it the list of tools.",
+  input: z.strictObject({}),
+  output: Said,
+  errors: [],
+  example: { input: {}, output: { text: "" } },
+  handle: async (_, { stores, caller, now }) => {
+    if (caller.kind !== "token") return { text: "Nobody is there." };
+    const { id, plan } = caller.account;
+    await stores.accounts.setPlan(id, plan === "free" ? "pro" : "free", now);
+    return { text: "Changed." };
+  },
+});
+
+const planned = defineEndpoint({
+  id: "conformance.planned",
+  method: "GET",
+  path: "/conformance/planned",
+  params: {},
+  access: { face: "api", scope: null, plan: "monitoring" },
+  summary: "Says one sentence to some plans.",
+  input: z.strictObject({}),
+  output: Said,
+  errors: [],
+  example: { input: {}, output: { text: "" } },
+  handle: async () => ({ text: "There." }),
+});
+
 const redPixel =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==";
 /** 44 bytes of header and no sample. */
@@ -132,6 +166,8 @@ const tools: readonly Tool[] = [
     embedded("test://mixed-content-resource", "application/json", '{"test":"data","value":123}'),
   ]),
   named("test_error_handling", failing),
+  named("test_trigger_tool_change", changing),
+  named("of_some_plans", planned),
   // Each piece is a step of its progress, and so is the answer they are made of.
   named("test_tool_with_progress", saying("progress", "Three steps."), [image, image]),
   named("test_tool_with_logging", saying("log", "Three messages were logged.")),

@@ -12,7 +12,12 @@ let found: ReadonlyMap<Revision, ReadonlyMap<string, readonly Check[]>>;
 
 beforeAll(async () => {
   front = await startFront();
-  service = await startTestService({ plans: roomyPlans, catalogue: fixtures, baseUrl: front.baseUrl });
+  service = await startTestService({
+    plans: roomyPlans,
+    catalogue: fixtures,
+    baseUrl: front.baseUrl,
+    watchEveryMs: 50,
+  });
   front.lead(service.port, await service.token(await service.account()));
   const url = `${front.baseUrl}/mcp`;
   const runs = revisions.map(async (revision) => {

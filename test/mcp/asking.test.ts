@@ -7,6 +7,7 @@ import { StreamableHTTPClientTransport as OlderTransport } from "@modelcontextpr
 import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Scope } from "../../src/core/access/scope.ts";
+import { unnarrowed } from "../../src/mcp/narrowing.ts";
 import { tools } from "../../tools/registry.ts";
 import { wording } from "../../tools/wording.ts";
 import {
@@ -265,7 +266,7 @@ it("[OUR-MCP-62] leaves the question out where the person who set the connector 
   }
   let questions = 0;
   const says = (): Json => ((questions += 1), { action: "decline" });
-  const narrowing = { toolsets: null, readOnly: false, confirm: false };
+  const narrowing = { ...unnarrowed, confirm: false };
   const talk = talkTo(service.service.baseUrl, token, { says, narrowing });
   await talk.ask("initialize", { protocolVersion: "2025-11-25", capabilities, clientInfo: info });
   const { isError } = await talk.tool("end_maintenance", { server_id: server.id });

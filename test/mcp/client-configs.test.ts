@@ -120,20 +120,36 @@ it("[OUR-MCP-33] narrows as the guide says, over both", async () => {
   expect(guide.match(/The toolsets are ([^.]+)\./)?.[1]?.replaceAll(/\s+/g, " ")).toBe(
     `${toolsets.slice(0, -1).join(", ")} and ${toolsets.at(-1)}`,
   );
-  const [, query = ""] = /`\/mcp(\?[^`]+)`/.exec(guide) ?? [];
-  const [, options = ""] = /`tickmark mcp ([^`]+)`/.exec(guide) ?? [];
-  const http = { url: `${usual}/mcp${query}`, headers: { Authorization: `Bearer ${token}` } };
+  const queries = [...guide.matchAll(/`\/mcp(\?[^`]+)`/g)].map(([, query = ""]) => query);
+  const options = [...guide.matchAll(/`tickmark mcp ([^`]+)`/g)].map(([, option = ""]) => option);
+  expect(queries).toHaveLength(options.length);
   const env = { TICKMARK_URL: usual, TICKMARK_TOKEN: token };
-  const stdio = { command: "tickmark", args: ["mcp", ...options.split(" ")], env };
-  const listed: string[][] = [];
-  for (const entry of [http, stdio]) {
-    const client = new Client({ name: "a test", version: "1.0.0" }, { versionNegotiation: { mode: "auto" } });
-    await client.connect(transportOf(entry));
-    listed.push((await client.listTools()).tools.map(({ name }) => name));
+  const narrowed: string[][] = [];
+  for (const [at, query] of queries.entries()) {
+    const http = { url: `${usual}/mcp${query}`, headers: { Authorization: `Bearer ${token}` } };
+    const stdio = { command: "tickmark", args: ["mcp", ...(options[at] ?? "").split(" ")], env };
+    const [overHttp = [], overStdio = []] = [await listed(http), await listed(stdio)];
+    expect(overStdio).toEqual(overHttp);
+    narrowed.push(overHttp);
+  }
+  const [sets = [], single, without = [], server = [], unasked = []] = narrowed;
+  expect(sets).toContain("list_alerts");
+  expect(sets).not.toContain("start_maintenance");
+  expect(sets).not.toContain("list_reports");
+  expect(single).toEqual(["get_server_status", "list_alerts"]);
+  expect(without).toContain("list_servers");
+  expect(without).not.toContain("update_server");
+  expect(server).toContain("get_server_status");
+  expect(server).not.toContain("list_servers");
+  expect(unasked).toContain("start_maintenance");
+});
+
+async function listed(entry: Entry): Promise<string[]> {
+  const client = new Client({ name: "a test", version: "1.0.0" }, { versionNegotiation: { mode: "auto" } });
+  await client.connect(transportOf(entry));
+  try {
+    return (await client.listTools()).tools.map(({ name }) => name);
+  } finally {
     await client.close();
   }
-  expect(listed[0]).toEqual(listed[1]);
-  expect(listed[0]).toContain("list_alerts");
-  expect(listed[0]).not.toContain("start_maintenance");
-  expect(listed[0]).not.toContain("list_reports");
-});
+}

@@ -61,6 +61,8 @@ const queries = [
   "?toolsets=auto_bench",
   "?toolsets=catalogue",
   "?toolsets=account",
+  "?tools=get_monitoring_overview,list_reports",
+  "?exclude=get_server_status,start_maintenance",
 ];
 const scopeSets: readonly (readonly Scope[])[] = [
   allScopes,
@@ -115,7 +117,7 @@ it("[OUR-MCP-78] [OUR-MCP-24] over stdio name what narrowing leaves, and without
   const url = `http://127.0.0.1:${service.port}`;
   const account = await service.account("enterprise");
   const begun = async (token: string | null, query: string): Promise<string> => {
-    const narrowing = readNarrowing(query);
+    const narrowing = readNarrowing(new URLSearchParams(query), tools);
     if (typeof narrowing === "string") throw new Error(narrowing);
     const client = talkTo(url, token, { narrowing });
     const { result } = await client.ask("initialize", hello);

@@ -122,6 +122,52 @@ it("[OUR-MCP-14] narrows by toolset and to reading", async () => {
   expect(await listed(secret, `/mcp?toolsets=${toolsets.join(",")}`)).toEqual(everyName);
 });
 
+it("[OUR-MCP-80] offers single tools beside toolsets, without those that are excluded", async () => {
+  const secret = await tokenWith(scopes);
+  const inOrder = (names: readonly string[]): string[] => everyName.filter((name) => names.includes(name));
+  const inAlerts = tools
+    .filter((one) => one.toolsets.includes("alerts"))
+    .map(({ definition }) => definition.name);
+  const reading = tools.filter((one) => one.definition.annotations.readOnlyHint);
+  for (const [query, names] of [
+    ["tools=list_servers", ["list_servers"]],
+    ["tools=update_server,%20get_token_info", ["get_token_info", "update_server"]],
+    ["toolsets=alerts&tools=get_report", [...inAlerts, "get_report"]],
+    ["toolsets=alerts&exclude=list_alerts", inAlerts.filter((name) => name !== "list_alerts")],
+    ["tools=list_servers,get_report&exclude=list_servers", ["get_report"]],
+    ["exclude=update_server,link_server", everyName.filter((name) => !/^(update|link)_server$/.test(name))],
+    ["tools=update_server,list_alerts&read_only=true", ["list_alerts"]],
+    [
+      "exclude=list_alerts&read_only=true",
+      reading.map(({ definition }) => definition.name).filter((name) => name !== "list_alerts"),
+    ],
+  ] as const) {
+    expect([query, await listed(secret, `/mcp?${query}`)]).toEqual([query, inOrder(names)]);
+  }
+  const url = "/mcp?tools=list_servers";
+  for (const modern of [false, true]) {
+    expect((await connector.tool(secret, "list_servers", {}, { modern, url })).isError).toBe(false);
+    const left = await connector.rpc(secret, "tools/call", { name: "list_alerts" }, { modern, url });
+    expect(left.error).toEqual({ code: -32602, message: "Unknown tool" });
+  }
+});
+
+it("[OUR-MCP-80] says which name is no tool's, and repeats none that could carry anything else", async () => {
+  const secret = await tokenWith(scopes);
+  const message = async (query: string): Promise<unknown> => {
+    const { status, json } = await connector.rpc(secret, "tools/list", {}, { url: `/mcp?${query}` });
+    expect([query, status, json["error"]]).toEqual([query, 400, "validation_error"]);
+    return json["message"];
+  };
+  expect(await message("tools=list_servers,lst_alerts")).toBe("No tool has the name lst_alerts.");
+  expect(await message("exclude=delete_server")).toBe("No tool has the name delete_server.");
+  for (const query of ["tools=", "exclude=list_servers,", "tools=a%20b", "exclude=%3Cb%3E"])
+    expect(await message(query)).toBe("One of the names is not a tool's name.");
+  expect(await message("server=%20")).toBe("server takes the id or the name of a server.");
+  expect(await message("toString=x")).toContain("toolsets, tools, exclude, server, read_only and confirm");
+  expect((await connector.rpc(null, "tools/list", {}, { url: "/mcp?tools=x" })).status).toBe(401);
+});
+
 it("[OUR-MCP-14] leaves every toolset a tool that lists the ids its tools take", () => {
   for (const toolset of toolsets) {
     const offered = tools.filter((one) => one.toolsets.includes(toolset));

@@ -63,7 +63,7 @@ it("[OUR-MCP-62] the command asks the person of a real client, and does what the
   expect(await client.callTool(call)).toMatchObject({ isError: true });
   expect(await isInMaintenance()).toBe(false);
   expect(await client.callTool(call)).toMatchObject({ structuredContent: { in_progress: true } });
-  const question = `Notify nobody of alerts of server ${server.id} for the next 60 minutes?`;
+  const question = `Notify nobody of alerts of server "Lobby" (${server.id}) for the next 60 minutes?`;
   expect(questions).toEqual([question, question]);
   await client.close();
   await endMaintenance();

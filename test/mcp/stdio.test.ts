@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { scopes } from "../../src/core/access/scope.ts";
-import type { Narrowing } from "../../src/mcp/narrowing.ts";
+import { unnarrowed, type Narrowing } from "../../src/mcp/narrowing.ts";
 import { tools } from "../../tools/registry.ts";
 import { wording } from "../../tools/wording.ts";
 import { wholeInstructions } from "../support/connector.ts";
@@ -154,7 +154,7 @@ it("[OUR-MCP-11] refuses over stdio what the endpoint refuses, types included", 
 
 it("[OUR-MCP-14] narrows over stdio too", async () => {
   const client = talk(secret, {
-    narrowing: { toolsets: new Set(["account"]), readOnly: true, confirm: true },
+    narrowing: { ...unnarrowed, toolsets: new Set(["account"]), readOnly: true },
   });
   await client.ask("initialize", hello);
   expect((await client.ask("tools/list")).result["tools"]).toHaveLength(1);

@@ -50,6 +50,24 @@ export async function startPair(): Promise<Pair> {
   return { first, second, server, token, close };
 }
 
+/** Resolves when the service has asked its store that much more often, so that whatever it would find, it has found. */
+export function asked(store: object, method: string, times = 2): Promise<void> {
+  const { [method]: plain } = store as Record<string, (...args: unknown[]) => unknown>;
+  if (!plain) throw new Error(`The store has no ${method}.`);
+  let left = times;
+  return new Promise((resolve) => {
+    const counting = (...args: unknown[]): unknown => {
+      left -= 1;
+      if (left === 0) {
+        Object.assign(store, { [method]: plain });
+        resolve();
+      }
+      return plain(...args);
+    };
+    Object.assign(store, { [method]: counting });
+  });
+}
+
 /** Ends once it is so; throws where it does not come to pass. */
 export async function until(isSo: () => boolean | Promise<boolean>, withinMs = 5000): Promise<void> {
   const begun = performance.now();
@@ -84,13 +102,14 @@ export function open(
   service: TestService,
   headers: Record<string, string>,
   message: Json | null = null,
+  path = "/mcp",
 ): Promise<Stream> {
   return new Promise((resolve, reject) => {
     const asked = ask(
       {
         host: "127.0.0.1",
         port: service.port,
-        path: "/mcp",
+        path,
         method: message ? "POST" : "GET",
         headers: { ...headers, accept, "content-type": "application/json" },
       },

@@ -1,3 +1,4 @@
+import { asked } from "./streams.ts";
 import { afterAll, expect, it } from "vitest";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
@@ -56,7 +57,7 @@ it("[OUR-MCP-76] over stdio tells when a service comes up that was away, and whe
   await expect.poll(() => told(client.lines), { timeout: 10_000 }).toBe(2);
   expect(await names()).not.toContain("create_alert_rule");
   const before = (await away.request("GET", "/api/v1/token", { token })).json["limits"] as { hourly: Json };
-  await new Promise((resolve) => setTimeout(resolve, 300));
+  await asked(away.door.stores.tokens, "present", 2);
   const after = (await away.request("GET", "/api/v1/token", { token })).json["limits"] as { hourly: Json };
   // Looking costs nothing: the one call between is this test's own.
   expect(Number(after.hourly["used"]) - Number(before.hourly["used"])).toBe(1);

@@ -15,7 +15,7 @@ import {
   type LinkedServer,
   type TestService,
 } from "../support/service.ts";
-import { begin, clientInfo, open, send, startPair, until, type Pair, type Stream } from "./streams.ts";
+import { asked, begin, clientInfo, open, send, startPair, until, type Pair, type Stream } from "./streams.ts";
 
 let pair: Pair;
 let first: TestService;
@@ -49,15 +49,15 @@ it("[OUR-MCP-65] tells an older client of a state it watches when it changes, on
   await client.connect(new OlderTransport(url, { requestInit }) as never);
   const uri = `tickmark://servers/${server.id}/maintenance`;
   await client.subscribeResource({ uri });
-  await new Promise((resolve) => setTimeout(resolve, 300));
+  await asked(second.door.stores.dialogues, "watched");
   expect(told).toEqual([]);
   await startMaintenance(30);
   await until(() => told.length === 1);
-  await new Promise((resolve) => setTimeout(resolve, 300));
+  await asked(second.door.stores.dialogues, "watched");
   expect(told).toEqual([uri]);
   await client.unsubscribeResource({ uri });
   await endMaintenance();
-  await new Promise((resolve) => setTimeout(resolve, 300));
+  await asked(second.door.stores.dialogues, "watched");
   expect(told).toEqual([uri]);
   await client.close();
 });
@@ -100,7 +100,7 @@ it("[OUR-MCP-65] looking is not counted, tells no activity and is no use of the 
   Object.assign(first.door.stores.tokens, { markUsed: async () => void (uses += 1) });
   const stream = await open(first, session);
   const opened = uses;
-  await new Promise((resolve) => setTimeout(resolve, 500));
+  await asked(first.door.stores.dialogues, "watched", 4);
   expect(uses).toBe(opened);
   Object.assign(first.door.stores.tokens, { markUsed });
   stream.close();
@@ -115,12 +115,14 @@ it("[OUR-MCP-65] a moment without database ends no stream, and what changed mean
   await send(first, session, { id: 1, method: "resources/subscribe", params: { uri } });
   const stream = await open(first, session);
   const { present } = first.door.stores.tokens;
+  let looks = 0;
   Object.assign(first.door.stores.tokens, {
     present: async () => {
+      looks += 1;
       throw new Unavailable(new Error("away"));
     },
   });
-  await new Promise((resolve) => setTimeout(resolve, 300));
+  await until(() => looks > 1);
   Object.assign(first.door.stores.tokens, { present });
   expect((first.defects as string[]).splice(0).length).toBeGreaterThan(0);
   await startMaintenance(30);
@@ -158,18 +160,18 @@ it("[OUR-MCP-65] [OUR-MCP-76] a session has one stream, the newest, and each tel
   ]);
   const rights = await first.account("pro");
   const changing = { authorization: `Bearer ${await first.token(rights)}` };
-  const asked = {
+  const listening = {
     id: 9,
     method: "subscriptions/listen",
     params: { notifications: { toolsListChanged: true }, _meta: envelope },
   };
   const streams = [
-    await open(first, { ...headers, ...changing }, asked),
+    await open(first, { ...headers, ...changing }, listening),
     await open(first, await begin(first, changing.authorization.slice("Bearer ".length))),
   ];
   await until(() => streams[0]?.messages.length === 1);
   // What is offered is known from the first look on.
-  await new Promise((resolve) => setTimeout(resolve, 300));
+  await asked(first.door.stores.tokens, "present", 4);
   await first.door.stores.accounts.setPlan(rights.id, "free", Date.now());
   await until(() => streams.every(({ messages }) => messages.some(isToolsChanged)));
   for (const stream of streams) stream.close();

@@ -42,7 +42,12 @@ export interface TestConnector {
     params?: Json,
     options?: { modern?: boolean; url?: string },
   ): Promise<Answered>;
-  tool(secret: string | null, name: string, args?: Json, options?: { modern?: boolean }): Promise<ToolAnswer>;
+  tool(
+    secret: string | null,
+    name: string,
+    args?: Json,
+    options?: { modern?: boolean; url?: string },
+  ): Promise<ToolAnswer>;
 }
 
 /** The instructions of a caller to whom every tool is of use. */

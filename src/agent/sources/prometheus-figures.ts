@@ -45,6 +45,12 @@ const one = (lines: readonly MetricLine[]): number | undefined => {
   return line && Number.isFinite(line.value) && line.value >= 0 ? line.value : undefined;
 };
 
+/** The one value there is, as a whole number of things. */
+const count = (lines: readonly MetricLine[]): number | undefined => {
+  const value = one(lines);
+  return value === undefined ? undefined : Math.round(value);
+};
+
 /** The sum over worlds, kinds and dimensions; a whole number of things. */
 const total = (lines: readonly MetricLine[]): number | undefined => {
   if (lines.length === 0) return undefined;
@@ -92,7 +98,7 @@ function sladkoff(all: All): Some {
 /** UnifiedMetrics; its histogram of tick durations is `tickCounters`. */
 const unified = (all: All): Some =>
   withoutGaps({
-    player_count: one(all("minecraft_players_count")) ?? total(all("minecraft_world_players_count")),
+    player_count: count(all("minecraft_players_count")) ?? total(all("minecraft_world_players_count")),
     loaded_chunks: total(all("minecraft_world_loaded_chunks")),
     entity_count: total(all("minecraft_world_entities_count")),
   });
@@ -106,7 +112,7 @@ function monitored(all: All, { host, port }: { readonly host: string; readonly p
       (labels.get("server_host") === host || labelled(healthy, "server_port", String(port)).length === 1));
   const isHealthy = healthy.filter(isOurs).every(({ value }) => value === 1) && healthy.some(isOurs);
   const players = all("minecraft_status_players_online_count").filter(isOurs);
-  return withoutGaps({ player_count: isHealthy && players.length === 1 ? one(players) : undefined });
+  return withoutGaps({ player_count: isHealthy && players.length === 1 ? count(players) : undefined });
 }
 
 const withoutGaps = (some: Some): Some =>
