@@ -5,6 +5,7 @@ import { servers } from "../tools/id-lists.ts";
 
 export default resource(getMaintenance, {
   uri: "tickmark://servers/{server_id}/maintenance",
+  urls: ["/servers/{server_id}"],
   name: "maintenance",
   title: "Maintenance window",
   description: "Whether a maintenance window of an own server is in progress, until when and why.",

@@ -5,6 +5,7 @@ import { servers, memoryReports } from "../tools/id-lists.ts";
 
 export default resource(getMemoryReport, {
   uri: "tickmark://servers/{server_id}/memory-reports/{report_id}",
+  urls: ["/servers/{server_id}/memory-reports/{report_id}"],
   name: "memory_report",
   title: "Memory report",
   description: "A report on a server's heap: memory by plugin, leak suspects and what holds them.",

@@ -3,6 +3,7 @@ import { resource } from "../src/mcp/resource.ts";
 
 export default resource(getMonitoringOverview, {
   uri: "tickmark://monitoring/overview",
+  urls: ["/servers"],
   name: "monitoring_overview",
   title: "Monitoring overview",
   description: "All monitored servers at once, worst first, with open alerts and totals.",

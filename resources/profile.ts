@@ -5,6 +5,7 @@ import { servers, profiles } from "../tools/id-lists.ts";
 
 export default resource(getProfile, {
   uri: "tickmark://servers/{server_id}/profiles/{profile_id}",
+  urls: ["/servers/{server_id}/profiles/{profile_id}"],
   name: "profile",
   title: "Profile",
   description: "A full CPU profile: owners, methods and the heaviest stacks, as shares of tick samples.",

@@ -5,6 +5,7 @@ import { reports } from "../tools/id-lists.ts";
 
 export default resource(diagnoseReport, {
   uri: "tickmark://reports/{report_id}/diagnosis",
+  urls: ["/reports/{report_id}"],
   name: "report_diagnosis",
   title: "Diagnosis of a report",
   description: "What held one benchmark run back, worst first.",

@@ -5,6 +5,7 @@ import { reports } from "../tools/id-lists.ts";
 
 export default resource(getTuningAdvice, {
   uri: "tickmark://reports/{report_id}/tuning",
+  urls: ["/reports/{report_id}"],
   name: "report_tuning",
   title: "Tuning advice for a report",
   description: "Settings to change after one benchmark run, most impact first.",

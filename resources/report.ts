@@ -5,6 +5,7 @@ import { reports } from "../tools/id-lists.ts";
 
 export default resource(getReport, {
   uri: "tickmark://reports/{report_id}",
+  urls: ["/reports/{report_id}"],
   name: "report",
   title: "Benchmark report",
   description: "One benchmark report in full, by id or short_id.",

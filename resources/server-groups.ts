@@ -3,6 +3,7 @@ import { resource } from "../src/mcp/resource.ts";
 
 export default resource(listServerGroups, {
   uri: "tickmark://server-groups",
+  urls: ["/groups"],
   name: "server_groups",
   title: "Server groups",
   description: "All server groups of the account.",

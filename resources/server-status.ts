@@ -5,6 +5,7 @@ import { servers } from "../tools/id-lists.ts";
 
 export default resource(getServerStatus, {
   uri: "tickmark://servers/{server_id}/status",
+  urls: ["/servers/{server_id}"],
   name: "server_status",
   title: "Server status",
   description: "Whether an own server runs, since when, and its last measurement.",

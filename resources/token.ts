@@ -3,6 +3,7 @@ import { resource } from "../src/mcp/resource.ts";
 
 export default resource(getTokenInfo, {
   uri: "tickmark://token",
+  urls: ["/settings/security"],
   name: "token",
   title: "This token",
   description: "What the calling token is and may do, and the calls left.",

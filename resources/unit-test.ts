@@ -5,6 +5,7 @@ import { unitTests } from "../tools/id-lists.ts";
 
 export default resource(getUnitTest, {
   uri: "tickmark://unit-tests/{unit_test_id}",
+  urls: ["/unit-tests/{unit_test_id}"],
   name: "unit-test",
   title: "Unit test",
   description: "One unit test in full, by id or short_id.",

@@ -8,6 +8,7 @@ export default tool(acknowledgeAlert, {
   description:
     "Stops the notifications of an open alert, which stays open until it recovers. Recorded, and its owner told. An alert that is over answers invalid_state.",
   toolset: "alerts",
+  urls: ["/alerts/{alert_id}"],
   lists: { alert_id: alerts },
   confirms: [{ when: null, words: "Send no more notifications of alert {alert_id}?" }],
 });

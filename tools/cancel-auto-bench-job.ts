@@ -8,5 +8,6 @@ export default tool(cancelAutoBenchJob, {
   description:
     "Asks a job to stop. cancelled true means asked, not done: a running job stops at its agent's next heartbeat. false: it was over.",
   toolset: "auto_bench",
+  urls: ["/auto-bench/{answer.job.target_id}"],
   lists: { job_id: jobs },
 });

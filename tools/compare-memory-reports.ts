@@ -10,8 +10,9 @@ export default tool(compareMemoryReports, {
     "Whether memory leaks: two heap reports of a server, growth by plugin and class, leak suspects that appeared or grew.",
   arguments: { ...top, base: "Earlier report id", target: "Later report id" },
   toolset: "profiling",
+  urls: ["/servers/{server_id}/memory-reports/compare?base={base}&other={target}"],
   heads: {
-    owners: 6,
+    owners: 4,
     classes: 6,
     appeared: 3,
     grew: 3,

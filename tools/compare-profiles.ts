@@ -10,6 +10,7 @@ export default tool(compareProfiles, {
     "Two profiles of a server, by summary id or profile_id: which shares changed beyond noise. A change is not a cause.",
   arguments: { ...top, base: "Earlier", target: "Later" },
   toolset: "profiling",
+  urls: ["/servers/{server_id}/profiles/compare?base={base}&other={target}"],
   heads: { owners: 5, methods: 3 },
   lists: { server_id: servers, base: profiles, target: profiles },
 });

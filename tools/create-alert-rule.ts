@@ -10,5 +10,6 @@ export default tool(createAlertRule, {
     "Makes a rule on an own server: below or above a threshold (in MB, ms, percent, counts) for duration_minutes (default 5). offline takes neither condition nor threshold. In-app is on, email and chat are off unless set.",
   arguments: { ...ruleWords },
   toolset: "alerts",
+  urls: ["/servers/{server_id}/rules"],
   lists: { server_id: servers },
 });

@@ -7,4 +7,5 @@ export default tool(createServerGroup, {
   description:
     "Makes a server group, empty until set_server_group sorts a server in. color: gray, red, orange, yellow, green, teal, blue, indigo, purple, pink; any other becomes none.",
   toolset: "fleet",
+  urls: ["/groups"],
 });

@@ -10,6 +10,7 @@ export default tool(diagnoseReport, {
     "What held one benchmark run back, worst first: each finding with its cause and the values that show it. The diagnosis guide explains the codes; get_tuning_advice says what to change.",
   arguments: { ...reportId },
   toolset: "benchmarks",
+  urls: ["/reports/{report_id}"],
   lists: { report_id: reports },
   whenNone: {
     findings:

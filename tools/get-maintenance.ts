@@ -7,5 +7,6 @@ export default tool(getMaintenance, {
   title: "Maintenance window",
   description: "Whether a maintenance window of an own server is in progress, until when and why.",
   toolset: "alerts",
+  urls: ["/servers/{server_id}"],
   lists: { server_id: servers },
 });

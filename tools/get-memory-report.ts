@@ -10,6 +10,7 @@ export default tool(getMemoryReport, {
     "One heap report: memory by plugin and class, leak suspects and what holds them; top: entries of each list.",
   arguments: { ...top },
   toolset: "profiling",
+  urls: ["/servers/{server_id}/memory-reports/{report_id}"],
   heads: {
     owners: 6,
     top_classes: 3,

@@ -8,6 +8,7 @@ export default tool(getMonitoringOverview, {
     "All monitored servers at once, worst first: id, name, state (since when unless running), TPS, MSPT and players unless older than 2 minutes, maintenance, group, open alerts; totals. What has no value is left out; get_server_status has the rest of one. top: how many servers (25) and alerts of each (2).",
   arguments: { top: "How many servers", include_unmonitored: "Also servers without monitoring" },
   toolset: "fleet",
+  urls: ["/servers"],
   heads: { data: 25, open_alerts: 2 },
   brief: {
     members: {

@@ -10,6 +10,7 @@ export default tool(getProfile, {
     "One profile by profile_id: owners, methods, heaviest stacks; owner narrows the last two to one plugin; top: entries of each list.",
   arguments: { ...top, owner: plugin, profile_id: "Of a profile summary" },
   toolset: "profiling",
+  urls: ["/servers/{server_id}/profiles/{profile_id}"],
   heads: { owners: 6, top_methods: 2, methods: 8, paths: 2, frames: 12 },
   lists: { server_id: servers, profile_id: profiles },
   whenMissing: {

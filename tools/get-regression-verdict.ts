@@ -8,5 +8,6 @@ export default tool(getRegressionVerdict, {
   description:
     "Whether a verified server got slower over 90 days of scheduled benchmarks: regression, stable or undecidable. undecidable is not stable; reason says why.",
   toolset: "fleet",
+  urls: ["/servers/{server_id}"],
   lists: { server_id: servers },
 });

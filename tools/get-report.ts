@@ -10,5 +10,6 @@ export default tool(getReport, {
     "One benchmark report in full, by id or short_id: scores, sub-scores, multipliers, description. It names no winner; compare_reports does.",
   arguments: { ...reportId },
   toolset: "benchmarks",
+  urls: ["/reports/{report_id}"],
   lists: { report_id: reports },
 });

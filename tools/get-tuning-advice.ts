@@ -10,5 +10,6 @@ export default tool(getTuningAdvice, {
     "Settings to change (JVM flags, memory, server files) after one benchmark run, most impact first, with the measurement behind each and the test to run again. not_measured is not nothing_to_change.",
   arguments: { ...reportId },
   toolset: "benchmarks",
+  urls: ["/reports/{report_id}"],
   lists: { report_id: reports },
 });

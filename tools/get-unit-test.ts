@@ -9,5 +9,6 @@ export default tool(getUnitTest, {
     "One unit test in full, by id or short_id: metrics, parameters, hardware, and each rung of a tier run.",
   arguments: { unit_test_id: "Full id or short_id" },
   toolset: "benchmarks",
+  urls: ["/unit-tests/{unit_test_id}"],
   lists: { unit_test_id: unitTests },
 });

@@ -14,5 +14,6 @@ export default tool(judgeBeforeAfter, {
     declared: "Other fields changed on purpose",
   },
   toolset: "benchmarks",
+  urls: ["/reports/before-after{?before,after,target,declared}", "/reports/before-after"],
   lists: { before: reports, after: reports },
 });

@@ -7,4 +7,5 @@ export default tool(linkServer, {
   description: "Links a game server to the account by the 8-character code its plugin prints on /bench link.",
   arguments: { code: "Shown by the plugin or agent", name: "In place of its own" },
   toolset: "fleet",
+  urls: ["/servers/{answer.id}"],
 });

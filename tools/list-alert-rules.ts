@@ -8,6 +8,7 @@ export default tool(listAlertRules, {
   description:
     "Threshold and offline rules of an own server: where each stands (ok, pending, firing, no_data, paused), its last value, mute and channels. What they raised is list_alerts.",
   toolset: "alerts",
+  urls: ["/servers/{server_id}/rules"],
   lists: { server_id: servers },
   needs: "monitoring",
   whenEmpty: "No alert rule stands on this server yet; create_alert_rule makes one.",

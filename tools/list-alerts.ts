@@ -15,6 +15,7 @@ export default tool(listAlerts, {
     notified: "Whether a message went out",
   },
   toolset: "alerts",
+  urls: ["/alerts{?status,server_id}"],
   lists: { server_id: servers },
   rows: 5,
   needs: "monitoring",

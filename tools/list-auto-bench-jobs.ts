@@ -10,6 +10,7 @@ export default tool(listAutoBenchJobs, {
     "Jobs of auto-bench targets newest first: status, progress, why one failed; report_id once a run produced a report.",
   arguments: { ...cursor },
   toolset: "auto_bench",
+  urls: ["/auto-bench/{target_id}", "/auto-bench"],
   lists: { target_id: targets },
   needs: "auto-bench",
   whenEmpty: "No job is on record; run_auto_bench_now queues one.",

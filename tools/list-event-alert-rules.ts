@@ -8,6 +8,7 @@ export default tool(listEventAlertRules, {
   description:
     "Rules that alert on timeline events (bans, crashes, restarts) of an own server; only the dashboard makes them. Empty lists in a rule match everything.",
   toolset: "alerts",
+  urls: ["/servers/{server_id}/rules"],
   lists: { server_id: servers },
   needs: "monitoring",
   whenEmpty: "No event rule stands on this server; its owner makes them in the dashboard.",

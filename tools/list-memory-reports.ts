@@ -9,6 +9,7 @@ export default tool(listMemoryReports, {
   description: "Heap reports of one server, newest first: bytes used and the plugin that holds most.",
   arguments: { ...cursor },
   toolset: "profiling",
+  urls: ["/servers/{server_id}/memory-reports"],
   rows: 6,
   lists: { server_id: servers },
   whenEmpty: "No report on this server's heap is kept; its plugin or agent uploads one when asked.",

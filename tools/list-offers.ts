@@ -9,6 +9,7 @@ export default tool(listOffers, {
     "Hosting offers, best evidence first, then cheapest: certified = hoster-approved, measured = run by the service, linked = a customer's report; contested = a lower public score or a dispute.",
   arguments: { ...cursor, provider_id: "As shown in an offer", max_price_eur_cents: "A month" },
   toolset: "catalogue",
+  urls: ["/offers{?type,evidence}"],
   rows: 6,
   whenEmpty: "The operator has listed no hosting offers yet.",
 });

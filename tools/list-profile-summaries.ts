@@ -10,6 +10,7 @@ export default tool(listProfileSummaries, {
     "CPU profiles of one server, newest first: shares of tick samples by plugin, method and kind of work, not durations; trigger lag: taken while it lagged.",
   arguments: { ...cursor, ...days },
   toolset: "profiling",
+  urls: ["/servers/{server_id}/profiles"],
   rows: 2,
   lists: { server_id: servers },
   whenEmpty: "No profile of this server is kept; its plugin captures one when it lags or is asked.",

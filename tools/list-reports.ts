@@ -10,6 +10,7 @@ export default tool(listReports, {
     "Benchmark reports newest first: scores, hardware and server software, without sub-scores or descriptions (get_report). mine=true keeps the caller's own.",
   arguments: { ...cursor, ...ownOnly, server_type: "As reports show it, like paper" },
   toolset: "benchmarks",
+  urls: ["/reports{?mine,visibility,benchmark_mode,server_id}"],
   lists: { server_id: servers },
   rows: 6,
   whenEmpty: "No report can be seen by this caller yet; a plugin uploads one after a benchmark run.",

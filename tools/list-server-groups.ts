@@ -7,5 +7,6 @@ export default tool(listServerGroups, {
   description:
     "All server groups of the account with id, colour and number of servers. The servers of a group are those whose group_id list_servers shows.",
   toolset: "fleet",
+  urls: ["/groups"],
   whenEmpty: "The account has no server group yet; create_server_group makes one.",
 });

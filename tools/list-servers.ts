@@ -14,5 +14,6 @@ export default tool(listServers, {
   },
   toolset: "fleet",
   alsoIn: ["profiling", "alerts"],
+  urls: ["/servers"],
   whenEmpty: "No server is linked to this account yet; link_server links one by the code its plugin prints.",
 });

@@ -16,6 +16,7 @@ export default tool(listUnitTests, {
     parent_report_id: "Tests of that report",
   },
   toolset: "benchmarks",
+  urls: ["/unit-tests{?mine,benchmark_mode,server_id}"],
   lists: { parent_report_id: reports, server_id: servers },
   rows: 6,
   whenEmpty: "No unit test can be seen by this caller yet; a plugin uploads one after a single test.",

@@ -8,5 +8,6 @@ export default tool(setServerGroup, {
   description: "Puts an own server into a group, or out of any with group_id null.",
   arguments: { group_id: "null takes it out" },
   toolset: "fleet",
+  urls: ["/groups"],
   lists: { server_id: servers, group_id: groups },
 });

@@ -9,6 +9,7 @@ export default tool(startMaintenance, {
     "Starts a maintenance window at once (none can be planned), or moves the end of the one in progress to now + duration_minutes. Alerts are recorded, nobody is notified.",
   arguments: { duration_minutes: "From now", reason: "Shown in the timeline" },
   toolset: "alerts",
+  urls: ["/servers/{server_id}"],
   lists: { server_id: servers },
   confirms: [
     {

@@ -10,6 +10,7 @@ export default tool(updateAlertRule, {
     "Changes the sent fields of a rule. enabled=false pauses it and closes its alert; mute_minutes silences it for that long, 0 unmutes. Silencing is recorded and its owner told.",
   arguments: { ...ruleWords, enabled: "false pauses it", mute_minutes: "From now; 0 unmutes" },
   toolset: "alerts",
+  urls: ["/servers/{answer.server_id}/rules"],
   lists: { rule_id: rules },
   whenMissing: {
     rule_id:

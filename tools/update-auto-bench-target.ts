@@ -9,5 +9,6 @@ export default tool(updateAutoBenchTarget, {
     "Renames, annotates, reschedules (five-field cron, UTC, fires 60 minutes apart or more; null for none) or switches a target on or off; on clears its failures.",
   arguments: { schedule_cron: "Five fields, UTC; null for none", notes: "For the owner alone" },
   toolset: "auto_bench",
+  urls: ["/auto-bench/{target_id}"],
   lists: { target_id: targets },
 });

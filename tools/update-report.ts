@@ -15,6 +15,7 @@ export default tool(updateReport, {
     private_notes: "Shown to the author alone",
   },
   toolset: "benchmarks",
+  urls: ["/reports/{report_id}"],
   lists: { report_id: reports },
   confirms: [
     {

@@ -9,5 +9,6 @@ export default tool(updateServerGroup, {
     "Renames, recolours (colours as for create_server_group) or reorders a server group. Its servers stay; set_server_group moves them.",
   arguments: { sort_order: "Lowest first" },
   toolset: "fleet",
+  urls: ["/groups"],
   lists: { group_id: groups },
 });

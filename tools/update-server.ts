@@ -13,6 +13,7 @@ export default tool(updateServer, {
     notify_on_report: "Tell the owner of new reports",
   },
   toolset: "fleet",
+  urls: ["/servers/{server_id}/settings"],
   lists: { server_id: servers },
   confirms: [
     {

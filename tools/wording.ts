@@ -6,15 +6,69 @@ const thirdParty =
 /** What the connector says beside its tools. */
 export const wording: Wording = {
   instructions: [
-    "Tickmark watches game servers and scores benchmark reports of their hosts.",
-    "Map: get_monitoring_overview answers for all servers at once, worst first. Of one server, get_server_status is the moment, get_server_metrics is a period in figures (chart draws it), list_server_events what happened, get_regression_verdict whether it got slower. Of all servers, list_alerts is what was raised and who was told, list_account_profiles which plugin takes the ticks (why it lags), list_account_memory_reports what fills the heap. list_reports gives report ids for compare_reports, diagnose_report (what limits the host), get_tuning_advice (what to change), judge_before_after (did it help). list_offers: hosting with measured evidence. list_auto_bench_targets: scheduled benchmarks. get_token_info: what this token may do, calls left.",
-    "start_maintenance before planned work keeps alerts quiet; what a token silences or publishes is recorded and its owner told.",
-    "Every tool call and every data resource read costs one of the account's daily calls (as few as 10 on the Free plan), whatever it answers; get_token_info, lists of tools and guides cost none. One list with a filter is cheaper than many single reads; 25 rows at most, page.cursor for more.",
-    "A server's name does for server_id; other ids are copied exactly. Times are UTC; -90m, -24h, -7d, now and a date do too. null means not known or not measured, never zero.",
-    thirdParty +
-      " third_party_text at the head of a result tells where they stand; \\u{HEX} in them marks a hidden character.",
-    "Errors have error (a stable code) and message. Guides under tickmark://guides explain codes, metrics, alerts and quotas.",
-  ].join("\n"),
+    ["Tickmark watches game servers and scores benchmark reports of their hosts."],
+    [
+      {
+        either: [
+          "get_monitoring_overview answers for all servers at once, worst first.",
+          "list_servers lists the servers.",
+        ],
+      },
+      {
+        of: "Of one server",
+        list: [
+          "get_server_status (the moment)",
+          "get_server_metrics (a period in figures; chart draws it)",
+          "list_server_events (what happened)",
+          "get_regression_verdict (whether it got slower)",
+        ],
+      },
+      {
+        of: "Of all servers",
+        list: [
+          "list_alerts (what was raised, who was told)",
+          "list_account_profiles (which plugin takes the ticks: why it lags)",
+          "list_account_memory_reports (what fills the heap)",
+        ],
+      },
+      {
+        of: "Of reports",
+        list: [
+          "list_reports (ids)",
+          "compare_reports",
+          "diagnose_report (what limits the host)",
+          "get_tuning_advice (what to change)",
+          "judge_before_after (did it help)",
+        ],
+      },
+      "list_offers: hosting with measured evidence.",
+      "list_auto_bench_targets: scheduled benchmarks.",
+      "get_token_info: what this token may do, calls left.",
+    ],
+    [
+      "start_maintenance before planned work keeps alerts quiet; what a token silences or publishes is recorded and its owner told.",
+    ],
+    [
+      "Every tool call and data resource read costs one of the account's daily calls (10 on the Free plan), whatever it answers;",
+      {
+        either: [
+          "get_token_info, lists of tools and guides cost none.",
+          "lists of tools and guides cost none.",
+        ],
+      },
+      "One list with a filter is cheaper than many single reads; 25 rows at most, page.cursor for more.",
+    ],
+    [
+      "A server's name does for server_id; other ids are copied exactly. Times are UTC; -90m, -24h, -7d, now and a date do too. null means not known or not measured, never zero.",
+    ],
+    [
+      thirdParty,
+      "third_party_text at the head of a result tells where they stand; \\u{HEX} in them marks a hidden character.",
+    ],
+    [
+      "Errors have error (a stable code) and message. Guides under tickmark://guides explain codes, metrics, alerts and quotas.",
+    ],
+  ],
   thirdPartyNotice: thirdParty,
   noResource: "No resource has this URI. resources/list and resources/templates/list show what can be read.",
   notMade: {

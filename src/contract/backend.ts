@@ -97,6 +97,8 @@ export interface Backend {
    * cannot be known now.
    */
   find(kind: NamedKind, text: string): Promise<readonly Named[] | null>;
+  /** Where people reach the pages of the service that answers; no slash at its end. */
+  baseUrl(): Promise<string>;
   /** The time where the calls are answered, as far as it is known here. */
   now(): Instant;
   /** Whether the endpoint's schema takes an input; true where only the service elsewhere can tell. */

@@ -16,8 +16,9 @@ import { idSources } from "./id-sources.ts";
 import { planNotes } from "./plan-note.ts";
 import { quotaKey, quotaOf } from "./quota.ts";
 import { resolved } from "./references.ts";
-import { errorOf, inputOf, shown } from "./result.ts";
+import { errorOf, inputOf, nothingSaid, shown } from "./result.ts";
 import { rpcCode, RpcError } from "./rpc.ts";
+import { urlsOf } from "./urls.ts";
 
 const guideCache = { ttlMs: 3_600_000, cacheScope: "public" } as const;
 
@@ -66,7 +67,8 @@ export async function readResource(
       throw readError(errorOf(view, answer, wording, idsFrom), uri);
     }
     const plan = await planNotes(exchange, view, input, answer.value, wording);
-    const text = shown(view, input, answer, wording, { plan, more: [] });
+    const urls = await urlsOf(view, input, answer.value, exchange.backend);
+    const text = shown(view, input, answer, wording, { ...nothingSaid, plan, urls });
     const meta = { [quotaKey]: quotaOf(view.endpoint, answer) };
     return {
       result: { contents: [{ uri, mimeType: "application/json", text }], _meta: meta },

@@ -24,9 +24,10 @@ import { isOffered } from "./narrowing.ts";
 import type { Said } from "./person.ts";
 import { planNotes } from "./plan-note.ts";
 import { resolved } from "./references.ts";
-import { inputOf, toolResult } from "./result.ts";
+import { inputOf, nothingSaid, toolResult } from "./result.ts";
 import { rpcCode } from "./rpc.ts";
 import type { Tool } from "./tool.ts";
+import { urlsOf } from "./urls.ts";
 import { isPage } from "./view.ts";
 import { toWire } from "./wire.ts";
 import type { Wording } from "./wording.ts";
@@ -84,7 +85,7 @@ export async function callTool(
   if (!answer.ok) {
     const idsFrom = await idSources({ tools }, exchange, view, answer);
     const refused = toldOfArguments(tool, args, answer, wording);
-    return { result: { ...toolResult(view, args, refused, wording, { plan: [], more: [], idsFrom }) } };
+    return { result: { ...toolResult(view, args, refused, wording, { ...nothingSaid, idsFrom }) } };
   }
   const { value, gone } =
     heads === null ? { value: answer.value, gone: 0 } : headed(answer.value, heads, top);
@@ -96,6 +97,7 @@ export async function callTool(
         ? [wording.notes.timesTaken(times)]
         : []),
     ],
+    urls: await urlsOf(view, args, answer.value, exchange.backend),
   };
   const result = toolResult(view, args, { ...answer, value }, wording, beside);
   await exchange.log?.("debug", { tool: tool.definition.name, characters: result.content[0].text.length });

@@ -50,6 +50,7 @@ export function doorBackend(door: Door, presented: Presented): Backend {
         throw error;
       }
     },
+    baseUrl: async () => door.baseUrl,
     now: () => door.clock(),
     takes: async (endpoint, input) => {
       try {

@@ -15,6 +15,13 @@ const rowCaps = [250, 120];
 /** Longest third-party text of a single item, in code points, where it is too long as it is. */
 const textCaps = [1000, 250];
 
+/** What stands before an answer, beside where third-party text is. */
+export interface Beside {
+  readonly notes: readonly string[];
+  /** Where a person sees the same. */
+  readonly urls: readonly string[];
+}
+
 /** An answer on its way to the model. */
 interface Draft {
   readonly value: Record<string, unknown>;
@@ -32,23 +39,18 @@ interface Step {
  * The answer as JSON, with third-party text made visible and announced, shortened step by step until it fits: text
  * of rows, text of single items, per-region and per-world details, the ends of the longest lists, inner ones first.
  */
-export function fitted(
-  view: View<Outline>,
-  value: unknown,
-  notes: readonly string[],
-  wording: Wording,
-): string {
+export function fitted(view: View<Outline>, value: unknown, beside: Beside, wording: Wording): string {
   const answer = asObject(view, value);
   const whole = view.brief ? withBriefRows(answer, view.brief) : answer;
   const draft: Draft = view.thirdParty.apply(whole);
-  const text = written(view, draft, notes, wording);
-  return text.length <= longestResult ? text : shortened(view, whole, { draft, text, notes }, wording);
+  const text = written(view, draft, beside, wording);
+  return text.length <= longestResult ? text : shortened(view, whole, { draft, text, beside }, wording);
 }
 
 interface Attempt {
   readonly draft: Draft;
   readonly text: string;
-  readonly notes: readonly string[];
+  readonly beside: Beside;
 }
 
 function shortened(
@@ -61,15 +63,20 @@ function shortened(
   for (const { note, shorten } of stepsOf(view, whole, wording)) {
     if (attempt.text.length <= longestResult) return attempt.text;
     const draft = shorten(attempt.draft);
-    const notes = attempt.notes.includes(note) ? attempt.notes : [...attempt.notes, note];
-    const text = written(view, draft, notes, wording);
-    if (text.length < attempt.text.length) attempt = { draft, text, notes };
+    const beside = attempt.beside.notes.includes(note) ? attempt.beside : alsoNoting(attempt.beside, [note]);
+    const text = written(view, draft, beside, wording);
+    if (text.length < attempt.text.length) attempt = { draft, text, beside };
   }
   return attempt.text.length <= longestResult ? attempt.text : cutToFit(view, attempt, wording);
 }
 
+const alsoNoting = ({ notes, urls }: Beside, more: readonly string[]): Beside => ({
+  notes: [...notes, ...more],
+  urls,
+});
+
 /** The last resort, which always ends: without entries every answer is short. */
-function cutToFit(view: View<Outline>, { draft, notes, text: long }: Attempt, wording: Wording): string {
+function cutToFit(view: View<Outline>, { draft, beside, text: long }: Attempt, wording: Wording): string {
   const value = structuredClone(draft.value);
   let [text, rows, others] = [long, 0, 0];
   while (text.length > longestResult) {
@@ -79,7 +86,7 @@ function cutToFit(view: View<Outline>, { draft, notes, text: long }: Attempt, wo
     // The cursor stands behind the rows that were read: going on from it would skip those that were cut.
     if (isPage(value) && rows > 0) Object.assign(value, { page: { cursor: null, has_more: true } });
     const said = isPage(value) ? cutNotes(rows, others, wording) : cutNotes(0, rows + others, wording);
-    text = written(view, { ...draft, value }, [...notes, ...said], wording);
+    text = written(view, { ...draft, value }, alsoNoting(beside, said), wording);
   }
   return text;
 }
@@ -98,7 +105,7 @@ function asObject(view: View<Outline>, value: unknown): Record<string, unknown> 
 function written(
   { thirdParty }: View<Outline>,
   draft: Draft,
-  notes: readonly string[],
+  { notes, urls }: Beside,
   { thirdPartyNotice }: Wording,
 ): string {
   const { escaped, truncated, value } = draft;
@@ -106,6 +113,7 @@ function written(
   const head = {
     ...(thirdParty.paths.length > 0 && { third_party_text: notice }),
     ...(notes.length > 0 && { connector_notes: notes }),
+    ...(urls.length > 0 && { urls }),
   };
   return joined(toWire(head), toWire(value));
 }

@@ -21,6 +21,7 @@ import {
 import { equip, type Dialogues, type OpenStream, type Speaker } from "./http-client.ts";
 import { Listeners } from "./http-listen.ts";
 import { headerOf, queryOf, type McpRequest } from "./http-request.ts";
+import { introduces } from "./introduction.ts";
 import { takeNews } from "./http-news.ts";
 import { liveStream, type LiveStream } from "./live-stream.ts";
 import { readNarrowing, unnarrowed } from "./narrowing.ts";
@@ -30,6 +31,7 @@ import { olderRevisions } from "./protocol.ts";
 import { routeOf, type Posted, type Route } from "./routing.ts";
 import { rpcCode, rpcFailure } from "./rpc.ts";
 import type { Connector } from "./server.ts";
+import type { EraName } from "./told.ts";
 import type { Session } from "./session.ts";
 
 export interface HttpOptions {
@@ -149,9 +151,11 @@ const postedBy = async (request: McpRequest): Promise<Posted> => ({
 
 /** Whether every message of a route makes its own call, which authenticates; asking before would do it twice. */
 function asksItself(route: Route): boolean {
-  if (route.kind === "modern") return isServed(route.request.method, "modern");
+  const looksWhoAsks = (method: string, era: EraName): boolean =>
+    isServed(method, era) || introduces(method, era);
+  if (route.kind === "modern") return looksWhoAsks(route.request.method, "modern");
   if (route.kind !== "legacy" || route.isBatch) return false;
-  return route.requests.every(({ method }) => isServed(method, "legacy"));
+  return route.requests.every(({ method }) => looksWhoAsks(method, "legacy"));
 }
 
 /** Who asks, and what they can do beside reading an answer. */

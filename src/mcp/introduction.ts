@@ -10,8 +10,12 @@ export interface Introduction {
   readonly instructions: string;
 }
 
-/** How we introduce ourselves changes with a new version of the service only. */
-export const discoverCache = { ttlMs: 3_600_000, cacheScope: "public" } as const;
+/** How we introduce ourselves depends on what the caller is offered, and changes as seldom. */
+export const discoverCache = { ttlMs: 3_600_000, cacheScope: "private" } as const;
+
+/** Whether the answer to a method introduces us. */
+export const introduces = (method: string, era: EraName): boolean =>
+  method === (era === "modern" ? "server/discover" : "initialize");
 
 /**
  * The answer to an everyday greeting, as an SDK's server gives it; null for whatever is in any way unusual, which is

@@ -54,9 +54,11 @@ export interface Said {
   /** Why the account's plan leaves it empty: then there is no other reason to tell. */
   readonly plan: readonly string[];
   readonly more: readonly string[];
+  /** Where a person sees the same. */
+  readonly urls: readonly string[];
 }
 
-const nothingSaid: Said = { plan: [], more: [] };
+export const nothingSaid: Said = { plan: [], more: [], urls: [] };
 
 /** An answer as a tool gives it, with what the tool has `said` of it: text and structured content are the same JSON. */
 export function toolResult(
@@ -89,7 +91,10 @@ export const shown = (
   fitted(
     view,
     answer.value,
-    [...notesOn(view, args, answer, wording, said.plan.length > 0), ...said.plan, ...said.more],
+    {
+      notes: [...notesOn(view, args, answer, wording, said.plan.length > 0), ...said.plan, ...said.more],
+      urls: said.urls,
+    },
     wording,
   );
 

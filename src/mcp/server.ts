@@ -4,7 +4,8 @@ import { desk, isServed } from "./desk.ts";
 import { toolsOffered } from "./desk-tools.ts";
 import type { Exchange, Reply } from "./exchange.ts";
 import { InputRequired } from "./input-rounds.ts";
-import { greeted, type Introduction } from "./introduction.ts";
+import { instructionsFor, usefulTo } from "./instructions.ts";
+import { greeted, introduces, type Introduction } from "./introduction.ts";
 import type { Era, Request } from "./message.ts";
 import { metaKey } from "./protocol.ts";
 import { rpcFailure, RpcError } from "./rpc.ts";
@@ -39,7 +40,7 @@ export function connector({
   ...catalogue
 }: ConnectorOptions): Connector {
   const serve = desk(catalogue, reportDefect);
-  const introduction: Introduction = {
+  const introduction: Omit<Introduction, "instructions"> = {
     identity: { name: "tickmark", title: "Tickmark", version },
     capabilities: {
       tools: { listChanged: true },
@@ -48,18 +49,26 @@ export function connector({
       logging: {},
       ...(looks && { completions: {} }),
     },
-    instructions: catalogue.wording.instructions,
   };
+  const { tools, wording } = catalogue;
+  /** Who only says that it is there, or asks for nothing we know, is told nothing of us. */
+  const introduced = async ({ method }: Request, era: Era, exchange: Exchange): Promise<Introduction> => ({
+    ...introduction,
+    instructions: introduces(method, era.name)
+      ? instructionsFor(wording.instructions, tools, await usefulTo(exchange))
+      : "",
+  });
   return {
     identity: introduction.identity,
     toolsOffered: (exchange) => toolsOffered(catalogue, exchange),
     answer: async (request, era, exchange) => {
       const { id, method, params } = request;
-      if (!isServed(method, era.name)) {
-        const answer = greeted(introduction, request, era.name);
-        return answer ?? (await import("./handshake.ts")).handshake(introduction, request, era);
-      }
       try {
+        if (!isServed(method, era.name)) {
+          const own = await introduced(request, era, exchange);
+          const answer = greeted(own, request, era.name);
+          return answer ?? (await (await import("./handshake.ts")).handshake(own, request, era));
+        }
         const reply = await serve(method, params, exchange, era.name);
         return {
           jsonrpc: "2.0",
@@ -86,7 +95,7 @@ export function connector({
 /** What revision 2026-07-28 adds to every result. */
 function modernResult(
   { result: { _meta: meta, ...rest }, cache }: Reply,
-  { identity }: Introduction,
+  { identity }: Pick<Introduction, "identity">,
 ): object {
   return { ...rest, ...cache, resultType: "complete", _meta: { ...meta, [metaKey.serverInfo]: identity } };
 }

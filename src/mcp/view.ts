@@ -25,6 +25,12 @@ export interface ViewWords {
   readonly brief?: BriefRows;
   /** Values that a filter of free text is known to find, in words. */
   readonly examples?: Readonly<Record<string, string>>;
+  /**
+   * Paths of the dashboard where a signed-in person sees the same, best first; left out where no page shows it.
+   * `{argument}` and `{answer.member}` stand for an id, `{?one,another}` at the end for arguments that were sent and
+   * are ids, or words the endpoint chooses from.
+   */
+  readonly urls?: readonly string[];
   /** Lists beside rows that can be empty, and what that means. */
   readonly whenNone?: Readonly<Record<string, string>>;
 }

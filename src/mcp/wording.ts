@@ -1,7 +1,9 @@
+import type { Instructions } from "./instructions.ts";
+
 /** Every sentence of the connector that a model reads and that belongs to no single tool: constants, printable ASCII. */
 export interface Wording {
   /** The map of the tools, the quota rule, and what third-party text is. */
-  readonly instructions: string;
+  readonly instructions: Instructions;
   /** Stands before every answer that can hold text others wrote. */
   readonly thirdPartyNotice: string;
   /** A URI that is nobody's. */

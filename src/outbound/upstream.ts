@@ -6,6 +6,7 @@ import { refusedBy } from "../contract/refused.ts";
 import type { PlanFeature } from "../core/access/plan.ts";
 import type { Instant } from "../core/time.ts";
 import { answerOf, foreign, silent } from "./upstream-answer.ts";
+import { publicBaseUrl } from "./upstream-base-url.ts";
 import { namedIn } from "./upstream-names.ts";
 import {
   probeOf,
@@ -105,6 +106,7 @@ export function upstream({
     // Every read of the REST API costs one of the day.
     look: async () => null,
     glance: async () => null,
+    baseUrl: publicBaseUrl(url, read),
     now: clock,
     takes: async () => true,
     asker: async () => {

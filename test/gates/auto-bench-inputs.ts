@@ -1,11 +1,11 @@
 import type { Account } from "../../src/core/access/account.ts";
 import { newTarget } from "../endpoints/auto-benching.ts";
-import type { TestDoor } from "../support/door.ts";
+import type { Makers } from "../support/door.ts";
 import type { Json } from "../support/payload.ts";
 
 /** Inputs of the auto-bench endpoints that work for the owner; the job is of a target of its own. */
 export async function autoBenchInputs(
-  test: TestDoor,
+  test: Makers,
   owner: Account,
   serverId: string,
 ): Promise<Record<string, Json>> {

@@ -5,13 +5,13 @@ import { noFacts } from "../../src/core/server/link-code.ts";
 import type { ServerRecord } from "../../src/core/server/server.ts";
 import { captureInputs } from "../support/captures.ts";
 import { catalogueInputs } from "../support/catalogue.ts";
-import type { TestDoor } from "../support/door.ts";
+import type { Makers } from "../support/door.ts";
 import type { Json } from "../support/payload.ts";
 import { autoBenchInputs } from "./auto-bench-inputs.ts";
 
 /** For every endpoint an input that works for the owner; a gate fails when an endpoint has none. */
 export async function parityInputs(
-  test: TestDoor,
+  test: Makers,
   owner: Account,
   server: ServerRecord,
 ): Promise<Record<string, Json>> {
@@ -81,12 +81,13 @@ export async function parityInputs(
 
 /** A rule of that server, and the alert it opened. */
 async function makeAlert(
-  { door, clock }: TestDoor,
+  { door }: Makers,
   owner: Account,
   server: ServerRecord,
 ): Promise<{ rule: string; alert: string }> {
   const { alerts, alertRules, samples } = door.stores;
-  const id = door.secrets.newId(clock.now);
+  const now = door.clock();
+  const id = door.secrets.newId(now);
   const definition: RuleDefinition = {
     name: "Parity",
     metric: "tps",
@@ -98,17 +99,17 @@ async function makeAlert(
     enabled: true,
     mutedUntil: null,
   };
-  const whose = { serverId: server.id, accountId: owner.id, now: clock.now };
-  const replay = { accountId: owner.id, route: "rule", key: null, bodyDigest: "d", now: clock.now };
+  const whose = { serverId: server.id, accountId: owner.id, now };
+  const replay = { accountId: owner.id, route: "rule", key: null, bodyDigest: "d", now };
   await alertRules.create({ id, definition, limit: 10, ...whose }, replay);
-  const reported = ReportedSample.parse({ sampled_at: new Date(clock.now).toISOString(), tps: 5 });
+  const reported = ReportedSample.parse({ sampled_at: new Date(now).toISOString(), tps: 5 });
   await samples.recordHeartbeat({
     serverId: server.id,
-    receivedAt: clock.now,
+    receivedAt: now,
     bootTimestamp: null,
     lastTickAgeMs: null,
     announcement: null,
-    sample: { sampledAt: clock.now, reported },
+    sample: { sampledAt: now, reported },
     limits: door.plans.pro,
   });
   const every = { kind: null, status: null, since: null, until: null, ruleName: null, notified: null };

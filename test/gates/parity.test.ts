@@ -36,7 +36,7 @@ afterAll(async () => {
 
 /** What the connector adds to every result. */
 const withoutFrame = ({ structured }: ToolAnswer): Json => {
-  const { third_party_text: _text, connector_notes: _notes, ...rest } = structured ?? {};
+  const { third_party_text: _text, connector_notes: _notes, urls: _urls, ...rest } = structured ?? {};
   return rest;
 };
 

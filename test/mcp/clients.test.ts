@@ -5,10 +5,9 @@ import {
 import { Client as OlderClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as OlderTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { listening, testConnector } from "../support/connector.ts";
+import { listening, testConnector, wholeInstructions } from "../support/connector.ts";
 import { roomy, testDoor, type TestDoor } from "../support/door.ts";
 import { tools } from "../../tools/registry.ts";
-import { wording } from "../../tools/wording.ts";
 
 let at: TestDoor;
 let secret: string;
@@ -20,7 +19,7 @@ let methods: () => (string | undefined)[];
 
 beforeAll(async () => {
   at = testDoor({ plans: roomy });
-  const owner = await at.account();
+  const owner = await at.account("enterprise");
   secret = (await at.token(owner)).secret;
   const server = await at.server(owner, { name: "Lobby \u202e<b>\u2028" });
   serverId = server.id;
@@ -58,7 +57,7 @@ interface AnyClient {
 
 async function everyday(client: AnyClient): Promise<void> {
   expect(client.getServerVersion()).toMatchObject({ name: "tickmark", version: "1.2.3" });
-  expect(client.getInstructions()).toBe(wording.instructions);
+  expect(client.getInstructions()).toBe(wholeInstructions);
   const { tools: listed } = await client.listTools();
   expect(listed.map(({ name }) => name)).toEqual(tools.map(({ definition }) => definition.name));
   const status = await client.callTool({ name: "get_server_status", arguments: { server_id: serverId } });

@@ -89,7 +89,9 @@ describe.each(resources.map((opened) => [uriOf(opened), opened] as const))("%s",
     for (const modern of [false, true]) {
       const client = talkTo(url, secret, { modern });
       const answer = await client.ask("resources/read", { uri });
-      expectSame(readJson({ ...answer }, uri), await toolJson(opened, args), opened);
+      // No face of this test tells where people reach the service: it is where it is called.
+      const read = JSON.stringify(answer).replaceAll(url, test.door.baseUrl);
+      expectSame(readJson(JSON.parse(read) as Json, uri), await toolJson(opened, args), opened);
       await client.end();
       expect(client.reports).toEqual([]);
     }

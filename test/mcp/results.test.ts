@@ -57,7 +57,7 @@ it("[OUR-MCP-06] sends the same JSON as text and as structured content", async (
 
 it("[OUR-MCP-07] begins with third_party_text, with the paths where it can stand, and goes on as REST does", async () => {
   const list = await connector.tool(secret, "list_servers");
-  expect(Object.keys(list.text)).toEqual(["third_party_text", "data", "page"]);
+  expect(Object.keys(list.text)).toEqual(["third_party_text", "urls", "data", "page"]);
   expect(list.text["third_party_text"]).toEqual({
     notice: thirdPartyNotice,
     paths: ["data[].name", "data[].address"],

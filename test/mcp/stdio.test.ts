@@ -3,6 +3,7 @@ import { scopes } from "../../src/core/access/scope.ts";
 import { unnarrowed, type Narrowing } from "../../src/mcp/narrowing.ts";
 import { tools } from "../../tools/registry.ts";
 import { wording } from "../../tools/wording.ts";
+import { wholeInstructions } from "../support/connector.ts";
 import type { Json } from "../support/payload.ts";
 import { startTestService, type LinkedServer, type TestService } from "../support/service.ts";
 import { talkTo, type Talk } from "./talk.ts";
@@ -38,14 +39,15 @@ it("[OUR-MCP-24] serves either revision from the REST API alone, with nothing bu
   for (const modern of [false, true]) {
     const client = talk(secret, { modern });
     const { result } = modern ? await client.ask("server/discover") : await client.ask("initialize", hello);
-    expect(result["instructions"]).toBe(wording.instructions);
+    expect(result["instructions"]).toBe(wholeInstructions);
     const listed = await client.ask("tools/list");
     expect((listed.result["tools"] as Json[]).map(({ name }) => name)).toEqual(
       tools.map(({ definition }) => definition.name),
     );
     const status = await client.tool("get_server_status", { server_id: server.id });
     const { json } = await service.request("GET", `/api/v1/servers/${server.id}/status`, { token: secret });
-    expect(status.text).toEqual({ third_party_text: status.text["third_party_text"], ...json });
+    const urls = [`http://127.0.0.1:${service.port}/servers/${server.id}`];
+    expect(status.text).toEqual({ third_party_text: status.text["third_party_text"], urls, ...json });
     const servers = await client.tool("list_servers", { verified: true, limit: 5 });
     expect((servers.text["data"] as Json[])[0]?.["name"]).toBe("Lobby\\u{2028}<b>");
     const renamed = await client.tool("update_server", { server_id: server.id, notify_on_report: modern });

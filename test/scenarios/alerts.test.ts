@@ -92,7 +92,12 @@ async function tool(name: string, args: Json = {}): Promise<Json> {
   });
   const result = answer.json["result"] as { structuredContent?: Json; isError?: boolean };
   expect(result.isError ?? false).toBe(false);
-  const { third_party_text: _text, connector_notes: _notes, ...rest } = result.structuredContent ?? {};
+  const {
+    third_party_text: _text,
+    connector_notes: _notes,
+    urls: _urls,
+    ...rest
+  } = result.structuredContent ?? {};
   return rest;
 }
 

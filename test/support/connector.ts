@@ -5,6 +5,7 @@ import { text } from "node:stream/consumers";
 import type { Guide } from "../../src/mcp/guides.ts";
 import type { McpRequest } from "../../src/mcp/http-request.ts";
 import type { McpResponse } from "../../src/mcp/http-answers.ts";
+import { instructionsFor } from "../../src/mcp/instructions.ts";
 import { connector, type Connector } from "../../src/mcp/server.ts";
 import { serviceConnector } from "../../src/mcp/service-connector.ts";
 import type { Tool } from "../../src/mcp/tool.ts";
@@ -48,6 +49,9 @@ export interface TestConnector {
     options?: { modern?: boolean; url?: string },
   ): Promise<ToolAnswer>;
 }
+
+/** The instructions of a caller to whom every tool is of use. */
+export const wholeInstructions = instructionsFor(wording.instructions, allTools, () => true);
 
 /** A tool of the connector by its name. */
 export function toolNamed(name: string): Tool {

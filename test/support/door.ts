@@ -150,7 +150,6 @@ export function testDoor({
   };
   const settled = async (): Promise<void> => void (await later.finished());
   return {
-    door,
     clock,
     defects,
     sent,
@@ -168,7 +167,10 @@ let serial = 0;
 /** A number no other maker of this process got. */
 const next = (): number => (serial += 1);
 
-function makers(door: Door): Pick<TestDoor, "account" | "token" | "server" | "verify" | "report"> {
+export type Makers = Pick<TestDoor, "door" | "account" | "token" | "server" | "verify" | "report">;
+
+/** Makers of what stands behind a door, this one's or that of a whole service. */
+export function makers(door: Door): Makers {
   const account: TestDoor["account"] = async (plan = "pro", role = "user", changes = {}) => {
     const now = door.clock();
     const id = door.secrets.newId(now);
@@ -261,5 +263,5 @@ function makers(door: Door): Pick<TestDoor, "account" | "token" | "server" | "ve
     return { id, shortId };
   };
 
-  return { account, token, server, verify, report };
+  return { door, account, token, server, verify, report };
 }
