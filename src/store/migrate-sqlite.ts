@@ -5,10 +5,10 @@ import { noteUpgrade, upgradeOf } from "./migrations/upgrade.ts";
 
 /** Brings the schema up to date, all of it or nothing. */
 export function migrateSqlite(db: Sqlite.Database): void {
-  db.exec("CREATE TABLE IF NOT EXISTS schema_migration (id INTEGER PRIMARY KEY, name TEXT NOT NULL)");
-  const known = db.prepare<[], { id: number }>("SELECT id FROM schema_migration");
-  const note = db.prepare("INSERT INTO schema_migration (id, name) VALUES (?, ?)");
   const apply = db.transaction(() => {
+    db.exec("CREATE TABLE IF NOT EXISTS schema_migration (id INTEGER PRIMARY KEY, name TEXT NOT NULL)");
+    const known = db.prepare<[], { id: number }>("SELECT id FROM schema_migration");
+    const note = db.prepare("INSERT INTO schema_migration (id, name) VALUES (?, ?)");
     const applied = new Set(known.all().map(({ id }) => id));
     for (const { id, name, statements } of migrations) {
       if (applied.has(id)) continue;

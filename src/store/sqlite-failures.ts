@@ -26,3 +26,23 @@ export function asUnavailable(error: unknown): unknown {
 /** Whether another process's lock was met, which can be waited for. */
 export const isBusy = (error: unknown): boolean =>
   error instanceof Sqlite.SqliteError && error.code.startsWith("SQLITE_BUSY");
+
+/** Between two attempts, ms. */
+const pauseMs = 5;
+
+/**
+ * SQLite waits for no lock while it holds one itself, as where several processes make a new file a WAL file at once:
+ * then it is tried again here, with the thread kept, for it has nothing else to do yet.
+ */
+export function patiently(patienceMs: number, work: () => unknown): void {
+  const until = performance.now() + patienceMs;
+  for (;;) {
+    try {
+      work();
+      return;
+    } catch (error) {
+      if (!isBusy(error) || performance.now() >= until) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMs);
+    }
+  }
+}

@@ -5,7 +5,7 @@ import Sqlite from "better-sqlite3";
 import { Undo, type Database, type Durability, type Result, type Work } from "./database.ts";
 import { migrateSqlite } from "./migrate-sqlite.ts";
 import { bind, type Query } from "./query.ts";
-import { asUnavailable, isBusy } from "./sqlite-failures.ts";
+import { asUnavailable, isBusy, patiently } from "./sqlite-failures.ts";
 
 /** How long a write waits for another process's write before it is refused, ms. */
 const defaultBusyTimeoutMs = 5000;
@@ -59,8 +59,9 @@ class Connection {
 
   constructor(path: string, busyTimeoutMs: number) {
     this.#busyTimeoutMs = busyTimeoutMs;
-    this.db = new Sqlite(path, { timeout: startPatience * busyTimeoutMs });
-    this.db.pragma("journal_mode = WAL");
+    const patienceMs = startPatience * busyTimeoutMs;
+    this.db = new Sqlite(path, { timeout: patienceMs });
+    patiently(patienceMs, () => this.db.pragma("journal_mode = WAL"));
     this.db.pragma("synchronous = FULL");
     this.db.pragma("foreign_keys = ON");
     this.#begin = this.db.prepare("BEGIN IMMEDIATE");
