@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { Endpoint } from "../../src/contract/endpoint.ts";
+import type { Endpoint } from "../../src/contract/endpoint/endpoint.ts";
 import { secretPrefixes, type SecretKind } from "../../src/core/access/secret.ts";
 import { pages } from "../../src/dashboard/pages/registry.ts";
 import { agentEndpoints } from "../../src/endpoints/agent/registry.ts";
