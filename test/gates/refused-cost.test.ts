@@ -89,7 +89,7 @@ async function send({ method, path, body, credential }: Attempt): Promise<Answer
     "x-forwarded-for": `10.${address >> 16}.${(address >> 8) & 255}.${address & 255}`,
     ...(!("transfer-encoding" in body.headers) && { "content-length": String(body.bytes.length) }),
   };
-  client.postMessage({ port: service.port, method, path, headers, bytes: sharedBytes(body.bytes) });
+  client.postMessage({ port: service.port, method, path, headers, bytes: sharedBytes(body.bytes) }, []);
   const [answered] = (await once(client, "message")) as [Answered];
   if (answered.error !== undefined) throw new Error(`${method} ${path}, ${body.name}: ${answered.error}`);
   return answered;
