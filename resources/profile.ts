@@ -1,7 +1,7 @@
 import { getProfile } from "../src/endpoints/api/profiles/get-profile.ts";
 import { resource } from "../src/mcp/catalogue/resource.ts";
 import { ownProfiles, ownServers } from "./suggestions.ts";
-import { servers, profiles } from "../tools/id-lists.ts";
+import { servers, profileIds } from "../tools/id-lists.ts";
 
 export default resource(getProfile, {
   uri: "tickmark://servers/{server_id}/profiles/{profile_id}",
@@ -11,7 +11,7 @@ export default resource(getProfile, {
   description: "A full CPU profile: owners, methods and the heaviest stacks, as shares of tick samples.",
   ttlSeconds: 3600,
   suggests: { server_id: ownServers, profile_id: ownProfiles },
-  lists: { server_id: servers, profile_id: profiles },
+  lists: { server_id: servers, profile_id: profileIds },
   whenMissing: {
     profile_id:
       "profile_id is that member of a summary, not its id; where it is null there is no profile to read.",

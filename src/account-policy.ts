@@ -2,7 +2,7 @@ import type { Config } from "./config.ts";
 import type { Secrets } from "./contract/call/context.ts";
 import { devices } from "./contract/access/devices.ts";
 import { passwords } from "./contract/access/passwords.ts";
-import { setUpCheck, type People } from "./contract/access/account-policy.ts";
+import { setUpCheck, type AccountPolicy } from "./contract/access/account-policy.ts";
 import { sealer } from "./contract/access/sealed.ts";
 import type { OpenNotifier } from "./outbound/notifier.ts";
 
@@ -10,11 +10,11 @@ import type { OpenNotifier } from "./outbound/notifier.ts";
 export function peopleOf(
   config: Config,
   { send }: OpenNotifier,
-  later: People["afterwards"],
+  later: AccountPolicy["afterwards"],
   mailFailed: (id: string, reason: string) => void,
   secrets: Secrets,
-): People {
-  const mail: People["mail"] = async (address, message, id) => {
+): AccountPolicy {
+  const mail: AccountPolicy["mail"] = async (address, message, id) => {
     const result = await send("email", address, message, id);
     if (result.status === "failed") mailFailed(id, result.detail);
     return result;

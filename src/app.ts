@@ -4,13 +4,13 @@ import type { Logger } from "pino";
 import { peopleOf } from "./account-policy.ts";
 import type { Config } from "./config.ts";
 import { describedFaces } from "./described-faces.ts";
-import { addressDesk } from "./contract/access/contact-addresses.ts";
+import { contactAddresses } from "./contract/access/contact-addresses.ts";
 import { activityLog, type ActivityLog } from "./contract/call/activity.ts";
-import { addressSealer, courier } from "./contract/access/message-sender.ts";
+import { addressSealer, messageSender } from "./contract/access/message-sender.ts";
 import { cursorSeal } from "./contract/endpoint/cursor.ts";
 import type { Consents } from "./contract/access/consents.ts";
 import type { FetchDocument } from "./contract/files/fetched-document.ts";
-import type { Door } from "./contract/call/app-context.ts";
+import type { AppContext } from "./contract/call/app-context.ts";
 import { keyFor, type Sealer } from "./contract/access/sealed.ts";
 import { derivedSecret, systemSecrets } from "./contract/access/secrets.ts";
 import { afterwards, setUpCode } from "./contract/access/account-policy.ts";
@@ -57,7 +57,7 @@ import { tools } from "../tools/registry.ts";
 import { wording } from "../tools/wording.ts";
 
 export interface Service {
-  readonly door: Door;
+  readonly door: AppContext;
   /** Seals the addresses that people are told at. */
   readonly vault: Sealer;
   readonly database: Database;
@@ -109,7 +109,7 @@ export async function startService(
     log.warn({ message, why }, "a mail did not go out");
   const activity = activityLog(stores.activity, secrets);
   const security = securityLog(stores.securityLog, secrets);
-  const door: Door = {
+  const door: AppContext = {
     stores,
     clock,
     plans: config.plans,
@@ -120,9 +120,9 @@ export async function startService(
     },
     version: projectVersion,
     isAcceptable: moderation(config.moderation),
-    courier: courier(sealing, outside),
-    addresses: addressDesk(sealing, outside),
-    people: peopleOf(config, outside, later.run, mailFailed, secrets),
+    sendMessage: messageSender(sealing, outside),
+    contactAddresses: contactAddresses(sealing, outside),
+    accountPolicy: peopleOf(config, outside, later.run, mailFailed, secrets),
     throttle: serverThrottle(),
     readDocuments: documentReader(executor),
     activity,
@@ -158,7 +158,7 @@ export async function startService(
 interface Running {
   readonly config: Config;
   readonly log: Logger;
-  readonly door: Door;
+  readonly door: AppContext;
   readonly http: FastifyInstance;
   readonly connections: Connections;
   readonly work: Schedule;
@@ -190,7 +190,7 @@ async function stop({ config, log, door, http, connections, work, ...parts }: Ru
 }
 
 /** What runs without a caller, with its failures in the log of this process. */
-const workOf = (door: Door, logs: Logs, log: Logger): Schedule =>
+const workOf = (door: AppContext, logs: Logs, log: Logger): Schedule =>
   startWork(door, {
     ...logs,
     report: (job, error) => log.error({ err: error, job }, "a job failed"),
@@ -198,7 +198,7 @@ const workOf = (door: Door, logs: Logs, log: Logger): Schedule =>
       log.warn({ message: id, channel, why }, "a message did not go out"),
   });
 
-function mountFaces(http: FastifyInstance, door: Door, database: Database): void {
+function mountFaces(http: FastifyInstance, door: AppContext, database: Database): void {
   for (const [, mounted] of describedFaces) mountEndpoints(http, mounted, door);
   for (const [, mounted, words] of describedFaces) mountDocument(http, door, mounted, words);
   mountHealth(http, door, () => ping(database));
@@ -208,7 +208,7 @@ function mountFaces(http: FastifyInstance, door: Door, database: Database): void
 /** The connector's sign-in: how a person lets a program act for them. */
 const mountSignIn = (
   http: FastifyInstance,
-  door: Door,
+  door: AppContext,
   fetchDocument: FetchDocument,
   { clientDocuments, secrets }: Config,
   log: Logger,
@@ -240,7 +240,12 @@ const ownCatalogue = (): Catalogue => ({ tools, resources, prompts, guides: guid
 const guides = () => loadGuides(join(projectFolder, "resources", "guides"));
 
 /** The dashboard: what tokens may never do, and for people who would rather look. */
-function mountPages(http: FastifyInstance, door: Door, secrets: readonly string[], consents: Consents): void {
+function mountPages(
+  http: FastifyInstance,
+  door: AppContext,
+  secrets: readonly string[],
+  consents: Consents,
+): void {
   const around = {
     door,
     consents,
@@ -257,7 +262,7 @@ function mountPages(http: FastifyInstance, door: Door, secrets: readonly string[
 /** Every method of the connector's one route is the connector's to answer, a wrong one included. */
 function mountConnector(
   http: FastifyInstance,
-  door: Door,
+  door: AppContext,
   offered: Pick<ServiceConnector, "catalogue" | "secrets" | "watchEveryMs">,
 ): void {
   const closing = new AbortController();

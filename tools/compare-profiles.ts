@@ -1,7 +1,7 @@
 import { compareProfiles } from "../src/endpoints/api/profiles/compare-profiles.ts";
 import { tool } from "../src/mcp/catalogue/tool.ts";
 import { top } from "./argument-words.ts";
-import { servers, profiles } from "./id-lists.ts";
+import { servers, profileIds } from "./id-lists.ts";
 
 export default tool(compareProfiles, {
   name: "compare_profiles",
@@ -12,5 +12,5 @@ export default tool(compareProfiles, {
   toolset: "profiling",
   urls: ["/servers/{server_id}/profiles/compare?base={base}&other={target}"],
   heads: { owners: 5, methods: 3 },
-  lists: { server_id: servers, base: profiles, target: profiles },
+  lists: { server_id: servers, base: profileIds, target: profileIds },
 });

@@ -1,7 +1,7 @@
 import { getProfile } from "../src/endpoints/api/profiles/get-profile.ts";
 import { tool } from "../src/mcp/catalogue/tool.ts";
 import { plugin, top } from "./argument-words.ts";
-import { servers, profiles } from "./id-lists.ts";
+import { servers, profileIds } from "./id-lists.ts";
 
 export default tool(getProfile, {
   name: "get_profile",
@@ -12,7 +12,7 @@ export default tool(getProfile, {
   toolset: "profiling",
   urls: ["/servers/{server_id}/profiles/{profile_id}"],
   heads: { owners: 6, top_methods: 2, methods: 8, paths: 2, frames: 12 },
-  lists: { server_id: servers, profile_id: profiles },
+  lists: { server_id: servers, profile_id: profileIds },
   whenMissing: {
     profile_id:
       "profile_id is that member of a summary, not its id; where it is null there is no profile to read.",

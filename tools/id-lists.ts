@@ -7,7 +7,7 @@ export const groups = ["list_server_groups"];
 export const reports = ["list_reports"];
 export const unitTests = ["list_unit_tests"];
 /** Both forms of a profile's id. */
-export const profiles = ["list_profile_summaries"];
+export const profileIds = ["list_profile_summaries"];
 export const memoryReports = ["list_memory_reports"];
 export const rules = ["list_alert_rules"];
 export const alerts = ["list_alerts"];

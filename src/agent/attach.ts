@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { minuteMs } from "../core/time.ts";
 import { whyNotAsked } from "./why-not-asked.ts";
 import type { ServerProcess } from "./place.ts";
-import { procPath, readStatus, type MachineRoot } from "./proc.ts";
+import { procPath, readProcStatus, type MachineRoot } from "./proc.ts";
 
 /** The diagnostic commands that this agent gives; nothing else ever reaches a JVM. */
 export type DiagnosticCommand = "GC.heap_info" | "GC.class_histogram" | "VM.events log=gc" | "VM.flags";
@@ -34,7 +34,7 @@ export async function askJvm(
   command: DiagnosticCommand,
   options: AttachOptions,
 ): Promise<string> {
-  const status = await readStatus(root, server.pid);
+  const status = await readProcStatus(root, server.pid);
   const refusal = await whyNotAsked(root, server, status);
   if (refusal !== null) throw new Error(refusal);
   const innerPid = status?.innerPid ?? server.pid;

@@ -1,8 +1,8 @@
 import type { EventBody, SampleBody } from "../outbound/plugin-client.ts";
 import { toTimestamp } from "../core/time.ts";
-import type { Entry, Gap } from "./queue-file.ts";
+import type { Entry, QueueGap } from "./queue-file.ts";
 import type { Batch, Queue } from "./queue.ts";
-import type { Sent, Uplink } from "./uplink.ts";
+import type { SendOutcome, Uplink } from "./uplink.ts";
 
 /** So many a body may hold. */
 const most = { samples: 1000, events: 500 } as const;
@@ -19,9 +19,9 @@ export async function deliverBatch(batch: Batch, queue: Queue, uplink: Uplink): 
   const refused: Entry[] = [];
   const samples = batch.entries.filter((entry) => "sample" in entry);
   const events = batch.entries.filter((entry) => "event" in entry);
-  const sendSamples = (part: typeof samples): Promise<Sent<Answer>> =>
+  const sendSamples = (part: typeof samples): Promise<SendOutcome<Answer>> =>
     uplink.send((client) => client.samples(part.map(({ sample }): SampleBody => sample)));
-  const sendEvents = (part: typeof events): Promise<Sent<Answer>> =>
+  const sendEvents = (part: typeof events): Promise<SendOutcome<Answer>> =>
     uplink.send((client) => client.events(part.map(({ event }): EventBody => event)));
   for (const part of chunks(samples, most.samples)) {
     const ended = await sendPart(part, sendSamples, refused);
@@ -39,7 +39,7 @@ export async function deliverBatch(batch: Batch, queue: Queue, uplink: Uplink): 
 /** A refused body is sent again in halves, until what is at fault stands alone. */
 async function sendPart<E extends Entry>(
   part: readonly E[],
-  send: (part: E[]) => Promise<Sent<Answer>>,
+  send: (part: E[]) => Promise<SendOutcome<Answer>>,
   refused: Entry[],
 ): Promise<Delivered> {
   const sent = await send([...part]);
@@ -68,7 +68,7 @@ export async function reportGap(queue: Queue, uplink: Uplink): Promise<void> {
   if (sent.kind === "refused" || (sent.kind === "answered" && sent.answer.accepted)) await queue.forget(gap);
 }
 
-const eventOf = ({ samples, events, from, to }: Gap): EventBody => ({
+const eventOf = ({ samples, events, from, to }: QueueGap): EventBody => ({
   // The same gap told twice is one entry; a wider one is another.
   local_id: `agent-gap-${from}-${to}-${samples}-${events}`,
   type: "agent_gap",

@@ -2,7 +2,7 @@ import { stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { allPids, holdsSocket, listenersOn, type ListeningSocket } from "./listening.ts";
 import type { ServerProcess } from "./place.ts";
-import { headOrNull, linkOrNull, procPath, readStat, readStatus, type MachineRoot } from "./proc.ts";
+import { headOrNull, linkOrNull, procPath, readStat, readProcStatus, type MachineRoot } from "./proc.ts";
 
 /** A command line of a modded server's class path reaches 100 KB, bytes. */
 const longestCommandLine = 512 * 1024;
@@ -98,7 +98,7 @@ async function onlyOfUser(
   const theirs: Candidate[] = [];
   for (const candidate of candidates) {
     if (!candidate.java || (await livesIn(root, candidate.pid, directory)) !== null) continue;
-    const uid = (await readStatus(root, candidate.pid))?.uid;
+    const uid = (await readProcStatus(root, candidate.pid))?.uid;
     if (uid !== null && uid !== undefined && users.has(uid)) theirs.push(candidate);
   }
   const [one, ...others] = theirs;
@@ -118,7 +118,7 @@ export async function isSameFolder(one: string, other: string): Promise<boolean 
 
 async function describe(root: MachineRoot, { pid, startTicks, java }: Candidate): Promise<ServerProcess> {
   const [status, line] = await Promise.all([
-    readStatus(root, pid),
+    readProcStatus(root, pid),
     headOrNull(procPath(root, pid, "cmdline"), longestCommandLine),
   ]);
   const us = process.geteuid?.() ?? null;

@@ -6,10 +6,10 @@ import { holdsSocket, listenersOn, allPids } from "./listening.ts";
 import { metricsUrlOf } from "./metrics-url.ts";
 import type { ServerPlace, ServerProcess } from "./place.ts";
 import { linkOrNull, procPath, thisMachine, type MachineRoot } from "./proc.ts";
-import { parseProperties, propertiesText, settingsOf } from "./server-properties.ts";
+import { parseProperties, propertiesText, propertiesOf } from "./server-properties.ts";
 
 /** What the operator said; whatever is missing is looked for. */
-export interface ServerChoice {
+export interface FoundServer {
   readonly directory?: string;
   readonly port?: number;
   readonly log?: string;
@@ -29,10 +29,10 @@ const largestProperties = 1024 * 1024;
  * Finds the game server: its folder (as told, the working directory, that of the process on `port`, or of the only JVM
  * beside a `server.properties`) and what its settings say. It need not run. Rejects in one line when there is no single one.
  */
-export async function findServer(choice: ServerChoice = {}): Promise<ServerPlace> {
+export async function findServer(choice: FoundServer = {}): Promise<ServerPlace> {
   const root = choice.root ?? thisMachine;
   const directory = await directoryOf(root, choice);
-  const settings = settingsOf((await propertiesIn(directory)) ?? new Map());
+  const settings = propertiesOf((await propertiesIn(directory)) ?? new Map());
   const port = choice.port ?? settings.port;
   return {
     directory,
@@ -53,7 +53,7 @@ export async function propertiesIn(directory: string): Promise<Map<string, strin
   return parseProperties(propertiesText(bytes));
 }
 
-async function directoryOf(root: MachineRoot, choice: ServerChoice): Promise<string> {
+async function directoryOf(root: MachineRoot, choice: FoundServer): Promise<string> {
   if (choice.directory !== undefined) {
     return realpath(choice.directory).catch(() => {
       throw new Error(

@@ -1,7 +1,7 @@
 import { readdir, stat } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join } from "node:path";
 import type { ServerProcess } from "./place.ts";
-import { headOrNull, procPath, readStatus, type MachineRoot } from "./proc.ts";
+import { headOrNull, procPath, readProcStatus, type MachineRoot } from "./proc.ts";
 
 /** `-Xlog:gc*:file=logs/gc.log:time:filecount=5`: what is logged, where to, and how. */
 const unified = /^-Xlog:([^:]*):(.*)$/;
@@ -52,7 +52,7 @@ function matches(name: string, pattern: string, innerPid: number): boolean {
 export async function gcLogOf(root: MachineRoot, server: ServerProcess): Promise<string | null> {
   const pattern = gcLogPattern(await expanded(root, server));
   if (pattern === null) return null;
-  const innerPid = (await readStatus(root, server.pid))?.innerPid ?? server.pid;
+  const innerPid = (await readProcStatus(root, server.pid))?.innerPid ?? server.pid;
   // Reached through the process: a name inside its container is another one outside.
   const path = isAbsolute(pattern)
     ? procPath(root, server.pid, "root", pattern)

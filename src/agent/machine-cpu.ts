@@ -36,7 +36,7 @@ export async function readMachine(root: MachineRoot): Promise<MachineCpu> {
 }
 
 /** A part as percent of the whole, with two decimals; null where the whole is nothing or time ran backwards. */
-export function shareOf(part: number, whole: number): number | null {
+export function cpuShare(part: number, whole: number): number | null {
   if (!(whole > 0) || part < 0) return null;
   return Math.min(Math.round((part / whole) * 10_000) / 100, 100);
 }

@@ -55,7 +55,7 @@ const addSpans: Joining = (believed, field, value) => {
  * The sample of a turn. A figure that the service would not take, and refuse the whole sample for, is left out and
  * named in `refused`.
  */
-export function sampleOf(
+export function mergedSample(
   { measured = {}, pausedSince }: Reading,
   sampledAt: Instant,
 ): { readonly sample: SampleBody; readonly refused: readonly string[] } {

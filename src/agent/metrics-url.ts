@@ -17,13 +17,13 @@ export async function metricsUrlOf(directory: string): Promise<string | null> {
   for (const { file, port } of exporters) {
     const text = await headOrNull(join(directory, file), largestConfiguration);
     if (text === null) continue;
-    return `http://127.0.0.1:${portOf(valueOf(text, "port")) ?? port}/metrics`;
+    return `http://127.0.0.1:${portOf(metricValue(text, "port")) ?? port}/metrics`;
   }
   return null;
 }
 
 /** The value of the first line `key: value` of a YAML file, at whatever depth; enough for files of one port. */
-export function valueOf(text: string, key: string): string | undefined {
+export function metricValue(text: string, key: string): string | undefined {
   for (const line of text.split("\n")) {
     const trimmed = line.trim();
     if (!trimmed.startsWith(`${key}:`)) continue;

@@ -4,7 +4,7 @@ import type { EventBody, PluginClient } from "../outbound/plugin-client.ts";
 import { Asking } from "./ask.ts";
 import { deliverBatch, reportGap } from "./deliver.ts";
 import { Heart } from "./heart.ts";
-import { continued, merged, sampleOf } from "./merge.ts";
+import { continued, merged, mergedSample } from "./merge.ts";
 import { OnDemand, type Collect } from "./on-demand.ts";
 import { oneLine } from "./one-line.ts";
 import type { ServerPlace } from "./place.ts";
@@ -198,7 +198,7 @@ export class Monitor {
   }
 
   async #speak(reading: Reading, now: Instant): Promise<void> {
-    const { sample, refused } = sampleOf(reading, now);
+    const { sample, refused } = mergedSample(reading, now);
     for (const field of refused) this.#tellRefused(field);
     const arrived = this.#heart.accepted ? await this.#keep([{ at: now, sample }]) : null;
     // It may have said that it stops while this was written.

@@ -3,7 +3,7 @@ import { open, readdir } from "node:fs/promises";
 import { secondMs } from "../core/time.ts";
 import { parsePerfFile, type PerfCounters } from "./perf-counters.ts";
 import type { ServerProcess } from "./place.ts";
-import { procPath, readStatus, startOf, type MachineRoot } from "./proc.ts";
+import { procPath, readProcStatus, startOf, type MachineRoot } from "./proc.ts";
 
 const folderName = "hsperfdata_";
 
@@ -15,7 +15,7 @@ const largestFile = 1024 * 1024;
  * many servers run with) or this user may not read them. Costs the JVM nothing.
  */
 export async function readPerfFile(root: MachineRoot, server: ServerProcess): Promise<PerfCounters | null> {
-  const status = await readStatus(root, server.pid);
+  const status = await readProcStatus(root, server.pid);
   if (status?.uid === null || status === null) return null;
   const temporary = procPath(root, server.pid, "root", "tmp");
   const names = await readdir(temporary).catch((): string[] => []);

@@ -2,7 +2,7 @@ import { access, constants } from "node:fs/promises";
 import { propertiesIn } from "./find-server.ts";
 import type { ServerPlace } from "./place.ts";
 import type { Finding } from "./source.ts";
-import { settingsOf } from "./server-properties.ts";
+import { propertiesOf } from "./server-properties.ts";
 
 /** What was found of the server itself, and how to switch on what was not: the first lines of `agent check`. */
 export async function placeFindings(place: ServerPlace): Promise<readonly Finding[]> {
@@ -23,7 +23,7 @@ function rconFinding(place: ServerPlace, properties: ReadonlyMap<string, string>
   if (place.rcon !== null) {
     return { able: true, about, says: `It is switched on, on port ${place.rcon.port}.` };
   }
-  const lacksPassword = properties !== null && settingsOf(properties).rconLacks === "password";
+  const lacksPassword = properties !== null && propertiesOf(properties).rconLacks === "password";
   const says = lacksPassword
     ? "It is switched on without a password, which the game refuses; set rcon.password in server.properties and restart the server."
     : "It is off, so TPS and MSPT are unknown; set enable-rcon=true and a long rcon.password in server.properties, keep its port closed to the network, and restart the server.";

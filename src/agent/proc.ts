@@ -106,7 +106,7 @@ export function parseStatus(text: string): ProcessStatus {
   };
 }
 
-export async function readStatus(root: MachineRoot, pid: number): Promise<ProcessStatus | null> {
+export async function readProcStatus(root: MachineRoot, pid: number): Promise<ProcessStatus | null> {
   const text = await readOrNull(procPath(root, pid, "status"));
   return text === null ? null : parseStatus(text);
 }

@@ -8,7 +8,7 @@ export type Entry =
   | { readonly at: Instant; readonly event: EventBody };
 
 /** What was given up for want of room, or because it grew too old or was refused. */
-export interface Gap {
+export interface QueueGap {
   readonly samples: number;
   readonly events: number;
   readonly from: Instant;
@@ -18,7 +18,7 @@ export interface Gap {
 const isSample = (entry: Entry): boolean => "sample" in entry;
 
 /** What giving those up leaves open; null for none. */
-export function gapOf(entries: readonly Entry[]): Gap | null {
+export function gapOf(entries: readonly Entry[]): QueueGap | null {
   if (entries.length === 0) return null;
   const samples = entries.filter(isSample).length;
   const times = entries.map(({ at }) => at).toSorted((a, b) => a - b);
@@ -45,9 +45,9 @@ function entryIn(line: string): Entry | null {
   }
 }
 
-export async function readGap(path: string): Promise<Gap | null> {
+export async function readGap(path: string): Promise<QueueGap | null> {
   try {
-    return JSON.parse(await readFile(path, "utf8")) as Gap;
+    return JSON.parse(await readFile(path, "utf8")) as QueueGap;
   } catch {
     return null;
   }

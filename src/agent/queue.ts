@@ -2,7 +2,7 @@ import { mkdir, open, readdir, rm, type FileHandle } from "node:fs/promises";
 import { join } from "node:path";
 import { dayMs, type Instant } from "../core/time.ts";
 import { synchroniseFolder, writeWhole } from "./files.ts";
-import { gapOf, readEntries, readGap, type Entry, type Gap } from "./queue-file.ts";
+import { gapOf, readEntries, readGap, type Entry, type QueueGap } from "./queue-file.ts";
 
 export interface QueueLimits {
   /** Entries older than this are given up, ms. */
@@ -45,7 +45,7 @@ export class Queue {
   readonly #parts: Part[] = [];
   #file: FileHandle | null = null;
   #next = 1;
-  #gap: Gap | null = null;
+  #gap: QueueGap | null = null;
   #turn: Promise<unknown> = Promise.resolve();
 
   private constructor(folder: string, limits: QueueLimits) {
@@ -70,7 +70,7 @@ export class Queue {
   }
 
   /** What was given up and nobody was told of yet. */
-  get gap(): Gap | null {
+  get gap(): QueueGap | null {
     return this.#gap;
   }
 
@@ -116,7 +116,7 @@ export class Queue {
   }
 
   /** The service was told of that gap. */
-  forget(gap: Gap): Promise<void> {
+  forget(gap: QueueGap): Promise<void> {
     return this.#alone(async () => {
       if (this.#gap !== gap) return;
       this.#gap = null;
@@ -195,7 +195,7 @@ export class Queue {
   }
 
   /** The gap is on disk before what it counts is gone. */
-  async #widen(more: Gap): Promise<void> {
+  async #widen(more: QueueGap): Promise<void> {
     const { samples, events, from, to } = this.#gap ?? {
       samples: 0,
       events: 0,

@@ -93,7 +93,7 @@ export function propertiesText(bytes: Uint8Array): string {
 }
 
 /** What `server.properties` says of a server's ways in. */
-export interface ServerSettings {
+export interface ServerProperties {
   readonly host: string;
   readonly port: number;
   readonly rcon: { readonly port: number; readonly password: string } | null;
@@ -104,7 +104,7 @@ export interface ServerSettings {
 /** The game's own defaults where a line is missing or no port. */
 const [gamePort, rconPort] = [25_565, 25_575];
 
-export function settingsOf(properties: ReadonlyMap<string, string>): ServerSettings {
+export function propertiesOf(properties: ReadonlyMap<string, string>): ServerProperties {
   const address = properties.get("server-ip")?.trim() ?? "";
   const isEverywhere = address === "" || address === "0.0.0.0" || address === "::";
   const isOn = properties.get("enable-rcon")?.trim().toLowerCase() === "true";

@@ -12,7 +12,7 @@ export class Unlinked extends Error {
 }
 
 /** How a request ended: answered, refused for what it says, or not come through (and to be sent again). */
-export type Sent<T> =
+export type SendOutcome<T> =
   | { readonly kind: "answered"; readonly answer: T }
   | { readonly kind: "refused"; readonly why: string }
   | { readonly kind: "failed" };
@@ -49,7 +49,7 @@ export class Uplink {
   }
 
   /** Sends when everything before is through; `failed` at once during a rest. Rejects with Unlinked. */
-  send<T>(request: (client: PluginClient) => Promise<T>): Promise<Sent<T>> {
+  send<T>(request: (client: PluginClient) => Promise<T>): Promise<SendOutcome<T>> {
     const sent = this.#turn.then(() => (this.open ? this.#attempt(request) : failed));
     this.#turn = sent.catch(() => {});
     return sent;
@@ -60,7 +60,7 @@ export class Uplink {
     this.#restUntil = 0;
   }
 
-  async #attempt<T>(request: (client: PluginClient) => Promise<T>): Promise<Sent<T>> {
+  async #attempt<T>(request: (client: PluginClient) => Promise<T>): Promise<SendOutcome<T>> {
     try {
       const answer = await request(this.#client);
       if (this.#failures > 0) this.#tell("The service is reached again.");

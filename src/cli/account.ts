@@ -72,7 +72,7 @@ export async function createAccount(
   printResult(json, { ...shown(account), password }, [wordsOf(account), `Password, shown once: ${password}`]);
 }
 
-export async function listAccounts(config: Config, { json }: { json: boolean }): Promise<void> {
+export async function printAccounts(config: Config, { json }: { json: boolean }): Promise<void> {
   const accounts = await withStores(config, (stores) => stores.accounts.list());
   printResult(json, accounts.map(shown), accounts.map(wordsOf));
 }
@@ -95,11 +95,11 @@ export const setRole = (config: Config, options: ChangeOptions & { role: string 
       );
   });
 
-export const verifyEmail = (config: Config, options: ChangeOptions): Promise<void> =>
+export const markEmailVerified = (config: Config, options: ChangeOptions): Promise<void> =>
   change(config, options, ({ accounts }, { id }) => accounts.setEmailVerified(id, true, operatorsAct()));
 
 /** Gives the account a new password, shown once and good at once, and signs every browser of it out. */
-export async function resetPassword(config: Config, options: ChangeOptions): Promise<void> {
+export async function printNewPassword(config: Config, options: ChangeOptions): Promise<void> {
   const password = newPassword();
   const account = await changed(config, options.email, async (stores, { id, email }) => {
     await stores.accounts.changePassword(id, await hashPassword(password), null, operatorsAct());

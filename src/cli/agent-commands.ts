@@ -1,6 +1,12 @@
 import { setFlagsFromString } from "node:v8";
 import { Argument, InvalidArgumentError, Option, type Command } from "commander";
-import type { AgentOptions, CheckOptions, CollectOptions, LinkOptions, RunOptions } from "./agent-options.ts";
+import type {
+  AgentOptions,
+  CheckOptions,
+  CollectOptions,
+  LinkOptions,
+  AgentRunOptions,
+} from "./agent-options.ts";
 
 const load = {
   agent: () => import("./agent.ts"),
@@ -18,7 +24,7 @@ export function addAgentCommands(agent: Command): void {
   withState(agent.command("run"))
     .description("Monitor until asked to end; what happens is told on standard error.")
     .option("--every <seconds>", "measure so often, not as often as the service asks", secondsFrom)
-    .action(async (options: RunOptions) => (await load.run()).runAgent(options));
+    .action(async (options: AgentRunOptions) => (await load.run()).runAgent(options));
   withServer(withState(agent.command("check")))
     .description("Find the server, and tell what can be read of it and how to switch the rest on.")
     .option("--json", "print one JSON line", false)

@@ -23,7 +23,7 @@ export interface CheckOptions extends AgentOptions, ServerOptions {
   readonly json: boolean;
 }
 
-export interface RunOptions extends AgentOptions {
+export interface AgentRunOptions extends AgentOptions {
   /** Seconds. */
   readonly every?: number;
 }

@@ -1,5 +1,5 @@
 import { setTimeout as rest } from "node:timers/promises";
-import { findServer, type ServerChoice } from "../agent/find-server.ts";
+import { findServer, type FoundServer } from "../agent/find-server.ts";
 import { takeLock } from "../agent/lock.ts";
 import { Monitor } from "../agent/monitor.ts";
 import type { ServerPlace } from "../agent/place.ts";
@@ -7,7 +7,7 @@ import { Queue } from "../agent/queue.ts";
 import { sourcesOf } from "../agent/sources.ts";
 import { Unlinked } from "../agent/uplink.ts";
 import { collectorOf } from "../agent/upload.ts";
-import type { RunOptions } from "./agent-options.ts";
+import type { AgentRunOptions } from "./agent-options.ts";
 import { agentVersion, clientOf, linkIn, stateOf } from "./agent-state.ts";
 import { CommandError, exitStatus, printError } from "./output.ts";
 
@@ -17,7 +17,7 @@ const tickMs = 1000;
 const endMs = 8000;
 
 /** Monitors until the process is asked to end, and says then that monitoring is paused. */
-export async function runAgent({ every, ...options }: RunOptions): Promise<void> {
+export async function runAgent({ every, ...options }: AgentRunOptions): Promise<void> {
   const state = stateOf(options);
   const link = await linkIn(state);
   const ending = new AbortController();
@@ -77,7 +77,7 @@ async function keepTicking(
 }
 
 /** Notices what the server's owner changed in its settings, such as a console that was switched on. */
-function watchSettings(monitor: Monitor, first: ServerPlace, choice: ServerChoice): () => Promise<void> {
+function watchSettings(monitor: Monitor, first: ServerPlace, choice: FoundServer): () => Promise<void> {
   let known = settingsOf(first);
   let lookedAt = performance.now();
   return async () => {

@@ -2,30 +2,30 @@ import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Outline } from "../contract/endpoint/outline.ts";
 import type { PlanFeature } from "../core/access/plan.ts";
-import type { FrozenCatalogue } from "../mcp/catalogue/manifest.ts";
+import type { Manifest } from "../mcp/catalogue/manifest.ts";
 import { projectFolder } from "../project.ts";
 
 /** Where the build leaves it. */
 export const frozenPath = join(projectFolder, "dist", "catalogue.json");
 
 /** The catalogue as the build wrote it; made anew where there is none, or the sources were compiled since. */
-export async function frozenCatalogue(): Promise<FrozenCatalogue> {
+export async function frozenCatalogue(): Promise<Manifest> {
   return written() ?? (await import("./write-manifest.ts")).ownFrozen();
 }
 
-function written(): FrozenCatalogue | null {
+function written(): Manifest | null {
   try {
     const compiled = statSync(join(projectFolder, "dist", ".tsbuildinfo"), { throwIfNoEntry: false });
     if (compiled && statSync(frozenPath).mtimeMs < compiled.mtimeMs) return null;
     // Sound: the build of this very version wrote it.
-    return JSON.parse(readFileSync(frozenPath, "utf8")) as FrozenCatalogue;
+    return JSON.parse(readFileSync(frozenPath, "utf8")) as Manifest;
   } catch {
     return null;
   }
 }
 
 /** What each plan includes, as the backend over REST wants it. */
-export const featuresOf = ({ features }: FrozenCatalogue): Readonly<Record<string, readonly PlanFeature[]>> =>
+export const featuresOf = ({ features }: Manifest): Readonly<Record<string, readonly PlanFeature[]>> =>
   features as Readonly<Record<string, readonly PlanFeature[]>>;
 
 /** Holds an input against its endpoint's schema: the schemas are loaded for the first input that wants it. */

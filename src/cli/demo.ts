@@ -6,7 +6,7 @@ import { makeRunner, makeTargets, startRunner } from "../demo/auto-bench.ts";
 import { fillFleet } from "../demo/fill.ts";
 import type { DemoServer } from "../demo/server.ts";
 import { startLiveFleet } from "../demo/live.ts";
-import { keptPlace, throwAwayPlace, type Place } from "../demo/place.ts";
+import { keptPlace, throwAwayPlace, type DemoDatabase } from "../demo/place.ts";
 import { CommandError, printError, printResult } from "./output.ts";
 import { untilAsked } from "./serve.ts";
 
@@ -63,7 +63,7 @@ async function simulatedRunner(
   return startRunner(baseUrl, key, servers, door.clock, (line) => log.info(line));
 }
 
-function placeOf(data: string | undefined): Place {
+function placeOf(data: string | undefined): DemoDatabase {
   if (data === undefined) return throwAwayPlace();
   try {
     return keptPlace(data);
@@ -73,7 +73,7 @@ function placeOf(data: string | undefined): Place {
 }
 
 /** The simulated fleet calls the address in use, so the demo never takes another one. */
-const configOf = ({ databasePath }: Place, port: string): Config =>
+const configOf = ({ databasePath }: DemoDatabase, port: string): Config =>
   processConfig({
     TICKMARK_PORT: port,
     TICKMARK_DATABASE_URL: `sqlite:${databasePath}`,
@@ -120,7 +120,7 @@ const summary = (
 });
 
 /** What a person reads: the richest account, and two lines to try. */
-function wordsOf(baseUrl: string, accounts: readonly DemoAccount[], place: Place): string {
+function wordsOf(baseUrl: string, accounts: readonly DemoAccount[], place: DemoDatabase): string {
   const shown = accounts.find(({ name }) => name === "enterprise");
   if (!shown) throw new Error("The demo has no enterprise account.");
   const { account, password, token } = shown;

@@ -4,7 +4,7 @@ import { loadGuides } from "../mcp/catalogue/guides.ts";
 import { readNarrowing, type Narrowing } from "../mcp/catalogue/narrowing.ts";
 import { connector } from "../mcp/transport/connector.ts";
 import { serveStdio } from "../mcp/transport/stdio.ts";
-import { thaw } from "../mcp/catalogue/load-manifest.ts";
+import { loadManifest } from "../mcp/catalogue/load-manifest.ts";
 import { upstream } from "../outbound/upstream.ts";
 import { projectFolder } from "../project.ts";
 import { featuresOf, frozenCatalogue, heldAgainstSchema } from "./catalogue-manifest.ts";
@@ -35,7 +35,7 @@ export async function mcpCommand(options: McpOptions): Promise<void> {
     printError(`TICKMARK_URL is the service's own address: ${url} is taken, without ${leftOut}.`);
   const report = (error: unknown): void => printError(error instanceof Error ? error.message : String(error));
   const frozen = await frozenCatalogue();
-  const catalogue = thaw(frozen, {
+  const catalogue = loadManifest(frozen, {
     guides: loadGuides(join(projectFolder, "resources", "guides")),
     wording,
     prompts: async () => (await import("../../resources/prompts/registry.ts")).prompts,

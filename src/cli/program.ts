@@ -149,7 +149,7 @@ function addAccountCommands(account: Command): void {
     .command("list")
     .option("--json", "print one JSON line", false)
     .action(async (options: { json: boolean }) =>
-      (await load.account()).listAccounts(await config(), options),
+      (await load.account()).printAccounts(await config(), options),
     );
   account
     .command("set-plan <email> <plan>")
@@ -167,13 +167,13 @@ function addAccountCommands(account: Command): void {
     .command("verify-email <email>")
     .option("--json", "print one JSON line", false)
     .action(async (email: string, { json }: { json: boolean }) =>
-      (await load.account()).verifyEmail(await config(), { email, json }),
+      (await load.account()).markEmailVerified(await config(), { email, json }),
     );
   account
     .command("reset-password <email>")
     .option("--json", "print one JSON line", false)
     .action(async (email: string, { json }: { json: boolean }) =>
-      (await load.account()).resetPassword(await config(), { email, json }),
+      (await load.account()).printNewPassword(await config(), { email, json }),
     );
 }
 

@@ -1,5 +1,5 @@
 /** A line on a terminal that says how far long work is; in a pipe nothing. */
-export interface Progress {
+export interface TransferProgress {
   tell(words: string): void;
   /** Takes the line away. */
   end(): void;
@@ -10,7 +10,7 @@ const quietMs = 100;
 
 type Terminal = Pick<NodeJS.WriteStream, "isTTY" | "write">;
 
-export function progressOn(stream: Terminal = process.stderr): Progress {
+export function progressOn(stream: Terminal = process.stderr): TransferProgress {
   let shownAt = Number.NEGATIVE_INFINITY;
   return {
     tell: (words) => {

@@ -3,15 +3,15 @@ import { prompts } from "../../resources/prompts/registry.ts";
 import { resources } from "../../resources/registry.ts";
 import { tools } from "../../tools/registry.ts";
 import { defaultPlans, planIncludes, planNames, type PlanFeature } from "../core/access/plan.ts";
-import { freeze } from "../mcp/catalogue/write-manifest.ts";
-import type { FrozenCatalogue } from "../mcp/catalogue/manifest.ts";
+import { writeManifest } from "../mcp/catalogue/write-manifest.ts";
+import type { Manifest } from "../mcp/catalogue/manifest.ts";
 import { projectVersion } from "../project.ts";
 
 const planFeatures: readonly PlanFeature[] = ["monitoring", "auto-bench"];
 
 /** The connector's own catalogue as plain data. */
-export const ownFrozen = (): FrozenCatalogue =>
-  freeze(
+export const ownFrozen = (): Manifest =>
+  writeManifest(
     { tools, resources, prompts },
     {
       version: projectVersion,

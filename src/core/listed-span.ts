@@ -8,21 +8,21 @@ export const daysInput = { days: z.int().min(1).max(365).optional() };
 /** The last so many days, or two instants: `since` inclusive, `until` exclusive. */
 export const listedSpanInput = { ...daysInput, since: IsoInstant.optional(), until: IsoInstant.optional() };
 
-interface AskedSpan {
+interface RequestedSpan {
   readonly days?: number | undefined;
   readonly since?: string | undefined;
   readonly until?: string | undefined;
 }
 
 /** What is wrong with a span: `days` says both ends already. */
-export const spanMistake = ({ days, since, until }: AskedSpan): string | null =>
+export const spanMistake = ({ days, since, until }: RequestedSpan): string | null =>
   days !== undefined && (since !== undefined || until !== undefined)
     ? "days goes alone: send either days, or since and until."
     : null;
 
 /** The ends of a span without mistakes; null where it is open. */
 export const readSpan = (
-  { days, since, until }: AskedSpan,
+  { days, since, until }: RequestedSpan,
   now: Instant,
 ): { readonly from: Instant | null; readonly to: Instant | null } => ({
   from: days === undefined ? instantOf(since) : now - days * dayMs,

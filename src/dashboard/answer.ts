@@ -1,29 +1,29 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { callAsPerson, type Person } from "../contract/call/call-as-person.ts";
+import { callAsPerson, type PersonCalling } from "../contract/call/call-as-person.ts";
 import { doOnce } from "../contract/call/do-once.ts";
 import { isSignedIn, personOf } from "../contract/access/person.ts";
 import { asRefusal } from "../contract/call/refusals.ts";
 import { Refusal } from "../core/errors.ts";
 import { renderPage } from "./frame.tsx";
-import type { Page, Problem, Shown, Visit } from "./page.ts";
+import type { DashboardPage, FormProblem, Shown, Visit } from "./page.ts";
 import { refusedPage } from "./refused-page.tsx";
 import { securityHeaders } from "./security-headers.ts";
 import { sentBy } from "./sent.ts";
 import { deviceOf, formHolder, sessionSecretOf, setDevice, setSession } from "./session-cookie.ts";
-import type { Surrounding } from "./surrounding.ts";
+import type { DashboardDeps } from "./surrounding.ts";
 
 /** What a page came to: what it shows, or where it leads. */
 type Outcome = { readonly to: string } | Told;
 
 interface Told {
   readonly shown: Shown;
-  readonly problem: Problem | null;
+  readonly problem: FormProblem | null;
 }
 
 /** Shows a page, or does what its form asks for. */
 export async function answer(
-  page: Page,
-  around: Surrounding,
+  page: DashboardPage,
+  around: DashboardDeps,
   request: FastifyRequest,
   reply: FastifyReply,
   form: URLSearchParams | null,
@@ -50,9 +50,9 @@ export async function answer(
 
 /** Takes a file that a page's script sent, and tells the script where to go, or why not. */
 export async function receive(
-  page: Page,
-  upload: NonNullable<Page["upload"]>,
-  around: Surrounding,
+  page: DashboardPage,
+  upload: NonNullable<DashboardPage["upload"]>,
+  around: DashboardDeps,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -73,21 +73,24 @@ export async function receive(
 
 /** A page that says why there is no other one. */
 export async function showRefusal(
-  around: Surrounding,
+  around: DashboardDeps,
   request: FastifyRequest,
   reply: FastifyReply,
   refusal: Refusal,
   status: number,
 ): Promise<FastifyReply> {
-  const nobody: Person = { kind: "anonymous", address: around.addressOf(request) };
+  const nobody: PersonCalling = { kind: "anonymous", address: around.addressOf(request) };
   const person = refusal.status >= 500 ? nobody : await visitorOf(around, request).catch(() => nobody);
   return send(around, request, reply, person, { shown: { ...refusedPage(refusal), status }, problem: null });
 }
 
-const visitors = new WeakMap<FastifyRequest, Promise<Person>>();
+const visitors = new WeakMap<FastifyRequest, Promise<PersonCalling>>();
 
 /** Who sends a request; looked up once. */
-export function visitorOf({ door, addressOf }: Surrounding, request: FastifyRequest): Promise<Person> {
+export function visitorOf(
+  { door, addressOf }: DashboardDeps,
+  request: FastifyRequest,
+): Promise<PersonCalling> {
   const known = visitors.get(request);
   if (known) return known;
   const secret = sessionSecretOf(request, door.baseUrl);
@@ -96,7 +99,11 @@ export function visitorOf({ door, addressOf }: Surrounding, request: FastifyRequ
   return visitor;
 }
 
-const visitOf = ({ door, consents }: Surrounding, request: FastifyRequest, person: Person): Visit => ({
+const visitOf = (
+  { door, consents }: DashboardDeps,
+  request: FastifyRequest,
+  person: PersonCalling,
+): Visit => ({
   person,
   params: request.params as Record<string, string>,
   query: new URLSearchParams(request.url.split("?", 2)[1] ?? ""),
@@ -110,13 +117,13 @@ const visitOf = ({ door, consents }: Surrounding, request: FastifyRequest, perso
   ask: (endpoint, input) => callAsPerson(door, endpoint, person, input, request.id),
 });
 
-const asOutcome = (shown: Shown | { readonly to: string }, problem: Problem | null = null): Outcome =>
+const asOutcome = (shown: Shown | { readonly to: string }, problem: FormProblem | null = null): Outcome =>
   "to" in shown ? shown : { shown, problem };
 
 /** Runs the action a form names; one that is refused brings its page back, saying why beside the form. */
 async function submit(
-  page: Page,
-  around: Surrounding,
+  page: DashboardPage,
+  around: DashboardDeps,
   request: FastifyRequest,
   reply: FastifyReply,
   visit: Visit,
@@ -145,7 +152,7 @@ async function submit(
     // What does not exist, or fails altogether, has no form to say so beside.
     if (refusal.status === 404 || refusal.status >= 500) throw refusal;
     if (refusal.retryAfterSeconds !== null) reply.header("retry-after", refusal.retryAfterSeconds);
-    const problem: Problem = { action: name, message: refusal.message, form };
+    const problem: FormProblem = { action: name, message: refusal.message, form };
     const again = await page.show(visit, problem);
     return "to" in again ? again : { shown: { ...again, status: refusal.status }, problem };
   }
@@ -155,12 +162,12 @@ const leadTo = (reply: FastifyReply, to: string): FastifyReply =>
   reply.headers(securityHeaders()).redirect(to, 303);
 
 function send(
-  { door, assets }: Surrounding,
+  { door, assets }: DashboardDeps,
   request: FastifyRequest,
   reply: FastifyReply,
-  person: Person,
+  person: PersonCalling,
   { shown, problem }: Told,
-  page: Page | null = null,
+  page: DashboardPage | null = null,
 ): FastifyReply {
   const userInfo = formHolder(request, door.baseUrl);
   const html = renderPage(shown, {

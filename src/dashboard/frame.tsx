@@ -1,25 +1,25 @@
 import { createContext, type ComponentChildren } from "preact";
 import { renderToString } from "preact-render-to-string";
 import { useContext } from "preact/hooks";
-import type { Person } from "../contract/call/call-as-person.ts";
-import type { Problem, Shown } from "./page.ts";
+import type { PersonCalling } from "../contract/call/call-as-person.ts";
+import type { FormProblem, Shown } from "./page.ts";
 import { RefusedAtTop } from "./parts/refused-at-top.tsx";
 import { visibleHtml } from "./visible-html.ts";
 
 /** What every part of a page may need to know of the page it stands on. */
-export interface Surroundings {
-  readonly person: Person;
+export interface FrameContext {
+  readonly person: PersonCalling;
   /** The path that is shown. */
   readonly path: string;
   readonly csrfToken: string;
   /** A new id for a form of that action; null where it may be sent again. */
   readonly formIdOf: (action: string) => string | null;
-  readonly problem: Problem | null;
+  readonly problem: FormProblem | null;
   /** The address of a file in `assets/`. */
   readonly asset: (name: string) => string;
 }
 
-interface Telling extends Surroundings {
+interface Telling extends FrameContext {
   /** A form calls it that says beside itself why it was refused. */
   readonly toldBeside: () => void;
 }
@@ -36,7 +36,7 @@ export function useSurroundings(): Telling {
  * A whole document. A form that was refused may be on its page no more, because somebody was faster or the plan
  * changed: then the page says at its top why.
  */
-export function renderPage(shown: Shown, surroundings: Surroundings): string {
+export function renderPage(shown: Shown, surroundings: FrameContext): string {
   const { problem } = surroundings;
   let isTold = problem === null;
   const html = render(shown, { ...surroundings, toldBeside: () => void (isTold = true) });

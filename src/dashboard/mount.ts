@@ -9,11 +9,11 @@ import { asRefusal } from "../contract/call/refusals.ts";
 import { Refusal } from "../core/errors.ts";
 import { minuteMs } from "../core/time.ts";
 import { answer, receive, showRefusal, visitorOf } from "./answer.ts";
-import type { Page } from "./page.ts";
+import type { DashboardPage } from "./page.ts";
 import { securityHeaders } from "./security-headers.ts";
 import { isForm, receiveSent, sentBy } from "./sent.ts";
 import { formCookie, formHolder } from "./session-cookie.ts";
-import type { Surrounding } from "./surrounding.ts";
+import type { DashboardDeps } from "./surrounding.ts";
 
 /** The longest form of somebody who is signed in, bytes. */
 const formLimit = 256 * 1024;
@@ -25,7 +25,11 @@ const formAttempts: AttemptLimit = { kind: "address_form", lengthMs: minuteMs, l
 const assetMaxAge = 31_536_000;
 
 /** Puts every page where its path says. */
-export function mountDashboard(app: FastifyInstance, around: Surrounding, pages: readonly Page[]): void {
+export function mountDashboard(
+  app: FastifyInstance,
+  around: DashboardDeps,
+  pages: readonly DashboardPage[],
+): void {
   app.register(async (scope) => {
     scope.addHook("onRequest", async (request, reply) => void reply.header("x-request-id", request.id));
     await scope.register(cookies);
@@ -45,7 +49,7 @@ export function mountDashboard(app: FastifyInstance, around: Surrounding, pages:
 const forPrograms = /^\/(api|agent|assets|mcp|oauth|plugin|\.well-known)(\/|$)/;
 
 /** A browser that asks for a path nobody has is shown a page that says so. */
-function mountNothing(scope: FastifyInstance, around: Surrounding): void {
+function mountNothing(scope: FastifyInstance, around: DashboardDeps): void {
   scope.get("/*", async (request, reply) => {
     const isBrowser = (request.headers.accept ?? "").includes("text/html");
     const [path = "/"] = request.url.split("?", 1);
@@ -54,7 +58,7 @@ function mountNothing(scope: FastifyInstance, around: Surrounding): void {
   });
 }
 
-function mountAssets(scope: FastifyInstance, { assets }: Surrounding): void {
+function mountAssets(scope: FastifyInstance, { assets }: DashboardDeps): void {
   scope.get("/assets/:version/:name", async (request, reply) => {
     const { version = "", name = "" } = request.params as Record<string, string>;
     const found = assets.at(version, name);
@@ -67,7 +71,7 @@ function mountAssets(scope: FastifyInstance, { assets }: Surrounding): void {
   });
 }
 
-function mountPage(scope: FastifyInstance, page: Page, around: Surrounding): void {
+function mountPage(scope: FastifyInstance, page: DashboardPage, around: DashboardDeps): void {
   const url = page.path.replaceAll(/\{(\w+)\}/g, ":$1");
   const { upload } = page;
   const posts = Object.keys(page.actions).length > 0 || upload !== undefined;
@@ -98,8 +102,8 @@ function mountPage(scope: FastifyInstance, page: Page, around: Surrounding): voi
  * another site sends is refused before its token is looked at.
  */
 async function admit(
-  page: Page,
-  around: Surrounding,
+  page: DashboardPage,
+  around: DashboardDeps,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply | null> {

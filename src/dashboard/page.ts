@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import type { z } from "zod";
-import type { Answered, Person } from "../contract/call/call-as-person.ts";
+import type { PersonAnswer, PersonCalling } from "../contract/call/call-as-person.ts";
 import type { ReadBody } from "../contract/call/app-context.ts";
 import type { SessionCaller } from "../contract/call/caller.ts";
 import type { Consents } from "../contract/access/consents.ts";
@@ -9,7 +9,7 @@ import type { Plans } from "../core/access/plan.ts";
 import type { Instant } from "../core/time.ts";
 
 /** Somebody looks at a page. */
-export interface Visit<P extends Person = Person> {
+export interface Visit<P extends PersonCalling = PersonCalling> {
   readonly person: P;
   /** What stands in the path's placeholders. */
   readonly params: Readonly<Record<string, string>>;
@@ -28,11 +28,11 @@ export interface Visit<P extends Person = Person> {
   ask<E extends TypedEndpoint>(
     endpoint: E,
     input: z.input<E["input"]> | ((read: ReadBody) => Promise<z.input<E["input"]>>),
-  ): Promise<Answered<E>>;
+  ): Promise<PersonAnswer<E>>;
 }
 
 /** Somebody sent a form of a page; the CSRF token and the origin are checked already. */
-export interface Submission<P extends Person = Person> extends Visit<P> {
+export interface Submission<P extends PersonCalling = PersonCalling> extends Visit<P> {
   readonly form: URLSearchParams;
   readonly userAgent: string | null;
   /** Hands the browser its session's secret; null takes it away. */
@@ -44,19 +44,19 @@ export interface Submission<P extends Person = Person> extends Visit<P> {
 }
 
 /** Somebody sent a file from a page, the body being its bytes; checked like a form. */
-export interface SentFile<P extends Person = Person> extends Visit<P> {
+export interface SentFile<P extends PersonCalling = PersonCalling> extends Visit<P> {
   readonly bytes: Buffer;
 }
 
 /** Files that a page takes, sent by its script. */
-interface Upload<P extends Person> {
+interface Upload<P extends PersonCalling> {
   /** The longest file, bytes. */
   readonly limit: number;
   take(sent: SentFile<P>): Promise<{ readonly to: string }>;
 }
 
 /** A form that was refused, so that its page can say so beside it, with what was typed still in it. */
-export interface Problem {
+export interface FormProblem {
   readonly action: string;
   readonly message: string;
   readonly form: URLSearchParams;
@@ -83,9 +83,9 @@ export interface Shown {
 /** Where the browser goes after a form was done, or what it is shown at once: a secret that is shown once. */
 export type Done = { readonly to: string } | Shown;
 
-interface Spec<P extends Person> {
+interface Spec<P extends PersonCalling> {
   readonly path: string;
-  show(visit: Visit<P>, problem: Problem | null): Promise<Shown | { readonly to: string }>;
+  show(visit: Visit<P>, problem: FormProblem | null): Promise<Shown | { readonly to: string }>;
   /** By the name that a form carries in its field `do`. */
   readonly actions?: Readonly<Record<string, (sent: Submission<P>) => Promise<Done>>>;
   /** Actions whose forms are done once, however often they are sent, and what is said of the second time. */
@@ -94,25 +94,29 @@ interface Spec<P extends Person> {
 }
 
 /** One page: a path, what it shows, and what its forms do. Nothing else knows its path. */
-export interface Page {
+export interface DashboardPage {
   readonly path: string;
   /** `person`: without a session the visitor is led to sign in, and back. */
   readonly who: "anyone" | "person" | "admin";
-  readonly show: Spec<Person>["show"];
-  readonly actions: NonNullable<Spec<Person>["actions"]>;
-  readonly once?: NonNullable<Spec<Person>["once"]>;
-  readonly upload?: Upload<Person>;
+  readonly show: Spec<PersonCalling>["show"];
+  readonly actions: NonNullable<Spec<PersonCalling>["actions"]>;
+  readonly once?: NonNullable<Spec<PersonCalling>["once"]>;
+  readonly upload?: Upload<PersonCalling>;
 }
 
 /** A page for everybody, signed in or not. */
-export const publicPage = (spec: Spec<Person>): Page => ({ actions: {}, ...spec, who: "anyone" });
+export const publicPage = (spec: Spec<PersonCalling>): DashboardPage => ({
+  actions: {},
+  ...spec,
+  who: "anyone",
+});
 
 /** A page for people who are signed in. */
-export const personPage = (spec: Spec<SessionCaller>): Page => narrowed(spec, "person");
+export const personPage = (spec: Spec<SessionCaller>): DashboardPage => narrowed(spec, "person");
 
 /** A page for admins; to others it does not exist. */
-export const adminPage = (spec: Spec<SessionCaller>): Page => narrowed(spec, "admin");
+export const adminPage = (spec: Spec<SessionCaller>): DashboardPage => narrowed(spec, "admin");
 
 /** Sound because the mount shows these pages to visitors with a session alone. */
-const narrowed = (spec: Spec<SessionCaller>, who: Page["who"]): Page =>
-  ({ actions: {}, ...spec, who }) as unknown as Page;
+const narrowed = (spec: Spec<SessionCaller>, who: DashboardPage["who"]): DashboardPage =>
+  ({ actions: {}, ...spec, who }) as unknown as DashboardPage;

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import type { Surrounding } from "./surrounding.ts";
+import type { DashboardDeps } from "./surrounding.ts";
 
 /** What a request sent to a page: a form, or the bytes of a file. */
 interface Sent {
@@ -20,7 +20,7 @@ export const isForm = ({ headers }: FastifyRequest): boolean =>
 /** Reads what a request sends. Rejects with the refusal of what is too long. */
 export async function receiveSent(
   request: FastifyRequest,
-  { receive }: Surrounding,
+  { receive }: DashboardDeps,
   limit: number,
 ): Promise<void> {
   const bytes = await receive(request, limit);

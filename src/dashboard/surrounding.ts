@@ -1,11 +1,11 @@
 import type { FastifyRequest } from "fastify";
 import type { Consents } from "../contract/access/consents.ts";
-import type { Door } from "../contract/call/app-context.ts";
+import type { AppContext } from "../contract/call/app-context.ts";
 import type { Assets } from "./assets.ts";
 
 /** What the dashboard needs of the building it stands in. */
-export interface Surrounding {
-  readonly door: Door;
+export interface DashboardDeps {
+  readonly door: AppContext;
   readonly assets: Assets;
   readonly consents: Consents;
   /** Signs what a form's token is made of. */

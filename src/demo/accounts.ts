@@ -1,7 +1,7 @@
 import type { Account } from "../core/access/account.ts";
 import { scopes } from "../core/access/scope.ts";
 import { dayMs, type Instant } from "../core/time.ts";
-import type { Door } from "../contract/call/app-context.ts";
+import type { AppContext } from "../contract/call/app-context.ts";
 import { hashPassword, newPassword } from "../contract/access/passwords.ts";
 import { accountSpecs, type AccountName } from "./fleet.ts";
 
@@ -17,11 +17,11 @@ export interface DemoAccount {
 }
 
 /** The five accounts, each with a verified address, a password and one API token that carries every scope. */
-export const makeAccounts = (door: Door, now: Instant): Promise<DemoAccount[]> =>
+export const makeAccounts = (door: AppContext, now: Instant): Promise<DemoAccount[]> =>
   Promise.all(accountSpecs.map((spec) => makeAccount(door, spec, now)));
 
 async function makeAccount(
-  { stores, secrets, plans }: Door,
+  { stores, secrets, plans }: AppContext,
   { name, plan, role }: (typeof accountSpecs)[number],
   now: Instant,
 ): Promise<DemoAccount> {

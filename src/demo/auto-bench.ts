@@ -1,5 +1,5 @@
 import { setTimeout as rest } from "node:timers/promises";
-import type { Door } from "../contract/call/app-context.ts";
+import type { AppContext } from "../contract/call/app-context.ts";
 import { planIncludes } from "../core/access/plan.ts";
 import { nextRun } from "../core/auto-bench/schedule.ts";
 import type { TargetRecord } from "../core/auto-bench/target.ts";
@@ -7,7 +7,7 @@ import { toTimestamp, type Instant } from "../core/time.ts";
 import { runnerClient, type RunnerJob } from "../outbound/runner-client.ts";
 import { runJobs, type RunCommand } from "../outbound/runner.ts";
 import type { DemoAccount } from "./accounts.ts";
-import { benchmarkPayload, type Run } from "./benchmark.ts";
+import { benchmarkPayload, type DemoRun } from "./benchmark.ts";
 import type { DemoServer } from "./server.ts";
 
 interface TargetSpec {
@@ -63,7 +63,7 @@ export const freshTarget = (
 
 /** Targets as their owners would make them in the browser. */
 export async function makeTargets(
-  { stores, secrets, plans }: Door,
+  { stores, secrets, plans }: AppContext,
   accounts: readonly DemoAccount[],
   servers: readonly DemoServer[],
   start: Instant,
@@ -89,7 +89,11 @@ export async function makeTargets(
 }
 
 /** A runner with a key that is known at this moment only. */
-export async function makeRunner({ stores, secrets }: Door, name: string, now: Instant): Promise<string> {
+export async function makeRunner(
+  { stores, secrets }: AppContext,
+  name: string,
+  now: Instant,
+): Promise<string> {
   const key = secrets.newSecret("runner");
   const runner = { id: secrets.newId(now), name, createdAt: now, revokedAt: null, lastUsedAt: null };
   await stores.runners.create(runner, secrets.digest(key));
@@ -104,7 +108,7 @@ export async function uploadRun(
   run: number,
   now: Instant,
 ): Promise<string> {
-  const described: Run = {
+  const described: DemoRun = {
     host: spec.runs[0]?.host ?? "good",
     mode: target.benchmark_mode,
     settings: "ordinary",

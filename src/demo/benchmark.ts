@@ -5,7 +5,7 @@ import { benchmarkTests, type Vary } from "./benchmark-tests.ts";
 import { chance, rounded } from "./chance.ts";
 
 /** One benchmark run of the demo. */
-export interface Run {
+export interface DemoRun {
   readonly host: HostName;
   readonly mode: ReportBody["benchmark_mode"];
   /** `before` and `after` are one host with its default and its tuned settings. */
@@ -17,7 +17,7 @@ export interface Run {
 
 const durationSeconds = 600;
 
-const configs: Record<Run["settings"], NonNullable<ReportBody["config"]>> = {
+const configs: Record<DemoRun["settings"], NonNullable<ReportBody["config"]>> = {
   ordinary: {
     view_distance: 8,
     simulation_distance: 6,
@@ -45,7 +45,7 @@ const configs: Record<Run["settings"], NonNullable<ReportBody["config"]>> = {
 };
 
 /** Default settings cost game performance and leave the machine as it is. */
-function settled(host: Host, settings: Run["settings"]): Host {
+function settled(host: Host, settings: DemoRun["settings"]): Host {
   if (settings !== "before") return host;
   const [average, p50, p95, p99, max] = host.mspt;
   return {
@@ -64,7 +64,11 @@ const varyBy =
   (key, value) =>
     value * (1 + 0.04 * (chance(seed, key, 0) - 0.5));
 
-function tickBlocks(host: Host, mode: Run["mode"], vary: Vary): Pick<ReportBody, "ticks" | "gc" | "heap"> {
+function tickBlocks(
+  host: Host,
+  mode: DemoRun["mode"],
+  vary: Vary,
+): Pick<ReportBody, "ticks" | "gc" | "heap"> {
   if (mode === "custom") return {};
   // One factor for all of them: percentiles of one set of ticks keep their order.
   const scale = vary("mspt", 1);
@@ -113,7 +117,7 @@ export interface BenchmarkedServer {
 /** When a run began and ended, and the plugin's own id of it. */
 export function occasionOf(
   { seed }: Pick<BenchmarkedServer, "seed">,
-  { daysAgo }: Run,
+  { daysAgo }: DemoRun,
   now: Instant,
 ): { readonly localId: string; readonly startedAt: Instant; readonly finishedAt: Instant } {
   const finishedAt = now - daysAgo * dayMs - Math.floor(chance(seed, "hour", daysAgo) * 0.2 * dayMs);
@@ -123,7 +127,7 @@ export function occasionOf(
 }
 
 /** The upload of a run, as that server's plugin would have sent it; the same arguments give the same upload. */
-export function benchmarkPayload(server: BenchmarkedServer, run: Run, now: Instant): ReportBody {
+export function benchmarkPayload(server: BenchmarkedServer, run: DemoRun, now: Instant): ReportBody {
   const host = settled(hosts[run.host], run.settings);
   const vary = varyBy(server.seed * 1000 + run.daysAgo);
   const { localId, startedAt, finishedAt } = occasionOf(server, run, now);

@@ -1,4 +1,4 @@
-import type { Door } from "../contract/call/app-context.ts";
+import type { AppContext } from "../contract/call/app-context.ts";
 import { ListedOffer } from "../core/offer/listed-offer.ts";
 import { toTimestamp, type Instant } from "../core/time.ts";
 import type { UnitTestBody } from "../outbound/plugin-client.ts";
@@ -97,8 +97,8 @@ const chosen: Readonly<Record<string, string>> = {
 };
 
 /** Imports the catalogue and says who runs on what, as the operator and owners do. */
-export async function listOffers(
-  { stores }: Door,
+export async function demoOffers(
+  { stores }: AppContext,
   servers: readonly DemoServer[],
   now: Instant,
 ): Promise<void> {
@@ -110,7 +110,7 @@ export async function listOffers(
 }
 
 /** Certifies one offer by the newest public report of its server, and opens a dispute about another. */
-export async function judgeOffers({ stores }: Door, now: Instant): Promise<void> {
+export async function judgeOffers({ stores }: AppContext, now: Instant): Promise<void> {
   const filter = { type: null, maxPriceEurCents: null, minRamGb: null, evidence: null, providerId: null };
   const rows = await stores.offers.list(filter, null, offers.length, now);
   const anchor = rows.find(({ offer }) => offer.id === "harbour-anchor")?.offer;

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Door } from "../contract/call/app-context.ts";
+import type { AppContext } from "../contract/call/app-context.ts";
 import type { Sealer } from "../contract/access/sealed.ts";
 import { planIncludes } from "../core/access/plan.ts";
 import { maxServers } from "../core/server/link-code.ts";
@@ -7,7 +7,7 @@ import { hourMs, type Instant } from "../core/time.ts";
 import { pluginClient, type EventBody, type SampleBody } from "../outbound/plugin-client.ts";
 import type { DemoAccount } from "./accounts.ts";
 import { benchmarkPayload } from "./benchmark.ts";
-import { judgeOffers, listOffers, singleTests } from "./catalogue.ts";
+import { judgeOffers, demoOffers, singleTests } from "./catalogue.ts";
 import { accountSpecs, serverSpecs, type ServerSpec } from "./fleet.ts";
 import { sendLastHeartbeats } from "./last-seen.ts";
 import { measureOffer } from "./measure.ts";
@@ -23,9 +23,9 @@ const historyMs = 24 * hourMs;
 const batch = 360;
 
 /** What the demo is filled through: the service's address, and its stores for what a browser would do. */
-export interface Target {
+export interface FillTarget {
   readonly baseUrl: string;
-  readonly door: Door;
+  readonly door: AppContext;
   readonly vault: Sealer;
 }
 
@@ -43,14 +43,14 @@ export interface FilledFleet {
  * fleet sends nothing afterwards: it was last seen with its last sample, before anybody watched it.
  */
 export async function fillFleet(
-  target: Target,
+  target: FillTarget,
   accounts: readonly DemoAccount[],
   start: Instant,
   still = false,
 ): Promise<FilledFleet> {
   const linked = await Promise.all(accounts.map((account) => linkServers(target, account, start)));
   const servers = linked.flat();
-  await listOffers(target.door, servers, start);
+  await demoOffers(target.door, servers, start);
   await Promise.all([
     ...accounts.map((account, index) => sortIntoGroups(target.door, account, linked[index] ?? [])),
     ...servers.map((server) => sendReports(target.door, server, start)),
@@ -73,7 +73,7 @@ export async function fillFleet(
 }
 
 /** One after another, so that an account's servers stand in the order of the fleet. */
-async function linkServers(target: Target, account: DemoAccount, start: Instant): Promise<DemoServer[]> {
+async function linkServers(target: FillTarget, account: DemoAccount, start: Instant): Promise<DemoServer[]> {
   const servers: DemoServer[] = [];
   for (const spec of serverSpecs.filter((server) => server.account === account.name)) {
     servers.push(await linkServer(target, account, spec, start));
@@ -82,7 +82,7 @@ async function linkServers(target: Target, account: DemoAccount, start: Instant)
 }
 
 async function linkServer(
-  { baseUrl, door }: Target,
+  { baseUrl, door }: FillTarget,
   { account }: DemoAccount,
   spec: ServerSpec,
   start: Instant,
@@ -118,7 +118,7 @@ async function linkServer(
 }
 
 async function sortIntoGroups(
-  { stores, secrets, clock }: Door,
+  { stores, secrets, clock }: AppContext,
   { name, account }: DemoAccount,
   servers: readonly DemoServer[],
 ): Promise<void> {
@@ -151,7 +151,11 @@ async function sortIntoGroups(
   );
 }
 
-const isMonitored = ({ plans }: Door, { account }: ServerSpec, accounts: readonly DemoAccount[]): boolean => {
+const isMonitored = (
+  { plans }: AppContext,
+  { account }: ServerSpec,
+  accounts: readonly DemoAccount[],
+): boolean => {
   const plan = accounts.find(({ name }) => name === account)?.account.plan ?? "free";
   return planIncludes(plans[plan], "monitoring");
 };
@@ -167,7 +171,11 @@ async function sendHistory(server: DemoServer, start: Instant): Promise<EventBod
 }
 
 /** Uploads every run, oldest first, and publishes those that are to be seen. */
-async function sendReports({ stores }: Door, { spec, plugin }: DemoServer, start: Instant): Promise<void> {
+async function sendReports(
+  { stores }: AppContext,
+  { spec, plugin }: DemoServer,
+  start: Instant,
+): Promise<void> {
   const tellsOutcome = spec.character.kind !== "old_plugin";
   const benchmarked = {
     seed: spec.character.seed,

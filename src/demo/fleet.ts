@@ -1,7 +1,7 @@
 import type { PlanName } from "../core/access/plan.ts";
 import type { Role } from "../core/access/scope.ts";
 import type { GroupColor } from "../core/server/server-group.ts";
-import type { Run } from "./benchmark.ts";
+import type { DemoRun } from "./benchmark.ts";
 import type { HostName } from "./benchmark-hosts.ts";
 import { character, type Character } from "./character.ts";
 import { fabricVanilla, folia, paper, purpur, type Software } from "./software.ts";
@@ -38,7 +38,7 @@ export interface ServerSpec {
   /** The network was cut that long ago, for so many minutes: a gap in the series. */
   readonly outage: { readonly hoursAgo: number; readonly minutes: number } | null;
   readonly character: Character;
-  readonly runs: readonly Run[];
+  readonly runs: readonly DemoRun[];
 }
 
 const groups = (first: string, second: string): AccountSpec["groups"] => [
@@ -54,7 +54,7 @@ export const accountSpecs: readonly AccountSpec[] = [
   { name: "admin", plan: "enterprise", role: "admin", groups: groups("Operations", "Tests") },
 ];
 
-const run = (host: HostName, daysAgo: number, differences: Partial<Run> = {}): Run => ({
+const run = (host: HostName, daysAgo: number, differences: Partial<DemoRun> = {}): DemoRun => ({
   host,
   daysAgo,
   mode: "standard",
@@ -64,21 +64,21 @@ const run = (host: HostName, daysAgo: number, differences: Partial<Run> = {}): R
   ...differences,
 });
 
-const custom: Partial<Run> = {
+const custom: Partial<DemoRun> = {
   mode: "custom",
   visibility: "unlisted",
   description: "Hoppers and the disk, nothing else.",
 };
-const stress: Partial<Run> = {
+const stress: Partial<DemoRun> = {
   mode: "stresslimit",
   description: "How far it goes before ticks take too long.",
 };
-const published: Partial<Run> = { visibility: "public" };
-const before: Partial<Run> = {
+const published: Partial<DemoRun> = { visibility: "public" };
+const before: Partial<DemoRun> = {
   settings: "before",
   description: "Before: default settings, view distance 12.",
 };
-const after: Partial<Run> = {
+const after: Partial<DemoRun> = {
   settings: "after",
   description: "After: view distance 7, Alternate Current, fewer monsters.",
   visibility: "public",

@@ -1,5 +1,5 @@
 import { call } from "../contract/call/call.ts";
-import type { Door } from "../contract/call/app-context.ts";
+import type { AppContext } from "../contract/call/app-context.ts";
 import type { Instant } from "../core/time.ts";
 import { sendHeartbeat } from "../endpoints/plugin/send-heartbeat.ts";
 import { heartbeatAt } from "./live.ts";
@@ -11,15 +11,15 @@ import { sampleEveryMs } from "./weather.ts";
  * network it would count as received now; here the service's clock stands at that time.
  */
 export async function sendLastHeartbeats(
-  door: Door,
+  door: AppContext,
   servers: readonly DemoServer[],
   start: Instant,
 ): Promise<void> {
   const at = start - sampleEveryMs;
-  const then: Door = { ...door, clock: () => at };
+  const then: AppContext = { ...door, clock: () => at };
   for (const server of servers) {
     const outcome = await call(then, sendHeartbeat, {
-      presented: { authorization: `Bearer ${server.authToken}`, address: "127.0.0.1" },
+      credentials: { authorization: `Bearer ${server.authToken}`, address: "127.0.0.1" },
       input: () => ({ ...heartbeatAt(server, at) }),
       requestId: "demo",
     });

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Door } from "../contract/call/app-context.ts";
+import type { AppContext } from "../contract/call/app-context.ts";
 import type { Instant } from "../core/time.ts";
 import { runnerClient } from "../outbound/runner-client.ts";
 import type { DemoAccount } from "./accounts.ts";
@@ -9,12 +9,12 @@ import type { DemoServer } from "./server.ts";
 
 interface Place {
   readonly baseUrl: string;
-  readonly door: Door;
+  readonly door: AppContext;
 }
 
 /** A target of the operator's own, which measures an offer on a server of the operator. */
 async function measuringTarget(
-  { stores, secrets }: Door,
+  { stores, secrets }: AppContext,
   accountId: string,
   serverId: string,
   now: Instant,

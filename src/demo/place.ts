@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
 /** Where the demo's database lives, and whether it outlives the process. */
-export interface Place {
+export interface DemoDatabase {
   readonly databasePath: string;
   readonly kept: boolean;
 }
@@ -12,7 +12,7 @@ export interface Place {
 const mostFiles = 10_000;
 
 /** A temporary directory that is gone when the process is. */
-export function throwAwayPlace(): Place {
+export function throwAwayPlace(): DemoDatabase {
   const directory = mkdtempSync(join(tmpdir(), "tickmark-demo-"));
   process.on("exit", () => rmSync(directory, { recursive: true, force: true, maxRetries: 3 }));
   return { databasePath: join(directory, "demo-1.db"), kept: false };
@@ -22,7 +22,7 @@ export function throwAwayPlace(): Place {
  * A new file in `directory`, `demo-1.db` or the next free number: tokens of an earlier start were shown once,
  * so its database is kept as it is and never filled again.
  */
-export function keptPlace(directory: string): Place {
+export function keptPlace(directory: string): DemoDatabase {
   mkdirSync(directory, { recursive: true });
   for (let number = 1; number <= mostFiles; number += 1) {
     const databasePath = join(resolve(directory), `demo-${number}.db`);

@@ -1,7 +1,7 @@
 import type { EventBody } from "../outbound/plugin-client.ts";
 
 /** What a plugin says of something; when it happened is told apart. */
-export type Told = Omit<EventBody, "local_id" | "timestamp">;
+export type TimelineEvent = Omit<EventBody, "local_id" | "timestamp">;
 
 /** What watches over a server's players, and what it told of the last minutes. */
 export interface Habits {
@@ -10,7 +10,7 @@ export interface Habits {
   readonly antiCheat: string | null;
   /** How its last boot came about. */
   readonly endedBy: "crash" | "restart" | "command";
-  readonly fresh: { readonly minutesAgo: number; readonly told: Told } | null;
+  readonly fresh: { readonly minutesAgo: number; readonly told: TimelineEvent } | null;
 }
 
 export const ownPlugin = "tickmark-plugin";
@@ -43,19 +43,19 @@ export const players = [
 
 export const staff = ["Console", "ModMarta", "Admin_Jules"] as const;
 
-export interface People {
+export interface TimelinePeople {
   readonly player: string;
   readonly other: string;
   readonly by: string;
 }
 
 /** What happens among players; `figure` is anything from 0 to below 1. */
-type Incident = (people: People, source: string, figure: number) => Told;
+type Incident = (people: TimelinePeople, source: string, figure: number) => TimelineEvent;
 
 const oneOf = <T>(list: readonly [T, ...T[]], figure: number): T =>
   list[Math.floor(figure * list.length)] ?? list[0];
 
-const moderation = (type: string, source: string, severity: Told["severity"], title: string) =>
+const moderation = (type: string, source: string, severity: TimelineEvent["severity"], title: string) =>
   ({ type, category: "moderation", source, severity, title }) as const;
 
 const ban: Incident = ({ player, by }, source) => ({
@@ -130,7 +130,7 @@ const usual: Habits = {
   fresh: null,
 };
 
-const recentBan = (source: string, minutesAgo: number, told: Omit<Told, "source" | "category">) => ({
+const recentBan = (source: string, minutesAgo: number, told: Omit<TimelineEvent, "source" | "category">) => ({
   minutesAgo,
   told: { category: "moderation", source, ...told } as const,
 });

@@ -4,7 +4,7 @@ import { occasionOf } from "./benchmark.ts";
 import { chance, rounded } from "./chance.ts";
 import type { Simulated } from "./character.ts";
 import type { ServerSpec } from "./fleet.ts";
-import { flagged, habitsOf, ownPlugin, players, staff, type Told } from "./timeline-data.ts";
+import { flagged, habitsOf, ownPlugin, players, staff, type TimelineEvent } from "./timeline-data.ts";
 import { pausedSince, playersAt, sampleEveryMs } from "./weather.ts";
 
 export interface Narrator {
@@ -12,7 +12,7 @@ export interface Narrator {
   readonly simulated: Simulated;
 }
 
-type Entry = Told & { readonly at: Instant };
+type Entry = TimelineEvent & { readonly at: Instant };
 
 /** So many ticks of a day are told of, the slowest, if they took so long, ms. */
 const spikesTold = 4;
@@ -49,7 +49,7 @@ const sent = ({ at, ...told }: Entry, index: number): EventBody => ({
   timestamp: toTimestamp(at),
 });
 
-const lifecycle = (type: string, severity: Told["severity"], title: string) =>
+const lifecycle = (type: string, severity: TimelineEvent["severity"], title: string) =>
   ({ type, category: "lifecycle", source: ownPlugin, severity, title }) as const;
 
 function started({ spec: { software, character } }: Narrator, bootedAt: Instant): Entry {

@@ -1,5 +1,5 @@
 import { addressBinding } from "../contract/access/message-sender.ts";
-import type { Door } from "../contract/call/app-context.ts";
+import type { AppContext } from "../contract/call/app-context.ts";
 import type { Sealer } from "../contract/access/sealed.ts";
 import { maintenanceStart } from "../core/event/own-event.ts";
 import { defaultSettings } from "../core/notice/store.ts";
@@ -30,7 +30,7 @@ const work = {
 
 /** What the signed-in owners would do in the browser: rules, one address for messages, one maintenance window. */
 export async function watchFleet(
-  { door, vault }: { readonly door: Door; readonly vault: Sealer },
+  { door, vault }: { readonly door: AppContext; readonly vault: Sealer },
   accounts: readonly DemoAccount[],
   servers: readonly Watched[],
   start: Instant,
@@ -48,7 +48,11 @@ export async function watchFleet(
   ]);
 }
 
-async function watchServers(door: Door, account: DemoAccount, servers: readonly Watched[]): Promise<void> {
+async function watchServers(
+  door: AppContext,
+  account: DemoAccount,
+  servers: readonly Watched[],
+): Promise<void> {
   for (const { id, spec } of servers) {
     const { rules, eventRules } = watchOf(spec.name);
     for (const rule of rules) await makeRule(door, account, id, rule);
@@ -57,7 +61,7 @@ async function watchServers(door: Door, account: DemoAccount, servers: readonly 
 }
 
 async function makeRule(
-  { stores, secrets, plans, clock }: Door,
+  { stores, secrets, plans, clock }: AppContext,
   { account }: DemoAccount,
   serverId: string,
   { mutedMinutes, ...spec }: RuleSpec,
@@ -86,7 +90,7 @@ async function makeRule(
 }
 
 async function makeEventRule(
-  { stores, secrets, plans, clock }: Door,
+  { stores, secrets, plans, clock }: AppContext,
   { account }: DemoAccount,
   serverId: string,
   spec: EventRuleSpec,
@@ -110,7 +114,7 @@ async function makeEventRule(
 }
 
 async function saveAddress(
-  { stores }: Door,
+  { stores }: AppContext,
   vault: Sealer,
   accounts: readonly DemoAccount[],
   start: Instant,
@@ -127,7 +131,7 @@ async function saveAddress(
 }
 
 async function startMaintenance(
-  { stores, secrets }: Door,
+  { stores, secrets }: AppContext,
   servers: readonly Watched[],
   start: Instant,
 ): Promise<void> {

@@ -1,11 +1,11 @@
-import type { Job } from "./tasks.ts";
+import type { DocumentJob } from "./tasks.ts";
 
 /** Runs jobs somewhere; the thread that asks stays free. */
 export interface Executor {
   /** So many jobs run at once; whoever hands over more waits. */
   readonly slots: number;
   /** The task's result. Throws what the task throws, and TooHeavy for a job that was given up. */
-  run(job: Job): Promise<unknown>;
+  run(job: DocumentJob): Promise<unknown>;
   close(): Promise<void>;
 }
 

@@ -3,7 +3,7 @@ import { Refusal } from "../core/errors.ts";
 import { histogramOf } from "../core/import/class-histogram.ts";
 import { heapSummaryOfSpark } from "../core/import/spark-heap.ts";
 import { compareMemory as compare } from "../core/memory-report/comparison.ts";
-import { diagnose } from "../core/memory-report/diagnose.ts";
+import { diagnoseMemory } from "../core/memory-report/diagnose.ts";
 import { MemoryDocument } from "../core/memory-report/document.ts";
 import { headOf } from "../core/memory-report/show.ts";
 import { isHeapDump } from "./heap-dump.ts";
@@ -36,17 +36,17 @@ const storedReport = (value: unknown): MemoryDocument | null => MemoryDocument.s
 
 export const readMemoryReport: Work<"readMemoryReport"> = (upload) => {
   const document = readUpload(upload, form);
-  return { head: headOf(document), document: pack(document), diagnosis: pack(diagnose(document)) };
+  return { head: headOf(document), document: pack(document), diagnosis: pack(diagnoseMemory(document)) };
 };
 
 export const memoryDiagnosis: Work<"memoryDiagnosis"> = (packed) => {
   const document = unpack(packed, storedReport);
   if (document === null) return null;
-  const diagnosis = diagnose(document);
+  const diagnosis = diagnoseMemory(document);
   return { diagnosis, packed: pack(diagnosis) };
 };
 
-export const compareMemory: Work<"compareMemory"> = ({ sides: [one, other], baseUrl }) =>
+export const compareMemoryUploads: Work<"compareMemory"> = ({ sides: [one, other], baseUrl }) =>
   compare(
     { record: one.record, document: one.document && unpack(one.document, storedReport) },
     { record: other.record, document: other.document && unpack(other.document, storedReport) },

@@ -1,14 +1,14 @@
 import { Refusal } from "../core/errors.ts";
-import { runTask, type Job } from "./tasks.ts";
+import { runTask, type DocumentJob } from "./tasks.ts";
 
 /** How a job ended, in a form that passes from thread to thread: the class of an error does not. */
-export type Outcome =
+export type TaskOutcome =
   | { readonly kind: "done"; readonly value: unknown }
   | { readonly kind: "refused"; readonly refusal: Pick<Refusal, "code" | "message" | "details"> }
   | { readonly kind: "failed"; readonly error: unknown };
 
 /** Runs a job to its end. */
-export function outcomeOf(job: Job): Outcome {
+export function outcomeOf(job: DocumentJob): TaskOutcome {
   try {
     return { kind: "done", value: runTask(job) };
   } catch (error) {
@@ -19,7 +19,7 @@ export function outcomeOf(job: Job): Outcome {
 }
 
 /** The value of a job that was done; throws why another was not. */
-export function valueOf(outcome: Outcome): unknown {
+export function outcomeValue(outcome: TaskOutcome): unknown {
   if (outcome.kind === "done") return outcome.value;
   if (outcome.kind === "failed") throw outcome.error;
   const { code, message, details } = outcome.refusal;

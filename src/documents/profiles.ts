@@ -1,13 +1,13 @@
 import type { DocumentTasks } from "../contract/files/document-tasks.ts";
 import { profileOfSpark } from "../core/import/spark-profile.ts";
-import { compareProfiles as compare } from "../core/profile/compare.ts";
+import { profileComparisonOf as compare } from "../core/profile/compare.ts";
 import { detailOf } from "../core/profile/detail.ts";
 import { ProfileDocument } from "../core/profile/document.ts";
 import { flameGraphOf } from "../core/profile/flame-graph.ts";
 import type { ProfileReadings } from "../core/profile/store.ts";
 import { storedProfile } from "../core/profile/stored-profile.ts";
 import { summarise } from "../core/profile/summary.ts";
-import { bytesOf } from "../core/text/shown-json.ts";
+import { shownBytes } from "../core/text/shown-json.ts";
 import { pack, unpack } from "./packed.ts";
 import { readUpload, type DocumentForm } from "./read-upload.ts";
 
@@ -19,7 +19,7 @@ type Work<Name extends keyof DocumentTasks> = (
 const paramsBytes = 16 * 1024;
 
 const Uploaded = ProfileDocument.superRefine(({ warnings }, context) => {
-  const long = warnings.findIndex(({ params }) => bytesOf(params) > paramsBytes);
+  const long = warnings.findIndex(({ params }) => shownBytes(params) > paramsBytes);
   if (long < 0) return;
   const message = `takes an object of at most ${paramsBytes} bytes of JSON.`;
   context.addIssue({ code: "custom", path: ["warnings", long, "params"], message });
@@ -59,7 +59,7 @@ export const profileOfOwner: Work<"profileOfOwner"> = ({ document: packed, owner
   return document && detailOf(document, owner);
 };
 
-export const compareProfiles: Work<"compareProfiles"> = ([one, other]) =>
+export const compareProfileUploads: Work<"compareProfiles"> = ([one, other]) =>
   compare(
     { record: one.record, document: one.document && unpack(one.document, storedProfile) },
     { record: other.record, document: other.document && unpack(other.document, storedProfile) },

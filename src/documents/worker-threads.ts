@@ -1,8 +1,8 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import { TooHeavy, type Executor } from "./executor.ts";
-import { valueOf, type Outcome } from "./outcome.ts";
-import type { Job } from "./tasks.ts";
+import { outcomeValue, type TaskOutcome } from "./outcome.ts";
+import type { DocumentJob } from "./tasks.ts";
 
 export interface ThreadLimits {
   /** Threads at most; they are started when there is work. */
@@ -86,7 +86,7 @@ export function workerThreads(
         throw error;
       });
       giveBack(thread);
-      return valueOf(outcome);
+      return outcomeValue(outcome);
     },
     close: async () => {
       await Promise.all([...all].map(({ worker }) => worker.terminate()));
@@ -95,15 +95,15 @@ export function workerThreads(
 }
 
 /** What the thread answers; rejects when it ends without an answer, or takes too long for one. */
-function outcomeFrom(worker: Worker, job: Job, timeMs: number): Promise<Outcome> {
-  return new Promise<Outcome>((resolve, reject) => {
+function outcomeFrom(worker: Worker, job: DocumentJob, timeMs: number): Promise<TaskOutcome> {
+  return new Promise<TaskOutcome>((resolve, reject) => {
     const done = (settle: () => void): void => {
       clearTimeout(timer);
       worker.off("message", answered).off("messageerror", failed).off("error", failed).off("exit", ended);
       worker.unref();
       settle();
     };
-    const answered = (outcome: Outcome): void => done(() => resolve(outcome));
+    const answered = (outcome: TaskOutcome): void => done(() => resolve(outcome));
     const failed = (error: Error & { code?: string }): void =>
       done(() => reject(error.code === "ERR_WORKER_OUT_OF_MEMORY" ? new TooHeavy("memory") : error));
     const ended = (): void => done(() => reject(new Error("A thread that reads documents ended.")));

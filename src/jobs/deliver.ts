@@ -1,4 +1,4 @@
-import type { Courier } from "../contract/access/message-sender.ts";
+import type { MessageSender } from "../contract/access/message-sender.ts";
 import type { Stores } from "../contract/call/context.ts";
 import type { SendFailed } from "../core/notice/notifier.ts";
 import { mostUnanswered } from "../core/notice/retry.ts";
@@ -9,7 +9,7 @@ import type { Instant } from "../core/time.ts";
 export interface Delivering {
   readonly stores: Pick<Stores, "notices">;
   readonly plans: Plans;
-  readonly courier: Courier;
+  readonly courier: MessageSender;
   readonly clock: () => Instant;
   /** Aborted when the process is to end: nothing new is taken up. */
   readonly signal: AbortSignal;

@@ -1,5 +1,5 @@
 import type { ActivityLog } from "../contract/call/activity.ts";
-import type { Door } from "../contract/call/app-context.ts";
+import type { AppContext } from "../contract/call/app-context.ts";
 import type { SecurityLog } from "../contract/call/security-log.ts";
 import { failureGrainMs, type ServiceLog } from "../contract/call/service-log.ts";
 import { activityGrainMs } from "../core/access/activity.ts";
@@ -26,10 +26,10 @@ export interface Working extends Logs {
 
 /** The jobs of the service, and what every process takes part in: delivering messages, writing down what happened. */
 export function startWork(
-  door: Door,
+  door: AppContext,
   { activity, security, serviceLog, report, undelivered }: Working,
 ): Schedule {
-  const { stores, clock, plans, secrets, courier } = door;
+  const { stores, clock, plans, secrets, sendMessage: courier } = door;
   const warn = (job: string, error: unknown): void => {
     report(job, error);
     serviceLog.failed(job, error, clock());

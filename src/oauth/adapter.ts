@@ -1,5 +1,5 @@
 import type { Adapter, AdapterPayload, errors } from "oidc-provider";
-import type { Door } from "../contract/call/app-context.ts";
+import type { AppContext } from "../contract/call/app-context.ts";
 import { connectorMs, type OAuthRecord } from "../core/access/connector.ts";
 import { issuerOf, paths, requestKinds, resourceOf } from "./paths.ts";
 
@@ -10,7 +10,7 @@ type Errors = Pick<typeof errors, "InvalidGrant" | "CustomOIDCProviderError" | "
 
 /** What the library keeps of one kind of thing. Ids are kept as digests, and stand in no payload. */
 export const adapterFor =
-  (door: Door, refusals: Errors) =>
+  (door: AppContext, refusals: Errors) =>
   (kind: string): Adapter => {
     if (kind === "Session") return nothingKept;
     if (kind === "Grant") return grants(door);
@@ -36,7 +36,7 @@ const nothingKept: Adapter = {
 const inSeconds = (ms: number): number => Math.floor(ms / 1000);
 
 export function recordOf(
-  { secrets, clock }: Door,
+  { secrets, clock }: AppContext,
   kind: string,
   id: string,
   payload: AdapterPayload,
@@ -60,7 +60,7 @@ export const payloadOf = (record: OAuthRecord, id: string): AdapterPayload => ({
   jti: id,
 });
 
-function records(door: Door, kind: string): Adapter {
+function records(door: AppContext, kind: string): Adapter {
   const { connectors } = door.stores;
   const digest = (id: string): string => door.secrets.digest(id);
   return {
@@ -87,7 +87,7 @@ function records(door: Door, kind: string): Adapter {
 }
 
 /** A grant is one of the account's tokens: revoked there, nothing of it works any more. */
-function grants({ stores, clock, baseUrl }: Door): Adapter {
+function grants({ stores, clock, baseUrl }: AppContext): Adapter {
   return {
     ...nothingKept,
     find: async (id) => {
@@ -103,7 +103,7 @@ function grants({ stores, clock, baseUrl }: Door): Adapter {
 }
 
 /** Programs that registered themselves; those that nobody consented to within a day are forgotten. */
-const clients = (door: Door, { CustomOIDCProviderError }: Errors): Pick<Adapter, "upsert"> => ({
+const clients = (door: AppContext, { CustomOIDCProviderError }: Errors): Pick<Adapter, "upsert"> => ({
   upsert: async (id, payload) => {
     const record = recordOf(door, "Client", id, payload, connectorMs.unusedClient);
     if (await door.stores.connectors.putClient(record, mostClients)) return;
@@ -115,7 +115,10 @@ const clients = (door: Door, { CustomOIDCProviderError }: Errors): Pick<Adapter,
  * Questions put to a person. Where the answer leads to holds the id, so it is not kept. The library destroys one
  * to hand out its answer, which it does once; what was answered is still told to who comes back.
  */
-const requests = (door: Door, { SessionNotFound }: Errors): Pick<Adapter, "upsert" | "find" | "destroy"> => ({
+const requests = (
+  door: AppContext,
+  { SessionNotFound }: Errors,
+): Pick<Adapter, "upsert" | "find" | "destroy"> => ({
   upsert: async (id, { returnTo: _address, ...payload }, seconds = 0) => {
     await door.stores.connectors.put(recordOf(door, requestKinds.open, id, payload, seconds * 1000));
   },
@@ -136,7 +139,7 @@ export const returnAddress = (baseUrl: string, id: string): string =>
   `${issuerOf(baseUrl)}${paths.authorize}/${id}`;
 
 /** A code comes before the tokens it is good for, so its grant lasts no longer for it; and it is redeemed once. */
-const codes = (door: Door, { InvalidGrant }: Errors): Pick<Adapter, "upsert" | "consume"> => ({
+const codes = (door: AppContext, { InvalidGrant }: Errors): Pick<Adapter, "upsert" | "consume"> => ({
   upsert: (id, payload, seconds = 0) =>
     door.stores.connectors.put(recordOf(door, "AuthorizationCode", id, payload, seconds * 1000)),
   consume: async (id) => {
@@ -150,7 +153,7 @@ const codes = (door: Door, { InvalidGrant }: Errors): Pick<Adapter, "upsert" | "
  * A refresh token that was used counts as used, which revokes its grant, unless the answer may just have been
  * lost: within the grace, and while its successor was not used either.
  */
-const refreshTokens = (door: Door): Pick<Adapter, "find"> => ({
+const refreshTokens = (door: AppContext): Pick<Adapter, "find"> => ({
   find: async (id) => {
     const { clock, secrets, stores } = door;
     const now = clock();

@@ -64,7 +64,7 @@ function objectIn(text: string): Record<string, unknown> | null {
 }
 
 /** What the answer to a registration tells: what was taken, and nothing of what the library adds for others. */
-export function toldRegistration(body: Readonly<Record<string, unknown>>): Record<string, unknown> {
+export function shownRegistration(body: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const told = [
     "client_id",
     "client_id_issued_at",

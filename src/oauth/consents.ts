@@ -1,7 +1,7 @@
 import type { Provider } from "oidc-provider";
 import type { SessionCaller } from "../contract/call/caller.ts";
 import type { Allowed, ConsentRequest, Consents } from "../contract/access/consents.ts";
-import type { Door } from "../contract/call/app-context.ts";
+import type { AppContext } from "../contract/call/app-context.ts";
 import type { ApiToken } from "../core/access/account.ts";
 import { connectorMs } from "../core/access/connector.ts";
 import type { Scope } from "../core/access/scope.ts";
@@ -11,7 +11,7 @@ import { paths } from "./paths.ts";
 import { answeredBy, isWeb, onwardOf, placeOf, requestFinder, type Waiting } from "./requests.ts";
 
 /** What a person answers a program that asks for a grant. */
-export function consentsOf(door: Door, provider: () => Promise<Provider>): Consents {
+export function consentsOf(door: AppContext, provider: () => Promise<Provider>): Consents {
   const find = requestFinder(door, provider);
   return {
     cookieOf: consentCookieOf,
@@ -47,7 +47,7 @@ const pageOf = (id: string): string => `${paths.consent}/${id}`;
 const nextOf = (id: string, { redirect }: Waiting): string => (isWeb(redirect) ? onwardOf(id) : pageOf(id));
 
 function noteConsent(
-  { security, clock }: Door,
+  { security, clock }: AppContext,
   kind: "consent_given" | "consent_denied" | "token_revoked",
   { account, address }: SessionCaller,
   tokenId: string | null,
@@ -56,7 +56,7 @@ function noteConsent(
 }
 
 async function shown(
-  { stores, clock }: Door,
+  { stores, clock }: AppContext,
   { client, isKnownByHost, redirect, scopes }: Waiting,
   { account, limits }: SessionCaller,
 ): Promise<ConsentRequest> {
@@ -70,7 +70,7 @@ async function shown(
 
 /** False when the request was answered meanwhile. */
 async function grant(
-  door: Door,
+  door: AppContext,
   person: SessionCaller,
   waiting: Waiting,
   { scopes, replaces }: Allowed & { readonly scopes: readonly Scope[] },

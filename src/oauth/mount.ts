@@ -5,7 +5,7 @@ import { countAttempt, type AttemptLimit } from "../contract/limits/attempts.ts"
 import { openBodyLimit } from "../contract/limits/body-limits.ts";
 import type { Consents } from "../contract/access/consents.ts";
 import type { FetchDocument } from "../contract/files/fetched-document.ts";
-import type { Door } from "../contract/call/app-context.ts";
+import type { AppContext } from "../contract/call/app-context.ts";
 import { hourMs, minuteMs } from "../core/time.ts";
 import { usableRegistration } from "./client-metadata.ts";
 import { consentsOf } from "./consents.ts";
@@ -17,7 +17,7 @@ import { openProvider, type DocumentFailed, type SuccessorOf } from "./provider.
 
 /** What the authorization server needs of the building it stands in. */
 export interface OAuthSurrounding {
-  readonly door: Door;
+  readonly door: AppContext;
   readonly fetchDocument: FetchDocument;
   /** Reads the body of a request, once. Rejects with the refusal of one that is too long. */
   readonly receive: (request: FastifyRequest) => Promise<Buffer | null>;
@@ -116,7 +116,7 @@ const open = (around: OAuthSurrounding, asking: Asking): Promise<Provider> => {
 };
 
 /** Null, or the seconds until that address may do that again. */
-const waitFor = (door: Door, limit: AttemptLimit, address: string): Promise<number | null> =>
+const waitFor = (door: AppContext, limit: AttemptLimit, address: string): Promise<number | null> =>
   countAttempt(door.stores.rates, limit, address, door.clock());
 
 const tooOften = (reply: FastifyReply, wait: number): FastifyReply =>

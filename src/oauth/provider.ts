@@ -3,12 +3,12 @@ import type { EventEmitter } from "node:events";
 import type * as library from "oidc-provider";
 import type { Configuration, JWK, KoaContextWithOIDC, Provider } from "oidc-provider";
 import type { FetchDocument } from "../contract/files/fetched-document.ts";
-import type { Door } from "../contract/call/app-context.ts";
+import type { AppContext } from "../contract/call/app-context.ts";
 import { connectorMs } from "../core/access/connector.ts";
 import { scopes } from "../core/access/scope.ts";
 import { Unavailable } from "../core/errors.ts";
 import { adapterFor } from "./adapter.ts";
-import { hasUserInfo, toldRegistration, usableDocument } from "./client-metadata.ts";
+import { hasUserInfo, shownRegistration, usableDocument } from "./client-metadata.ts";
 import { cookieNames, namedByRequest } from "./cookies.ts";
 import { issuerOf, paths, requestIn, requestKinds, resourceOf } from "./paths.ts";
 import { strictProvider } from "./wrongly-presented.ts";
@@ -17,7 +17,7 @@ type Library = typeof library;
 type Context = KoaContextWithOIDC;
 
 export interface ProviderOptions {
-  readonly door: Door;
+  readonly door: AppContext;
   readonly fetchDocument: FetchDocument;
   /** Whether the caller may make this service fetch what a program says of itself. */
   readonly mayFetch: (context: Context | undefined) => Promise<boolean>;
@@ -264,7 +264,7 @@ const unusedKey = (): JWK =>
   generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({ format: "jwk" }) as JWK;
 
 /** A page for people, an object for programs; in both the error's code, which is one of a few. */
-async function showError(door: Door, context: Context, error: string): Promise<void> {
+async function showError(door: AppContext, context: Context, error: string): Promise<void> {
   if (context.accepts("json", "html") === "html") {
     context.redirect(
       (await pageOfAnswered(door, context.path)) ?? `${paths.refused}?${new URLSearchParams({ error })}`,
@@ -274,7 +274,7 @@ async function showError(door: Door, context: Context, error: string): Promise<v
 }
 
 /** An answer is fetched once: who comes for it again is led to the page that tells of it. */
-async function pageOfAnswered({ stores, secrets, clock }: Door, path: string): Promise<string | null> {
+async function pageOfAnswered({ stores, secrets, clock }: AppContext, path: string): Promise<string | null> {
   const id = requestIn(path);
   if (id === null) return null;
   const found = await stores.connectors.find(requestKinds.fetched, secrets.digest(id), clock());
@@ -290,5 +290,5 @@ async function tidied(
   // No answer differs by the Origin of its request: the library never sees one.
   context.remove("vary");
   if (context.path === paths.register && context.status === 201)
-    context.body = toldRegistration(context.body as Record<string, unknown>);
+    context.body = shownRegistration(context.body as Record<string, unknown>);
 }

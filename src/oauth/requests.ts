@@ -1,7 +1,7 @@
 import type { AdapterPayload, Client, Provider } from "oidc-provider";
 import type { SessionCaller } from "../contract/call/caller.ts";
 import type { AnsweredRequest, ConsentRequest } from "../contract/access/consents.ts";
-import type { Door } from "../contract/call/app-context.ts";
+import type { AppContext } from "../contract/call/app-context.ts";
 import type { ConnectorClient, OAuthRecord } from "../core/access/connector.ts";
 import { scopes as allScopes, type Scope } from "../core/access/scope.ts";
 import { notFound } from "../core/errors.ts";
@@ -35,7 +35,7 @@ type Found =
 
 /** Finds a request for the browser that made it, and once it was answered for the person who did. */
 export const requestFinder =
-  (door: Door, provider: () => Promise<Provider>) =>
+  (door: AppContext, provider: () => Promise<Provider>) =>
   async (id: string, cookie: string | null, { account }: SessionCaller): Promise<Found> => {
     // Who leads somebody else's browser here would get what that person grants.
     if (cookie === null || cookie !== id) throw notFound();
@@ -58,7 +58,7 @@ export const requestFinder =
     return { answered: null, waiting: { record, payload, redirect, scopes, ...told(client, redirect) } };
   };
 
-async function recordOf({ stores, secrets, clock }: Door, id: string): Promise<OAuthRecord | null> {
+async function recordOf({ stores, secrets, clock }: AppContext, id: string): Promise<OAuthRecord | null> {
   const digest = secrets.digest(id);
   const found = await stores.connectors.find(requestKinds.open, digest, clock());
   return found ?? stores.connectors.find(requestKinds.fetched, digest, clock());

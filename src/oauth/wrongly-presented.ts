@@ -1,6 +1,6 @@
 import type * as library from "oidc-provider";
 import type { Provider, TokenEndpointGrantContext } from "oidc-provider";
-import type { Door } from "../contract/call/app-context.ts";
+import type { AppContext } from "../contract/call/app-context.ts";
 
 type Library = Pick<typeof library, "Provider" | "errors">;
 
@@ -18,7 +18,7 @@ const presented: Readonly<Record<string, { readonly kind: string; readonly asked
  */
 export function strictProvider(
   { Provider: Base, errors }: Library,
-  door: Door,
+  door: AppContext,
   addressOf: (context: TokenEndpointGrantContext<object>) => string | null,
 ): typeof Provider {
   const isSuspect = (error: unknown): boolean =>
@@ -45,7 +45,7 @@ export function strictProvider(
 }
 
 async function revokeGrant(
-  { stores, secrets, clock, security }: Door,
+  { stores, secrets, clock, security }: AppContext,
   type: string,
   params: Readonly<Record<string, unknown>>,
   address: string | null,

@@ -1,4 +1,4 @@
-import type { WayOut } from "../contract/access/contact-addresses.ts";
+import type { OutgoingChannels } from "../contract/access/contact-addresses.ts";
 import type { MailSender } from "../core/notice/mail-address.ts";
 import type { Message } from "../core/notice/message.ts";
 import type { Notifier, SendResult } from "../core/notice/notifier.ts";
@@ -17,7 +17,7 @@ export interface NotifierOptions {
   readonly reach?: Reach;
 }
 
-export interface OpenNotifier extends Notifier, WayOut {
+export interface OpenNotifier extends Notifier, OutgoingChannels {
   close(): void;
 }
 

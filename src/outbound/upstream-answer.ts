@@ -17,7 +17,7 @@ export interface Received {
 }
 
 /** What a service elsewhere answered, or that it is none of ours. */
-export function answerOf(
+export function upstreamAnswer(
   { status, headers, text }: Received,
   token: string | null,
   now: Instant,

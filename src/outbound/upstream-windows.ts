@@ -1,13 +1,13 @@
-import type { ToldWindow, ToldWindows } from "../contract/call/backend.ts";
+import type { RateWindowView, RateWindowViews } from "../contract/call/backend.ts";
 import type { Instant } from "../core/time.ts";
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
 /** The caller's windows as `RateLimit-Policy` and `RateLimit` tell them; null where an answer has none. */
-export function windowsOf(headers: Headers, now: Instant): ToldWindows | null {
+export function windowsOf(headers: Headers, now: Instant): RateWindowViews | null {
   const policies = itemsOf(headers["ratelimit-policy"]);
   const states = itemsOf(headers["ratelimit"]);
-  const told = (name: string): ToldWindow | null => {
+  const told = (name: string): RateWindowView | null => {
     const limit = policies.get(name)?.get("q");
     const state = states.get(name);
     const remaining = state?.get("r");

@@ -1,11 +1,11 @@
 import { withoutTrailingSlash } from "../core/address.ts";
 import type { Dispatcher, Pool } from "undici";
-import type { Answered, Asker, Backend, Refused } from "../contract/call/backend.ts";
+import type { Answered, CallerView, Backend, Refused } from "../contract/call/backend.ts";
 import { isJsonObject } from "../contract/endpoint/json-body.ts";
 import { refusedBy } from "../contract/call/refused.ts";
 import type { PlanFeature } from "../core/access/plan.ts";
 import type { Instant } from "../core/time.ts";
-import { answerOf, foreign, silent } from "./upstream-answer.ts";
+import { upstreamAnswer, foreign, silent } from "./upstream-answer.ts";
 import { publicBaseUrl } from "./upstream-base-url.ts";
 import { namedIn } from "./upstream-names.ts";
 import {
@@ -58,12 +58,12 @@ export function upstream({
   features,
   clock = Date.now,
 }: UpstreamOptions): Upstream {
-  const base = new URL(url);
-  const prefix = withoutTrailingSlash(base.pathname);
+  const { origin, pathname } = new URL(url);
+  const prefix = withoutTrailingSlash(pathname);
   let opened: Promise<Pool> | null = null;
-  const pool = (): Promise<Pool> => (opened ??= openPool(base.origin));
+  const pool = (): Promise<Pool> => (opened ??= openPool(origin));
   /** As the service told it last, for a list of tools say. */
-  let lastTold: Asker | null = null;
+  let lastCaller: CallerView | null = null;
 
   const send = async (
     { method, path, body }: UpstreamRequest,
@@ -80,8 +80,8 @@ export function upstream({
       body,
     };
     try {
-      const { statusCode, headers, body: bytes } = await requested(await pool(), options);
-      return answerOf({ status: statusCode, headers, text: await bytes.text() }, token, clock(), tellOf);
+      const { statusCode: status, headers, body: bytes } = await requested(await pool(), options);
+      return upstreamAnswer({ status, headers, text: await bytes.text() }, token, clock(), tellOf);
     } catch (error) {
       report(error);
       return silent;
@@ -109,20 +109,20 @@ export function upstream({
     baseUrl: publicBaseUrl(url, read),
     now: clock,
     takes: async () => true,
-    asker: async () => {
-      if (token === null) return { ok: true, asker: anonymous };
+    caller: async () => {
+      if (token === null) return { ok: true, caller: anonymous };
       const answer = await send({ method: "GET", path: "/api/v1/token", body: null });
       if (!answer.ok) {
         if (answer.status === 401)
           report(new Error(`The service refuses TICKMARK_TOKEN: ${answer.body.error}.`));
         return answer;
       }
-      const asker = askerOf(answer.value, features);
-      if (asker === null) return foreign;
-      lastTold = asker;
-      return { ok: true, asker };
+      const caller = callerFrom(answer.value, features);
+      if (caller === null) return foreign;
+      lastCaller = caller;
+      return { ok: true, caller };
     },
-    knownAsker: async () => (token === null ? anonymous : lastTold),
+    knownCaller: async () => (token === null ? anonymous : lastCaller),
     prepare: async () => void (await pool()),
     close: async () => (await opened)?.close(),
   };
@@ -133,18 +133,18 @@ const lookups = (
   read: (path: string) => Promise<Answered | Refused>,
   token: string | null,
   features: UpstreamOptions["features"],
-): Pick<Backend, "find" | "peekAsker"> => ({
+): Pick<Backend, "find" | "peekCaller"> => ({
   find: async (kind, text) => {
     if (token === null) return null;
     const answer = await read(`/mcp/names?${new URLSearchParams({ kind, text })}`);
     return answer.ok ? namedIn(answer.value) : null;
   },
-  peekAsker: async () => {
-    if (token === null) return { ok: true, asker: anonymous };
+  peekCaller: async () => {
+    if (token === null) return { ok: true, caller: anonymous };
     const answer = await read("/mcp/caller");
     if (!answer.ok) return answer;
-    const asker = askerOf(answer.value, features);
-    return asker === null ? foreign : { ok: true, asker };
+    const caller = callerFrom(answer.value, features);
+    return caller === null ? foreign : { ok: true, caller };
   },
 });
 
@@ -172,9 +172,9 @@ async function requested(pool: Pool, options: Dispatcher.RequestOptions): Promis
 }
 
 /** What a list of tools depends on in a token's description; null where it is none. */
-const anonymous: Asker = { anonymous: true, tokenId: null, scopes: [], includes: () => false };
+const anonymous: CallerView = { anonymous: true, tokenId: null, scopes: [], includes: () => false };
 
-function askerOf(described: unknown, features: UpstreamOptions["features"]): Asker | null {
+function callerFrom(described: unknown, features: UpstreamOptions["features"]): CallerView | null {
   if (!isJsonObject(described) || !isJsonObject(described["account"])) return null;
   const { scopes: held } = described;
   const { plan } = described["account"];

@@ -3,7 +3,7 @@ import { METHODS, type IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import fastify, { type FastifyInstance } from "fastify";
 import { apiBodyLimit } from "../contract/limits/body-limits.ts";
-import type { Door } from "../contract/call/app-context.ts";
+import type { AppContext } from "../contract/call/app-context.ts";
 import { peekWindows, unknownWindows } from "../contract/limits/quota.ts";
 import { Refusal, unknownPath } from "../core/errors.ts";
 import { leaveBodiesUnread } from "./body.ts";
@@ -25,7 +25,7 @@ const longestParameter = 16 * 1024;
 
 /** An HTTP server with the limits every route shares and no route yet. */
 export function httpServer(
-  door: Door,
+  door: AppContext,
   trustProxy: readonly string[],
   connections = new Connections(),
 ): FastifyInstance {
@@ -108,7 +108,7 @@ function brokenWords(tooSlow: boolean, tooLarge: boolean): string {
 
 /** Answers bytes that are no HTTP request, and closes; a client that is too slow is told so. */
 async function answerBrokenRequest(
-  door: Door,
+  door: AppContext,
   error: Error & { code?: string },
   socket: Socket,
   requestId: string,

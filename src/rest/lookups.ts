@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { authenticateApi, requireCovered } from "../contract/access/authenticate.ts";
-import type { Door, Presented } from "../contract/call/app-context.ts";
+import type { AppContext, Credentials } from "../contract/call/app-context.ts";
 import { findNamed, namedKinds } from "../contract/endpoint/find-named.ts";
 import { asRefusal } from "../contract/call/refusals.ts";
 import { Refusal } from "../core/errors.ts";
@@ -18,16 +18,16 @@ const callerPath = "/mcp/caller";
  * For the connector over stdio, which has nothing but requests: what of the caller's own has an identifier, or is a
  * server of a name; and what its token may do. No window counts it.
  */
-export function mountLookups(http: FastifyInstance, door: Door): void {
+export function mountLookups(http: FastifyInstance, door: AppContext): void {
   http.get(path, async (request, reply) => answer(door, request, reply, namesFor));
   http.get(callerPath, async (request, reply) => answer(door, request, reply, callerFor));
   for (const url of [path, callerPath]) mountOtherMethods(http, url, ["GET"], door);
 }
 
-type Answer = (door: Door, request: FastifyRequest, presented: Presented) => Promise<object>;
+type Answer = (door: AppContext, request: FastifyRequest, presented: Credentials) => Promise<object>;
 
 async function answer(
-  door: Door,
+  door: AppContext,
   request: FastifyRequest,
   reply: FastifyReply,
   answerFor: Answer,

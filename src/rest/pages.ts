@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import type { Door } from "../contract/call/app-context.ts";
+import type { AppContext } from "../contract/call/app-context.ts";
 import { asRefusal } from "../contract/call/refusals.ts";
 import { Unavailable } from "../core/errors.ts";
 import { openApiDocument } from "./openapi/document.ts";
@@ -8,7 +8,12 @@ import { commonHeaders } from "./reply.ts";
 import { mountOtherMethods, send, type Mounted } from "./routes.ts";
 
 /** A page that needs no token and counts nowhere, and tells the caller's windows like every other answer. */
-function mountUncounted(app: FastifyInstance, door: Door, url: string, answer: () => Promise<unknown>): void {
+function mountUncounted(
+  app: FastifyInstance,
+  door: AppContext,
+  url: string,
+  answer: () => Promise<unknown>,
+): void {
   app.get(url, async (request, reply) => {
     try {
       const body = JSON.stringify(await answer());
@@ -31,7 +36,7 @@ export interface DocumentWords {
 /** The OpenAPI document of a group of endpoints, made when it is first asked for. */
 export function mountDocument(
   app: FastifyInstance,
-  door: Door,
+  door: AppContext,
   { prefix, endpoints }: Mounted,
   words: DocumentWords,
 ): void {
@@ -43,7 +48,7 @@ export function mountDocument(
 }
 
 /** Whether the service can answer at all; `ping` rejects while the database does not. */
-export const mountHealth = (app: FastifyInstance, door: Door, ping: () => Promise<unknown>): void =>
+export const mountHealth = (app: FastifyInstance, door: AppContext, ping: () => Promise<unknown>): void =>
   mountUncounted(app, door, "/healthz", async () => {
     await ping().catch((error: unknown) => {
       throw error instanceof Unavailable ? error : new Unavailable(error);

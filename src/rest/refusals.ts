@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { authenticateApi, isApiCredential } from "../contract/access/authenticate.ts";
-import type { Door } from "../contract/call/app-context.ts";
+import type { AppContext } from "../contract/call/app-context.ts";
 import { asRefusal, brokenBody, stopping } from "../contract/call/refusals.ts";
 import { peekWindows, unknownWindows } from "../contract/limits/quota.ts";
 import type { RateWindows } from "../core/access/rate-window.ts";
@@ -10,7 +10,7 @@ import { callerAddress } from "./client-address.ts";
 import { commonHeaders, refusalAnswer } from "./reply.ts";
 
 /** What is answered when no route is reached: unknown paths, and what the framework refuses before our code sees it. */
-export function mountRefusals(app: FastifyInstance, door: Door): void {
+export function mountRefusals(app: FastifyInstance, door: AppContext): void {
   app.setNotFoundHandler(async (request, reply) => refuse(door, request, reply, unknownPath()));
   app.setErrorHandler(async (error: FastifyError, request, reply) =>
     refuse(door, request, reply, request.is404 ? unknownPath() : refusalOf(error, door, request.id)),
@@ -18,7 +18,7 @@ export function mountRefusals(app: FastifyInstance, door: Door): void {
 }
 
 export async function refuse(
-  door: Door,
+  door: AppContext,
   request: FastifyRequest,
   reply: FastifyReply,
   refusal: Refusal,
@@ -30,7 +30,7 @@ export async function refuse(
 }
 
 /** Answers at once, with nothing looked up: the database may be what the request waits for. */
-export function refuseStopping(door: Door, reply: FastifyReply): void {
+export function refuseStopping(door: AppContext, reply: FastifyReply): void {
   const common = commonHeaders(reply.request.id, unknownWindows(door), door.clock());
   const { status, headers, body } = refusalAnswer(stopping(), common);
   void reply.code(status).headers(headers).send(body);
@@ -38,7 +38,7 @@ export function refuseStopping(door: Door, reply: FastifyReply): void {
 
 /** The caller's own windows with a good token, else those of the address; nothing is counted, and it never fails. */
 export async function windowsTold(
-  door: Door,
+  door: AppContext,
   { headers, ip }: FastifyRequest,
   now: Instant,
 ): Promise<RateWindows> {
@@ -55,7 +55,7 @@ export async function windowsTold(
   }
 }
 
-function refusalOf(error: FastifyError, door: Door, requestId: string): Refusal {
+function refusalOf(error: FastifyError, door: AppContext, requestId: string): Refusal {
   const { statusCode } = error;
   if (statusCode === undefined || statusCode >= 500) return asRefusal(error, door, requestId);
   return brokenBody();

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { bodyLimitOf } from "../contract/limits/body-limits.ts";
 import { call } from "../contract/call/call.ts";
-import type { Door } from "../contract/call/app-context.ts";
+import type { AppContext } from "../contract/call/app-context.ts";
 import type { Endpoint } from "../contract/endpoint/endpoint.ts";
 import { Refusal, unknownPath } from "../core/errors.ts";
 import { noteToken } from "./access-log.ts";
@@ -21,7 +21,7 @@ export interface Mounted {
 }
 
 /** Mounts endpoints: each becomes one route that goes through the one door. */
-export function mountEndpoints(app: FastifyInstance, { prefix, endpoints }: Mounted, door: Door): void {
+export function mountEndpoints(app: FastifyInstance, { prefix, endpoints }: Mounted, door: AppContext): void {
   const methods = new Map<string, string[]>();
   for (const endpoint of endpoints) {
     const url = prefix + routerPath(endpoint.path);
@@ -44,7 +44,7 @@ export function mountOtherMethods(
   app: FastifyInstance,
   url: string,
   taken: readonly string[],
-  door: Door,
+  door: AppContext,
 ): void {
   const allowed = taken.includes("GET") ? [...taken, "HEAD"] : [...taken];
   const refuseMethod = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
@@ -60,7 +60,7 @@ export function mountOtherMethods(
 }
 
 async function answerCall(
-  door: Door,
+  door: AppContext,
   endpoint: Endpoint,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -68,7 +68,7 @@ async function answerCall(
   const { headers } = request;
   let body: Body = null;
   const outcome = await call(door, endpoint, {
-    presented: {
+    credentials: {
       authorization: headers.authorization ?? null,
       // Worked out only where the address counts, which it does not for a token.
       get address() {

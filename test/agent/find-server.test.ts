@@ -7,7 +7,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { findProcess, stillRuns } from "../../src/agent/find-process.ts";
 import { findServer } from "../../src/agent/find-server.ts";
 import { parseListening } from "../../src/agent/listening.ts";
-import { valueOf } from "../../src/agent/metrics-url.ts";
+import { metricValue } from "../../src/agent/metrics-url.ts";
 import { placeFindings } from "../../src/agent/place-findings.ts";
 import { anyText, machineTree, put, socketLine, statLine, statusText, type Link } from "./machine-tree.ts";
 
@@ -243,7 +243,7 @@ describe("texts of the kernel", () => {
       fc.property(anyText, (text) => {
         parseListening(text);
         parseListening(`0: 00000000:${text} 0 0A 0 0 0 0 0 ${text}`);
-        valueOf(text, "port");
+        metricValue(text, "port");
       }),
     );
   });

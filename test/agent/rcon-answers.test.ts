@@ -10,7 +10,7 @@ import {
   tickQueryAnswer,
   tpsAnswer,
 } from "../../src/agent/sources/rcon-answers.ts";
-import { chosen, type ServerAnswer } from "../../src/agent/sources/rcon-figures.ts";
+import { chosenFigures, type ServerAnswer } from "../../src/agent/sources/rcon-figures.ts";
 import { rconPacket, rconPackets } from "../../src/agent/sources/rcon-packets.ts";
 import { ReportedSample } from "../../src/core/metric/reported-sample.ts";
 import { sharedData } from "../support/shared-data.ts";
@@ -28,7 +28,7 @@ const readers = {
 /** What is believed of an answer: the figure of the window that fits a sample. */
 const figuresOf = (answer: ServerAnswer | null) => {
   const told = (["tps", "mspt", "mspt_p95", "worst_tick_ms"] as const).flatMap((field) => {
-    const value = answer ? chosen(answer.figures, field)?.value : undefined;
+    const value = answer ? chosenFigures(answer.figures, field)?.value : undefined;
     return value === undefined ? [] : [[field, value]];
   });
   return Object.fromEntries(told);
@@ -59,7 +59,7 @@ describe("answers of real servers", () => {
         const tps = tpsAnswer(
           `§6TPS from last 5s, 1m, 5m, 15m: §a${tps5}§r, §a${tps1m}§r, §a*${tps5m}§r, §a${tps15m}\n`,
         );
-        expect(chosen(tps?.figures ?? [], "tps")).toEqual({
+        expect(chosenFigures(tps?.figures ?? [], "tps")).toEqual({
           field: "tps",
           value: Number(tps1m),
           windowMs: 60_000,
@@ -67,9 +67,9 @@ describe("answers of real servers", () => {
         const mspt = msptAnswer(
           `Server tick times (avg/min/max) from last 5s:\n◴ ${average}/${least}/${most}\n`,
         );
-        expect(chosen(mspt?.figures ?? [], "mspt")?.value).toBe(Number(average));
+        expect(chosenFigures(mspt?.figures ?? [], "mspt")?.value).toBe(Number(average));
         // Five seconds say nothing of the slowest tick of thirty.
-        expect(chosen(mspt?.figures ?? [], "worst_tick_ms")).toBeUndefined();
+        expect(chosenFigures(mspt?.figures ?? [], "worst_tick_ms")).toBeUndefined();
       }
       expect(rows.length).toBe(39);
     },

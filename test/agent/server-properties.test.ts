@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseProperties, propertiesText, settingsOf } from "../../src/agent/server-properties.ts";
+import { parseProperties, propertiesText, propertiesOf } from "../../src/agent/server-properties.ts";
 
 /** What java.util.Properties.store writes, by its documentation, with any of the separators that load takes. */
 function written(key: string, value: string, separator: string, byCode: boolean): string {
@@ -66,7 +66,7 @@ describe("server.properties", () => {
   it("[OUR-AGH-16] takes any text and any bytes", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 400 }), (bytes) => {
-        const settings = settingsOf(parseProperties(propertiesText(bytes)));
+        const settings = propertiesOf(parseProperties(propertiesText(bytes)));
         expect(settings.port).toBeGreaterThan(0);
       }),
     );
@@ -80,7 +80,7 @@ describe("server.properties", () => {
   });
 
   it("[OUR-AGH-02] tells where the server is reached, and why RCON is not", () => {
-    const read = (text: string) => settingsOf(parseProperties(text));
+    const read = (text: string) => propertiesOf(parseProperties(text));
     const on = "server-ip=10.0.0.5\nserver-port=25566\nenable-rcon=true\nrcon.password=p\nrcon.port=1";
     expect(read(on)).toEqual({
       host: "10.0.0.5",

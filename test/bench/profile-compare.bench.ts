@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { compareProfiles, type ProfileSide } from "../../src/core/profile/compare.ts";
+import { profileComparisonOf, type ProfileSide } from "../../src/core/profile/compare.ts";
 import { ProfileDocument } from "../../src/core/profile/document.ts";
 import { summarise } from "../../src/core/profile/summary.ts";
 import { kept } from "../core/profile/compared-profiles.ts";
@@ -58,15 +58,15 @@ it("comparisons of two summaries beside reading the same summaries from their JS
   show("baseline: JSON.parse of both summaries", baseline, baseline);
   show(
     "two summaries",
-    microseconds(10_000, () => compareProfiles(base, target)),
+    microseconds(10_000, () => profileComparisonOf(base, target)),
     baseline,
   );
   show(
     "and the answer as JSON",
-    microseconds(10_000, () => JSON.stringify(compareProfiles(base, target))),
+    microseconds(10_000, () => JSON.stringify(profileComparisonOf(base, target))),
     baseline,
   );
-  expect(compareProfiles(base, target).source).toBe("summaries");
+  expect(profileComparisonOf(base, target).source).toBe("summaries");
 });
 
 it.each([
@@ -82,9 +82,9 @@ it.each([
     show(`baseline: summaries of two documents, ${nodes} nodes`, baseline, baseline);
     show(
       `two documents, ${frames} frames, ${nodes} nodes`,
-      microseconds(count, () => compareProfiles(base, target)),
+      microseconds(count, () => profileComparisonOf(base, target)),
       baseline,
     );
-    expect(compareProfiles(base, target).source).toBe("documents");
+    expect(profileComparisonOf(base, target).source).toBe("documents");
   },
 );

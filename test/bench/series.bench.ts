@@ -122,7 +122,11 @@ const idle = (ms: number) => async (): Promise<void> => {
 
 async function ask(input: Record<string, unknown>, points: number): Promise<void> {
   const presented = { authorization: `Bearer ${token}`, address: "192.0.2.1" };
-  const request = { presented, requestId: "r", input: () => ({ server_id: serverId, ...input }) };
+  const request = {
+    credentials: presented,
+    requestId: "r",
+    input: () => ({ server_id: serverId, ...input }),
+  };
   const outcome = await call(service.door, getServerMetrics, request);
   expect(outcome).toMatchObject({ ok: true, value: { points_total: points } });
   if (outcome.ok) JSON.stringify(outcome.value);

@@ -3,7 +3,11 @@ import { defineEndpoint, type Endpoint } from "../../src/contract/endpoint/endpo
 import type { Block } from "../../src/mcp/result/block.ts";
 import type { Catalogue } from "../../src/mcp/catalogue/catalogue.ts";
 import type { Guide } from "../../src/mcp/catalogue/guides.ts";
-import type { Person, Question, Said } from "../../src/mcp/consent/person.ts";
+import type {
+  ConfirmingPerson,
+  ConfirmationQuestion,
+  ConfirmationAnswer,
+} from "../../src/mcp/consent/person.ts";
 import type { Prompt } from "../../src/mcp/catalogue/prompt.ts";
 import { resource } from "../../src/mcp/catalogue/resource.ts";
 import { tool, type Tool } from "../../src/mcp/catalogue/tool.ts";
@@ -15,7 +19,7 @@ import { wording } from "../../tools/wording.ts";
  */
 
 const access = { face: "api", scope: null } as const;
-const Said = z.object({ text: z.string() });
+const ConfirmationAnswer = z.object({ text: z.string() });
 
 const saying = (id: string, text: string, takes: Readonly<Record<string, z.ZodString>> = {}): Endpoint =>
   defineEndpoint({
@@ -26,7 +30,7 @@ const saying = (id: string, text: string, takes: Readonly<Record<string, z.ZodSt
     access,
     summary: "Says one sentence.",
     input: z.strictObject(takes),
-    output: Said,
+    output: ConfirmationAnswer,
     errors: [],
     example: { input: {}, output: { text } },
     handle: async () => ({ text }),
@@ -40,7 +44,7 @@ const failing = defineEndpoint({
   access,
   summary: "Always refuses.",
   input: z.strictObject({}),
-  output: Said,
+  output: ConfirmationAnswer,
   errors: ["not_found"],
   example: { input: {}, output: { text: "" } },
   handle: async (_, { fail }) => fail("not_found", "This tool always fails."),
@@ -69,7 +73,7 @@ const changing = defineEndpoint({
   access,
   summary: "Changes the caller's plan, and with it the list of tools.",
   input: z.strictObject({}),
-  output: Said,
+  output: ConfirmationAnswer,
   errors: [],
   example: { input: {}, output: { text: "" } },
   handle: async (_, { stores, caller, now }) => {
@@ -88,7 +92,7 @@ const planned = defineEndpoint({
   access: { face: "api", scope: null, plan: "monitoring" },
   summary: "Says one sentence to some plans.",
   input: z.strictObject({}),
-  output: Said,
+  output: ConfirmationAnswer,
   errors: [],
   example: { input: {}, output: { text: "" } },
   handle: async () => ({ text: "There." }),
@@ -114,21 +118,29 @@ const named = (name: string, endpoint: Endpoint, blocks: readonly Block[] = []):
       : { argument: null, drawing: null, input: {}, pieces: blocks.map((block) => async () => block) },
 });
 
-const asked = (key: string, message: string, properties: Question["schema"]["properties"]): Question => ({
+const asked = (
+  key: string,
+  message: string,
+  properties: ConfirmationQuestion["schema"]["properties"],
+): ConfirmationQuestion => ({
   key,
   message,
   schema: { type: "object", properties, required: Object.keys(properties) },
   sealed: false,
 });
 
-const nameOf = (key: string): Question => asked(key, "What is your name?", { name: { type: "string" } });
-const isSure: Question = { ...asked("confirm", "Please confirm", { ok: { type: "boolean" } }), sealed: true };
+const nameOf = (key: string): ConfirmationQuestion =>
+  asked(key, "What is your name?", { name: { type: "string" } });
+const isSure: ConfirmationQuestion = {
+  ...asked("confirm", "Please confirm", { ok: { type: "boolean" } }),
+  sealed: true,
+};
 
 /** A tool that asks the person before its call, which is made once they agreed. */
 const questioning = (
   name: string,
   text: string,
-  ask: (args: Readonly<Record<string, unknown>>, person: Person) => Promise<Said>,
+  ask: (args: Readonly<Record<string, unknown>>, person: ConfirmingPerson) => Promise<ConfirmationAnswer>,
   takes: Readonly<Record<string, z.ZodString>> = {},
 ): Tool => ({
   ...named(name, saying(name.replaceAll("_", "-"), text, takes)),

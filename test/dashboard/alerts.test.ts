@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DeliveryReason, DeliveryStatus } from "../../src/core/alert/delivery.ts";
-import { deliveryWords, toldWords } from "../../src/dashboard/words/alerts.ts";
+import { deliveryWords, deliverySentence } from "../../src/dashboard/words/alerts.ts";
 import { roomyPlans } from "../support/service.ts";
 import { signedIn } from "../support/visitor.ts";
 import { alertPages, idAfter, post, textOf, type AlertPages } from "./alerting.ts";
@@ -199,17 +199,21 @@ describe("words", () => {
 
   it("[OUR-ALP-02] says for each reason why nobody was told", () => {
     for (const reason of DeliveryReason.options) {
-      const told = toldWords({
+      const told = deliverySentence({
         delivery: { email: { ...record, status: "skipped", reason }, chat: off, in_app: off },
       });
       expect(told).toMatch(/^Nobody was told: .+\.$/);
     }
     const sent = { ...record, status: "sent", reason: null } as const;
-    expect(toldWords({ delivery: { email: off, chat: sent, in_app: sent } })).toBe("Told: Chat, In-app.");
+    expect(deliverySentence({ delivery: { email: off, chat: sent, in_app: sent } })).toBe(
+      "Told: Chat, In-app.",
+    );
     const pending = { ...record, status: "pending", reason: null } as const;
-    expect(toldWords({ delivery: { email: pending, chat: off, in_app: off } })).toContain("on its way");
+    expect(deliverySentence({ delivery: { email: pending, chat: off, in_app: off } })).toContain(
+      "on its way",
+    );
     const retried = { ...pending, reason: "timeout", attempts: 2 } as const;
-    expect(toldWords({ delivery: { email: retried, chat: off, in_app: off } })).toBe(
+    expect(deliverySentence({ delivery: { email: retried, chat: off, in_app: off } })).toBe(
       "Nobody was told yet: the message did not go out so far, and is tried again.",
     );
   });

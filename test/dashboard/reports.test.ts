@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { callAsPerson, type Person } from "../../src/contract/call/call-as-person.ts";
+import { callAsPerson, type PersonCalling } from "../../src/contract/call/call-as-person.ts";
 import { personOf, startSession } from "../../src/contract/access/person.ts";
 import type { Account } from "../../src/core/access/account.ts";
 import type { Refusal } from "../../src/core/errors.ts";
@@ -196,14 +196,16 @@ function uneven(): Json {
   };
 }
 
-const personFor = (account: Account): Promise<Person> =>
+const personFor = (account: Account): Promise<PersonCalling> =>
   startSession(service.door, account, null, service.door.clock()).then(({ secret }) =>
     personOf(service.door, secret, "127.0.0.1", service.door.clock()),
   );
 
 /** The code that deleting is refused with. */
 async function refusalOf(account: Account | null, id: string): Promise<string> {
-  const person: Person = account ? await personFor(account) : { kind: "anonymous", address: "127.0.0.1" };
+  const person: PersonCalling = account
+    ? await personFor(account)
+    : { kind: "anonymous", address: "127.0.0.1" };
   const asked = callAsPerson(service.door, deleteReport, person, { report_id: id }, "test");
   return asked.then(
     () => "deleted",

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { Door } from "../../src/contract/call/app-context.ts";
+import type { AppContext } from "../../src/contract/call/app-context.ts";
 import { makeAccounts, type DemoAccount } from "../../src/demo/accounts.ts";
 import { makeRunner, makeTargets } from "../../src/demo/auto-bench.ts";
 import { fillFleet } from "../../src/demo/fill.ts";
@@ -72,7 +72,7 @@ eachDatabase(
     const answersOf = async (url: string): Promise<Walked[]> => {
       const test = testDoor({ plans: roomy });
       const database = await databases.open(url);
-      const door: Door = { ...test.door, stores: storesOn(database) };
+      const door: AppContext = { ...test.door, stores: storesOn(database) };
       const answers: Walked[] = [];
       for (const token of [...accounts.map((account) => account.token), null])
         answers.push(...(await walk(door, token)));

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Door } from "../../src/contract/call/app-context.ts";
+import type { AppContext } from "../../src/contract/call/app-context.ts";
 import { isRead, type Endpoint } from "../../src/contract/endpoint/endpoint.ts";
 import { apiEndpoints } from "../../src/endpoints/api/registry.ts";
 import { asRequest, facesOf } from "../support/faces.ts";
@@ -80,7 +80,7 @@ async function compareFirst(ask: Ask, id: string, server_id: string, rows: Rows)
 }
 
 /** Asks a door for everything that caller can read, each list to its last page; `token` null: nobody in particular. */
-export async function walk(door: Door, token: string | null): Promise<Walked[]> {
+export async function walk(door: AppContext, token: string | null): Promise<Walked[]> {
   const { http } = facesOf(door);
   const answers: Walked[] = [];
   const once = async (endpoint: Endpoint, input: Json): Promise<string> => {

@@ -3,7 +3,11 @@ import { gunzipSync } from "node:zlib";
 import { expect, it } from "vitest";
 import { memoryReadingVersion } from "../../src/core/memory-report/reading-version.ts";
 import { profileReadingVersion } from "../../src/core/profile/reading-version.ts";
-import { compareMemory, memoryDiagnosis, readMemoryReport } from "../../src/documents/memory-reports.ts";
+import {
+  compareMemoryUploads,
+  memoryDiagnosis,
+  readMemoryReport,
+} from "../../src/documents/memory-reports.ts";
 import { pack } from "../../src/documents/packed.ts";
 import { profileOfOwner, profileReadings, readProfile } from "../../src/documents/profiles.ts";
 import { memoryPayload, profilePayload, uploadOf } from "../support/captures.ts";
@@ -38,7 +42,7 @@ it("[OUR-STO-48] a stored document that is damaged, or of another version, is on
       { record: { ...record, id: "a" }, document: bytes },
       { record: { ...record, id: "b" }, document: heap.document },
     ] as const;
-    const { comparability } = compareMemory({ sides, baseUrl: "https://tickmark.example" });
+    const { comparability } = compareMemoryUploads({ sides, baseUrl: "https://tickmark.example" });
     expect(comparability.issues.map(({ code }) => code)).toContain("document-missing");
   }
 });

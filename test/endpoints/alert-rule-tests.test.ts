@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { addressBinding, courier } from "../../src/contract/access/message-sender.ts";
+import { addressBinding, messageSender } from "../../src/contract/access/message-sender.ts";
 import type { Account } from "../../src/core/access/account.ts";
 import type { Notifier, SendResult } from "../../src/core/notice/notifier.ts";
 import { defaultSettings, type NotificationSettings } from "../../src/core/notice/store.ts";
@@ -22,7 +22,7 @@ beforeAll(async () => {
     sent.push(message);
     return answers[message[0]];
   };
-  rest = restOf({ ...scene.test.door, courier: courier(scene.test.vault, { send }) });
+  rest = restOf({ ...scene.test.door, sendMessage: messageSender(scene.test.vault, { send }) });
 });
 beforeEach(() => {
   answers = { email: { status: "sent" }, chat: { status: "sent" } };

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { callAsPerson, type Answered } from "../../src/contract/call/call-as-person.ts";
+import { callAsPerson, type PersonAnswer } from "../../src/contract/call/call-as-person.ts";
 import type { TypedEndpoint } from "../../src/contract/endpoint/endpoint.ts";
 import { personOf, startSession } from "../../src/contract/access/person.ts";
 import type { Account } from "../../src/core/access/account.ts";
@@ -27,7 +27,7 @@ async function as(account: Account) {
   const { door } = scene.test;
   const { secret } = await startSession(door, account, null, door.clock());
   const person = await personOf(door, secret, "127.0.0.1", door.clock());
-  return <E extends TypedEndpoint>(endpoint: E, input: z.input<E["input"]>): Promise<Answered<E>> =>
+  return <E extends TypedEndpoint>(endpoint: E, input: z.input<E["input"]>): Promise<PersonAnswer<E>> =>
     callAsPerson(door, endpoint, person, input, "r");
 }
 

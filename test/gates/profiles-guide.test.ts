@@ -3,7 +3,7 @@ import { MemoryIssueCode } from "../../src/core/memory-report/comparability.ts";
 import { fallbackReasons, leastSuspectPct } from "../../src/core/memory-report/findings.ts";
 import { MemoryReportSchema } from "../../src/core/memory-report/memory-report.ts";
 import { Category } from "../../src/core/profile/category.ts";
-import { comparabilityOf, fewSamples } from "../../src/core/profile/comparability.ts";
+import { profileComparability, fewSamples } from "../../src/core/profile/comparability.ts";
 import { ChangeStatus, ProfileIssueCode } from "../../src/core/profile/profile-comparison.ts";
 import { KeyPoint, leastListedPct } from "../../src/core/profile/profile.ts";
 import { exampleProfileComparison } from "../../src/endpoints/api/profiles/example-profile.ts";
@@ -54,7 +54,7 @@ it("[PCM-07] the guide lists every issue of two profiles with its severity, and 
     },
   };
   const told = { ...side.told, lag: { kind: "freeze", slow_ticks: 1 } };
-  const raised = comparabilityOf({ ...side, told }, other).issues;
+  const raised = profileComparability({ ...side, told }, other).issues;
   expect(raised.map(({ code }) => code)).toEqual(ProfileIssueCode.options);
   expect(issues(profiles)).toEqual(raised.map(({ code, severity }) => [code, severity]));
 });

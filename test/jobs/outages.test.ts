@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { addressSealer, courier } from "../../src/contract/access/message-sender.ts";
+import { addressSealer, messageSender } from "../../src/contract/access/message-sender.ts";
 import { defaultPlans } from "../../src/core/access/plan.ts";
 import { deliverDue } from "../../src/jobs/deliver.ts";
 import { notifier, type OpenNotifier } from "../../src/outbound/notifier.ts";
@@ -39,7 +39,7 @@ function delivery(smtpUrl: string) {
   const delivering = {
     stores,
     plans: defaultPlans,
-    courier: courier(addressSealer(["a secret for tests only"]), outside),
+    courier: messageSender(addressSealer(["a secret for tests only"]), outside),
     clock: () => now,
     signal: new AbortController().signal,
     warn: () => {},

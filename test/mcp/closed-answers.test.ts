@@ -1,13 +1,13 @@
 import { expect, it } from "vitest";
 import { ownFrozen } from "../../src/cli/write-manifest.ts";
-import type { FrozenCatalogue } from "../../src/mcp/catalogue/manifest.ts";
-import { thaw } from "../../src/mcp/catalogue/load-manifest.ts";
-import { answerOf } from "../../src/outbound/upstream-answer.ts";
+import type { Manifest } from "../../src/mcp/catalogue/manifest.ts";
+import { loadManifest } from "../../src/mcp/catalogue/load-manifest.ts";
+import { upstreamAnswer } from "../../src/outbound/upstream-answer.ts";
 import { prompts } from "../../resources/prompts/registry.ts";
 import { tools } from "../../tools/registry.ts";
 import { wording } from "../../tools/wording.ts";
 
-const thawed = thaw(JSON.parse(JSON.stringify(ownFrozen())) as FrozenCatalogue, {
+const thawed = loadManifest(JSON.parse(JSON.stringify(ownFrozen())) as Manifest, {
   guides: [],
   wording,
   prompts: async () => prompts,
@@ -50,7 +50,7 @@ it("[OUR-MCP-49] an answer that fits is shown as the service itself shows it", (
 
 it("[OUR-MCP-49] nor does an error from elsewhere", () => {
   const text = JSON.stringify({ error: "teapot", message: hostile, [hostile]: [hostile] });
-  const told = answerOf({ status: 418, headers: {}, text }, "tkm_x", 0, () => {});
+  const told = upstreamAnswer({ status: 418, headers: {}, text }, "tkm_x", 0, () => {});
   if (told.ok) throw new Error("A refusal was taken for an answer.");
   expect(JSON.stringify(told.body).match(hidden)).toBeNull();
   expect(told.body.error).toBe("teapot");

@@ -10,12 +10,12 @@ import {
 import { SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/sdk/types.js";
 import { expect, it } from "vitest";
 import { ownFrozen } from "../../src/cli/write-manifest.ts";
-import type { FrozenCatalogue } from "../../src/mcp/catalogue/manifest.ts";
+import type { Manifest } from "../../src/mcp/catalogue/manifest.ts";
 import { handshake } from "../../src/mcp/protocol/handshake.ts";
 import { greeted } from "../../src/mcp/protocol/introduction.ts";
 import type { Request } from "../../src/mcp/protocol/message.ts";
 import { metaKey, modernRevision, olderRevisions } from "../../src/mcp/protocol/revisions.ts";
-import { thaw } from "../../src/mcp/catalogue/load-manifest.ts";
+import { loadManifest } from "../../src/mcp/catalogue/load-manifest.ts";
 import { prompts } from "../../resources/prompts/registry.ts";
 import { resources } from "../../resources/registry.ts";
 import { tools } from "../../tools/registry.ts";
@@ -23,7 +23,7 @@ import { wording } from "../../tools/wording.ts";
 import { envelope, testGuide } from "../support/connector.ts";
 import type { Json } from "../support/payload.ts";
 
-const thawed = thaw(JSON.parse(JSON.stringify(ownFrozen())) as FrozenCatalogue, {
+const thawed = loadManifest(JSON.parse(JSON.stringify(ownFrozen())) as Manifest, {
   guides: [testGuide],
   wording,
   prompts: async () => prompts,

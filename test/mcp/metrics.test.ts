@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { unnarrowed } from "../../src/mcp/catalogue/narrowing.ts";
 import { connector } from "../../src/mcp/transport/connector.ts";
 import { serveStdio } from "../../src/mcp/transport/stdio.ts";
-import { cutLists } from "../../src/mcp/result/truncate-lists.ts";
+import { truncateLists } from "../../src/mcp/result/truncate-lists.ts";
 import { seriesFields } from "../../src/core/metric/sample.ts";
 import { prompts } from "../../resources/prompts/registry.ts";
 import { resources } from "../../resources/registry.ts";
@@ -241,7 +241,7 @@ it("[OUR-MET-17] shortens the columns of a series together", () => {
     columns_min: { tps: [...numbers] },
     columns_max: null,
   };
-  const { others: removed } = cutLists(series, 500);
+  const { others: removed } = truncateLists(series, 500);
   expect(removed).toBeGreaterThan(10);
   expect([time.length, series.columns.tps.length, series.columns_min.tps.length]).toEqual(
     Array.from({ length: 3 }, () => 100 - removed),

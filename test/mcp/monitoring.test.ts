@@ -112,7 +112,7 @@ describe("the overview as a tool", () => {
     const whole = JSON.parse(raw) as Json;
     const rows = whole["data"] as Json[];
     const request = {
-      presented: { authorization: `Bearer ${secret}`, address: "192.0.2.1" },
+      credentials: { authorization: `Bearer ${secret}`, address: "192.0.2.1" },
       input: () => ({}),
       requestId: "r",
     };

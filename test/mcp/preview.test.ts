@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { jsonSchemaOf } from "../../src/contract/endpoint/json-schema.ts";
-import { headed } from "../../src/mcp/result/preview.ts";
+import { preview } from "../../src/mcp/result/preview.ts";
 import { tools } from "../../tools/registry.ts";
 import { wording } from "../../tools/wording.ts";
 import { testConnector, type TestConnector } from "../support/connector.ts";
@@ -85,7 +85,7 @@ it("[OUR-MCP-32] keeps true what an object says of a list that was cut, and chan
     other: [1, 2, 3, 4, 5, 6, 7],
   };
   const before = structuredClone(answer);
-  const { value, gone } = headed(answer, { owners: 2, top_methods: 2, frames: 4 }, null);
+  const { value, gone } = preview(answer, { owners: 2, top_methods: 2, frames: 4 }, null);
   expect(value).toEqual({
     owners: [{ top_methods: [1, 2] }, { top_methods: [4] }],
     owners_truncated: true,
@@ -95,6 +95,6 @@ it("[OUR-MCP-32] keeps true what an object says of a list that was cut, and chan
   });
   expect(gone).toBe(4);
   expect(answer).toEqual(before);
-  expect(headed(answer, { owners: 3, other: 1 }, 7)).toEqual({ value: answer, gone: 0 });
-  expect(headed(answer, { owners: 3 }, null).value).toBe(answer);
+  expect(preview(answer, { owners: 3, other: 1 }, 7)).toEqual({ value: answer, gone: 0 });
+  expect(preview(answer, { owners: 3 }, null).value).toBe(answer);
 });

@@ -2,11 +2,11 @@ import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import type { Answered } from "../../src/contract/call/backend.ts";
-import { diagnose } from "../../src/core/memory-report/diagnose.ts";
+import { diagnoseMemory } from "../../src/core/memory-report/diagnose.ts";
 import { MemoryDocument } from "../../src/core/memory-report/document.ts";
 import { detailOf } from "../../src/core/profile/detail.ts";
 import { ProfileDocument } from "../../src/core/profile/document.ts";
-import { cutLists } from "../../src/mcp/result/truncate-lists.ts";
+import { truncateLists } from "../../src/mcp/result/truncate-lists.ts";
 import { longestResult } from "../../src/mcp/result/shrink-to-limit.ts";
 import { shown } from "../../src/mcp/result/result.ts";
 import type { Tool } from "../../src/mcp/catalogue/tool.ts";
@@ -139,7 +139,7 @@ function memoryReport(name: string): Json {
     }),
   );
   const whole = toolNamed("get_memory_report").view.endpoint.example.output as Json;
-  return { ...whole, ...diagnose(document), suspects_truncated: false };
+  return { ...whole, ...diagnoseMemory(document), suspects_truncated: false };
 }
 
 interface Suspect {
@@ -215,13 +215,13 @@ it("[OUR-MCP-28] cuts the list that is longest, and sets its flag alone", () => 
     middle_truncated: "no flag",
     middle: Array.from({ length: 40 }, (_, at) => ({ at, text: "a".repeat(60) })),
   };
-  expect(cutLists(value, 4000)).toEqual({ rows: 0, others: 100 - value.long.length });
+  expect(truncateLists(value, 4000)).toEqual({ rows: 0, others: 100 - value.long.length });
   expect(value.short).toHaveLength(10);
   expect(value.middle).toHaveLength(40);
   expect(value.long.length).toBeGreaterThan(40);
   expect(value.long[0]?.pair).toEqual([1, 2]);
   expect(value).toMatchObject({ short_truncated: false, long_truncated: true, middle_truncated: "no flag" });
-  cutLists(value, 1_000_000);
+  truncateLists(value, 1_000_000);
   expect([value.short, value.long, value.middle]).toEqual([[], [], []]);
   expect(value).toMatchObject({ short_truncated: true, middle_truncated: "no flag" });
 });
@@ -231,6 +231,6 @@ it("[OUR-MCP-28] shortens 100,000 lists in rows at once", () => {
     inner: Array.from({ length: 100 }, () => ({ deep: ["a".repeat(150), "b".repeat(150)] })),
   }));
   const started = performance.now();
-  cutLists({ data }, 40_000_000);
+  truncateLists({ data }, 40_000_000);
   expect(performance.now() - started).toBeLessThan(5000);
 });

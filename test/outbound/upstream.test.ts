@@ -94,10 +94,10 @@ it("[OUR-MCP-24] asks below the base URL's own path, with the token and without 
 it("[OUR-MCP-55] knows who asks as the service told it last, and asks nobody to know it", async () => {
   const token = { scopes: ["servers:read"], account: { plan: "pro" } };
   const { client, seen } = await served(json(200, token), json(503, {}));
-  expect([await client.knownAsker("r"), seen.length]).toEqual([null, 0]);
-  await client.asker("r");
-  await client.asker("r");
-  expect(await client.knownAsker("r")).toMatchObject({ anonymous: false, scopes: ["servers:read"] });
+  expect([await client.knownCaller("r"), seen.length]).toEqual([null, 0]);
+  await client.caller("r");
+  await client.caller("r");
+  expect(await client.knownCaller("r")).toMatchObject({ anonymous: false, scopes: ["servers:read"] });
   expect(seen).toHaveLength(2);
 });
 

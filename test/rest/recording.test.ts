@@ -10,7 +10,7 @@ import { MemoryComparison } from "../../src/core/memory-report/comparison.ts";
 import { callTree } from "../../src/core/profile/call-tree.ts";
 import { ProfileDetail } from "../../src/core/profile/profile-detail.ts";
 import { ProfileSummary } from "../../src/core/profile/profile.ts";
-import { ownersOf } from "../../src/core/profile/told-shares.ts";
+import { ownerShares } from "../../src/core/profile/told-shares.ts";
 import { unpack } from "../../src/documents/packed.ts";
 import { storedProfile } from "../../src/core/profile/stored-profile.ts";
 import { sharedData } from "../support/shared-data.ts";
@@ -99,7 +99,7 @@ describe.skipIf(recording === null || expectedPath === null)(
       const stored = await scene.service.door.stores.profiles.document(profileId);
       const document = stored && unpack(stored, storedProfile);
       if (document === null) throw new Error("The document is gone.");
-      const owners = ownersOf(callTree(document));
+      const owners = ownerShares(callTree(document));
       const own = sum(owners.map(({ selfPct }) => selfPct));
       expect(Math.abs(own - 100)).toBeLessThanOrEqual(0.1);
       expect(sum(owners.map(({ self }) => self))).toBe(22_464);

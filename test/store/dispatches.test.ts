@@ -45,13 +45,13 @@ eachDatabase((databases, kind) => {
         await stores.notices.queue({ ...notice, id: newId() });
       }
       const claimed: Dispatch[] = [];
-      const asker = async (through: Database) => {
+      const caller = async (through: Database) => {
         for (let dispatch = await claim(noon, through); dispatch; dispatch = await claim(noon, through))
           claimed.push(dispatch);
       };
-      await Promise.all(times(8).map((index) => asker(index % 2 ? db : other)));
+      await Promise.all(times(8).map((index) => caller(index % 2 ? db : other)));
       // One that met the others at every turn may leave rows to the next round, never take one twice.
-      await asker(db);
+      await caller(db);
       expect(new Set(claimed.map(({ id }) => id)).size).toBe(40);
       expect(claimed).toHaveLength(40);
       expect(

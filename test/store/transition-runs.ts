@@ -1,4 +1,4 @@
-import { addressSealer, courier } from "../../src/contract/access/message-sender.ts";
+import { addressSealer, messageSender } from "../../src/contract/access/message-sender.ts";
 import { defaultPlans } from "../../src/core/access/plan.ts";
 import type { DeliveryRecord } from "../../src/core/alert/delivery.ts";
 import { deliverDue } from "../../src/jobs/deliver.ts";
@@ -115,7 +115,7 @@ async function sendTheRest(database: Database, { url }: MailServer, now: number)
   await deliverDue({
     stores: storesOn(database),
     plans: defaultPlans,
-    courier: courier(addressSealer(["a secret for tests only"]), outside),
+    courier: messageSender(addressSealer(["a secret for tests only"]), outside),
     clock: () => now,
     signal: new AbortController().signal,
     warn: () => {},

@@ -24,7 +24,7 @@ const part = (path: string): string => new URL(path, built).href;
 const { openDatabase, storesOn } = (await import(built)) as typeof Built;
 const { deliverDue } = (await import(part("../jobs/deliver.js"))) as typeof Jobs;
 const { notifier } = (await import(part("../outbound/notifier.js"))) as typeof Outbound;
-const { addressSealer, courier } = (await import(part("../contract/courier.js"))) as typeof Contract;
+const { addressSealer, messageSender } = (await import(part("../contract/courier.js"))) as typeof Contract;
 const { defaultPlans } = (await import(part("../core/access/plan.js"))) as typeof Plans;
 const { servers, from, reported, smtpUrl } = JSON.parse(plan) as Transitions;
 process.send?.("ready");
@@ -36,7 +36,7 @@ const outside = notifier({ smtpUrl, mailFrom, baseUrl: () => "http://localhost" 
 const delivering = {
   stores,
   plans: defaultPlans,
-  courier: courier(addressSealer(["a secret for tests only"]), outside),
+  courier: messageSender(addressSealer(["a secret for tests only"]), outside),
   signal: new AbortController().signal,
   warn: () => {},
 };

@@ -1,5 +1,5 @@
 import type { Upload } from "../../src/contract/files/document-tasks.ts";
-import type { Door } from "../../src/contract/call/app-context.ts";
+import type { AppContext } from "../../src/contract/call/app-context.ts";
 import { exampleMemoryUpload } from "../../src/core/memory-report/example-document.ts";
 import { exampleProfileUpload } from "../../src/core/profile/example-document.ts";
 import { readMemoryReport } from "../../src/documents/memory-reports.ts";
@@ -38,7 +38,7 @@ export interface Captures {
 }
 
 /** Stores them as the plugin API would. */
-export async function captured(door: Door, server: Pick<ServerRecord, "id">): Promise<Captures> {
+export async function captured(door: AppContext, server: Pick<ServerRecord, "id">): Promise<Captures> {
   const { stores, secrets, plans } = door;
   const now = door.clock();
   const profile = async () => {
@@ -63,7 +63,7 @@ export async function captured(door: Door, server: Pick<ServerRecord, "id">): Pr
 }
 
 /** Inputs of the endpoints on profiles and memory reports that find something. */
-export async function captureInputs(door: Door, server: ServerRecord): Promise<Record<string, Json>> {
+export async function captureInputs(door: AppContext, server: ServerRecord): Promise<Record<string, Json>> {
   const { profile, summary, otherSummary, memoryReport, otherMemoryReport } = await captured(door, server);
   const server_id = server.id;
   return {

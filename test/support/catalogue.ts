@@ -1,4 +1,4 @@
-import type { Door } from "../../src/contract/call/app-context.ts";
+import type { AppContext } from "../../src/contract/call/app-context.ts";
 import type { ServerRecord } from "../../src/core/server/server.ts";
 import { listedOffer } from "./offer.ts";
 import type { Json } from "./payload.ts";
@@ -6,7 +6,7 @@ import { newUnitTest, unitTestPayload } from "./unit-test.ts";
 
 /** A single test and an offer, and inputs that find them. */
 export async function catalogueInputs(
-  door: Door,
+  door: AppContext,
   server: ServerRecord,
   reportId: string,
 ): Promise<Record<string, Json>> {

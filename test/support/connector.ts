@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import type { Guide } from "../../src/mcp/catalogue/guides.ts";
-import type { McpRequest } from "../../src/mcp/transport/http-request.ts";
+import type { McpHttpRequest } from "../../src/mcp/transport/http-request.ts";
 import type { McpResponse } from "../../src/mcp/transport/http-answers.ts";
 import { instructionsFor } from "../../src/mcp/catalogue/instructions.ts";
 import { connector, type Connector } from "../../src/mcp/transport/connector.ts";
@@ -32,7 +32,7 @@ export interface Sent {
 /** The connector over a test's door, asked without a socket. */
 export interface TestConnector {
   readonly connector: Connector;
-  readonly handle: (request: McpRequest) => Promise<McpResponse>;
+  readonly handle: (request: McpHttpRequest) => Promise<McpResponse>;
   /** A raw request; headers are laid over those of a well-behaved older client. */
   raw(secret: string | null, sent: Sent): Promise<ReadAnswer>;
   /** One message of revision 2025-11-25, or of 2026-07-28 where `modern`. */
@@ -194,8 +194,8 @@ function answered({ status, headers, body }: ReadAnswer): Answered {
 export async function listening(
   { handle }: TestConnector,
   rename: (baseUrl: string) => void,
-): Promise<{ url: URL; requests: McpRequest[]; close: () => Promise<void> }> {
-  const requests: McpRequest[] = [];
+): Promise<{ url: URL; requests: McpHttpRequest[]; close: () => Promise<void> }> {
+  const requests: McpHttpRequest[] = [];
   const server = createServer((incoming, outgoing) => {
     const chunks: Buffer[] = [];
     incoming.on("data", (chunk: Buffer) => chunks.push(chunk));

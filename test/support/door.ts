@@ -1,9 +1,9 @@
-import { addressDesk } from "../../src/contract/access/contact-addresses.ts";
+import { contactAddresses } from "../../src/contract/access/contact-addresses.ts";
 import { activityLog } from "../../src/contract/call/activity.ts";
-import { addressSealer, courier } from "../../src/contract/access/message-sender.ts";
+import { addressSealer, messageSender } from "../../src/contract/access/message-sender.ts";
 import { cursorSeal } from "../../src/contract/endpoint/cursor.ts";
 import { devices } from "../../src/contract/access/devices.ts";
-import type { Door } from "../../src/contract/call/app-context.ts";
+import type { AppContext } from "../../src/contract/call/app-context.ts";
 import { passwords } from "../../src/contract/access/passwords.ts";
 import { afterwards, setUpCheck } from "../../src/contract/access/account-policy.ts";
 import { sealer } from "../../src/contract/access/sealed.ts";
@@ -38,7 +38,7 @@ export interface FakeClock {
 
 /** The one door over a database, without any face before it, and makers of what stands behind it. */
 export interface TestDoor {
-  readonly door: Door;
+  readonly door: AppContext;
   readonly clock: FakeClock;
   /** Seals addresses as this door opens them. */
   readonly vault: Sealer;
@@ -123,7 +123,7 @@ export function testDoor({
   const [stores, secrets] = [storesOn(database), systemSecrets()];
   const activity = activityLog(stores.activity, secrets);
   const security = securityLog(stores.securityLog, secrets);
-  const door: Door = {
+  const door: AppContext = {
     stores,
     clock: () => clock.now,
     plans: allPlans,
@@ -132,9 +132,9 @@ export function testDoor({
     baseUrl,
     version: "1.2.3",
     isAcceptable: () => true,
-    courier: courier(sealing, { send }),
-    addresses: addressDesk(sealing, { sendsMail: true, mayCall: async () => true }),
-    people: {
+    sendMessage: messageSender(sealing, { send }),
+    contactAddresses: contactAddresses(sealing, { sendsMail: true, mayCall: async () => true }),
+    accountPolicy: {
       signUp,
       passwords: passwords(),
       devices: devices(sealer(["a secret for tests only"], "devices"), secrets),
@@ -170,7 +170,7 @@ const next = (): number => (serial += 1);
 export type Makers = Pick<TestDoor, "door" | "account" | "token" | "server" | "verify" | "report">;
 
 /** Makers of what stands behind a door, this one's or that of a whole service. */
-export function makers(door: Door): Makers {
+export function makers(door: AppContext): Makers {
   const account: TestDoor["account"] = async (plan = "pro", role = "user", changes = {}) => {
     const now = door.clock();
     const id = door.secrets.newId(now);

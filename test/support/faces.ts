@@ -1,5 +1,5 @@
 import type { FastifyInstance, InjectOptions } from "fastify";
-import type { Door } from "../../src/contract/call/app-context.ts";
+import type { AppContext } from "../../src/contract/call/app-context.ts";
 import type { Endpoint } from "../../src/contract/endpoint/endpoint.ts";
 import { apiEndpoints } from "../../src/endpoints/api/registry.ts";
 import { agentEndpoints } from "../../src/endpoints/agent/registry.ts";
@@ -58,7 +58,7 @@ export function asRequest({ method, path, params, fields, access }: Endpoint, in
   return { method, url: query.length > 0 ? `${url}?${query.join("&")}` : url };
 }
 
-export function facesOf(door: Door): Faces {
+export function facesOf(door: AppContext): Faces {
   const http = httpServer(door, []);
   mountEndpoints(http, { prefix: "/api/v1", endpoints: apiEndpoints }, door);
   mountEndpoints(http, { prefix: "/plugin/v1", endpoints: pluginEndpoints }, door);

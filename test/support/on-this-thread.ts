@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { Executor } from "../../src/documents/executor.ts";
-import { outcomeOf, valueOf } from "../../src/documents/outcome.ts";
-import type { Job } from "../../src/documents/tasks.ts";
+import { outcomeOf, outcomeValue } from "../../src/documents/outcome.ts";
+import type { DocumentJob } from "../../src/documents/tasks.ts";
 
 /**
  * Runs jobs where the test runs: threads run built files, this the sources. What goes in and out is copied as between
@@ -11,7 +11,7 @@ export const onThisThread: Executor = {
   slots: 1,
   run: async (job) => {
     await setImmediate();
-    return valueOf(structuredClone(outcomeOf(structuredClone(job) as Job)));
+    return outcomeValue(structuredClone(outcomeOf(structuredClone(job) as DocumentJob)));
   },
   close: async () => {},
 };

@@ -5,7 +5,7 @@ import type { Reach } from "../../src/outbound/reach.ts";
 import type { Catalogue } from "../../src/mcp/catalogue/catalogue.ts";
 import { startService, type Service } from "../../src/app.ts";
 import { readConfig } from "../../src/config.ts";
-import type { Door } from "../../src/contract/call/app-context.ts";
+import type { AppContext } from "../../src/contract/call/app-context.ts";
 import type { Account } from "../../src/core/access/account.ts";
 import { withOverrides, type PlanLimits, type PlanName } from "../../src/core/access/plan.ts";
 import type { SignUpPolicy } from "../../src/core/access/sign-in.ts";
@@ -42,7 +42,7 @@ export interface LinkedServer {
 }
 
 export interface TestService {
-  readonly door: Door;
+  readonly door: AppContext;
   readonly service: Service;
   readonly port: number;
   /** What the service reported as its own defects; a test that expects none ends with this empty. */
@@ -153,7 +153,7 @@ const next = (): number => (serial += 1);
 
 const installation = (): string => `6f1c0c52-8a39-4c5e-9d5b-${next().toString(16).padStart(12, "0")}`;
 
-function makers(door: Door, request: Request): Makers {
+function makers(door: AppContext, request: Request): Makers {
   const account: Makers["account"] = async (plan = "pro", role = "user", changes = {}) => {
     const now = door.clock();
     const made: Account = {

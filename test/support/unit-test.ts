@@ -1,4 +1,4 @@
-import type { Door } from "../../src/contract/call/app-context.ts";
+import type { AppContext } from "../../src/contract/call/app-context.ts";
 import type { ServerRecord } from "../../src/core/server/server.ts";
 import { unitTestContent } from "../../src/core/unit-test/content.ts";
 import type { NewUnitTest } from "../../src/core/unit-test/store.ts";
@@ -82,7 +82,7 @@ export const rampPayload = (overrides: Json = {}): Json =>
 
 /** The upload as an endpoint would store it. */
 export function newUnitTest(
-  { secrets }: Pick<Door, "secrets">,
+  { secrets }: Pick<AppContext, "secrets">,
   server: Pick<ServerRecord, "id" | "accountId">,
   payload: Json,
   changes: Partial<NewUnitTest> = {},

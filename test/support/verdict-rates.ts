@@ -1,4 +1,4 @@
-import { judgeScores, type Decision } from "../../src/core/report/before-after/statistic.ts";
+import { judgeScores, type BeforeAfterDecision } from "../../src/core/report/before-after/statistic.ts";
 import { decide, type RegressionVerdictWord } from "../../src/core/server/regression/decision.ts";
 import { walk } from "../../src/core/server/regression/walk.ts";
 import { dice, normals } from "./dice.ts";
@@ -18,7 +18,7 @@ export interface Noise {
 /** What a slow run loses, 10 % to 30 %. */
 const slowFactor = (random: () => number): number => 0.9 - 0.2 * random();
 
-export type SideRates = Readonly<Record<Decision, number>> & { readonly wrong: number };
+export type SideRates = Readonly<Record<BeforeAfterDecision, number>> & { readonly wrong: number };
 
 /** How often each verdict falls on three runs a side when the true change is `factor`, as shares of all trials. */
 export function beforeAfterRates(noise: Noise, factor: number, trials: number, seed = 1): SideRates {

@@ -2,7 +2,7 @@ import type { EventBody } from "../../outbound/plugin-client.ts";
 import { withoutAddresses, type Moderation } from "./log-moderation.ts";
 
 /** An entry for the timeline, without when it was. */
-export type Told = Omit<EventBody, "local_id" | "timestamp">;
+export type LoggedEvent = Omit<EventBody, "local_id" | "timestamp">;
 
 const source = "tickmark-agent";
 
@@ -10,7 +10,7 @@ const source = "tickmark-agent";
 const harmless = (text: string, max: number): string =>
   withoutAddresses(text.toWellFormed().replaceAll("\0", "")).slice(0, max).toWellFormed();
 
-const lifecycle = (type: string, severity: Told["severity"], title: string): Told => ({
+const lifecycle = (type: string, severity: LoggedEvent["severity"], title: string): LoggedEvent => ({
   type,
   category: "lifecycle",
   source,
@@ -21,17 +21,17 @@ const lifecycle = (type: string, severity: Told["severity"], title: string): Tol
 const seconds = (ms: number): string => `${Math.round(ms / 100) / 10} s`;
 
 /** What runs: a game server by the version of the game, a proxy by its own. */
-export interface Software {
+export interface LoggedSoftware {
   readonly version: string;
   readonly proxy?: string;
 }
 
-const softwareFacts = ({ version, proxy }: Software): Readonly<Record<string, string>> =>
+const softwareFacts = ({ version, proxy }: LoggedSoftware): Readonly<Record<string, string>> =>
   proxy === undefined
     ? { game_version: harmless(version, 60) }
     : { proxy, proxy_version: harmless(version, 60) };
 
-export const started = (tookMs: number | null, software: Software | null): Told => ({
+export const startedEvent = (tookMs: number | null, software: LoggedSoftware | null): LoggedEvent => ({
   ...lifecycle(
     "server_start",
     "info",
@@ -41,14 +41,14 @@ export const started = (tookMs: number | null, software: Software | null): Told 
   ...(tookMs !== null && { duration_ms: tookMs }),
 });
 
-export const stopped = (uptimeMs: number | null): Told => ({
+export const stoppedEvent = (uptimeMs: number | null): LoggedEvent => ({
   ...lifecycle("server_stop", "info", "Server stopped"),
   ...(uptimeMs !== null && uptimeMs >= 0 && { metadata: { uptime_seconds: Math.round(uptimeMs / 1000) } }),
 });
 
-export const restarting = (): Told => lifecycle("restart", "info", "Server restarts");
+export const restarting = (): LoggedEvent => lifecycle("restart", "info", "Server restarts");
 
-export const crashed = (why: string | null, report: string | null): Told => ({
+export const crashed = (why: string | null, report: string | null): LoggedEvent => ({
   ...lifecycle(
     "server_crash",
     "error",
@@ -57,13 +57,13 @@ export const crashed = (why: string | null, report: string | null): Told => ({
   ...(report !== null && { metadata: { crash_report: report } }),
 });
 
-export const notStarted = (why: string, report: string | null = null): Told => ({
+export const notStarted = (why: string, report: string | null = null): LoggedEvent => ({
   ...lifecycle("server_start_failed", "error", `Server could not start: ${harmless(why, 300)}`),
   ...(report !== null && { metadata: { crash_report: report } }),
 });
 
 /** A process that ended without a stop or a crash in its log: nobody but its parent can read its exit status. */
-export const killed = (forMemory: boolean): Told => ({
+export const killed = (forMemory: boolean): LoggedEvent => ({
   ...lifecycle(
     "server_crash",
     "error",
@@ -74,10 +74,10 @@ export const killed = (forMemory: boolean): Told => ({
   metadata: { reason: "killed", ...(forMemory && { out_of_memory: true }) },
 });
 
-export const paused = (afterSeconds: number): Told =>
+export const pausedEvent = (afterSeconds: number): LoggedEvent =>
   lifecycle("server_paused", "info", `Paused: nobody has been on for ${afterSeconds} seconds`);
 
-export const hung = (forSeconds: number): Told => ({
+export const hung = (forSeconds: number): LoggedEvent => ({
   type: "server_hang",
   category: "custom",
   source,
@@ -85,7 +85,7 @@ export const hung = (forSeconds: number): Told => ({
   title: `The main thread has not responded for ${forSeconds} s`,
 });
 
-export const fellBehind = (ms: number, ticks: number | null): Told => ({
+export const fellBehind = (ms: number, ticks: number | null): LoggedEvent => ({
   type: "lag_spike",
   category: "custom",
   source,
@@ -95,7 +95,7 @@ export const fellBehind = (ms: number, ticks: number | null): Told => ({
   duration_ms: ms,
 });
 
-export const outOfMemory = (what: string): Told => ({
+export const outOfMemory = (what: string): LoggedEvent => ({
   type: "out_of_memory",
   category: "custom",
   source,
@@ -112,7 +112,7 @@ const done: Readonly<Record<Moderation["type"], string>> = {
   unban: "unbanned",
 };
 
-export const moderated = ({ type, player, by, reason }: Moderation): Told => ({
+export const moderated = ({ type, player, by, reason }: Moderation): LoggedEvent => ({
   type,
   category: "moderation",
   source,

@@ -2,7 +2,7 @@ import type { Level } from "./log-line.ts";
 import type { Moderation } from "./log-moderation.ts";
 
 /** What a line of the log tells, in any of the server families. */
-export type Fact =
+export type LogFact =
   | { readonly is: "starting"; readonly version: string; readonly proxy?: string }
   | { readonly is: "ready"; readonly tookMs: number | null }
   | { readonly is: "listening" | "stopping" | "restarting" | "joined" | "threw" | "reporting" }
@@ -21,9 +21,9 @@ export type Fact =
   | { readonly is: "moderation"; readonly moderation: Moderation };
 
 /** By the words a message begins with, and how grave the server finds it: one look-up instead of many patterns. */
-export interface Words {
+export interface LogWords {
   readonly start: string;
   /** Null: servers do not agree. */
   readonly level: Level | null;
-  readonly read: (message: string) => Fact | null;
+  readonly read: (message: string) => LogFact | null;
 }

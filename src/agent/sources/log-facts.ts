@@ -1,4 +1,4 @@
-import type { Fact, Words } from "./log-fact.ts";
+import type { LogFact, LogWords } from "./log-fact.ts";
 import type { LogLine } from "./log-line.ts";
 import { moderationOf } from "./log-moderation.ts";
 import { isOfStrangers, isOwn } from "./log-origin.ts";
@@ -7,12 +7,12 @@ import { proxyFacts } from "./log-proxies.ts";
 const number = (text: string | undefined): number | null =>
   text === undefined ? null : Number(text.replace(",", "."));
 
-const failed = (why: string): Fact => ({ is: "failed", why, isFinal: true });
+const failed = (why: string): LogFact => ({ is: "failed", why, isFinal: true });
 /** Words of a mod loader that gave up; its report, and the end, follow. */
-const notLoaded = (why: string): Fact => ({ is: "failed", why, isFinal: false });
+const notLoaded = (why: string): LogFact => ({ is: "failed", why, isFinal: false });
 export const modErrors = "errors of mods while loading";
 
-const words: readonly Words[] = [
+const words: readonly LogWords[] = [
   {
     start: "Starting minecraft server version ",
     level: "info",
@@ -125,7 +125,7 @@ const words: readonly Words[] = [
 ];
 
 /** Only the file's name: folders have names of people in them. */
-function crashReport(path: string): Fact {
+function crashReport(path: string): LogFact {
   const text = path.trimEnd();
   const file = text.slice(Math.max(text.lastIndexOf("/"), text.lastIndexOf("\\")) + 1);
   const isName = /^[\w.-]{1,100}$/.test(file) && file.endsWith(".txt");
@@ -133,7 +133,7 @@ function crashReport(path: string): Fact {
 }
 
 /** Since 1.13 `Running 2345ms or 46 ticks behind`, before `Running 2345ms behind, skipping 46 tick(s)`. */
-function behind(message: string): Fact {
+function behind(message: string): LogFact {
   const ms = /Running (\d{1,9})ms /.exec(message)?.[1];
   const ticks = /(?: or |skipping )(\d{1,9}) tick/.exec(message)?.[1];
   return { is: "behind", ms: number(ms), ticks: number(ticks) };
@@ -150,7 +150,7 @@ const wordsByInitial = new Map(
 const telling = /OutOfMemoryError|joined the game|logged in with|anned |icked |muted /;
 
 /** What the server itself tells with a stamped line; null for most, and for whatever a player can write. */
-export function factOf(line: LogLine): Fact | null {
+export function factOf(line: LogLine): LogFact | null {
   if (isOfStrangers(line)) return null;
   const { message } = line;
   const candidates = wordsByInitial.get(message.charCodeAt(0)) ?? [];
@@ -160,7 +160,7 @@ export function factOf(line: LogLine): Fact | null {
     case undefined:
       return null;
     case "OutOfMemoryError":
-      return line.level === "error" || line.level === "warning" ? outOfMemory(message) : null;
+      return line.level === "error" || line.level === "warning" ? outOfMemoryFact(message) : null;
     case "joined the game":
     case "logged in with":
       return line.level === "info" && isOwn(line) && joined.test(message) ? { is: "joined" } : null;
@@ -175,7 +175,7 @@ export function factOf(line: LogLine): Fact | null {
 const memoryError =
   /^(?:Caused by: |Exception in thread "[^"]{1,80}" |Encountered an unexpected exception )?(?:java\.lang\.)?OutOfMemoryError(?:: ([\w ]{1,60}))?/;
 
-export const outOfMemory = (text: string): Fact | null => {
+export const outOfMemoryFact = (text: string): LogFact | null => {
   const found = memoryError.exec(text);
   return found ? { is: "out_of_memory", what: found[1]?.trim() ?? "no more memory" } : null;
 };

@@ -1,4 +1,4 @@
-import type { Words } from "./log-fact.ts";
+import type { LogWords } from "./log-fact.ts";
 
 const versionAfter = (message: string, start: string): string =>
   message
@@ -6,14 +6,14 @@ const versionAfter = (message: string, start: string): string =>
     .replace(/\.{3}$/, "")
     .trim();
 
-const starting = (start: string, proxy: string): Words => ({
+const starting = (start: string, proxy: string): LogWords => ({
   start,
   level: "info",
   read: (message) => ({ is: "starting", version: versionAfter(message, start).slice(0, 60), proxy }),
 });
 
 /** The words of Velocity, BungeeCord and Waterfall; those of `Done (…)!` are the game's. */
-export const proxyFacts: readonly Words[] = [
+export const proxyFacts: readonly LogWords[] = [
   starting("Booting up Velocity ", "Velocity"),
   starting("Enabled BungeeCord version ", "BungeeCord"),
   starting("Enabled Waterfall version ", "Waterfall"),

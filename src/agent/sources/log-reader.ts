@@ -1,6 +1,6 @@
 import { secondMs, type Instant } from "../../core/time.ts";
 import { datedBy, datedIn } from "./log-clock.ts";
-import type { Fact } from "./log-fact.ts";
+import type { LogFact } from "./log-fact.ts";
 import { factOf, modErrors } from "./log-facts.ts";
 import { dayCounter, parseLine, type LogLine, type Stamp } from "./log-line.ts";
 import { oddNames } from "./log-origin.ts";
@@ -8,7 +8,7 @@ import { factOfRaw, followsOf, type Follows } from "./log-trace.ts";
 
 /** A fact, when its line says it was, and the words it was told in. */
 interface Found {
-  readonly fact: Fact;
+  readonly fact: LogFact;
   readonly stamp: Stamp | null;
   /** Of the line before; null where that was read earlier. */
   readonly before: Stamp | null;
@@ -16,7 +16,7 @@ interface Found {
 }
 
 export interface DatedFact {
-  readonly fact: Fact;
+  readonly fact: LogFact;
   readonly at: Instant;
   /** When the line before was written; null where there was none. */
   readonly lineBeforeAt: Instant | null;
@@ -131,22 +131,22 @@ class FactReader implements LogReader {
     return { at: this.#lastAt, zoneMs: this.#zoneMs };
   }
 
-  #foundHere(fact: Fact, line: string): Found {
+  #foundHere(fact: LogFact, line: string): Found {
     return { fact, stamp: this.#last, before: this.#before, line };
   }
 
-  #tell(fact: Fact, line: string): void {
+  #tell(fact: LogFact, line: string): void {
     this.#found.push(this.#foundHere(fact, line));
   }
 
-  #note(fact: Fact, line: string, thread: string): void {
+  #note(fact: LogFact, line: string, thread: string): void {
     switch (fact.is) {
       case "threw":
         this.#isCauseNext = true;
         this.#cause = null;
         return;
       case "reporting": {
-        const crash: Fact = { is: "crash", why: this.#cause, report: null };
+        const crash: LogFact = { is: "crash", why: this.#cause, report: null };
         this.#begun ??= { ...this.#foundHere(crash, line), thread };
         return;
       }
@@ -166,7 +166,7 @@ class FactReader implements LogReader {
     this.#tell(fact, line);
   }
 
-  #end(fact: Fact & { is: "crash" | "failed" }, line: string): void {
+  #end(fact: LogFact & { is: "crash" | "failed" }, line: string): void {
     const report = fact.report ?? null;
     const awaited = this.#begun?.fact.is === "failed" ? this.#begun.fact.why : null;
     const byLoader = awaited ?? loaderFailure(fact.why ?? this.#cause, report);
@@ -184,7 +184,7 @@ class FactReader implements LogReader {
   }
 
   /** The thread that was to write a report does something else: it was for its eyes only, as with `perf`. */
-  #isElsewhere({ thread, logger }: LogLine, fact: Fact | null): boolean {
+  #isElsewhere({ thread, logger }: LogLine, fact: LogFact | null): boolean {
     const isWaiting = this.#begun?.fact.is === "crash" && this.#begun.thread === thread;
     return isWaiting && fact === null && !/^STD(?:OUT|ERR)\b/.test(logger ?? "");
   }

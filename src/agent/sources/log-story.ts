@@ -10,14 +10,14 @@ import {
   moderated,
   notStarted,
   outOfMemory,
-  paused,
+  pausedEvent,
   restarting,
-  started,
-  stopped,
-  type Software,
-  type Told,
+  startedEvent,
+  stoppedEvent,
+  type LoggedSoftware,
+  type LoggedEvent,
 } from "./log-events.ts";
-import type { Fact } from "./log-fact.ts";
+import type { LogFact } from "./log-fact.ts";
 import type { DatedFact } from "./log-reader.ts";
 import type { ProcessEnd } from "./process-end.ts";
 
@@ -43,7 +43,7 @@ const droppedAtOnce = 1000;
 
 interface Session {
   bootedAt: Instant | null;
-  software: Software | null;
+  software: LoggedSoftware | null;
   /** When its first line was written; null while none was read. */
   begunAt: Instant | null;
   isReady: boolean;
@@ -56,7 +56,7 @@ interface Session {
   hungAt: Instant | null;
 }
 
-const fresh = (bootedAt: Instant | null, software: Software | null): Session => ({
+const fresh = (bootedAt: Instant | null, software: LoggedSoftware | null): Session => ({
   bootedAt,
   software,
   begunAt: bootedAt,
@@ -162,7 +162,7 @@ function take(state: State, { fact, at, lineBeforeAt, line }: DatedFact): void {
       return lag(state, fact, at, line);
     case "paused":
       Object.assign(state, { canPause: true, pausedSince: at });
-      return tell(state, paused(fact.afterSeconds), at, line);
+      return tell(state, pausedEvent(fact.afterSeconds), at, line);
     case "joined":
       state.pausedSince = null;
       return;
@@ -187,7 +187,7 @@ function begin(state: State, tookMs: number | null, at: Instant, line: string): 
   state.session.bootedAt ??= at - (tookMs ?? 0);
   state.pausedSince = null;
   state.announced = { what: "started", at };
-  tell(state, started(tookMs, state.session.software), at, line);
+  tell(state, startedEvent(tookMs, state.session.software), at, line);
 }
 
 function stop(state: State, at: Instant, line: string): void {
@@ -197,7 +197,7 @@ function stop(state: State, at: Instant, line: string): void {
   state.pausedSince = null;
   if (session.hasFailed) return;
   state.announced = { what: "stopping", at };
-  tell(state, stopped(session.bootedAt === null ? null : at - session.bootedAt), at, line);
+  tell(state, stoppedEvent(session.bootedAt === null ? null : at - session.bootedAt), at, line);
 }
 
 const isUnexplained = ({ isStopping, hasFailed, isReady, begunAt }: Session): boolean =>
@@ -222,14 +222,14 @@ function settleEnd(state: State, lastLineAt: Instant | null): void {
   state.end = null;
 }
 
-function fail(state: State, told: Told, at: Instant, line: string): void {
+function fail(state: State, told: LoggedEvent, at: Instant, line: string): void {
   if (state.session.hasFailed) return;
   state.session.hasFailed = true;
   state.pausedSince = null;
   tell(state, told, at, line);
 }
 
-function lag(state: State, { ms, ticks }: Fact & { is: "behind" }, at: Instant, line: string): void {
+function lag(state: State, { ms, ticks }: LogFact & { is: "behind" }, at: Instant, line: string): void {
   if (ms === null) return;
   state.lagMs = (state.lagMs ?? 0) + ms;
   const last = state.session.behind;
@@ -239,7 +239,7 @@ function lag(state: State, { ms, ticks }: Fact & { is: "behind" }, at: Instant, 
 }
 
 /** The same line read twice is the same event; two such lines in one second are two. */
-function tell(state: State, told: Told, at: Instant, line: string): void {
+function tell(state: State, told: LoggedEvent, at: Instant, line: string): void {
   if (state.alike.at !== at) state.alike = { at, counts: new Map() };
   const { counts } = state.alike;
   const key = `${told.type}\n${at}\n${line}`;

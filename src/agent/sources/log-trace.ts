@@ -1,5 +1,5 @@
-import type { Fact } from "./log-fact.ts";
-import { outOfMemory } from "./log-facts.ts";
+import type { LogFact } from "./log-fact.ts";
+import { outOfMemoryFact } from "./log-facts.ts";
 import type { LogLine } from "./log-line.ts";
 import { isBeforeTheGame, isOfStrangers, isOwn } from "./log-origin.ts";
 
@@ -28,11 +28,11 @@ const reportTitle = "---- Minecraft Crash Report ----";
 const mainThread = 'Exception in thread "main" ';
 
 /** What a raw line tells; null for most. */
-export function factOfRaw(line: string): Fact | CrashPart | null {
+export function factOfRaw(line: string): LogFact | CrashPart | null {
   if (line.startsWith(reportTitle)) return { is: "report", text: "" };
   if (line.startsWith("Description: ")) return { is: "description", text: line.slice(13, 213).trim() };
   const cut = line.slice(0, 600).trimEnd();
-  const memory = cut.includes("OutOfMemoryError") ? outOfMemory(cut) : null;
+  const memory = cut.includes("OutOfMemoryError") ? outOfMemoryFact(cut) : null;
   if (memory) return memory;
   if (line.startsWith(mainThread)) return { is: "failed", why: "an error while starting", isFinal: true };
   const found = thrown.exec(cut);

@@ -1,4 +1,4 @@
-import { readMachine, shareOf, type MachineCpu } from "../machine-cpu.ts";
+import { readMachine, cpuShare, type MachineCpu } from "../machine-cpu.ts";
 import { thisMachine, type MachineRoot } from "../proc.ts";
 import type { Finding, Reading, Source } from "../source.ts";
 
@@ -13,7 +13,7 @@ export function machineSource(root: MachineRoot = thisMachine): Source {
     const total = last === null ? 0 : now.totalTicks - last.totalTicks;
     const idle = last === null ? 0 : now.idleTicks - last.idleTicks;
     // The kernel's count of waiting for disks can step back; then this once nothing is told.
-    const share = idle < 0 ? null : shareOf(total - idle, total);
+    const share = idle < 0 ? null : cpuShare(total - idle, total);
     return {
       measured: {
         ...(share !== null && { cpu_system: share }),

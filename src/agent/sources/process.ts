@@ -1,7 +1,7 @@
 import { toTimestamp } from "../../core/time.ts";
 import type { ServerPlace } from "../place.ts";
-import { readStat, readStatus, startOf, thisMachine, type MachineRoot } from "../proc.ts";
-import { readMachine, shareOf } from "../machine-cpu.ts";
+import { readStat, readProcStatus, startOf, thisMachine, type MachineRoot } from "../proc.ts";
+import { readMachine, cpuShare } from "../machine-cpu.ts";
 import type { Finding, Reading, Source } from "../source.ts";
 
 interface Seen {
@@ -32,7 +32,7 @@ export function processSource(
     const [machine, now, status] = await Promise.all([
       readMachine(root),
       readStat(root, server.pid),
-      readStatus(root, server.pid),
+      readProcStatus(root, server.pid),
     ]);
     if (now === null || now.startTicks !== server.startTicks) {
       before = null;
@@ -47,7 +47,7 @@ export function processSource(
     };
     const isSame = last?.pid === server.pid && last.startTicks === server.startTicks;
     const share = isSame
-      ? shareOf(now.cpuTicks - last.cpuTicks, machine.totalTicks - last.machineTicks)
+      ? cpuShare(now.cpuTicks - last.cpuTicks, machine.totalTicks - last.machineTicks)
       : null;
     const bootedAt = await startOf(root, server);
     return {

@@ -1,5 +1,12 @@
 import { foliaAnswer } from "./rcon-folia.ts";
-import { figure, numberAfter, numbersIn, plainText, type Figure, type ServerAnswer } from "./rcon-figures.ts";
+import {
+  figure,
+  numberAfter,
+  numbersIn,
+  withoutFormatting,
+  type Figure,
+  type ServerAnswer,
+} from "./rcon-figures.ts";
 
 /** The window behind a header such as `from last 5s, 1m, 15m`, ms; as many as it names. */
 function windowsIn(header: string): number[] {
@@ -35,7 +42,7 @@ const slashed = (text: string, count: number): number[][] =>
 
 /** `Server tick times (avg/min/max) from last 5s, 10s, 1m: 14.3/0.1/720.7, …` of Paper. */
 export function msptAnswer(answer: string): ServerAnswer | null {
-  const text = plainText(answer);
+  const text = withoutFormatting(answer);
   if (!text.includes("avg/min/max")) return null;
   const found = windowed(text.slice(text.indexOf("avg/min/max")), "avg/min/max");
   if (!found) return null;
@@ -51,7 +58,7 @@ export function msptAnswer(answer: string): ServerAnswer | null {
 
 /** Spigot, Paper, Purpur; on Folia the same command reports its regions. */
 export function tpsAnswer(answer: string): ServerAnswer | null {
-  const text = plainText(answer);
+  const text = withoutFormatting(answer);
   const folia = foliaAnswer(text);
   if (folia) return folia;
   const figures = tpsFigures(text);
@@ -60,7 +67,7 @@ export function tpsAnswer(answer: string): ServerAnswer | null {
 
 /** Its median is no mean, so it tells no `mspt`. */
 export function sparkAnswer(answer: string): ServerAnswer | null {
-  const text = plainText(answer);
+  const text = withoutFormatting(answer);
   const figures = tpsFigures(text);
   const found = windowed(text, "95%ile/max ms) from last");
   const quads = found ? slashed(found.behind, 4) : [];
@@ -78,7 +85,7 @@ const hundredTicksMs = 5000;
 
 /** `tick query` of every game from 1.20.3 on. Its lines may arrive without anything between them. */
 export function tickQueryAnswer(answer: string): ServerAnswer | null {
-  const text = plainText(answer);
+  const text = withoutFormatting(answer);
   const target = numberAfter(text, "Target tick rate: ");
   const average = numberAfter(text, "Average time per tick: ");
   if (target === undefined || average === undefined) return null;
@@ -102,7 +109,7 @@ export function tickQueryAnswer(answer: string): ServerAnswer | null {
  * (1.234 ms/tick)`). Both compute the rate from the mean of 100 ticks and count none.
  */
 export function forgeAnswer(answer: string): ServerAnswer | null {
-  const text = plainText(answer);
+  const text = withoutFormatting(answer);
   const from = text.lastIndexOf("Overall");
   if (from < 0) return null;
   const overall = text.slice(from, from + 160);
@@ -122,7 +129,7 @@ const counts = [
 
 /** How many are on, by `list`; the names behind it are not looked at. */
 export function listAnswer(answer: string): ServerAnswer | null {
-  const text = plainText(answer);
+  const text = withoutFormatting(answer);
   for (const count of counts) {
     const found = count.exec(text);
     if (found) return { figures: [], playerCount: Number(found[1]) };
@@ -132,6 +139,6 @@ export function listAnswer(answer: string): ServerAnswer | null {
 
 /** Ticks since the world was made, by `time query gametime`: `The time is 4711`, since 26.1 `The game time is …`. */
 export function gameTimeAnswer(answer: string): ServerAnswer | null {
-  const found = /[Tt]ime is (\d{1,15})/.exec(plainText(answer));
+  const found = /[Tt]ime is (\d{1,15})/.exec(withoutFormatting(answer));
   return found ? { figures: [], gameTime: Number(found[1]) } : null;
 }

@@ -40,14 +40,14 @@ export function figure(
  * Of several windows the shortest that covers a whole sample, else the longest there is: a shorter one misses what
  * happened, a longer one shows it for too long. A slowest tick is told from a covering window only.
  */
-export function chosen(figures: readonly Figure[], field: Figure["field"]): Figure | undefined {
+export function chosenFigures(figures: readonly Figure[], field: Figure["field"]): Figure | undefined {
   const ordered = figures.filter((each) => each.field === field).toSorted((a, b) => a.windowMs - b.windowMs);
   const covering = ordered.find(({ windowMs }) => windowMs >= sampleMs);
   return covering ?? (field === "worst_tick_ms" ? undefined : ordered.at(-1));
 }
 
 /** Without colours and controls. A § that was not sent as UTF-8 arrives as U+FFFD. */
-export const plainText = (answer: string): string =>
+export const withoutFormatting = (answer: string): string =>
   answer
     .slice(0, 64 * 1024)
     // eslint-disable-next-line no-control-regex

@@ -7,30 +7,31 @@ import {
   tpsAnswer,
 } from "./rcon-answers.ts";
 import type { RconConnection } from "./rcon-client.ts";
-import { chosen, type Figure, type ServerAnswer } from "./rcon-figures.ts";
+import { chosenFigures, type Figure, type ServerAnswer } from "./rcon-figures.ts";
 
 /** What all answers of one reading told together. */
-export interface Told {
+export interface RconAnswers {
   readonly figures: readonly Figure[];
   readonly rest: Omit<ServerAnswer, "figures">;
 }
 
-export interface Question {
+export interface RconQuestion {
   readonly command: string;
   readonly read: (answer: string) => ServerAnswer | null;
   /** Whether it is worth asking after what the ones before it told. */
-  readonly wanted: (told: Told) => boolean;
+  readonly wanted: (told: RconAnswers) => boolean;
 }
 
-const has = (told: Told, field: Figure["field"]): boolean => chosen(told.figures, field) !== undefined;
+const has = (told: RconAnswers, field: Figure["field"]): boolean =>
+  chosenFigures(told.figures, field) !== undefined;
 
 /** Whether the server itself counts ticks, as Spigot, Paper, Folia and spark do. */
-export const countsTicks = (told: Told): boolean => has(told, "tps");
+export const countsTicks = (told: RconAnswers): boolean => has(told, "tps");
 
 const always = (): boolean => true;
-const isWhole = (told: Told): boolean => told.rest.regions === undefined;
+const isWhole = (told: RconAnswers): boolean => told.rest.regions === undefined;
 
-const questions: readonly Question[] = [
+const questions: readonly RconQuestion[] = [
   { command: "list", read: listAnswer, wanted: always },
   { command: "tps", read: tpsAnswer, wanted: always },
   { command: "mspt", read: msptAnswer, wanted: isWhole },
@@ -55,12 +56,12 @@ const questions: readonly Question[] = [
  */
 export async function askAll(
   rcon: RconConnection,
-  known: readonly Question[] | null,
+  known: readonly RconQuestion[] | null,
   signal: AbortSignal,
-  onAnswer: (told: Told) => void,
-): Promise<readonly Question[]> {
-  const answering: Question[] = [];
-  let told: Told = { figures: [], rest: {} };
+  onAnswer: (told: RconAnswers) => void,
+): Promise<readonly RconQuestion[]> {
+  const answering: RconQuestion[] = [];
+  let told: RconAnswers = { figures: [], rest: {} };
   for (const question of known ?? questions) {
     if (!known && !question.wanted(told)) continue;
     const answer = question.read(await rcon.ask(question.command, signal));

@@ -3,13 +3,15 @@ import type { Measured } from "../source.ts";
 import { gameTimeAnswer } from "./rcon-answers.ts";
 import type { RconConnection } from "./rcon-client.ts";
 import { isBehind, rateBetween, type GameClock } from "./rcon-game-time.ts";
-import type { Told } from "./rcon-questions.ts";
+import type { RconAnswers } from "./rcon-questions.ts";
 
 /** Three ticks: long enough to see whether the game's clock moves, ms. */
 const aFewTicksMs = 150;
 
 /** Counts ticks for a server that does not: by the game's own clock, from one reading to the next. */
-export function tickCounter(rcon: RconConnection): (told: Told, signal: AbortSignal) => Promise<Measured> {
+export function tickCounter(
+  rcon: RconConnection,
+): (told: RconAnswers, signal: AbortSignal) => Promise<Measured> {
   let isKnown = true;
   let before: GameClock | null = null;
 

@@ -1,8 +1,8 @@
 import type { ServerPlace } from "../place.ts";
 import type { Finding, Measured, Reading, Source } from "../source.ts";
 import { connectRcon, RconRefused, RconSilence, type RconConnection } from "./rcon-client.ts";
-import { chosen } from "./rcon-figures.ts";
-import { askAll, countsTicks, type Question, type Told } from "./rcon-questions.ts";
+import { chosenFigures } from "./rcon-figures.ts";
+import { askAll, countsTicks, type RconQuestion, type RconAnswers } from "./rcon-questions.ts";
 import { tickCounter } from "./rcon-rate.ts";
 
 /** One connection, and what was learnt over it. */
@@ -10,7 +10,7 @@ interface Conversation {
   readonly rcon: RconConnection;
   readonly rate: ReturnType<typeof tickCounter>;
   /** The commands that this server answers; null before it was asked. */
-  known: readonly Question[] | null;
+  known: readonly RconQuestion[] | null;
   lastWorst: number | null;
 }
 
@@ -59,7 +59,7 @@ export function rconSource(place: ServerPlace): Source {
 
 async function converse(conversation: Conversation, signal: AbortSignal): Promise<Reading> {
   const { rcon } = conversation;
-  let told: Told = { figures: [], rest: {} };
+  let told: RconAnswers = { figures: [], rest: {} };
   try {
     conversation.known = await askAll(rcon, conversation.known, signal, (all) => (told = all));
     const rate = countsTicks(told) ? {} : await conversation.rate(told, signal);
@@ -76,11 +76,11 @@ async function converse(conversation: Conversation, signal: AbortSignal): Promis
   }
 }
 
-function measuredFrom({ figures, rest }: Told, rate: Measured): Measured {
+function measuredFrom({ figures, rest }: RconAnswers, rate: Measured): Measured {
   const isRunning = (rest.pace ?? "running") === "running";
-  const tps = chosen(figures, "tps")?.value ?? rate.tps ?? rest.computedTps;
-  const mspt = chosen(figures, "mspt")?.value;
-  const p95 = chosen(figures, "mspt_p95")?.value;
+  const tps = chosenFigures(figures, "tps")?.value ?? rate.tps ?? rest.computedTps;
+  const mspt = chosenFigures(figures, "mspt")?.value;
+  const p95 = chosenFigures(figures, "mspt_p95")?.value;
   return {
     ...rest.regions,
     ...(rest.playerCount !== undefined && { player_count: rest.playerCount }),
@@ -94,8 +94,8 @@ function measuredFrom({ figures, rest }: Told, rate: Measured): Measured {
 }
 
 /** A slow tick stays in the server's window for longer than one sample lasts, and is told once. */
-function worstOf(conversation: Conversation, { figures }: Told, rate: Measured): Measured {
-  const worst = chosen(figures, "worst_tick_ms")?.value ?? null;
+function worstOf(conversation: Conversation, { figures }: RconAnswers, rate: Measured): Measured {
+  const worst = chosenFigures(figures, "worst_tick_ms")?.value ?? null;
   const isNew = worst !== conversation.lastWorst;
   conversation.lastWorst = worst;
   return worst === null || !isNew || rate.paused_empty === true ? {} : { worst_tick_ms: worst };
@@ -115,7 +115,7 @@ const silent = (waitingMs: number): Finding => ({
   says: `The password is right, but the game has not answered for ${Math.round(waitingMs / 1000)} s: its main thread is busy or stuck.`,
 });
 
-function answers(known: readonly Question[], measured: Measured = {}): Finding {
+function answers(known: readonly RconQuestion[], measured: Measured = {}): Finding {
   const commands = known.map(({ command }) => command).join(", ");
   const fields = ["tps", "mspt", "mspt_p95", "worst_tick_ms", "player_count"] as const;
   const told = fields.filter((field) => measured[field] !== undefined);

@@ -9,7 +9,7 @@ import type { Passwords } from "./passwords.ts";
 import { keyFor } from "./sealed.ts";
 
 /** What the operator decided about people, and what it takes to let them in. */
-export interface People {
+export interface AccountPolicy {
   readonly signUp: SignUpPolicy;
   readonly passwords: Passwords;
   /** The browsers in which people signed in before. */
@@ -34,7 +34,7 @@ export const setUpCode = (secret: string): string => {
 
 /** Whether a person typed the code of one of the secrets; in the same time whatever they typed. */
 export const setUpCheck =
-  (secrets: readonly string[]): People["isSetUpCode"] =>
+  (secrets: readonly string[]): AccountPolicy["isSetUpCode"] =>
   (typed) => {
     const given = fingerprint(typed);
     return secrets.map((secret) => timingSafeEqual(given, fingerprint(setUpCode(secret)))).includes(true);
@@ -44,7 +44,7 @@ const fingerprint = (code: string): Buffer => createHash("sha256").update(normal
 
 /** Work that goes on after its caller was answered; `finished` resolves when all of it has ended. */
 export function afterwards(report: (error: unknown) => void): {
-  readonly run: People["afterwards"];
+  readonly run: AccountPolicy["afterwards"];
   readonly finished: () => Promise<unknown>;
 } {
   const running = new Set<Promise<void>>();

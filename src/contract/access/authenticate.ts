@@ -4,7 +4,7 @@ import { secretKind, secretPrefixes } from "../../core/access/secret.ts";
 import { Refusal, revokedCredential, Unavailable, type ErrorCode } from "../../core/errors.ts";
 import type { Instant } from "../../core/time.ts";
 import type { AnonymousCaller, RunnerCaller, ServerCaller, TokenCaller } from "../call/caller.ts";
-import type { Door, Presented } from "../call/app-context.ts";
+import type { AppContext, Credentials } from "../call/app-context.ts";
 import { guessingMessage, noteRefusedSecret } from "../limits/credential-throttle.ts";
 
 /** A token's last use is written at most once in this time: it is for people to look at. */
@@ -17,8 +17,8 @@ const bearer = /^bearer +([\x21-\x7e]{1,512}) *$/i;
  * told the token, also where it is refused because it was revoked or has expired.
  */
 export async function authenticateApi(
-  door: Door,
-  presented: Presented,
+  door: AppContext,
+  presented: Credentials,
   now: Instant,
   known: (token: ApiToken) => void = () => {},
 ): Promise<AnonymousCaller | TokenCaller> {
@@ -44,8 +44,8 @@ export async function authenticateApi(
 
 /** An access token was issued for the connector alone: elsewhere it is no credential. */
 const presentedToken = async (
-  { stores }: Door,
-  { atConnector }: Presented,
+  { stores }: AppContext,
+  { atConnector }: Credentials,
   digest: string,
   now: Instant,
 ): Promise<PresentedToken | null> =>
@@ -66,8 +66,8 @@ export function requireCovered({ covered, limits }: TokenCaller): void {
 
 /** Which game server calls. */
 export async function authenticateServer(
-  door: Door,
-  presented: Presented,
+  door: AppContext,
+  presented: Credentials,
   now: Instant,
 ): Promise<ServerCaller> {
   if (presented.authorization === null) {
@@ -95,8 +95,8 @@ export async function authenticateServer(
 
 /** Which runner calls. */
 export async function authenticateRunner(
-  door: Door,
-  presented: Presented,
+  door: AppContext,
+  presented: Credentials,
   now: Instant,
 ): Promise<RunnerCaller> {
   if (presented.authorization === null)
@@ -116,11 +116,11 @@ export async function authenticateRunner(
   return { kind: "runner", runner };
 }
 
-const bearerSecret = ({ authorization }: Presented): string | null =>
+const bearerSecret = ({ authorization }: Credentials): string | null =>
   bearer.exec(authorization ?? "")?.[1] ?? null;
 
 /** Whether what is presented claims to be an API token, good or not. */
-export function isApiCredential(presented: Presented): boolean {
+export function isApiCredential(presented: Credentials): boolean {
   return bearerSecret(presented)?.startsWith(`${secretPrefixes.api}_`) ?? false;
 }
 
@@ -156,8 +156,8 @@ const reasons: Readonly<Partial<Record<ErrorCode, string>>> = {
 };
 
 async function refuseCredential(
-  door: Door,
-  { address }: Presented,
+  door: AppContext,
+  { address }: Credentials,
   now: Instant,
   refusal: Refusal,
   { token, note }: RefusedCredential = {},

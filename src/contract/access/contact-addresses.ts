@@ -4,7 +4,7 @@ import { addressBinding } from "./message-sender.ts";
 import type { Sealer } from "./sealed.ts";
 
 /** Where people want to be told, between what they type and what is kept: whole addresses stay in here. */
-export interface AddressDesk {
+export interface ContactAddresses {
   /** Whether the operator gave the service a way to send mail. */
   readonly sendsMail: boolean;
   /** An address or webhook URL as it is kept for that account and channel. */
@@ -16,10 +16,13 @@ export interface AddressDesk {
 }
 
 /** What the desk is told of the way out. */
-export type WayOut = Pick<AddressDesk, "sendsMail" | "mayCall">;
+export type OutgoingChannels = Pick<ContactAddresses, "sendsMail" | "mayCall">;
 
 /** A desk over the sealed addresses that the courier opens. */
-export const addressDesk = (sealing: Sealer, { sendsMail, mayCall }: WayOut): AddressDesk => ({
+export const contactAddresses = (
+  sealing: Sealer,
+  { sendsMail, mayCall }: OutgoingChannels,
+): ContactAddresses => ({
   sendsMail,
   mayCall,
   seal: (accountId, channel, address) => sealing.seal(address, addressBinding(accountId, channel)),

@@ -4,7 +4,7 @@ import type { DispatchResult, Recipient } from "../../core/notice/store.ts";
 import { sealer, type Sealer } from "./sealed.ts";
 
 /** One attempt to tell an account something outside: finds the address, and sends. Never throws. */
-export type Courier = (
+export type MessageSender = (
   recipient: Recipient,
   channel: OutsideChannel,
   message: Message,
@@ -19,7 +19,7 @@ export const addressBinding = (accountId: string, channel: OutsideChannel): stri
 export const addressSealer = (secrets: readonly string[]): Sealer => sealer(secrets, "vault cipher");
 
 /** Addresses are opened here, for the moment of sending. */
-export function courier(addresses: Sealer, notifier: Notifier): Courier {
+export function messageSender(addresses: Sealer, notifier: Notifier): MessageSender {
   const opened = (sealed: string, { accountId }: Recipient, channel: OutsideChannel): string | null =>
     addresses.open(sealed, addressBinding(accountId, channel));
 

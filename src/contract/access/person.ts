@@ -8,19 +8,19 @@ import type { Account } from "../../core/access/account.ts";
 import { Unavailable } from "../../core/errors.ts";
 import type { Instant } from "../../core/time.ts";
 import type { SessionCaller } from "../call/caller.ts";
-import type { Person } from "../call/call-as-person.ts";
-import type { Door } from "../call/app-context.ts";
+import type { PersonCalling } from "../call/call-as-person.ts";
+import type { AppContext } from "../call/app-context.ts";
 
 const longestUserAgent = 200;
 
 /** Who a browser's secret stands for; a suspended account's browser is nobody's. */
 export async function personOf(
-  door: Door,
+  door: AppContext,
   secret: string | null,
   address: string,
   now: Instant,
-): Promise<Person> {
-  const nobody: Person = { kind: "anonymous", address };
+): Promise<PersonCalling> {
+  const nobody: PersonCalling = { kind: "anonymous", address };
   if (secret === null) return nobody;
   const found = await door.stores.sessions.present(door.secrets.digest(secret), now);
   if (!found || found.account.role === "suspended") return nobody;
@@ -36,7 +36,7 @@ export async function personOf(
 
 /** Signs a browser in: its secret, which is kept nowhere else. */
 export async function startSession(
-  { stores, secrets }: Pick<Door, "stores" | "secrets">,
+  { stores, secrets }: Pick<AppContext, "stores" | "secrets">,
   account: Account,
   userAgent: string | null,
   now: Instant,
@@ -54,4 +54,4 @@ export async function startSession(
   return { secret, session };
 }
 
-export const isSignedIn = (person: Person): person is SessionCaller => person.kind === "session";
+export const isSignedIn = (person: PersonCalling): person is SessionCaller => person.kind === "session";

@@ -7,7 +7,7 @@ import type { Instant } from "../../core/time.ts";
 import type { Caller } from "./caller.ts";
 import type { Context } from "./context.ts";
 import type { SentDocument } from "../files/document-tasks.ts";
-import type { Asked, Door } from "./app-context.ts";
+import type { ReceivedRequest, AppContext } from "./app-context.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { readInput } from "../endpoint/input.ts";
 import { fail, found } from "./refusals.ts";
@@ -25,9 +25,9 @@ export interface Accepted {
 
 /** Step 5. A linked server whose body is refused is remembered as rejected: its owner sees why it is silent. */
 export async function accept(
-  door: Door,
+  door: AppContext,
   endpoint: Endpoint,
-  request: Asked,
+  request: ReceivedRequest,
   caller: Caller,
   now: Instant,
 ): Promise<Accepted> {
@@ -51,7 +51,7 @@ export async function accept(
 
 /** Reads a document that is the whole body, as one of the account whose server, or whose person, sent it. */
 function readBody(
-  door: Door,
+  door: AppContext,
   { id, access, files, wholeBody }: Endpoint,
   caller: Caller,
   sent: SentDocument,
@@ -78,9 +78,9 @@ function refuseBadKey(key: string | null): void {
 
 /** Everything the handler of an accepted call is given beside its input. */
 export function contextOf(
-  door: Door,
+  door: AppContext,
   endpoint: Endpoint,
-  request: Asked,
+  request: ReceivedRequest,
   accepted: Accepted,
   windows: RateWindows | null,
 ): Context<Caller, ErrorCode> {
@@ -112,9 +112,9 @@ export function contextOf(
     },
     readDocuments: (name, what) => door.readDocuments(accountOf(caller, endpoint.id), name, what),
     isAcceptable: door.isAcceptable,
-    courier: door.courier,
-    addresses: door.addresses,
-    people: door.people,
+    courier: door.sendMessage,
+    addresses: door.contactAddresses,
+    people: door.accountPolicy,
     security: door.security,
   };
 }
@@ -132,7 +132,7 @@ function cursorBinding(endpoint: Endpoint, caller: Caller, input: Record<string,
   ]);
 }
 
-function openCursor(door: Door, cursor: unknown, binding: string): Position | null {
+function openCursor(door: AppContext, cursor: unknown, binding: string): Position | null {
   if (typeof cursor !== "string") return null;
   const position = door.cursors.open(cursor, binding);
   if (position) return position;
@@ -147,7 +147,7 @@ const accountIdOf = (caller: Caller): string | null =>
 
 function replayOf(
   endpoint: Endpoint,
-  request: Asked,
+  request: ReceivedRequest,
   caller: Caller,
   input: Record<string, unknown>,
   now: Instant,

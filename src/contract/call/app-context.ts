@@ -1,16 +1,16 @@
 import type { Plans } from "../../core/access/plan.ts";
 import type { SecurityNotes } from "../../core/security-log/event.ts";
 import type { Instant } from "../../core/time.ts";
-import type { AddressDesk } from "../access/contact-addresses.ts";
+import type { ContactAddresses } from "../access/contact-addresses.ts";
 import type { ActivityLog } from "./activity.ts";
 import type { Secrets, Stores } from "./context.ts";
-import type { Courier } from "../access/message-sender.ts";
+import type { MessageSender } from "../access/message-sender.ts";
 import type { CursorSeal } from "../endpoint/cursor.ts";
 import type { ReadDocuments, SentDocument } from "../files/document-tasks.ts";
-import type { People } from "../access/account-policy.ts";
+import type { AccountPolicy } from "../access/account-policy.ts";
 
 /** What the one door is built of; `app` puts it together, `call` goes through it. */
-export interface Door {
+export interface AppContext {
   readonly stores: Stores;
   readonly clock: () => Instant;
   readonly plans: Plans;
@@ -20,9 +20,9 @@ export interface Door {
   /** Of the program that runs. */
   readonly version: string;
   readonly isAcceptable: (text: string) => boolean;
-  readonly courier: Courier;
-  readonly addresses: AddressDesk;
-  readonly people: People;
+  readonly sendMessage: MessageSender;
+  readonly contactAddresses: ContactAddresses;
+  readonly accountPolicy: AccountPolicy;
   /** Whether a server may send now: `null`, or the seconds to wait. */
   readonly throttle: (serverId: string, now: Instant) => number | null;
   readonly readDocuments: ReadDocuments;
@@ -35,7 +35,7 @@ export interface Door {
 }
 
 /** Who presents themselves, as the transport saw it. */
-export interface Presented {
+export interface Credentials {
   /** The Authorization header as sent; null when there was none. */
   readonly authorization: string | null;
   /** The part of the client's address that counts as one caller: IPv4 /32, IPv6 /64. */
@@ -54,7 +54,7 @@ export type ReadBody = (sent: SentDocument) => Promise<unknown>;
 type FlatInput = Record<string, unknown>;
 
 /** What is asked for, whoever asks. */
-export interface Asked {
+export interface ReceivedRequest {
   /**
    * The flat input. A function, because it is read only once the caller may be answered at all; it may throw
    * a Refusal for bytes that are no input.
@@ -66,8 +66,8 @@ export interface Asked {
   readonly requestId: string;
 }
 
-export interface CallRequest extends Asked {
-  readonly presented: Presented;
+export interface CallRequest extends ReceivedRequest {
+  readonly credentials: Credentials;
   /** A read that the service makes by itself for this caller: no window counts it and no activity tells of it. */
-  readonly glance?: true;
+  readonly peek?: true;
 }

@@ -7,15 +7,15 @@ import type { NamedKind } from "../endpoint/find-named.ts";
 import type { Outline } from "../endpoint/outline.ts";
 
 /** One of the caller's windows, as a face tells it. */
-export interface ToldWindow {
+export interface RateWindowView {
   readonly limit: number;
   readonly remaining: number;
   readonly resetAt: Instant;
 }
 
-export interface ToldWindows {
-  readonly day: ToldWindow;
-  readonly hour: ToldWindow | null;
+export interface RateWindowViews {
+  readonly day: RateWindowView;
+  readonly hour: RateWindowView | null;
 }
 
 /** What every error says; details stand beside these two. */
@@ -29,7 +29,7 @@ export interface Refused {
   readonly ok: false;
   readonly status: number;
   readonly body: ErrorBody;
-  readonly windows: ToldWindows | null;
+  readonly windows: RateWindowViews | null;
   /** Whole seconds until asking again can succeed; null when waiting does not help. */
   readonly retryAfterSeconds: number | null;
   /** Whether the call was counted in a window. */
@@ -44,13 +44,13 @@ export interface Answered {
   readonly ok: true;
   readonly status: number;
   readonly value: unknown;
-  readonly windows: ToldWindows | null;
+  readonly windows: RateWindowViews | null;
   /** Whether the call was counted in a window. */
   readonly counted: boolean;
 }
 
 /** Who asks, as far as a list of tools depends on it. */
-export interface Asker {
+export interface CallerView {
   readonly anonymous: boolean;
   /** The token's id, where the backend knows it: what is kept for one token is no other's. */
   readonly tokenId: string | null;
@@ -104,9 +104,9 @@ export interface Backend {
   /** Whether the endpoint's schema takes an input; true where only the service elsewhere can tell. */
   takes(endpoint: Outline, input: Record<string, unknown>): Promise<boolean>;
   /** Who the caller is; touches no day window. */
-  asker(requestId: string): Promise<{ readonly ok: true; readonly asker: Asker } | Refused>;
+  caller(requestId: string): Promise<{ readonly ok: true; readonly caller: CallerView } | Refused>;
   /** The same at no cost at all, for a connector that looks by itself whether something changed. */
-  peekAsker(requestId: string): Promise<{ readonly ok: true; readonly asker: Asker } | Refused>;
+  peekCaller(requestId: string): Promise<{ readonly ok: true; readonly caller: CallerView } | Refused>;
   /** Who the caller is as far as no service elsewhere has to be asked for it; null where that is not known. */
-  knownAsker(requestId: string): Promise<Asker | null>;
+  knownCaller(requestId: string): Promise<CallerView | null>;
 }

@@ -1,16 +1,16 @@
 import type { z } from "zod";
 import { Refusal } from "../../core/errors.ts";
 import type { AnonymousCaller, SessionCaller } from "./caller.ts";
-import type { Asked, Door, ReadBody } from "./app-context.ts";
+import type { ReceivedRequest, AppContext, ReadBody } from "./app-context.ts";
 import type { Endpoint, TypedEndpoint } from "../endpoint/endpoint.ts";
 import { readInput } from "../endpoint/input.ts";
 import { serve } from "./serve.ts";
 
 /** Who looks at a page. */
-export type Person = AnonymousCaller | SessionCaller;
+export type PersonCalling = AnonymousCaller | SessionCaller;
 
 /** What an endpoint answers, as JSON. */
-export type Answered<E extends TypedEndpoint> = z.input<E["output"]>;
+export type PersonAnswer<E extends TypedEndpoint> = z.input<E["output"]>;
 
 /**
  * A call by a person: through the same door, with the session in place of steps 1 to 4, so that no window is
@@ -18,21 +18,21 @@ export type Answered<E extends TypedEndpoint> = z.input<E["output"]>;
  * whatever else went wrong as it is. An input that is a function has the file read that is its body.
  */
 export async function callAsPerson<E extends TypedEndpoint>(
-  door: Door,
+  door: AppContext,
   endpoint: E,
-  person: Person,
+  person: PersonCalling,
   input: z.input<E["input"]> | ((read: ReadBody) => Promise<z.input<E["input"]>>),
   requestId: string,
-): Promise<Answered<E>> {
-  const take: Asked["input"] = typeof input === "function" ? input : () => input;
+): Promise<PersonAnswer<E>> {
+  const take: ReceivedRequest["input"] = typeof input === "function" ? input : () => input;
   requirePerson(endpoint, person, typeof input === "function" ? {} : input);
   const asked = { input: take, idempotencyKey: null, requestId };
   const { value } = await serve(door, endpoint, asked, person, door.clock(), null);
   // Sound: the projection keeps what the handler, typed by the same schema, answered.
-  return value as Answered<E>;
+  return value as PersonAnswer<E>;
 }
 
-function requirePerson(endpoint: Endpoint, person: Person, input: Record<string, unknown>): void {
+function requirePerson(endpoint: Endpoint, person: PersonCalling, input: Record<string, unknown>): void {
   const { access } = endpoint;
   if (access.face !== "api" && access.face !== "web")
     throw new Error(`${endpoint.id} is no call that a person makes.`);

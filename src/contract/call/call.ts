@@ -11,7 +11,7 @@ import {
   requireCovered,
 } from "../access/authenticate.ts";
 import type { AnonymousCaller, Caller, TokenCaller } from "./caller.ts";
-import type { CallRequest, Door } from "./app-context.ts";
+import type { CallRequest, AppContext } from "./app-context.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { readInput } from "../endpoint/input.ts";
 import { asRefusal } from "./refusals.ts";
@@ -55,17 +55,17 @@ interface Passage {
  * The one door: every transport's calls, in this order: credential, token limit, rate windows, scope, input,
  * plan, handler (404 before 403 before 409), field list of the output. Never throws.
  */
-export async function call(door: Door, endpoint: Endpoint, request: CallRequest): Promise<Outcome> {
+export async function call(door: AppContext, endpoint: Endpoint, request: CallRequest): Promise<Outcome> {
   const now = door.clock();
   const passage: Passage = { token: null, caller: null, windows: null, counted: false };
   try {
     const served = await pass(door, endpoint, request, now, passage);
     const { windows, counted } = passage;
-    if (!request.glance) noteDeed(door, endpoint, passage, served.status, null, now);
+    if (!request.peek) noteDeed(door, endpoint, passage, served.status, null, now);
     return { ok: true, ...served, windows, counted, now };
   } catch (error) {
     const refusal = asRefusal(error, door, request.requestId);
-    if (!request.glance) noteDeed(door, endpoint, passage, refusal.status, refusal.code, now);
+    if (!request.peek) noteDeed(door, endpoint, passage, refusal.status, refusal.code, now);
     return {
       ok: false,
       refusal,
@@ -80,7 +80,7 @@ export async function call(door: Door, endpoint: Endpoint, request: CallRequest)
 
 /** What a token did is told to its owner, and so is what it tried to do. */
 function noteDeed(
-  { activity }: Door,
+  { activity }: AppContext,
   { id: call }: Endpoint,
   { token, counted }: Passage,
   status: number,
@@ -92,7 +92,7 @@ function noteDeed(
 }
 
 async function pass(
-  door: Door,
+  door: AppContext,
   endpoint: Endpoint,
   request: CallRequest,
   now: Instant,
@@ -105,7 +105,7 @@ async function pass(
 
 /** Steps 1 to 4: who calls, whether this call is within the windows, and whether the token has the scope. */
 async function identify(
-  door: Door,
+  door: AppContext,
   endpoint: Endpoint,
   request: CallRequest,
   now: Instant,
@@ -114,28 +114,28 @@ async function identify(
   const { access } = endpoint;
   if (access.face === "plugin") {
     if (access.credential === "none") {
-      const { address } = request.presented;
+      const { address } = request.credentials;
       const wait = await countAttempt(door.stores.rates, access.attempts, address, now);
       if (wait !== null) throw tooManyAttempts(access.attempts.message, wait);
       return { kind: "anonymous", address };
     }
-    const server = await authenticateServer(door, request.presented, now);
+    const server = await authenticateServer(door, request.credentials, now);
     requirePace(door, server.server.id, "server", now);
     return server;
   }
   if (access.face === "agent") {
-    const runner = await authenticateRunner(door, request.presented, now);
+    const runner = await authenticateRunner(door, request.credentials, now);
     requirePace(door, runner.runner.id, "runner", now);
     return runner;
   }
   if (access.face === "web") throw new Error(`${endpoint.id} is for people: it is called as a person.`);
-  const caller = await authenticateApi(door, request.presented, now, (token) => {
+  const caller = await authenticateApi(door, request.credentials, now, (token) => {
     passage.token = token;
   });
   passage.caller = caller;
   if (caller.kind === "token") requireCovered(caller);
   else if (access.anonymous !== true || (await asksForOwn(endpoint, request))) throw tokenNeeded();
-  if (!request.glance) {
+  if (!request.peek) {
     const { windows, refusal, counted } = await countCall(door, caller, access.counts === "hour", now)
       .then((done) => ({ ...done, counted: true }))
       .catch((error: unknown) => uncounted(door, endpoint, caller, now, error));
@@ -149,7 +149,7 @@ async function identify(
 
 /** If the database can be read alone, reads by a token with calls left are allowed and not counted. */
 async function uncounted(
-  door: Door,
+  door: AppContext,
   { method }: Endpoint,
   caller: AnonymousCaller | TokenCaller,
   now: Instant,
@@ -162,7 +162,7 @@ async function uncounted(
   return { windows, refusal: null, counted: false };
 }
 
-function requirePace(door: Door, id: string, who: "server" | "runner", now: Instant): void {
+function requirePace(door: AppContext, id: string, who: "server" | "runner", now: Instant): void {
   const wait = door.throttle(id, now);
   if (wait === null) return;
   throw new Refusal(
@@ -216,9 +216,9 @@ function wantedScopes(
 
 /** The windows a refused caller is told: its own where the token is good, else those of its address. */
 async function windowsOfRefused(
-  door: Door,
+  door: AppContext,
   { access }: Endpoint,
-  { presented }: CallRequest,
+  { credentials: presented }: CallRequest,
   { caller }: Passage,
   now: Instant,
 ): Promise<RateWindows | null> {

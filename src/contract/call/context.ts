@@ -39,11 +39,11 @@ import type { Instant } from "../../core/time.ts";
 import type { SecurityLogStore, SecurityNotes } from "../../core/security-log/event.ts";
 import type { ServiceLogStore } from "../../core/service-log/store.ts";
 import type { UnitTestStore } from "../../core/unit-test/store.ts";
-import type { AddressDesk } from "../access/contact-addresses.ts";
-import type { Courier } from "../access/message-sender.ts";
+import type { ContactAddresses } from "../access/contact-addresses.ts";
+import type { MessageSender } from "../access/message-sender.ts";
 import type { DocumentTasks, TaskName } from "../files/document-tasks.ts";
 import type { Page } from "../endpoint/page.ts";
-import type { People } from "../access/account-policy.ts";
+import type { AccountPolicy } from "../access/account-policy.ts";
 
 export interface Stores {
   readonly accounts: AccountStore;
@@ -145,11 +145,11 @@ export interface Context<C, Code extends ErrorCode> {
   /** Whether moderation lets the text be published. */
   readonly isAcceptable: (text: string) => boolean;
   /** Sends one message to an account right now. */
-  readonly courier: Courier;
+  readonly courier: MessageSender;
   /** Seals the addresses that people type in, and shows enough of kept ones. */
-  readonly addresses: AddressDesk;
+  readonly addresses: ContactAddresses;
   /** How people are let in. */
-  readonly people: People;
+  readonly people: AccountPolicy;
   /** Takes note of what matters to the safety of accounts. */
   readonly security: SecurityNotes;
 }

@@ -1,11 +1,11 @@
 import { Refusal } from "../../core/errors.ts";
 import { isFreshForm } from "../../core/sent-form.ts";
-import type { Person } from "./call-as-person.ts";
-import type { Door } from "./app-context.ts";
+import type { PersonCalling } from "./call-as-person.ts";
+import type { AppContext } from "./app-context.ts";
 import { isSignedIn } from "../access/person.ts";
 
 export interface SentForm {
-  readonly person: Person;
+  readonly person: PersonCalling;
   /** What the form carries since its page was made; null where it carries none. */
   readonly formId: string | null;
   /** Why a second sending does nothing, and what to do instead. */
@@ -18,7 +18,7 @@ export interface SentForm {
  * whether something was done, and so it cannot.
  */
 export async function doOnce<T>(
-  { stores, clock }: Pick<Door, "stores" | "clock">,
+  { stores, clock }: Pick<AppContext, "stores" | "clock">,
   { person, formId, sentBefore }: SentForm,
   work: () => Promise<T>,
 ): Promise<T> {

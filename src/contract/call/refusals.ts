@@ -6,7 +6,7 @@ import {
   type ErrorDetails,
   type NamedId,
 } from "../../core/errors.ts";
-import type { Door } from "./app-context.ts";
+import type { AppContext } from "./app-context.ts";
 
 /** Refuses; how handlers say no. */
 export function fail(
@@ -53,7 +53,7 @@ export const unavailable = ({ message }: Unavailable): Refusal => notNow(message
 export const stopping = (): Refusal => notNow("The service is stopping.");
 
 /** What a caller may read of a failure; a defect is told to the operator, the caller gets its request id. */
-export function asRefusal(error: unknown, door: Door, requestId: string): Refusal {
+export function asRefusal(error: unknown, door: AppContext, requestId: string): Refusal {
   if (error instanceof Refusal) return error;
   if (error instanceof BrokenBody) return brokenBody();
   door.reportDefect(error, requestId);

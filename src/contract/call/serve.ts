@@ -4,7 +4,7 @@ import { Refusal } from "../../core/errors.ts";
 import type { Instant } from "../../core/time.ts";
 import { accept, contextOf } from "./accepted-call.ts";
 import type { Caller } from "./caller.ts";
-import type { Asked, Door } from "./app-context.ts";
+import type { ReceivedRequest, AppContext } from "./app-context.ts";
 import { Reply, type Endpoint } from "../endpoint/endpoint.ts";
 import { namesNothing } from "../endpoint/input.ts";
 
@@ -16,9 +16,9 @@ export interface Served {
 
 /** Steps 5 to 8, the same for every caller: input, plan, handler, field list of the output. Throws Refusal. */
 export async function serve(
-  door: Door,
+  door: AppContext,
   endpoint: Endpoint,
-  asked: Asked,
+  asked: ReceivedRequest,
   caller: Caller,
   now: Instant,
   windows: RateWindows | null,

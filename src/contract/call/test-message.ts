@@ -14,11 +14,11 @@ import { testsPerWindow, type Recipient } from "../../core/notice/store.ts";
 import type { Instant } from "../../core/time.ts";
 import type { AccountCaller } from "./caller.ts";
 import type { Context, Fail, Stores } from "./context.ts";
-import type { Courier } from "../access/message-sender.ts";
+import type { MessageSender } from "../access/message-sender.ts";
 
 /** A message that is sent to see whether it arrives. */
 export interface TestMessage {
-  readonly courier: Courier;
+  readonly courier: MessageSender;
   readonly recipient: Recipient;
   readonly message: Message;
   readonly id: string;

@@ -80,7 +80,7 @@ export const queued = <T>(value: T): Reply<T> => new Reply(202, value);
 /** An answer without a body; only where the output may be null. */
 export const nothing = (): Reply<null> => new Reply(204, null);
 
-export type Method = "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
+export type HttpMethod = "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
 
 export interface CheckContext<C, Code extends ErrorCode> {
   readonly caller: C;
@@ -117,7 +117,7 @@ export interface EndpointSpec<
 > {
   /** `resource.verb`. */
   readonly id: string;
-  readonly method: Method;
+  readonly method: HttpMethod;
   readonly path: Path;
   /** Which input field each path placeholder fills. */
   readonly params: { readonly [K in Placeholders<Path>]: keyof z.output<In> & string };
@@ -152,7 +152,7 @@ export interface EndpointSpec<
 /** An endpoint as the faces see it: a value, whatever its types. */
 export interface Endpoint {
   readonly id: string;
-  readonly method: Method;
+  readonly method: HttpMethod;
   readonly path: string;
   readonly params: Readonly<Record<string, string>>;
   readonly access: Access;

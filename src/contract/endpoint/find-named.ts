@@ -1,7 +1,7 @@
 import { serversMeant, type Named } from "../../core/server/server-name.ts";
 import { authenticateApi, requireCovered } from "../access/authenticate.ts";
 import type { TokenCaller } from "../call/caller.ts";
-import type { Door, Presented } from "../call/app-context.ts";
+import type { AppContext, Credentials } from "../call/app-context.ts";
 
 export const namedKinds = ["server", "alert_rule", "alert"] as const;
 /** What can be found by name or identifier. An alert's name is that of its rule. */
@@ -16,8 +16,8 @@ const everyServer = 10_000;
  * Refusal where the credential is refused.
  */
 export async function findNamed(
-  door: Door,
-  presented: Presented,
+  door: AppContext,
+  presented: Credentials,
   kind: NamedKind,
   text: string,
 ): Promise<readonly Named[]> {

@@ -1,5 +1,5 @@
 import type { IdForm } from "../../core/id-form.ts";
-import type { Access, Method } from "./endpoint.ts";
+import type { Access, HttpMethod } from "./endpoint.ts";
 import type { JsonSchema } from "./json-schema.ts";
 
 /** An input field, as far as a call has to know it to write it. */
@@ -16,7 +16,7 @@ export interface OutlineField {
 /** What has to be known of an endpoint to call it from elsewhere and to tell of its answers: plain data, no schema. */
 export interface Outline {
   readonly id: string;
-  readonly method: Method;
+  readonly method: HttpMethod;
   readonly path: string;
   readonly params: Readonly<Record<string, string>>;
   readonly access: Access;

@@ -9,13 +9,13 @@ import {
 import { Refusal } from "../../core/errors.ts";
 import { toTimestamp, type Instant } from "../../core/time.ts";
 import type { AccountCaller, AnonymousCaller, TokenCaller } from "../call/caller.ts";
-import type { Door } from "../call/app-context.ts";
+import type { AppContext } from "../call/app-context.ts";
 
 /** Whole seconds until `instant`, at least one: what Retry-After says. */
 export const secondsUntil = (instant: Instant, now: Instant): number =>
   Math.max(1, Math.ceil((instant - now) / 1000));
 
-const addressDay = (door: Door, address: string): WindowRule => ({
+const addressDay = (door: AppContext, address: string): WindowRule => ({
   kind: "address_day",
   key: address,
   lengthMs: dayWindowMs,
@@ -39,7 +39,7 @@ const tokenHour = ({ token, limits }: TokenCaller): WindowRule => ({
 
 /** Counts one call, or refuses it without counting anywhere. */
 export async function countCall(
-  door: Door,
+  door: AppContext,
   caller: AnonymousCaller | TokenCaller,
   hourOnly: boolean,
   now: Instant,
@@ -66,7 +66,7 @@ export async function countCall(
 
 /** The windows of a caller who is not counted now: without a valid token, those of the address. */
 export async function peekWindows(
-  door: Door,
+  door: AppContext,
   caller: TokenCaller | { kind: "anonymous"; address: string },
   now: Instant,
 ): Promise<RateWindows> {
@@ -76,7 +76,7 @@ export async function peekWindows(
 }
 
 /** Windows nobody could look up, because the database does not answer: the published limit, nothing used. */
-export const unknownWindows = (door: Door): RateWindows => ({
+export const unknownWindows = (door: AppContext): RateWindows => ({
   day: { limit: door.plans.free.daily_calls, used: 0, lengthMs: dayWindowMs, resetAt: null },
   hour: null,
 });

@@ -33,7 +33,7 @@ export interface OAuthRecord {
 }
 
 /** A consent: the grant it makes, and the request that it answers. */
-export interface Consent {
+export interface ConsentRecord {
   readonly token: ApiToken;
   readonly client: ConnectorClient;
   /** Fills the place of a secret's digest; nobody knows a secret with it. */
@@ -71,7 +71,7 @@ export interface ConnectorStore {
   /** Keeps a request with its answer; false when it was answered before. */
   answer(request: OAuthRecord): Promise<boolean>;
   /** Makes the grant, once for a request and within the limit, and ends the one it replaces, all in one step. */
-  consent(consent: Consent): Promise<"given" | "answered" | "limit">;
+  consent(consent: ConsentRecord): Promise<"given" | "answered" | "limit">;
   /** The active grants of a program, the one that was used last first. */
   grantsOf(accountId: string, clientId: string, now: Instant): Promise<HeldGrant[]>;
   /** Active tokens of an account now. */

@@ -8,9 +8,9 @@ import { remaining, type WindowState } from "./rate-window.ts";
 import { Role, Scope } from "./scope.ts";
 
 /** A window as a caller is told it; `reset_at` is null while none is open. */
-export const ToldWindow = z.object({ limit: z.int(), used: z.int(), reset_at: Timestamp.nullable() });
+export const TokenWindow = z.object({ limit: z.int(), used: z.int(), reset_at: Timestamp.nullable() });
 
-export const toldWindow = (state: WindowState): z.infer<typeof ToldWindow> => ({
+export const tokenWindow = (state: WindowState): z.infer<typeof TokenWindow> => ({
   limit: state.limit,
   used: state.limit - remaining(state),
   reset_at: toTimestampOrNull(state.resetAt),
@@ -29,5 +29,5 @@ export const TokenDescription = z.object({
   scopes: z.array(Scope),
   available_scopes: z.array(Scope),
   account: z.object({ id: Id, plan: PlanName, role: Role }),
-  limits: z.object({ daily: ToldWindow, hourly: ToldWindow }),
+  limits: z.object({ daily: TokenWindow, hourly: TokenWindow }),
 });

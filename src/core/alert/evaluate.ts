@@ -3,7 +3,7 @@ import type { RuleProgress, RuleRecord } from "./alert-rule.ts";
 import { channels } from "./delivery.ts";
 import type { Fact } from "./fact.ts";
 import { isMuted, noteOpening, quietOf } from "./quiet.ts";
-import { settled, type Step } from "./step.ts";
+import { settled, type AlertStep } from "./step.ts";
 import type { AlertChange, OpenAlert, Verdict } from "./verdict.ts";
 import { watchMetric } from "./watch-metric.ts";
 import { watchServer } from "./watch-server.ts";
@@ -33,7 +33,7 @@ export function evaluate(rule: RuleRecord, open: OpenAlert | null, fact: Fact): 
   return { progress: next, changes };
 }
 
-function stepOf(rule: RuleRecord, progress: RuleProgress, open: OpenAlert | null, fact: Fact): Step {
+function stepOf(rule: RuleRecord, progress: RuleProgress, open: OpenAlert | null, fact: Fact): AlertStep {
   const durationMs = rule.durationMinutes * minuteMs;
   const { metric, condition, threshold } = rule;
   if (metric === "offline") return watchServer(durationMs, progress, open, fact.server, fact.now);
@@ -57,7 +57,7 @@ function settledAt(state: RuleProgress["state"], since: Instant) {
 }
 
 /** `progress` after a step: the very same object when the step changes nothing of it. */
-function moved(progress: RuleProgress, step: Step, now: Instant): RuleProgress {
+function moved(progress: RuleProgress, step: AlertStep, now: Instant): RuleProgress {
   const since = step.state === progress.state ? Math.min(progress.since, now) : now;
   const resumedAt = progress.resumedAt === null ? null : Math.min(progress.resumedAt, now);
   const isSame =
@@ -74,7 +74,7 @@ function moved(progress: RuleProgress, step: Step, now: Instant): RuleProgress {
 function opened(
   rule: RuleRecord,
   progress: RuleProgress,
-  { pendingSince, value }: Extract<Step["change"], { kind: "open" }>,
+  { pendingSince, value }: Extract<AlertStep["change"], { kind: "open" }>,
   { now, server }: Fact,
 ): Verdict {
   const { openings, flappingSince, flaps } = noteOpening(rule, progress, now);

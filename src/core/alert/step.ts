@@ -12,7 +12,7 @@ export const dataLossMs = 15 * 60_000;
 export const pauseEndsMs = 2 * 60_000;
 
 /** What a fact makes of a rule before anybody asks who is told. */
-export interface Step extends Pick<RuleProgress, "state" | "pendingSince" | "recoveringSince"> {
+export interface AlertStep extends Pick<RuleProgress, "state" | "pendingSince" | "recoveringSince"> {
   readonly change:
     | { readonly kind: "open"; readonly pendingSince: Instant; readonly value: number | null }
     | Extract<AlertChange, { kind: "worsen" | "resolve" }>
@@ -20,7 +20,7 @@ export interface Step extends Pick<RuleProgress, "state" | "pendingSince" | "rec
 }
 
 /** A step that leaves nothing to wait for. */
-export const settled = (state: RuleProgress["state"], change: Step["change"] = null): Step => ({
+export const settled = (state: RuleProgress["state"], change: AlertStep["change"] = null): AlertStep => ({
   state,
   pendingSince: null,
   recoveringSince: null,

@@ -3,7 +3,7 @@ import type { Instant } from "../time.ts";
 import type { AlertCondition, RuleProgress, SampleMetric } from "./alert-rule.ts";
 import type { Fact, MeasuredFact, WatchedServer } from "./fact.ts";
 import { isBreach, isGood, worse } from "./limits.ts";
-import { dataLossMs, gapMs, pauseEndsMs, recoveryMs, settled, type Step } from "./step.ts";
+import { dataLossMs, gapMs, pauseEndsMs, recoveryMs, settled, type AlertStep } from "./step.ts";
 import type { OpenAlert } from "./verdict.ts";
 
 /** A rule on a field of the samples. */
@@ -20,7 +20,7 @@ export function watchMetric(
   progress: RuleProgress,
   open: OpenAlert | null,
   fact: Fact,
-): Step {
+): AlertStep {
   const still = isTicking(rule.metric) ? fact.server.pausedEmptySince : null;
   if (still !== null && hasPausedLong(still, fact.now)) {
     return settled("no_data", open && { kind: "resolve", reason: "paused_empty" });
@@ -42,7 +42,7 @@ function afterSilence(
   open: OpenAlert | null,
   { sampleReceivedAt }: WatchedServer,
   now: Instant,
-): Step {
+): AlertStep {
   // A sample from ahead of now is as far from it as one from behind: our clock was set.
   const silence = sampleReceivedAt === null ? Number.POSITIVE_INFINITY : Math.abs(now - sampleReceivedAt);
   if (silence <= gapMs) return { state, pendingSince, recoveringSince, change: null };
@@ -56,7 +56,7 @@ function sinceWhen(kept: Instant | null, { at, previousAt }: MeasuredFact): Inst
   return continues ? (kept ?? at) : at;
 }
 
-function whileClosed(rule: MetricRule, progress: RuleProgress, fact: MeasuredFact, value: number): Step {
+function whileClosed(rule: MetricRule, progress: RuleProgress, fact: MeasuredFact, value: number): AlertStep {
   if (!isBreach(rule.condition, rule.threshold, value)) return settled("ok");
   const since = sinceWhen(progress.pendingSince, fact);
   if (fact.at - since < rule.durationMs) return { ...settled("pending"), pendingSince: since };
@@ -69,7 +69,7 @@ function whileOpen(
   { worstValue }: OpenAlert,
   fact: MeasuredFact,
   value: number,
-): Step {
+): AlertStep {
   if (isBreach(condition, threshold, value)) {
     const isWorse = worstValue === null || worse(worstValue, value, condition) !== worstValue;
     return settled("firing", isWorse ? { kind: "worsen", worstValue: value } : null);

@@ -2,7 +2,7 @@ import { onlineWithinMs } from "../server/status.ts";
 import type { Instant } from "../time.ts";
 import type { RuleProgress } from "./alert-rule.ts";
 import type { WatchedServer } from "./fact.ts";
-import { believed, recoveryMs, settled, type Step } from "./step.ts";
+import { believed, recoveryMs, settled, type AlertStep } from "./step.ts";
 import type { OpenAlert } from "./verdict.ts";
 
 /** What the state of the server at `now` makes of a rule on its silence. */
@@ -12,7 +12,7 @@ export function watchServer(
   open: OpenAlert | null,
   server: WatchedServer,
   now: Instant,
-): Step {
+): AlertStep {
   if (server.status === "online") return open ? whileBack(progress, server, now) : settled("ok");
   // A plugin that was told to be silent, or never spoke, is not down.
   if (server.state === "paused") {
@@ -33,7 +33,7 @@ function silentSince(progress: RuleProgress, { stateSince }: WatchedServer, now:
   return resumedAt !== null && resumedAt > since ? resumedAt + onlineWithinMs : since;
 }
 
-function whileBack(progress: RuleProgress, { lastHeartbeat }: WatchedServer, now: Instant): Step {
+function whileBack(progress: RuleProgress, { lastHeartbeat }: WatchedServer, now: Instant): AlertStep {
   const seen = Math.min(lastHeartbeat ?? now, now);
   const since = believed(progress.recoveringSince, now) ?? seen;
   if (now - since >= recoveryMs && seen > since)

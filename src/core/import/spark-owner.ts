@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { codeLength, ownerLength, type ProfileDocument } from "../profile/document.ts";
 import { keptText } from "./kept-text.ts";
 import type { SparkServer } from "./spark-metadata.ts";
-import type { Method } from "./spark-tree.ts";
+import type { SparkMethod } from "./spark-tree.ts";
 
 /** Sources that are the server, not something added to it: the game, Java, server software and mod loaders. */
 const serverSources = new Set(
@@ -54,8 +54,8 @@ type Frame = z.input<typeof ProfileDocument>["frames"][number];
  * Methods as the frames of a profile, in their order. A class belongs to the source the file gives for it or, a lambda
  * or nested class it does not list, for the class around it; else its owner is left to be told by its name.
  */
-export function framesOf(
-  methods: readonly Method[],
+export function sparkFrames(
+  methods: readonly SparkMethod[],
   classSources: ReadonlyMap<string, string>,
   server: SparkServer,
 ): Frame[] {

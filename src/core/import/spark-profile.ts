@@ -13,8 +13,8 @@ import {
   timestampOrNull,
   type SparkServer,
 } from "./spark-metadata.ts";
-import { framesOf, pluginNames } from "./spark-owner.ts";
-import { CallTree, checkedMs } from "./spark-tree.ts";
+import { sparkFrames, pluginNames } from "./spark-owner.ts";
+import { SparkCallTree, checkedMs } from "./spark-tree.ts";
 
 type Imported = z.input<typeof ProfileDocument>;
 
@@ -88,7 +88,7 @@ export function profileOfSpark(bytes: Uint8Array, digest: string): Imported {
       distinct_stacks: tree.nodes.filter(({ samples }) => samples > 0).length,
     },
     warnings: slowOnly ? [{ code: "only-slow-ticks", params: { ticks: slowTicks } }] : [],
-    frames: framesOf(tree.methods, readClassSources(bytes), server),
+    frames: sparkFrames(tree.methods, readClassSources(bytes), server),
     nodes: tree.nodes,
   };
 }
@@ -161,8 +161,8 @@ function readAggregator(message: WireReader, aggregator: Aggregator): void {
 const tickThread = /^(?:Server thread|(?:Folia )?Region Scheduler Thread)(?: ?#\d+)?(?: \(x\d+\))?$/i;
 
 /** SamplerData: 2 threads. Of those that do not tick only the time is read. */
-function readThreads(bytes: Uint8Array, intervalMs: number): { tree: CallTree; otherMs: number } {
-  const tree = new CallTree(intervalMs);
+function readThreads(bytes: Uint8Array, intervalMs: number): { tree: SparkCallTree; otherMs: number } {
+  const tree = new SparkCallTree(intervalMs);
   let [ticking, otherMs] = [0, 0];
   new WireReader(bytes).each(2, (thread) => {
     const { name, ms } = nameAndTime(thread.again());

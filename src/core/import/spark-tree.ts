@@ -3,7 +3,7 @@ import { ImportError } from "./import-error.ts";
 import type { WireReader } from "./protobuf.ts";
 
 /** A method as the file names it; both empty for stacks of which nothing is known. */
-export interface Method {
+export interface SparkMethod {
   readonly className: string;
   readonly methodName: string;
 }
@@ -72,8 +72,8 @@ class CallPool {
  * come before their children. Times of spark are whole multiples of the sampling interval; where they are not, the
  * fraction is carried on from call to call, so that the samples of all nodes add up to the time of all, rounded once.
  */
-export class CallTree {
-  readonly methods: Method[] = [];
+export class SparkCallTree {
+  readonly methods: SparkMethod[] = [];
   readonly nodes: TreeNode[] = [];
   /** Sum of `samples` over all nodes. */
   samples = 0;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Actor } from "../alert/alert.ts";
 import { Id } from "../id.ts";
 import { clockToleranceMs } from "../metric/clock.ts";
-import { isNewsOfSilence } from "../notice/silence.ts";
+import { isNewSilence } from "../notice/silence.ts";
 import { callerText } from "../text/third-party-text.ts";
 import { minuteMs, toTimestamp, type Instant } from "../time.ts";
 import { Timestamp } from "../timestamp.ts";
@@ -79,7 +79,7 @@ export function requestWindow(
     return { record, previousEnd: null, isNews: true };
   }
   const startedAt = Math.min(current.startedAt, now);
-  const isNews = isNewsOfSilence(current.toldUntil, endsAt);
+  const isNews = isNewSilence(current.toldUntil, endsAt);
   const toldUntil = isNews ? endsAt : current.toldUntil;
   const record = { ...current, startedAt, endsAt, toldUntil, reason: reason ?? current.reason };
   return { record, previousEnd: current.endsAt, isNews };

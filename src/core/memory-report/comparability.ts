@@ -137,7 +137,7 @@ const rules: readonly Rule[] = [
 const levels = { info: "comparable", caution: "caution", blocking: "not-comparable" } as const;
 
 /** Whatever stands in the way of a comparison, in one order; the worst severity is the level. */
-export function comparabilityOf(
+export function memoryComparability(
   base: ComparedReport,
   target: ComparedReport,
 ): { level: z.infer<typeof ComparabilityLevel>; issues: Issue[] } {

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { codeLength, ownerLength } from "../profile/document.ts";
 import { thirdPartyText } from "../text/third-party-text.ts";
-import { changeOf, delta } from "./compared-lists.ts";
+import { listChange, delta } from "./compared-lists.ts";
 import { ownerOfPoint } from "./diagnose.ts";
 import { maxAccumulationPoints, maxSuspects, type HeapAnalysis, type MemoryDocument } from "./document.ts";
 import { isSuspect, type FoundPoint, type FoundSuspect } from "./findings.ts";
-import { byName, ownerName, pctOf, heapWholeOf } from "./measured.ts";
+import { byName, ownerName, heapPct, heapWholeOf } from "./measured.ts";
 
 const text = (max: number) => thirdPartyText(max).nullable();
 const ClassName = thirdPartyText(codeLength);
@@ -103,7 +103,7 @@ function listOf<Row extends Finding>(
   const [before, after] = [base.byKey.get(key), target.byKey.get(key)];
   const counted = before !== undefined && base.counts(before);
   const counts = after !== undefined && target.counts(after);
-  if (counted && counts) return changeOf(before.retained_bytes, after.retained_bytes) ?? "persisting";
+  if (counted && counts) return listChange(before.retained_bytes, after.retained_bytes) ?? "persisting";
   if (counts) return before !== undefined || base.isComplete ? "appeared" : null;
   if (counted) return after !== undefined || target.isComplete ? "resolved" : null;
   return null;
@@ -145,8 +145,8 @@ const retainedBy = <Row extends Finding>(
     base_retained_bytes: before,
     target_retained_bytes: after,
     delta_bytes: delta(before, after),
-    base_pct: pctOf(before, wholes[0]),
-    target_pct: pctOf(after, wholes[1]),
+    base_pct: heapPct(before, wholes[0]),
+    target_pct: heapPct(after, wholes[1]),
   };
 };
 

@@ -11,9 +11,9 @@ import {
   classesByOwner,
   ownerName,
   ownersOf,
-  pctOf,
+  heapPct,
   plus,
-  shareOf,
+  heapShare,
   tellsAllClasses,
   tellsAllOwners,
   tellsNoOwner,
@@ -74,7 +74,7 @@ const leastChangeBytes = 1024 * 1024;
 const leastChangePct = 5;
 
 /** Whether bytes grew or shrank by enough to tell. */
-export function changeOf(base: number, target: number): "grew" | "shrank" | null {
+export function listChange(base: number, target: number): "grew" | "shrank" | null {
   const least = Math.max(leastChangeBytes, (base * leastChangePct) / 100);
   if (Math.abs(target - base) < least) return null;
   return target > base ? "grew" : "shrank";
@@ -92,7 +92,7 @@ function statusOf(base: number | null, target: number | null): OwnerChange["stat
   if (base === null || target === null) return "unknown";
   if (base === 0 && target > 0) return "appeared";
   if (base > 0 && target === 0) return "disappeared";
-  const change = changeOf(base, target);
+  const change = listChange(base, target);
   if (change === null) return "stable";
   return change === "grew" ? "up" : "down";
 }
@@ -119,7 +119,7 @@ const keysOf = (base: ReadonlyMap<string, unknown>, target: ReadonlyMap<string, 
 ];
 
 /** Memory of each owner, biggest change first; how big it is is not told where classes are missing on a side. */
-export function comparedOwners(
+export function comparedHeapOwners(
   base: MemoryDocument,
   target: MemoryDocument,
 ): { owners: OwnerChange[]; owners_truncated: boolean } {
@@ -137,15 +137,15 @@ export function comparedOwners(
     const rows: (HeapOwner | undefined)[] = [before.rows.get(owner), after.rows.get(owner)];
     const baseBytes = rows[0]?.bytes ?? before.absent;
     const targetBytes = rows[1]?.bytes ?? after.absent;
-    const points = delta(shareOf(baseBytes, before.whole), shareOf(targetBytes, after.whole));
+    const points = delta(heapShare(baseBytes, before.whole), heapShare(targetBytes, after.whole));
     return {
       owner,
       plugin: rows.some((row) => row?.plugin === true),
       base_bytes: baseBytes,
       target_bytes: targetBytes,
       delta_bytes: isExact ? delta(baseBytes, targetBytes) : null,
-      base_pct: pctOf(baseBytes, before.whole),
-      target_pct: pctOf(targetBytes, after.whole),
+      base_pct: heapPct(baseBytes, before.whole),
+      target_pct: heapPct(targetBytes, after.whole),
       delta_points: isExact && points !== null ? twoDecimals(points) : null,
       status: statusWithin(
         { listed: baseBytes, leftOut: before.leftOut },

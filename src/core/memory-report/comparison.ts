@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { ComparabilityLevel, IssueSeverity } from "../profile/profile-comparison.ts";
 import { thirdPartyText } from "../text/third-party-text.ts";
-import { byAge, comparabilityOf, MemoryIssueCode, type ComparedReport } from "./comparability.ts";
+import { byAge, memoryComparability, MemoryIssueCode, type ComparedReport } from "./comparability.ts";
 import {
   ClassChange,
   comparedClasses,
   comparedGameObjects,
-  comparedOwners,
+  comparedHeapOwners,
   GameObjectChange,
   OwnerChange,
 } from "./compared-lists.ts";
@@ -60,7 +60,7 @@ export type MemoryComparison = z.infer<typeof MemoryComparison>;
  */
 export function compareMemory(one: ComparedReport, other: ComparedReport, baseUrl: string): MemoryComparison {
   const [base, target] = byAge(one, other);
-  const comparability = comparabilityOf(base, target);
+  const comparability = memoryComparability(base, target);
   return {
     base: toMemoryReport(base.record, baseUrl),
     target: toMemoryReport(target.record, baseUrl),
@@ -112,7 +112,7 @@ function listed({ document: base }: ComparedReport, { document: target }: Compar
   if (base === null || target === null)
     throw new Error("Documents that are missing are no lists to compare.");
   return {
-    ...comparedOwners(base, target),
+    ...comparedHeapOwners(base, target),
     classes: comparedClasses(base, target),
     suspects: comparedSuspects(base, target),
     accumulation_points: comparedPoints(base, target),

@@ -13,7 +13,7 @@ import {
   measureOf,
   ownerName,
   ownersOf,
-  pctOf,
+  heapPct,
   plus,
   heapWholeOf,
   tellsAllClasses,
@@ -41,7 +41,7 @@ const dominatingPct = 80;
 const dominatingOwners: ReadonlySet<string> = new Set(["server", "jvm", "library"]);
 
 /** What a stored report says, shares worked out here and lists cut to what is worth reading, largest first. */
-export function diagnose(document: MemoryDocument): MemoryDiagnosis {
+export function diagnoseMemory(document: MemoryDocument): MemoryDiagnosis {
   const whole = wholeOf(document);
   const owners = ownersOf(document);
   const classes = classesOf(document);
@@ -54,7 +54,7 @@ export function diagnose(document: MemoryDocument): MemoryDiagnosis {
       owner: row.owner,
       plugin: row.plugin,
       bytes: row.bytes,
-      pct: pctOf(row.bytes, whole),
+      pct: heapPct(row.bytes, whole),
       objects: row.objects,
       top_classes: row.top_classes
         .slice(0, limits.topClasses)
@@ -63,7 +63,7 @@ export function diagnose(document: MemoryDocument): MemoryDiagnosis {
     owners_truncated: owners.length > limits.owners || leavesOwnersOut(document),
     classes: classes
       .slice(0, limits.classes)
-      .map((row) => Object.assign({}, row, { pct: pctOf(row.bytes, whole) })),
+      .map((row) => Object.assign({}, row, { pct: heapPct(row.bytes, whole) })),
     classes_truncated: classes.length > limits.classes || leavesClassesOut(document),
     suspects: suspects?.slice(0, limits.suspects).map((found) => suspectRow(found, whole)) ?? null,
     suspects_truncated: (suspects?.length ?? 0) > limits.suspects,
@@ -157,7 +157,7 @@ function suspectRow(
     instances: found.instances,
     shallow_bytes: found.shallow_bytes,
     retained_bytes: found.retained_bytes,
-    pct: pctOf(found.retained_bytes, whole),
+    pct: heapPct(found.retained_bytes, whole),
     gc_root: found.gc_root,
     root_path: shown.map((node) =>
       Object.assign({}, node, { owner: ownerName(node.owner, node.class_name) }),
@@ -166,7 +166,7 @@ function suspectRow(
     dominator_chain: found.dominator_chain.slice(0, limits.chain).map((node) =>
       Object.assign({}, node, {
         owner: ownerName(node.owner, node.class_name),
-        pct: pctOf(node.retained_bytes, whole),
+        pct: heapPct(node.retained_bytes, whole),
       }),
     ),
     accumulation_key: found.accumulation_key,
@@ -181,7 +181,7 @@ const pointRow = (
   found: FoundPoint,
   whole: number | null,
 ): NonNullable<MemoryDiagnosis["accumulation_points"]>[number] =>
-  Object.assign({}, found, { owner: ownerOfPoint(found), pct: pctOf(found.retained_bytes, whole) });
+  Object.assign({}, found, { owner: ownerOfPoint(found), pct: heapPct(found.retained_bytes, whole) });
 
 /** Not known, and so not said, where the heap is not told; what is missing of a told one may only add. */
 function isDominated(owners: readonly HeapOwner[], whole: number | null): boolean {

@@ -30,12 +30,12 @@ export const plus = (one: number, other: number): number => Math.min(one + other
 export const twoDecimals = (value: number): number => Math.round(value * 100) / 100 + 0;
 
 /** Percent of the whole, at most 100, not rounded; null without a whole. */
-export const shareOf = (bytes: number | null, whole: number | null): number | null =>
+export const heapShare = (bytes: number | null, whole: number | null): number | null =>
   bytes === null || whole === null ? null : Math.min(100, (bytes / whole) * 100);
 
 /** The same as it is written, with two decimals. */
-export function pctOf(bytes: number | null, whole: number | null): number | null {
-  const share = shareOf(bytes, whole);
+export function heapPct(bytes: number | null, whole: number | null): number | null {
+  const share = heapShare(bytes, whole);
   return share === null ? null : twoDecimals(share);
 }
 

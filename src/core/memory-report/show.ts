@@ -3,7 +3,7 @@ import type { MemoryDocument } from "./document.ts";
 import { fallbackOf, suspectsOf } from "./findings.ts";
 import type { MemoryHead } from "./head.ts";
 import type { MemoryDiagnosis } from "./memory-diagnosis.ts";
-import { heapBytesOf, ownersOf, pctOf, wholeOf } from "./measured.ts";
+import { heapBytesOf, ownersOf, heapPct, wholeOf } from "./measured.ts";
 import type { AccountMemoryReport, MemoryReport, MemoryReportDetail } from "./memory-report.ts";
 import type { MemoryReportRecord } from "./store.ts";
 
@@ -20,7 +20,7 @@ export function headOf(document: MemoryDocument): MemoryHead {
     fallbackReason: fallbackOf(document)?.reason ?? null,
     heapBytes: heapBytesOf(document),
     topOwner: top?.owner ?? null,
-    topOwnerPct: top === undefined ? null : pctOf(top.bytes, wholeOf(document)),
+    topOwnerPct: top === undefined ? null : heapPct(top.bytes, wholeOf(document)),
     suspectsCount: document.mode === "full" ? (suspectsOf(document)?.length ?? null) : null,
     pluginVersion: document.plugin_version,
     createdAt: document.created_at === null ? null : parseInstant(document.created_at),

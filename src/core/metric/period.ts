@@ -34,7 +34,7 @@ export const spanInput = { from: IsoInstant.optional(), to: IsoInstant.optional(
 /** A period as a caller asks for it: a preset, or two instants. */
 export const periodInput = { range: Range.optional(), ...spanInput };
 
-export interface AskedPeriod {
+export interface RequestedPeriod {
   readonly range?: Range | undefined;
   readonly from?: string | undefined;
   readonly to?: string | undefined;
@@ -72,7 +72,7 @@ export const viewingWindow = (retentionDays: number, now: Instant): Period => ({
  * The period of a question whose texts its schema accepted; null where none was asked for. `to` never lies
  * ahead of `now`, `from` alone means up to now. A mistake says which parameter is wrong, and what it takes.
  */
-export function readPeriod(asked: AskedPeriod, now: Instant): Period | PeriodMistake | null {
+export function readPeriod(asked: RequestedPeriod, now: Instant): Period | PeriodMistake | null {
   const { range } = asked;
   const from = asked.from === undefined ? null : parseInstant(asked.from);
   const to = asked.to === undefined ? null : parseInstant(asked.to);

@@ -7,5 +7,5 @@ const toldFromMs = 5 * 60_000;
  * Whether a silence until then is news to an owner who was told of one until `toldUntil`, null for none. Measured
  * from what was told, so that small steps cannot add up to a long silence that nobody heard of.
  */
-export const isNewsOfSilence = (toldUntil: Instant | null, until: Instant): boolean =>
+export const isNewSilence = (toldUntil: Instant | null, until: Instant): boolean =>
   toldUntil === null || until - toldUntil >= toldFromMs;

@@ -5,14 +5,14 @@ import type { ProfileDocument } from "./document.ts";
 import { leastListedPct, stacksCut, type SummaryBody } from "./profile.ts";
 
 /** A time of a document as every answer writes it. */
-export function toldTime(text: string | null): string | null {
+export function capturedTime(text: string | null): string | null {
   const instant = text === null ? null : parseInstant(text);
   return instant === null ? null : toTimestamp(instant);
 }
 
 /** When a capture began and ended, and how long it took: by the two where its length was not sent. */
-export function toldWindow({ capture }: ProfileDocument): SummaryBody["window"] {
-  const [start, end] = [toldTime(capture.window_start), toldTime(capture.window_end)];
+export function capturedWindow({ capture }: ProfileDocument): SummaryBody["window"] {
+  const [start, end] = [capturedTime(capture.window_start), capturedTime(capture.window_end)];
   return { start, end, seconds: capture.window_seconds ?? secondsBetween(start, end) };
 }
 

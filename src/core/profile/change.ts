@@ -21,11 +21,11 @@ type Row = ProfileComparison["categories"][number];
 export type Change = Omit<Row, "category">;
 
 /** Two decimals, as every share is told. Differences of told shares come out as whoever reads them works them out. */
-export const told = (points: number): number => Math.round(points * 100) / 100 + 0;
+export const roundedPoints = (points: number): number => Math.round(points * 100) / 100 + 0;
 
 /** The difference of two told shares; null while one is unknown. */
 const difference = (base: number | null, target: number | null): number | null =>
-  base === null || target === null ? null : told(target - base);
+  base === null || target === null ? null : roundedPoints(target - base);
 
 /** Whether neither side is without ticks: of no samples there are no shares, and nothing changed. */
 const haveTicks = ({ base, target }: TickSamples): boolean => base !== 0 && target !== 0;
@@ -36,7 +36,7 @@ const haveTicks = ({ base, target }: TickSamples): boolean => base !== 0 && targ
  */
 function noise(base: Share, target: Share, ticks: TickSamples): number | null {
   const [one, other] = [variance(base.pct, ticks.base), variance(target.pct, ticks.target)];
-  return one === null || other === null ? null : told(2 * 100 * Math.sqrt(one + other));
+  return one === null || other === null ? null : roundedPoints(2 * 100 * Math.sqrt(one + other));
 }
 
 function variance(pct: number | null, samples: number | null): number | null {

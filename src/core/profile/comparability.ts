@@ -70,7 +70,7 @@ function levelOf(issues: readonly Issue[]): z.infer<typeof ComparabilityLevel> {
 }
 
 /** What speaks against holding one profile against the other, in a fixed order; an unknown value speaks for nothing. */
-export function comparabilityOf(base: ComparedSide, target: ComparedSide): Comparability {
+export function profileComparability(base: ComparedSide, target: ComparedSide): Comparability {
   const issues = ProfileIssueCode.options.flatMap((code): Issue[] => {
     const { severity, value, raised } = rules[code];
     const [one, other] = [value(base), value(target)];

@@ -1,7 +1,7 @@
 import { secondMs, toTimestamp, toTimestampOrNull } from "../time.ts";
 import { Category } from "./category.ts";
 import { changesOf, type Changed } from "./changes.ts";
-import { comparabilityOf } from "./comparability.ts";
+import { profileComparability } from "./comparability.ts";
 import { documentShares } from "./document-shares.ts";
 import type { ProfileDocument } from "./document.ts";
 import { keyPointChanges } from "./key-point-changes.ts";
@@ -86,7 +86,7 @@ const methodRow = ({ item, change }: Changed<MethodShare>): Row<"methods"> => ({
  * Two profiles of a server side by side, the older one as the base whichever is named first. What differs between the
  * captures themselves comes first, for it says how far the changes may be believed.
  */
-export function compareProfiles(one: ProfileSide, other: ProfileSide): ProfileComparison {
+export function profileComparisonOf(one: ProfileSide, other: ProfileSide): ProfileComparison {
   const [older, newer] = isOlder(one.record, other.record) ? [one, other] : [other, one];
   const [source, left, right] = sharesOf(older, newer);
   const [base, target] = [toldSide(older), toldSide(newer)];
@@ -100,7 +100,7 @@ export function compareProfiles(one: ProfileSide, other: ProfileSide): ProfileCo
     base,
     target,
     elapsed_seconds: from === null || to === null ? null : Math.round((to - from) / secondMs),
-    comparability: comparabilityOf(
+    comparability: profileComparability(
       { told: base, ticks: left.ticks, unlistedOwnerPct: left.owners.unlisted.atMost },
       { told: target, ticks: right.ticks, unlistedOwnerPct: right.owners.unlisted.atMost },
     ),

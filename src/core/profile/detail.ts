@@ -1,5 +1,5 @@
 import { callTree, type CallTree } from "./call-tree.ts";
-import { tickSamples, toldTime, toldWindow, totalSamples, warningsOf } from "./captured.ts";
+import { tickSamples, capturedTime, capturedWindow, totalSamples, warningsOf } from "./captured.ts";
 import type { ProfileDocument } from "./document.ts";
 import { heaviestPaths } from "./paths.ts";
 import { heaviest, pctOf } from "./percent.ts";
@@ -9,9 +9,9 @@ import {
   isPartial,
   isWhole,
   methodsOf,
-  ownersOf,
-  type ToldMethod,
-  type ToldOwner,
+  ownerShares,
+  type MethodShare,
+  type OwnerShare,
 } from "./told-shares.ts";
 
 /** Of each owner, how many of the methods that took most of its own share are told. */
@@ -23,7 +23,7 @@ const topMethods = 3;
  */
 export function detailOf(document: ProfileDocument, ownerFilter: string | null): DetailBody {
   const tree = callTree(document);
-  const owners = ownersOf(tree);
+  const owners = ownerShares(tree);
   const methods = methodsOf(tree);
   const asked = ownerFilter === null ? null : matched(owners, ownerFilter);
   const ofAsked = ownerFilter === null ? methods : methods.filter((row) => row.ownerIndex === asked?.index);
@@ -66,14 +66,18 @@ type Captured =
 /** What the sender tells of the capture, times in UTC; the tick samples are those that shares are of. */
 function capturedOf(document: ProfileDocument, tree: CallTree): Pick<DetailBody, Captured> {
   const { schema, engine, trigger, capture, lag, platform, jvm, samples } = document;
-  const { start, end, seconds } = toldWindow(document);
+  const { start, end, seconds } = capturedWindow(document);
   return {
     schema,
     engine,
     trigger,
-    created_at: toldTime(document.created_at),
+    created_at: capturedTime(document.created_at),
     capture: { ...capture, window_start: start, window_end: end, window_seconds: seconds },
-    lag: lag && { ...lag, started_at: toldTime(lag.started_at), detected_at: toldTime(lag.detected_at) },
+    lag: lag && {
+      ...lag,
+      started_at: capturedTime(lag.started_at),
+      detected_at: capturedTime(lag.detected_at),
+    },
     platform,
     jvm,
     samples: { ...samples, tick: tickSamples(tree, document), total: totalSamples(tree, document) },
@@ -82,7 +86,7 @@ function capturedOf(document: ProfileDocument, tree: CallTree): Pick<DetailBody,
 }
 
 /** The owner of that name, else the only one whose name differs in case alone. */
-function matched(owners: readonly ToldOwner[], name: string): ToldOwner | null {
+function matched(owners: readonly OwnerShare[], name: string): OwnerShare | null {
   const exact = owners.find(({ owner }) => owner === name);
   if (exact) return exact;
   const folded = name.toLowerCase();
@@ -92,10 +96,10 @@ function matched(owners: readonly ToldOwner[], name: string): ToldOwner | null {
 
 function toldOwners(
   { ticks }: CallTree,
-  owners: readonly ToldOwner[],
-  methods: readonly ToldMethod[],
+  owners: readonly OwnerShare[],
+  methods: readonly MethodShare[],
 ): DetailBody["owners"] {
-  const methodsBy = new Map<number, ToldMethod[]>(owners.map(({ index }) => [index, []]));
+  const methodsBy = new Map<number, MethodShare[]>(owners.map(({ index }) => [index, []]));
   for (const method of methods) {
     if (method.self > 0) methodsBy.get(method.ownerIndex)?.push(method);
   }

@@ -1,20 +1,20 @@
 import { callTree, type CallTree } from "./call-tree.ts";
 import { hasLost } from "./captured.ts";
-import { told } from "./change.ts";
+import { roundedPoints } from "./change.ts";
 import type { ProfileDocument } from "./document.ts";
 import { unknownOwner } from "./frames.ts";
 import { pctAtMost, pctOf } from "./percent.ts";
 import {
   methodKey,
   missingPct,
-  nothing,
+  noShares,
   toShares,
   type CategoryShare,
   type OwnerShare,
   type Shares,
   type Unlisted,
 } from "./shares.ts";
-import { categoriesOf, methodsOf, ownersOf } from "./told-shares.ts";
+import { categoriesOf, methodsOf, ownerShares } from "./told-shares.ts";
 
 /**
  * Outside what a tree holds may be what it lost: samples it never had, and those that end where a stack was cut, by
@@ -26,15 +26,18 @@ function unlistedShare(
   categories: readonly CategoryShare[],
 ): Unlisted {
   const { cut, ticks } = tree;
-  if (!hasLost(tree)) return nothing(ticks);
+  if (!hasLost(tree)) return noShares(ticks);
   const others = owners.find(({ owner }) => owner === unknownOwner)?.pct ?? 0;
-  return { pct: null, atMost: told(missingPct(categories) + Math.min(others, pctAtMost(cut, ticks))) };
+  return {
+    pct: null,
+    atMost: roundedPoints(missingPct(categories) + Math.min(others, pctAtMost(cut, ticks))),
+  };
 }
 
 /** The shares of a whole profile: of every owner and every busy method of its tree, not just the heaviest. */
 export function documentShares(document: ProfileDocument): Shares {
   const tree = callTree(document);
-  const owners = ownersOf(tree).map(({ owner, plugin, selfPct, totalPct }) => ({
+  const owners = ownerShares(tree).map(({ owner, plugin, selfPct, totalPct }) => ({
     owner,
     plugin,
     pct: selfPct,
@@ -55,6 +58,6 @@ export function documentShares(document: ProfileDocument): Shares {
   return toShares(tree.ticks, {
     owners: [owners, unlisted],
     methods: [methods, unlisted, (method) => unlisted.pct === 0 && !calling.has(methodKey(method))],
-    categories: [categories, nothing(tree.ticks)],
+    categories: [categories, noShares(tree.ticks)],
   });
 }

@@ -1,5 +1,5 @@
 import type { Category } from "./category.ts";
-import { told, type Share } from "./change.ts";
+import { roundedPoints, type Share } from "./change.ts";
 import { unknownOwner } from "./frames.ts";
 import { stacksCut, summaryMethods, summaryOwners, type SummaryBody } from "./profile.ts";
 
@@ -77,15 +77,15 @@ export const toShares = (ticks: number | null, { owners, methods, categories }: 
 });
 
 /** What is outside a complete list weighs nothing; of no samples a share is anything. */
-export const nothing = (ticks: number | null): Unlisted =>
+export const noShares = (ticks: number | null): Unlisted =>
   ticks === 0 ? { pct: null, atMost: 100 } : { pct: 0, atMost: null };
 
 type Listed = readonly { readonly pct: number }[];
 
-const sumOf = (listed: Listed): number => told(listed.reduce((sum, { pct }) => sum + pct, 0));
+const sumOf = (listed: Listed): number => roundedPoints(listed.reduce((sum, { pct }) => sum + pct, 0));
 
 /** Samples missing from the tree: every one it has is of some kind of work. */
-export const missingPct = (categories: Listed): number => Math.max(0, told(100 - sumOf(categories)));
+export const missingPct = (categories: Listed): number => Math.max(0, roundedPoints(100 - sumOf(categories)));
 
 /** The least share of a list that has all it has room for: what found none weighs no more. 0 where there was room. */
 const leastOf = (listed: Listed, room: number): number =>
@@ -99,7 +99,7 @@ function lostAtMost(owners: readonly OwnerShare[], categories: Listed, warnings:
   const missing = missingPct(categories);
   if (!warnings.includes(stacksCut)) return missing;
   const others = owners.find(({ owner }) => owner === unknownOwner)?.pct ?? leastOf(owners, summaryOwners);
-  return told(missing + others);
+  return roundedPoints(missing + others);
 }
 
 /**
@@ -110,23 +110,23 @@ export function summaryShares(summary: SummaryBody): Shares {
   // Whoever tells neither a number of samples nor a share of them has none.
   const isEmpty = summary.owners.length === 0 && summary.categories.length === 0;
   const ticks = summary.samples.tick ?? (isEmpty ? 0 : null);
-  const none = nothing(ticks);
+  const none = noShares(ticks);
   const owners = summary.owners.map(({ owner, plugin, self_pct, total_pct }) => ({
     owner,
     plugin,
-    pct: told(self_pct),
-    totalPct: told(total_pct),
+    pct: roundedPoints(self_pct),
+    totalPct: roundedPoints(total_pct),
   }));
   const methods = summary.methods.map(({ method, owner, pct }) => ({
     method,
     owner,
-    pct: told(pct),
+    pct: roundedPoints(pct),
     totalPct: null,
   }));
   const categories = summary.categories.map(({ category, pct }) => ({
     category,
-    pct: told(pct),
-    totalPct: told(pct),
+    pct: roundedPoints(pct),
+    totalPct: roundedPoints(pct),
   }));
   const isComplete = summary.owners_complete;
   const lost = isComplete ? 0 : lostAtMost(owners, categories, summary.warnings);

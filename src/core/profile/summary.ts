@@ -3,8 +3,8 @@ import {
   hasFewSamples,
   hasLost,
   tickSamples,
-  toldTime,
-  toldWindow,
+  capturedTime,
+  capturedWindow,
   totalSamples,
   warningsOf,
 } from "./captured.ts";
@@ -15,9 +15,9 @@ import {
   categoriesOf,
   heavierMethod,
   methodsOf,
-  ownersOf,
-  type ToldCategory,
-  type ToldOwner,
+  ownerShares,
+  type CategoryShare,
+  type OwnerShare,
 } from "./told-shares.ts";
 
 /** Own share of a plugin above which it is a key point, and shares of kinds of work from which on they are, percent. */
@@ -29,16 +29,16 @@ const categoryPct = 30;
 export function summarise(document: ProfileDocument): SummaryBody {
   const { local_id, trigger, lag, platform, jvm } = document;
   const tree = callTree(document);
-  const owners = ownersOf(tree);
+  const owners = ownerShares(tree);
   const categories = categoriesOf(tree);
   const ticks = tickSamples(tree, document);
   return {
     schema: "service-profile-summary/1",
     local_id,
     trigger,
-    created_at: toldTime(document.created_at),
+    created_at: capturedTime(document.created_at),
     lag: lag && { kind: lag.kind, slow_ticks: lag.slow_ticks },
-    window: toldWindow(document),
+    window: capturedWindow(document),
     samples: { tick: ticks, total: totalSamples(tree, document) },
     platform: {
       server_type: platform.server_type,
@@ -67,8 +67,8 @@ export function summarise(document: ProfileDocument): SummaryBody {
  * Whether no owner of 0.1 % of all ticks, anywhere on their stacks, is left out. Where that many samples are missing or
  * end in a cut stack, whoever is left out may have them.
  */
-function areOwnersComplete(tree: CallTree, unlisted: readonly ToldOwner[]): boolean {
-  const isListed = ({ total }: ToldOwner): boolean => total * 100 >= leastListedPct * tree.ticks;
+function areOwnersComplete(tree: CallTree, unlisted: readonly OwnerShare[]): boolean {
+  const isListed = ({ total }: OwnerShare): boolean => total * 100 >= leastListedPct * tree.ticks;
   return tree.ticks > 0 && !hasLost(tree) && !unlisted.some(isListed);
 }
 
@@ -89,16 +89,16 @@ const point = (code: KeyPoint["code"], rest: Partial<KeyPoint>): KeyPoint => ({
 });
 
 /** By the samples themselves: a share that only rounds to its threshold has not reached it. */
-const pluginPoints = (owners: readonly ToldOwner[], ticks: number): KeyPoint[] =>
+const pluginPoints = (owners: readonly OwnerShare[], ticks: number): KeyPoint[] =>
   owners
     .filter(({ plugin, self }) => plugin && self * 100 > pluginPct * ticks)
     .map(({ owner, selfPct }) => point("plugin-share", { owner, pct: selfPct }));
 
 /** Waiting is no work, and `other` no kind of it. */
-function categoryPoints(categories: readonly ToldCategory[], ticks: number): KeyPoint[] {
+function categoryPoints(categories: readonly CategoryShare[], ticks: number): KeyPoint[] {
   const isFrom =
     (least: number) =>
-    ({ samples }: ToldCategory): boolean =>
+    ({ samples }: CategoryShare): boolean =>
       samples * 100 >= least * ticks;
   const waiting = categories.filter(({ category }) => category === "waiting").filter(isFrom(waitingPct));
   const work = categories.filter(({ category }) => category !== "waiting" && category !== "other");

@@ -120,7 +120,7 @@ function summarize(metrics: readonly ComparisonMetric[]): ReportComparison["summ
  * Compares two reports score by score. Runs of different modes or scoring versions are not on the same scale: every
  * row is then `not_comparable`, values still shown. Caveats are listed either way and change nothing.
  */
-export function compareReports(base: ReportDetail, other: ReportDetail): ReportComparison {
+export function reportComparisonOf(base: ReportDetail, other: ReportDetail): ReportComparison {
   const blockedBy = blocker(base, other);
   const comparable = blockedBy === null;
   const left = { ...base.scores, ...base.sub_scores };

@@ -116,7 +116,7 @@ const uploaded = ({
  * The context of one run, from its report and its upload; `*_gb` in GiB, `*_mb` in MB, quotas in cores. Of an upload
  * that cannot be read, null, nothing is known.
  */
-export const contextOf = (report: ReportDetail, payload: ReportPayload | null): RunContext => ({
+export const reportContext = (report: ReportDetail, payload: ReportPayload | null): RunContext => ({
   ...reported(report),
   ...uploaded(payload ?? unreadable),
 });

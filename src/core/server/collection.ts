@@ -12,13 +12,13 @@ export const collectMs = 10 * minuteMs;
 export type Collecting = Readonly<Record<Collectable, Instant | null>>;
 
 /** Until when it is asked for now. A clock that was set back asks nobody for longer than it would. */
-export function askedUntil(until: Instant | null, now: Instant): Instant | null {
+export function requestedUntil(until: Instant | null, now: Instant): Instant | null {
   return until !== null && until > now && until <= now + collectMs ? until : null;
 }
 
 /** What a plugin is asked for at this moment. */
 export const wanted = (collecting: Collecting, now: Instant): Collectable[] =>
-  Collectable.options.filter((what) => askedUntil(collecting[what], now) !== null);
+  Collectable.options.filter((what) => requestedUntil(collecting[what], now) !== null);
 
 export interface CollectionStore {
   /** Asks the server's plugin until then; asking again only makes it longer. */

@@ -17,7 +17,7 @@ export interface JsonCaps extends JsonRule {
 const utf8 = new TextEncoder();
 
 /** The length of a value's compact JSON in bytes of UTF-8. */
-export const bytesOf = (value: unknown): number => utf8.encode(JSON.stringify(value) ?? "").length;
+export const shownBytes = (value: unknown): number => utf8.encode(JSON.stringify(value) ?? "").length;
 
 /** Room kept free in every shortened array or object for its `…[+N members]`. */
 const markerBytes = 40;
@@ -98,7 +98,7 @@ const neutralised = (value: unknown, depth: number, walk: Walk): unknown => {
 
 /** The leading part of a value that fits in `bytes`; undefined when not even a marker fits. */
 const shortened = (value: unknown, bytes: number, tally: Tally): unknown => {
-  if (bytesOf(value) <= bytes) return value;
+  if (shownBytes(value) <= bytes) return value;
   if (typeof value !== "object" || value === null || bytes < markerBytes) return undefined;
   const isArray = Array.isArray(value);
   const entries = Object.entries(value);
@@ -106,11 +106,11 @@ const shortened = (value: unknown, bytes: number, tally: Tally): unknown => {
   let left = bytes - markerBytes;
   for (const [key, member] of entries) {
     // What a key adds: its own bytes, a colon and a comma.
-    const own = isArray ? 1 : bytesOf(key) + 2;
+    const own = isArray ? 1 : shownBytes(key) + 2;
     const fitting = left > own ? shortened(member, left - own, tally) : undefined;
     if (fitting === undefined) break;
     kept.push([key, fitting]);
-    left -= own + bytesOf(fitting);
+    left -= own + shownBytes(fitting);
     if (fitting !== member) break;
   }
   const rest = entries.length - kept.length;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { bytesOf, type JsonRule } from "./shown-json.ts";
+import { shownBytes, type JsonRule } from "./shown-json.ts";
 
 /** The rule of each third-party JSON schema: every key and string below it is third-party text. */
 export const jsonRules = z.registry<JsonRule>();
@@ -9,7 +9,7 @@ export const jsonRules = z.registry<JsonRule>();
  * sent; `maxDepth` limits only what `showJson` shows.
  */
 export const thirdPartyJson = (rule: JsonRule): z.ZodUnknown => {
-  const schema = z.unknown().refine((value) => value !== undefined && bytesOf(value) <= rule.maxBytes);
+  const schema = z.unknown().refine((value) => value !== undefined && shownBytes(value) <= rule.maxBytes);
   jsonRules.add(schema, rule);
   return schema;
 };

@@ -6,7 +6,7 @@ import { Acknowledge, AlertFacts, AlertState, AlertSubject } from "../parts/aler
 import { DeliveryTrail } from "../parts/delivery-trail.tsx";
 import { Card } from "../parts/state.tsx";
 import { Text } from "../parts/value.tsx";
-import { toldWords } from "../words/alerts.ts";
+import { deliverySentence } from "../words/alerts.ts";
 
 /** One alert: what was wrong, how long, and who was told. */
 export const alertPage = personPage({ path: "/alerts/{id}", show, actions: { acknowledge } });
@@ -41,7 +41,7 @@ async function show(visit: Visit<SessionCaller>): Promise<Shown> {
           </p>
         </Card>
         <Card title="Who was told">
-          <p>{toldWords(alert)}</p>
+          <p>{deliverySentence(alert)}</p>
           <DeliveryTrail delivery={alert.delivery} now={visit.now} />
           <p class="hint">
             <a href="/settings/notifications">Settings, Notifications</a> says where this account is told.

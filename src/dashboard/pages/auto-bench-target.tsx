@@ -14,7 +14,7 @@ import { Facts } from "../parts/table.tsx";
 import { Text } from "../parts/value.tsx";
 import { Jobs } from "./auto-bench/jobs.tsx";
 import { TargetFields, targetIn } from "./auto-bench/target-fields.tsx";
-import { Schedule, TargetState, type Target } from "./auto-bench/targets.tsx";
+import { TargetSchedule, TargetState, type TargetCard } from "./auto-bench/targets.tsx";
 
 /** One target: changed, run, deleted here, with its own jobs. */
 export const autoBenchTargetPage = personPage({
@@ -46,7 +46,10 @@ export const autoBenchTargetPage = personPage({
                 ],
                 ["State", <TargetState key="t" target={target} isLaunched={isLaunched} />],
                 ["Mode", target.benchmark_mode],
-                ["Schedule (UTC)", <Schedule key="c" target={target} isLaunched={isLaunched} now={now} />],
+                [
+                  "Schedule (UTC)",
+                  <TargetSchedule key="c" target={target} isLaunched={isLaunched} now={now} />,
+                ],
               ]}
             />
             {isLaunched && target.job_in_flight_id === null && (
@@ -88,7 +91,7 @@ export const autoBenchTargetPage = personPage({
 });
 
 /** An own target; every other is one that does not exist, the operator's too, which nobody changes here. */
-async function targetOf({ ask, params }: Pick<Visit, "ask" | "params">): Promise<Target> {
+async function targetOf({ ask, params }: Pick<Visit, "ask" | "params">): Promise<TargetCard> {
   const { data } = await ask(listAutoBenchTargets, { limit: mostTargets });
   const target = data.find(({ id }) => id === params["target"]);
   if (!target) throw new Refusal("not_found", "There is no such target, or it is not yours.");
@@ -96,7 +99,7 @@ async function targetOf({ ask, params }: Pick<Visit, "ask" | "params">): Promise
 }
 
 /** `limit`: the plan's runs in 24 hours; null where it has no auto-bench. */
-function Change({ target, limit }: { target: Target; limit: number | null }) {
+function Change({ target, limit }: { target: TargetCard; limit: number | null }) {
   if (limit === null)
     return (
       <Card title="Change it">
@@ -118,7 +121,7 @@ function Change({ target, limit }: { target: Target; limit: number | null }) {
   );
 }
 
-function Delete({ target }: { target: Target }) {
+function Delete({ target }: { target: TargetCard }) {
   return (
     <Card title="Delete it">
       <p>

@@ -1,4 +1,4 @@
-import type { Answered } from "../../contract/call/call-as-person.ts";
+import type { PersonAnswer } from "../../contract/call/call-as-person.ts";
 import { planIncludes } from "../../core/access/plan.ts";
 import { cancelAutoBenchJob } from "../../endpoints/api/auto-bench/cancel-auto-bench-job.ts";
 import { listAutoBenchJobs } from "../../endpoints/api/auto-bench/list-auto-bench-jobs.ts";
@@ -14,8 +14,8 @@ import { Jobs } from "./auto-bench/jobs.tsx";
 import { TargetFields, targetIn } from "./auto-bench/target-fields.tsx";
 import { Targets } from "./auto-bench/targets.tsx";
 
-type Quota = Answered<typeof getRunQuota>;
-type Server = Answered<typeof listServers>["data"][number];
+type Quota = PersonAnswer<typeof getRunQuota>;
+type Server = PersonAnswer<typeof listServers>["data"][number];
 
 const jobsAPage = 25;
 /** So many servers are offered as a target: a longer list would be no choice. */

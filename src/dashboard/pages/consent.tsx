@@ -2,7 +2,7 @@ import type { SessionCaller } from "../../contract/call/caller.ts";
 import type { ConsentRequest } from "../../contract/access/consents.ts";
 import { readScopes, type Scope } from "../../core/access/scope.ts";
 import type { Instant } from "../../core/time.ts";
-import { personPage, type Problem, type Visit } from "../page.ts";
+import { personPage, type FormProblem, type Visit } from "../page.ts";
 import { Button, Check, Form } from "../parts/form.tsx";
 import { Card, Notice } from "../parts/state.tsx";
 import { Facts } from "../parts/table.tsx";
@@ -49,7 +49,7 @@ interface ConsentProps {
   readonly request: ConsentRequest;
   readonly person: SessionCaller;
   readonly now: Instant;
-  readonly problem: Problem | null;
+  readonly problem: FormProblem | null;
 }
 
 function Consent({ request, person, now, problem }: ConsentProps) {
@@ -130,7 +130,7 @@ function Choice({ request, problem, children }: ChoiceProps) {
 
 interface ChoiceProps {
   readonly request: ConsentRequest;
-  readonly problem: Problem | null;
+  readonly problem: FormProblem | null;
   /** What has to give way, where no place is free. */
   readonly children: preact.ComponentChildren;
 }

@@ -1,6 +1,6 @@
 import type { SessionCaller } from "../../contract/call/caller.ts";
 import { deleteAccount } from "../../endpoints/web/leaving/delete-account.ts";
-import { Button, Field, Form } from "../parts/form.tsx";
+import { Button, FormField, Form } from "../parts/form.tsx";
 import { Card } from "../parts/state.tsx";
 import { SettingsTabs } from "../parts/tabs.tsx";
 import { personPage, type Done, type Shown, type Submission, type Visit } from "../page.ts";
@@ -34,7 +34,7 @@ async function show({ person }: Visit<SessionCaller>): Promise<Shown> {
             account first.
           </p>
           <Form does="delete">
-            <Field
+            <FormField
               name="password"
               label={`Password of ${person.account.email}`}
               type="password"

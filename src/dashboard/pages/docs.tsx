@@ -1,14 +1,14 @@
 import { Refusal } from "../../core/errors.ts";
-import { publicPage, type Page } from "../page.ts";
+import { publicPage, type DashboardPage } from "../page.ts";
 import { Card } from "../parts/state.tsx";
 import { Words } from "../parts/words.tsx";
 import type { GuideText as Guide, Library, Reference } from "./docs/library.ts";
-import { GuideText } from "./docs/guide-text.tsx";
-import { readMarkdown, type Block } from "./docs/markdown.ts";
+import { RenderedGuide } from "./docs/guide-text.tsx";
+import { readMarkdown, type MarkdownBlock } from "./docs/markdown.ts";
 import { ReferenceBody, sectionsOf } from "./docs/reference.tsx";
 
 /** The documentation: what it is made of is made once, when somebody first asks. */
-export const docsPages = (library: () => Library): readonly Page[] => {
+export const docsPages = (library: () => Library): readonly DashboardPage[] => {
   let made: Library | null = null;
   const read = (): Library => (made ??= library());
   return [
@@ -124,7 +124,8 @@ function GuideBody({ guide, all }: { guide: Guide; all: readonly Guide[] }) {
   const first = blocks.findIndex(({ kind }) => kind === "heading");
   const rest = blocks.filter((_, index) => index !== first);
   const parts = rest.filter(
-    (block): block is Extract<Block, { kind: "heading" }> => block.kind === "heading" && block.level === 2,
+    (block): block is Extract<MarkdownBlock, { kind: "heading" }> =>
+      block.kind === "heading" && block.level === 2,
   );
   return (
     <div class="document">
@@ -153,7 +154,7 @@ function GuideBody({ guide, all }: { guide: Guide; all: readonly Guide[] }) {
       </nav>
       <div class="stack">
         <h1>{guide.title}</h1>
-        <GuideText blocks={rest} />
+        <RenderedGuide blocks={rest} />
       </div>
     </div>
   );

@@ -6,10 +6,10 @@ import { createServerGroup } from "../../endpoints/api/server-groups/create-serv
 import { listServerGroups } from "../../endpoints/api/server-groups/list-server-groups.ts";
 import { updateServerGroup } from "../../endpoints/api/server-groups/update-server-group.ts";
 import { deleteServerGroup } from "../../endpoints/web/server-groups/delete-server-group.ts";
-import { Button, Check, Choice, Field, Form } from "../parts/form.tsx";
+import { Button, Check, Choice, FormField, Form } from "../parts/form.tsx";
 import { Card, Empty } from "../parts/state.tsx";
 import { Text } from "../parts/value.tsx";
-import { personPage, type Done, type Problem, type Shown, type Submission, type Visit } from "../page.ts";
+import { personPage, type Done, type FormProblem, type Shown, type Submission, type Visit } from "../page.ts";
 
 type Sent = Submission<SessionCaller>;
 
@@ -24,7 +24,7 @@ const here: Done = { to: "/groups" };
 
 const colors = [["", "No colour"], ...groupColors.map((color) => [color, color] as const)] as const;
 
-async function show({ ask }: Visit<SessionCaller>, problem: Problem | null): Promise<Shown> {
+async function show({ ask }: Visit<SessionCaller>, problem: FormProblem | null): Promise<Shown> {
   const { data } = await ask(listServerGroups, {});
   return {
     title: "Server groups",
@@ -46,7 +46,7 @@ async function show({ ask }: Visit<SessionCaller>, problem: Problem | null): Pro
           ))}
           <Card title="New group">
             <Form does="create">
-              <Field name="name" label="Name" maxLength={64} required of="create" />
+              <FormField name="name" label="Name" maxLength={64} required of="create" />
               <Choice name="color" label="Colour" options={colors} of="create" />
               <Button>Create group</Button>
             </Form>
@@ -57,7 +57,7 @@ async function show({ ask }: Visit<SessionCaller>, problem: Problem | null): Pro
   };
 }
 
-function GroupCard({ group, problem }: { group: z.input<typeof ServerGroup>; problem: Problem | null }) {
+function GroupCard({ group, problem }: { group: z.input<typeof ServerGroup>; problem: FormProblem | null }) {
   // What was typed belongs to one of several forms of the same name.
   const refused = problem?.form.get("group_id") === group.id ? problem.form : null;
   const hidden = { group_id: group.id };
@@ -74,7 +74,7 @@ function GroupCard({ group, problem }: { group: z.input<typeof ServerGroup>; pro
         </span>
       </header>
       <Form does="save" hidden={hidden}>
-        <Field
+        <FormField
           name="name"
           label="Name"
           value={refused?.get("name") ?? group.name}
@@ -88,7 +88,7 @@ function GroupCard({ group, problem }: { group: z.input<typeof ServerGroup>; pro
           value={group.color ?? ""}
           of={`save-${group.id}`}
         />
-        <Field
+        <FormField
           name="sort_order"
           label="Place in the order"
           type="number"

@@ -3,7 +3,7 @@ import { listMemoryReports } from "../../endpoints/api/memory-reports/list-memor
 import { getCaptureState } from "../../endpoints/web/captures/get-capture-state.ts";
 import { attempt, nothingAsked } from "../asked.ts";
 import { personPage } from "../page.ts";
-import { Bytes, Count, Share } from "../parts/amount.tsx";
+import { Bytes, Count, ShareCell } from "../parts/amount.tsx";
 import { capturesAPage } from "../parts/captures.tsx";
 import { ChooseTwo } from "../parts/choose-two.tsx";
 import { Comparability } from "../parts/comparability.tsx";
@@ -12,9 +12,9 @@ import { Card } from "../parts/state.tsx";
 import { Facts } from "../parts/table.tsx";
 import { clock, span, Text } from "../parts/value.tsx";
 import type { Comparison } from "./memory/answers.ts";
-import { asOption } from "./memory-reports.tsx";
+import { memoryReportOption } from "./memory-reports.tsx";
 import { ClassChanges, GameObjectChanges, OwnerChanges } from "./memory/changes.tsx";
-import { PointChanges, SuspectChanges } from "./memory/found-changes.tsx";
+import { PointChangeList, SuspectChangeList } from "./memory/found-changes.tsx";
 import { kindInWords } from "./memory/words.ts";
 
 /** Two reports on a server's heap held against each other, as the API does it. */
@@ -47,7 +47,7 @@ export const memoryComparisonPage = personPage({
             <ChooseTwo
               refusal={refusal}
               to={`${place}/compare`}
-              options={offered.data.map(asOption)}
+              options={offered.data.map(memoryReportOption)}
               base={base}
             />
           )}
@@ -81,9 +81,9 @@ function Compared({ told }: { told: Comparison }) {
 function Changes({ told }: { told: Comparison }) {
   return (
     <>
-      <SuspectChanges lists={told.suspects} />
+      <SuspectChangeList lists={told.suspects} />
       <OwnerChanges rows={told.owners} isCut={told.owners_truncated} />
-      <PointChanges lists={told.accumulation_points} />
+      <PointChangeList lists={told.accumulation_points} />
       <GameObjectChanges rows={told.game_objects} />
       <ClassChanges rows={told.classes} />
     </>
@@ -98,7 +98,7 @@ function Total({ total }: { total: Comparison["total"] }) {
           ["Base", <Bytes key="b" value={total.base_bytes} />],
           ["Newer", <Bytes key="t" value={total.target_bytes} />],
           ["Change", <Bytes key="d" value={total.delta_bytes} sign />],
-          ["Change in percent", <Share key="p" pct={total.delta_percent} />],
+          ["Change in percent", <ShareCell key="p" pct={total.delta_percent} />],
         ]}
       />
     </Card>

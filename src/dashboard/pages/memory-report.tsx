@@ -8,9 +8,9 @@ import { ServerHead } from "../parts/server-head.tsx";
 import { Card, Notice, State } from "../parts/state.tsx";
 import { Facts } from "../parts/table.tsx";
 import { clock, Text, Time } from "../parts/value.tsx";
-import { asOption } from "./memory-reports.tsx";
-import type { Diagnosis, Report } from "./memory/answers.ts";
-import { Accumulations, Classes, GameObjects, Owners } from "./memory/lists.tsx";
+import { memoryReportOption } from "./memory-reports.tsx";
+import type { MemoryDiagnosisAnswer, MemoryReportAnswer } from "./memory/answers.ts";
+import { Accumulations, Classes, GameObjects, MemoryOwners } from "./memory/lists.tsx";
 import { Suspects } from "./memory/suspects.tsx";
 import { kindInWords } from "./memory/words.ts";
 
@@ -41,7 +41,7 @@ export const memoryReportPage = personPage({
           {diagnosis ? (
             <>
               <Suspects rows={diagnosis.suspects} isCut={diagnosis.suspects_truncated} />
-              <Owners
+              <MemoryOwners
                 rows={diagnosis.owners}
                 isCut={diagnosis.owners_truncated}
                 measure={diagnosis.measure}
@@ -58,7 +58,10 @@ export const memoryReportPage = personPage({
           <Card title="Compare">
             <CompareTwo
               to={`/servers/${server_id}/memory-reports/compare`}
-              options={[asOption(report), ...others.filter(({ id }) => id !== report.id).map(asOption)]}
+              options={[
+                memoryReportOption(report),
+                ...others.filter(({ id }) => id !== report.id).map(memoryReportOption),
+              ]}
               base={report.id}
             />
           </Card>
@@ -68,7 +71,7 @@ export const memoryReportPage = personPage({
   },
 });
 
-function Summary({ report }: { report: Report }) {
+function Summary({ report }: { report: MemoryReportAnswer }) {
   const totals = report.diagnosis?.totals;
   return (
     <Card title="The heap">
@@ -108,7 +111,7 @@ const fallbacks: Readonly<Record<string, string>> = {
 };
 
 /** What to know before the numbers are believed. */
-function Remarks({ diagnosis }: { diagnosis: Diagnosis }) {
+function Remarks({ diagnosis }: { diagnosis: MemoryDiagnosisAnswer }) {
   const { fallback, jvm_dominates } = diagnosis;
   return (
     <ul class="plain-list">

@@ -1,4 +1,4 @@
-import type { Answered } from "../../contract/call/call-as-person.ts";
+import type { PersonAnswer } from "../../contract/call/call-as-person.ts";
 import type { ReadBody } from "../../contract/call/app-context.ts";
 import { memoryFiles } from "../../contract/files/intake.ts";
 import type { Sender } from "../../core/server/link-code.ts";
@@ -7,15 +7,15 @@ import { listMemoryReports } from "../../endpoints/api/memory-reports/list-memor
 import { getCaptureState } from "../../endpoints/web/captures/get-capture-state.ts";
 import { uploadMemoryFile } from "../../endpoints/web/memory-reports/upload-memory-file.ts";
 import { personPage } from "../page.ts";
-import { Bytes, Count, Share } from "../parts/amount.tsx";
+import { Bytes, Count, ShareCell } from "../parts/amount.tsx";
 import { Captures, capturesAPage, collect } from "../parts/captures.tsx";
 import { Card, Empty } from "../parts/state.tsx";
 import { Table } from "../parts/table.tsx";
-import { Upload, UploadCommand } from "../parts/upload.tsx";
+import { UploadForm, UploadCommand } from "../parts/upload.tsx";
 import { Age, clock, Text } from "../parts/value.tsx";
 import { kindInWords } from "./memory/words.ts";
 
-type Row = Answered<typeof listMemoryReports>["data"][number];
+type Row = PersonAnswer<typeof listMemoryReports>["data"][number];
 
 /** Reports on a server's heap: what each says first, and how another one is made. */
 export const memoryReportsPage = personPage({
@@ -44,7 +44,7 @@ export const memoryReportsPage = personPage({
           }
           list={data.length === 0 ? <Nothing sender={state.sender} /> : <List rows={data} now={now} />}
           cursor={page.cursor}
-          options={data.map(asOption)}
+          options={data.map(memoryReportOption)}
           upload={<HowToUpload baseUrl={baseUrl} />}
         />
       ),
@@ -81,7 +81,7 @@ function Nothing({ sender }: { sender: Sender }) {
 
 function HowToUpload({ baseUrl }: { baseUrl: string }) {
   return (
-    <Upload
+    <UploadForm
       label="A class histogram, a heap summary of spark, or a document of ours; 16 MiB at most"
       accept=".txt,.sparkheap,.json,.gz"
     >
@@ -91,12 +91,18 @@ function HowToUpload({ baseUrl }: { baseUrl: string }) {
         type="text/x-java-class-histogram"
         file="histogram.txt"
       />
-    </Upload>
+    </UploadForm>
   );
 }
 
 /** What a choice calls a report. */
-export const asOption = ({ id, created_at, uploaded_at, kind, mode }: Row): readonly [string, string] => [
+export const memoryReportOption = ({
+  id,
+  created_at,
+  uploaded_at,
+  kind,
+  mode,
+}: Row): readonly [string, string] => [
   id,
   `${clock(created_at ?? uploaded_at ?? 0)}, ${kindInWords(kind, mode)}`,
 ];
@@ -126,7 +132,7 @@ function List({ rows, now }: { rows: readonly Row[]; now: Instant }) {
                 <span class="quiet">none told</span>
               ) : (
                 <>
-                  <Text value={top_owner} none="without a name" /> <Share pct={top_owner_pct} />
+                  <Text value={top_owner} none="without a name" /> <ShareCell pct={top_owner_pct} />
                 </>
               ),
           },

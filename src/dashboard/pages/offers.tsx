@@ -1,10 +1,10 @@
-import type { Answered } from "../../contract/call/call-as-person.ts";
+import type { PersonAnswer } from "../../contract/call/call-as-person.ts";
 import { Evidence, OfferType } from "../../core/offer/offer.ts";
 import { listOffers } from "../../endpoints/api/offers/list-offers.ts";
 import { askedOf, attempt } from "../asked.ts";
 import { publicPage, type Visit } from "../page.ts";
 import { Filters } from "../parts/filters.tsx";
-import { Choice, Field } from "../parts/form.tsx";
+import { Choice, FormField } from "../parts/form.tsx";
 import { Card, Empty, Notice } from "../parts/state.tsx";
 import { NextPage } from "../parts/table.tsx";
 import { Words } from "../parts/words.tsx";
@@ -48,7 +48,7 @@ function inCents(query: URLSearchParams): URLSearchParams {
   return asked;
 }
 
-function Found({ offers, visit }: { offers: Answered<typeof listOffers>; visit: Visit }) {
+function Found({ offers, visit }: { offers: PersonAnswer<typeof listOffers>; visit: Visit }) {
   return (
     <Card title="Best evidence first">
       <OfferRows caption="Offers" offers={offers.data} now={visit.now} />
@@ -87,7 +87,7 @@ function OfferFilters({ visit: { query } }: { visit: Visit }) {
         value={query.get("evidence")}
         options={[any, ...Evidence.options.map((value) => [value, value] as const)]}
       />
-      <Field
+      <FormField
         name="max_price_eur"
         label="At most, € a month"
         type="number"
@@ -95,7 +95,7 @@ function OfferFilters({ visit: { query } }: { visit: Visit }) {
         step={0.01}
         value={query.get("max_price_eur")}
       />
-      <Field
+      <FormField
         name="min_ram_gb"
         label="Memory at least, GiB"
         type="number"
@@ -103,7 +103,7 @@ function OfferFilters({ visit: { query } }: { visit: Visit }) {
         step="any"
         value={query.get("min_ram_gb")}
       />
-      <Field name="provider_id" label="Provider's id" value={query.get("provider_id")} maxLength={64} />
+      <FormField name="provider_id" label="Provider's id" value={query.get("provider_id")} maxLength={64} />
     </Filters>
   );
 }

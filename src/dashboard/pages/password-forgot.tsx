@@ -2,7 +2,7 @@ import { getWaysIn } from "../../endpoints/web/accounts/get-ways-in.ts";
 import { requestPasswordReset } from "../../endpoints/web/accounts/request-password-reset.ts";
 import { carrying, localPath } from "../local-path.ts";
 import { publicPage, type Visit } from "../page.ts";
-import { Button, Field, Form } from "../parts/form.tsx";
+import { Button, FormField, Form } from "../parts/form.tsx";
 import { NoMail } from "../parts/no-mail.tsx";
 import { Text } from "../parts/value.tsx";
 
@@ -71,7 +71,7 @@ function AskForMail() {
       <p>A link that chooses a new password can be mailed to the address of your account.</p>
       <section class="card">
         <Form does="ask">
-          <Field
+          <FormField
             name="email"
             label="E-mail address"
             type="email"

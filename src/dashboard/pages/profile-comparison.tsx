@@ -1,11 +1,11 @@
 import type { ComponentChildren } from "preact";
-import type { Answered } from "../../contract/call/call-as-person.ts";
+import type { PersonAnswer } from "../../contract/call/call-as-person.ts";
 import { compareProfiles } from "../../endpoints/api/profiles/compare-profiles.ts";
 import { listProfileSummaries } from "../../endpoints/api/profiles/list-profile-summaries.ts";
 import { getCaptureState } from "../../endpoints/web/captures/get-capture-state.ts";
 import { attempt, nothingAsked } from "../asked.ts";
 import { personPage } from "../page.ts";
-import { Count, Points, Share } from "../parts/amount.tsx";
+import { Count, Points, ShareCell } from "../parts/amount.tsx";
 import { capturesAPage } from "../parts/captures.tsx";
 import { spaced } from "../parts/capture-words.ts";
 import { ChooseTwo } from "../parts/choose-two.tsx";
@@ -16,10 +16,10 @@ import { ServerHead } from "../parts/server-head.tsx";
 import { Card } from "../parts/state.tsx";
 import { Facts, Table } from "../parts/table.tsx";
 import { clock, Quantity, span, Text, Time } from "../parts/value.tsx";
-import { asOption } from "./profiles.tsx";
+import { profileOption } from "./profiles.tsx";
 import { KeyPoints } from "./profile/lists.tsx";
 
-type Comparison = Answered<typeof compareProfiles>;
+type Comparison = PersonAnswer<typeof compareProfiles>;
 type Change = Comparison["categories"][number] | Comparison["methods"][number] | Comparison["owners"][number];
 
 /** Two profiles of a server held against each other, as the API does it. */
@@ -53,7 +53,7 @@ export const profileComparisonPage = personPage({
             <ChooseTwo
               refusal={refusal}
               to={`${place}/compare`}
-              options={offered.data.map(asOption)}
+              options={offered.data.map(profileOption)}
               base={base}
             />
           )}
@@ -190,10 +190,10 @@ function Changes<R extends Change>({ caption, rows, first, rowKey }: ChangesProp
 }
 
 function OneSide({ pct, atMost }: { pct: number | null; atMost: number | null }) {
-  if (pct !== null || atMost === null) return <Share pct={pct} />;
+  if (pct !== null || atMost === null) return <ShareCell pct={pct} />;
   return (
     <span class="quiet">
-      at most <Share pct={atMost} />
+      at most <ShareCell pct={atMost} />
     </span>
   );
 }

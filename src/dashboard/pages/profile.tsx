@@ -1,17 +1,17 @@
-import type { Answered } from "../../contract/call/call-as-person.ts";
+import type { PersonAnswer } from "../../contract/call/call-as-person.ts";
 import { getProfile } from "../../endpoints/api/profiles/get-profile.ts";
 import { listProfileSummaries } from "../../endpoints/api/profiles/list-profile-summaries.ts";
 import { getCaptureState } from "../../endpoints/web/captures/get-capture-state.ts";
 import { getFlameGraph } from "../../endpoints/web/profiles/get-flame-graph.ts";
 import { personPage } from "../page.ts";
 import { CompareTwo } from "../parts/compare-two.tsx";
-import { FlameGraph } from "../parts/flame-graph.tsx";
+import { FlameGraphView } from "../parts/flame-graph.tsx";
 import { ServerHead } from "../parts/server-head.tsx";
 import { Card, Notice } from "../parts/state.tsx";
 import { clock } from "../parts/value.tsx";
 import { Capture } from "./profile/capture.tsx";
 import { Categories, KeyPoints, Methods, OwnerChoice, Owners, Stacks } from "./profile/lists.tsx";
-import { asOption } from "./profiles.tsx";
+import { profileOption } from "./profiles.tsx";
 
 /** So many others are offered to compare with. */
 const offered = 25;
@@ -48,7 +48,10 @@ export const profilePage = personPage({
           <Card title="Compare">
             <CompareTwo
               to={`/servers/${server_id}/profiles/compare`}
-              options={[asOption(profile), ...others.filter(({ id }) => id !== profile.id).map(asOption)]}
+              options={[
+                profileOption(profile),
+                ...others.filter(({ id }) => id !== profile.id).map(profileOption),
+              ]}
               base={profile.id}
             />
           </Card>
@@ -58,7 +61,7 @@ export const profilePage = personPage({
   },
 });
 
-type Drawn = NonNullable<Answered<typeof getFlameGraph>["graph"]>;
+type Drawn = NonNullable<PersonAnswer<typeof getFlameGraph>["graph"]>;
 
 function Flame({ graph }: { graph: Drawn }) {
   return (
@@ -69,12 +72,12 @@ function Flame({ graph }: { graph: Drawn }) {
         {graph.merged_frames > 0 &&
           ` ${graph.merged_frames} frames that are too small or too many to draw are merged where they stand.`}
       </p>
-      <FlameGraph graph={graph} />
+      <FlameGraphView graph={graph} />
     </Card>
   );
 }
 
-function Full({ detail }: { detail: NonNullable<Answered<typeof getProfile>["detail"]> }) {
+function Full({ detail }: { detail: NonNullable<PersonAnswer<typeof getProfile>["detail"]> }) {
   return (
     <>
       <Owners rows={detail.owners} isCut={detail.owners_truncated} linked />
@@ -85,7 +88,7 @@ function Full({ detail }: { detail: NonNullable<Answered<typeof getProfile>["det
   );
 }
 
-function SummaryAlone({ profile }: { profile: Answered<typeof getFlameGraph>["profile"] }) {
+function SummaryAlone({ profile }: { profile: PersonAnswer<typeof getFlameGraph>["profile"] }) {
   const { owners, owners_complete, methods } = profile.summary;
   return (
     <>

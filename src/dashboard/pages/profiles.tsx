@@ -2,21 +2,21 @@ import { profileFiles } from "../../contract/files/intake.ts";
 import { listProfileSummaries } from "../../endpoints/api/profiles/list-profile-summaries.ts";
 import { getCaptureState } from "../../endpoints/web/captures/get-capture-state.ts";
 import { uploadProfileFile } from "../../endpoints/web/profiles/upload-profile-file.ts";
-import type { Answered } from "../../contract/call/call-as-person.ts";
+import type { PersonAnswer } from "../../contract/call/call-as-person.ts";
 import type { Sender } from "../../core/server/link-code.ts";
 import type { ReadBody } from "../../contract/call/app-context.ts";
 import type { Instant } from "../../core/time.ts";
 import { personPage } from "../page.ts";
-import { Count, Share } from "../parts/amount.tsx";
+import { Count, ShareCell } from "../parts/amount.tsx";
 import { Captures, capturesAPage, collect } from "../parts/captures.tsx";
 import { inWords, spaced } from "../parts/capture-words.ts";
 import { Card, Empty } from "../parts/state.tsx";
 import { Table } from "../parts/table.tsx";
-import { Upload, UploadCommand } from "../parts/upload.tsx";
+import { UploadForm, UploadCommand } from "../parts/upload.tsx";
 import { Age, clock, Text } from "../parts/value.tsx";
 
-type Row = Answered<typeof listProfileSummaries>["data"][number];
-type State = Answered<typeof getCaptureState>;
+type Row = PersonAnswer<typeof listProfileSummaries>["data"][number];
+type State = PersonAnswer<typeof getCaptureState>;
 
 /** Profiles of a server: what each was about, and how another one is taken. */
 export const profilesPage = personPage({
@@ -40,7 +40,7 @@ export const profilesPage = personPage({
           kept={<Kept state={state} />}
           list={data.length === 0 ? <Nothing sender={state.sender} /> : <List rows={data} now={now} />}
           cursor={page.cursor}
-          options={data.map(asOption)}
+          options={data.map(profileOption)}
           upload={<HowToUpload baseUrl={baseUrl} />}
         />
       ),
@@ -86,7 +86,7 @@ function Nothing({ sender }: { sender: Sender }) {
 
 function HowToUpload({ baseUrl }: { baseUrl: string }) {
   return (
-    <Upload
+    <UploadForm
       label="A profile that spark saved, or a service-profile/1 document; 16 MiB at most"
       accept=".sparkprofile,.json,.gz"
     >
@@ -96,12 +96,12 @@ function HowToUpload({ baseUrl }: { baseUrl: string }) {
         type="application/x-spark-sampler"
         file="profile.sparkprofile"
       />
-    </Upload>
+    </UploadForm>
   );
 }
 
 /** What a choice calls a profile. */
-export const asOption = ({ id, captured_at, uploaded_at, summary }: Row): readonly [string, string] => [
+export const profileOption = ({ id, captured_at, uploaded_at, summary }: Row): readonly [string, string] => [
   id,
   `${clock(captured_at ?? uploaded_at ?? 0)}, ${summary.trigger ?? "no trigger told"}`,
 ];
@@ -133,7 +133,7 @@ function List({ rows, now }: { rows: readonly Row[]; now: Instant }) {
             cell: ({ summary: { categories } }) =>
               categories[0] ? (
                 <>
-                  {spaced(categories[0].category)} <Share pct={categories[0].pct} />
+                  {spaced(categories[0].category)} <ShareCell pct={categories[0].pct} />
                 </>
               ) : (
                 <span class="quiet">none told</span>
@@ -178,7 +178,7 @@ function TopPlugin({ owners }: { owners: Row["summary"]["owners"] }) {
   if (!top) return <span class="quiet">none listed</span>;
   return (
     <>
-      <Text value={top.owner} none="without a name" /> <Share pct={top.self_pct} />
+      <Text value={top.owner} none="without a name" /> <ShareCell pct={top.self_pct} />
     </>
   );
 }

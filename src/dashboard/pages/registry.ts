@@ -1,4 +1,4 @@
-import type { Page } from "../page.ts";
+import type { DashboardPage } from "../page.ts";
 import { activityPage } from "./activity.tsx";
 import { adminAccountPage } from "./admin/account.tsx";
 import { adminAccountsPage } from "./admin/accounts.tsx";
@@ -48,7 +48,7 @@ import { unitTestsPage } from "./unit-tests.tsx";
 import { verifyEmailPage } from "./verify-email.tsx";
 
 /** Every page of the dashboard. */
-export const pages: readonly Page[] = [
+export const pages: readonly DashboardPage[] = [
   activityPage,
   adminAccountPage,
   adminAccountsPage,

@@ -2,7 +2,7 @@ import type { SessionCaller } from "../../contract/call/caller.ts";
 import { Refusal } from "../../core/errors.ts";
 import { relinkServer } from "../../endpoints/web/servers/relink-server.ts";
 import { CodeField, CodeSteps } from "../parts/console-code.tsx";
-import { Button, Field, Form } from "../parts/form.tsx";
+import { Button, FormField, Form } from "../parts/form.tsx";
 import { Card } from "../parts/state.tsx";
 import { personPage, type Done, type Shown, type Submission } from "../page.ts";
 
@@ -23,7 +23,7 @@ export const relinkPage = personPage({
           <CodeSteps where="the server" sender={null} />
           <Form does="relink">
             <CodeField of="relink" />
-            <Field
+            <FormField
               name="name"
               label="Name"
               hint="Empty: the one the server tells itself."

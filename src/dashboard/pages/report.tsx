@@ -18,7 +18,7 @@ import { DiagnosisCard } from "./reports/diagnosis.tsx";
 import { EnvironmentCard } from "./reports/environment.tsx";
 import { ManageReport } from "./reports/manage.tsx";
 import { OfferedReports, ReportField, offeredReports } from "./reports/picker.tsx";
-import { Software } from "./reports/rows.tsx";
+import { SoftwareCell } from "./reports/rows.tsx";
 import { ScoresCard, type ReportShown } from "./reports/scores.tsx";
 import { TuningCard } from "./reports/tuning.tsx";
 import { UnitTestRows } from "./unit-tests/rows.tsx";
@@ -112,7 +112,7 @@ function Head({ report, visit }: { report: ReportShown; visit: Visit }) {
         </p>
       </div>
       <p class="quiet">
-        <Software report={report} /> · uploaded <Age at={created_at} now={visit.now} />
+        <SoftwareCell report={report} /> · uploaded <Age at={created_at} now={visit.now} />
         {source === "auto_bench" && " by a scheduled run"}
         {report.certified_at !== null && (
           <>

@@ -3,9 +3,9 @@ import { publicPage } from "../page.ts";
 import { BenchmarkMode, Visibility } from "../../core/report/report.ts";
 import { listReports } from "../../endpoints/api/reports/list-reports.ts";
 import { askedOf, attempt, isOwnVisit } from "../asked.ts";
-import { Choice, Field } from "../parts/form.tsx";
+import { Choice, FormField } from "../parts/form.tsx";
 import { Filters } from "../parts/filters.tsx";
-import { anyOf, Listing, Whose } from "../parts/listing.tsx";
+import { anyChoice, Listing, Whose } from "../parts/listing.tsx";
 import { ReportRows } from "./reports/rows.tsx";
 
 /** Reports that the visitor may see, newest first. */
@@ -66,15 +66,15 @@ function ReportFilters({ visit }: { visit: Visit }) {
         name="visibility"
         label="Visibility"
         value={query.get("visibility")}
-        options={anyOf(Visibility.options)}
+        options={anyChoice(Visibility.options)}
       />
       <Choice
         name="benchmark_mode"
         label="Mode"
         value={query.get("benchmark_mode")}
-        options={anyOf(BenchmarkMode.options)}
+        options={anyChoice(BenchmarkMode.options)}
       />
-      <Field name="server_type" label="Server type" value={query.get("server_type")} maxLength={64} />
+      <FormField name="server_type" label="Server type" value={query.get("server_type")} maxLength={64} />
     </Filters>
   );
 }

@@ -10,7 +10,7 @@ import { getMaintenance } from "../../endpoints/api/maintenance/get-maintenance.
 import { getMonitoringOverview } from "../../endpoints/api/monitoring/get-monitoring-overview.ts";
 import { getServerStatus } from "../../endpoints/api/servers/get-server-status.ts";
 import { testEventRule } from "../../endpoints/web/event-rules/test-event-rule.ts";
-import { personPage, type Done, type Problem, type Shown, type Submission, type Visit } from "../page.ts";
+import { personPage, type Done, type FormProblem, type Shown, type Submission, type Visit } from "../page.ts";
 import { DeliveryTrail } from "../parts/delivery-trail.tsx";
 import { PlanNotice } from "../parts/plan.tsx";
 import { Card, Notice } from "../parts/state.tsx";
@@ -28,7 +28,7 @@ export const serverRulesPage = personPage({
 
 async function show(
   visit: Visit<SessionCaller>,
-  problem: Problem | null,
+  problem: FormProblem | null,
   tested: Delivery | null,
 ): Promise<Shown> {
   const { now, person, plans, query } = visit;

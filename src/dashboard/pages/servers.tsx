@@ -6,7 +6,7 @@ import { personPage, type Done, type Shown, type Submission, type Visit } from "
 import { LivePart } from "../parts/live-part.tsx";
 import { wordsOf } from "../parts/server-state.tsx";
 import { Empty, Notice } from "../parts/state.tsx";
-import { readFleet, type Fleet } from "./servers/fleet.ts";
+import { readFleet, type ShownFleet } from "./servers/fleet.ts";
 import { FleetTable } from "./servers/fleet-table.tsx";
 import { LinkCard } from "./servers/link-card.tsx";
 
@@ -65,7 +65,7 @@ function WithoutMonitoring({ plan }: { plan: string }) {
   );
 }
 
-function FleetBody({ fleet, visit }: { fleet: Fleet; visit: Visit<SessionCaller> }) {
+function FleetBody({ fleet, visit }: { fleet: ShownFleet; visit: Visit<SessionCaller> }) {
   const state = visit.query.get("state");
   return (
     <>
@@ -91,7 +91,7 @@ function FleetBody({ fleet, visit }: { fleet: Fleet; visit: Visit<SessionCaller>
 }
 
 /** How many servers are in which state, each of them a filter. */
-function Totals({ fleet: { totals }, state }: { fleet: Fleet; state: string | null }) {
+function Totals({ fleet: { totals }, state }: { fleet: ShownFleet; state: string | null }) {
   const states = Object.entries(totals.by_state).filter(([, count]) => count > 0);
   return (
     <nav aria-label="Servers by state">
@@ -116,7 +116,7 @@ function Totals({ fleet: { totals }, state }: { fleet: Fleet; state: string | nu
   );
 }
 
-function Pages({ fleet: { page, pages, found }, state }: { fleet: Fleet; state: string | null }) {
+function Pages({ fleet: { page, pages, found }, state }: { fleet: ShownFleet; state: string | null }) {
   const href = (to: number): string =>
     `/servers?${new URLSearchParams({ ...(state !== null && { state }), page: String(to) })}`;
   return (

@@ -1,7 +1,7 @@
 import { needsSetUp } from "../../endpoints/web/accounts/needs-set-up.ts";
 import { setUpService } from "../../endpoints/web/accounts/set-up-service.ts";
 import { publicPage } from "../page.ts";
-import { Button, Field, Form } from "../parts/form.tsx";
+import { Button, FormField, Form } from "../parts/form.tsx";
 import { NewPasswordField } from "../parts/new-password.tsx";
 import { Words } from "../parts/words.tsx";
 
@@ -23,7 +23,7 @@ export const setUpPage = publicPage({
           </p>
           <section class="card">
             <Form does="set_up">
-              <Field
+              <FormField
                 name="code"
                 label="Set-up code"
                 hint="Four groups of five letters and digits."
@@ -32,7 +32,7 @@ export const setUpPage = publicPage({
                 maxLength={100}
                 required
               />
-              <Field
+              <FormField
                 name="email"
                 label="E-mail address"
                 type="email"

@@ -6,7 +6,7 @@ import { getWaysIn } from "../../endpoints/web/accounts/get-ways-in.ts";
 import { requestEmailVerification } from "../../endpoints/web/accounts/request-email-verification.ts";
 import { rememberDevice } from "../../endpoints/web/sessions/remember-device.ts";
 import { personPage } from "../page.ts";
-import { Button, Field, Form } from "../parts/form.tsx";
+import { Button, FormField, Form } from "../parts/form.tsx";
 import { NewPasswordField } from "../parts/new-password.tsx";
 import { NoMail } from "../parts/no-mail.tsx";
 import { Card, Notice, State } from "../parts/state.tsx";
@@ -115,7 +115,7 @@ function EmailCard({ sendsMail }: { sendsMail: boolean }) {
   return (
     <Card title="Change the address">
       <Form does="change_email">
-        <Field
+        <FormField
           name="email"
           label="New e-mail address"
           type="email"
@@ -129,7 +129,7 @@ function EmailCard({ sendsMail }: { sendsMail: boolean }) {
           maxLength={254}
           required
         />
-        <Field
+        <FormField
           name="password"
           label="Password"
           type="password"
@@ -147,7 +147,7 @@ function PasswordCard() {
   return (
     <Card title="Change the password">
       <Form does="change_password">
-        <Field
+        <FormField
           name="password"
           label="Present password"
           type="password"

@@ -4,7 +4,7 @@ import { needsSetUp } from "../../endpoints/web/accounts/needs-set-up.ts";
 import { signIn } from "../../endpoints/web/sessions/sign-in.ts";
 import { carrying, localPath } from "../local-path.ts";
 import { publicPage } from "../page.ts";
-import { Button, Field, Form } from "../parts/form.tsx";
+import { Button, FormField, Form } from "../parts/form.tsx";
 import { Notice } from "../parts/state.tsx";
 
 /** Where somebody who signed in goes when nothing else was asked for. */
@@ -36,7 +36,7 @@ export const signInPage = publicPage({
           <section class="card">
             <Form does="sign_in">
               {to !== null && <input type="hidden" name="to" value={to} />}
-              <Field
+              <FormField
                 name="email"
                 label="E-mail address"
                 type="email"
@@ -45,7 +45,7 @@ export const signInPage = publicPage({
                 maxLength={320}
                 required
               />
-              <Field
+              <FormField
                 name="password"
                 label="Password"
                 type="password"

@@ -4,7 +4,7 @@ import { getWaysIn } from "../../endpoints/web/accounts/get-ways-in.ts";
 import { signUp } from "../../endpoints/web/accounts/sign-up.ts";
 import { carrying, localPath } from "../local-path.ts";
 import { publicPage, type Visit } from "../page.ts";
-import { Button, Field, Form } from "../parts/form.tsx";
+import { Button, FormField, Form } from "../parts/form.tsx";
 import { NewPasswordField } from "../parts/new-password.tsx";
 import { Empty } from "../parts/state.tsx";
 
@@ -90,7 +90,7 @@ function SignUp({ invitation, email, to }: SignUpProps) {
       <section class="card">
         <Form does="sign_up" hidden={invitation === null ? {} : { invitation }}>
           {to !== null && <input type="hidden" name="to" value={to} />}
-          <Field
+          <FormField
             name="email"
             label="E-mail address"
             type="email"

@@ -11,10 +11,10 @@ import { Card } from "../parts/state.tsx";
 import { Facts } from "../parts/table.tsx";
 import { Age, Text, Time } from "../parts/value.tsx";
 import { visibilityWords } from "../words/reports.ts";
-import { Told } from "./reports/environment.tsx";
-import { Software } from "./reports/rows.tsx";
+import { ReportedValue } from "./reports/environment.tsx";
+import { SoftwareCell } from "./reports/rows.tsx";
 import { OwnWordsCard, RampCard, TicksCard, type UnitTestShown } from "./unit-tests/measured.tsx";
-import { NameOf, Outcome } from "./unit-tests/rows.tsx";
+import { UnitTestName, UnitTestOutcome } from "./unit-tests/rows.tsx";
 
 const idOf = ({ params }: Visit): string => params["id"] ?? "";
 
@@ -62,16 +62,16 @@ function Head({ test, visit }: { test: UnitTestShown; visit: Visit }) {
     <>
       <div class="title">
         <h1>
-          <NameOf test={test} />
+          <UnitTestName test={test} />
         </h1>
         <div class="row">
           {benchmark_mode !== null && <span class="badge">{benchmark_mode}</span>}
           {visibility !== null && <span class="badge">{visibility}</span>}
-          <Outcome test={test} />
+          <UnitTestOutcome test={test} />
         </div>
       </div>
       <p class="quiet">
-        Unit test <span class="mono">{test.short_id}</span> · <Software report={test} /> · uploaded{" "}
+        Unit test <span class="mono">{test.short_id}</span> · <SoftwareCell report={test} /> · uploaded{" "}
         <Age at={test.created_at} now={visit.now} />
         {parent_report_id !== null && (
           <>
@@ -107,16 +107,19 @@ function WhereCard({ test }: { test: UnitTestShown }) {
           ["Sub-category", <Text key="sub" value={test.sub_category} none="not told" />],
           ["Tested", <Time key="at" at={test.test_timestamp} />],
           ["Source", test.source === "auto_bench" ? "a scheduled run" : "a person"],
-          ["Provider", <Told key="provider" value={test.provider} />],
-          ["Processor", <Told key="cpu" value={hardware.cpu_name} />],
-          ["Cores", <Told key="cores" value={hardware.cpu_cores} />],
-          ["Threads", <Told key="threads" value={hardware.cpu_threads} />],
-          ["Processors the JVM may use", <Told key="usable" value={hardware.available_processors} />],
-          ["Memory", <Told key="ram" value={hardware.ram_gb} unit="GiB" />],
-          ["Memory limit", <Told key="limit" value={hardware.memory_limit_gb} unit="GiB" />],
-          ["Operating system", <Told key="os" value={test.os_name} />],
-          ["Java", <Told key="java" value={test.java_version} />],
-          ["Measured by plugin", <Told key="plugin" value={server.plugin_version} />],
+          ["Provider", <ReportedValue key="provider" value={test.provider} />],
+          ["Processor", <ReportedValue key="cpu" value={hardware.cpu_name} />],
+          ["Cores", <ReportedValue key="cores" value={hardware.cpu_cores} />],
+          ["Threads", <ReportedValue key="threads" value={hardware.cpu_threads} />],
+          [
+            "Processors the JVM may use",
+            <ReportedValue key="usable" value={hardware.available_processors} />,
+          ],
+          ["Memory", <ReportedValue key="ram" value={hardware.ram_gb} unit="GiB" />],
+          ["Memory limit", <ReportedValue key="limit" value={hardware.memory_limit_gb} unit="GiB" />],
+          ["Operating system", <ReportedValue key="os" value={test.os_name} />],
+          ["Java", <ReportedValue key="java" value={test.java_version} />],
+          ["Measured by plugin", <ReportedValue key="plugin" value={server.plugin_version} />],
         ]}
       />
     </Card>

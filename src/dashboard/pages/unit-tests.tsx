@@ -3,8 +3,8 @@ import { listUnitTests } from "../../endpoints/api/unit-tests/list-unit-tests.ts
 import { askedOf, attempt, isOwnVisit } from "../asked.ts";
 import { publicPage, type Visit } from "../page.ts";
 import { Filters } from "../parts/filters.tsx";
-import { Choice, Field } from "../parts/form.tsx";
-import { anyOf, Listing, Whose } from "../parts/listing.tsx";
+import { Choice, FormField } from "../parts/form.tsx";
+import { anyChoice, Listing, Whose } from "../parts/listing.tsx";
 import { UnitTestRows } from "./unit-tests/rows.tsx";
 
 /** Single tests that the visitor may see, newest first. */
@@ -54,13 +54,13 @@ function UnitTestFilters({ visit }: { visit: Visit }) {
   return (
     <Filters label="Which unit tests">
       <Whose visit={visit} />
-      <Field name="test_id" label="Test" value={query.get("test_id")} maxLength={64} />
-      <Field name="category" label="Category" value={query.get("category")} maxLength={64} />
+      <FormField name="test_id" label="Test" value={query.get("test_id")} maxLength={64} />
+      <FormField name="category" label="Category" value={query.get("category")} maxLength={64} />
       <Choice
         name="benchmark_mode"
         label="Mode"
         value={query.get("benchmark_mode")}
-        options={anyOf(UnitTestMode.options)}
+        options={anyChoice(UnitTestMode.options)}
       />
     </Filters>
   );

@@ -1,4 +1,4 @@
-import type { Answered } from "../../contract/call/call-as-person.ts";
+import type { PersonAnswer } from "../../contract/call/call-as-person.ts";
 import type { Instant } from "../../core/time.ts";
 import { apiEndpoints } from "../../endpoints/api/registry.ts";
 import type { listActivity } from "../../endpoints/web/activity/list-activity.ts";
@@ -8,7 +8,7 @@ import { Age, Text } from "./value.tsx";
 
 export const activityPath = "/settings/security/activity";
 
-type Row = Answered<typeof listActivity>["data"][number];
+type Row = PersonAnswer<typeof listActivity>["data"][number];
 
 const routes = new Map(apiEndpoints.map(({ id, method, path }) => [id, `${method} ${path}`]));
 

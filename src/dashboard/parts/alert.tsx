@@ -2,7 +2,7 @@ import type { Alert } from "../../core/alert/alert.ts";
 import { metricWords, reasonWords, stateWords, withUnit } from "../../core/alert/message.ts";
 import { shownDuration } from "../../core/text/plain-words.ts";
 import type { Instant } from "../../core/time.ts";
-import { meaningOf, statusWord, toldWords, watchedOf } from "../words/alerts.ts";
+import { meaningOf, statusWord, deliverySentence, watchedOf } from "../words/alerts.ts";
 import { DeliveryTrail } from "./delivery-trail.tsx";
 import { Button, Form } from "./form.tsx";
 import { State } from "./state.tsx";
@@ -66,7 +66,7 @@ export function AlertItem({ alert, now }: { alert: Alert; now: Instant }) {
       <p>
         <AlertSubject alert={alert} />
       </p>
-      <p class={alert.notified ? "quiet" : undefined}>{toldWords(alert)}</p>
+      <p class={alert.notified ? "quiet" : undefined}>{deliverySentence(alert)}</p>
       <details>
         <summary>Who was told, channel by channel</summary>
         <DeliveryTrail delivery={alert.delivery} now={now} />

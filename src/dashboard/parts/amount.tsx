@@ -1,5 +1,5 @@
 /** A share in percent; null is said. */
-export function Share({ pct, none = "not known" }: { pct: number | null; none?: string }) {
+export function ShareCell({ pct, none = "not known" }: { pct: number | null; none?: string }) {
   if (pct === null) return <span class="quiet">{none}</span>;
   return (
     <span class="quantity">

@@ -1,4 +1,4 @@
-import type { Answered } from "../../contract/call/call-as-person.ts";
+import type { PersonAnswer } from "../../contract/call/call-as-person.ts";
 import { onlineWithinMs } from "../../core/server/status.ts";
 import type { Instant } from "../../core/time.ts";
 import type { getCaptureState } from "../../endpoints/web/captures/get-capture-state.ts";
@@ -7,7 +7,7 @@ import { State } from "./state.tsx";
 import { Age } from "./value.tsx";
 
 interface Heard {
-  readonly state: Answered<typeof getCaptureState>;
+  readonly state: PersonAnswer<typeof getCaptureState>;
   readonly now: Instant;
 }
 

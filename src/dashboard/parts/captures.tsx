@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import type { Answered } from "../../contract/call/call-as-person.ts";
+import type { PersonAnswer } from "../../contract/call/call-as-person.ts";
 import type { SessionCaller } from "../../contract/call/caller.ts";
 import type { Collectable } from "../../core/server/collection.ts";
 import { askForCapture } from "../../endpoints/web/captures/ask-for-capture.ts";
@@ -21,7 +21,7 @@ const placeOf = (serverId: string, what: Collectable): string =>
 
 interface CapturesProps {
   readonly visit: Visit<SessionCaller>;
-  readonly state: Answered<typeof getCaptureState>;
+  readonly state: PersonAnswer<typeof getCaptureState>;
   readonly what: Collectable;
   /** What the sender is asked for, in words. */
   readonly called: string;

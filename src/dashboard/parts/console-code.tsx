@@ -1,5 +1,5 @@
 import type { Sender } from "../../core/server/link-code.ts";
-import { Field } from "./form.tsx";
+import { FormField } from "./form.tsx";
 
 /** How whoever may use a server's console proves it: with a code that its plugin, or the agent beside it, prints. */
 export function CodeSteps({ where, sender }: { where: string; sender: Sender | null }) {
@@ -28,5 +28,5 @@ export function CodeSteps({ where, sender }: { where: string; sender: Sender | n
 
 /** Takes the code of `CodeSteps`; `of` names the action that reads it. */
 export function CodeField({ of }: { of: string }) {
-  return <Field name="code" label="Code" maxLength={16} autoComplete="off" required of={of} />;
+  return <FormField name="code" label="Code" maxLength={16} autoComplete="off" required of={of} />;
 }

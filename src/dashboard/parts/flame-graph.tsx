@@ -11,7 +11,7 @@ type Frame = Graph["frames"][number];
  * The calls of a profile. Without a script it is a list to read, every frame below the one that called it; `flame.js`
  * lays the same list out by width.
  */
-export function FlameGraph({ graph }: { graph: Graph }) {
+export function FlameGraphView({ graph }: { graph: Graph }) {
   const { frames, tick_samples: ticks, drawn_samples: drawn } = graph;
   return (
     <div class="flame" data-ticks={ticks}>

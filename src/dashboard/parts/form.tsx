@@ -88,7 +88,7 @@ interface FieldProps {
 }
 
 /** A labelled input; after a refusal it holds what was typed, but never a password. */
-export function Field({ name, label, type = "text", hint, value, of, ...rest }: FieldProps) {
+export function FormField({ name, label, type = "text", hint, value, of, ...rest }: FieldProps) {
   const { problem } = useSurroundings();
   const typed =
     of !== undefined && problem?.action === of && type !== "password" ? problem.form.get(name) : null;

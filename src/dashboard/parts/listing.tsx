@@ -68,5 +68,5 @@ export function Whose({ visit }: { visit: Visit }) {
 }
 
 /** Choices of a filter that each say themselves, and one for none of them. */
-export const anyOf = (values: readonly string[]) =>
+export const anyChoice = (values: readonly string[]) =>
   [["", "Any"] as const, ...values.map((value) => [value, value] as const)] as const;

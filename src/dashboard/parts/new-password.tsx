@@ -1,10 +1,10 @@
 import { passwordLength } from "../../core/access/sign-in.ts";
-import { Field } from "./form.tsx";
+import { FormField } from "./form.tsx";
 
 /** Where a new password is typed. */
 export function NewPasswordField({ name = "password", label = "Password", of }: NewPasswordProps) {
   return (
-    <Field
+    <FormField
       name={name}
       label={label}
       type="password"

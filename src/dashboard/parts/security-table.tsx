@@ -1,4 +1,4 @@
-import type { Answered } from "../../contract/call/call-as-person.ts";
+import type { PersonAnswer } from "../../contract/call/call-as-person.ts";
 import type { Instant } from "../../core/time.ts";
 import type { listSecurityEvents } from "../../endpoints/web/security/list-security-events.ts";
 import { securityWords } from "../words/security.ts";
@@ -9,7 +9,7 @@ import { Text } from "./value.tsx";
 
 export const securityPath = "/settings/security/log";
 
-type Row = Answered<typeof listSecurityEvents>["data"][number];
+type Row = PersonAnswer<typeof listSecurityEvents>["data"][number];
 
 /** Refused attempts and changes, a row each; admins see whose account it was as well. */
 export function SecurityTable({

@@ -1,11 +1,11 @@
-import type { Answered } from "../../contract/call/call-as-person.ts";
+import type { PersonAnswer } from "../../contract/call/call-as-person.ts";
 import type { Instant } from "../../core/time.ts";
 import type { listServiceLog } from "../../endpoints/web/service-admin/list-service-log.ts";
 import { AccountLink, When } from "./log-cells.tsx";
 import { State, type Meaning } from "./state.tsx";
 import { Table } from "./table.tsx";
 
-type Row = Answered<typeof listServiceLog>["data"][number];
+type Row = PersonAnswer<typeof listServiceLog>["data"][number];
 
 /** What happened to the service itself, a row each. */
 export function ServiceLogTable({ rows, now }: { rows: readonly Row[]; now: Instant }) {

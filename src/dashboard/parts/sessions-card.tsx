@@ -1,4 +1,4 @@
-import type { Answered } from "../../contract/call/call-as-person.ts";
+import type { PersonAnswer } from "../../contract/call/call-as-person.ts";
 import type { SessionCaller } from "../../contract/call/caller.ts";
 import { browserName } from "../../core/access/browser-name.ts";
 import type { Instant } from "../../core/time.ts";
@@ -12,7 +12,7 @@ import { Card, State } from "./state.tsx";
 import { Table } from "./table.tsx";
 import { Age, Text } from "./value.tsx";
 
-type Sessions = Answered<typeof listSessions>["data"];
+type Sessions = PersonAnswer<typeof listSessions>["data"];
 
 /** What the forms of a `SessionsCard` do; `page` is where it stands. */
 export const sessionActions = (page: string) => ({

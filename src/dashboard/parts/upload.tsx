@@ -11,7 +11,7 @@ interface UploadProps {
 }
 
 /** A file of one's own for this page; its script sends it, and without one the other way is told. */
-export function Upload({ label, accept, children }: UploadProps) {
+export function UploadForm({ label, accept, children }: UploadProps) {
   const { csrfToken, path } = useSurroundings();
   return (
     <>

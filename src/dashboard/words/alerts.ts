@@ -71,7 +71,7 @@ export const deliveryMeanings: Readonly<Record<ChannelDelivery["status"], Meanin
 };
 
 /** Who was told of an alert, or in one sentence why nobody was. */
-export function toldWords({ delivery }: Pick<Alert, "delivery">): string {
+export function deliverySentence({ delivery }: Pick<Alert, "delivery">): string {
   const sent = channels.filter((channel) => delivery[channel].status === "sent");
   if (sent.length > 0) return `Told: ${sent.map((channel) => channelNames[channel]).join(", ")}.`;
   const inUse = channels.filter((channel) => delivery[channel].reason !== "channel_off");

@@ -1,6 +1,6 @@
-import type { Asker } from "../../contract/call/backend.ts";
+import type { CallerView } from "../../contract/call/backend.ts";
 import type { Outline } from "../../contract/endpoint/outline.ts";
-import { askerOf, mayCall, type Exchange } from "../methods/request.ts";
+import { callerOf, mayCall, type McpRequest } from "../methods/request.ts";
 import { isOffered } from "./narrowing.ts";
 import type { Tool } from "./tool.ts";
 
@@ -42,11 +42,11 @@ export function instructionsFor(
  * Which tools are of use to whoever begins an exchange: those it is offered, but for what its plan leaves empty.
  * Where only a service elsewhere could tell who that is, the ones that narrowing leaves.
  */
-export async function usefulTo(exchange: Exchange): Promise<(tool: Tool<Outline>) => boolean> {
+export async function usefulTo(exchange: McpRequest): Promise<(tool: Tool<Outline>) => boolean> {
   const { backend, guarded, narrowing, requestId } = exchange;
-  const asker = guarded ? await askerOf(exchange) : await backend.knownAsker(requestId);
-  return (tool) => isOffered(tool, narrowing) && (asker === null || isFor(tool, asker));
+  const caller = guarded ? await callerOf(exchange) : await backend.knownCaller(requestId);
+  return (tool) => isOffered(tool, narrowing) && (caller === null || isFor(tool, caller));
 }
 
-const isFor = ({ view: { endpoint, needs } }: Tool<Outline>, asker: Asker): boolean =>
-  mayCall(endpoint, asker) && (needs === undefined || asker.includes(needs));
+const isFor = ({ view: { endpoint, needs } }: Tool<Outline>, caller: CallerView): boolean =>
+  mayCall(endpoint, caller) && (needs === undefined || caller.includes(needs));

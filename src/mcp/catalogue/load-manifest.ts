@@ -6,11 +6,11 @@ import { briefPlan } from "../result/brief-rows.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { asksOf } from "../consent/confirmation.ts";
 import type {
-  FrozenCatalogue,
-  FrozenEndpoint,
-  FrozenSpot,
-  FrozenSuggestions,
-  FrozenView,
+  Manifest,
+  ManifestEndpoint,
+  ManifestTextLocation,
+  ManifestSuggestions,
+  ManifestView,
 } from "./manifest.ts";
 import type { Prompt } from "./prompt.ts";
 import type { Suggestions } from "./suggestions.ts";
@@ -23,8 +23,8 @@ interface Known {
 }
 
 /** A catalogue of outlines. `prompts` loads the prompts themselves, whose texts are no data, when one is asked for. */
-export function thaw(
-  frozen: FrozenCatalogue,
+export function loadManifest(
+  frozen: Manifest,
   {
     guides,
     wording,
@@ -39,7 +39,7 @@ export function thaw(
     if (!found) throw new TypeError(`The frozen catalogue lacks ${id}.`);
     return found;
   };
-  const viewOf = ({ endpoint: id, ...rest }: FrozenView): View<Outline> => {
+  const viewOf = ({ endpoint: id, ...rest }: ManifestView): View<Outline> => {
     const { outline, thirdParty } = known(id);
     return {
       ...rest,
@@ -47,7 +47,7 @@ export function thaw(
       thirdParty: rest.brief ? briefPlan(thirdParty, rest.brief) : thirdParty,
     };
   };
-  const suggestionsOf = (suggests: FrozenSuggestions): Readonly<Record<string, Suggestions<Outline>>> =>
+  const suggestionsOf = (suggests: ManifestSuggestions): Readonly<Record<string, Suggestions<Outline>>> =>
     Object.fromEntries(
       Object.entries(suggests).map(([name, { endpoint: id, ...rest }]) => [
         name,
@@ -86,7 +86,7 @@ export function thaw(
   };
 }
 
-function knownOf({ outline, paths, root }: FrozenEndpoint): Known {
+function knownOf({ outline, paths, root }: ManifestEndpoint): Known {
   const fields = new Map(outline.fields.map((field) => [field.name, field]));
   const declared = (): Spot | undefined => (root ? spotOf(root) : undefined);
   // Most calls never look at most of the places. What answers them is elsewhere: its shape is not taken on trust.
@@ -103,7 +103,16 @@ function knownOf({ outline, paths, root }: FrozenEndpoint): Known {
   };
 }
 
-const spotOf = ({ cap, inRow, isText, json, items, members, keys, fields = {} }: FrozenSpot): Spot => ({
+const spotOf = ({
+  cap,
+  inRow,
+  isText,
+  json,
+  items,
+  members,
+  keys,
+  fields = {},
+}: ManifestTextLocation): Spot => ({
   cap,
   inRow,
   isText,

@@ -12,34 +12,34 @@ import type { View } from "../result/view.ts";
  * that the connector over stdio starts without a schema and without the library that reads one.
  */
 
-export interface FrozenCatalogue {
+export interface Manifest {
   readonly version: string;
   /** What each plan includes. */
   readonly features: Readonly<Record<string, readonly string[]>>;
-  readonly endpoints: Readonly<Record<string, FrozenEndpoint>>;
-  readonly tools: readonly FrozenTool[];
-  readonly resources: readonly FrozenResource[];
-  readonly prompts: readonly FrozenPrompt[];
+  readonly endpoints: Readonly<Record<string, ManifestEndpoint>>;
+  readonly tools: readonly ManifestTool[];
+  readonly resources: readonly ManifestResource[];
+  readonly prompts: readonly ManifestPrompt[];
 }
 
-export interface FrozenEndpoint {
+export interface ManifestEndpoint {
   readonly outline: Omit<Outline, "fields"> & { readonly fields: readonly OutlineField[] };
   readonly paths: readonly string[];
   /** Null where no text of others can stand. */
-  readonly root: FrozenSpot | null;
+  readonly root: ManifestTextLocation | null;
 }
 
-export type FrozenSpot = Pick<Spot, "cap" | "inRow" | "isText" | "json"> & {
-  readonly items?: FrozenSpot;
-  readonly members?: FrozenSpot;
-  readonly keys?: FrozenSpot;
-  readonly fields?: Readonly<Record<string, FrozenSpot>>;
+export type ManifestTextLocation = Pick<Spot, "cap" | "inRow" | "isText" | "json"> & {
+  readonly items?: ManifestTextLocation;
+  readonly members?: ManifestTextLocation;
+  readonly keys?: ManifestTextLocation;
+  readonly fields?: Readonly<Record<string, ManifestTextLocation>>;
 };
 
-export type FrozenView = Omit<View, "endpoint" | "thirdParty"> & { readonly endpoint: string };
+export type ManifestView = Omit<View, "endpoint" | "thirdParty"> & { readonly endpoint: string };
 
-export interface FrozenTool {
-  readonly view: FrozenView;
+export interface ManifestTool {
+  readonly view: ManifestView;
   readonly toolsets: Tool["toolsets"];
   readonly draws: Drawing | null;
   readonly heads: Tool["heads"];
@@ -47,21 +47,21 @@ export interface FrozenTool {
   readonly definition: Tool["definition"];
 }
 
-export interface FrozenResource {
-  readonly view: FrozenView;
+export interface ManifestResource {
+  readonly view: ManifestView;
   readonly isTemplate: boolean;
   readonly definition: Readonly<Record<string, string>>;
   readonly ttlMs: number;
   readonly news: readonly string[];
-  readonly suggests: FrozenSuggestions;
+  readonly suggests: ManifestSuggestions;
 }
 
-export interface FrozenPrompt {
+export interface ManifestPrompt {
   readonly definition: Prompt["definition"];
-  readonly suggests: FrozenSuggestions;
+  readonly suggests: ManifestSuggestions;
   readonly endpoints: readonly string[];
 }
 
-export type FrozenSuggestions = Readonly<
+export type ManifestSuggestions = Readonly<
   Record<string, Omit<Suggestions, "endpoint"> & { readonly endpoint: string }>
 >;

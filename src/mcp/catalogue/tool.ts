@@ -5,7 +5,7 @@ import { chartOf, type Attachment } from "../result/attachment.ts";
 import { briefSchema } from "../result/brief-rows.ts";
 import type { Drawing } from "../result/chart/drawing.ts";
 import { asksOf, type AsksFirst, type Confirmation } from "../consent/confirmation.ts";
-import { longestHead, type Heads } from "../result/preview.ts";
+import { longestHead, type Previews } from "../result/preview.ts";
 import type { Toolset } from "./toolset.ts";
 import { viewOf } from "../result/view-of.ts";
 import type { View, ViewWords } from "../result/view.ts";
@@ -22,7 +22,7 @@ export interface ToolWords extends ViewWords {
   /** What its answers can be drawn as, where they can: the tool then takes `chart`, which no endpoint has. */
   readonly draws?: Drawing;
   /** Lists it shows the head of, where they can be long: the tool then takes `top`, which no endpoint has. */
-  readonly heads?: Heads;
+  readonly heads?: Previews;
   /** When the caller's person is asked before the call is made: once, for all that apply. */
   readonly confirms?: readonly Confirmation[];
 }
@@ -47,7 +47,7 @@ export interface Tool<E extends Outline = Endpoint> {
   readonly view: View<E>;
   readonly toolsets: readonly Toolset[];
   readonly attaches: Attachment | null;
-  readonly heads: Heads | null;
+  readonly heads: Previews | null;
   readonly asksFirst: AsksFirst | null;
   readonly definition: ToolDefinition;
 }

@@ -4,20 +4,20 @@ import { thirdPartyPlan } from "../../core/text/third-party-value.ts";
 import type { Catalogue } from "./catalogue.ts";
 import type { AsksFirst, Confirmation } from "../consent/confirmation.ts";
 import type {
-  FrozenCatalogue,
-  FrozenEndpoint,
-  FrozenSpot,
-  FrozenSuggestions,
-  FrozenView,
+  Manifest,
+  ManifestEndpoint,
+  ManifestTextLocation,
+  ManifestSuggestions,
+  ManifestView,
 } from "./manifest.ts";
 import type { Suggestions } from "./suggestions.ts";
 import type { View } from "../result/view.ts";
 
 /** The catalogue without guides and words, as JSON holds it: `thaw` makes of it one that answers alike. */
-export function freeze(
+export function writeManifest(
   { tools, resources, prompts }: Omit<Catalogue, "guides" | "wording">,
-  rest: Pick<FrozenCatalogue, "version" | "features">,
-): FrozenCatalogue {
+  rest: Pick<Manifest, "version" | "features">,
+): Manifest {
   const shown = [...tools, ...resources].map(({ view }) => view.endpoint);
   const suggesting = [...resources, ...prompts].flatMap(({ suggests }) =>
     Object.values(suggests).map(({ endpoint }) => endpoint),
@@ -53,7 +53,7 @@ export function freeze(
   };
 }
 
-function frozenEndpoint(endpoint: Endpoint): FrozenEndpoint {
+function frozenEndpoint(endpoint: Endpoint): ManifestEndpoint {
   const { id, method, path, params, access, bodyFields, fields, output } = endpoint;
   const { root, paths } = thirdPartyPlan(output);
   return {
@@ -77,7 +77,7 @@ function frozenEndpoint(endpoint: Endpoint): FrozenEndpoint {
   };
 }
 
-function frozenSpot({ cap, inRow, isText, json, items, members, keys, fields }: Spot): FrozenSpot {
+function frozenSpot({ cap, inRow, isText, json, items, members, keys, fields }: Spot): ManifestTextLocation {
   const named = [...fields].map(([name, spot]) => [name, frozenSpot(spot)] as const);
   return {
     cap,
@@ -97,12 +97,12 @@ function asData({ confirmations }: AsksFirst, name: string): readonly Confirmati
   return confirmations;
 }
 
-const frozenView = ({ endpoint, thirdParty: _plan, ...view }: View): FrozenView => ({
+const frozenView = ({ endpoint, thirdParty: _plan, ...view }: View): ManifestView => ({
   ...view,
   endpoint: endpoint.id,
 });
 
-const frozenSuggestions = (suggests: Readonly<Record<string, Suggestions>>): FrozenSuggestions =>
+const frozenSuggestions = (suggests: Readonly<Record<string, Suggestions>>): ManifestSuggestions =>
   Object.fromEntries(
     Object.entries(suggests).map(([name, { endpoint, ...rest }]) => [
       name,

@@ -1,7 +1,7 @@
 import type { NamedKind } from "../../contract/endpoint/find-named.ts";
 import { isFullId, isShortId } from "../../core/id-form.ts";
 import { nameCap } from "../../core/text/third-party-spots.ts";
-import type { Person, Question, Said } from "./person.ts";
+import type { ConfirmingPerson, ConfirmationQuestion, ConfirmationAnswer } from "./person.ts";
 import { quoted } from "../result/quoted.ts";
 
 /** The name by which a person knows what an identifier stands for; null where it is not known. */
@@ -25,9 +25,9 @@ export interface AsksFirst {
   /** Null where these arguments ask nothing. The call is made only where it is accepted. */
   readonly ask: (
     args: Readonly<Record<string, unknown>>,
-    person: Person,
+    person: ConfirmingPerson,
     nameOf: NameOf,
-  ) => Promise<Said | null>;
+  ) => Promise<ConfirmationAnswer | null>;
 }
 
 /** Null where there is nothing to ask. */
@@ -77,7 +77,7 @@ function consentTo(
   due: readonly Confirmation[],
   args: Readonly<Record<string, unknown>>,
   names: ReadonlyMap<string, string>,
-): Question {
+): ConfirmationQuestion {
   const named = due.flatMap(({ when }) => (when === null || when.is === "above zero" ? [] : when.is));
   const sentences = due.map(({ words }) =>
     words.replace(/\{(\w+)\}/g, (_, argument: string) => {

@@ -3,7 +3,14 @@ import { isJsonObject } from "../../contract/endpoint/json-body.ts";
 import type { Sealer } from "../../contract/access/sealed.ts";
 import { questionLifetimeMs } from "../../core/access/dialogue.ts";
 import type { Params } from "../methods/request.ts";
-import { canAsk, questionRequest, readSaid, type Person, type Question, type Said } from "./person.ts";
+import {
+  canAsk,
+  questionRequest,
+  readSaid,
+  type ConfirmingPerson,
+  type ConfirmationQuestion,
+  type ConfirmationAnswer,
+} from "./person.ts";
 import { metaKey } from "../protocol/revisions.ts";
 import { rpcCode, RpcError } from "../protocol/rpc.ts";
 
@@ -15,7 +22,7 @@ import { rpcCode, RpcError } from "../protocol/rpc.ts";
 /** Thrown where a call cannot go on before its person has answered. */
 export class InputRequired extends Error {
   readonly result: Readonly<Record<string, unknown>>;
-  constructor(question: Question, requestState: string | null) {
+  constructor(question: ConfirmationQuestion, requestState: string | null) {
     super("A person has to be asked first.");
     this.name = "InputRequired";
     this.result = {
@@ -29,7 +36,7 @@ export class InputRequired extends Error {
 interface Carried {
   /** The question that was asked last, in its words. */
   readonly asked: string;
-  readonly said: Readonly<Record<string, Said>>;
+  readonly said: Readonly<Record<string, ConfirmationAnswer>>;
   readonly until: number;
 }
 
@@ -44,7 +51,7 @@ export interface Rounds {
 }
 
 /** The person at a client of revision 2026-07-28; null where the client cannot ask. */
-export function personInRounds({ method, params, sealer, holder, now }: Rounds): Person | null {
+export function personInRounds({ method, params, sealer, holder, now }: Rounds): ConfirmingPerson | null {
   const { inputResponses: sent, requestState: state, _meta: meta } = params;
   if (!isJsonObject(meta) || !canAsk(meta[metaKey.clientCapabilities])) return null;
   let carried: Carried | null = null;
@@ -76,7 +83,7 @@ export function personInRounds({ method, params, sealer, holder, now }: Rounds):
 }
 
 /** Stands for a question in its words: what a name stands for may change between two rounds. */
-const questionMark = ({ key, message }: Question): string =>
+const questionMark = ({ key, message }: ConfirmationQuestion): string =>
   `${key} ${createHash("sha256").update(message).digest("base64url")}`;
 
 const invalid = (message: string): RpcError => new RpcError(rpcCode.invalidParams, message);

@@ -1,7 +1,7 @@
 import { isJsonObject } from "../../contract/endpoint/json-body.ts";
 
 /** What a person is asked, as the protocol's forms have it. */
-export interface Question {
+export interface ConfirmationQuestion {
   /** Its name among the questions of one call. */
   readonly key: string;
   readonly message: string;
@@ -15,7 +15,7 @@ export interface Question {
   readonly sealed: boolean;
 }
 
-export type Said =
+export type ConfirmationAnswer =
   | { readonly action: "accept"; readonly content: Readonly<Record<string, unknown>> }
   | { readonly action: "decline" }
   /** No answer; given up: the client no longer wanted the call that asked. */
@@ -25,19 +25,19 @@ export type Said =
 export const givenUp = { action: "cancel", given_up: true } as const;
 
 /** The person at the client, as far as the client can ask one. */
-export interface Person {
+export interface ConfirmingPerson {
   /** One who goes away without a word has cancelled. */
-  ask(question: Question): Promise<Said>;
+  ask(question: ConfirmationQuestion): Promise<ConfirmationAnswer>;
 }
 
 /** The request that puts a question to a client. */
-export const questionRequest = ({ message, schema }: Question) => ({
+export const questionRequest = ({ message, schema }: ConfirmationQuestion) => ({
   method: "elicitation/create",
   params: { message, requestedSchema: schema },
 });
 
 /** What a client says its person answered; null for what is no answer to that question. */
-export function readSaid(answer: unknown, { schema }: Question): Said | null {
+export function readSaid(answer: unknown, { schema }: ConfirmationQuestion): ConfirmationAnswer | null {
   if (!isJsonObject(answer)) return null;
   const { action, content = {} } = answer;
   if (action === "cancel") return answer["given_up"] === true ? { action, givenUp: true } : { action };

@@ -4,7 +4,13 @@ import { questionLifetimeMs, type DialogueStore } from "../../core/access/dialog
 import { Unavailable } from "../../core/errors.ts";
 import type { Instant } from "../../core/time.ts";
 import type { LiveStream } from "../transport/live-stream.ts";
-import { questionRequest, readSaid, type Person, type Question, type Said } from "./person.ts";
+import {
+  questionRequest,
+  readSaid,
+  type ConfirmingPerson,
+  type ConfirmationQuestion,
+  type ConfirmationAnswer,
+} from "./person.ts";
 
 /** How often it is looked whether an answer has come in, ms: a person takes longer. */
 const lookEveryMs = 250;
@@ -30,7 +36,7 @@ interface Waiting {
  * The person at a client of an older revision: the question goes out on the stream of the call's own answer, and
  * what was said comes in as a message of its own, perhaps to another process.
  */
-export const waitingPerson = (waiting: Waiting): Person => ({
+export const waitingPerson = (waiting: Waiting): ConfirmingPerson => ({
   ask: async (question) => {
     const { store, pose, call, clock, stream, session } = waiting;
     const tokenId = await waiting.tokenId();
@@ -58,10 +64,10 @@ export const waitingPerson = (waiting: Waiting): Person => ({
 /** Looks until somebody has answered, nobody waits any more, or it took too long. */
 async function answerTo(
   id: string,
-  question: Question,
+  question: ConfirmationQuestion,
   { stayAlive, gone }: LiveStream,
   { store, isGood }: Waiting,
-): Promise<Said> {
+): Promise<ConfirmationAnswer> {
   const begun = performance.now();
   let alive = begun;
   while (!gone.aborted && performance.now() - begun < questionLifetimeMs) {

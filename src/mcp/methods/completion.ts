@@ -1,7 +1,15 @@
 import { isJsonObject } from "../../contract/endpoint/json-body.ts";
 import type { Outline } from "../../contract/endpoint/outline.ts";
 import type { Catalogue } from "../catalogue/catalogue.ts";
-import { admitted, mayCall, askerOf, refuse, type Exchange, type Params, type Reply } from "./request.ts";
+import {
+  admitted,
+  mayCall,
+  callerOf,
+  refuseRequest,
+  type McpRequest,
+  type Params,
+  type McpReply,
+} from "./request.ts";
 import { scopedServer } from "./references.ts";
 import { rpcCode } from "../protocol/rpc.ts";
 import { serverArgument } from "../catalogue/server-scope.ts";
@@ -15,20 +23,24 @@ const mostValues = 100;
 export async function complete(
   catalogue: Catalogue<Outline>,
   params: Params,
-  exchange: Exchange,
-): Promise<Reply> {
+  exchange: McpRequest,
+): Promise<McpReply> {
   const { ref, argument, context } = params;
   const asked = isJsonObject(ref) && isJsonObject(argument) ? argument : null;
   const { name, value } = asked ?? {};
   if (!isJsonObject(ref) || typeof name !== "string" || typeof value !== "string")
-    return refuse(
+    return refuseRequest(
       exchange,
       rpcCode.invalidParams,
       "Completion takes a reference, and an argument with name and value",
     );
   const source = sourceOf(catalogue, ref, name);
   if (source === null)
-    return refuse(exchange, rpcCode.invalidParams, "Nothing with this reference takes such an argument");
+    return refuseRequest(
+      exchange,
+      rpcCode.invalidParams,
+      "Nothing with this reference takes such an argument",
+    );
   const filled = isJsonObject(context) && isJsonObject(context["arguments"]) ? context["arguments"] : {};
   const values = source === "free" ? await none(exchange) : await suggested(source, value, filled, exchange);
   const shown = values.slice(0, mostValues);
@@ -37,7 +49,7 @@ export async function complete(
   };
 }
 
-async function none(exchange: Exchange): Promise<string[]> {
+async function none(exchange: McpRequest): Promise<string[]> {
   await admitted(exchange);
   return [];
 }
@@ -62,11 +74,11 @@ async function suggested(
   suggestions: Suggestions<Outline>,
   typed: string,
   filled: Readonly<Record<string, unknown>>,
-  exchange: Exchange,
+  exchange: McpRequest,
 ): Promise<string[]> {
   const { endpoint, input, value, knownBy, within = {} } = suggestions;
-  const asker = await askerOf(exchange);
-  if (!mayCall(endpoint, asker)) return [];
+  const caller = await callerOf(exchange);
+  if (!mayCall(endpoint, caller)) return [];
   const isInScope = await scopeOf(suggestions, exchange);
   const answer = await exchange.backend.look(endpoint, input, exchange.requestId);
   if (!answer?.ok || !hasRows(answer.value)) return [];
@@ -88,7 +100,7 @@ async function suggested(
 /** Which rows a connection may know of: where it is limited to one server, those that are or name this one. */
 async function scopeOf(
   { kind, value, within = {} }: Suggestions<Outline>,
-  { backend, narrowing }: Exchange,
+  { backend, narrowing }: McpRequest,
 ): Promise<(row: Record<string, unknown>) => boolean> {
   if (narrowing.server === null) return () => true;
   const own = await scopedServer(backend, narrowing.server);

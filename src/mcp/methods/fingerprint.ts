@@ -4,7 +4,7 @@ import { isJsonObject } from "../../contract/endpoint/json-body.ts";
 import type { Outline } from "../../contract/endpoint/outline.ts";
 import { refusedBy } from "../../contract/call/refused.ts";
 import type { Catalogue } from "../catalogue/catalogue.ts";
-import type { Exchange } from "./request.ts";
+import type { McpRequest } from "./request.ts";
 import { resolved } from "./references.ts";
 import { inputOf } from "../result/result.ts";
 import type { Resource } from "../catalogue/resource.ts";
@@ -29,9 +29,9 @@ export function watchable({ resources }: Catalogue<Outline>, uri: string): Watch
  * What is worth telling of a resource now, as a mark that changes with it; the refusal where it cannot be read. The
  * look that a caller asks for is counted in the hour, those of the service itself are not.
  */
-export async function markOf(
+export async function fingerprint(
   { resource: { view, news }, input }: Watchable,
-  exchange: Exchange,
+  exchange: McpRequest,
   by: "caller" | "service",
 ): Promise<{ readonly ok: true; readonly mark: string } | Refused | null> {
   const { backend, requestId } = exchange;

@@ -6,16 +6,21 @@ import { getPrompt, listPrompts } from "./prompts.ts";
 import { listResources, listTemplates, readResource } from "./resources.ts";
 import { setLogLevel, subscribe, unsubscribe } from "./session-methods.ts";
 import { callTool, listTools } from "./tools.ts";
-import type { Exchange, Params, Reply } from "./request.ts";
+import type { McpRequest, Params, McpReply } from "./request.ts";
 import { InputRequired } from "../consent/input-rounds.ts";
 import { narrowedCatalogue } from "../catalogue/narrowed-catalogue.ts";
 import { rpcCode, RpcError } from "../protocol/rpc.ts";
 import type { EraName } from "../protocol/wire-error.ts";
 
-export type Desk = (method: string, params: unknown, exchange: Exchange, era: EraName) => Promise<Reply>;
+export type Methods = (
+  method: string,
+  params: unknown,
+  exchange: McpRequest,
+  era: EraName,
+) => Promise<McpReply>;
 
 /** Is given what the caller's connection is narrowed to. */
-type Answer = (catalogue: Catalogue<Outline>, params: Params, exchange: Exchange) => Promise<Reply>;
+type Answer = (catalogue: Catalogue<Outline>, params: Params, exchange: McpRequest) => Promise<McpReply>;
 
 /** Each asks who the caller is, or makes the one call that does, before it answers. */
 const methods: ReadonlyMap<string, Answer> = new Map<string, Answer>([
@@ -43,10 +48,10 @@ const answerFor = (method: string, era: EraName): Answer | undefined =>
 export const isServed = (method: string, era: EraName): boolean => answerFor(method, era) !== undefined;
 
 /** Answers the requests of both protocol revisions; throws nothing but `RpcError` and `InputRequired`. */
-export function desk(
+export function methodHandler(
   catalogue: Catalogue<Outline>,
   reportDefect: (error: unknown, requestId: string) => void,
-): Desk {
+): Methods {
   return async (method, params, exchange, era) => {
     try {
       const answer = answerFor(method, era);
@@ -63,7 +68,7 @@ export function desk(
 }
 
 /** Where no transport answers for it, many clients show why a caller gets nothing by the error's message alone. */
-function explained(error: RpcError, { wording }: Catalogue<Outline>, exchange: Exchange): RpcError {
+function explained(error: RpcError, { wording }: Catalogue<Outline>, exchange: McpRequest): RpcError {
   const { guarded, refused } = exchange;
   if (guarded || refused === null) return error;
   const message = refused.status === 401 ? wording.notes.tokenRefused : refused.body.message;

@@ -5,10 +5,10 @@ import {
   listCache,
   mayCall,
   readerOf,
-  refuse,
-  type Exchange,
+  refuseRequest,
+  type McpRequest,
   type Params,
-  type Reply,
+  type McpReply,
 } from "./request.ts";
 import { longestValue, type PromptArgument } from "../catalogue/prompt.ts";
 import { rpcCode } from "../protocol/rpc.ts";
@@ -16,17 +16,17 @@ import { rpcCode } from "../protocol/rpc.ts";
 export async function listPrompts(
   { prompts }: Catalogue<Outline>,
   _params: Params,
-  exchange: Exchange,
-): Promise<Reply> {
-  const asker = await readerOf(exchange);
-  const own = prompts.filter(({ endpoints }) => endpoints.every((endpoint) => mayCall(endpoint, asker)));
+  exchange: McpRequest,
+): Promise<McpReply> {
+  const caller = await readerOf(exchange);
+  const own = prompts.filter(({ endpoints }) => endpoints.every((endpoint) => mayCall(endpoint, caller)));
   return { result: { prompts: own.map(({ definition }) => definition) }, cache: listCache };
 }
 
 /** What a person who can be asked fills in; whatever is no text of ours to take is left out. */
 async function askedFor(
   open: readonly PromptArgument[],
-  { person, narrowing }: Exchange,
+  { person, narrowing }: McpRequest,
 ): Promise<Record<string, string>> {
   if (person === null || !narrowing.confirm || open.length === 0) return {};
   const said = await person.ask({
@@ -54,18 +54,18 @@ async function askedFor(
 export async function getPrompt(
   { prompts }: Catalogue<Outline>,
   { name, arguments: sent }: Params,
-  exchange: Exchange,
-): Promise<Reply> {
+  exchange: McpRequest,
+): Promise<McpReply> {
   const found = prompts.find(({ definition }) => definition.name === name);
   if (!found)
-    return refuse(exchange, rpcCode.invalidParams, "No prompt has this name; prompts/list shows them");
+    return refuseRequest(exchange, rpcCode.invalidParams, "No prompt has this name; prompts/list shows them");
   const { definition, messages } = found;
   const filled: Record<string, string> = {};
   for (const [argument, value] of Object.entries(sent ?? {})) {
     if (!definition.arguments.some((known) => known.name === argument))
-      return refuse(exchange, rpcCode.invalidParams, "This prompt has no such argument");
+      return refuseRequest(exchange, rpcCode.invalidParams, "This prompt has no such argument");
     if (typeof value !== "string" || value.length > longestValue)
-      return refuse(
+      return refuseRequest(
         exchange,
         rpcCode.invalidParams,
         `An argument is text of at most ${longestValue} characters`,
@@ -76,7 +76,7 @@ export async function getPrompt(
   const open = definition.arguments.filter(({ required, name }) => required && !filled[name]?.trim());
   Object.assign(filled, await askedFor(open, exchange));
   const left = open.find(({ name }) => !filled[name]?.trim());
-  if (left) return refuse(exchange, rpcCode.invalidParams, `This prompt needs ${left.name}`);
+  if (left) return refuseRequest(exchange, rpcCode.invalidParams, `This prompt needs ${left.name}`);
   const begun = await messages(filled);
   return {
     result: {

@@ -4,7 +4,7 @@ import { isFullId } from "../../core/id-form.ts";
 import { serverArgument } from "../catalogue/server-scope.ts";
 import { isRelativeTime, readTime } from "../../core/relative-time.ts";
 import { toTimestamp } from "../../core/time.ts";
-import type { Exchange } from "./request.ts";
+import type { McpRequest } from "./request.ts";
 
 /** Arguments in the words an endpoint takes: identifiers for names, ISO 8601 for other times. */
 export interface Resolved {
@@ -20,7 +20,7 @@ export interface Resolved {
  * server, that is the server of every call.
  */
 export async function resolved(
-  { backend, narrowing }: Pick<Exchange, "backend" | "narrowing">,
+  { backend, narrowing }: Pick<McpRequest, "backend" | "narrowing">,
   endpoint: Outline,
   sent: Record<string, unknown>,
 ): Promise<Resolved> {
@@ -43,7 +43,7 @@ export async function resolved(
 const isIso = (text: string): boolean => text.includes("T");
 
 async function resolveServer(
-  backend: Exchange["backend"],
+  backend: McpRequest["backend"],
   { fields }: Outline,
   args: Record<string, unknown>,
   scope: string | null,
@@ -66,14 +66,14 @@ async function resolveServer(
 }
 
 /** The ids of the caller's servers that a text stands for; null where that is not known now. */
-async function serversOf(backend: Exchange["backend"], text: string): Promise<readonly string[] | null> {
+async function serversOf(backend: McpRequest["backend"], text: string): Promise<readonly string[] | null> {
   if (text === "" || isFullId(text)) return [text];
   const found = await backend.find("server", text);
   return found && found.map(({ id }) => id);
 }
 
 /** The id of the one server that a connection is limited to; null where there is none, or it is not known now. */
-export async function scopedServer(backend: Exchange["backend"], scope: string): Promise<string | null> {
+export async function scopedServer(backend: McpRequest["backend"], scope: string): Promise<string | null> {
   const found = await serversOf(backend, scope);
   return found?.length === 1 ? (found[0] ?? null) : null;
 }

@@ -1,14 +1,14 @@
-import type { Answered, Asker, Backend, Refused } from "../../contract/call/backend.ts";
+import type { Answered, CallerView, Backend, Refused } from "../../contract/call/backend.ts";
 import type { Outline } from "../../contract/endpoint/outline.ts";
 import type { Refusal } from "../../core/errors.ts";
 import type { LogLevel, Watched } from "../../core/access/dialogue.ts";
 import type { Log } from "../protocol/client-log.ts";
 import type { Narrowing } from "../catalogue/narrowing.ts";
-import type { Person } from "../consent/person.ts";
+import type { ConfirmingPerson } from "../consent/person.ts";
 import { rpcCode, RpcError } from "../protocol/rpc.ts";
 
 /** One request, or one connection where a connection has one caller. Nothing of it is shared with another. */
-export interface Exchange {
+export interface McpRequest {
   readonly backend: Backend;
   readonly narrowing: Narrowing;
   readonly requestId: string;
@@ -17,7 +17,7 @@ export interface Exchange {
   /** Sends word of an answer that is under way; null where nobody follows. */
   notify: ((method: string, params: object) => void) | null;
   /** The person at the client; null where the client cannot ask. */
-  person: Person | null;
+  person: ConfirmingPerson | null;
   /** Null where the client reads no log. */
   log: Log | null;
   /** What a client of an older revision sets up for its later requests; null where it has no session. */
@@ -35,7 +35,7 @@ export interface ClientSession {
 
 export type Params = Readonly<Record<string, unknown>>;
 
-export interface Reply {
+export interface McpReply {
   readonly result: { readonly [member: string]: unknown; readonly _meta?: Readonly<Record<string, unknown>> };
   /** How long a client may keep it; told from revision 2026-07-28 on. */
   readonly cache?: { readonly ttlMs: number; readonly cacheScope: "public" | "private" };
@@ -45,40 +45,40 @@ export interface Reply {
 export const listCache = { ttlMs: 60_000, cacheScope: "private" } as const;
 
 /** Whether the caller's token could succeed with this endpoint now: scope, role and plan. */
-export function mayCall({ access }: Outline, asker: Asker): boolean {
+export function mayCall({ access }: Outline, caller: CallerView): boolean {
   if (access.face !== "api") return false;
-  if (asker.anonymous) return access.anonymous === true;
-  if (access.scope !== null && !asker.scopes.includes(access.scope)) return false;
-  return access.plan === undefined || asker.includes(access.plan);
+  if (caller.anonymous) return access.anonymous === true;
+  if (access.scope !== null && !caller.scopes.includes(access.scope)) return false;
+  return access.plan === undefined || caller.includes(access.plan);
 }
 
 /** Who asks; where the credential is refused, that is the answer. */
-export async function askerOf(exchange: Exchange): Promise<Asker> {
-  const known = await exchange.backend.asker(exchange.requestId);
-  if (known.ok) return known.asker;
+export async function callerOf(exchange: McpRequest): Promise<CallerView> {
+  const known = await exchange.backend.caller(exchange.requestId);
+  if (known.ok) return known.caller;
   return refusedBy(exchange, known);
 }
 
-export const nobody: Asker = { anonymous: true, tokenId: null, scopes: [], includes: () => false };
+export const nobody: CallerView = { anonymous: true, tokenId: null, scopes: [], includes: () => false };
 
 /**
  * Whom a list is for. Where no transport answers for a refused token, its bearer is shown what is public: a client
  * whose list fails has no tools, and only a call can tell a model what to do about the token.
  */
-export async function readerOf(exchange: Exchange): Promise<Asker> {
-  const known = await exchange.backend.asker(exchange.requestId);
-  if (known.ok) return known.asker;
+export async function readerOf(exchange: McpRequest): Promise<CallerView> {
+  const known = await exchange.backend.caller(exchange.requestId);
+  if (known.ok) return known.caller;
   return known.status === 401 && !exchange.guarded ? nobody : refusedBy(exchange, known);
 }
 
 /** Where callers are guarded, nothing is answered before the credential was accepted. */
-export async function admitted(exchange: Exchange): Promise<void> {
-  if (exchange.guarded) await askerOf(exchange);
+export async function admitted(exchange: McpRequest): Promise<void> {
+  if (exchange.guarded) await callerOf(exchange);
 }
 
 /** Answers a request that asks for nothing the connector has. */
-export async function refuse(
-  exchange: Exchange,
+export async function refuseRequest(
+  exchange: McpRequest,
   code: typeof rpcCode.invalidParams,
   message: string,
 ): Promise<never> {
@@ -91,7 +91,7 @@ export async function refuse(
  * grant that lacks a scope: the program can ask its person for it.
  */
 export async function ask(
-  exchange: Exchange,
+  exchange: McpRequest,
   endpoint: Outline,
   input: Record<string, unknown>,
   refusal: Refusal | null = null,
@@ -113,11 +113,11 @@ export async function ask(
 }
 
 /** Leaves to the transport what it answers where it guards. */
-export function passOn(exchange: Exchange, refused: Refused): void {
+export function passOn(exchange: McpRequest, refused: Refused): void {
   if (exchange.guarded && (refused.credential || refused.wants)) refusedBy(exchange, refused);
 }
 
-function refusedBy(exchange: Exchange, refused: Refused): never {
+function refusedBy(exchange: McpRequest, refused: Refused): never {
   exchange.refused = refused;
   throw new RpcError(rpcCode.internalError, "The caller was refused", refused.body);
 }

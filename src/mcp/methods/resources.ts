@@ -7,10 +7,10 @@ import {
   listCache,
   mayCall,
   readerOf,
-  refuse,
-  type Exchange,
+  refuseRequest,
+  type McpRequest,
   type Params,
-  type Reply,
+  type McpReply,
 } from "./request.ts";
 import { idSources } from "../result/id-sources.ts";
 import { planNotes } from "../result/plan-note.ts";
@@ -25,30 +25,30 @@ const guideCache = { ttlMs: 3_600_000, cacheScope: "public" } as const;
 export async function listResources(
   { resources, guides }: Catalogue<Outline>,
   _params: Params,
-  exchange: Exchange,
-): Promise<Reply> {
-  const asker = await readerOf(exchange);
-  const own = resources.filter(({ isTemplate, view }) => !isTemplate && mayCall(view.endpoint, asker));
+  exchange: McpRequest,
+): Promise<McpReply> {
+  const caller = await readerOf(exchange);
+  const own = resources.filter(({ isTemplate, view }) => !isTemplate && mayCall(view.endpoint, caller));
   return { result: { resources: [...own, ...guides].map(({ definition }) => definition) }, cache: listCache };
 }
 
 export async function listTemplates(
   { resources }: Catalogue<Outline>,
   _params: Params,
-  exchange: Exchange,
-): Promise<Reply> {
-  const asker = await readerOf(exchange);
-  const own = resources.filter(({ isTemplate, view }) => isTemplate && mayCall(view.endpoint, asker));
+  exchange: McpRequest,
+): Promise<McpReply> {
+  const caller = await readerOf(exchange);
+  const own = resources.filter(({ isTemplate, view }) => isTemplate && mayCall(view.endpoint, caller));
   return { result: { resourceTemplates: own.map(({ definition }) => definition) }, cache: listCache };
 }
 
 export async function readResource(
   { tools, resources, guides, wording }: Catalogue<Outline>,
   { uri }: Params,
-  exchange: Exchange,
-): Promise<Reply> {
+  exchange: McpRequest,
+): Promise<McpReply> {
   if (typeof uri !== "string")
-    return refuse(exchange, rpcCode.invalidParams, "A resource is read by its URI");
+    return refuseRequest(exchange, rpcCode.invalidParams, "A resource is read by its URI");
   const guide = guides.find(({ definition }) => definition.uri === uri);
   if (guide) {
     await admitted(exchange);

@@ -4,16 +4,16 @@ import type { Catalogue } from "../catalogue/catalogue.ts";
 import { isLogLevel } from "../protocol/client-log.ts";
 import { readError } from "./resources.ts";
 import {
-  askerOf,
+  callerOf,
   passOn,
-  refuse,
+  refuseRequest,
   type ClientSession,
-  type Exchange,
+  type McpRequest,
   type Params,
-  type Reply,
+  type McpReply,
 } from "./request.ts";
 import { idSources } from "../result/id-sources.ts";
-import { markOf, watchable } from "./fingerprint.ts";
+import { fingerprint, watchable } from "./fingerprint.ts";
 import { errorOf } from "../result/result.ts";
 import { rpcCode, RpcError } from "../protocol/rpc.ts";
 
@@ -25,9 +25,10 @@ import { rpcCode, RpcError } from "../protocol/rpc.ts";
 export async function setLogLevel(
   _catalogue: Catalogue<Outline>,
   { level }: Params,
-  exchange: Exchange,
-): Promise<Reply> {
-  if (!isLogLevel(level)) return refuse(exchange, rpcCode.invalidParams, "No level of a log has this name");
+  exchange: McpRequest,
+): Promise<McpReply> {
+  if (!isLogLevel(level))
+    return refuseRequest(exchange, rpcCode.invalidParams, "No level of a log has this name");
   const session = await sessionOf(exchange);
   await session.setLogLevel(level);
   return done;
@@ -37,14 +38,14 @@ export async function setLogLevel(
 export async function subscribe(
   catalogue: Catalogue<Outline>,
   { uri }: Params,
-  exchange: Exchange,
-): Promise<Reply> {
+  exchange: McpRequest,
+): Promise<McpReply> {
   const { watch } = await sessionOf(exchange);
   if (watch === null) throw notHere();
   const found = typeof uri === "string" ? watchable(catalogue, uri) : null;
-  const seen = found && (await markOf(found, exchange, "caller"));
+  const seen = found && (await fingerprint(found, exchange, "caller"));
   if (typeof uri !== "string" || found === null || seen === null)
-    return refuse(exchange, rpcCode.invalidParams, unwatched);
+    return refuseRequest(exchange, rpcCode.invalidParams, unwatched);
   if (!seen.ok) {
     passOn(exchange, seen);
     const { view } = found.resource;
@@ -52,23 +53,23 @@ export async function subscribe(
     throw readError(errorOf(view, seen, catalogue.wording, idsFrom), uri);
   }
   if (await watch({ uri, mark: seen.mark })) return done;
-  return refuse(exchange, rpcCode.invalidParams, `A session watches ${mostWatched} resources at most`);
+  return refuseRequest(exchange, rpcCode.invalidParams, `A session watches ${mostWatched} resources at most`);
 }
 
 export async function unsubscribe(
   catalogue: Catalogue<Outline>,
   { uri }: Params,
-  exchange: Exchange,
-): Promise<Reply> {
+  exchange: McpRequest,
+): Promise<McpReply> {
   const { unwatch } = await sessionOf(exchange);
   if (unwatch === null) throw notHere();
   if (typeof uri !== "string" || watchable(catalogue, uri) === null)
-    return refuse(exchange, rpcCode.invalidParams, unwatched);
+    return refuseRequest(exchange, rpcCode.invalidParams, unwatched);
   await unwatch(uri);
   return done;
 }
 
-const done: Reply = { result: {} };
+const done: McpReply = { result: {} };
 
 const notHere = (): RpcError => new RpcError(rpcCode.methodNotFound, "Method not found");
 
@@ -76,10 +77,14 @@ const unwatched =
   "Watched are states: of a server, its maintenance, its regression verdict, the overview and the groups";
 
 /** The caller's own; a client that carries none has nowhere to set anything up. */
-async function sessionOf(exchange: Exchange): Promise<ClientSession> {
-  await askerOf(exchange);
+async function sessionOf(exchange: McpRequest): Promise<ClientSession> {
+  await callerOf(exchange);
   return (
     exchange.session ??
-    refuse(exchange, rpcCode.invalidParams, "This takes a session: send the Mcp-Session-Id of initialize")
+    refuseRequest(
+      exchange,
+      rpcCode.invalidParams,
+      "This takes a session: send the Mcp-Session-Id of initialize",
+    )
   );
 }

@@ -1,5 +1,5 @@
 import { isJsonObject } from "../../contract/endpoint/json-body.ts";
-import { toldOfArguments } from "../result/argument-error.ts";
+import { argumentErrorText } from "../result/argument-error.ts";
 import { canBeId } from "../../core/id-form.ts";
 import type { Attachment } from "../result/attachment.ts";
 import type { Block } from "../result/block.ts";
@@ -8,20 +8,20 @@ import type { Outline } from "../../contract/endpoint/outline.ts";
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import {
   ask,
-  askerOf,
+  callerOf,
   listCache,
   mayCall,
   nobody,
   readerOf,
-  refuse,
-  type Exchange,
+  refuseRequest,
+  type McpRequest,
   type Params,
-  type Reply,
+  type McpReply,
 } from "./request.ts";
-import { headed, longestHead } from "../result/preview.ts";
+import { preview, longestHead } from "../result/preview.ts";
 import { idSources } from "../result/id-sources.ts";
 import { isOffered } from "../catalogue/narrowing.ts";
-import type { Said } from "../consent/person.ts";
+import type { ConfirmationAnswer } from "../consent/person.ts";
 import { planNotes } from "../result/plan-note.ts";
 import { resolved } from "./references.ts";
 import { inputOf, nothingSaid, toolResult } from "../result/result.ts";
@@ -35,10 +35,10 @@ import type { Wording } from "../result/wording.ts";
 export async function listTools(
   { tools }: Catalogue<Outline>,
   _params: Params,
-  exchange: Exchange,
-): Promise<Reply> {
-  const asker = await readerOf(exchange);
-  const listed = tools.filter(({ view }) => mayCall(view.endpoint, asker));
+  exchange: McpRequest,
+): Promise<McpReply> {
+  const caller = await readerOf(exchange);
+  const listed = tools.filter(({ view }) => mayCall(view.endpoint, caller));
   return { result: { tools: listed.map(({ definition }) => definition) }, cache: listCache };
 }
 
@@ -48,15 +48,15 @@ export async function listTools(
  */
 export async function toolsOffered(
   catalogue: Pick<Catalogue<Outline>, "tools">,
-  exchange: Exchange,
+  exchange: McpRequest,
 ): Promise<string | null> {
   const { backend, guarded, narrowing } = exchange;
-  const known = await backend.peekAsker(exchange.requestId);
+  const known = await backend.peekCaller(exchange.requestId);
   // Over stdio a refused token is offered what is public, as in the list.
   if (!known.ok && (known.status !== 401 || guarded)) return null;
-  const asker = known.ok ? known.asker : nobody;
+  const caller = known.ok ? known.caller : nobody;
   return catalogue.tools
-    .filter((tool) => isOffered(tool, narrowing) && mayCall(tool.view.endpoint, asker))
+    .filter((tool) => isOffered(tool, narrowing) && mayCall(tool.view.endpoint, caller))
     .map(({ definition }) => definition.name)
     .join();
 }
@@ -67,13 +67,13 @@ export const toolsChanged = { jsonrpc: "2.0", method: "notifications/tools/list_
 export async function callTool(
   { tools, wording }: Catalogue<Outline>,
   params: Params,
-  exchange: Exchange,
-): Promise<Reply> {
+  exchange: McpRequest,
+): Promise<McpReply> {
   const { name, arguments: sent = {} } = params;
   const tool = tools.find(({ definition }) => definition.name === name);
-  if (!tool) return refuse(exchange, rpcCode.invalidParams, "Unknown tool");
+  if (!tool) return refuseRequest(exchange, rpcCode.invalidParams, "Unknown tool");
   if (!isJsonObject(sent))
-    return refuse(exchange, rpcCode.invalidParams, "The arguments of a tool are an object");
+    return refuseRequest(exchange, rpcCode.invalidParams, "The arguments of a tool are an object");
   const { view, heads } = tool;
   const { args: own, pieces, top } = ownAsked(tool, sent);
   const { args, refusal, times } = await resolved(exchange, view.endpoint, own);
@@ -84,11 +84,11 @@ export async function callTool(
   await exchange.log?.("debug", { tool: tool.definition.name, arguments: Object.keys(sent).length });
   if (!answer.ok) {
     const idsFrom = await idSources({ tools }, exchange, view, answer);
-    const refused = toldOfArguments(tool, args, answer, wording);
+    const refused = argumentErrorText(tool, args, answer, wording);
     return { result: { ...toolResult(view, args, refused, wording, { ...nothingSaid, idsFrom }) } };
   }
   const { value, gone } =
-    heads === null ? { value: answer.value, gone: 0 } : headed(answer.value, heads, top);
+    heads === null ? { value: answer.value, gone: 0 } : preview(answer.value, heads, top);
   const beside = {
     plan: await planNotes(exchange, view, args, value, wording),
     more: [
@@ -120,16 +120,16 @@ export async function callTool(
 async function askedFirst(
   { asksFirst, view }: Tool<Outline>,
   args: Record<string, unknown>,
-  exchange: Exchange,
-): Promise<Said | null> {
+  exchange: McpRequest,
+): Promise<ConfirmationAnswer | null> {
   const { person, narrowing, backend, guarded, requestId } = exchange;
   if (asksFirst === null || person === null || !narrowing.confirm) return null;
   if (!canName(view.endpoint, args)) return null;
   if (guarded) {
-    if (!mayCall(view.endpoint, await askerOf(exchange))) return null;
+    if (!mayCall(view.endpoint, await callerOf(exchange))) return null;
     if (!(await backend.takes(view.endpoint, args))) return null;
     // Elsewhere only the service knows what the caller may do now; of nobody it is known here.
-  } else if ((await backend.knownAsker(requestId))?.anonymous) return null;
+  } else if ((await backend.knownCaller(requestId))?.anonymous) return null;
   const nameOf = async (kind: NamedKind, id: string): Promise<string | null> =>
     (await backend.find(kind, id))?.[0]?.name ?? null;
   return asksFirst.ask(args, person, nameOf);
@@ -158,7 +158,11 @@ const notMade = (action: "decline" | "cancel", { notMade: words }: Wording) => (
 });
 
 /** Tells a caller that follows how many of its steps a call has behind it. */
-function followed({ notify }: Exchange, { _meta: meta }: Params, total: number): (progress: number) => void {
+function followed(
+  { notify }: McpRequest,
+  { _meta: meta }: Params,
+  total: number,
+): (progress: number) => void {
   const token = isJsonObject(meta) ? meta["progressToken"] : undefined;
   if (notify === null || token === undefined || total === 1) return () => {};
   return (progress) => notify("notifications/progress", { progressToken: token, progress, total });

@@ -3,8 +3,8 @@ import type { Watched } from "../../core/access/dialogue.ts";
 import type { Outline } from "../../contract/endpoint/outline.ts";
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import { toolsOffered } from "./tools.ts";
-import type { Exchange } from "./request.ts";
-import { markOf, watchable } from "./fingerprint.ts";
+import type { McpRequest } from "./request.ts";
+import { fingerprint, watchable } from "./fingerprint.ts";
 
 /** How often watched resources are looked at, ms: the shortest time in which a server's state can change twice. */
 export const usualLookMs = 15_000;
@@ -18,7 +18,7 @@ export interface WatchList {
 
 export interface Watching {
   readonly catalogue: Catalogue<Outline>;
-  readonly exchange: Exchange;
+  readonly exchange: McpRequest;
   readonly list: WatchList;
   readonly changed: (uri: string) => void;
   /** Told that the list of tools is another one than at the look before; null where nobody wants to know. */
@@ -37,7 +37,7 @@ export async function watchOver(watching: Watching): Promise<void> {
   const { catalogue, exchange, looked, everyMs, gone, isOver, toolsChanged } = watching;
   let tools: string | null = null;
   while (!isOver()) {
-    const known = await exchange.backend.asker(exchange.requestId);
+    const known = await exchange.backend.caller(exchange.requestId);
     if (!known.ok && known.status < 500) return;
     looked();
     if (known.ok) await lookOnce(watching);
@@ -52,7 +52,7 @@ export async function watchOver(watching: Watching): Promise<void> {
 async function lookOnce({ catalogue, exchange, list, changed, isOver }: Watching): Promise<void> {
   for (const { uri, mark } of await list.read()) {
     const found = watchable(catalogue, uri);
-    const seen = found && (await markOf(found, exchange, "service"));
+    const seen = found && (await fingerprint(found, exchange, "service"));
     if (isOver()) return;
     if (seen?.ok && seen.mark !== mark && (await list.tell(uri, mark, seen.mark))) changed(uri);
   }

@@ -10,7 +10,7 @@ import {
 import { discoverCache, type Introduction } from "./introduction.ts";
 import type { Era, Request } from "./message.ts";
 import { modernRevision } from "./revisions.ts";
-import { told } from "./wire-error.ts";
+import { asWritten } from "./wire-error.ts";
 
 /** The methods of the protocol itself, each answered by a server of the SDK for its revision that lives for one request. */
 export function handshake(introduction: Introduction, request: Request, era: Era): Promise<object> {
@@ -37,7 +37,7 @@ async function legacyHandshake(server: LegacyServer, request: Request): Promise<
   };
   await server.connect(transport);
   transport.onmessage?.(asMessage(request));
-  return told(await answered);
+  return asWritten(await answered);
 }
 
 /** As the SDK's transport for one exchange, but the answer stays a message instead of becoming a web Response. */
@@ -62,7 +62,7 @@ async function modernHandshake(
   const transport = new OneExchange(classification, (message) => answer(message));
   await server.connect(transport);
   transport.onmessage?.(asMessage(request), { classification });
-  return told(await answered);
+  return asWritten(await answered);
 }
 
 /** The same object: the SDKs' types only refuse that `params` may be undefined. */

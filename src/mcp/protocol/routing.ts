@@ -31,7 +31,7 @@ export type Route =
 /** What a client tells of requests that are under way: ours to it, and its own to us. */
 export type ClientNews = ClientReply | GivenUp;
 
-export interface Posted extends StandardHeaders {
+export interface PostedMessage extends StandardHeaders {
   readonly contentType: string | undefined;
   readonly body: Buffer | null;
 }
@@ -48,7 +48,7 @@ const failure = (status: number, code: number, message: string, data?: unknown, 
 });
 
 /** Reads a posted message and says which revision of the protocol answers it. */
-export function routeOf(posted: Posted): Route {
+export function routeOf(posted: PostedMessage): Route {
   if (!jsonType.test(posted.contentType ?? ""))
     return failure(415, rpcCode.refused, "The media type is not application/json");
   let body: unknown;

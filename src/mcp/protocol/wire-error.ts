@@ -10,13 +10,13 @@ interface ToldError {
 }
 
 /** An error of ours in the words of a revision: from 2026-07-28 on, a missing resource is a wrong parameter. */
-export function toldError({ code, message, data }: RpcError, era: EraName): ToldError {
+export function toWireError({ code, message, data }: RpcError, era: EraName): ToldError {
   const toldCode = era === "modern" && code === rpcCode.resourceNotFound ? rpcCode.invalidParams : code;
   return { code: toldCode, message, ...(data !== undefined && { data }) };
 }
 
 /** An SDK's message as it may leave: the SDKs copy what was thrown into it, of which only the code is told. */
-export const told = <M extends object>(message: M): M =>
+export const asWritten = <M extends object>(message: M): M =>
   isFailed(message) ? { ...message, error: protocolError(message.error) } : message;
 
 interface Failed {

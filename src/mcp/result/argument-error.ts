@@ -10,7 +10,7 @@ import type { Wording } from "./wording.ts";
  * A refusal of what a model sent, in the words of the tool it called: the endpoint knows of no argument that is the
  * tool's own, nor that a tool takes in one object what REST takes in path, query and body. Code and details stay.
  */
-export function toldOfArguments(
+export function argumentErrorText(
   tool: Tool<Outline>,
   args: Record<string, unknown>,
   refused: Refused,

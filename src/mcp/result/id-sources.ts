@@ -1,7 +1,7 @@
 import type { Refused } from "../../contract/call/backend.ts";
 import type { Outline } from "../../contract/endpoint/outline.ts";
 import type { Catalogue } from "../catalogue/catalogue.ts";
-import { mayCall, type Exchange } from "../methods/request.ts";
+import { mayCall, type McpRequest } from "../methods/request.ts";
 import type { View } from "./view.ts";
 
 /**
@@ -10,19 +10,19 @@ import type { View } from "./view.ts";
  */
 export async function idSources(
   { tools }: Pick<Catalogue<Outline>, "tools">,
-  { backend, requestId }: Exchange,
+  { backend, requestId }: McpRequest,
   view: View<Outline>,
   refused: Refused,
 ): Promise<readonly string[]> {
   const asked = namedBy(view.lists, view, refused);
   if (asked.length === 0) return [];
-  const asker = await backend.knownAsker(requestId);
+  const caller = await backend.knownCaller(requestId);
   const isAtHand = (source: string): boolean => {
     const [name] = source.split(" ", 1);
     const tool = tools.find(({ definition }) => definition.name === name);
     if (tool === undefined) return false;
     const { endpoint } = tool.view;
-    return asker === null ? isOpenAlike(endpoint, view.endpoint) : mayCall(endpoint, asker);
+    return caller === null ? isOpenAlike(endpoint, view.endpoint) : mayCall(endpoint, caller);
   };
   return [...new Set(asked.flatMap((sources) => sources.find(isAtHand) ?? []))];
 }

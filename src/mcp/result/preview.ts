@@ -2,7 +2,7 @@ import { isJsonObject } from "../../contract/endpoint/json-body.ts";
 import { entriesOf, keep, keepingOrder, listsIn, type JsonObject, type List } from "./list-lengths.ts";
 
 /** Lists of which a tool shows the first entries unless asked for more: how many, by the name of the list. */
-export type Heads = Readonly<Record<string, number>>;
+export type Previews = Readonly<Record<string, number>>;
 
 /** The most entries that can be asked for. */
 export const longestHead = 100;
@@ -17,7 +17,7 @@ interface Headed {
  * An answer with the head of each list that `heads` names, or the whole answer where none is longer; `top` takes
  * the place of every number of `heads`.
  */
-export function headed(value: unknown, heads: Heads, top: number | null): Headed {
+export function preview(value: unknown, heads: Previews, top: number | null): Headed {
   if (!isJsonObject(value) || !hasLonger(value, heads, top)) return { value, gone: 0 };
   const shown: JsonObject = structuredClone(value);
   let gone = 0;
@@ -31,12 +31,12 @@ export function headed(value: unknown, heads: Heads, top: number | null): Headed
   return { value: shown, gone };
 }
 
-function hasLonger(value: JsonObject, heads: Heads, top: number | null): boolean {
+function hasLonger(value: JsonObject, heads: Previews, top: number | null): boolean {
   for (const list of listsIn(value)) if (entriesOf(list) > headOf(list, heads, top)) return true;
   return false;
 }
 
-function headOf({ names }: List, heads: Heads, top: number | null): number {
+function headOf({ names }: List, heads: Previews, top: number | null): number {
   const [name = ""] = names;
   const usual = heads[name];
   return usual === undefined ? Infinity : (top ?? usual);

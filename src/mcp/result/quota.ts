@@ -1,4 +1,4 @@
-import type { Answered, Refused, ToldWindow, ToldWindows } from "../../contract/call/backend.ts";
+import type { Answered, Refused, RateWindowView, RateWindowViews } from "../../contract/call/backend.ts";
 import type { Outline } from "../../contract/endpoint/outline.ts";
 
 export const quotaKey = "tickmark/quota";
@@ -29,14 +29,14 @@ export function quotaOf({ access }: Outline, { windows, counted }: Answered | Re
   };
 }
 
-const quotaWindow = ({ limit, remaining, resetAt }: ToldWindow): QuotaWindow => ({
+const quotaWindow = ({ limit, remaining, resetAt }: RateWindowView): QuotaWindow => ({
   limit,
   remaining,
   reset_at: new Date(resetAt).toISOString(),
 });
 
 /** The day's window where its calls run low; null where they do not. */
-export function lowWindow(windows: ToldWindows | null): ToldWindow | null {
+export function lowWindow(windows: RateWindowViews | null): RateWindowView | null {
   if (windows === null) return null;
   const { remaining, limit } = windows.day;
   return remaining <= Math.max(limit * lowShare, fewCalls) ? windows.day : null;

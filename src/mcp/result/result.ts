@@ -1,8 +1,8 @@
-import type { Answered, ErrorBody, Refused, ToldWindows } from "../../contract/call/backend.ts";
+import type { Answered, ErrorBody, Refused, RateWindowViews } from "../../contract/call/backend.ts";
 import { isJsonObject } from "../../contract/endpoint/json-body.ts";
 import type { Block } from "./block.ts";
 import type { Outline } from "../../contract/endpoint/outline.ts";
-import { fitted } from "./shrink-to-limit.ts";
+import { shrunkToLimit } from "./shrink-to-limit.ts";
 import { cellsAtMost, pointsByDefault, rowsAtMost } from "./result-limits.ts";
 import { namedBy } from "./id-sources.ts";
 import { lowWindow, quotaKey, quotaOf } from "./quota.ts";
@@ -48,7 +48,7 @@ const isCapped = (asked: unknown, atMost: number, largest: number): boolean =>
   typeof asked === "number" && Number.isInteger(asked) && asked > atMost && asked <= largest;
 
 /** What is known of an answer beside it. */
-export interface Said {
+export interface ResultNotes {
   /** Of a refusal: where ids come from that would do. */
   readonly idsFrom?: readonly string[];
   /** Why the account's plan leaves it empty: then there is no other reason to tell. */
@@ -58,7 +58,7 @@ export interface Said {
   readonly urls: readonly string[];
 }
 
-export const nothingSaid: Said = { plan: [], more: [], urls: [] };
+export const nothingSaid: ResultNotes = { plan: [], more: [], urls: [] };
 
 /** An answer as a tool gives it, with what the tool has `said` of it: text and structured content are the same JSON. */
 export function toolResult(
@@ -66,7 +66,7 @@ export function toolResult(
   args: Record<string, unknown>,
   answer: Answered | Refused,
   wording: Wording,
-  said: Said = nothingSaid,
+  said: ResultNotes = nothingSaid,
 ): ToolResult {
   const meta = { [quotaKey]: quotaOf(view.endpoint, answer) };
   if (!answer.ok) {
@@ -86,9 +86,9 @@ export const shown = (
   args: Record<string, unknown>,
   answer: Answered,
   wording: Wording,
-  said: Said = nothingSaid,
+  said: ResultNotes = nothingSaid,
 ): string =>
-  fitted(
+  shrunkToLimit(
     view,
     answer.value,
     {
@@ -116,7 +116,7 @@ export function errorOf(
 }
 
 /** How many of the day's calls are left, where they are few. */
-function quotaNotes(windows: ToldWindows | null, { callsLeft }: Wording["notes"]): string[] {
+function quotaNotes(windows: RateWindowViews | null, { callsLeft }: Wording["notes"]): string[] {
   const low = lowWindow(windows);
   if (low === null) return [];
   return [callsLeft(low.remaining, low.limit, new Date(low.resetAt).toISOString().slice(11, 16))];

@@ -1,7 +1,7 @@
 import { isJsonObject } from "../../contract/endpoint/json-body.ts";
 import type { Outline } from "../../contract/endpoint/outline.ts";
 import { withBriefRows } from "./brief-rows.ts";
-import { cutLists, dropDetails } from "./truncate-lists.ts";
+import { truncateLists, dropDetails } from "./truncate-lists.ts";
 import { isPage, type View } from "./view.ts";
 import { toWire } from "./wire.ts";
 import type { Wording } from "./wording.ts";
@@ -39,7 +39,7 @@ interface Step {
  * The answer as JSON, with third-party text made visible and announced, shortened step by step until it fits: text
  * of rows, text of single items, per-region and per-world details, the ends of the longest lists, inner ones first.
  */
-export function fitted(view: View<Outline>, value: unknown, beside: Beside, wording: Wording): string {
+export function shrunkToLimit(view: View<Outline>, value: unknown, beside: Beside, wording: Wording): string {
   const answer = asObject(view, value);
   const whole = view.brief ? withBriefRows(answer, view.brief) : answer;
   const draft: Draft = view.thirdParty.apply(whole);
@@ -80,7 +80,7 @@ function cutToFit(view: View<Outline>, { draft, beside, text: long }: Attempt, w
   const value = structuredClone(draft.value);
   let [text, rows, others] = [long, 0, 0];
   while (text.length > longestResult) {
-    const cut = cutLists(value, text.length - longestResult);
+    const cut = truncateLists(value, text.length - longestResult);
     if (cut.rows + cut.others === 0) return text;
     [rows, others] = [rows + cut.rows, others + cut.others];
     // The cursor stands behind the rows that were read: going on from it would skip those that were cut.

@@ -44,7 +44,7 @@ const passes: readonly { readonly inner: Bounds; readonly outer: Bounds }[] = [
  * first, among them the longest, each down to one entry; only where that is not enough lists are emptied, in the
  * same order. All lists of one depth are cut to one length, so that none loses more than a longer one.
  */
-export function cutLists(root: JsonObject, excess: number): LeftOut {
+export function truncateLists(root: JsonObject, excess: number): LeftOut {
   let [toGo, rows, others] = [excess, 0, 0];
   for (const { inner, outer } of passes) {
     for (let depth = deepestOf(root); depth >= 0 && toGo > 0; depth -= 1) {

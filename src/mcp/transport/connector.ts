@@ -1,15 +1,15 @@
 import type { Outline } from "../../contract/endpoint/outline.ts";
 import type { Catalogue } from "../catalogue/catalogue.ts";
-import { desk, isServed } from "../methods/methods.ts";
+import { methodHandler, isServed } from "../methods/methods.ts";
 import { toolsOffered } from "../methods/tools.ts";
-import type { Exchange, Reply } from "../methods/request.ts";
+import type { McpRequest, McpReply } from "../methods/request.ts";
 import { InputRequired } from "../consent/input-rounds.ts";
 import { instructionsFor, usefulTo } from "../catalogue/instructions.ts";
 import { greeted, introduces, type Introduction } from "../protocol/introduction.ts";
 import type { Era, Request } from "../protocol/message.ts";
 import { metaKey } from "../protocol/revisions.ts";
 import { rpcFailure, RpcError } from "../protocol/rpc.ts";
-import { toldError } from "../protocol/wire-error.ts";
+import { toWireError } from "../protocol/wire-error.ts";
 
 export interface ConnectorOptions extends Catalogue<Outline> {
   readonly version: string;
@@ -23,9 +23,9 @@ export interface Connector {
   /** What it says of itself beside every result. */
   readonly identity: Introduction["identity"];
   /** Which tools the caller of an exchange is offered, as text that changes with them; null where it is not known. */
-  toolsOffered(exchange: Exchange): Promise<string | null>;
+  toolsOffered(exchange: McpRequest): Promise<string | null>;
   /** The answer to one request; nothing is kept between two. */
-  answer(request: Request, era: Era, exchange: Exchange): Promise<object>;
+  answer(request: Request, era: Era, exchange: McpRequest): Promise<object>;
 }
 
 /**
@@ -39,7 +39,7 @@ export function connector({
   looks = true,
   ...catalogue
 }: ConnectorOptions): Connector {
-  const serve = desk(catalogue, reportDefect);
+  const serve = methodHandler(catalogue, reportDefect);
   const introduction: Omit<Introduction, "instructions"> = {
     identity: { name: "tickmark", title: "Tickmark", version },
     capabilities: {
@@ -52,7 +52,7 @@ export function connector({
   };
   const { tools, wording } = catalogue;
   /** Who only says that it is there, or asks for nothing we know, is told nothing of us. */
-  const introduced = async ({ method }: Request, era: Era, exchange: Exchange): Promise<Introduction> => ({
+  const introduced = async ({ method }: Request, era: Era, exchange: McpRequest): Promise<Introduction> => ({
     ...introduction,
     instructions: introduces(method, era.name)
       ? instructionsFor(wording.instructions, tools, await usefulTo(exchange))
@@ -85,7 +85,7 @@ export function connector({
           };
         }
         if (!(error instanceof RpcError)) throw error;
-        const { code, message, data } = toldError(error, era.name);
+        const { code, message, data } = toWireError(error, era.name);
         return rpcFailure(id, code, message, data);
       }
     },
@@ -94,7 +94,7 @@ export function connector({
 
 /** What revision 2026-07-28 adds to every result. */
 function modernResult(
-  { result: { _meta: meta, ...rest }, cache }: Reply,
+  { result: { _meta: meta, ...rest }, cache }: McpReply,
   { identity }: Pick<Introduction, "identity">,
 ): object {
   return { ...rest, ...cache, resultType: "complete", _meta: { ...meta, [metaKey.serverInfo]: identity } };

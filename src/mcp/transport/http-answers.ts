@@ -20,7 +20,7 @@ export const said = (status: number, message: object): McpResponse => ({
 });
 
 /** One message of an event stream. */
-export const eventOf = (message: object): string => `event: message\ndata: ${messageText(message)}\n\n`;
+export const sseEvent = (message: object): string => `event: message\ndata: ${messageText(message)}\n\n`;
 
 /** What a caller reads who asked for progress. */
 export const eventStream = (body: string): McpResponse => ({
@@ -75,7 +75,10 @@ export const unauthorized = (baseUrl: string): McpResponse =>
     "www-authenticate": challenge(baseUrl, readScopes),
   });
 
-export function refusal({ status, body, retryAfterSeconds, wants }: Refused, baseUrl: string): McpResponse {
+export function refusalAnswer(
+  { status, body, retryAfterSeconds, wants }: Refused,
+  baseUrl: string,
+): McpResponse {
   return json(status, body, {
     ...(status === 401 && { "www-authenticate": challenge(baseUrl, readScopes, "invalid_token") }),
     ...(wants && { "www-authenticate": challenge(baseUrl, wants, "insufficient_scope") }),

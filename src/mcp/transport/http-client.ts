@@ -4,13 +4,13 @@ import type { DialogueKey, DialogueStore } from "../../core/access/dialogue.ts";
 import { Unavailable } from "../../core/errors.ts";
 import type { Instant } from "../../core/time.ts";
 import { isWanted, leastAsked, logFrom, logMessage } from "../protocol/client-log.ts";
-import { askerOf, type ClientSession, type Exchange } from "../methods/request.ts";
+import { callerOf, type ClientSession, type McpRequest } from "../methods/request.ts";
 import { personInRounds } from "../consent/input-rounds.ts";
 import type { LiveStream } from "./live-stream.ts";
 import type { LogLevels } from "../protocol/log-levels.ts";
 import type { Era, Request } from "../protocol/message.ts";
 import { rpcCode, RpcError } from "../protocol/rpc.ts";
-import type { Session, Sessions } from "./session.ts";
+import type { McpSession, Sessions } from "./session.ts";
 import { waitingPerson } from "../consent/waiting-person.ts";
 
 /** What the connector over HTTP keeps of clients between two requests, and where. */
@@ -36,20 +36,20 @@ export type OpenStream = (held: boolean) => LiveStream;
 
 /** The session a request is of, and who speaks in it: what is remembered for one of the two is no other's. */
 export interface Speaker {
-  readonly session: Session;
+  readonly session: McpSession;
   /** Stands for the credential. */
   readonly caller: string;
 }
 
 /** The token of whoever asks; what is kept for one is no other's. */
-export async function tokenIdOf(exchange: Exchange): Promise<string> {
-  const { tokenId } = await askerOf(exchange);
+export async function tokenIdOf(exchange: McpRequest): Promise<string> {
+  const { tokenId } = await callerOf(exchange);
   if (tokenId === null) throw new TypeError("The connector over HTTP knows every caller by a token.");
   return tokenId;
 }
 
 /** A call among those of its token, as the client names it when it gives the call up. */
-export const callName = ({ name }: Session, id: unknown): string =>
+export const callName = ({ name }: McpSession, id: unknown): string =>
   `${name} ${JSON.stringify(id).slice(0, longestName)}`;
 
 /** Everyday ids are numbers; characters. */
@@ -57,7 +57,7 @@ const longestName = 200;
 
 /** Gives an exchange what the client of this request can do beside reading its answer. */
 export function equip(
-  exchange: Exchange,
+  exchange: McpRequest,
   request: Request,
   era: Era,
   speaker: Speaker | null,
@@ -83,7 +83,7 @@ export function equip(
     stream: () => stream(true),
     tokenId: () => tokenIdOf(exchange),
     isGood: async () => {
-      const known = await exchange.backend.asker(exchange.requestId);
+      const known = await exchange.backend.caller(exchange.requestId);
       return known.ok || known.status >= 500;
     },
   });
@@ -93,7 +93,7 @@ type Send = (message: object) => void;
 
 /** From revision 2026-07-28 on each request says all of it for itself. */
 function equipModern(
-  exchange: Exchange,
+  exchange: McpRequest,
   { method, params = {} }: Request,
   send: Send | null,
   { sealer, clock }: Dialogues,
@@ -105,7 +105,7 @@ function equipModern(
 
 /** A log is no part of a call: what keeps it from being told keeps nobody from the answer. */
 function logTo(
-  exchange: Exchange,
+  exchange: McpRequest,
   { session: { name: session }, caller }: Speaker,
   send: Send,
   { levels, store, clock }: Dialogues,
@@ -113,9 +113,9 @@ function logTo(
   const remembered = `${session} ${caller}`;
   if (levels.known(remembered) === null) return;
   const find = async () => {
-    const known = await exchange.backend.asker(exchange.requestId);
-    if (!known.ok || known.asker.tokenId === null) return null;
-    const key = { tokenId: known.asker.tokenId, session };
+    const known = await exchange.backend.caller(exchange.requestId);
+    if (!known.ok || known.caller.tokenId === null) return null;
+    const key = { tokenId: known.caller.tokenId, session };
     const level = await store.logLevel(key);
     if (level !== null) await store.keep(key, clock());
     return level;
@@ -127,7 +127,7 @@ function logTo(
 }
 
 function sessionFor(
-  exchange: Exchange,
+  exchange: McpRequest,
   { session: { name: session }, caller }: Speaker,
   { told, clock, levels }: Dialogues,
 ): ClientSession {

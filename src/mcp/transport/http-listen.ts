@@ -5,16 +5,16 @@ import { mostWatched } from "../../core/access/dialogue.ts";
 import { Unavailable } from "../../core/errors.ts";
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import { toolsChanged } from "../methods/tools.ts";
-import { passOn, type Exchange } from "../methods/request.ts";
+import { passOn, type McpRequest } from "../methods/request.ts";
 import { errorBody, openStream, said, type McpResponse } from "./http-answers.ts";
 import { tokenIdOf, type Dialogues } from "./http-client.ts";
 import { liveStream, type LiveStream } from "./live-stream.ts";
 import type { Request } from "../protocol/message.ts";
 import { narrowedCatalogue } from "../catalogue/narrowed-catalogue.ts";
-import { markOf, watchable } from "../methods/fingerprint.ts";
+import { fingerprint, watchable } from "../methods/fingerprint.ts";
 import { metaKey } from "../protocol/revisions.ts";
 import { rpcCode, rpcFailure } from "../protocol/rpc.ts";
-import type { Session } from "./session.ts";
+import type { McpSession } from "./session.ts";
 import { watchOver, type Watching, type WatchList } from "../methods/watching.ts";
 
 /** Streams that one token may keep open in one process. */
@@ -49,7 +49,7 @@ export class Listeners {
    * The stream of a session, of revisions before 2026-07-28: it tells of what the session watches at the time, in
    * place of an older one, whose client may be gone without a word.
    */
-  async listen(exchange: Exchange, { name }: Session, watcher: Backend): Promise<McpResponse> {
+  async listen(exchange: McpRequest, { name }: McpSession, watcher: Backend): Promise<McpResponse> {
     const tokenId = await tokenIdOf(exchange);
     const held = this.#hold(tokenId, name);
     if (held === null) return tooMany;
@@ -64,7 +64,7 @@ export class Listeners {
 
   /** The stream a request of revision 2026-07-28 asks for, with what it wants to be told of. */
   async subscribed(
-    exchange: Exchange,
+    exchange: McpRequest,
     { id, params = {} }: Request,
     watcher: Backend,
     identity: object,
@@ -115,7 +115,7 @@ export class Listeners {
 
   /** Those of them that the caller can watch now, with what they are; and why it cannot look at all, where that is so. */
   async #known(
-    exchange: Exchange,
+    exchange: McpRequest,
     uris: ReadonlySet<string>,
   ): Promise<{ readonly marks: Map<string, string>; readonly refused: Refused | null }> {
     const offered = narrowedCatalogue(this.#catalogue, exchange.narrowing);
@@ -123,7 +123,7 @@ export class Listeners {
     let refused: Refused | null = null;
     for (const uri of uris) {
       const found = watchable(offered, uri);
-      const seen = found && (await markOf(found, exchange, "caller"));
+      const seen = found && (await fingerprint(found, exchange, "caller"));
       if (seen?.ok) marks.set(uri, seen.mark);
       else if (seen && seen.status !== 404) refused = seen;
     }
@@ -149,7 +149,7 @@ export class Listeners {
 
   #watch(
     held: Held,
-    exchange: Exchange,
+    exchange: McpRequest,
     list: WatchList,
     { changed, toolsChanged: tellTools, atEnd = () => {} }: StreamNews,
   ): void {

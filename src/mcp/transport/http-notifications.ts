@@ -1,13 +1,13 @@
-import type { Exchange } from "../methods/request.ts";
+import type { McpRequest } from "../methods/request.ts";
 import { callName, tokenIdOf, type Dialogues, type Speaker } from "./http-client.ts";
 import { givenUp } from "../consent/person.ts";
 import type { ClientNews } from "../protocol/routing.ts";
 import { toWire } from "../result/wire.ts";
 
 /** What a client tells of questions to its person, and of calls that it gives up: then nobody is asked any more. */
-export async function takeNews(
+export async function handleNotifications(
   news: readonly ClientNews[],
-  exchange: Exchange,
+  exchange: McpRequest,
   speaker: Speaker | null,
   { store, clock }: Dialogues,
 ): Promise<void> {

@@ -1,5 +1,5 @@
 /** A request to the connector, of whatever web framework. */
-export interface McpRequest {
+export interface McpHttpRequest {
   readonly method: string;
   /** Path and query. */
   readonly url: string;
@@ -16,7 +16,7 @@ export interface McpRequest {
 }
 
 /** The value of a header, as one text where it came several times. */
-export function headerOf({ headers }: McpRequest, name: string): string | undefined {
+export function headerOf({ headers }: McpHttpRequest, name: string): string | undefined {
   const value = headers[name];
   return Array.isArray(value) ? value.join(", ") : value;
 }

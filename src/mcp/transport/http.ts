@@ -1,18 +1,18 @@
 import { createHash } from "node:crypto";
 import type { Backend } from "../../contract/call/backend.ts";
-import type { Presented } from "../../contract/call/app-context.ts";
+import type { Credentials } from "../../contract/call/app-context.ts";
 import type { Outline } from "../../contract/endpoint/outline.ts";
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import { isServed } from "../methods/methods.ts";
-import type { Exchange } from "../methods/request.ts";
+import type { McpRequest } from "../methods/request.ts";
 import {
   errorBody,
-  eventOf,
+  sseEvent,
   eventStream,
   json,
   notAllowed,
   openStream,
-  refusal,
+  refusalAnswer,
   said,
   turnedAway,
   unauthorized,
@@ -20,25 +20,25 @@ import {
 } from "./http-answers.ts";
 import { equip, type Dialogues, type OpenStream, type Speaker } from "./http-client.ts";
 import { Listeners } from "./http-listen.ts";
-import { headerOf, queryOf, type McpRequest } from "./http-request.ts";
+import { headerOf, queryOf, type McpHttpRequest } from "./http-request.ts";
 import { introduces } from "../protocol/introduction.ts";
-import { takeNews } from "./http-notifications.ts";
+import { handleNotifications } from "./http-notifications.ts";
 import { liveStream, type LiveStream } from "./live-stream.ts";
 import { readNarrowing, unnarrowed } from "../catalogue/narrowing.ts";
 import { originCheck } from "../../contract/access/origin.ts";
 import type { Era, Request } from "../protocol/message.ts";
 import { olderRevisions } from "../protocol/revisions.ts";
-import { routeOf, type Posted, type Route } from "../protocol/routing.ts";
+import { routeOf, type PostedMessage, type Route } from "../protocol/routing.ts";
 import { rpcCode, rpcFailure } from "../protocol/rpc.ts";
 import type { Connector } from "./connector.ts";
 import type { EraName } from "../protocol/wire-error.ts";
-import type { Session } from "./session.ts";
+import type { McpSession } from "./session.ts";
 
 export interface HttpOptions {
   readonly connector: Connector;
   readonly catalogue: Catalogue<Outline>;
   /** The backend that speaks for whoever presents this credential. */
-  readonly backendFor: (presented: Presented) => Backend;
+  readonly backendFor: (presented: Credentials) => Backend;
   /** Where others reach the service; asked when the first request comes, since a port may be the system's choice. */
   readonly baseUrl: () => string;
   readonly dialogues: Dialogues;
@@ -49,7 +49,7 @@ interface Around extends HttpOptions {
 }
 
 /** The connector over HTTP: one posted message an answer, and streams for those who want to be told. Knows no web framework. */
-export function mcpHandler(options: HttpOptions): (request: McpRequest) => Promise<McpResponse> {
+export function mcpHandler(options: HttpOptions): (request: McpHttpRequest) => Promise<McpResponse> {
   const { catalogue, dialogues, baseUrl } = options;
   const around: Around = { ...options, listeners: new Listeners(catalogue, dialogues) };
   let check: ReturnType<typeof originCheck> | null = null;
@@ -65,7 +65,7 @@ export function mcpHandler(options: HttpOptions): (request: McpRequest) => Promi
   };
 }
 
-async function serve(around: Around, request: McpRequest): Promise<McpResponse> {
+async function serve(around: Around, request: McpHttpRequest): Promise<McpResponse> {
   const { backendFor, dialogues } = around;
   const baseUrl = around.baseUrl();
   const sessionId = headerOf(request, "mcp-session-id");
@@ -76,8 +76,8 @@ async function serve(around: Around, request: McpRequest): Promise<McpResponse> 
   if (authorization === undefined) return unauthorized(baseUrl);
   const narrowing = readNarrowing(new URLSearchParams(queryOf(request.url)), around.catalogue.tools);
   const { address, onToken } = request;
-  const presented: Presented = { authorization, address, atConnector: true, ...(onToken && { onToken }) };
-  const exchange: Exchange = {
+  const presented: Credentials = { authorization, address, atConnector: true, ...(onToken && { onToken }) };
+  const exchange: McpRequest = {
     backend: backendFor(presented),
     narrowing: typeof narrowing === "string" ? unnarrowed : narrowing,
     requestId: request.requestId,
@@ -90,14 +90,14 @@ async function serve(around: Around, request: McpRequest): Promise<McpResponse> 
   };
   const isLong = typeof request.body === "function";
   if (isLong) {
-    const known = await exchange.backend.asker(exchange.requestId);
-    if (!known.ok) return refusal(known, baseUrl);
+    const known = await exchange.backend.caller(exchange.requestId);
+    if (!known.ok) return refusalAnswer(known, baseUrl);
   }
   const route = isListening ? null : routeOf(await postedBy(request));
   const isStray = sessionId !== undefined && session === null && route?.kind !== "modern";
   if (!isLong && (typeof narrowing === "string" || isStray || route === null || !asksItself(route))) {
-    const known = await exchange.backend.asker(exchange.requestId);
-    if (!known.ok) return refusal(known, baseUrl);
+    const known = await exchange.backend.caller(exchange.requestId);
+    if (!known.ok) return refusalAnswer(known, baseUrl);
   }
   if (typeof narrowing === "string") return errorBody(400, "validation_error", narrowing);
   const client: Client = {
@@ -111,10 +111,10 @@ async function serve(around: Around, request: McpRequest): Promise<McpResponse> 
     const response = await (route === null
       ? listening(around, request, client, session)
       : answer(around, route, client));
-    return exchange.refused ? refusal(exchange.refused, baseUrl) : response;
+    return exchange.refused ? refusalAnswer(exchange.refused, baseUrl) : response;
   } catch (error) {
     // Refused between two looks at the same credential.
-    if (exchange.refused) return refusal(exchange.refused, baseUrl);
+    if (exchange.refused) return refusalAnswer(exchange.refused, baseUrl);
     throw error;
   }
 }
@@ -129,9 +129,9 @@ const unknownSession = json(404, rpcFailure(null, rpcCode.refused, "This session
 /** The stream of a session; as picky as a posted message is. */
 async function listening(
   { listeners }: Around,
-  request: McpRequest,
+  request: McpHttpRequest,
   { exchange, takesStream, watcher }: Client,
-  session: Session | null,
+  session: McpSession | null,
 ): Promise<McpResponse> {
   if (session === null) return unknownSession;
   const version = headerOf(request, "mcp-protocol-version");
@@ -141,7 +141,7 @@ async function listening(
   return listeners.listen(exchange, session, watcher());
 }
 
-const postedBy = async (request: McpRequest): Promise<Posted> => ({
+const postedBy = async (request: McpHttpRequest): Promise<PostedMessage> => ({
   contentType: headerOf(request, "content-type"),
   version: headerOf(request, "mcp-protocol-version"),
   method: headerOf(request, "mcp-method"),
@@ -160,7 +160,7 @@ function asksItself(route: Route): boolean {
 
 /** Who asks, and what they can do beside reading an answer. */
 interface Client {
-  readonly exchange: Exchange;
+  readonly exchange: McpRequest;
   /** Null outside of a session. */
   readonly speaker: Speaker | null;
   /** What looks for the same caller by itself, which is no use of the token. */
@@ -175,7 +175,7 @@ async function answer(around: Around, route: Route, client: Client): Promise<Mcp
     case "failure":
       return json(route.status, route.body);
     case "accepted":
-      await takeNews(route.news, exchange, speaker, dialogues);
+      await handleNotifications(route.news, exchange, speaker, dialogues);
       return { status: 202, headers: {}, body: null };
     case "modern": {
       const { request, classification } = route;
@@ -195,7 +195,7 @@ async function answer(around: Around, route: Route, client: Client): Promise<Mcp
           : single(around, only, { name: "legacy" }, client);
       // No revision has both batches and questions; a question has a stream of its own.
       if (asks) return noBatch;
-      await takeNews(news, exchange, speaker, dialogues);
+      await handleNotifications(news, exchange, speaker, dialogues);
       const messages: object[] = [];
       for (const request of requests) {
         equip(exchange, request, { name: "legacy" }, speaker, null, dialogues);
@@ -252,7 +252,7 @@ async function single(
     const status = statusOf(message, era);
     if (isBeginning(request, message)) return withSession(said(status, message), request, dialogues);
     return takesStream && wantsProgress(request) && status === 200
-      ? eventStream(eventOf(message))
+      ? eventStream(sseEvent(message))
       : said(status, message);
   };
   return Promise.race([begun, finished()]);

@@ -1,5 +1,5 @@
 import { PassThrough } from "node:stream";
-import { eventOf } from "./http-answers.ts";
+import { sseEvent } from "./http-answers.ts";
 
 /** An event stream that is being written while its client reads. */
 export interface LiveStream {
@@ -28,7 +28,7 @@ export function liveStream(closing: AbortSignal): LiveStream {
   const write = (text: string): void => void (body.writable && body.write(text));
   return {
     body,
-    send: (message) => write(eventOf(message)),
+    send: (message) => write(sseEvent(message)),
     stayAlive: () => write(": still here\n\n"),
     retryAfter: (ms) => write(`retry: ${ms}\n\n`),
     end: () => void (body.writable && body.end()),

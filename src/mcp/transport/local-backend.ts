@@ -1,10 +1,10 @@
 import type {
   Answered,
-  Asker,
+  CallerView,
   Backend,
   Refused,
-  ToldWindow,
-  ToldWindows,
+  RateWindowView,
+  RateWindowViews,
 } from "../../contract/call/backend.ts";
 import { authenticateApi, requireCovered } from "../../contract/access/authenticate.ts";
 import { call, type Outcome } from "../../contract/call/call.ts";
@@ -13,7 +13,7 @@ import { readInput } from "../../contract/endpoint/input.ts";
 import { asRefusal } from "../../contract/call/refusals.ts";
 import { refusedBy } from "../../contract/call/refused.ts";
 import type { AnonymousCaller, TokenCaller } from "../../contract/call/caller.ts";
-import type { Door, Presented } from "../../contract/call/app-context.ts";
+import type { AppContext, Credentials } from "../../contract/call/app-context.ts";
 import type { Endpoint } from "../../contract/endpoint/endpoint.ts";
 import type { Outline } from "../../contract/endpoint/outline.ts";
 import { planIncludes } from "../../core/access/plan.ts";
@@ -27,12 +27,12 @@ import { Refusal, Unavailable } from "../../core/errors.ts";
 import type { Instant } from "../../core/time.ts";
 
 /** Calls go through the one door of this process, for the caller that presented itself. */
-export function doorBackend(door: Door, presented: Presented): Backend {
+export function localBackend(door: AppContext, presented: Credentials): Backend {
   return {
     call: async (endpoint, input, requestId, refusal = null) =>
       told(
         await call(door, ofThisProcess(endpoint), {
-          presented,
+          credentials: presented,
           requestId,
           input: () => {
             if (refusal !== null) throw refusal;
@@ -42,15 +42,19 @@ export function doorBackend(door: Door, presented: Presented): Backend {
       ),
     look: async (endpoint, input, requestId) =>
       told(
-        await call(door, inHourAlone(ofThisProcess(endpoint)), { presented, requestId, input: () => input }),
+        await call(door, inHourAlone(ofThisProcess(endpoint)), {
+          credentials: presented,
+          requestId,
+          input: () => input,
+        }),
       ),
     glance: async (endpoint, input, requestId) =>
       told(
         await call(door, ofThisProcess(endpoint), {
-          presented,
+          credentials: presented,
           requestId,
           input: () => input,
-          glance: true,
+          peek: true,
         }),
       ),
     find: async (kind, text) => {
@@ -73,19 +77,19 @@ export function doorBackend(door: Door, presented: Presented): Backend {
         throw error;
       }
     },
-    asker: async (requestId) => {
+    caller: async (requestId) => {
       try {
         const caller = await authenticateApi(door, presented, door.clock());
         if (caller.kind === "token") requireCovered(caller);
-        return { ok: true, asker: askerOf(caller) };
+        return { ok: true, caller: callerFrom(caller) };
       } catch (error) {
         return { ...refusedBy(asRefusal(error, door, requestId)), credential: true };
       }
     },
-    peekAsker: (requestId) => doorBackend(door, { ...presented, unnoticed: true }).asker(requestId),
-    knownAsker: async (requestId) => {
-      const known = await doorBackend(door, presented).asker(requestId);
-      return known.ok ? known.asker : null;
+    peekCaller: (requestId) => localBackend(door, { ...presented, unnoticed: true }).caller(requestId),
+    knownCaller: async (requestId) => {
+      const known = await localBackend(door, presented).caller(requestId);
+      return known.ok ? known.caller : null;
     },
   };
 }
@@ -97,7 +101,7 @@ function inHourAlone(endpoint: Endpoint): Endpoint {
   return { ...endpoint, access: { ...access, counts: "hour" } };
 }
 
-const askerOf = (caller: AnonymousCaller | TokenCaller): Asker =>
+const callerFrom = (caller: AnonymousCaller | TokenCaller): CallerView =>
   caller.kind === "anonymous"
     ? { anonymous: true, tokenId: null, scopes: [], includes: () => false }
     : {
@@ -116,13 +120,13 @@ function told(outcome: Outcome): Answered | Refused {
   return { ok: false, status, body, windows, retryAfterSeconds, counted, credential, wants };
 }
 
-const toldWindow = (state: WindowState, now: Instant): ToldWindow => ({
+const toldWindow = (state: WindowState, now: Instant): RateWindowView => ({
   limit: state.limit,
   remaining: remaining(state),
   resetAt: resetInstant(state, now),
 });
 
-const toldWindows = ({ day, hour }: RateWindows, now: Instant): ToldWindows => ({
+const toldWindows = ({ day, hour }: RateWindows, now: Instant): RateWindowViews => ({
   day: toldWindow(day, now),
   hour: hour && toldWindow(hour, now),
 });

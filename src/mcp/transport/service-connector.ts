@@ -1,10 +1,10 @@
 import { setMaxListeners } from "node:events";
 import { sealer } from "../../contract/access/sealed.ts";
-import type { Door } from "../../contract/call/app-context.ts";
+import type { AppContext } from "../../contract/call/app-context.ts";
 import type { Catalogue } from "../catalogue/catalogue.ts";
-import { doorBackend } from "./local-backend.ts";
+import { localBackend } from "./local-backend.ts";
 import { mcpHandler } from "./http.ts";
-import type { McpRequest } from "./http-request.ts";
+import type { McpHttpRequest } from "./http-request.ts";
 import type { McpResponse } from "./http-answers.ts";
 import { answering } from "./http-client.ts";
 import { LogLevels } from "../protocol/log-levels.ts";
@@ -13,7 +13,7 @@ import { Sessions } from "./session.ts";
 import { usualLookMs } from "../methods/watching.ts";
 
 export interface ServiceConnector {
-  readonly door: Door;
+  readonly door: AppContext;
   readonly catalogue: Catalogue;
   readonly version: string;
   readonly secrets: readonly string[];
@@ -31,14 +31,14 @@ export function serviceConnector({
   secrets,
   closing,
   watchEveryMs = usualLookMs,
-}: ServiceConnector): (request: McpRequest) => Promise<McpResponse> {
+}: ServiceConnector): (request: McpHttpRequest) => Promise<McpResponse> {
   // Every open stream waits for it.
   setMaxListeners(0, closing);
   const sealing = sealer(secrets, "connector dialogues");
   return mcpHandler({
     catalogue,
     connector: connector({ ...catalogue, version, reportDefect: door.reportDefect }),
-    backendFor: (presented) => doorBackend(door, presented),
+    backendFor: (presented) => localBackend(door, presented),
     baseUrl: () => door.baseUrl,
     dialogues: {
       store: door.stores.dialogues,

@@ -6,7 +6,7 @@ import { canAsk } from "../consent/person.ts";
  * What the id of a session says. Clients of older revisions tell what they can do once, in their first message: the
  * id carries it sealed, so that any process can go on with the session and none has to keep it.
  */
-export interface Session {
+export interface McpSession {
   readonly name: string;
   /** Whether its client can ask a person. */
   readonly asks: boolean;
@@ -22,7 +22,7 @@ const mostOpened = 10_000;
 /** Gives sessions their ids, and reads them. */
 export class Sessions {
   readonly #sealer: Sealer;
-  readonly #opened = new Map<string, Session>();
+  readonly #opened = new Map<string, McpSession>();
 
   constructor(sealer: Sealer) {
     this.#sealer = sealer;
@@ -30,19 +30,19 @@ export class Sessions {
 
   /** The id of a new session, of printable ASCII. */
   begin(capabilities: unknown): string {
-    const session: Session = { name: randomBytes(18).toString("base64url"), asks: canAsk(capabilities) };
+    const session: McpSession = { name: randomBytes(18).toString("base64url"), asks: canAsk(capabilities) };
     return this.#sealer.seal(JSON.stringify(session), binding);
   }
 
   /** Null for an id that this service never gave. */
-  of(id: string | undefined): Session | null {
+  of(id: string | undefined): McpSession | null {
     if (id === undefined || id.length > longestId) return null;
     const known = this.#opened.get(id);
     if (known) return known;
     const plain = this.#sealer.open(id, binding);
     if (plain === null) return null;
     // Sound: only this class seals with that binding.
-    const session = JSON.parse(plain) as Session;
+    const session = JSON.parse(plain) as McpSession;
     if (this.#opened.size >= mostOpened) this.#opened.clear();
     this.#opened.set(id, session);
     return session;

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { sealer } from "../../contract/access/sealed.ts";
 import { questionLifetimeMs, type LogLevel } from "../../core/access/dialogue.ts";
 import { leastAsked, logFrom } from "../protocol/client-log.ts";
-import type { Exchange } from "../methods/request.ts";
+import type { McpRequest } from "../methods/request.ts";
 import { personInRounds } from "../consent/input-rounds.ts";
 import { isGivenUp, isReply, type Era, type Request } from "../protocol/message.ts";
 import {
@@ -10,15 +10,15 @@ import {
   givenUp,
   questionRequest,
   readSaid,
-  type Person,
-  type Question,
-  type Said,
+  type ConfirmingPerson,
+  type ConfirmationQuestion,
+  type ConfirmationAnswer,
 } from "../consent/person.ts";
 
 /** The one client of a connector over stdio: what it told of itself, and the questions it has not answered yet. */
 export interface StdioClient {
   /** Gives an exchange what this client can do beside reading its answer. */
-  equip(exchange: Exchange, request: Request, era: Era): void;
+  equip(exchange: McpRequest, request: Request, era: Era): void;
   /** A reply to one of our questions, or word that a call is given up; nothing for what is neither. */
   take(news: unknown): void;
   /** Nobody answers any more. */
@@ -36,7 +36,7 @@ export function stdioClient(write: (message: object) => void): StdioClient {
   // The client says that it can ask, and nobody is there.
   let isUnanswered = false;
 
-  const answerTo = (id: string, question: Question): Promise<unknown> =>
+  const answerTo = (id: string, question: ConfirmationQuestion): Promise<unknown> =>
     new Promise<unknown>((resolve) => {
       const over = setTimeout(() => settle(id, undefined), questionLifetimeMs);
       over.unref();
@@ -48,13 +48,13 @@ export function stdioClient(write: (message: object) => void): StdioClient {
     });
 
   /** The person, while a call of that id waits for them. */
-  const personFor = (call: Request["id"]): Person => ({
+  const personFor = (call: Request["id"]): ConfirmingPerson => ({
     ask: async (question) => {
       if (isGone || isUnanswered) return { action: "cancel" };
       const id = `question-${randomBytes(12).toString("base64url")}`;
       calls.set(call, id);
       const answer = await answerTo(id, question).finally(() => calls.delete(call));
-      const said: Said = readSaid(answer, question) ?? { action: "cancel" };
+      const said: ConfirmationAnswer = readSaid(answer, question) ?? { action: "cancel" };
       if (said.action === "cancel" && !said.givenUp && !isGone) isUnanswered = true;
       return said;
     },

@@ -1,7 +1,7 @@
 import type { Readable, Writable } from "node:stream";
 import type { Backend } from "../../contract/call/backend.ts";
 import { isJsonObject } from "../../contract/endpoint/json-body.ts";
-import type { Exchange } from "../methods/request.ts";
+import type { McpRequest } from "../methods/request.ts";
 import { lines } from "./lines.ts";
 import { messageText } from "../protocol/message-text.ts";
 import { isRequest, type Era, type Request } from "../protocol/message.ts";
@@ -87,7 +87,7 @@ async function answered(
   if (request.method === "tools/list") tools.read(answer);
 }
 
-const exchangeOf = ({ backend, narrowing }: StdioOptions, write: (message: object) => void): Exchange => ({
+const exchangeOf = ({ backend, narrowing }: StdioOptions, write: (message: object) => void): McpRequest => ({
   backend,
   narrowing,
   requestId: "stdio",

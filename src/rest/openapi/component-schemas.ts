@@ -1,7 +1,7 @@
 import { PageInfo } from "../../contract/endpoint/page.ts";
 import { PlanName } from "../../core/access/plan.ts";
 import { Role, Scope } from "../../core/access/scope.ts";
-import { TokenDescription, ToldWindow } from "../../core/access/token-description.ts";
+import { TokenDescription, TokenWindow } from "../../core/access/token-description.ts";
 import { AlertCondition, AlertMetric, AlertRule, RuleState } from "../../core/alert/alert-rule.ts";
 import {
   Actor,
@@ -190,7 +190,7 @@ export const componentSchemas: Readonly<Record<string, z.ZodType>> = {
   TargetKind,
   TestOutcome,
   TokenDescription,
-  RateWindow: ToldWindow,
+  RateWindow: TokenWindow,
   TuningAdvice,
   TuningArea,
   TuningCode,

@@ -5,7 +5,7 @@ import { bulk, insertAll } from "../engine/bulk.ts";
 import { all, one, type Database } from "../engine/database.ts";
 import { fromTop, query } from "../engine/query.ts";
 import type { Tables } from "../schema/tables.ts";
-import { clientOf } from "./tokens.ts";
+import { tokenClient } from "./tokens.ts";
 
 const columns = ["account_id", "at", "id", "token_id", "call", "status", "error", "times"] as const;
 
@@ -77,7 +77,7 @@ const toRecord = (row: Row): ActivityRecord => ({
     id: row.token_id,
     name: row.name ?? "",
     kind: row.kind === "connector" ? "connector" : "token",
-    client: clientOf(row),
+    client: tokenClient(row),
   },
 });
 

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Consent, ConnectorStore } from "../../core/access/connector.ts";
+import type { ConsentRecord, ConnectorStore } from "../../core/access/connector.ts";
 import { all, one, run, Undo, type Database, type Result, type Step } from "../engine/database.ts";
 import { lockAccount } from "../server/locks.ts";
 import { markConsumed, recordStore, toRow, upsert, type RecordStore } from "./oauth-records.ts";
@@ -73,7 +73,14 @@ const presentAccess = query<{ digest: string; now: number }>()((db, $) =>
     .where("r.digest", "=", $.digest),
 );
 
-function* give({ token, client, digest, limit, request, replaces }: Consent): Generator<Step, void, Result> {
+function* give({
+  token,
+  client,
+  digest,
+  limit,
+  request,
+  replaces,
+}: ConsentRecord): Generator<Step, void, Result> {
   yield* lockAccount(token.accountId);
   const { kind, digest: requested } = request;
   const first = yield* run(markConsumed, { kind, digest: requested, now: token.createdAt });

@@ -1,6 +1,6 @@
 import { restorableMs, type LeavingStore } from "../../core/server/leaving.ts";
 import { all, run, Undo, type Database, type Result, type Step } from "../engine/database.ts";
-import { accountGoes } from "../server/deletion-rules.ts";
+import { onDeleteAccount } from "../server/deletion-rules.ts";
 import { lockAccount, requireServerOf } from "../server/locks.ts";
 import { forUpdate, query } from "../engine/query.ts";
 import { relink } from "../server/relinking.ts";
@@ -82,7 +82,7 @@ function* close(accountId: string, now: number): Generator<Step, string[], Resul
 function* erase(accountId: string, now: number): Generator<Step, boolean, Result> {
   yield* all(lockWhole, { id: accountId });
   for (const id of yield* close(accountId, now)) yield* removeServer(id, now);
-  for (const goes of accountGoes) yield* run(goes, { id: accountId, now });
+  for (const goes of onDeleteAccount) yield* run(goes, { id: accountId, now });
   return true;
 }
 

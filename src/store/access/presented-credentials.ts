@@ -56,7 +56,11 @@ async function formerly(db: Database, digest: string): Promise<PresentedServer |
 }
 
 /** What a credential presents, with its first use noted; null when nobody ever had it. */
-export async function presented(db: Database, digest: string, now: number): Promise<PresentedServer | null> {
+export async function presentedCredentials(
+  db: Database,
+  digest: string,
+  now: number,
+): Promise<PresentedServer | null> {
   const found = await db.read(() => one(present, { digest }));
   if (!found) return await formerly(db, digest);
   const first = found.revoked_at === null && (found.first_used_at === null || found.verified_at === null);

@@ -158,11 +158,11 @@ const toListedToken = (row: ListedRow): ListedToken => ({
   expiresAt: row.expires_at,
   revokedAt: row.revoked_at,
   lastUsedAt: row.last_used_at,
-  client: clientOf(row),
+  client: tokenClient(row),
 });
 
 /** The program of a connector; null for a plain token. */
-export const clientOf = (row: {
+export const tokenClient = (row: {
   readonly client_name: string | null;
   readonly client_host: string | null;
 }): TokenClient | null =>

@@ -44,7 +44,7 @@ function* claimOne(claim: Claim, now: Instant): Generator<Step, ClaimedJob | nul
 }
 
 /** Asking costs no transaction while nothing waits, which is nearly always. */
-export async function claimJob(db: Database, claim: Claim, now: Instant): Promise<ClaimedJob | null> {
+export async function claimNextJob(db: Database, claim: Claim, now: Instant): Promise<ClaimedJob | null> {
   const waiting = await db.read(() => one(peek, { since: now - waits.queuedMs }));
   return waiting && db.write("saved", () => claimOne(claim, now));
 }

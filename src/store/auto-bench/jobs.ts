@@ -4,7 +4,7 @@ import type { AgentVoice, AutoBenchJobStore } from "../../core/auto-bench/store.
 import { isInternal } from "../../core/auto-bench/target.ts";
 import { cancelled, finished, heard, shouldStop, waits } from "../../core/auto-bench/transitions.ts";
 import type { Instant } from "../../core/time.ts";
-import { claimJob } from "./claims.ts";
+import { claimNextJob } from "./claims.ts";
 import { launchJob, spentBy } from "./launch.ts";
 import { holdJob, stepJob, toJobRecord, type Held, type JobRow } from "./auto-bench-rows.ts";
 import { ownTarget } from "./targets.ts";
@@ -149,7 +149,7 @@ export function autoBenchJobStore(db: Database): AutoBenchJobStore {
       db.read(function* () {
         return (yield* spentBy(account, now)).reduce((sum, { runs }) => sum + runs, 0);
       }),
-    claim: (claim, now) => claimJob(db, claim, now),
+    claim: (claim, now) => claimNextJob(db, claim, now),
     heartbeat: (voice, progress) =>
       db.write("counted", function* () {
         const held = yield* holdFor(voice);

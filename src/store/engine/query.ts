@@ -45,7 +45,7 @@ export type Values = Readonly<Record<string, Value>>;
 /** One prepared statement: its text, and which value goes to which place. */
 export interface Statement {
   readonly sql: string;
-  readonly places: readonly (Place | Value)[];
+  readonly places: readonly (Placeholder | Value)[];
 }
 
 export interface Query<P, R> {
@@ -58,7 +58,7 @@ export interface Query<P, R> {
 }
 
 /** Stands in the SQL where the value of that name goes. */
-export class Place {
+export class Placeholder {
   readonly name: string;
   constructor(name: string) {
     this.name = name;
@@ -69,7 +69,7 @@ export class Place {
  * A place for each name asked of it, typed as the value that will stand there. The builder only carries it to
  * the compiled statement's parameter list, where it is found again.
  */
-const places = <P>(): P => new Proxy({}, { get: (_, name) => new Place(String(name)) }) as P;
+const places = <P>(): P => new Proxy({}, { get: (_, name) => new Placeholder(String(name)) }) as P;
 
 let serial = 0;
 
@@ -100,9 +100,9 @@ function compile<P>(build: (db: Builder, $: P, dialect: Dialect) => Compilable, 
 }
 
 /** Bytes are values of a row, never part of a statement. */
-function asPlace(parameter: unknown): Place | Value {
+function asPlace(parameter: unknown): Placeholder | Value {
   if (
-    parameter instanceof Place ||
+    parameter instanceof Placeholder ||
     typeof parameter === "string" ||
     typeof parameter === "number" ||
     parameter === null
@@ -124,7 +124,7 @@ export const fromTop: TimePosition = { at: Number.MAX_SAFE_INTEGER, id: "" };
 /** The values in the order of the statement's places. */
 export function bind({ places }: Statement, values: Values): Value[] {
   const bound: Value[] = [];
-  for (const place of places) bound.push(place instanceof Place ? (values[place.name] ?? null) : place);
+  for (const place of places) bound.push(place instanceof Placeholder ? (values[place.name] ?? null) : place);
   return bound;
 }
 

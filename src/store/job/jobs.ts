@@ -57,8 +57,8 @@ interface Row {
 }
 
 /** What this process holds and does not run, it could not give back. */
-const isHeldByAnother = ({ holder, leased_until }: Row, asker: string, ticks: number): boolean =>
-  holder !== asker &&
+const isHeldByAnother = ({ holder, leased_until }: Row, caller: string, ticks: number): boolean =>
+  holder !== caller &&
   leased_until !== null &&
   leased_until > ticks &&
   // Further ahead than a lease can reach: from before the machine started.

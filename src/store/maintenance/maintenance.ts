@@ -44,7 +44,7 @@ const remove = query<{ server: string }>()((db, $) =>
 );
 
 /** Windows as they are written, read. */
-export const toMaintenance = (row: Row): MaintenanceRecord => ({
+export const maintenanceFromRow = (row: Row): MaintenanceRecord => ({
   serverId: row.server_id,
   startedAt: row.started_at,
   endsAt: row.ends_at,
@@ -56,7 +56,7 @@ export const toMaintenance = (row: Row): MaintenanceRecord => ({
 /** The last window written for a server, over or not. */
 export function* maintenanceOf(serverId: string): Generator<Step, MaintenanceRecord | null, Result> {
   const row = yield* one(find, { server: serverId });
-  return row && toMaintenance(row);
+  return row && maintenanceFromRow(row);
 }
 
 /** Ends whatever window there is. */

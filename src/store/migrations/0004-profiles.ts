@@ -4,7 +4,7 @@ import type { Migration } from "./migration.ts";
  * Profiles and memory reports. What is known of a profile only while its document is kept stands beside the
  * document, so that deleting the one row is all there is to it.
  */
-export const profiles: Migration = {
+export const profileTables: Migration = {
   id: 4,
   name: "profiles",
   statements: [

@@ -1,7 +1,7 @@
 import type { Migration } from "./migration.ts";
 
 /** What happened to the service itself, and what those who run it did. */
-export const serviceLog: Migration = {
+export const serviceLogTable: Migration = {
   id: 11,
   name: "service-log",
   statements: [

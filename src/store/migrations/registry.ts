@@ -1,17 +1,17 @@
 import { spine } from "./0001-spine.ts";
 import { monitoring } from "./0002-monitoring.ts";
 import { benchmarks } from "./0003-benchmarks.ts";
-import { profiles } from "./0004-profiles.ts";
+import { profileTables } from "./0004-profiles.ts";
 import { people } from "./0005-people.ts";
 import { activity } from "./0006-activity.ts";
 import { leaving } from "./0007-leaving.ts";
 import { oauth } from "./0008-oauth.ts";
 import { pendingAddresses } from "./0009-pending-addresses.ts";
 import { collections } from "./0010-collections.ts";
-import { serviceLog } from "./0011-service-log.ts";
+import { serviceLogTable } from "./0011-service-log.ts";
 import { dialogues } from "./0012-dialogues.ts";
 import { retries } from "./0013-retries.ts";
-import { securityLog } from "./0014-security-log.ts";
+import { securityLogTable } from "./0014-security-log.ts";
 import { readings } from "./0015-readings.ts";
 import { windowsAndQuestions } from "./0016-windows-and-questions.ts";
 import { senders } from "./0017-senders.ts";
@@ -22,17 +22,17 @@ export const migrations: readonly Migration[] = [
   spine,
   monitoring,
   benchmarks,
-  profiles,
+  profileTables,
   people,
   activity,
   leaving,
   oauth,
   pendingAddresses,
   collections,
-  serviceLog,
+  serviceLogTable,
   dialogues,
   retries,
-  securityLog,
+  securityLogTable,
   readings,
   windowsAndQuestions,
   senders,

@@ -21,7 +21,7 @@ const set = query<{ id: string; enabled: number }>()((db, $) =>
 );
 
 /** Switches a server's monitoring; the account is locked, so that no two switch the last one its plan covers. */
-export function* setMonitoring({
+export function* switchMonitoring({
   serverId,
   accountId,
   enabled,

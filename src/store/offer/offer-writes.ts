@@ -75,7 +75,7 @@ const countOffers = query<Record<string, never>>()((db) =>
 
 const byId = (a: { id: string }, b: { id: string }): number => (a.id < b.id ? -1 : Number(a.id > b.id));
 
-export function* importOffers(
+export function* saveImportedOffers(
   offers: readonly ListedOffer[],
   now: Instant,
 ): Generator<Step, ImportedOffers, Result> {
@@ -120,7 +120,7 @@ const findChosen = query<{ server: string }>()((db, $) =>
 export const chosenOffer = (server: string): Generator<Step, ChosenOffer | null, Result> =>
   one(findChosen, { server });
 
-export function* chooseOffer(server: string, offer: string | null): Generator<Step, boolean, Result> {
+export function* saveChosenOffer(server: string, offer: string | null): Generator<Step, boolean, Result> {
   if (offer !== null && (yield* one(findOffer, { id: offer })) === null) return false;
   yield* run(setOffer, { server, offer });
   return true;

@@ -5,7 +5,13 @@ import type { OfferFilter, OfferPosition, OfferRecord, OfferStore } from "../../
 import { toTimestamp, toTimestampOrNull } from "../../core/time.ts";
 import { disputeSet, offerCertified, offersSaved } from "../../core/service-log/entries.ts";
 import { all, run, type Database } from "../engine/database.ts";
-import { certifyFor, chooseOffer, chosenOffer, disputeOffer, importOffers } from "./offer-writes.ts";
+import {
+  certifyFor,
+  saveChosenOffer,
+  chosenOffer,
+  disputeOffer,
+  saveImportedOffers,
+} from "./offer-writes.ts";
 import { factsOf } from "./offer-rows.ts";
 import { query, type Dialect } from "../engine/query.ts";
 import { note } from "../service-log/service-log.ts";
@@ -231,11 +237,11 @@ export function offerStore(db: Database): OfferStore {
     chosen: (server) => db.read(() => chosenOffer(server)),
     import: (offers, now, act) =>
       db.write("saved", function* () {
-        const saved = yield* importOffers(offers, now);
+        const saved = yield* saveImportedOffers(offers, now);
         yield* note(act, offersSaved(offers, saved));
         return saved;
       }),
-    choose: (serverId, offerId) => db.write("saved", () => chooseOffer(serverId, offerId)),
+    choose: (serverId, offerId) => db.write("saved", () => saveChosenOffer(serverId, offerId)),
     certify: (offerId, reportId, now, act) =>
       db.write("saved", function* () {
         const certified = yield* certifyFor(offerId, reportId, now);

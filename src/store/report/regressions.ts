@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import { isNews } from "../../core/server/regression/news.ts";
-import type { Judged, RegressionStore, ServerToJudge } from "../../core/server/regression/store.ts";
+import { isNewDrop } from "../../core/server/regression/news.ts";
+import type { JudgedServer, RegressionStore, ServerToJudge } from "../../core/server/regression/store.ts";
 import { all, one, run, type Database, type Result, type Step } from "../engine/database.ts";
 import { queueNotice } from "../notice/outbox.ts";
 import { forUpdate, query, type Builder } from "../engine/query.ts";
@@ -64,13 +64,13 @@ function* toJudge(id: string): Generator<Step, ServerToJudge | null, Result> {
   return { id, accountId, name, isVerified: verified_at !== null, jobIds };
 }
 
-function* note({ server: { id, accountId, jobIds }, since, notice, now }: Judged) {
+function* note({ server: { id, accountId, jobIds }, since, notice, now }: JudgedServer) {
   const server = yield* one(lockServer, { id });
   let marked = 0;
   for (const job of jobIds) marked += yield* run(markJudged, { id: job, now });
   if (!server || server.verified_at === null || marked === 0 || since === null || notice === null) return;
   // Whoever holds it since a moment ago was not asked for.
-  if (server.account_id !== accountId || !isNews(since, server.regression_since, now)) return;
+  if (server.account_id !== accountId || !isNewDrop(since, server.regression_since, now)) return;
   yield* run(setTold, { id, now });
   yield* queueNotice(notice);
 }

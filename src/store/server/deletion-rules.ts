@@ -243,7 +243,7 @@ const inOrder = (whose: "server" | "account"): readonly Goes[] =>
   Object.values(fates).flatMap((fate) => (typeof fate === "string" ? [] : (fate[whose] ?? [])));
 
 /** What deletes a server, one after the other. */
-export const serverGoes = inOrder("server");
+export const onDeleteServer = inOrder("server");
 
 /** What deletes an account whose servers are gone, one after the other. */
-export const accountGoes = inOrder("account");
+export const onDeleteAccount = inOrder("account");

@@ -169,7 +169,9 @@ function* useCode(request: LinkRequest): Link {
   if (code.expires_at <= request.now) return { kind: "unknown" };
   const known = yield* one(byInstallation, { installation: code.installation_id });
   if (known?.account_id === request.accountId) return { kind: "already_linked", serverId: known.id };
-  return known && known.account_id !== null ? { kind: "unknown" } : yield* link(code, known, request);
+  return known && known.account_id !== null
+    ? { kind: "unknown" }
+    : yield* linkInstallation(code, known, request);
 }
 
 /** A code that was used answers the account that used it with the server it made, as long as that is linked. */
@@ -189,7 +191,7 @@ interface FormerServer {
 }
 
 /** Links an installation that is linked to nobody, as the server it was where the same account had it of late. */
-export function* link(code: CodeRow, former: FormerServer | null, request: LinkRequest): Link {
+export function* linkInstallation(code: CodeRow, former: FormerServer | null, request: LinkRequest): Link {
   const { accountId: account, now } = request;
   const counted = yield* one(countServers, { account });
   if ((counted?.linked ?? 0) >= request.maxServers) return { kind: "full" };

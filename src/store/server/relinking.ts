@@ -1,7 +1,7 @@
 import { restorableMs, type RelinkRequest, type RelinkResult } from "../../core/server/leaving.ts";
 import { dropUsedCodes, revokeCredentials } from "../access/credentials.ts";
 import { one, run, Undo, type Result, type Step } from "../engine/database.ts";
-import { byInstallation, link, lockCode, replay, spendCode, type CodeRow } from "./links.ts";
+import { byInstallation, linkInstallation, lockCode, replay, spendCode, type CodeRow } from "./links.ts";
 import { lockAccount, lockServer } from "./locks.ts";
 import { queueNotice } from "../notice/outbox.ts";
 import { query } from "../engine/query.ts";
@@ -40,7 +40,7 @@ export function* relink(request: RelinkRequest): Relinked {
   // It went to somebody else a moment ago: nobody holds that account.
   if (known && known.account_id !== null && known.account_id !== holder) return { kind: "unknown" };
   if (known && known.account_id !== null) yield* takeFrom(known.id, request);
-  const linked = yield* link(code, known, request);
+  const linked = yield* linkInstallation(code, known, request);
   if (linked.kind === "linked") return { kind: "linked", server: linked.server };
   throw new Undo<RelinkResult>({ kind: "full" });
 }

@@ -1,7 +1,7 @@
 import { deletion, untilDone } from "../engine/batches.ts";
 import { all, one, run, type Database, type Result, type Step } from "../engine/database.ts";
 import { documentsAtATime } from "../profile/document-limits.ts";
-import { serverGoes } from "./deletion-rules.ts";
+import { onDeleteServer } from "./deletion-rules.ts";
 import { forUpdate, query, type Query } from "../engine/query.ts";
 
 const ofServer = deletion<{ server: string }>();
@@ -43,7 +43,7 @@ const due = query<{ now: number; limit: number }>()((db, $) =>
 export function* removeServer(id: string, now: number): Generator<Step, number, Result> {
   if ((yield* one(lockDue, { id, now })) === null) return 0;
   let deleted = 0;
-  for (const goes of serverGoes) deleted += yield* run(goes, { id, now });
+  for (const goes of onDeleteServer) deleted += yield* run(goes, { id, now });
   return deleted;
 }
 

@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import { notFound } from "../../core/errors.ts";
 import type { ServerStore } from "../../core/server/store.ts";
 import { all, one, run, type Database } from "../engine/database.ts";
-import { setMonitoring } from "../monitoring/monitoring-switch.ts";
-import { presented } from "../access/presented-credentials.ts";
+import { switchMonitoring } from "../monitoring/monitoring-switch.ts";
+import { presentedCredentials } from "../access/presented-credentials.ts";
 import { forUpdate, fromTop, query, type Builder } from "../engine/query.ts";
 import { linkedServers, monitored, toMonitored, toRecord } from "./server-rows.ts";
 import { leaveTrace } from "../event/traces.ts";
@@ -127,8 +127,8 @@ export function serverStore(db: Database): ServerStore {
         yield* run(update, { id, name, ...flags, address, port, group: groupId });
         yield* leaveTrace(traceOf?.(before, after) ?? null);
       }),
-    setMonitoring: (change) => db.write("saved", () => setMonitoring(change)),
-    present: (digest, now) => presented(db, digest, now),
+    setMonitoring: (change) => db.write("saved", () => switchMonitoring(change)),
+    present: (digest, now) => presentedCredentials(db, digest, now),
     markRejected: (id, now) =>
       db.write("counted", function* () {
         yield* run(reject, { id, now });

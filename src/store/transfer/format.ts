@@ -85,7 +85,7 @@ export interface Snapshot {
 }
 
 /** An empty database that is filled in one transaction: until `commit` nobody sees anything of it. */
-export interface Target {
+export interface TransferTarget {
   readonly columns: Columns;
   insert(table: TableName, rows: readonly Row[]): Promise<void>;
   commit(): Promise<void>;
@@ -94,10 +94,10 @@ export interface Target {
 }
 
 /** Double quotes around a name of the schema. */
-export const quoted = (name: string): string => `"${name}"`;
+export const quotedIdentifier = (name: string): string => `"${name}"`;
 
 export const listed = (columns: readonly Column[]): string =>
-  columns.map(({ name }) => quoted(name)).join(", ");
+  columns.map(({ name }) => quotedIdentifier(name)).join(", ");
 
 /** Refuses a database whose schema is not of this version. */
 export function checkSchema(version: number | null): void {

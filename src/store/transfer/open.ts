@@ -1,5 +1,5 @@
 import { openDatabase } from "../stores.ts";
-import type { Snapshot, Target } from "./format.ts";
+import type { Snapshot, TransferTarget } from "./format.ts";
 import { postgresSnapshot, postgresTarget } from "./postgres-transfer.ts";
 import { sqliteSnapshot, sqliteTarget } from "./sqlite-transfer.ts";
 
@@ -14,7 +14,7 @@ export async function openSnapshot(url: string): Promise<Snapshot> {
 }
 
 /** Makes the database where there is none, brings it up to date, and takes it where it is empty. */
-export async function openTarget(url: string): Promise<Target> {
+export async function openTarget(url: string): Promise<TransferTarget> {
   await (await openDatabase(url, () => {})).close();
   const path = sqlitePath(url);
   return path === null ? postgresTarget(url) : sqliteTarget(path);

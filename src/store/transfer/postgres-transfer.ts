@@ -5,13 +5,13 @@ import {
   columnsFrom,
   listed,
   notEmpty,
-  quoted,
+  quotedIdentifier,
   rowsAtATime,
   type Column,
   type Columns,
   type Row,
   type Snapshot,
-  type Target,
+  type TransferTarget,
 } from "./format.ts";
 import { exportedTables, ownNotes, tablesToBeEmpty, type TableName } from "./tables.ts";
 
@@ -90,7 +90,9 @@ const weightOf = (row: Row): number =>
 
 /** Begins with few rows, and fetches as many more as the heaviest one so far allows. */
 async function* rowsOf(client: Client, table: TableName, columns: readonly Column[]): AsyncGenerator<Row> {
-  await client.query(`DECLARE exported NO SCROLL CURSOR FOR SELECT ${listed(columns)} FROM ${quoted(table)}`);
+  await client.query(
+    `DECLARE exported NO SCROLL CURSOR FOR SELECT ${listed(columns)} FROM ${quotedIdentifier(table)}`,
+  );
   let heaviest = 1;
   for (let limit = 1; ;) {
     const fetched: QueryArrayResult = await client.query({
@@ -107,17 +109,17 @@ async function* rowsOf(client: Client, table: TableName, columns: readonly Colum
 }
 
 /** Locks every table against other writers, so that it is empty until the end. */
-export async function postgresTarget(url: string): Promise<Target> {
+export async function postgresTarget(url: string): Promise<TransferTarget> {
   const client = await connected(url);
   try {
     await client.query("BEGIN");
     checkSchema(await versionOf(client));
-    await client.query(`LOCK TABLE ${exportedTables.map(quoted).join(", ")} IN EXCLUSIVE MODE`);
+    await client.query(`LOCK TABLE ${exportedTables.map(quotedIdentifier).join(", ")} IN EXCLUSIVE MODE`);
     for (const table of tablesToBeEmpty) {
-      const { rows } = await client.query(`SELECT 1 FROM ${quoted(table)} LIMIT 1`);
+      const { rows } = await client.query(`SELECT 1 FROM ${quotedIdentifier(table)} LIMIT 1`);
       if (rows.length > 0) throw notEmpty(table);
     }
-    await client.query(`DELETE FROM ${quoted(ownNotes)}`);
+    await client.query(`DELETE FROM ${quotedIdentifier(ownNotes)}`);
     return filling(client, await columnsOf(client));
   } catch (error) {
     await client.end();
@@ -125,13 +127,13 @@ export async function postgresTarget(url: string): Promise<Target> {
   }
 }
 
-const filling = (client: Client, columns: Columns): Target => ({
+const filling = (client: Client, columns: Columns): TransferTarget => ({
   columns,
   insert: async (table, rows) => {
     const into = columns.get(table) ?? [];
     const row = (_: unknown, index: number): string =>
       `(${into.map((_, column) => `$${index * into.length + column + 1}`).join(", ")})`;
-    const text = `INSERT INTO ${quoted(table)} (${listed(into)}) VALUES ${rows.map(row).join(", ")}`;
+    const text = `INSERT INTO ${quotedIdentifier(table)} (${listed(into)}) VALUES ${rows.map(row).join(", ")}`;
     // Full insertions are the same statement each time.
     const name = rows.length === rowsAtATime ? `import ${table}` : undefined;
     await client.query({ text, values: rows.flat(), ...(name !== undefined && { name }) });

@@ -12,7 +12,7 @@ import {
   type Column,
   type Counts,
   type Row,
-  type Target,
+  type TransferTarget,
 } from "./format.ts";
 import { cutOff, linesOf } from "./lines.ts";
 import type { TableName } from "./tables.ts";
@@ -26,7 +26,7 @@ const batchBytes = 1_000_000;
  */
 export async function readExport(
   chunks: AsyncIterable<Uint8Array>,
-  target: Target,
+  target: TransferTarget,
   tell: (table: TableName, rows: number) => void,
 ): Promise<Counts> {
   const digest = createHash("sha256");
@@ -98,7 +98,7 @@ interface Parsed {
   readonly row: Row;
 }
 
-function rowOf(value: object, { columns }: Target, number: number): Parsed {
+function rowOf(value: object, { columns }: TransferTarget, number: number): Parsed {
   const { table, row } = value as { readonly table?: unknown; readonly row?: unknown };
   const known = columns.get(table as TableName);
   if (!known) throw damaged(number, "is a row of no table an export carries");
@@ -122,7 +122,7 @@ function valueOf(value: unknown, { name, kind }: Column, number: number): Value 
 }
 
 /** Rows of one table that stand together are inserted together. */
-function batches(target: Target) {
+function batches(target: TransferTarget) {
   const counts = noRows();
   let table: TableName = "account";
   let rows: Row[] = [];

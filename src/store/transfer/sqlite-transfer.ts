@@ -5,11 +5,11 @@ import {
   ExchangeError,
   listed,
   notEmpty,
-  quoted,
+  quotedIdentifier,
   type Columns,
   type Row,
   type Snapshot,
-  type Target,
+  type TransferTarget,
 } from "./format.ts";
 import { openFile } from "./sqlite-file.ts";
 import { ownNotes, tablesToBeEmpty, type TableName } from "./tables.ts";
@@ -41,7 +41,7 @@ export function sqliteSnapshot(path: string): Snapshot {
     return {
       columns,
       async *rows(table: TableName) {
-        const select = `SELECT ${listed(columns.get(table) ?? [])} FROM ${quoted(table)}`;
+        const select = `SELECT ${listed(columns.get(table) ?? [])} FROM ${quotedIdentifier(table)}`;
         yield* db.prepare<[], Row>(select).raw().iterate();
       },
       close: async () => void db.close(),
@@ -55,7 +55,7 @@ export function sqliteSnapshot(path: string): Snapshot {
 const busyTimeoutMs = 5000;
 
 /** Holds the write lock from here on. */
-export function sqliteTarget(path: string): Target {
+export function sqliteTarget(path: string): TransferTarget {
   const db = openFile(path);
   try {
     db.pragma("synchronous = FULL");
@@ -64,8 +64,9 @@ export function sqliteTarget(path: string): Target {
     begin(db);
     checkSchema(versionOf(db));
     for (const table of tablesToBeEmpty)
-      if (db.prepare(`SELECT 1 FROM ${quoted(table)} LIMIT 1`).get() !== undefined) throw notEmpty(table);
-    db.exec(`DELETE FROM ${quoted(ownNotes)}`);
+      if (db.prepare(`SELECT 1 FROM ${quotedIdentifier(table)} LIMIT 1`).get() !== undefined)
+        throw notEmpty(table);
+    db.exec(`DELETE FROM ${quotedIdentifier(ownNotes)}`);
     return filling(db, columnsOf(db));
   } catch (error) {
     db.close();
@@ -82,14 +83,14 @@ function begin(db: Sqlite.Database): void {
   }
 }
 
-function filling(db: Sqlite.Database, columns: Columns): Target {
+function filling(db: Sqlite.Database, columns: Columns): TransferTarget {
   const insertions = new Map<TableName, Sqlite.Statement>();
   const insertionInto = (table: TableName): Sqlite.Statement => {
     const known = insertions.get(table);
     if (known) return known;
     const into = columns.get(table) ?? [];
     const places = into.map(() => "?").join(", ");
-    const made = db.prepare(`INSERT INTO ${quoted(table)} (${listed(into)}) VALUES (${places})`);
+    const made = db.prepare(`INSERT INTO ${quotedIdentifier(table)} (${listed(into)}) VALUES (${places})`);
     insertions.set(table, made);
     return made;
   };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { diagnose } from "../../../src/core/memory-report/diagnose.ts";
+import { diagnoseMemory } from "../../../src/core/memory-report/diagnose.ts";
 import { analysis, gameObjects, point, summary, suspect } from "./documents.ts";
 
 const many = <Row>(count: number, row: (index: number) => Row): Row[] =>
@@ -14,7 +14,7 @@ describe("what looks like a leak", () => {
       game_objects: [gameObjects("Shop", 1)],
     };
     const counts = (document: ReturnType<typeof analysis>) => {
-      const told = diagnose(document);
+      const told = diagnoseMemory(document);
       return [told.suspects?.length, told.accumulation_points?.length, told.game_objects?.length];
     };
     const none = [undefined, undefined, undefined];
@@ -28,7 +28,7 @@ describe("what looks like a leak", () => {
   it("[OUR-MEM-06] retains a tenth of the reachable bytes or more; its share is of the whole", () => {
     const suspects = [suspect("below", 99), suspect("at", 100), suspect("most", 412)];
     const keys = (document: ReturnType<typeof analysis>) =>
-      diagnose(document).suspects?.map(({ key, pct }) => [key, pct]);
+      diagnoseMemory(document).suspects?.map(({ key, pct }) => [key, pct]);
     expect(keys(analysis({ suspects }))).toEqual([
       ["most", 41.2],
       ["at", 10],
@@ -41,7 +41,7 @@ describe("what looks like a leak", () => {
 
   it("[OUR-MEM-07] ten suspects and accumulation points are told, fifty kinds of game objects", () => {
     const of = (count: number) =>
-      diagnose(
+      diagnoseMemory(
         analysis({
           suspects: many(count, (index) => suspect(`s${index}`, 200 + index)),
           accumulation_points: many(count, (index) => point(`p${index}`, 10 + index)),
@@ -59,7 +59,7 @@ describe("what looks like a leak", () => {
   it("[MEM-19] [OUR-MEM-07] of a long path from the root the first 8 and the last 22 nodes are told", () => {
     const path = (length: number) => {
       const root_path = many(length, (index) => ({ class_name: `a.N${index}`, field: `f${index}` }));
-      return diagnose(analysis({ suspects: [{ ...suspect("s", 500), root_path }] })).suspects?.[0];
+      return diagnoseMemory(analysis({ suspects: [{ ...suspect("s", 500), root_path }] })).suspects?.[0];
     };
     expect([path(30)?.root_path.length, path(30)?.root_path_omitted]).toEqual([30, 0]);
     const cut = path(100);
@@ -82,7 +82,8 @@ describe("what looks like a leak", () => {
     }));
     const gc_root = { type: "thread_object" as const, description: "Server thread" };
     const [row] =
-      diagnose(analysis({ suspects: [{ ...suspect("s", 500), gc_root, dominator_chain }] })).suspects ?? [];
+      diagnoseMemory(analysis({ suspects: [{ ...suspect("s", 500), gc_root, dominator_chain }] })).suspects ??
+      [];
     expect(row?.gc_root).toEqual(gc_root);
     expect(row?.dominator_chain.length).toBe(10);
     expect(row?.dominator_chain[9]).toEqual({
@@ -95,7 +96,7 @@ describe("what looks like a leak", () => {
   });
 
   it("[OUR-MEM-04] an owner that is not told is the class's; a collection's is its holder's", () => {
-    const told = diagnose(
+    const told = diagnoseMemory(
       analysis({
         suspects: [{ ...suspect("s", 500), owner: null, class_name: "net.minecraft.server.Main" }],
         accumulation_points: [
@@ -112,7 +113,7 @@ describe("what looks like a leak", () => {
 
   it("[MEM-19] game objects begin with those that should be gone", () => {
     const game_objects = [gameObjects("A", 90, 0), gameObjects("B", 3, 2), gameObjects("C", 5, 2)];
-    const told = diagnose(analysis({ game_objects })).game_objects ?? [];
+    const told = diagnoseMemory(analysis({ game_objects })).game_objects ?? [];
     expect(names(told)).toBe("C B A");
     expect(told[0]).toEqual({
       owner: "C",

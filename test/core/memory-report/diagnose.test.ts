@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { diagnose } from "../../../src/core/memory-report/diagnose.ts";
+import { diagnoseMemory } from "../../../src/core/memory-report/diagnose.ts";
 import { fallbackReasons } from "../../../src/core/memory-report/findings.ts";
 import { tellsNoOwner } from "../../../src/core/memory-report/measured.ts";
 import { MemoryDiagnosis } from "../../../src/core/memory-report/memory-diagnosis.ts";
@@ -38,23 +38,27 @@ describe("shape", () => {
       game_objects: [gameObjects("Shop", 4)],
     });
     for (const document of [summary(), full, analysis({ mode: "quick", totals: null })]) {
-      expect(MemoryDiagnosis.strict().parse(diagnose(document))).toEqual(diagnose(document));
+      expect(MemoryDiagnosis.strict().parse(diagnoseMemory(document))).toEqual(diagnoseMemory(document));
     }
   });
 });
 
 describe("what ran", () => {
   const ran = (changes: Parameters<typeof analysis>[0]) => {
-    const told = diagnose(analysis(changes));
+    const told = diagnoseMemory(analysis(changes));
     return [told.ran_quick_instead_of_full, told.ran_quick_instead_of_retained];
   };
 
   it("[MEM-17] a summary and a quick analysis measure objects by themselves, the others what they retain", () => {
     const measures = (["quick", "full", "retained"] as const).map(
-      (mode) => diagnose(analysis({ mode })).measure,
+      (mode) => diagnoseMemory(analysis({ mode })).measure,
     );
     expect(measures).toEqual(["shallow", "retained", "retained"]);
-    expect(diagnose(summary())).toMatchObject({ kind: "summary", measure: "shallow", requested_mode: null });
+    expect(diagnoseMemory(summary())).toMatchObject({
+      kind: "summary",
+      measure: "shallow",
+      requested_mode: null,
+    });
   });
 
   it("[MEM-17] [OUR-MEM-05] a quick analysis is told apart from the one it stands in for", () => {
@@ -70,7 +74,7 @@ describe("what ran", () => {
 
   it("[MEM-18] [MEM-10] a fallback tells its reason, whether we know that, and the bytes it was about", () => {
     const fallback = { reason: "disk-space", disk_need_bytes: 900, disk_free_bytes: 100 };
-    expect(diagnose(analysis({ mode: "quick", fallback })).fallback).toEqual({
+    expect(diagnoseMemory(analysis({ mode: "quick", fallback })).fallback).toEqual({
       reason: "disk-space",
       known: true,
       full_heap_bytes: null,
@@ -78,7 +82,7 @@ describe("what ran", () => {
       disk_need_bytes: 900,
       disk_free_bytes: 100,
     });
-    const unknown = diagnose(analysis({ mode: "quick", fallback: { reason: "moon" } })).fallback;
+    const unknown = diagnoseMemory(analysis({ mode: "quick", fallback: { reason: "moon" } })).fallback;
     expect(unknown).toMatchObject({ reason: "moon", known: false });
     expect([...fallbackReasons].join(" ")).toBe(
       "memory memory-unknown out-of-memory timeout too-large failed disk-space",
@@ -86,27 +90,27 @@ describe("what ran", () => {
   });
 
   it("[MEM-17] storage is told of a full analysis only", () => {
-    const storage = (mode: "quick" | "full" | "retained") => diagnose(analysis({ mode })).storage;
+    const storage = (mode: "quick" | "full" | "retained") => diagnoseMemory(analysis({ mode })).storage;
     expect([storage("full"), storage("quick"), storage("retained")]).toEqual(["in-memory", null, null]);
   });
 });
 
 describe("the whole", () => {
   it("[MEM-17] [OUR-MEM-02] is heap used, reachable bytes, or shallow bytes of the dump", () => {
-    expect(diagnose(summary({ heap_used_bytes: 2000 })).denominator_bytes).toBe(2000);
-    expect(diagnose(analysis()).denominator_bytes).toBe(1000);
-    expect(diagnose(analysis({ mode: "quick" })).denominator_bytes).toBe(1200);
-    expect(diagnose(analysis({ mode: "retained" })).denominator_bytes).toBe(1200);
+    expect(diagnoseMemory(summary({ heap_used_bytes: 2000 })).denominator_bytes).toBe(2000);
+    expect(diagnoseMemory(analysis()).denominator_bytes).toBe(1000);
+    expect(diagnoseMemory(analysis({ mode: "quick" })).denominator_bytes).toBe(1200);
+    expect(diagnoseMemory(analysis({ mode: "retained" })).denominator_bytes).toBe(1200);
   });
 
   it("[OUR-MEM-02] is all classes together where heap used is not told, or less than they are", () => {
-    expect(diagnose(summary({ heap_used_bytes: null })).denominator_bytes).toBe(1000);
-    expect(diagnose(summary({ heap_used_bytes: 900 })).denominator_bytes).toBe(1000);
+    expect(diagnoseMemory(summary({ heap_used_bytes: null })).denominator_bytes).toBe(1000);
+    expect(diagnoseMemory(summary({ heap_used_bytes: 900 })).denominator_bytes).toBe(1000);
   });
 
   it("[OUR-MEM-02] is null when it is unknown or nothing, and so is every share", () => {
-    expect(diagnose(summary({ heap_used_bytes: 0, classes: [] })).denominator_bytes).toBeNull();
-    const told = diagnose(analysis({ totals: null, suspects: [suspect("s", 5)] }));
+    expect(diagnoseMemory(summary({ heap_used_bytes: 0, classes: [] })).denominator_bytes).toBeNull();
+    const told = diagnoseMemory(analysis({ totals: null, suspects: [suspect("s", 5)] }));
     expect(told.denominator_bytes).toBeNull();
     expect(told.owners.map(({ pct }) => pct)).toEqual([null, null, null]);
     expect(told.suspects?.[0]?.pct).toBeNull();
@@ -118,14 +122,14 @@ describe("the whole", () => {
       { owner: "A", bytes: 1, objects: 1 },
       { owner: "B", bytes: 5000, objects: 1 },
     ];
-    const told = diagnose(analysis({ owners, totals: totals({ reachable_bytes: 3 }) }));
+    const told = diagnoseMemory(analysis({ owners, totals: totals({ reachable_bytes: 3 }) }));
     expect(told.owners.map(({ pct }) => pct)).toEqual([100, 33.33]);
   });
 
   it("[OUR-MEM-03] sums that only a forged document has stay exact integers", () => {
     const most = 1_000_000_000_000_000;
     const classes = many(20, (index) => ({ class_name: `a.A${index}`, objects: most, bytes: most }));
-    const told = diagnose(summary({ classes }));
+    const told = diagnoseMemory(summary({ classes }));
     expect(told.totals.shallow_bytes).toBe(Number.MAX_SAFE_INTEGER);
     expect(MemoryDiagnosis.safeParse(told).success).toBe(true);
   });
@@ -133,7 +137,7 @@ describe("the whole", () => {
 
 describe("who holds it", () => {
   it("[MEM-19] [OUR-MEM-04] owners of a summary are told by its classes, or by their names", () => {
-    const { owners } = diagnose(summary());
+    const { owners } = diagnoseMemory(summary());
     expect(
       owners.map(({ owner, plugin, bytes, pct, objects }) => [owner, plugin, bytes, pct, objects]),
     ).toEqual([
@@ -147,7 +151,7 @@ describe("who holds it", () => {
   });
 
   it("[OUR-MEM-04] a class that several loaders have is one of its owner, and one of each owner", () => {
-    const told = diagnose(
+    const told = diagnoseMemory(
       summary({
         classes: [
           { class_name: "shaded.Json", owner: "Shop", objects: 1, bytes: 30 },
@@ -176,7 +180,7 @@ describe("who holds it", () => {
         top_classes: [{ class_name: "a.Large", bytes: 9, objects: 1 }],
       },
     ];
-    const [first, second] = diagnose(analysis({ owners })).owners;
+    const [first, second] = diagnoseMemory(analysis({ owners })).owners;
     expect(first).toMatchObject({ owner: "A", plugin: true, bytes: 20, objects: 3 });
     expect(first?.top_classes.map(({ class_name }) => class_name)).toEqual(["a.Large", "a.Small"]);
     expect(second).toMatchObject({ owner: "B", plugin: false });
@@ -186,14 +190,14 @@ describe("who holds it", () => {
     const rows = ["", "server", "Shop"].map((owner) => ({ owner, plugin: true, objects: 1, bytes: 10 }));
     const classes = rows.map((row) => Object.assign({}, row, { class_name: "java.lang.String" }));
     const plugins = (document: ReturnType<typeof summary>) =>
-      diagnose(document).owners.map(({ owner, plugin }) => [owner, plugin]);
+      diagnoseMemory(document).owners.map(({ owner, plugin }) => [owner, plugin]);
     const told = [
       ["Shop", true],
       ["server", false],
     ];
     expect(plugins(summary({ classes })).toSorted()).toEqual([...told, ["jvm", false]].toSorted());
     expect(plugins(analysis({ owners: rows })).toSorted()).toEqual([...told, ["other", false]].toSorted());
-    const found = diagnose(
+    const found = diagnoseMemory(
       analysis({ suspects: [{ ...suspect("s", 500), owner: "", class_name: "net.minecraft.server.Main" }] }),
     );
     expect(found.suspects?.[0]?.owner).toBe("server");
@@ -202,8 +206,8 @@ describe("who holds it", () => {
   });
 
   it("[MEM-19] totals are the dump's, or those of a summary's classes", () => {
-    expect(diagnose(analysis()).totals).toMatchObject({ gc_roots: 7, reachable_bytes: 1000 });
-    expect(diagnose(summary()).totals).toEqual({
+    expect(diagnoseMemory(analysis()).totals).toMatchObject({ gc_roots: 7, reachable_bytes: 1000 });
+    expect(diagnoseMemory(summary()).totals).toEqual({
       objects: 39,
       classes: 5,
       shallow_bytes: 1000,
@@ -225,7 +229,7 @@ describe("who holds it", () => {
       objects: 1,
     }));
     const rest = ["spark", "other", "Shop"].map((owner) => ({ owner, bytes: 60, objects: 1 }));
-    expect(diagnose(analysis({ owners: [...owners, ...rest] })).jvm_dominates).toBe(dominates);
+    expect(diagnoseMemory(analysis({ owners: [...owners, ...rest] })).jvm_dominates).toBe(dominates);
   });
 
   it("[OUR-MEM-07] thirty owners and classes are told, five classes of an owner", () => {
@@ -235,33 +239,33 @@ describe("who holds it", () => {
       objects: 1,
       bytes: 10,
     }));
-    const cut = diagnose(summary({ classes }));
+    const cut = diagnoseMemory(summary({ classes }));
     expect([cut.owners.length, cut.classes.length]).toEqual([30, 30]);
     expect([cut.owners_truncated, cut.classes_truncated]).toEqual([true, true]);
     expect([cut.owners[0]?.owner, cut.owners[29]?.owner]).toEqual(["Owner 00", "Owner 29"]);
-    const all = diagnose(summary({ classes: classes.slice(0, 30) }));
+    const all = diagnoseMemory(summary({ classes: classes.slice(0, 30) }));
     expect([all.owners_truncated, all.classes_truncated]).toEqual([false, false]);
-    const one = diagnose(
+    const one = diagnoseMemory(
       summary({ classes: classes.map((row) => Object.assign({}, row, { owner: "Shop" })) }),
     );
     expect([one.owners.length, one.owners[0]?.top_classes.length, one.owners[0]?.bytes]).toEqual([1, 5, 310]);
   });
 
   it("[OUR-MEM-07] lists that the sender cut are told as cut", () => {
-    expect(diagnose(analysis())).toMatchObject({ owners_truncated: false, classes_truncated: false });
-    expect(diagnose(analysis({ owners_complete: false })).owners_truncated).toBe(true);
-    expect(diagnose(analysis({ owners_complete: null })).owners_truncated).toBe(false);
-    expect(diagnose(analysis({ totals: totals({ classes: 3 }) })).classes_truncated).toBe(true);
+    expect(diagnoseMemory(analysis())).toMatchObject({ owners_truncated: false, classes_truncated: false });
+    expect(diagnoseMemory(analysis({ owners_complete: false })).owners_truncated).toBe(true);
+    expect(diagnoseMemory(analysis({ owners_complete: null })).owners_truncated).toBe(false);
+    expect(diagnoseMemory(analysis({ totals: totals({ classes: 3 }) })).classes_truncated).toBe(true);
   });
 
   it("[OUR-MEM-07] [OUR-MEM-02] a summary whose classes are not all is told as cut, without totals of them", () => {
     const unknown = { objects: null, classes: null, shallow_bytes: null };
     for (const changes of [{ classes_complete: false }, { heap_used_bytes: null }]) {
-      const told = diagnose(summary(changes));
+      const told = diagnoseMemory(summary(changes));
       expect(told).toMatchObject({ owners_truncated: true, classes_truncated: true, totals: unknown });
     }
     for (const changes of [{}, { classes_complete: true }, { classes_complete: true, heap_used_bytes: null }])
-      expect(diagnose(summary(changes))).toMatchObject({
+      expect(diagnoseMemory(summary(changes))).toMatchObject({
         owners_truncated: false,
         classes_truncated: false,
         totals: { objects: 39, classes: 5, shallow_bytes: 1000 },
@@ -271,7 +275,7 @@ describe("who holds it", () => {
   it("[OUR-MEM-08] of a heap that is not told nothing is said to dominate, of a told one what is listed may", () => {
     const classes = [{ class_name: "byte[]", objects: 1, bytes: 800 }];
     const dominates = (heap_used_bytes: number | null) =>
-      diagnose(summary({ classes, heap_used_bytes, classes_complete: false })).jvm_dominates;
+      diagnoseMemory(summary({ classes, heap_used_bytes, classes_complete: false })).jvm_dominates;
     expect([dominates(null), dominates(1000), dominates(1001)]).toEqual([false, true, false]);
   });
 });

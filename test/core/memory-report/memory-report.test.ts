@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { diagnose } from "../../../src/core/memory-report/diagnose.ts";
+import { diagnoseMemory } from "../../../src/core/memory-report/diagnose.ts";
 import {
   AccountMemoryReport,
   MemoryReport,
@@ -60,7 +60,7 @@ describe("a row", () => {
   it("[MEM-16] in full has the diagnosis besides, null when the document cannot be read", () => {
     const record = recordOf(summary(), 1);
     expect(Object.keys(MemoryReportDetail.shape)).toEqual([...Object.keys(MemoryReport.shape), "diagnosis"]);
-    expect(toMemoryReportDetail(record, diagnose(summary()), baseUrl).diagnosis?.kind).toBe("summary");
+    expect(toMemoryReportDetail(record, diagnoseMemory(summary()), baseUrl).diagnosis?.kind).toBe("summary");
     const unreadable = toMemoryReportDetail(record, null, baseUrl);
     expect(unreadable).toEqual({ ...toMemoryReport(record, baseUrl), diagnosis: null });
   });

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { ComparedReport } from "../../../src/core/memory-report/comparability.ts";
 import { compareMemory, MemoryComparison } from "../../../src/core/memory-report/comparison.ts";
-import { diagnose } from "../../../src/core/memory-report/diagnose.ts";
+import { diagnoseMemory } from "../../../src/core/memory-report/diagnose.ts";
 import { gameObjectKinds, type MemoryDocument } from "../../../src/core/memory-report/document.ts";
 import { bytesLeftOut } from "../../../src/core/memory-report/measured.ts";
 import { MemoryDiagnosis } from "../../../src/core/memory-report/memory-diagnosis.ts";
@@ -95,7 +95,7 @@ const rowsOf = (lists: Lists) =>
 
 /** What the document itself lists of an owner. */
 function listsOwner(document: MemoryDocument, owner: string): boolean {
-  return diagnose(document).owners.some((row) => row.owner === owner);
+  return diagnoseMemory(document).owners.some((row) => row.owner === owner);
 }
 
 /** The same document with its lists the other way round. */
@@ -116,7 +116,7 @@ describe("a diagnosis", () => {
   it("[MEM-17] [OUR-MEM-02] [OUR-MEM-07] of any document has its shape, shares of 0 to 100 and bounded lists", () => {
     fc.assert(
       fc.property(anyDocument, (document) => {
-        const told = diagnose(document);
+        const told = diagnoseMemory(document);
         expect(MemoryDiagnosis.strict().safeParse(told).success).toBe(true);
         const shares = [...told.owners, ...told.classes, ...(told.suspects ?? [])].map(({ pct }) => pct);
         expect(shares.every((pct) => (pct === null) === (told.denominator_bytes === null))).toBe(true);
@@ -131,7 +131,7 @@ describe("a diagnosis", () => {
   it("[OUR-MEM-04] does not depend on the order of what was uploaded", () => {
     fc.assert(
       fc.property(anyDocument, (document) => {
-        expect(diagnose(turned(document))).toEqual(diagnose(document));
+        expect(diagnoseMemory(turned(document))).toEqual(diagnoseMemory(document));
       }),
     );
   });
@@ -140,7 +140,7 @@ describe("a diagnosis", () => {
     fc.assert(
       fc.property(anyDocument, (document) => {
         const { topOwner, topOwnerPct } = reportOf(document, 1).record.head;
-        const row = diagnose(document).owners.find(({ owner }) => owner === topOwner);
+        const row = diagnoseMemory(document).owners.find(({ owner }) => owner === topOwner);
         expect([row?.owner ?? null, row?.pct ?? null]).toEqual([topOwner, topOwnerPct]);
         expect(row?.plugin).not.toBe(false);
       }),

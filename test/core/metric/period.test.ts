@@ -6,7 +6,7 @@ import {
   Range,
   readPeriod,
   viewingWindow,
-  type AskedPeriod,
+  type RequestedPeriod,
   type Period,
 } from "../../../src/core/metric/period.ts";
 
@@ -15,7 +15,7 @@ const hour = 3_600_000;
 const day = 24 * hour;
 const iso = (instant: number): string => new Date(instant).toISOString();
 
-const mistakeIn = (asked: AskedPeriod): string | null => {
+const mistakeIn = (asked: RequestedPeriod): string | null => {
   const read = readPeriod(asked, now);
   return isMistake(read) ? read.field : null;
 };

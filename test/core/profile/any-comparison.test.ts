@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { compareProfiles, type ProfileSide } from "../../../src/core/profile/compare.ts";
+import { profileComparisonOf, type ProfileSide } from "../../../src/core/profile/compare.ts";
 import { ProfileComparison } from "../../../src/core/profile/profile-comparison.ts";
 import { anyKept, anySide } from "./compared-profiles.ts";
 
@@ -26,7 +26,7 @@ describe("of any two profiles", () => {
   it("[PCM-03] answers what its schema says, members in its order, whatever is compared", () => {
     fc.assert(
       fc.property(anyTwo, ([one, other]) => {
-        const comparison = compareProfiles(one, other);
+        const comparison = profileComparisonOf(one, other);
         expect(JSON.stringify(ProfileComparison.parse(comparison))).toBe(JSON.stringify(comparison));
       }),
     );
@@ -35,7 +35,7 @@ describe("of any two profiles", () => {
   it("[PCM-02] [OUR-PCM-01] naming them the other way round changes nothing", () => {
     fc.assert(
       fc.property(anyTwo, ([one, other]) => {
-        expect(compareProfiles(other, one)).toEqual(compareProfiles(one, other));
+        expect(profileComparisonOf(other, one)).toEqual(profileComparisonOf(one, other));
       }),
     );
   });
@@ -43,7 +43,7 @@ describe("of any two profiles", () => {
   it("[OUR-PCM-10] a profile against itself is stable throughout, or unknown without ticks", () => {
     fc.assert(
       fc.property(anyTwo, ([side]) => {
-        const comparison = compareProfiles(side, side);
+        const comparison = profileComparisonOf(side, side);
         const status = hasNoTicks(side) ? "unknown" : "stable";
         expect(allRows(comparison).filter((row) => row.status !== status)).toEqual([]);
         expect(comparison.comparability.issues.filter(({ code }) => code.endsWith("-differs"))).toEqual([]);
@@ -55,7 +55,7 @@ describe("of any two profiles", () => {
   it("[OUR-PCM-06] a side without ticks leaves every delta, noise and status unknown", () => {
     fc.assert(
       fc.property(anyTwo, ([one, other]) => {
-        const comparison = compareProfiles(one, other);
+        const comparison = profileComparisonOf(one, other);
         const { comparability } = comparison;
         const blocked = hasNoTicks(one) || hasNoTicks(other);
         expect(comparability.level === "not-comparable").toBe(blocked);
@@ -73,7 +73,7 @@ describe("of any two profiles", () => {
   it("[PCM-09] [PCM-10] lists are bounded, each name once, and every kind of work of either side is told", () => {
     fc.assert(
       fc.property(anyTwo, ([one, other]) => {
-        const { owners, methods, categories } = compareProfiles(one, other);
+        const { owners, methods, categories } = profileComparisonOf(one, other);
         expect(Math.max(owners.length, methods.length)).toBeLessThanOrEqual(25);
         expect(new Set(owners.map(({ owner }) => owner)).size).toBe(owners.length);
         const listed = [one, other].flatMap(({ record }) => record.summary.categories);
@@ -87,7 +87,7 @@ describe("of any two profiles", () => {
   it("[PCM-14] [OUR-PCM-02] a change is target less base in hundredths, and a range is given just where a share is unknown", () => {
     fc.assert(
       fc.property(anyTwo, ([one, other]) => {
-        const comparison = compareProfiles(one, other);
+        const comparison = profileComparisonOf(one, other);
         fc.pre(comparison.comparability.level !== "not-comparable");
         for (const row of allRows(comparison)) {
           const { base_pct, target_pct, base_at_most, target_at_most, delta_points, delta_min, delta_max } =

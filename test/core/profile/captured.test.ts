@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { detailOf } from "../../../src/core/profile/detail.ts";
 import { summarise } from "../../../src/core/profile/summary.ts";
 import { stacksDocument, type Stacks } from "./any-profile.ts";
-import { compareProfiles } from "../../../src/core/profile/compare.ts";
+import { profileComparisonOf } from "../../../src/core/profile/compare.ts";
 import { kept } from "./compared-profiles.ts";
 
 const tick = "net.minecraft.server.MinecraftServer.tickServer";
@@ -18,7 +18,7 @@ describe("a capture that is told by halves, or contradicts itself", () => {
     const document = stacksDocument([[tick, 300]], { capture });
     expect(detailOf(document, null).capture.window_seconds).toBe(seconds);
     expect(summarise(document).window.seconds).toBe(seconds);
-    const { base } = compareProfiles(kept(document), kept(document));
+    const { base } = profileComparisonOf(kept(document), kept(document));
     expect(base.window_seconds).toBe(seconds);
   });
 
@@ -45,7 +45,7 @@ describe("a capture that is told by halves, or contradicts itself", () => {
       const document = stacksDocument([[tick, 300]], { samples: sent });
       expect(detailOf(document, null).samples).toMatchObject(told);
       expect(summarise(document).samples).toEqual(told);
-      const { base } = compareProfiles(kept(document), kept(document));
+      const { base } = profileComparisonOf(kept(document), kept(document));
       expect([base.tick_samples, base.total_samples]).toEqual([told.tick, told.total]);
     },
   );

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { SummaryBody } from "../../../src/core/profile/profile.ts";
 import { compared, later, line, ownerOf, sideOf, summaryOf } from "./compared-profiles.ts";
-import { compareProfiles } from "../../../src/core/profile/compare.ts";
+import { profileComparisonOf } from "../../../src/core/profile/compare.ts";
 
 const ownersOf = (base: Partial<SummaryBody>, target: Partial<SummaryBody>, ticks = [1000, 1000]) =>
   compared(base, target, ticks).owners;
@@ -68,7 +68,7 @@ describe("changes", () => {
 
   it("[OUR-PCM-04] without a number of samples there is a change and no noise", () => {
     const one = sideOf(summaryOf({ owners: [ownerOf("A", 10)] }, null));
-    const [row] = compareProfiles(one, later(summaryOf({ owners: [ownerOf("A", 30)] }))).owners;
+    const [row] = profileComparisonOf(one, later(summaryOf({ owners: [ownerOf("A", 30)] }))).owners;
     expect(row).toMatchObject({ delta_points: 20, noise_points: null, beyond_noise: null, status: "up" });
   });
 

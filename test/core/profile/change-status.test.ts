@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { compareProfiles, type ProfileSide } from "../../../src/core/profile/compare.ts";
+import { profileComparisonOf, type ProfileSide } from "../../../src/core/profile/compare.ts";
 import { stacksDocument } from "./any-profile.ts";
 import { compared, kept, ownerOf } from "./compared-profiles.ts";
 
@@ -26,7 +26,7 @@ const statuses = (rows: readonly { owner: string; method?: string; status: strin
 
 describe("a change's status", () => {
   it("[PCM-16] [OUR-PCM-05] what every second stack ran before without ending in it has not appeared", () => {
-    const { source, owners, methods } = compareProfiles(calls, works);
+    const { source, owners, methods } = profileComparisonOf(calls, works);
     expect(source).toBe("documents");
     expect(owners.find(({ owner }) => owner === "Shop")).toMatchObject({
       base_pct: 0,
@@ -47,7 +47,7 @@ describe("a change's status", () => {
       { ...works, record: { ...works.record, ...calls.record, summary: works.record.summary } },
       { ...calls, record: { ...calls.record, ...hourLater } },
     ];
-    const { owners, methods } = compareProfiles(before, after);
+    const { owners, methods } = profileComparisonOf(before, after);
     expect(statuses(owners)).toMatchObject({ Shop: "down", Db: "appeared" });
     expect(statuses(methods)).toMatchObject({
       "net.shop.Listener.on": "down",

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { changeOf } from "../../../src/core/profile/change.ts";
-import { compareProfiles } from "../../../src/core/profile/compare.ts";
+import { profileComparisonOf } from "../../../src/core/profile/compare.ts";
 import { summaryOwners, type SummaryBody } from "../../../src/core/profile/profile.ts";
 import { dice } from "../../support/dice.ts";
 import { later, manyOwners, sideOf, summaryOf, type Owner } from "./compared-profiles.ts";
@@ -73,7 +73,7 @@ function keep(owners: readonly Owner[]): Partial<SummaryBody> {
 
 describe("what a cut list says", () => {
   const changes = (base: Partial<SummaryBody>, target: Partial<SummaryBody>) =>
-    compareProfiles(sideOf(summaryOf(base)), later(summaryOf(target))).owners;
+    profileComparisonOf(sideOf(summaryOf(base)), later(summaryOf(target))).owners;
 
   it("[PCM-13] [PCM-14] [OUR-PCM-03] [OUR-PCM-05] is true of the whole one, whatever was cut off", () => {
     fc.assert(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { compareProfiles, type ProfileSide } from "../../../src/core/profile/compare.ts";
+import { profileComparisonOf, type ProfileSide } from "../../../src/core/profile/compare.ts";
 import { ProfileIssueCode } from "../../../src/core/profile/profile-comparison.ts";
 import type { SummaryBody } from "../../../src/core/profile/profile.ts";
 import type { ProfileRecord } from "../../../src/core/profile/store.ts";
@@ -7,7 +7,8 @@ import { later, ownerOf, sideOf, summaryOf } from "./compared-profiles.ts";
 
 type Platform = Partial<SummaryBody["platform"]>;
 
-const comparability = (base: ProfileSide, target: ProfileSide) => compareProfiles(base, target).comparability;
+const comparability = (base: ProfileSide, target: ProfileSide) =>
+  profileComparisonOf(base, target).comparability;
 
 const ofBodies = (base: Partial<SummaryBody>, target: Partial<SummaryBody>) =>
   comparability(sideOf(summaryOf(base)), later(summaryOf(target)));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { compareProfiles, type ProfileSide } from "../../../src/core/profile/compare.ts";
+import { profileComparisonOf, type ProfileSide } from "../../../src/core/profile/compare.ts";
 import { ProfileComparison } from "../../../src/core/profile/profile-comparison.ts";
 import type { KeyPoint } from "../../../src/core/profile/profile.ts";
 import { captured, compared, later, line, ownerOf, sideOf, summaryOf } from "./compared-profiles.ts";
@@ -32,7 +32,7 @@ describe("shape", () => {
       lag: { kind: "freeze", slow_ticks: 4 },
     });
     const side = sideOf(summary, { profileId: "p1", serviceVersion: "1.10.0", capturedAt: null });
-    expect(line(compareProfiles(side, later(summaryOf())).base)).toBe(
+    expect(line(profileComparisonOf(side, later(summaryOf())).base)).toBe(
       "s1 p1 profile-1 manual Paper 1.21.4 21.0.5 null 2026-11-20T07:00:02.000Z [object Object] 60 1000 1000 1.10.0 few-samples,stacks-cut",
     );
   });
@@ -53,7 +53,7 @@ describe("which one is the base", () => {
     ["uploaded earlier", at("b", null, captured), at("a", null, captured + 1), null],
     ["of the lesser id at the same time", at("a", captured, captured), at("b", captured, captured + 1), 0],
   ])("[PCM-02] [PCM-03] [OUR-PCM-01] the profile %s", (_, older, newer, seconds) => {
-    for (const comparison of [compareProfiles(older, newer), compareProfiles(newer, older)]) {
+    for (const comparison of [profileComparisonOf(older, newer), profileComparisonOf(newer, older)]) {
       expect(comparison.base.summary_id).toBe(older.record.id);
       expect(comparison.target.summary_id).toBe(newer.record.id);
       expect(comparison.elapsed_seconds).toBe(seconds);

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { Category } from "../../../src/core/profile/category.ts";
-import { compareProfiles, type ProfileSide } from "../../../src/core/profile/compare.ts";
+import { profileComparisonOf, type ProfileSide } from "../../../src/core/profile/compare.ts";
 import type { ProfileDocument } from "../../../src/core/profile/document.ts";
 import type { ProfileComparison } from "../../../src/core/profile/profile-comparison.ts";
 import type { SummaryBody } from "../../../src/core/profile/profile.ts";
@@ -58,7 +58,7 @@ export const compared = (
   target: Partial<SummaryBody>,
   ticks = [1000, 1000],
 ): ProfileComparison =>
-  compareProfiles(sideOf(summaryOf(base, ticks[0])), later(summaryOf(target, ticks[1])));
+  profileComparisonOf(sideOf(summaryOf(base, ticks[0])), later(summaryOf(target, ticks[1])));
 
 /** Members of a row in their documented order, on one line. */
 export const line = (row: object | undefined): string =>

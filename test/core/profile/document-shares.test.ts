@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { compareProfiles, type ProfileSide } from "../../../src/core/profile/compare.ts";
+import { profileComparisonOf, type ProfileSide } from "../../../src/core/profile/compare.ts";
 import type { ProfileDocument } from "../../../src/core/profile/document.ts";
 import type { ProfileComparison } from "../../../src/core/profile/profile-comparison.ts";
 import { documentOf, slowStacks, stacksDocument } from "./any-profile.ts";
@@ -27,7 +27,7 @@ describe("two profiles kept whole", () => {
   );
 
   it("[PCM-04] [OUR-PCM-11] are compared with all they hold, beyond the lists of their summaries", () => {
-    const { source, owners, methods, comparability } = compareProfiles(base, target);
+    const { source, owners, methods, comparability } = profileComparisonOf(base, target);
     expect(source).toBe("documents");
     expect([owners.length, methods.length]).toEqual([12, 12]);
     expect(comparability.issues.map(({ code }) => code)).toEqual(["few-samples"]);
@@ -39,7 +39,7 @@ describe("two profiles kept whole", () => {
 
   it("[OUR-PCM-11] and a method that only called others is no row", () => {
     const side = kept(stacksDocument([["A:net.A.Main.run A:net.A.Shop.price", 300]]));
-    const { methods } = compareProfiles(side, side);
+    const { methods } = profileComparisonOf(side, side);
     expect(methods.map(({ method }) => method)).toEqual(["net.A.Shop.price"]);
   });
 
@@ -47,7 +47,7 @@ describe("two profiles kept whole", () => {
     ["the older", { ...base, document: null }, target],
     ["the newer", base, { ...target, document: null }],
   ])("[PCM-02] [PCM-04] but by their summaries once %s is not", (_, one, other) => {
-    const { source, owners, comparability } = compareProfiles(one, other);
+    const { source, owners, comparability } = profileComparisonOf(one, other);
     expect(source).toBe("summaries");
     // Of 174 samples the tenth plugin has 11: 6.32 percent, and so has the eleventh at most.
     expect(owners.filter(({ owner }) => owner === "P1" || owner === "P10").map(line)).toEqual([
@@ -63,7 +63,7 @@ describe("a tree that lost samples", () => {
 
   it("[PCM-13] [OUR-PCM-11] an owner it lacks may have had them all, however small the least it lists", () => {
     const lossy = kept(pluginsOf({ A: 379, C: 1 }, 400), hourLater);
-    const { owners, comparability } = compareProfiles(whole, lossy);
+    const { owners, comparability } = profileComparisonOf(whole, lossy);
     expect(owners.map(line)).toEqual([
       "B true 4.76 null null 5 null -4.76 0.24 null null unknown 4.76 null",
       "A true 95.24 94.75 null null -0.49 null null 3.05 false down 95.24 94.75",
@@ -80,13 +80,13 @@ describe("a tree that lost samples", () => {
       ["A:net.A.Main.run !", 10],
     ] as const;
     const cut = kept(stacksDocument(stacks), hourLater);
-    const row = compareProfiles(whole, cut).owners.find(({ owner }) => owner === "B");
+    const row = profileComparisonOf(whole, cut).owners.find(({ owner }) => owner === "B");
     expect(row).toMatchObject({ target_pct: null, target_at_most: 2.5, status: "down" });
   });
 
   it("[OUR-PCM-11] losing less than a list may leave out is losing nothing", () => {
     const lossy = kept(pluginsOf({ A: 1999 }, 2000), hourLater);
-    const row = compareProfiles(whole, lossy).owners.find(({ owner }) => owner === "B");
+    const row = profileComparisonOf(whole, lossy).owners.find(({ owner }) => owner === "B");
     expect(row).toMatchObject({ target_pct: 0, target_at_most: null, status: "disappeared" });
   });
 });
@@ -114,8 +114,8 @@ describe("once the full profiles are gone", () => {
     ],
   ])("[PCM-13] [OUR-PCM-03] [OUR-PCM-11] %s tells of what it lacks as its document does", (...given) => {
     const [, newer, most, status] = given;
-    const whole = compareProfiles(base, newer);
-    const short = compareProfiles({ ...base, document: null }, { ...newer, document: null });
+    const whole = profileComparisonOf(base, newer);
+    const short = profileComparisonOf({ ...base, document: null }, { ...newer, document: null });
     expect([whole.source, short.source]).toEqual(["documents", "summaries"]);
     const ofX = ({ owners, methods }: ProfileComparison) => [
       owners.find(({ owner }) => owner === "zz.X"),
@@ -134,8 +134,8 @@ describe("of any two documents", () => {
     fc.assert(
       fc.property(anyProfile, anyProfile, (one, other) => {
         const [base, target] = [kept(one), kept(other, hourLater)];
-        const whole = compareProfiles(base, target);
-        const short = compareProfiles({ ...base, document: null }, target);
+        const whole = profileComparisonOf(base, target);
+        const short = profileComparisonOf({ ...base, document: null }, target);
         expect(whole.categories).toEqual(short.categories);
         expect(whole.base).toEqual(short.base);
         for (const row of short.owners) {
@@ -160,8 +160,8 @@ describe("of any two documents", () => {
       fc.property(anyProfile, anyProfile, (one, other) => {
         const [base, target] = [kept(one), kept(other, hourLater)];
         for (const { owners, methods, comparability } of [
-          compareProfiles(base, target),
-          compareProfiles({ ...base, document: null }, target),
+          profileComparisonOf(base, target),
+          profileComparisonOf({ ...base, document: null }, target),
         ]) {
           const cut = comparability.issues.find(({ code }) => code === "owners-incomplete");
           const listed = (side: ProfileSide): string[] =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { compareReports } from "../../../src/core/report/compare.ts";
+import { reportComparisonOf } from "../../../src/core/report/compare.ts";
 import type { ReportDetail } from "../../../src/core/report/report.ts";
 import { acceptedPayload, reportDetail } from "../../support/payload.ts";
 import type { Json } from "../../support/payload.ts";
@@ -34,7 +34,7 @@ describe("caveats", () => {
 
   it("[CMP-20] [OUR-CMP-04] lists every difference in a fixed order", () => {
     const plain = { hosting_tier: "L", server: { mod_count: 1, mod_loader: "forge" } };
-    const { caveats } = compareReports(
+    const { caveats } = reportComparisonOf(
       uploaded(plain),
       uploaded(everything, { created_at: "2027-06-01T00:00:00.000Z" }),
     );
@@ -62,9 +62,9 @@ describe("caveats", () => {
 
   it("[CMP-20] says nothing about a value unknown on either side", () => {
     const unknown = Object.fromEntries(Object.keys(everything.hardware).map((key) => [key, null]));
-    expect(compareReports(uploaded({}), uploaded({ hardware: unknown })).caveats).toEqual([]);
-    expect(compareReports(uploaded({ hardware: unknown }), uploaded({})).caveats).toEqual([]);
-    expect(compareReports(uploaded({}), uploaded({}, { created_at: null })).caveats).toEqual([]);
+    expect(reportComparisonOf(uploaded({}), uploaded({ hardware: unknown })).caveats).toEqual([]);
+    expect(reportComparisonOf(uploaded({ hardware: unknown }), uploaded({})).caveats).toEqual([]);
+    expect(reportComparisonOf(uploaded({}), uploaded({}, { created_at: null })).caveats).toEqual([]);
   });
 
   it.each([
@@ -73,7 +73,7 @@ describe("caveats", () => {
     [31.3, ["ram_differs"]],
     [32.7, ["ram_differs"]],
   ])("[OUR-CMP-05] 32 GiB against %s GiB gives %j", (ram_gb, codes) => {
-    const { caveats } = compareReports(uploaded({}), uploaded({ hardware: { ram_gb } }));
+    const { caveats } = reportComparisonOf(uploaded({}), uploaded({ hardware: { ram_gb } }));
     expect(caveats.map(({ code }) => code)).toEqual(codes);
   });
 
@@ -82,7 +82,7 @@ describe("caveats", () => {
     [62.719, ["ram_differs", "memory_limit_differs"]],
   ])("[OUR-CMP-05] 64 GiB against %s GiB gives %j: exactly 2 % is no difference", (gb, codes) => {
     const of = (size: number) => uploaded({ hardware: { ram_gb: size, memory_limit_gb: size } });
-    for (const { caveats } of [compareReports(of(64), of(gb)), compareReports(of(gb), of(64))])
+    for (const { caveats } of [reportComparisonOf(of(64), of(gb)), reportComparisonOf(of(gb), of(64))])
       expect(caveats.map(({ code }) => code)).toEqual(codes);
   });
 
@@ -94,16 +94,16 @@ describe("caveats", () => {
   ])(
     "[OUR-CMP-06] a run of 2026-11-20 against one of %s gives %j: more than 90 days",
     (created_at, codes) => {
-      const { caveats } = compareReports(uploaded({}), uploaded({}, { created_at }));
+      const { caveats } = reportComparisonOf(uploaded({}), uploaded({}, { created_at }));
       expect(caveats.map(({ code }) => code)).toEqual(codes);
     },
   );
 
   it("[OUR-CMP-07] change no verdict, and are listed for a blocked pair too", () => {
-    const plain = compareReports(uploaded({}), uploaded({}));
-    const warned = compareReports(uploaded({}), uploaded(everything));
+    const plain = reportComparisonOf(uploaded({}), uploaded({}));
+    const warned = reportComparisonOf(uploaded({}), uploaded(everything));
     expect([warned.metrics, warned.summary]).toEqual([plain.metrics, plain.summary]);
-    const blocked = compareReports(uploaded({}), uploaded({ ...everything, benchmark_mode: "custom" }));
+    const blocked = reportComparisonOf(uploaded({}), uploaded({ ...everything, benchmark_mode: "custom" }));
     expect(blocked.caveats).toEqual(warned.caveats);
   });
 });

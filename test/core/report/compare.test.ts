@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { compareReports, ReportComparison } from "../../../src/core/report/compare.ts";
+import { reportComparisonOf, ReportComparison } from "../../../src/core/report/compare.ts";
 import type { ReportDetail } from "../../../src/core/report/report.ts";
 import { acceptedPayload, reportDetail } from "../../support/payload.ts";
 import type { Json } from "../../support/payload.ts";
@@ -45,7 +45,7 @@ function scored(values: readonly Score[], row: Partial<ReportDetail> = {}): Repo
 }
 
 const compareTotals = (base: Score, other: Score) => {
-  const { metrics, summary } = compareReports(scored([base]), scored([other]));
+  const { metrics, summary } = reportComparisonOf(scored([base]), scored([other]));
   return { row: metrics[0], summary };
 };
 
@@ -82,7 +82,7 @@ describe("shape", () => {
 
   it("[CMP-06] [CMP-10] [CMP-21] carries the band, the ten metrics in order, and both reports", () => {
     const [base, other] = [scored([900]), scored([1200])];
-    const comparison = compareReports(base, other);
+    const comparison = reportComparisonOf(base, other);
     expect(comparison.tie_band).toEqual({ absolute: 1, relative_percent: 5 });
     expect(comparison.metrics.map(({ key }) => key)).toEqual(keys);
     expect(comparison.metrics.every((row) => row.higher_is_better)).toBe(true);
@@ -136,7 +136,10 @@ describe("rows", () => {
 
 describe("summary", () => {
   it("[CMP-18] [CMP-16] [OUR-CMP-08] the total alone decides, however many rows the other side leads", () => {
-    const { summary } = compareReports(scored([1100]), scored([1000, 2000, 2000, 2000, 2000, 1000, 0, null]));
+    const { summary } = reportComparisonOf(
+      scored([1100]),
+      scored([1000, 2000, 2000, 2000, 2000, 1000, 0, null]),
+    );
     expect(summary).toEqual({
       outcome: "leader",
       leader: "base",
@@ -155,7 +158,7 @@ describe("summary", () => {
 
   it("[CMP-17] [CMP-19] [CMP-03] two custom runs are comparable and undecided, which is no tie", () => {
     const custom = uploaded({ benchmark_mode: "custom" });
-    const comparison = compareReports(custom, custom);
+    const comparison = reportComparisonOf(custom, custom);
     expect(comparison).toMatchObject({ comparable: true, blocked_by: null });
     expect(comparison.summary).toEqual({
       outcome: "undecided",
@@ -169,7 +172,7 @@ describe("summary", () => {
   });
 
   it("[CMP-19] a missing total leaves the state undecided while other rows have verdicts", () => {
-    const { summary } = compareReports(scored([0, 1000]), scored([1000, 2000]));
+    const { summary } = reportComparisonOf(scored([0, 1000]), scored([1000, 2000]));
     expect(summary).toMatchObject({
       outcome: "undecided",
       decided_by: null,
@@ -189,7 +192,7 @@ describe("scale", () => {
   ] as const)(
     "[CMP-04] [CMP-05] [OUR-CMP-03] names %s when the other run has %o, and no winner anywhere",
     (blockedBy, row) => {
-      const comparison = compareReports(scored([900, 0, null]), scored([1200, 1000], row));
+      const comparison = reportComparisonOf(scored([900, 0, null]), scored([1200, 1000], row));
       expect(comparison).toMatchObject({ comparable: false, blocked_by: blockedBy });
       expect(comparison.summary).toEqual({
         outcome: "not_comparable",
@@ -204,7 +207,10 @@ describe("scale", () => {
   );
 
   it("[CMP-11] [OUR-CMP-01] every row of a blocked pair is not_comparable, also where a side is missing", () => {
-    const { metrics } = compareReports(scored([900, 0, null]), scored([1200], { algorithm_version: "2" }));
+    const { metrics } = reportComparisonOf(
+      scored([900, 0, null]),
+      scored([1200], { algorithm_version: "2" }),
+    );
     for (const row of metrics)
       expect(row).toMatchObject({ outcome: "not_comparable", leader: null, gap: null });
     expect(metrics.slice(0, 3).map(({ base, other }) => [base, other])).toEqual([
@@ -231,7 +237,7 @@ describe("properties", () => {
   it("[CMP-07] [CMP-14] [CMP-18] swapping the sides mirrors the comparison", () => {
     fc.assert(
       fc.property(report, report, (left, right) => {
-        const [there, back] = [compareReports(left, right), compareReports(right, left)];
+        const [there, back] = [reportComparisonOf(left, right), reportComparisonOf(right, left)];
         expect(back.metrics.map(({ outcome }) => outcome)).toEqual(
           there.metrics.map(({ outcome }) => outcome),
         );
@@ -270,7 +276,7 @@ describe("properties", () => {
   it("[OUR-CMP-09] a report against itself ties wherever it has a score, without caveats", () => {
     fc.assert(
       fc.property(report, (self) => {
-        const { comparable, metrics, caveats } = compareReports(self, self);
+        const { comparable, metrics, caveats } = reportComparisonOf(self, self);
         expect(comparable).toBe(true);
         expect(caveats).toEqual([]);
         for (const { base, outcome } of metrics) expect(outcome).toBe(base ? "tie" : "missing");
@@ -281,7 +287,7 @@ describe("properties", () => {
   it("[CMP-16] [CMP-19] every row is counted exactly once", () => {
     fc.assert(
       fc.property(report, report, (left, right) => {
-        const { base_leads, other_leads, ties, undecided } = compareReports(left, right).summary;
+        const { base_leads, other_leads, ties, undecided } = reportComparisonOf(left, right).summary;
         expect(base_leads + other_leads + ties + undecided).toBe(10);
       }),
     );

@@ -1,6 +1,10 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { z } from "zod";
-import { callAsPerson, type Answered, type Person } from "../../../src/contract/call/call-as-person.ts";
+import {
+  callAsPerson,
+  type PersonAnswer,
+  type PersonCalling,
+} from "../../../src/contract/call/call-as-person.ts";
 import type { TypedEndpoint } from "../../../src/contract/endpoint/endpoint.ts";
 import { hashPassword } from "../../../src/contract/access/passwords.ts";
 import { personOf, startSession } from "../../../src/contract/access/person.ts";
@@ -30,13 +34,13 @@ let test: TestDoor;
 const open = (options: TestDoorOptions = {}): void => void (test = testDoor(options));
 afterEach(() => test.close());
 
-const nobody: Person = { kind: "anonymous", address: "192.0.2.1" };
+const nobody: PersonCalling = { kind: "anonymous", address: "192.0.2.1" };
 
 const ask = <E extends TypedEndpoint>(
   endpoint: E,
-  who: Person,
+  who: PersonCalling,
   input: z.input<E["input"]>,
-): Promise<Answered<E>> => callAsPerson(test.door, endpoint, who, input, "r");
+): Promise<PersonAnswer<E>> => callAsPerson(test.door, endpoint, who, input, "r");
 
 const refusal = (asked: Promise<unknown>): Promise<Refusal | null> =>
   asked.then(
@@ -47,18 +51,18 @@ const refusal = (asked: Promise<unknown>): Promise<Refusal | null> =>
     },
   );
 
-async function person(changes: Partial<Account> = {}): Promise<{ account: Account; who: Person }> {
+async function person(changes: Partial<Account> = {}): Promise<{ account: Account; who: PersonCalling }> {
   const account = await test.account("pro", changes.role ?? "user", changes);
   await test.door.stores.accounts.changePassword(account.id, hash, null);
   return { account, who: await browserOf(account) };
 }
 
-async function browserOf(account: Account): Promise<Person> {
+async function browserOf(account: Account): Promise<PersonCalling> {
   const { secret } = await startSession(test.door, account, "tests", test.door.clock());
   return bySecret(secret);
 }
 
-const bySecret = (secret: string): Promise<Person> =>
+const bySecret = (secret: string): Promise<PersonCalling> =>
   personOf(test.door, secret, "192.0.2.1", test.door.clock());
 
 const enters = async (email: string, typed: string): Promise<boolean> =>

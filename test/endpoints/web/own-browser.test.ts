@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { callAsPerson, type Person } from "../../../src/contract/call/call-as-person.ts";
+import { callAsPerson, type PersonCalling } from "../../../src/contract/call/call-as-person.ts";
 import { hashPassword } from "../../../src/contract/access/passwords.ts";
 import { personOf } from "../../../src/contract/access/person.ts";
 import type { Account } from "../../../src/core/access/account.ts";
@@ -24,7 +24,7 @@ afterEach(async () => {
   await test.close();
 });
 
-const nobody: Person = { kind: "anonymous", address: "192.0.2.1" };
+const nobody: PersonCalling = { kind: "anonymous", address: "192.0.2.1" };
 const firefox = "Mozilla/5.0 (Windows NT 10.0; rv:145.0) Gecko/20100101 Firefox/145.0 <b>";
 
 async function person(changes: Partial<Account> = {}): Promise<Account> {
@@ -56,7 +56,7 @@ async function lockOut(account: Account): Promise<void> {
   expect(await refusal(enter(account.email, null))).toBe("rate_limited");
 }
 
-const bySecret = (secret: string): Promise<Person> =>
+const bySecret = (secret: string): Promise<PersonCalling> =>
   personOf(test.door, secret, "192.0.2.1", test.clock.now);
 
 describe("a browser that signed in before", () => {
@@ -89,7 +89,11 @@ describe("a browser that signed in before", () => {
     forged[20] = (forged[20] ?? 0) ^ 1;
     for (const cookie of [device, forged.toString("base64url"), "", "{}", "x".repeat(10_000)])
       expect(await refusal(enter(other.email, cookie))).toBe("rate_limited");
-    const token = test.door.people.devices.remember(null, { accountId: "x", generation: 0 }, test.clock.now);
+    const token = test.door.accountPolicy.devices.remember(
+      null,
+      { accountId: "x", generation: 0 },
+      test.clock.now,
+    );
     expect(await refusal(enter(other.email, token))).toBe("rate_limited");
     // It signs nobody in.
     expect((await bySecret(device)).kind).toBe("anonymous");
@@ -102,8 +106,11 @@ describe("a browser that signed in before", () => {
     let device: string | null = null;
     for (const { email } of accounts) device = (await enter(email, device)).device;
     const known = (account: Account): boolean =>
-      test.door.people.devices.nameOf(device, { accountId: account.id, generation: 1 }, test.clock.now) !==
-      null;
+      test.door.accountPolicy.devices.nameOf(
+        device,
+        { accountId: account.id, generation: 1 },
+        test.clock.now,
+      ) !== null;
     expect(accounts.map(known)).toEqual([false, true, true, true, true, true]);
     test.clock.advance(400 * dayMs - 1);
     expect(accounts.map(known)).toContain(true);

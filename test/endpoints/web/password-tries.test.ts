@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { callAsPerson, type Person } from "../../../src/contract/call/call-as-person.ts";
+import { callAsPerson, type PersonCalling } from "../../../src/contract/call/call-as-person.ts";
 import { hashPassword } from "../../../src/contract/access/passwords.ts";
 import { personOf, startSession } from "../../../src/contract/access/person.ts";
 import type { Account } from "../../../src/core/access/account.ts";
@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 afterEach(() => test.close());
 
-const nobody: Person = { kind: "anonymous", address: "192.0.2.1" };
+const nobody: PersonCalling = { kind: "anonymous", address: "192.0.2.1" };
 
 /** The code it was refused with; null when it was not. */
 const refusal = (asked: Promise<unknown>): Promise<string | null> =>

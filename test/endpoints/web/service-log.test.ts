@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { z } from "zod";
-import type { Answered } from "../../../src/contract/call/call-as-person.ts";
+import type { PersonAnswer } from "../../../src/contract/call/call-as-person.ts";
 import type { TypedEndpoint } from "../../../src/contract/endpoint/endpoint.ts";
 import type { Account } from "../../../src/core/access/account.ts";
 import { updateAccount } from "../../../src/endpoints/web/accounts-admin/update-account.ts";
@@ -38,7 +38,10 @@ const newest = async (limit: number) => (await ask(listServiceLog, { limit })).d
 
 /** Calls it, and tells the entry it left; fails where it left none or another than this admin's. */
 const acted = new Map<string, string[]>();
-async function act<E extends TypedEndpoint>(endpoint: E, input: z.input<E["input"]>): Promise<Answered<E>> {
+async function act<E extends TypedEndpoint>(
+  endpoint: E,
+  input: z.input<E["input"]>,
+): Promise<PersonAnswer<E>> {
   const before = (await newest(1))[0]?.id;
   const answer = await ask(endpoint, input);
   const [entry, earlier] = await newest(2);

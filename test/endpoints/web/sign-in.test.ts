@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { callAsPerson, type Person } from "../../../src/contract/call/call-as-person.ts";
+import { callAsPerson, type PersonCalling } from "../../../src/contract/call/call-as-person.ts";
 import { hashPassword } from "../../../src/contract/access/passwords.ts";
 import { setUpCode } from "../../../src/contract/access/account-policy.ts";
 import { personOf } from "../../../src/contract/access/person.ts";
@@ -25,7 +25,7 @@ beforeEach(() => {
 });
 afterEach(() => test.close());
 
-const from = (address: string): Person => ({ kind: "anonymous", address });
+const from = (address: string): PersonCalling => ({ kind: "anonymous", address });
 const nobody = from("192.0.2.1");
 
 async function person(changes: Partial<Account> = {}): Promise<Account> {
@@ -34,7 +34,7 @@ async function person(changes: Partial<Account> = {}): Promise<Account> {
   return account;
 }
 
-const enter = (email: string, typed = password, who: Person = nobody) =>
+const enter = (email: string, typed = password, who: PersonCalling = nobody) =>
   callAsPerson(test.door, signIn, who, { email, password: typed, user_agent }, "r");
 
 /** How it was refused; null when it was not. */
@@ -47,7 +47,7 @@ const refusal = (asked: Promise<unknown>): Promise<Refusal | null> =>
     },
   );
 
-const bySecret = (secret: string): Promise<Person> =>
+const bySecret = (secret: string): Promise<PersonCalling> =>
   personOf(test.door, secret, "192.0.2.1", test.door.clock());
 
 describe("signing in", () => {
@@ -172,8 +172,11 @@ describe("sessions", () => {
     test.clock.advance(minute);
     const phone = await enter(account.email);
     const other = await bySecret((await enter(stranger.email)).secret);
-    const ask = <E extends Parameters<typeof callAsPerson>[1]>(endpoint: E, who: Person, input: object) =>
-      callAsPerson(test.door, endpoint, who, input as never, "r");
+    const ask = <E extends Parameters<typeof callAsPerson>[1]>(
+      endpoint: E,
+      who: PersonCalling,
+      input: object,
+    ) => callAsPerson(test.door, endpoint, who, input as never, "r");
     const { data } = await callAsPerson(test.door, listSessions, mine, {}, "r");
     expect(data.map(({ current, user_agent: agent }) => [current, agent])).toEqual([
       [false, "tests"],

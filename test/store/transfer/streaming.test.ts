@@ -5,7 +5,7 @@ import {
   type Columns,
   type Row,
   type Snapshot,
-  type Target,
+  type TransferTarget,
 } from "../../../src/store/transfer/format.ts";
 import { readExport } from "../../../src/store/transfer/read-export.ts";
 import { exportedTables, type TableName } from "../../../src/store/transfer/tables.ts";
@@ -62,7 +62,7 @@ it("[OUR-STO-58] an export reads no further than it has written, and an import t
   expect(ahead.written).toBeLessThan(400);
 
   let [given, inserted] = [0, 0];
-  const target: Target = {
+  const target: TransferTarget = {
     columns,
     insert: async (_, rows) => {
       await new Promise((resolve) => setImmediate(resolve));
@@ -97,7 +97,7 @@ it("[OUR-STO-59] text, numbers, bytes and what is unknown come back as they were
   const snapshot = snapshotOf({ rows: 0 }, (place) => values[place % values.length] ?? []);
   await writeExport(snapshot, { ...options, put: async (chunk) => void chunks.push(chunk) });
   const back: Row[] = [];
-  const target: Target = {
+  const target: TransferTarget = {
     columns,
     insert: async (_, rows) => void back.push(...rows),
     commit: async () => {},

@@ -4,8 +4,8 @@ import { MetricKey } from "../compare.ts";
 import type { ContextField } from "../context.ts";
 import type { Run } from "./run.ts";
 import { isKnown, type Difference } from "./sides.ts";
-import type { Decision } from "./statistic.ts";
-import type { Target } from "./targets.ts";
+import type { BeforeAfterDecision } from "./statistic.ts";
+import type { MetricTarget } from "./targets.ts";
 import { backToBackMs, beforeAfterThresholds, longGapMs, sideSpanMs, smallSampleRuns } from "./thresholds.ts";
 
 const CaveatCode = z.enum([
@@ -42,13 +42,13 @@ const caveat = (
 export interface Judged {
   readonly before: readonly Run[];
   readonly after: readonly Run[];
-  readonly target: Target;
+  readonly target: MetricTarget;
   readonly declared: readonly ContextField[];
   readonly differences: readonly Difference[];
   /** False when refused before the statistic. */
   readonly ranStatistic: boolean;
-  readonly decision: Decision;
-  readonly others: readonly { readonly key: MetricKey; readonly verdict: Decision }[];
+  readonly decision: BeforeAfterDecision;
+  readonly others: readonly { readonly key: MetricKey; readonly verdict: BeforeAfterDecision }[];
 }
 
 const oneDecimal = (value: number): number => Math.round(value * 10) / 10;

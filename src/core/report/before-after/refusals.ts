@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ShownContextValue, type ContextValue } from "../context.ts";
 import type { Run } from "./run.ts";
 import { mixedFields, type Difference } from "./sides.ts";
-import { testsBehind, type Target } from "./targets.ts";
+import { testsBehind, type MetricTarget } from "./targets.ts";
 import { beforeAfterThresholds } from "./thresholds.ts";
 
 /** Why nothing is concluded: the first eleven are found before any statistic, the last four by it. */
@@ -34,7 +34,7 @@ export const VerdictRefusal = z.object({
 });
 export type VerdictRefusal = z.infer<typeof VerdictRefusal>;
 
-export const refusal = (
+export const verdictRefusal = (
   code: RefusalCode,
   field: string | null = null,
   before: ContextValue = null,
@@ -49,7 +49,7 @@ const severalIn = (values: readonly (string | null)[]): boolean =>
 const isPositive = (score: number | null): boolean => score !== null && score > 0;
 
 /** What one run is called unreliable for: in a fixed order, each once. */
-function unreliableTests(runs: readonly Run[], { metric }: Target): string[] {
+function unreliableTests(runs: readonly Run[], { metric }: MetricTarget): string[] {
   const found = new Set(runs.flatMap((run) => run.unreliableTests));
   return testsBehind[metric].filter((test) => found.has(test));
 }
@@ -61,16 +61,16 @@ function unreliableTests(runs: readonly Run[], { metric }: Target): string[] {
 export function refusalsBefore(
   before: readonly Run[],
   after: readonly Run[],
-  target: Target,
+  target: MetricTarget,
   found: readonly Difference[],
 ): VerdictRefusal[] {
   const runs = [...before, ...after];
   const when = (condition: boolean, code: RefusalCode): VerdictRefusal[] =>
-    condition ? [refusal(code)] : [];
+    condition ? [verdictRefusal(code)] : [];
   const blocking = (code: RefusalCode, isHardware: boolean): VerdictRefusal[] =>
     found
       .filter(({ field, blocking }) => blocking && hardwareFields.has(field) === isHardware)
-      .map((difference) => refusal(code, difference.field, difference.before, difference.after));
+      .map((difference) => verdictRefusal(code, difference.field, difference.before, difference.after));
   const lastBefore = Math.max(...before.map(({ finishedAt }) => finishedAt));
   const firstAfter = Math.min(...after.map(({ finishedAt }) => finishedAt));
   return [
@@ -85,8 +85,8 @@ export function refusalsBefore(
     ...blocking("different_hardware", true),
     ...blocking("undeclared_change", false),
     ...when(!runs.every(({ scores }) => isPositive(scores[target.metric])), "target_not_measured"),
-    ...unreliableTests(runs, target).map((test) => refusal("unreliable_run", test)),
+    ...unreliableTests(runs, target).map((test) => verdictRefusal("unreliable_run", test)),
     ...when(firstAfter <= lastBefore, "order_inconsistent"),
-    ...mixedFields(before, after).map((field) => refusal("mixed_within_side", field)),
+    ...mixedFields(before, after).map((field) => verdictRefusal("mixed_within_side", field)),
   ];
 }

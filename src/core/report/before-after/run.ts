@@ -1,5 +1,5 @@
 import type { Instant } from "../../time.ts";
-import { contextOf, type RunContext } from "../context.ts";
+import { reportContext, type RunContext } from "../context.ts";
 import type { ReportPayload } from "../payload.ts";
 import type { ReportDetail } from "../report.ts";
 import { runScores, type RunScores } from "../run-scores.ts";
@@ -35,7 +35,7 @@ export function runOf(
     mode: report.benchmark_mode,
     algorithmVersion: report.algorithm_version,
     scores: runScores(report, payload),
-    context: contextOf(report, payload),
+    context: reportContext(report, payload),
     unreliableTests,
   };
 }

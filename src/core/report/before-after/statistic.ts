@@ -11,7 +11,7 @@ import {
 } from "../../statistics/shift.ts";
 import { beforeAfterThresholds as thresholds, boundAlpha } from "./thresholds.ts";
 
-export type Decision = "improved" | "degraded" | "no_material_change" | "inconclusive";
+export type BeforeAfterDecision = "improved" | "degraded" | "no_material_change" | "inconclusive";
 export type StatisticRefusal = "runs_too_spread" | "shift_within_tie_band" | "gap_too_small" | "runs_overlap";
 
 /** How far the runs after stand from those before, as ratios after / before. */
@@ -26,7 +26,7 @@ export interface Effect {
 }
 
 export interface Judgement {
-  readonly decision: Decision;
+  readonly decision: BeforeAfterDecision;
   /** Why nothing is concluded; empty where something is. */
   readonly refusals: readonly StatisticRefusal[];
   readonly effect: Effect;

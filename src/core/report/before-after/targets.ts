@@ -39,7 +39,7 @@ const implied: Readonly<Record<TuningCode, readonly ContextField[]>> = {
 };
 
 /** What was changed on purpose, and by which score that is judged. */
-export interface Target {
+export interface MetricTarget {
   readonly value: string;
   readonly kind: "recommendation" | "metric";
   readonly metric: MetricKey;
@@ -48,7 +48,7 @@ export interface Target {
 }
 
 /** A code of tuning advice, judged by the score of its re-test, or the key of a score. Null for any other word. */
-export function targetOf(value: string): Target | null {
+export function targetOf(value: string): MetricTarget | null {
   const rule = tuningRules.find(({ code }) => code === value);
   if (rule) {
     const { code, retest } = rule;

@@ -3,11 +3,11 @@ import { Id } from "../../id.ts";
 import { MetricKey } from "../compare.ts";
 import { ShownContextValue, type ContextField } from "../context.ts";
 import { VerdictCaveat, verdictCaveats } from "./caveats.ts";
-import { refusal, refusalsBefore, VerdictRefusal } from "./refusals.ts";
+import { verdictRefusal, refusalsBefore, VerdictRefusal } from "./refusals.ts";
 import type { Run } from "./run.ts";
 import { differences } from "./sides.ts";
 import { judgeScores, summaryOf, type Effect, type Judgement } from "./statistic.ts";
-import { testsBehind, type Target } from "./targets.ts";
+import { testsBehind, type MetricTarget } from "./targets.ts";
 import { beforeAfterRuleVersion, beforeAfterThresholds } from "./thresholds.ts";
 
 const Verdict = z.enum(["improved", "degraded", "no_material_change", "inconclusive"]);
@@ -105,7 +105,7 @@ function judgeMetric(before: readonly Run[], after: readonly Run[], metric: Metr
   return isTrusted ? judgeScores(scoresOf(before), scoresOf(after)) : null;
 }
 
-function judgeOthers(before: readonly Run[], after: readonly Run[], { metric }: Target) {
+function judgeOthers(before: readonly Run[], after: readonly Run[], { metric }: MetricTarget) {
   return MetricKey.options
     .filter((key) => key !== metric)
     .map((key) => {
@@ -122,10 +122,10 @@ function judgeOthers(before: readonly Run[], after: readonly Run[], { metric }: 
  * Judges what a change did to the target's metric. Refuses before any statistic when the runs are too few or differ in
  * more than the target and what is `declared`; the order of the runs within a side does not matter.
  */
-export function judgeBeforeAfter(
+export function beforeAfterVerdict(
   runsBefore: readonly Run[],
   runsAfter: readonly Run[],
-  target: Target,
+  target: MetricTarget,
   declared: readonly ContextField[] = [],
 ): BeforeAfterVerdict {
   const [before, after] = [runsBefore.toSorted(byTime), runsAfter.toSorted(byTime)];
@@ -139,7 +139,7 @@ export function judgeBeforeAfter(
     rule_version: beforeAfterRuleVersion,
     verdict: decision,
     conclusive: decision !== "inconclusive",
-    refusals: [...early, ...(judgement?.refusals ?? []).map((code) => refusal(code))],
+    refusals: [...early, ...(judgement?.refusals ?? []).map((code) => verdictRefusal(code))],
     target: { value: target.value, kind: target.kind, metric: target.metric },
     declared: [...new Set(declared)],
     before: sideAnswer(before, target.metric),

@@ -1,5 +1,5 @@
 import { isScoredTest } from "../../report/test-metrics.ts";
-import { contextOf, type RunContext } from "../../report/context.ts";
+import { reportContext, type RunContext } from "../../report/context.ts";
 import type { ReportPayload } from "../../report/payload.ts";
 import type { ReportDetail } from "../../report/report.ts";
 import { runScores, type RunScores } from "../../report/run-scores.ts";
@@ -31,7 +31,7 @@ export const scheduledRunOf = (
   mode: report.benchmark_mode,
   algorithmVersion: report.algorithm_version,
   scores: runScores(report, payload),
-  context: contextOf(report, payload),
+  context: reportContext(report, payload),
   hasFailedTest: failed.some(isScoredTest),
   hasUnreliableTest: unreliable.some(isScoredTest),
 });

@@ -12,7 +12,7 @@ export interface ServerToJudge {
 }
 
 /** What became of judging a server after these jobs. */
-export interface Judged {
+export interface JudgedServer {
   readonly server: Pick<ServerToJudge, "id" | "accountId" | "jobIds">;
   /** Where the regression began; null when the verdict is another. */
   readonly since: Instant | null;
@@ -30,5 +30,5 @@ export interface RegressionStore {
    * Notes that the server was judged, and tells the owner of a regression that is news. Does nothing where another
    * process noted it first; an unverified server has no verdict.
    */
-  note(judged: Judged): Promise<void>;
+  note(judged: JudgedServer): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import { planNames, type PlanName } from "../../../core/access/plan.ts";
 import { roles, type Role } from "../../../core/access/scope.ts";
-import type { Answered } from "../../../contract/call/call-as-person.ts";
+import type { PersonAnswer } from "../../../contract/call/call-as-person.ts";
 import { getAccount } from "../../../endpoints/web/accounts-admin/get-account.ts";
 import { updateAccount } from "../../../endpoints/web/accounts-admin/update-account.ts";
 import { adminPage } from "../../page.ts";
@@ -11,7 +11,7 @@ import { Facts } from "../../parts/table.tsx";
 import { Address, Quantity, Time } from "../../parts/value.tsx";
 import { Verified } from "./accounts.tsx";
 
-type Account = Answered<typeof getAccount>["account"];
+type Account = PersonAnswer<typeof getAccount>["account"];
 
 const pathOf = (id: string): string => `/admin/accounts/${id}`;
 

@@ -1,13 +1,13 @@
-import type { Answered } from "../../../contract/call/call-as-person.ts";
+import type { PersonAnswer } from "../../../contract/call/call-as-person.ts";
 import { listAccounts } from "../../../endpoints/web/accounts-admin/list-accounts.ts";
 import { adminPage } from "../../page.ts";
 import { AdminTabs } from "../../parts/admin-tabs.tsx";
-import { Field } from "../../parts/form.tsx";
+import { FormField } from "../../parts/form.tsx";
 import { Card, State } from "../../parts/state.tsx";
 import { NextPage, Table } from "../../parts/table.tsx";
 import { Text, Time } from "../../parts/value.tsx";
 
-type Row = Answered<typeof listAccounts>["data"][number];
+type Row = PersonAnswer<typeof listAccounts>["data"][number];
 
 const path = "/admin/accounts";
 
@@ -31,7 +31,7 @@ export const adminAccountsPage = adminPage({
           <AdminTabs />
           <Card title="Accounts">
             <form class="form" method="get" action={path}>
-              <Field name="search" label="E-mail address contains" value={search} autoComplete="off" />
+              <FormField name="search" label="E-mail address contains" value={search} autoComplete="off" />
               <button type="submit" class="plain">
                 Search
               </button>

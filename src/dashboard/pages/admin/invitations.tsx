@@ -1,4 +1,4 @@
-import type { Answered } from "../../../contract/call/call-as-person.ts";
+import type { PersonAnswer } from "../../../contract/call/call-as-person.ts";
 import type { Instant } from "../../../core/time.ts";
 import { createInvitation } from "../../../endpoints/web/accounts/create-invitation.ts";
 import { getWaysIn } from "../../../endpoints/web/accounts/get-ways-in.ts";
@@ -6,12 +6,12 @@ import { listInvitations } from "../../../endpoints/web/accounts/list-invitation
 import { withdrawInvitation } from "../../../endpoints/web/accounts/withdraw-invitation.ts";
 import { adminPage, type Shown } from "../../page.ts";
 import { AdminTabs } from "../../parts/admin-tabs.tsx";
-import { Button, Field, Form } from "../../parts/form.tsx";
+import { Button, FormField, Form } from "../../parts/form.tsx";
 import { Card, Notice } from "../../parts/state.tsx";
 import { Table } from "../../parts/table.tsx";
 import { Age, Text } from "../../parts/value.tsx";
 
-type Invitation = Answered<typeof listInvitations>["data"][number];
+type Invitation = PersonAnswer<typeof listInvitations>["data"][number];
 
 const path = "/admin/invitations";
 
@@ -66,7 +66,7 @@ const Closed = () => (
 function NewInvitation({ sendsMail }: { sendsMail: boolean }) {
   return (
     <Form does="create">
-      <Field
+      <FormField
         name="email"
         label="E-mail address"
         type="email"
@@ -84,7 +84,7 @@ function NewInvitation({ sendsMail }: { sendsMail: boolean }) {
 }
 
 /** What is shown once: the link, of which a digest alone is kept. */
-const madeInvitation = ({ link, mailed }: Answered<typeof createInvitation>): Shown => ({
+const madeInvitation = ({ link, mailed }: PersonAnswer<typeof createInvitation>): Shown => ({
   title: "Invitation made",
   body: (
     <>

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { OfferType } from "../../../core/offer/offer.ts";
 import type { OfferFields } from "../../../endpoints/web/offers-admin/offer-fields.ts";
-import { Button, Choice, Field, Form } from "../../parts/form.tsx";
+import { Button, Choice, FormField, Form } from "../../parts/form.tsx";
 
 /** An offer as it is now, unknown facts left out or null. */
 type Known = z.input<typeof OfferFields>;
@@ -22,7 +22,7 @@ export function OfferForm({ does, offer }: OfferFormProps) {
   return (
     <Form does={does} class="form wide">
       {offer === null && (
-        <Field
+        <FormField
           name="id"
           label="Identifier"
           of={does}
@@ -31,7 +31,7 @@ export function OfferForm({ does, offer }: OfferFormProps) {
           hint="As your own catalogue names it; it never changes."
         />
       )}
-      <Field name="name" label="Name" of={does} value={offer?.name ?? null} required />
+      <FormField name="name" label="Name" of={does} value={offer?.name ?? null} required />
       <Choice
         name="type"
         label="Type"
@@ -41,7 +41,7 @@ export function OfferForm({ does, offer }: OfferFormProps) {
       />
       <ProviderFields of={does} offer={offer} />
       <HardwareFields of={does} offer={offer} />
-      <Field name="url" label="Offer's web address" type="url" of={does} value={offer?.url ?? null} />
+      <FormField name="url" label="Offer's web address" type="url" of={does} value={offer?.url ?? null} />
       <Amount
         name="price_eur_cents"
         label="Price a month (euro cents)"
@@ -58,7 +58,7 @@ function ProviderFields({ of, offer }: PartProps) {
     <fieldset>
       <legend>Provider</legend>
       <div class="form wide">
-        <Field
+        <FormField
           name="provider_id"
           label="Provider's identifier"
           of={of}
@@ -66,7 +66,7 @@ function ProviderFields({ of, offer }: PartProps) {
           required
           maxLength={64}
         />
-        <Field
+        <FormField
           name="provider_name"
           label="Provider's name"
           of={of}
@@ -74,7 +74,7 @@ function ProviderFields({ of, offer }: PartProps) {
           required
           hint="It changes for all offers of that provider, and so does the address."
         />
-        <Field
+        <FormField
           name="provider_url"
           label="Provider's web address"
           type="url"
@@ -91,10 +91,10 @@ function HardwareFields({ of, offer }: PartProps) {
     <fieldset>
       <legend>Hardware</legend>
       <div class="form wide">
-        <Field name="cpu_name" label="Processor" of={of} value={offer?.cpu_name ?? null} />
+        <FormField name="cpu_name" label="Processor" of={of} value={offer?.cpu_name ?? null} />
         <Amount name="cpu_cores" label="Cores" of={of} value={offer?.cpu_cores} />
         <Amount name="ram_gb" label="RAM (GiB)" of={of} value={offer?.ram_gb} step="any" />
-        <Field
+        <FormField
           name="disk_type"
           label="Disk type"
           of={of}
@@ -102,7 +102,7 @@ function HardwareFields({ of, offer }: PartProps) {
           hint="nvme, ssd, hdd …"
         />
         <Amount name="disk_gb" label="Disk (GB)" of={of} value={offer?.disk_gb} step="any" />
-        <Field name="location" label="Location" of={of} value={offer?.location ?? null} />
+        <FormField name="location" label="Location" of={of} value={offer?.location ?? null} />
       </div>
     </fieldset>
   );
@@ -117,7 +117,9 @@ interface AmountProps {
 }
 
 function Amount({ name, label, of, value, step = 1 }: AmountProps) {
-  return <Field name={name} label={label} type="number" of={of} value={value ?? null} min={0} step={step} />;
+  return (
+    <FormField name={name} label={label} type="number" of={of} value={value ?? null} min={0} step={step} />
+  );
 }
 
 /** What the form holds; what is left empty is unknown, and what is no number is refused where the input is read. */

@@ -1,4 +1,4 @@
-import type { Answered } from "../../../contract/call/call-as-person.ts";
+import type { PersonAnswer } from "../../../contract/call/call-as-person.ts";
 import { certifyOffer } from "../../../endpoints/web/offers-admin/certify-offer.ts";
 import { endCertificate } from "../../../endpoints/web/offers-admin/end-certificate.ts";
 import { getOffer } from "../../../endpoints/web/offers-admin/get-offer.ts";
@@ -8,13 +8,13 @@ import { updateOffer } from "../../../endpoints/web/offers-admin/update-offer.ts
 import { withdrawOffer } from "../../../endpoints/web/offers-admin/withdraw-offer.ts";
 import { adminPage } from "../../page.ts";
 import { AdminTabs } from "../../parts/admin-tabs.tsx";
-import { Button, Field, Form } from "../../parts/form.tsx";
+import { Button, FormField, Form } from "../../parts/form.tsx";
 import { Card, State } from "../../parts/state.tsx";
 import { Facts, Table } from "../../parts/table.tsx";
 import { Text, Time } from "../../parts/value.tsx";
 import { OfferForm, offerFrom } from "./offer-form.tsx";
 
-type Told = Answered<typeof getOffer>;
+type Told = PersonAnswer<typeof getOffer>;
 
 const list = "/admin/offers";
 
@@ -112,7 +112,13 @@ function CertificateCard({ certificate }: { certificate: Told["certificate"] }) 
         place of the one before.
       </p>
       <Form does="certify">
-        <Field name="report_id" label="Report" of="certify" required hint="Its full or short identifier." />
+        <FormField
+          name="report_id"
+          label="Report"
+          of="certify"
+          required
+          hint="Its full or short identifier."
+        />
         <Button>Certify for 365 days</Button>
       </Form>
       {certificate?.holds && (

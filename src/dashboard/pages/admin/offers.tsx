@@ -1,4 +1,4 @@
-import type { Answered } from "../../../contract/call/call-as-person.ts";
+import type { PersonAnswer } from "../../../contract/call/call-as-person.ts";
 import { listOffers } from "../../../endpoints/api/offers/list-offers.ts";
 import { createOffer } from "../../../endpoints/web/offers-admin/create-offer.ts";
 import { listProviders } from "../../../endpoints/web/offers-admin/list-providers.ts";
@@ -12,8 +12,8 @@ import { Quantity, Text, Time } from "../../parts/value.tsx";
 import { Price } from "../offers/rows.tsx";
 import { OfferForm, offerFrom } from "./offer-form.tsx";
 
-type Offer = Answered<typeof listOffers>["data"][number];
-type Provider = Answered<typeof listProviders>["data"][number];
+type Offer = PersonAnswer<typeof listOffers>["data"][number];
+type Provider = PersonAnswer<typeof listProviders>["data"][number];
 
 const path = "/admin/offers";
 

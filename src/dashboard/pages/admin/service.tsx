@@ -1,4 +1,4 @@
-import type { Answered } from "../../../contract/call/call-as-person.ts";
+import type { PersonAnswer } from "../../../contract/call/call-as-person.ts";
 import type { Instant } from "../../../core/time.ts";
 import { hourMs } from "../../../core/time.ts";
 import { getInstallation } from "../../../endpoints/web/service-admin/get-installation.ts";
@@ -10,7 +10,7 @@ import { Card } from "../../parts/state.tsx";
 import { Facts, NextPage, Table } from "../../parts/table.tsx";
 import { Age, Quantity } from "../../parts/value.tsx";
 
-type Installation = Answered<typeof getInstallation>;
+type Installation = PersonAnswer<typeof getInstallation>;
 
 /** A job that has not run for so long looks old: the slowest is due every hour. */
 const staleAfterMs = 2 * hourMs;

@@ -1,4 +1,4 @@
-import type { Answered } from "../../../contract/call/call-as-person.ts";
+import type { PersonAnswer } from "../../../contract/call/call-as-person.ts";
 import type { Instant } from "../../../core/time.ts";
 import type { listAutoBenchJobs } from "../../../endpoints/api/auto-bench/list-auto-bench-jobs.ts";
 import { Button, Form } from "../../parts/form.tsx";
@@ -8,7 +8,7 @@ import { NextPage, Table } from "../../parts/table.tsx";
 import { Age, Text } from "../../parts/value.tsx";
 import { isOver, reasonInWords, stages, statuses, triggers } from "./words.ts";
 
-type Answer = Answered<typeof listAutoBenchJobs>;
+type Answer = PersonAnswer<typeof listAutoBenchJobs>;
 type Job = Answer["data"][number];
 
 interface JobsProps {

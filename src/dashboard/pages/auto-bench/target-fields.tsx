@@ -1,13 +1,13 @@
 import { TargetMode } from "../../../endpoints/web/auto-bench/target-input.ts";
 import { chosen, typed, typedNumber } from "../../form-values.ts";
-import { Choice, Field } from "../../parts/form.tsx";
-import type { Target } from "./targets.tsx";
+import { Choice, FormField } from "../../parts/form.tsx";
+import type { TargetCard } from "./targets.tsx";
 
 interface FieldsProps {
   /** The action of the form they stand in. */
   readonly of: string;
   /** What they hold first; null for a target that is being made. */
-  readonly target: Target | null;
+  readonly target: TargetCard | null;
   /** The plan's runs in 24 hours. */
   readonly limit: number;
 }
@@ -16,7 +16,7 @@ interface FieldsProps {
 export function TargetFields({ of, target, limit }: FieldsProps) {
   return (
     <>
-      <Field name="name" label="Name" required maxLength={80} value={target?.name ?? null} of={of} />
+      <FormField name="name" label="Name" required maxLength={80} value={target?.name ?? null} of={of} />
       {target?.benchmark_mode !== "custom" && (
         <Choice
           name="benchmark_mode"
@@ -29,7 +29,7 @@ export function TargetFields({ of, target, limit }: FieldsProps) {
           of={of}
         />
       )}
-      <Field
+      <FormField
         name="runs_per_job"
         label="Runs a job"
         type="number"
@@ -39,7 +39,7 @@ export function TargetFields({ of, target, limit }: FieldsProps) {
         hint="1 to 3; a verdict before and after a change needs three runs a side"
         of={of}
       />
-      <Field
+      <FormField
         name="schedule_cron"
         label="Schedule"
         hint="minute hour day month weekday, in UTC, such as 30 4 * * MON; runs are 60 minutes apart or more; empty: by hand alone"
@@ -48,7 +48,7 @@ export function TargetFields({ of, target, limit }: FieldsProps) {
         autoComplete="off"
         of={of}
       />
-      <Field name="notes" label="Notes" maxLength={2000} value={target?.notes ?? null} of={of} />
+      <FormField name="notes" label="Notes" maxLength={2000} value={target?.notes ?? null} of={of} />
     </>
   );
 }

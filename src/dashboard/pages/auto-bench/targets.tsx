@@ -1,4 +1,4 @@
-import type { Answered } from "../../../contract/call/call-as-person.ts";
+import type { PersonAnswer } from "../../../contract/call/call-as-person.ts";
 import type { Instant } from "../../../core/time.ts";
 import type { listAutoBenchTargets } from "../../../endpoints/api/auto-bench/list-auto-bench-targets.ts";
 import { Button, Form } from "../../parts/form.tsx";
@@ -7,10 +7,10 @@ import { Table } from "../../parts/table.tsx";
 import { Age, Text, Time } from "../../parts/value.tsx";
 import { statuses } from "./words.ts";
 
-export type Target = Answered<typeof listAutoBenchTargets>["data"][number];
+export type TargetCard = PersonAnswer<typeof listAutoBenchTargets>["data"][number];
 
 interface TargetsProps {
-  readonly rows: readonly Target[];
+  readonly rows: readonly TargetCard[];
   /** Whether the plan launches targets at all. */
   readonly isLaunched: boolean;
   readonly now: Instant;
@@ -42,7 +42,7 @@ export function Targets({ rows, isLaunched, now }: TargetsProps) {
           { head: "State", cell: (target) => <TargetState target={target} isLaunched={isLaunched} /> },
           {
             head: "Schedule (UTC)",
-            cell: (target) => <Schedule target={target} isLaunched={isLaunched} now={now} />,
+            cell: (target) => <TargetSchedule target={target} isLaunched={isLaunched} now={now} />,
           },
           { head: "Last job", cell: (target) => <LastJob target={target} now={now} /> },
           {
@@ -61,7 +61,7 @@ export function Targets({ rows, isLaunched, now }: TargetsProps) {
 }
 
 interface TargetProps {
-  readonly target: Target;
+  readonly target: TargetCard;
   readonly isLaunched: boolean;
 }
 
@@ -84,7 +84,7 @@ export function TargetState({ target, isLaunched }: TargetProps) {
   );
 }
 
-export function Schedule({ target, isLaunched, now }: TargetProps & { now: Instant }) {
+export function TargetSchedule({ target, isLaunched, now }: TargetProps & { now: Instant }) {
   const { schedule_cron, next_run_at, runs_per_job: runs } = target;
   return (
     <>
@@ -101,7 +101,7 @@ export function Schedule({ target, isLaunched, now }: TargetProps & { now: Insta
   );
 }
 
-function LastJob({ target: { last_job }, now }: { target: Target; now: Instant }) {
+function LastJob({ target: { last_job }, now }: { target: TargetCard; now: Instant }) {
   if (last_job === null) return <span class="quiet">none yet</span>;
   const [means, words] = statuses[last_job.status] ?? (["unknown", last_job.status] as const);
   return (

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from "preact";
-import { readInline, type Block, type Inline } from "./markdown.ts";
+import { readInline, type MarkdownBlock, type Inline } from "./markdown.ts";
 
 /** A guide's text; its own first heading is the page's. */
-export function GuideText({ blocks }: { blocks: readonly Block[] }) {
+export function RenderedGuide({ blocks }: { blocks: readonly MarkdownBlock[] }) {
   return (
     <div class="prose">
       {blocks.map((block, index) => (
@@ -12,7 +12,7 @@ export function GuideText({ blocks }: { blocks: readonly Block[] }) {
   );
 }
 
-function BlockOf({ block }: { block: Block }) {
+function BlockOf({ block }: { block: MarkdownBlock }) {
   switch (block.kind) {
     case "heading":
       return <Heading level={block.level} id={block.id} text={block.text} />;

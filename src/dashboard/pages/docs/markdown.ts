@@ -4,7 +4,7 @@ export type Inline =
   | { readonly kind: "strong" | "emphasis"; readonly parts: readonly Inline[] }
   | { readonly kind: "link"; readonly href: string; readonly parts: readonly Inline[] };
 
-export type Block =
+export type MarkdownBlock =
   | { readonly kind: "heading"; readonly level: number; readonly text: string; readonly id: string }
   | { readonly kind: "paragraph"; readonly text: string }
   | { readonly kind: "list"; readonly ordered: boolean; readonly items: readonly string[] }
@@ -21,9 +21,9 @@ const item = /^(?:[-*]|(\d{1,9})\.) (.*)$/;
  * Reads the part of Markdown that our guides are written in: headings, paragraphs, lists without lists in them,
  * tables, fenced code. Anything else is a paragraph: nothing in a text becomes an element it does not ask for.
  */
-export function readMarkdown(text: string): Block[] {
+export function readMarkdown(text: string): MarkdownBlock[] {
   const lines = text.split("\n");
-  const blocks: Block[] = [];
+  const blocks: MarkdownBlock[] = [];
   const ids = new Map<string, number>();
   for (let at = 0; at < lines.length;) {
     const [block, next] = readBlock(lines, at, ids);
@@ -33,7 +33,7 @@ export function readMarkdown(text: string): Block[] {
   return blocks;
 }
 
-type Read = readonly [block: Block | null, next: number];
+type Read = readonly [block: MarkdownBlock | null, next: number];
 
 function readBlock(lines: readonly string[], at: number, ids: Map<string, number>): Read {
   const line = lines[at] ?? "";

@@ -2,7 +2,7 @@ import { Table } from "../../parts/table.tsx";
 import type { Operation, Parameter, Schema } from "./library.ts";
 import { fieldsOf, typeOf, type SchemaField } from "./schema-fields.ts";
 
-export interface Route {
+export interface OperationRoute {
   readonly method: string;
   /** With the prefix of its group. */
   readonly path: string;
@@ -10,7 +10,7 @@ export interface Route {
 }
 
 /** Everything that is to say of one endpoint. */
-export function OperationSection({ method, path, operation }: Route) {
+export function OperationSection({ method, path, operation }: OperationRoute) {
   const { operationId, summary, parameters = [], requestBody, responses } = operation;
   const body = requestBody?.content["application/json"];
   const success = Object.entries(responses).find(([status]) => Number(status) < 300);

@@ -1,15 +1,15 @@
 import type { Reference } from "./library.ts";
-import { OperationSection, type Route } from "./operation.tsx";
+import { OperationSection, type OperationRoute } from "./operation.tsx";
 
 interface Section {
   readonly name: string;
   readonly id: string;
-  readonly routes: readonly Route[];
+  readonly routes: readonly OperationRoute[];
 }
 
 /** The routes of a group by the first part of their path, in the order of the document. */
 export function sectionsOf({ prefix, document }: Reference): Section[] {
-  const byName = new Map<string, Route[]>();
+  const byName = new Map<string, OperationRoute[]>();
   for (const [path, methods] of Object.entries(document.paths)) {
     const name = (path.split("/")[1] ?? "").replaceAll("-", " ");
     const routes = byName.get(name) ?? [];

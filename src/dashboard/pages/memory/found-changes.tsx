@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { Bytes, Share } from "../../parts/amount.tsx";
+import { Bytes, ShareCell } from "../../parts/amount.tsx";
 import { CodeName } from "../../parts/code-name.tsx";
 import { Card } from "../../parts/state.tsx";
 import { Table } from "../../parts/table.tsx";
@@ -19,7 +19,7 @@ const verdicts = [
 ] as const;
 
 /** What became of the leak suspects of two full analyses. */
-export const SuspectChanges = ({ lists }: { lists: Comparison["suspects"] }) =>
+export const SuspectChangeList = ({ lists }: { lists: Comparison["suspects"] }) =>
   lists && (
     <Found title="Leak suspects" lists={lists}>
       No suspect on either side.
@@ -27,7 +27,7 @@ export const SuspectChanges = ({ lists }: { lists: Comparison["suspects"] }) =>
   );
 
 /** What became of the collections that hold much. */
-export const PointChanges = ({ lists }: { lists: Comparison["accumulation_points"] }) =>
+export const PointChangeList = ({ lists }: { lists: Comparison["accumulation_points"] }) =>
   lists && (
     <Found title="Where much is gathered" lists={lists}>
       Nowhere on either side.
@@ -58,7 +58,7 @@ function Found({
           { head: "Base", number: true, cell: ({ row }) => <Bytes value={row.base_retained_bytes} /> },
           { head: "Newer", number: true, cell: ({ row }) => <Bytes value={row.target_retained_bytes} /> },
           { head: "Change", number: true, cell: ({ row }) => <Bytes value={row.delta_bytes} sign /> },
-          { head: "Share now", number: true, cell: ({ row }) => <Share pct={row.target_pct} /> },
+          { head: "Share now", number: true, cell: ({ row }) => <ShareCell pct={row.target_pct} /> },
         ]}
       />
     </Card>

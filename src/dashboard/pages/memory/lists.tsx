@@ -1,24 +1,24 @@
-import { Bytes, Count, Share } from "../../parts/amount.tsx";
+import { Bytes, Count, ShareCell } from "../../parts/amount.tsx";
 import { spaced } from "../../parts/capture-words.ts";
 import { CodeName } from "../../parts/code-name.tsx";
 import { OwnerName } from "../../parts/owner-name.tsx";
 import { Card, State } from "../../parts/state.tsx";
 import { Table } from "../../parts/table.tsx";
 import { Text } from "../../parts/value.tsx";
-import type { Diagnosis } from "./answers.ts";
+import type { MemoryDiagnosisAnswer } from "./answers.ts";
 
 export const cut = (isCut: boolean) =>
   isCut ? <span class="quiet small">shortened: there are more</span> : null;
 
 /** Who holds how much of the heap. */
-export function Owners({
+export function MemoryOwners({
   rows,
   isCut,
   measure,
 }: {
-  rows: Diagnosis["owners"];
+  rows: MemoryDiagnosisAnswer["owners"];
   isCut: boolean;
-  measure: Diagnosis["measure"];
+  measure: MemoryDiagnosisAnswer["measure"];
 }) {
   return (
     <Card title="Owners" aside={cut(isCut)}>
@@ -34,7 +34,7 @@ export function Owners({
             number: true,
             cell: ({ bytes }) => <Bytes value={bytes} />,
           },
-          { head: "Share", number: true, cell: ({ pct }) => <Share pct={pct} /> },
+          { head: "Share", number: true, cell: ({ pct }) => <ShareCell pct={pct} /> },
           { head: "Objects", number: true, cell: ({ objects }) => <Count value={objects} /> },
           {
             head: "Largest classes",
@@ -55,7 +55,7 @@ export function Owners({
 }
 
 /** The largest classes, whoever owns them. */
-export function Classes({ rows, isCut }: { rows: Diagnosis["classes"]; isCut: boolean }) {
+export function Classes({ rows, isCut }: { rows: MemoryDiagnosisAnswer["classes"]; isCut: boolean }) {
   return (
     <Card title="Classes" aside={cut(isCut)}>
       {rows.length === 0 && <p class="quiet">No classes are told.</p>}
@@ -67,7 +67,7 @@ export function Classes({ rows, isCut }: { rows: Diagnosis["classes"]; isCut: bo
           { head: "Class", cell: ({ class_name }) => <CodeName value={class_name} /> },
           { head: "Owner", cell: ({ owner }) => <Text value={owner} none="without a name" /> },
           { head: "Bytes", number: true, cell: ({ bytes }) => <Bytes value={bytes} /> },
-          { head: "Share", number: true, cell: ({ pct }) => <Share pct={pct} /> },
+          { head: "Share", number: true, cell: ({ pct }) => <ShareCell pct={pct} /> },
           { head: "Objects", number: true, cell: ({ objects }) => <Count value={objects} /> },
         ]}
       />
@@ -76,7 +76,7 @@ export function Classes({ rows, isCut }: { rows: Diagnosis["classes"]; isCut: bo
 }
 
 /** Collections that hold much in one place. */
-export function Accumulations({ rows }: { rows: Diagnosis["accumulation_points"] }) {
+export function Accumulations({ rows }: { rows: MemoryDiagnosisAnswer["accumulation_points"] }) {
   if (rows === null) return null;
   return (
     <Card title="Where much is gathered">
@@ -120,7 +120,7 @@ export function Accumulations({ rows }: { rows: Diagnosis["accumulation_points"]
             ),
           },
           { head: "Retained", number: true, cell: ({ retained_bytes }) => <Bytes value={retained_bytes} /> },
-          { head: "Share", number: true, cell: ({ pct }) => <Share pct={pct} /> },
+          { head: "Share", number: true, cell: ({ pct }) => <ShareCell pct={pct} /> },
         ]}
       />
     </Card>
@@ -128,7 +128,7 @@ export function Accumulations({ rows }: { rows: Diagnosis["accumulation_points"]
 }
 
 /** Objects of the game that owners hold, those among them that should be gone first to see. */
-export function GameObjects({ rows }: { rows: Diagnosis["game_objects"] }) {
+export function GameObjects({ rows }: { rows: MemoryDiagnosisAnswer["game_objects"] }) {
   if (rows === null) return null;
   return (
     <Card title="Objects of the game that are held">

@@ -1,15 +1,15 @@
-import { Bytes, Count, Share } from "../../parts/amount.tsx";
+import { Bytes, Count, ShareCell } from "../../parts/amount.tsx";
 import { spaced } from "../../parts/capture-words.ts";
 import { CodeName } from "../../parts/code-name.tsx";
 import { Card, State } from "../../parts/state.tsx";
 import { Text } from "../../parts/value.tsx";
-import type { Diagnosis } from "./answers.ts";
+import type { MemoryDiagnosisAnswer } from "./answers.ts";
 import { cut } from "./lists.tsx";
 
-type Suspect = NonNullable<Diagnosis["suspects"]>[number];
+type Suspect = NonNullable<MemoryDiagnosisAnswer["suspects"]>[number];
 
 /** What may be a leak, and what keeps it alive; nothing where what ran does not look for any. */
-export function Suspects({ rows, isCut }: { rows: Diagnosis["suspects"]; isCut: boolean }) {
+export function Suspects({ rows, isCut }: { rows: MemoryDiagnosisAnswer["suspects"]; isCut: boolean }) {
   if (rows === null)
     return (
       <Card title="Leak suspects">
@@ -55,7 +55,7 @@ function One({ suspect }: { suspect: Suspect }) {
         ) : (
           "One object retains "
         )}
-        <Bytes value={retained_bytes} />, <Share pct={pct} />; by{" "}
+        <Bytes value={retained_bytes} />, <ShareCell pct={pct} />; by{" "}
         {kind === "class_group" ? "themselves" : "itself"} <Bytes value={shallow_bytes} />.
       </p>
       <RootPath suspect={suspect} root={gc_root} />
@@ -124,7 +124,7 @@ function Dominators({ chain }: { chain: Suspect["dominator_chain"] }) {
             <CodeName value={link.class_name} />{" "}
             <span class="quiet">
               <Text value={link.owner} none="" /> retains <Bytes value={link.retained_bytes} />,{" "}
-              <Share pct={link.pct} />
+              <ShareCell pct={link.pct} />
             </span>
           </li>
         ))}

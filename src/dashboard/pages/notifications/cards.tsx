@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import type { NotificationView } from "../../../core/notice/settings-view.ts";
 import { testsPerWindow, testWindowMs } from "../../../core/notice/store.ts";
 import type { Instant } from "../../../core/time.ts";
-import { Button, Check, Field, Form } from "../../parts/form.tsx";
+import { Button, Check, FormField, Form } from "../../parts/form.tsx";
 import { Card, Notice, State } from "../../parts/state.tsx";
 import { Age, span, Text } from "../../parts/value.tsx";
 
@@ -45,7 +45,7 @@ export function EmailCard({ settings, now }: Settings & { now: Instant }) {
       {pending && <PendingForm pending={pending} now={now} />}
       {sends_mail && (
         <Form does="set-email">
-          <Field
+          <FormField
             name="email"
             label="Another address"
             type="email"
@@ -77,7 +77,7 @@ function PendingForm({ pending, now }: { pending: NonNullable<NotificationView["
         A code was mailed to <Text value={pending.address_hint} none={unreadable} />. It ends{" "}
         <Age at={pending.expires_at} now={now} />.
       </p>
-      <Field
+      <FormField
         name="code"
         label="Code from the mail"
         maxLength={64}
@@ -104,7 +104,7 @@ export function ChatCard({ settings: { chat } }: Settings) {
         )}
       </p>
       <Form does="set-chat">
-        <Field
+        <FormField
           name="url"
           label={chat.set ? "Another address" : "Address"}
           type="url"

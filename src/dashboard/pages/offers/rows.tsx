@@ -1,4 +1,4 @@
-import type { Answered } from "../../../contract/call/call-as-person.ts";
+import type { PersonAnswer } from "../../../contract/call/call-as-person.ts";
 import type { Evidence } from "../../../core/offer/offer.ts";
 import type { Instant } from "../../../core/time.ts";
 import type { listOffers } from "../../../endpoints/api/offers/list-offers.ts";
@@ -9,7 +9,7 @@ import { Table } from "../../parts/table.tsx";
 import { Age, Text, Time } from "../../parts/value.tsx";
 import { Score } from "../reports/score.tsx";
 
-export type ListedOffer = Answered<typeof listOffers>["data"][number];
+export type OfferRow = PersonAnswer<typeof listOffers>["data"][number];
 
 export const evidenceWords: Readonly<Record<Evidence, string>> = {
   certified: "The hoster approved the report behind it; that holds for a year.",
@@ -20,7 +20,7 @@ export const evidenceWords: Readonly<Record<Evidence, string>> = {
 
 interface Props {
   readonly caption: string;
-  readonly offers: readonly ListedOffer[];
+  readonly offers: readonly OfferRow[];
   readonly now: Instant;
 }
 
@@ -43,7 +43,7 @@ export function OfferRows({ caption, offers, now }: Props) {
   );
 }
 
-function OfferName({ offer: { name, url, provider, type } }: { offer: ListedOffer }) {
+function OfferName({ offer: { name, url, provider, type } }: { offer: OfferRow }) {
   return (
     <>
       <strong>
@@ -56,7 +56,7 @@ function OfferName({ offer: { name, url, provider, type } }: { offer: ListedOffe
   );
 }
 
-function EvidenceOf({ offer: { evidence, contested, certificate_expires_at } }: { offer: ListedOffer }) {
+function EvidenceOf({ offer: { evidence, contested, certificate_expires_at } }: { offer: OfferRow }) {
   return (
     <>
       {evidence === "linked" ? (
@@ -79,7 +79,7 @@ function EvidenceOf({ offer: { evidence, contested, certificate_expires_at } }: 
   );
 }
 
-function Behind({ offer: { report }, now }: { offer: ListedOffer; now: Instant }) {
+function Behind({ offer: { report }, now }: { offer: OfferRow; now: Instant }) {
   if (report === null) return <span class="quiet">no public report</span>;
   return (
     <>
@@ -94,7 +94,7 @@ function Behind({ offer: { report }, now }: { offer: ListedOffer; now: Instant }
   );
 }
 
-function Machine({ offer: { cpu_name, cpu_cores, ram_gb, disk_gb, disk_type } }: { offer: ListedOffer }) {
+function Machine({ offer: { cpu_name, cpu_cores, ram_gb, disk_gb, disk_type } }: { offer: OfferRow }) {
   const sizes = [
     cpu_cores !== null && `${cpu_cores} ${cpu_cores === 1 ? "core" : "cores"}`,
     ram_gb !== null && `${ram_gb} GiB`,
@@ -111,7 +111,7 @@ function Machine({ offer: { cpu_name, cpu_cores, ram_gb, disk_gb, disk_type } }:
 }
 
 /** What an offer costs, with its period. */
-export function Price({ offer: { price_eur_cents, billing_period } }: { offer: ListedOffer }) {
+export function Price({ offer: { price_eur_cents, billing_period } }: { offer: OfferRow }) {
   if (price_eur_cents === null) return <span class="quiet">not told</span>;
   return (
     <span class="quantity">

@@ -1,4 +1,4 @@
-import type { Answered } from "../../../contract/call/call-as-person.ts";
+import type { PersonAnswer } from "../../../contract/call/call-as-person.ts";
 import type { getProfile } from "../../../endpoints/api/profiles/get-profile.ts";
 import type { getFlameGraph } from "../../../endpoints/web/profiles/get-flame-graph.ts";
 import { Count } from "../../parts/amount.tsx";
@@ -7,8 +7,8 @@ import { Card, State } from "../../parts/state.tsx";
 import { Facts } from "../../parts/table.tsx";
 import { Quantity, Text, Time } from "../../parts/value.tsx";
 
-type Full = Answered<typeof getProfile> | null;
-type Profile = Answered<typeof getFlameGraph>["profile"];
+type Full = PersonAnswer<typeof getProfile> | null;
+type Profile = PersonAnswer<typeof getFlameGraph>["profile"];
 
 /** How a profile was taken, and how far it may be believed. */
 export function Capture({ profile, full }: { profile: Profile; full: Full }) {

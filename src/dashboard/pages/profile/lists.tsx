@@ -1,7 +1,7 @@
-import type { Answered } from "../../../contract/call/call-as-person.ts";
+import type { PersonAnswer } from "../../../contract/call/call-as-person.ts";
 import type { getProfile } from "../../../endpoints/api/profiles/get-profile.ts";
 import type { getFlameGraph } from "../../../endpoints/web/profiles/get-flame-graph.ts";
-import { Share } from "../../parts/amount.tsx";
+import { ShareCell } from "../../parts/amount.tsx";
 import { inWords, spaced } from "../../parts/capture-words.ts";
 import { CodeName } from "../../parts/code-name.tsx";
 import { OwnerName } from "../../parts/owner-name.tsx";
@@ -9,8 +9,8 @@ import { Card, State } from "../../parts/state.tsx";
 import { Table } from "../../parts/table.tsx";
 import { Text } from "../../parts/value.tsx";
 
-type Detail = NonNullable<Answered<typeof getProfile>["detail"]>;
-type Summary = Answered<typeof getFlameGraph>["profile"]["summary"];
+type Detail = NonNullable<PersonAnswer<typeof getProfile>["detail"]>;
+type Summary = PersonAnswer<typeof getFlameGraph>["profile"]["summary"];
 
 /** What stands out. */
 export function KeyPoints({ points }: { points: Summary["key_points"] }) {
@@ -29,7 +29,7 @@ export function KeyPoints({ points }: { points: Summary["key_points"] }) {
             {point.category !== null && `${spaced(point.category)} `}
             {point.pct !== null && (
               <>
-                <Share pct={point.pct} />.{" "}
+                <ShareCell pct={point.pct} />.{" "}
               </>
             )}
             <span class="quiet">{inWords(point.code)}</span>
@@ -71,8 +71,12 @@ export function Owners({
                 <OwnerName owner={owner} plugin={plugin} />
               ),
           },
-          { head: "Own share", number: true, cell: ({ self_pct }) => <Share pct={self_pct} /> },
-          { head: "Anywhere on the stack", number: true, cell: ({ total_pct }) => <Share pct={total_pct} /> },
+          { head: "Own share", number: true, cell: ({ self_pct }) => <ShareCell pct={self_pct} /> },
+          {
+            head: "Anywhere on the stack",
+            number: true,
+            cell: ({ total_pct }) => <ShareCell pct={total_pct} />,
+          },
           {
             head: "Busiest methods",
             cell: ({ top_methods }) =>
@@ -82,7 +86,7 @@ export function Owners({
                 <ul class="plain-list small">
                   {top_methods.map(({ method, pct }) => (
                     <li key={method}>
-                      <CodeName value={method} /> <Share pct={pct} />
+                      <CodeName value={method} /> <ShareCell pct={pct} />
                     </li>
                   ))}
                 </ul>
@@ -128,11 +132,11 @@ export function Methods({ rows, isCut }: { rows: Detail["methods"]; isCut: boole
         columns={[
           { head: "Method", cell: ({ method }) => <CodeName value={method} /> },
           { head: "Owner", cell: ({ owner }) => <Text value={owner} /> },
-          { head: "Own share", number: true, cell: ({ self_pct }) => <Share pct={self_pct} /> },
+          { head: "Own share", number: true, cell: ({ self_pct }) => <ShareCell pct={self_pct} /> },
           {
             head: "Anywhere",
             number: true,
-            cell: ({ total_pct }) => <Share pct={total_pct} none="not kept" />,
+            cell: ({ total_pct }) => <ShareCell pct={total_pct} none="not kept" />,
           },
         ]}
       />
@@ -149,7 +153,7 @@ export function Stacks({ paths, isCut }: { paths: Detail["paths"]; isCut: boolea
         // Two stacks may read the same where frames are left out.
         <details key={index}>
           <summary>
-            <Share pct={path.ends_pct} /> end in{" "}
+            <ShareCell pct={path.ends_pct} /> end in{" "}
             <CodeName value={path.frames.at(-1)?.frame ?? null} none="a cut stack" />
             <span class="quiet small">
               , {path.depth} deep
@@ -186,7 +190,7 @@ export function Categories({ rows }: { rows: Summary["categories"] }) {
         rowKey={({ category }) => category}
         columns={[
           { head: "Kind", cell: ({ category }) => spaced(category) },
-          { head: "Share", number: true, cell: ({ pct }) => <Share pct={pct} /> },
+          { head: "Share", number: true, cell: ({ pct }) => <ShareCell pct={pct} /> },
         ]}
       />
     </Card>

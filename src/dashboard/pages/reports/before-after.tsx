@@ -1,4 +1,4 @@
-import type { Answered } from "../../../contract/call/call-as-person.ts";
+import type { PersonAnswer } from "../../../contract/call/call-as-person.ts";
 import { tieEdges } from "../../../core/report/compare.ts";
 import type { judgeBeforeAfter } from "../../../endpoints/api/reports/judge-before-after.ts";
 import { Mark } from "../../parts/mark.tsx";
@@ -10,7 +10,7 @@ import { refusalWords, verdictCaveatWords, verdictWords } from "../../words/befo
 import { scoreWords } from "../../words/reports.ts";
 import { signed } from "./comparison.tsx";
 
-type Shown = Answered<typeof judgeBeforeAfter>;
+type Shown = PersonAnswer<typeof judgeBeforeAfter>;
 
 /** A verdict, why there is none, and what to keep in mind. */
 export function BeforeAfterCards({ verdict }: { verdict: Shown }) {

@@ -1,4 +1,4 @@
-import type { Answered } from "../../../contract/call/call-as-person.ts";
+import type { PersonAnswer } from "../../../contract/call/call-as-person.ts";
 import { tieEdges } from "../../../core/report/compare.ts";
 import type { compareReports } from "../../../endpoints/api/reports/compare-reports.ts";
 import { Mark } from "../../parts/mark.tsx";
@@ -7,10 +7,10 @@ import { Facts, Table } from "../../parts/table.tsx";
 import { reachOf, TieBand } from "../../parts/tie-band.tsx";
 import { Text, Time } from "../../parts/value.tsx";
 import { comparisonCaveatWords, scoreWords, spelled } from "../../words/reports.ts";
-import { Software } from "./rows.tsx";
+import { SoftwareCell } from "./rows.tsx";
 import { Score } from "./score.tsx";
 
-type Shown = Answered<typeof compareReports>;
+type Shown = PersonAnswer<typeof compareReports>;
 type Row = Shown["metrics"][number];
 type Side = "base" | "other";
 
@@ -180,7 +180,7 @@ function SideCard({ title, report }: { title: string; report: Shown["reports"][S
             </a>,
           ],
           ["Mode", report.benchmark_mode],
-          ["Server", <Software key="server" report={report} />],
+          ["Server", <SoftwareCell key="server" report={report} />],
           ["Processor", <Text key="cpu" value={report.hardware.cpu_name} none="not told" />],
           ["Uploaded", <Time key="at" at={report.created_at} />],
         ]}

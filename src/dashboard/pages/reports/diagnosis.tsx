@@ -1,4 +1,4 @@
-import type { Answered } from "../../../contract/call/call-as-person.ts";
+import type { PersonAnswer } from "../../../contract/call/call-as-person.ts";
 import type { diagnoseReport } from "../../../endpoints/api/reports/diagnose-report.ts";
 import type { Attempt } from "../../asked.ts";
 import { Mark } from "../../parts/mark.tsx";
@@ -7,7 +7,7 @@ import { Text } from "../../parts/value.tsx";
 import { findingWords } from "../../words/diagnosis.ts";
 import { spelled } from "../../words/reports.ts";
 
-type Shown = Answered<typeof diagnoseReport>;
+type Shown = PersonAnswer<typeof diagnoseReport>;
 type Finding = Shown["findings"][number];
 
 /** What held the run back; each finding with the measurements that say so. */

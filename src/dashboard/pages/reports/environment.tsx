@@ -13,15 +13,18 @@ export function EnvironmentCard({ report }: { report: ReportShown }) {
           <h3>Machine</h3>
           <Facts
             of={[
-              ["Processor", <Told key="cpu" value={hardware.cpu_name} />],
-              ["Cores", <Told key="cores" value={hardware.cpu_cores} />],
-              ["Threads", <Told key="threads" value={hardware.cpu_threads} />],
-              ["Processors the JVM may use", <Told key="usable" value={hardware.available_processors} />],
-              ["Frequency", <Told key="ghz" value={hardware.cpu_frequency_ghz} unit="GHz" />],
-              ["Memory", <Told key="ram" value={hardware.ram_gb} unit="GiB" />],
-              ["Memory limit", <Told key="limit" value={hardware.memory_limit_gb} unit="GiB" />],
-              ["Disk", <Told key="disk" value={hardware.disk_type} />],
-              ["Hosting tier", <Told key="tier" value={report.hosting_tier} />],
+              ["Processor", <ReportedValue key="cpu" value={hardware.cpu_name} />],
+              ["Cores", <ReportedValue key="cores" value={hardware.cpu_cores} />],
+              ["Threads", <ReportedValue key="threads" value={hardware.cpu_threads} />],
+              [
+                "Processors the JVM may use",
+                <ReportedValue key="usable" value={hardware.available_processors} />,
+              ],
+              ["Frequency", <ReportedValue key="ghz" value={hardware.cpu_frequency_ghz} unit="GHz" />],
+              ["Memory", <ReportedValue key="ram" value={hardware.ram_gb} unit="GiB" />],
+              ["Memory limit", <ReportedValue key="limit" value={hardware.memory_limit_gb} unit="GiB" />],
+              ["Disk", <ReportedValue key="disk" value={hardware.disk_type} />],
+              ["Hosting tier", <ReportedValue key="tier" value={report.hosting_tier} />],
             ]}
           />
         </div>
@@ -29,17 +32,17 @@ export function EnvironmentCard({ report }: { report: ReportShown }) {
           <h3>Software</h3>
           <Facts
             of={[
-              ["Server", <Told key="type" value={server.type_name ?? server.type} />],
-              ["Build", <Told key="build" value={server.build} />],
-              ["Game", <Told key="game" value={server.game_version} />],
-              ["Java", <Told key="java" value={report.java_version} />],
-              ["Operating system", <Told key="os" value={report.os_name} />],
-              ["Hybrid", <Told key="hybrid" value={server.is_hybrid} />],
-              ["Mod loader", <Told key="loader" value={server.mod_loader} />],
-              ["Plugins", <Told key="plugins" value={report.plugin_count} />],
-              ["Mods", <Told key="mods" value={report.mod_count} />],
-              ["Dispersed zones", <Told key="zones" value={report.dispersed_zones} />],
-              ["Measured by plugin", <Told key="plugin" value={server.plugin_version} />],
+              ["Server", <ReportedValue key="type" value={server.type_name ?? server.type} />],
+              ["Build", <ReportedValue key="build" value={server.build} />],
+              ["Game", <ReportedValue key="game" value={server.game_version} />],
+              ["Java", <ReportedValue key="java" value={report.java_version} />],
+              ["Operating system", <ReportedValue key="os" value={report.os_name} />],
+              ["Hybrid", <ReportedValue key="hybrid" value={server.is_hybrid} />],
+              ["Mod loader", <ReportedValue key="loader" value={server.mod_loader} />],
+              ["Plugins", <ReportedValue key="plugins" value={report.plugin_count} />],
+              ["Mods", <ReportedValue key="mods" value={report.mod_count} />],
+              ["Dispersed zones", <ReportedValue key="zones" value={report.dispersed_zones} />],
+              ["Measured by plugin", <ReportedValue key="plugin" value={server.plugin_version} />],
             ]}
           />
         </div>
@@ -49,7 +52,7 @@ export function EnvironmentCard({ report }: { report: ReportShown }) {
 }
 
 /** A value as it was told, with its unit; null is said. */
-export function Told({ value, unit }: { value: string | number | boolean | null; unit?: string }) {
+export function ReportedValue({ value, unit }: { value: string | number | boolean | null; unit?: string }) {
   if (value === null) return <span class="quiet">not told</span>;
   if (typeof value === "boolean") return value ? "yes" : "no";
   return (

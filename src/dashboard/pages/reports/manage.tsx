@@ -1,4 +1,4 @@
-import type { Answered } from "../../../contract/call/call-as-person.ts";
+import type { PersonAnswer } from "../../../contract/call/call-as-person.ts";
 import { Visibility } from "../../../core/report/report.ts";
 import type { getOwnReport } from "../../../endpoints/web/reports/get-own-report.ts";
 import { Button, Check, Choice, Form } from "../../parts/form.tsx";
@@ -9,7 +9,7 @@ import type { ReportShown } from "./scores.tsx";
 
 interface Props {
   readonly report: ReportShown;
-  readonly own: Answered<typeof getOwnReport>;
+  readonly own: PersonAnswer<typeof getOwnReport>;
 }
 
 /** What only its author, or the holder of its server, changes of a report. */

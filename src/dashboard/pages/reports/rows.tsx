@@ -23,7 +23,7 @@ export function ReportRows({ caption, reports, now, visibility = false }: Props)
       columns={[
         { head: "Report", cell: (row) => <ReportLink report={row} /> },
         { head: "Total", number: true, cell: ({ scores }) => <Score value={scores.total} /> },
-        { head: "Server", cell: (row) => <Software report={row} /> },
+        { head: "Server", cell: (row) => <SoftwareCell report={row} /> },
         { head: "Processor", cell: ({ hardware }) => <Text value={hardware.cpu_name} none="not told" /> },
         { head: "Mode", cell: ({ benchmark_mode }) => benchmark_mode },
         ...(visibility ? [{ head: "Seen by", cell: (row: ListedReport) => row.visibility }] : []),
@@ -47,7 +47,7 @@ function ReportLink({ report: { short_id, certified } }: { report: ListedReport 
 type Named = Pick<ListedReport["server"], "type" | "type_name" | "game_version">;
 
 /** Name and version of the game server's software. */
-export function Software({ report: { server } }: { report: { readonly server: Named } }) {
+export function SoftwareCell({ report: { server } }: { report: { readonly server: Named } }) {
   return (
     <>
       <Text value={server.type_name ?? server.type} none="not told" />{" "}

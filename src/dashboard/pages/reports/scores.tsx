@@ -1,10 +1,10 @@
-import type { Answered } from "../../../contract/call/call-as-person.ts";
+import type { PersonAnswer } from "../../../contract/call/call-as-person.ts";
 import type { getReport } from "../../../endpoints/api/reports/get-report.ts";
 import { Card } from "../../parts/state.tsx";
 import { factorWords, scoreWords } from "../../words/reports.ts";
 import { Score, ScoreScale, scaleOf } from "./score.tsx";
 
-export type ReportShown = Answered<typeof getReport>;
+export type ReportShown = PersonAnswer<typeof getReport>;
 
 type Named = readonly [name: string, value: number | null];
 

@@ -1,4 +1,4 @@
-import type { Answered } from "../../../contract/call/call-as-person.ts";
+import type { PersonAnswer } from "../../../contract/call/call-as-person.ts";
 import type { getTuningAdvice } from "../../../endpoints/api/reports/get-tuning-advice.ts";
 import type { Attempt } from "../../asked.ts";
 import { Away } from "../../parts/away.tsx";
@@ -6,7 +6,7 @@ import { Card, Notice, State } from "../../parts/state.tsx";
 import { adviceWords, areaWords, notMeasuredWords } from "../../words/diagnosis.ts";
 import { scoreWords, spelled } from "../../words/reports.ts";
 
-type Shown = Answered<typeof getTuningAdvice>;
+type Shown = PersonAnswer<typeof getTuningAdvice>;
 type Area = Shown["areas"][number];
 type Advice = Shown["recommendations"][number];
 

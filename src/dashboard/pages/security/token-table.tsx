@@ -1,4 +1,4 @@
-import type { Answered } from "../../../contract/call/call-as-person.ts";
+import type { PersonAnswer } from "../../../contract/call/call-as-person.ts";
 import type { Instant } from "../../../core/time.ts";
 import type { listTokens } from "../../../endpoints/web/tokens/list-tokens.ts";
 import { Button, Form } from "../../parts/form.tsx";
@@ -7,7 +7,7 @@ import { Table } from "../../parts/table.tsx";
 import { Age, Text } from "../../parts/value.tsx";
 import { Words } from "../../parts/words.tsx";
 
-export type Tokens = Answered<typeof listTokens>;
+export type Tokens = PersonAnswer<typeof listTokens>;
 type Row = Tokens["data"][number];
 
 const states: Readonly<Record<Row["state"], readonly [Meaning, string]>> = {

@@ -1,8 +1,8 @@
 import { scopes } from "../../../core/access/scope.ts";
 import type { PlanName } from "../../../core/access/plan.ts";
 import type { Instant } from "../../../core/time.ts";
-import type { Problem } from "../../page.ts";
-import { Button, Field, Form } from "../../parts/form.tsx";
+import type { FormProblem } from "../../page.ts";
+import { Button, FormField, Form } from "../../parts/form.tsx";
 import { ScopeChoice } from "../../parts/scopes.tsx";
 import { Card, Notice } from "../../parts/state.tsx";
 import { clock, Quantity } from "../../parts/value.tsx";
@@ -11,7 +11,7 @@ import { TokenTable, type Tokens } from "./token-table.tsx";
 interface TokensCardProps {
   readonly tokens: Tokens;
   readonly plan: PlanName;
-  readonly problem: Problem | null;
+  readonly problem: FormProblem | null;
   readonly now: Instant;
 }
 
@@ -83,7 +83,7 @@ function Uncovered({ tokens: { data, limit }, plan }: { tokens: Tokens; plan: Pl
 function NewToken({ ticked }: { ticked: readonly string[] }) {
   return (
     <Form does="create" class="form wide">
-      <Field
+      <FormField
         name="name"
         label="Name"
         of="create"
@@ -92,7 +92,7 @@ function NewToken({ ticked }: { ticked: readonly string[] }) {
         maxLength={160}
         autoComplete="off"
       />
-      <Field
+      <FormField
         name="expires_in_days"
         label="Expires in (days)"
         type="number"

@@ -1,6 +1,6 @@
 import { longestMinutes, shortestMinutes, type Maintenance } from "../../../core/maintenance/maintenance.ts";
 import type { Instant } from "../../../core/time.ts";
-import { Button, Choice, Field, Form } from "../../parts/form.tsx";
+import { Button, Choice, FormField, Form } from "../../parts/form.tsx";
 import { Card, State } from "../../parts/state.tsx";
 import { Facts } from "../../parts/table.tsx";
 import { Age, Text, Time } from "../../parts/value.tsx";
@@ -55,7 +55,7 @@ export function MaintenanceCard({ maintenance, now }: { maintenance: Maintenance
             value="60"
             of="start-maintenance"
           />
-          <Field
+          <FormField
             name="reason"
             label="Reason"
             hint={in_progress ? "Left empty, the reason stays." : "Optional; people who ask read it."}

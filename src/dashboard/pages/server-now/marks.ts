@@ -5,14 +5,14 @@ import { visible } from "../../../core/text/plain-words.ts";
 import { secondsOf } from "../../parts/plot-data.ts";
 
 /** Something that happened at one moment of the charts' time axis. */
-export interface Mark {
+export interface ChartMark {
   readonly at: number;
   readonly kind: "alert" | "event";
   /** Visible already: a script shows it, out of data. */
   readonly label: string;
 }
 
-export const marksOf = (alerts: readonly Alert[], events: readonly ServerEvent[]): Mark[] =>
+export const marksOf = (alerts: readonly Alert[], events: readonly ServerEvent[]): ChartMark[] =>
   [
     ...alerts.map(({ opened_at, rule_name }) => ({
       at: secondsOf(opened_at),

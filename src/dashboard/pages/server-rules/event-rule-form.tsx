@@ -3,7 +3,7 @@ import { defaultCooldownMinutes, longestRuleMinutes } from "../../../core/alert/
 import { EventCategory, EventSeverity } from "../../../core/event/server-event.ts";
 import { useSurroundings } from "../../frame.tsx";
 import { ChannelChecks } from "../../parts/channel-checks.tsx";
-import { Button, Check, Choice, Field, Form } from "../../parts/form.tsx";
+import { Button, Check, Choice, FormField, Form } from "../../parts/form.tsx";
 
 const inAppAlone = { notify_email: false, notify_chat: false, notify_in_app: true };
 
@@ -19,7 +19,7 @@ export function EventRuleForm({ rule }: { rule: EventRule | null }) {
   const of = rule ? "change-event-rule" : "create-event-rule";
   return (
     <Form does={of} class="form wide" {...(rule && { hidden: { rule_id: rule.id } })}>
-      <Field name="name" label="Name" value={rule?.name ?? null} maxLength={80} required of={of} />
+      <FormField name="name" label="Name" value={rule?.name ?? null} maxLength={80} required of={of} />
       <Choice
         name="preset"
         label="Events"
@@ -30,7 +30,7 @@ export function EventRuleForm({ rule }: { rule: EventRule | null }) {
         ]}
         of={of}
       />
-      <Field
+      <FormField
         name="event_types"
         label="Types of your own"
         hint="Separated by commas, such as warn, kick. What is typed here is taken instead of the events chosen above; empty it to take those."
@@ -48,14 +48,14 @@ export function EventRuleForm({ rule }: { rule: EventRule | null }) {
         ]}
         of={of}
       />
-      <Field
+      <FormField
         name="sources"
         label="Reported by"
         hint="Names of plugins, separated by commas. Empty: whoever reports it."
         value={rule?.sources.join(", ") ?? null}
         of={of}
       />
-      <Field
+      <FormField
         name="cooldown_minutes"
         label="Cooldown, minutes"
         hint={`After somebody was told, further events are recorded only: 0 to ${longestRuleMinutes}.`}

@@ -7,7 +7,7 @@ import {
 } from "../../../core/alert/limits.ts";
 import { metricWords } from "../../../core/alert/message.ts";
 import { ChannelChecks } from "../../parts/channel-checks.tsx";
-import { Button, Choice, Field, Form } from "../../parts/form.tsx";
+import { Button, Choice, FormField, Form } from "../../parts/form.tsx";
 
 /** What people call a metric; a rule on `offline` watches for silence. */
 export const metricName = (metric: AlertMetric): string =>
@@ -32,7 +32,7 @@ function Watched({ metric, rule, of }: { metric: AlertMetric; rule: AlertRule | 
         options={AlertCondition.options.map((condition) => [condition, condition] as const)}
         of={of}
       />
-      <Field
+      <FormField
         name="threshold"
         label={unit === "" ? "Threshold" : `Threshold, ${unit}`}
         type="number"
@@ -52,14 +52,14 @@ function Minutes({ rule, of }: { rule: AlertRule | null; of: string }) {
   const bounds = { type: "number", min: 0, max: longestRuleMinutes, step: 1, of } as const;
   return (
     <>
-      <Field
+      <FormField
         name="duration_minutes"
         label="For how long, minutes"
         hint={`It has to hold so long before the alert opens: 0 (at once) to ${longestRuleMinutes}.`}
         value={rule?.duration_minutes ?? defaultDurationMinutes}
         {...bounds}
       />
-      <Field
+      <FormField
         name="cooldown_minutes"
         label="Cooldown, minutes"
         hint={`After somebody was told, further alerts of this rule are recorded only: 0 to ${longestRuleMinutes}.`}
@@ -75,7 +75,7 @@ export function RuleForm({ metric, rule }: { metric: AlertMetric; rule: AlertRul
   const of = rule ? "change-rule" : "create-rule";
   return (
     <Form does={of} class="form wide" hidden={rule ? { rule_id: rule.id } : { metric }}>
-      <Field
+      <FormField
         name="name"
         label="Name"
         value={rule?.name ?? metricName(metric)}

@@ -5,7 +5,7 @@ import type { Server } from "../../../core/server/server.ts";
 import type { ServerGroup } from "../../../core/server/server-group.ts";
 import type { SiteStep } from "../../../core/server/status.ts";
 import type { ServerSettings } from "../../../endpoints/web/servers/server-settings.ts";
-import { Button, Check, Choice, Field, Form } from "../../parts/form.tsx";
+import { Button, Check, Choice, FormField, Form } from "../../parts/form.tsx";
 import { Card, State, type Meaning } from "../../parts/state.tsx";
 
 type Settings = z.input<typeof ServerSettings>;
@@ -14,7 +14,7 @@ export function GeneralCard({ server }: { server: z.input<typeof Server> }) {
   return (
     <Card title="Name and visibility">
       <Form does="general">
-        <Field name="name" label="Name" value={server.name} maxLength={80} required of="general" />
+        <FormField name="name" label="Name" value={server.name} maxLength={80} required of="general" />
         <Check
           name="is_public"
           label="Public: report pages name this server"
@@ -68,7 +68,7 @@ export function AddressCard({ settings }: { settings: Settings }) {
   return (
     <Card title="Address">
       <Form does="address">
-        <Field
+        <FormField
           name="address"
           label="Address"
           hint="Where players connect. Others see it on reports only, and only where that is switched on above."
@@ -76,7 +76,7 @@ export function AddressCard({ settings }: { settings: Settings }) {
           maxLength={255}
           of="address"
         />
-        <Field
+        <FormField
           name="port"
           label="Port"
           type="number"
@@ -114,7 +114,7 @@ export function GroupCard({
         </Form>
       )}
       <Form does="new-group">
-        <Field name="name" label="Name of a new group" maxLength={64} required of="new-group" />
+        <FormField name="name" label="Name of a new group" maxLength={64} required of="new-group" />
         <Button plain>Create it and put the server in</Button>
       </Form>
     </Card>

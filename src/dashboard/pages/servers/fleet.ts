@@ -29,7 +29,7 @@ export interface FleetGroup {
   readonly rows: readonly FleetRow[];
 }
 
-export interface Fleet {
+export interface ShownFleet {
   readonly totals: MonitoringOverview["totals"];
   readonly groups: readonly FleetGroup[];
   /** How many servers match, on all pages together. */
@@ -62,7 +62,7 @@ async function ownServers(visit: Visit<SessionCaller>): Promise<Server[]> {
 }
 
 /** What the fleet page shows: one page of servers, those to look at first before the others, by group. */
-export async function readFleet(visit: Visit<SessionCaller>): Promise<Fleet> {
+export async function readFleet(visit: Visit<SessionCaller>): Promise<ShownFleet> {
   const [servers, overview, groups] = await Promise.all([
     ownServers(visit),
     visit.ask(getMonitoringOverview, { include_unmonitored: true }),

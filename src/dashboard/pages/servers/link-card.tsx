@@ -1,6 +1,6 @@
 import { linkCodeLifetimeMs } from "../../../core/server/link-code.ts";
 import { CodeField } from "../../parts/console-code.tsx";
-import { Button, Field, Form } from "../../parts/form.tsx";
+import { Button, FormField, Form } from "../../parts/form.tsx";
 import { Card, Notice } from "../../parts/state.tsx";
 import { span } from "../../parts/value.tsx";
 import { Words } from "../../parts/words.tsx";
@@ -41,7 +41,7 @@ export function LinkCard({ already, baseUrl }: LinkCardProps) {
         </ol>
         <Form does="link" to="/servers">
           <CodeField of="link" />
-          <Field
+          <FormField
             name="name"
             label="Name"
             of="link"

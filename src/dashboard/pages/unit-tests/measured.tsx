@@ -1,12 +1,12 @@
-import type { Answered } from "../../../contract/call/call-as-person.ts";
+import type { PersonAnswer } from "../../../contract/call/call-as-person.ts";
 import type { getUnitTest } from "../../../endpoints/api/unit-tests/get-unit-test.ts";
 import { Card, State } from "../../parts/state.tsx";
 import { Facts, Table } from "../../parts/table.tsx";
 import { span, Quantity, Text } from "../../parts/value.tsx";
-import { Told } from "../reports/environment.tsx";
+import { ReportedValue } from "../reports/environment.tsx";
 import { spelled } from "../../words/reports.ts";
 
-export type UnitTestShown = Answered<typeof getUnitTest>;
+export type UnitTestShown = PersonAnswer<typeof getUnitTest>;
 
 /** How the server ticked during the test. */
 export function TicksCard({ test }: { test: UnitTestShown }) {
@@ -43,7 +43,7 @@ export function RampCard({ test }: { test: UnitTestShown }) {
             ["Last load that passed", <Load key="a" value={result.last_passing_load} unit={result.unit} />],
             ["Load that broke it", <Load key="b" value={result.breaking_load} unit={result.unit} />],
             ["First load", <Load key="c" value={result.first_load} unit={result.unit} />],
-            ["Rungs", <Told key="d" value={result.rungs} />],
+            ["Rungs", <ReportedValue key="d" value={result.rungs} />],
             ["Stopped by", result.stop_reason === null ? "not told" : spelled(result.stop_reason)],
           ]}
         />
@@ -54,7 +54,7 @@ export function RampCard({ test }: { test: UnitTestShown }) {
           rows={rungs}
           rowKey={(_, index) => String(index)}
           columns={[
-            { head: "Rung", cell: ({ rung }) => <Told value={rung} /> },
+            { head: "Rung", cell: ({ rung }) => <ReportedValue value={rung} /> },
             { head: "Load", number: true, cell: ({ load, unit }) => <Load value={load} unit={unit} /> },
             {
               head: "Passed",
@@ -76,7 +76,7 @@ export function RampCard({ test }: { test: UnitTestShown }) {
               number: true,
               cell: (rung) => <Quantity value={rung.mspt_max} unit="ms" digits={3} />,
             },
-            { head: "Ticks", number: true, cell: ({ ticks }) => <Told value={ticks} /> },
+            { head: "Ticks", number: true, cell: ({ ticks }) => <ReportedValue value={ticks} /> },
             {
               head: "Took",
               number: true,

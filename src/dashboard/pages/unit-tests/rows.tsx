@@ -1,12 +1,12 @@
-import type { Answered } from "../../../contract/call/call-as-person.ts";
+import type { PersonAnswer } from "../../../contract/call/call-as-person.ts";
 import type { Instant } from "../../../core/time.ts";
 import type { listUnitTests } from "../../../endpoints/api/unit-tests/list-unit-tests.ts";
 import { State } from "../../parts/state.tsx";
 import { Table } from "../../parts/table.tsx";
 import { Age, Quantity, Text } from "../../parts/value.tsx";
-import { Software } from "../reports/rows.tsx";
+import { SoftwareCell } from "../reports/rows.tsx";
 
-export type ListedUnitTest = Answered<typeof listUnitTests>["data"][number];
+export type ListedUnitTest = PersonAnswer<typeof listUnitTests>["data"][number];
 
 interface Props {
   readonly caption: string;
@@ -27,14 +27,14 @@ export function UnitTestRows({ caption, tests, now, visibility = false }: Props)
           head: "Test",
           cell: (test) => (
             <a href={`/unit-tests/${test.short_id}`}>
-              <NameOf test={test} />
+              <UnitTestName test={test} />
             </a>
           ),
         },
-        { head: "Outcome", cell: (test) => <Outcome test={test} /> },
+        { head: "Outcome", cell: (test) => <UnitTestOutcome test={test} /> },
         { head: "TPS", number: true, cell: ({ tps }) => <Quantity value={tps.avg} /> },
         { head: "MSPT", number: true, cell: ({ mspt }) => <Quantity value={mspt.avg} unit="ms" /> },
-        { head: "Server", cell: (test) => <Software report={test} /> },
+        { head: "Server", cell: (test) => <SoftwareCell report={test} /> },
         { head: "Mode", cell: ({ benchmark_mode }) => <Text value={benchmark_mode} none="not told" /> },
         ...(visibility ? [{ head: "Seen by", cell: (test: ListedUnitTest) => test.visibility }] : []),
         { head: "Uploaded", cell: ({ created_at }) => <Age at={created_at} now={now} /> },
@@ -44,12 +44,20 @@ export function UnitTestRows({ caption, tests, now, visibility = false }: Props)
 }
 
 /** What a test is called, by its plugin. */
-export function NameOf({ test }: { test: Pick<ListedUnitTest, "display_name" | "test_name" | "test_id"> }) {
+export function UnitTestName({
+  test,
+}: {
+  test: Pick<ListedUnitTest, "display_name" | "test_name" | "test_id">;
+}) {
   return <Text value={test.display_name ?? test.test_name ?? test.test_id} none="a test without a name" />;
 }
 
 /** How a test ended; a plugin from before outcomes tells no more than whether it was a success. */
-export function Outcome({ test }: { test: Pick<ListedUnitTest, "outcome" | "success" | "reason_code"> }) {
+export function UnitTestOutcome({
+  test,
+}: {
+  test: Pick<ListedUnitTest, "outcome" | "success" | "reason_code">;
+}) {
   const { outcome, success, reason_code } = test;
   return (
     <>

@@ -8,7 +8,7 @@ import { isMuted, longestMuteMinutes } from "../../../core/alert/quiet.ts";
 import { ruleDisabled, ruleMuted, type Occasion } from "../../../core/event/own-event.ts";
 import { tokenNotice, type Trace } from "../../../core/event/trace.ts";
 import { resourceIdInput } from "../../../core/id.ts";
-import { isNewsOfSilence } from "../../../core/notice/silence.ts";
+import { isNewSilence } from "../../../core/notice/silence.ts";
 import { minuteMs, type Instant } from "../../../core/time.ts";
 import { changedDefinition, problemOfSent } from "./changed-definition.ts";
 import { exampleRule } from "./example-rule.ts";
@@ -53,7 +53,7 @@ export const updateAlertRule = defineEndpoint({
       if (problem) fail("validation_error", problem.message, { field: problem.field });
       const known = isMuted(before, now) ? before.muteToldUntil : null;
       const { mutedUntil: until } = definition;
-      const mutes = until !== null && (sent.mute_minutes ?? 0) > 0 && isNewsOfSilence(known, until);
+      const mutes = until !== null && (sent.mute_minutes ?? 0) > 0 && isNewSilence(known, until);
       const traces = tracesOf(before, definition, mutes, server.name, caller, secrets, now);
       return { definition, muteToldUntil: mutes ? until : known, traces };
     });

@@ -1,5 +1,5 @@
 import { compareMemory } from "../../../core/memory-report/comparison.ts";
-import { diagnose } from "../../../core/memory-report/diagnose.ts";
+import { diagnoseMemory } from "../../../core/memory-report/diagnose.ts";
 import { MemoryDocument } from "../../../core/memory-report/document.ts";
 import { exampleMemoryUpload } from "../../../core/memory-report/example-document.ts";
 import { headOf, toMemoryReport, toMemoryReportDetail } from "../../../core/memory-report/show.ts";
@@ -30,7 +30,7 @@ const baseUrl = "https://tickmark.example";
 
 /** The report the documentation's examples speak of, as every answer shows it. */
 export const exampleMemoryReport = toMemoryReport(record, baseUrl);
-export const exampleMemoryReportDetail = toMemoryReportDetail(record, diagnose(document), baseUrl);
+export const exampleMemoryReportDetail = toMemoryReportDetail(record, diagnoseMemory(document), baseUrl);
 export const exampleMemoryComparison = compareMemory(
   { record: before, document: earlier },
   { record, document },

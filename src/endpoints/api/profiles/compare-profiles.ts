@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ownEyes } from "../../../contract/call/caller.ts";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { resourceIdInput } from "../../../core/id.ts";
-import { compareProfiles as compare } from "../../../core/profile/compare.ts";
+import { profileComparisonOf as compare } from "../../../core/profile/compare.ts";
 import { ProfileComparison } from "../../../core/profile/profile-comparison.ts";
 import { exampleProfileComparison, exampleProfileSummary } from "./example-profile.ts";
 

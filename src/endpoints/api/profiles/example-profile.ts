@@ -1,4 +1,4 @@
-import { compareProfiles } from "../../../core/profile/compare.ts";
+import { profileComparisonOf } from "../../../core/profile/compare.ts";
 import { detailOf } from "../../../core/profile/detail.ts";
 import { ProfileDocument } from "../../../core/profile/document.ts";
 import { exampleProfileUpload } from "../../../core/profile/example-document.ts";
@@ -55,7 +55,7 @@ export const exampleProfileDetail = toProfileDetail(
   detailOf(document, null),
   "https://tickmark.example",
 );
-export const exampleProfileComparison = compareProfiles(
+export const exampleProfileComparison = profileComparisonOf(
   { record: before, document: earlier },
   { record, document },
 );

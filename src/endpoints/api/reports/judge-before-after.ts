@@ -7,7 +7,10 @@ import { canBeId } from "../../../core/id-form.ts";
 import { beforeAfterInput, declaredFields, repeatedSide } from "../../../core/report/before-after/input.ts";
 import { runOf, type Run } from "../../../core/report/before-after/run.ts";
 import { targetOf } from "../../../core/report/before-after/targets.ts";
-import { BeforeAfterVerdict, judgeBeforeAfter as judge } from "../../../core/report/before-after/verdict.ts";
+import {
+  BeforeAfterVerdict,
+  beforeAfterVerdict as judge,
+} from "../../../core/report/before-after/verdict.ts";
 import { troubledTests } from "../../../core/report/troubled-tests.ts";
 import { toReportDetail } from "../../../core/report/show.ts";
 import { exampleBeforeAfter } from "./example-before-after.ts";

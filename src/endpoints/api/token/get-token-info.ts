@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { scopesOfRole } from "../../../core/access/scope.ts";
-import { TokenDescription, toldWindow } from "../../../core/access/token-description.ts";
+import { TokenDescription, tokenWindow } from "../../../core/access/token-description.ts";
 import { toTimestamp, toTimestampOrNull } from "../../../core/time.ts";
 
 export const getTokenInfo = defineEndpoint({
@@ -50,7 +50,7 @@ export const getTokenInfo = defineEndpoint({
       scopes: [...scopes],
       available_scopes: [...scopesOfRole(account.role)],
       account: { id: account.id, plan: account.plan, role: account.role },
-      limits: { daily: toldWindow(windows.day), hourly: toldWindow(windows.hour) },
+      limits: { daily: tokenWindow(windows.day), hourly: tokenWindow(windows.hour) },
     };
   },
 });

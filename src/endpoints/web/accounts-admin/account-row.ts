@@ -7,7 +7,7 @@ import { toTimestamp } from "../../../core/time.ts";
 import { Timestamp } from "../../../core/timestamp.ts";
 
 /** An account as admins see it. */
-export const AccountRow = z.object({
+export const AccountListRow = z.object({
   id: Id,
   email: z.string(),
   email_verified: z.boolean(),
@@ -16,7 +16,7 @@ export const AccountRow = z.object({
   created_at: Timestamp,
 });
 
-export const toAccountRow = (account: Account): z.infer<typeof AccountRow> => ({
+export const toAccountRow = (account: Account): z.infer<typeof AccountListRow> => ({
   id: account.id,
   email: account.email,
   email_verified: account.emailVerified,
@@ -25,7 +25,7 @@ export const toAccountRow = (account: Account): z.infer<typeof AccountRow> => ({
   created_at: toTimestamp(account.createdAt),
 });
 
-export const exampleAccount: z.infer<typeof AccountRow> = {
+export const exampleAccount: z.infer<typeof AccountListRow> = {
   id: "019a9f5e-1d00-7000-8000-000000000002",
   email: "you@example.org",
   email_verified: true,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { resourceIdInput } from "../../../core/id.ts";
-import { AccountRow, exampleAccount, toAccountRow } from "./account-row.ts";
+import { AccountListRow, exampleAccount, toAccountRow } from "./account-row.ts";
 
 export const getAccount = defineEndpoint({
   id: "accounts.get",
@@ -11,7 +11,7 @@ export const getAccount = defineEndpoint({
   access: { face: "web", who: "admin" },
   summary: "One account, with how much it holds.",
   input: z.strictObject({ account_id: resourceIdInput() }),
-  output: z.object({ account: AccountRow, servers: z.int(), active_tokens: z.int() }),
+  output: z.object({ account: AccountListRow, servers: z.int(), active_tokens: z.int() }),
   errors: ["not_found"],
   example: {
     input: { account_id: exampleAccount.id },

@@ -3,7 +3,7 @@ import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { pageInput, pageOf } from "../../../contract/endpoint/page.ts";
 import { timePosition } from "../../../core/position.ts";
 import { plainText } from "../../../core/text/third-party-text.ts";
-import { AccountRow, exampleAccount, toAccountRow } from "./account-row.ts";
+import { AccountListRow, exampleAccount, toAccountRow } from "./account-row.ts";
 
 export const listAccounts = defineEndpoint({
   id: "accounts.list",
@@ -13,7 +13,7 @@ export const listAccounts = defineEndpoint({
   access: { face: "web", who: "admin" },
   summary: "All accounts, newest first; `search` is a part of the e-mail address.",
   input: z.strictObject({ ...pageInput, search: plainText(254).default("") }),
-  output: pageOf(AccountRow),
+  output: pageOf(AccountListRow),
   errors: [],
   example: {
     input: { search: "example.org" },

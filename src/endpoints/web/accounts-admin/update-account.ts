@@ -4,7 +4,7 @@ import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { PlanName } from "../../../core/access/plan.ts";
 import { Role } from "../../../core/access/scope.ts";
 import { resourceIdInput } from "../../../core/id.ts";
-import { AccountRow, exampleAccount, toAccountRow } from "./account-row.ts";
+import { AccountListRow, exampleAccount, toAccountRow } from "./account-row.ts";
 
 export const updateAccount = defineEndpoint({
   id: "accounts.update",
@@ -19,7 +19,7 @@ export const updateAccount = defineEndpoint({
     role: Role.optional(),
     email_verified: z.literal(true).optional(),
   }),
-  output: AccountRow,
+  output: AccountListRow,
   errors: ["not_found", "invalid_state"],
   example: { input: { account_id: exampleAccount.id, plan: "pro" }, output: exampleAccount },
 

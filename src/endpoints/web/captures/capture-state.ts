@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { SessionCaller } from "../../../contract/call/caller.ts";
 import { Id } from "../../../core/id.ts";
-import { askedUntil } from "../../../core/server/collection.ts";
+import { requestedUntil } from "../../../core/server/collection.ts";
 import { Sender } from "../../../core/server/link-code.ts";
 import type { MonitoredServer } from "../../../core/server/server.ts";
 import { SiteStep, siteStep } from "../../../core/server/status.ts";
@@ -55,8 +55,8 @@ export function toCaptureState(
       memory_reports: limits.memory_reports,
     },
     asked_until: {
-      profile: toTimestampOrNull(askedUntil(collecting.profile, now)),
-      class_histogram: toTimestampOrNull(askedUntil(collecting.class_histogram, now)),
+      profile: toTimestampOrNull(requestedUntil(collecting.profile, now)),
+      class_histogram: toTimestampOrNull(requestedUntil(collecting.class_histogram, now)),
     },
     sender,
     site_step: siteStep(server, limits),

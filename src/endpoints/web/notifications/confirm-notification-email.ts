@@ -4,7 +4,7 @@ import { noteSecurity } from "../../../contract/call/security-notes.ts";
 import { NotificationView } from "../../../core/notice/settings-view.ts";
 import { normalizeLinkCode } from "../../../core/server/link-code.ts";
 import { plainText } from "../../../core/text/third-party-text.ts";
-import { exampleSettings } from "./example-settings.ts";
+import { exampleNotificationSettings } from "./example-settings.ts";
 import { showSettings } from "./show-settings.ts";
 
 export const confirmNotificationEmail = defineEndpoint({
@@ -20,7 +20,7 @@ export const confirmNotificationEmail = defineEndpoint({
   example: {
     input: { code: "H7KQ2MRT" },
     output: {
-      ...exampleSettings,
+      ...exampleNotificationSettings,
       email: { source: "other", address_hint: "o…@example.org", verified: true },
     },
   },

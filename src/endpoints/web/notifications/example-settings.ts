@@ -1,7 +1,7 @@
 import type { NotificationView } from "../../../core/notice/settings-view.ts";
 
 /** The settings the examples speak of. */
-export const exampleSettings: NotificationView = {
+export const exampleNotificationSettings: NotificationView = {
   email: { source: "account", address_hint: "a…@example.org", verified: true },
   pending: null,
   chat: { set: true, host: "hooks.slack.com" },

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { NotificationView } from "../../../core/notice/settings-view.ts";
-import { exampleSettings } from "./example-settings.ts";
+import { exampleNotificationSettings } from "./example-settings.ts";
 import { showSettings } from "./show-settings.ts";
 
 export const getNotificationSettings = defineEndpoint({
@@ -14,7 +14,7 @@ export const getNotificationSettings = defineEndpoint({
   input: z.strictObject({}),
   output: NotificationView,
   errors: ["not_found"],
-  example: { input: {}, output: exampleSettings },
+  example: { input: {}, output: exampleNotificationSettings },
 
   handle: (_input, context) => showSettings(context, context.found),
 });

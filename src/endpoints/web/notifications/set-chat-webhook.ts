@@ -3,7 +3,7 @@ import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { accepting } from "../../../core/accepted-form.ts";
 import { NotificationView } from "../../../core/notice/settings-view.ts";
 import { webhookUrl } from "../../../core/notice/webhook-url.ts";
-import { exampleSettings } from "./example-settings.ts";
+import { exampleNotificationSettings } from "./example-settings.ts";
 import { showSettings } from "./show-settings.ts";
 
 const Webhook = accepting(
@@ -23,7 +23,7 @@ export const setChatWebhook = defineEndpoint({
   errors: ["not_found", "validation_error"],
   example: {
     input: { url: "https://hooks.slack.com/services/T0/B0/example" },
-    output: exampleSettings,
+    output: exampleNotificationSettings,
   },
 
   async handle({ url }, context) {

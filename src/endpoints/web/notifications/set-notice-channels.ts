@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { NotificationView } from "../../../core/notice/settings-view.ts";
-import { exampleSettings } from "./example-settings.ts";
+import { exampleNotificationSettings } from "./example-settings.ts";
 import { showSettings } from "./show-settings.ts";
 
 export const setNoticeChannels = defineEndpoint({
@@ -15,7 +15,7 @@ export const setNoticeChannels = defineEndpoint({
   input: z.strictObject({ by_email: z.boolean(), by_chat: z.boolean() }),
   output: NotificationView,
   errors: ["not_found"],
-  example: { input: { by_email: false, by_chat: true }, output: exampleSettings },
+  example: { input: { by_email: false, by_chat: true }, output: exampleNotificationSettings },
 
   async handle({ by_email, by_chat }, context) {
     const { stores, caller, now, found } = context;

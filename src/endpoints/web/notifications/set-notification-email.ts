@@ -11,7 +11,7 @@ import { confirmationMessage } from "../../../core/notice/notices.ts";
 import { NotificationView } from "../../../core/notice/settings-view.ts";
 import { confirmationLifetimeMs, confirmationsPerDay, defaultSettings } from "../../../core/notice/store.ts";
 import { minuteMs } from "../../../core/time.ts";
-import { exampleSettings } from "./example-settings.ts";
+import { exampleNotificationSettings } from "./example-settings.ts";
 import { showSettings } from "./show-settings.ts";
 
 const MailAddress = accepting(z.string().refine(isMailAddress), "one plain e-mail address");
@@ -30,7 +30,7 @@ export const setNotificationEmail = defineEndpoint({
   example: {
     input: { email: "ops@example.org" },
     output: {
-      ...exampleSettings,
+      ...exampleNotificationSettings,
       pending: { address_hint: "o…@example.org", expires_at: "2026-11-20T08:04:00.000Z" },
     },
   },

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { accountDay } from "../../../contract/limits/quota.ts";
-import { ToldWindow, toldWindow } from "../../../core/access/token-description.ts";
+import { TokenWindow, tokenWindow } from "../../../core/access/token-description.ts";
 import { dayMs } from "../../../core/time.ts";
 import { exampleToken, toTokenRows, TokenRow } from "./token-row.ts";
 
@@ -16,7 +16,7 @@ export const listTokens = defineEndpoint({
   access: { face: "web", who: "person" },
   summary: "The account's tokens and connectors, newest first, and its calls of the day.",
   input: z.strictObject({}),
-  output: z.object({ data: z.array(TokenRow), limit: z.int(), active: z.int(), calls: ToldWindow }),
+  output: z.object({ data: z.array(TokenRow), limit: z.int(), active: z.int(), calls: TokenWindow }),
   errors: [],
   example: {
     input: {},
@@ -35,6 +35,6 @@ export const listTokens = defineEndpoint({
     if (!day) throw new Error("A rate window store answers one state a rule.");
     const data = toTokenRows(tokens, limit, now);
     const active = data.filter(({ state }) => state !== "expired").length;
-    return { data, limit, active, calls: toldWindow(day) };
+    return { data, limit, active, calls: tokenWindow(day) };
   },
 });

@@ -1,8 +1,8 @@
 import type { Run } from "../../../../src/core/report/before-after/run.ts";
 import { runOf } from "../../../../src/core/report/before-after/run.ts";
-import { targetOf, type Target } from "../../../../src/core/report/before-after/targets.ts";
+import { targetOf, type MetricTarget } from "../../../../src/core/report/before-after/targets.ts";
 import {
-  judgeBeforeAfter,
+  beforeAfterVerdict,
   type BeforeAfterVerdict,
 } from "../../../../src/core/report/before-after/verdict.ts";
 import { MetricKey } from "../../../../src/core/report/compare.ts";
@@ -13,7 +13,7 @@ export const hour = 60 * 60 * 1000;
 export const day = 24 * hour;
 export const noon = Date.UTC(2026, 10, 20, 12);
 
-export const target = (value: string): Target => {
+export const target = (value: string): MetricTarget => {
   const found = targetOf(value);
   if (!found) throw new Error(`${value} is no target.`);
   return found;
@@ -58,7 +58,7 @@ export const judged = (
   { before, after }: Sides,
   value = "total",
   declared: readonly ContextField[] = [],
-): BeforeAfterVerdict => judgeBeforeAfter(before, after, target(value), declared);
+): BeforeAfterVerdict => beforeAfterVerdict(before, after, target(value), declared);
 
 export const codes = ({ refusals }: BeforeAfterVerdict): string[] => refusals.map(({ code }) => code);
 export const caveatCodes = ({ caveats }: BeforeAfterVerdict): string[] => caveats.map(({ code }) => code);

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import {
   judgeScores,
   spreadOf,
-  type Decision,
+  type BeforeAfterDecision,
   type Judgement,
 } from "../../../../src/core/report/before-after/statistic.ts";
 import { beforeAfterThresholds as thresholds } from "../../../../src/core/report/before-after/thresholds.ts";
@@ -11,7 +11,7 @@ import { shareOfLarger } from "../../../../src/core/statistics/shift.ts";
 
 const told = ({ decision, refusals }: Judgement): string => [decision, ...refusals].join(" ");
 
-const mirrored: Record<Decision, Decision> = {
+const mirrored: Record<BeforeAfterDecision, BeforeAfterDecision> = {
   improved: "degraded",
   degraded: "improved",
   no_material_change: "no_material_change",

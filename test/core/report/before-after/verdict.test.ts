@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Run } from "../../../../src/core/report/before-after/run.ts";
 import { BeforeAfterVerdict } from "../../../../src/core/report/before-after/verdict.ts";
-import { contextFields, contextOf } from "../../../../src/core/report/context.ts";
+import { contextFields, reportContext } from "../../../../src/core/report/context.ts";
 import { exampleBeforeAfter } from "../../../../src/endpoints/api/reports/example-before-after.ts";
 import { acceptedPayload, reportDetail, type Json } from "../../../support/payload.ts";
 import { changed, codes, day, hour, judged, noon, run, side, sides, type Sides } from "./runs.ts";
@@ -239,7 +239,7 @@ describe("what surrounds the runs", () => {
 
   it("[OUR-BEF-05] covers every part of the context", () => {
     const payload = acceptedPayload();
-    expect(Object.keys(contextOf(reportDetail(payload), payload)).toSorted()).toEqual(
+    expect(Object.keys(reportContext(reportDetail(payload), payload)).toSorted()).toEqual(
       [...contextFields, "server_build"].toSorted(),
     );
   });

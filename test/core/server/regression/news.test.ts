@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { decide } from "../../../../src/core/server/regression/decision.ts";
-import { isNews } from "../../../../src/core/server/regression/news.ts";
+import { isNewDrop } from "../../../../src/core/server/regression/news.ts";
 import { windowDays } from "../../../../src/core/server/regression/thresholds.ts";
 import { dice, normals } from "../../../support/dice.ts";
 import { day } from "./runs.ts";
@@ -28,7 +28,7 @@ function told(series: ReturnType<typeof runs>) {
     const since = verdict === "regression" ? (recent[0]?.day ?? null) : null;
     if (since !== null && since !== before) turns += 1;
     before = since;
-    if (since === null || !isNews(since, toldAt, now)) continue;
+    if (since === null || !isNewDrop(since, toldAt, now)) continue;
     toldAt = now;
     notices += 1;
   }
@@ -90,7 +90,7 @@ describe("what of regressions is news", () => {
   });
 
   it("[OUR-REG-14] a notice that lies ahead of the clock silences nothing", () => {
-    expect(isNews(5 * day, 400 * day, 6 * day)).toBe(true);
-    expect(isNews(5 * day, 6 * day + 1000, 6 * day)).toBe(false);
+    expect(isNewDrop(5 * day, 400 * day, 6 * day)).toBe(true);
+    expect(isNewDrop(5 * day, 6 * day + 1000, 6 * day)).toBe(false);
   });
 });
