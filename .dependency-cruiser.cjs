@@ -66,12 +66,12 @@ module.exports = {
     only(
       "tools know the words' frame and the endpoints",
       "^tools/",
-      "^(tools/|src/mcp/(tool|wording)\\.ts|src/endpoints/)",
+      "^(tools/|src/mcp/(catalogue/tool|result/wording)\\.ts|src/endpoints/)",
     ),
     only(
       "resources know their frame and the endpoints",
       "^resources/",
-      "^(resources/|tools/|src/mcp/(resource|prompt|suggestions)\\.ts|src/endpoints/)",
+      "^(resources/|tools/|src/mcp/catalogue/(resource|prompt|suggestions)\\.ts|src/endpoints/)",
     ),
     {
       name: "only app, demo and cli see everything",

@@ -1,9 +1,10 @@
 import { defineConfig } from "vitest/config";
 
-/** These start programs of their own, or leave a process in a state that no other test may meet. */
+/** These start programs of their own, and mostly wait for them. */
 const withProcesses = ["agent", "browser", "cli", "conformance", "demo", "scenarios"].map(
   (folder) => `test/${folder}/**/*.test.ts`,
 );
+/** These leave a process in a state that no other test may meet. */
 const unavailable = "test/store/unavailable-*.test.ts";
 const pure = ["test/core/**/*.test.ts", "test/config.test.ts"];
 
@@ -24,10 +25,14 @@ export default defineConfig({
         extends: true,
         test: {
           name: "processes",
-          include: [...withProcesses, unavailable],
-          isolate: true,
+          include: withProcesses,
+          isolate: false,
           globalSetup,
         },
+      },
+      {
+        extends: true,
+        test: { name: "unavailable", include: [unavailable], isolate: true, globalSetup },
       },
       {
         extends: true,

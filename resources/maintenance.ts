@@ -1,5 +1,5 @@
 import { getMaintenance } from "../src/endpoints/api/maintenance/get-maintenance.ts";
-import { resource } from "../src/mcp/resource.ts";
+import { resource } from "../src/mcp/catalogue/resource.ts";
 import { ownServers } from "./suggestions.ts";
 import { servers } from "../tools/id-lists.ts";
 

@@ -1,5 +1,5 @@
 import { getMemoryReport } from "../src/endpoints/api/memory-reports/get-memory-report.ts";
-import { resource } from "../src/mcp/resource.ts";
+import { resource } from "../src/mcp/catalogue/resource.ts";
 import { ownMemoryReports, ownServers } from "./suggestions.ts";
 import { servers, memoryReports } from "../tools/id-lists.ts";
 

@@ -1,5 +1,5 @@
 import { getMonitoringOverview } from "../src/endpoints/api/monitoring/get-monitoring-overview.ts";
-import { resource } from "../src/mcp/resource.ts";
+import { resource } from "../src/mcp/catalogue/resource.ts";
 
 export default resource(getMonitoringOverview, {
   uri: "tickmark://monitoring/overview",

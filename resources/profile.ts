@@ -1,5 +1,5 @@
 import { getProfile } from "../src/endpoints/api/profiles/get-profile.ts";
-import { resource } from "../src/mcp/resource.ts";
+import { resource } from "../src/mcp/catalogue/resource.ts";
 import { ownProfiles, ownServers } from "./suggestions.ts";
 import { servers, profiles } from "../tools/id-lists.ts";
 

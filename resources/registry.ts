@@ -1,4 +1,4 @@
-import type { Resource } from "../src/mcp/resource.ts";
+import type { Resource } from "../src/mcp/catalogue/resource.ts";
 import maintenance from "./maintenance.ts";
 import memoryReport from "./memory-report.ts";
 import monitoringOverview from "./monitoring-overview.ts";

@@ -1,5 +1,5 @@
 import { diagnoseReport } from "../src/endpoints/api/reports/diagnose-report.ts";
-import { resource } from "../src/mcp/resource.ts";
+import { resource } from "../src/mcp/catalogue/resource.ts";
 import { ownReports } from "./suggestions.ts";
 import { reports } from "../tools/id-lists.ts";
 

@@ -1,5 +1,5 @@
 import { getTuningAdvice } from "../src/endpoints/api/reports/get-tuning-advice.ts";
-import { resource } from "../src/mcp/resource.ts";
+import { resource } from "../src/mcp/catalogue/resource.ts";
 import { ownReports } from "./suggestions.ts";
 import { reports } from "../tools/id-lists.ts";
 

@@ -1,5 +1,5 @@
 import { getReport } from "../src/endpoints/api/reports/get-report.ts";
-import { resource } from "../src/mcp/resource.ts";
+import { resource } from "../src/mcp/catalogue/resource.ts";
 import { ownReports } from "./suggestions.ts";
 import { reports } from "../tools/id-lists.ts";
 

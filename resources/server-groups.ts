@@ -1,5 +1,5 @@
 import { listServerGroups } from "../src/endpoints/api/server-groups/list-server-groups.ts";
-import { resource } from "../src/mcp/resource.ts";
+import { resource } from "../src/mcp/catalogue/resource.ts";
 
 export default resource(listServerGroups, {
   uri: "tickmark://server-groups",

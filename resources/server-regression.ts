@@ -1,5 +1,5 @@
 import { getRegressionVerdict } from "../src/endpoints/api/servers/get-regression-verdict.ts";
-import { resource } from "../src/mcp/resource.ts";
+import { resource } from "../src/mcp/catalogue/resource.ts";
 import { ownServers } from "./suggestions.ts";
 import { servers } from "../tools/id-lists.ts";
 

@@ -3,7 +3,7 @@ import { listAccountProfiles } from "../src/endpoints/api/profiles/list-account-
 import { listReports } from "../src/endpoints/api/reports/list-reports.ts";
 import { listServers } from "../src/endpoints/api/servers/list-servers.ts";
 import { listUnitTests } from "../src/endpoints/api/unit-tests/list-unit-tests.ts";
-import type { Suggestions } from "../src/mcp/suggestions.ts";
+import type { Suggestions } from "../src/mcp/catalogue/suggestions.ts";
 
 const limit = 100;
 

@@ -1,5 +1,5 @@
 import { getTokenInfo } from "../src/endpoints/api/token/get-token-info.ts";
-import { resource } from "../src/mcp/resource.ts";
+import { resource } from "../src/mcp/catalogue/resource.ts";
 
 export default resource(getTokenInfo, {
   uri: "tickmark://token",

@@ -1,5 +1,5 @@
 import { getUnitTest } from "../src/endpoints/api/unit-tests/get-unit-test.ts";
-import { resource } from "../src/mcp/resource.ts";
+import { resource } from "../src/mcp/catalogue/resource.ts";
 import { ownUnitTests } from "./suggestions.ts";
 import { unitTests } from "../tools/id-lists.ts";
 

@@ -1,9 +1,9 @@
 import type { Config } from "./config.ts";
-import type { Secrets } from "./contract/context.ts";
-import { devices } from "./contract/devices.ts";
-import { passwords } from "./contract/passwords.ts";
-import { setUpCheck, type People } from "./contract/people.ts";
-import { sealer } from "./contract/sealed.ts";
+import type { Secrets } from "./contract/call/context.ts";
+import { devices } from "./contract/access/devices.ts";
+import { passwords } from "./contract/access/passwords.ts";
+import { setUpCheck, type People } from "./contract/access/account-policy.ts";
+import { sealer } from "./contract/access/sealed.ts";
 import type { OpenNotifier } from "./outbound/notifier.ts";
 
 /** How people are let in, as the operator decided it. */

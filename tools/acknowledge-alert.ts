@@ -1,5 +1,5 @@
 import { acknowledgeAlert } from "../src/endpoints/api/alerts/acknowledge-alert.ts";
-import { tool } from "../src/mcp/tool.ts";
+import { tool } from "../src/mcp/catalogue/tool.ts";
 import { alerts } from "./id-lists.ts";
 
 export default tool(acknowledgeAlert, {

@@ -1,5 +1,5 @@
 import { cancelAutoBenchJob } from "../src/endpoints/api/auto-bench/cancel-auto-bench-job.ts";
-import { tool } from "../src/mcp/tool.ts";
+import { tool } from "../src/mcp/catalogue/tool.ts";
 import { jobs } from "./id-lists.ts";
 
 export default tool(cancelAutoBenchJob, {

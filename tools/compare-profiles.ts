@@ -1,5 +1,5 @@
 import { compareProfiles } from "../src/endpoints/api/profiles/compare-profiles.ts";
-import { tool } from "../src/mcp/tool.ts";
+import { tool } from "../src/mcp/catalogue/tool.ts";
 import { top } from "./argument-words.ts";
 import { servers, profiles } from "./id-lists.ts";
 

@@ -1,5 +1,5 @@
 import { compareReports } from "../src/endpoints/api/reports/compare-reports.ts";
-import { tool } from "../src/mcp/tool.ts";
+import { tool } from "../src/mcp/catalogue/tool.ts";
 import { reports } from "./id-lists.ts";
 
 export default tool(compareReports, {

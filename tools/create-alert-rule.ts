@@ -1,5 +1,5 @@
 import { createAlertRule } from "../src/endpoints/api/alert-rules/create-alert-rule.ts";
-import { tool } from "../src/mcp/tool.ts";
+import { tool } from "../src/mcp/catalogue/tool.ts";
 import { ruleWords } from "./argument-words.ts";
 import { servers } from "./id-lists.ts";
 

@@ -1,5 +1,5 @@
 import { createServerGroup } from "../src/endpoints/api/server-groups/create-server-group.ts";
-import { tool } from "../src/mcp/tool.ts";
+import { tool } from "../src/mcp/catalogue/tool.ts";
 
 export default tool(createServerGroup, {
   name: "create_server_group",

@@ -1,5 +1,5 @@
 import { diagnoseReport } from "../src/endpoints/api/reports/diagnose-report.ts";
-import { tool } from "../src/mcp/tool.ts";
+import { tool } from "../src/mcp/catalogue/tool.ts";
 import { reportId } from "./argument-words.ts";
 import { reports } from "./id-lists.ts";
 

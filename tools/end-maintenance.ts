@@ -1,5 +1,5 @@
 import { endMaintenance } from "../src/endpoints/api/maintenance/end-maintenance.ts";
-import { tool } from "../src/mcp/tool.ts";
+import { tool } from "../src/mcp/catalogue/tool.ts";
 import { servers } from "./id-lists.ts";
 
 export default tool(endMaintenance, {

@@ -1,5 +1,5 @@
 import { getMaintenance } from "../src/endpoints/api/maintenance/get-maintenance.ts";
-import { tool } from "../src/mcp/tool.ts";
+import { tool } from "../src/mcp/catalogue/tool.ts";
 import { servers } from "./id-lists.ts";
 
 export default tool(getMaintenance, {

@@ -1,5 +1,5 @@
 import { getMonitoringOverview } from "../src/endpoints/api/monitoring/get-monitoring-overview.ts";
-import { tool } from "../src/mcp/tool.ts";
+import { tool } from "../src/mcp/catalogue/tool.ts";
 
 export default tool(getMonitoringOverview, {
   name: "get_monitoring_overview",

@@ -1,5 +1,5 @@
 import { getProfile } from "../src/endpoints/api/profiles/get-profile.ts";
-import { tool } from "../src/mcp/tool.ts";
+import { tool } from "../src/mcp/catalogue/tool.ts";
 import { plugin, top } from "./argument-words.ts";
 import { servers, profiles } from "./id-lists.ts";
 

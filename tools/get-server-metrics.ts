@@ -1,5 +1,5 @@
 import { getServerMetrics } from "../src/endpoints/api/metrics/get-server-metrics.ts";
-import { tool } from "../src/mcp/tool.ts";
+import { tool } from "../src/mcp/catalogue/tool.ts";
 import { servers } from "./id-lists.ts";
 
 export default tool(getServerMetrics, {

@@ -1,5 +1,5 @@
 import { getServerStatus } from "../src/endpoints/api/servers/get-server-status.ts";
-import { tool } from "../src/mcp/tool.ts";
+import { tool } from "../src/mcp/catalogue/tool.ts";
 import { servers } from "./id-lists.ts";
 
 export default tool(getServerStatus, {

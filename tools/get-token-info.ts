@@ -1,5 +1,5 @@
 import { getTokenInfo } from "../src/endpoints/api/token/get-token-info.ts";
-import { tool } from "../src/mcp/tool.ts";
+import { tool } from "../src/mcp/catalogue/tool.ts";
 
 export default tool(getTokenInfo, {
   name: "get_token_info",

@@ -1,5 +1,5 @@
 import { getTuningAdvice } from "../src/endpoints/api/reports/get-tuning-advice.ts";
-import { tool } from "../src/mcp/tool.ts";
+import { tool } from "../src/mcp/catalogue/tool.ts";
 import { reportId } from "./argument-words.ts";
 import { reports } from "./id-lists.ts";
 

@@ -1,5 +1,5 @@
 import { getUnitTest } from "../src/endpoints/api/unit-tests/get-unit-test.ts";
-import { tool } from "../src/mcp/tool.ts";
+import { tool } from "../src/mcp/catalogue/tool.ts";
 import { unitTests } from "./id-lists.ts";
 
 export default tool(getUnitTest, {

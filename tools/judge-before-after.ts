@@ -1,5 +1,5 @@
 import { judgeBeforeAfter } from "../src/endpoints/api/reports/judge-before-after.ts";
-import { tool } from "../src/mcp/tool.ts";
+import { tool } from "../src/mcp/catalogue/tool.ts";
 import { reports } from "./id-lists.ts";
 
 export default tool(judgeBeforeAfter, {

@@ -1,5 +1,5 @@
 import { linkServer } from "../src/endpoints/api/servers/link-server.ts";
-import { tool } from "../src/mcp/tool.ts";
+import { tool } from "../src/mcp/catalogue/tool.ts";
 
 export default tool(linkServer, {
   name: "link_server",

@@ -1,5 +1,5 @@
 import { listAlertRules } from "../src/endpoints/api/alert-rules/list-alert-rules.ts";
-import { tool } from "../src/mcp/tool.ts";
+import { tool } from "../src/mcp/catalogue/tool.ts";
 import { servers } from "./id-lists.ts";
 
 export default tool(listAlertRules, {

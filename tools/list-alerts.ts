@@ -1,5 +1,5 @@
 import { listAlerts } from "../src/endpoints/api/alerts/list-alerts.ts";
-import { tool } from "../src/mcp/tool.ts";
+import { tool } from "../src/mcp/catalogue/tool.ts";
 import { cursor } from "./argument-words.ts";
 import { servers } from "./id-lists.ts";
 

@@ -1,5 +1,5 @@
 import { listAutoBenchJobs } from "../src/endpoints/api/auto-bench/list-auto-bench-jobs.ts";
-import { tool } from "../src/mcp/tool.ts";
+import { tool } from "../src/mcp/catalogue/tool.ts";
 import { cursor } from "./argument-words.ts";
 import { targets } from "./id-lists.ts";
 

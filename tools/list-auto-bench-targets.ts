@@ -1,5 +1,5 @@
 import { listAutoBenchTargets } from "../src/endpoints/api/auto-bench/list-auto-bench-targets.ts";
-import { tool } from "../src/mcp/tool.ts";
+import { tool } from "../src/mcp/catalogue/tool.ts";
 import { cursor } from "./argument-words.ts";
 
 export default tool(listAutoBenchTargets, {

@@ -1,5 +1,5 @@
 import { listEventAlertRules } from "../src/endpoints/api/alert-rules/list-event-alert-rules.ts";
-import { tool } from "../src/mcp/tool.ts";
+import { tool } from "../src/mcp/catalogue/tool.ts";
 import { servers } from "./id-lists.ts";
 
 export default tool(listEventAlertRules, {

@@ -1,5 +1,5 @@
 import { listOffers } from "../src/endpoints/api/offers/list-offers.ts";
-import { tool } from "../src/mcp/tool.ts";
+import { tool } from "../src/mcp/catalogue/tool.ts";
 import { cursor } from "./argument-words.ts";
 
 export default tool(listOffers, {

@@ -1,5 +1,5 @@
 import { listReports } from "../src/endpoints/api/reports/list-reports.ts";
-import { tool } from "../src/mcp/tool.ts";
+import { tool } from "../src/mcp/catalogue/tool.ts";
 import { cursor, ownOnly } from "./argument-words.ts";
 import { servers } from "./id-lists.ts";
 

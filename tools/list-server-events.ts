@@ -1,5 +1,5 @@
 import { listServerEvents } from "../src/endpoints/api/events/list-server-events.ts";
-import { tool } from "../src/mcp/tool.ts";
+import { tool } from "../src/mcp/catalogue/tool.ts";
 import { cursor } from "./argument-words.ts";
 import { servers } from "./id-lists.ts";
 

@@ -1,5 +1,5 @@
 import { listServerGroups } from "../src/endpoints/api/server-groups/list-server-groups.ts";
-import { tool } from "../src/mcp/tool.ts";
+import { tool } from "../src/mcp/catalogue/tool.ts";
 
 export default tool(listServerGroups, {
   name: "list_server_groups",

@@ -1,5 +1,5 @@
 import { listServers } from "../src/endpoints/api/servers/list-servers.ts";
-import { tool } from "../src/mcp/tool.ts";
+import { tool } from "../src/mcp/catalogue/tool.ts";
 import { cursor } from "./argument-words.ts";
 
 export default tool(listServers, {

@@ -1,4 +1,4 @@
-import type { Tool } from "../src/mcp/tool.ts";
+import type { Tool } from "../src/mcp/catalogue/tool.ts";
 import listEventAlertRules from "./list-event-alert-rules.ts";
 import listAlertRules from "./list-alert-rules.ts";
 import listAlerts from "./list-alerts.ts";

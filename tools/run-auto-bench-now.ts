@@ -1,5 +1,5 @@
 import { runAutoBenchNow } from "../src/endpoints/api/auto-bench/run-auto-bench-now.ts";
-import { tool } from "../src/mcp/tool.ts";
+import { tool } from "../src/mcp/catalogue/tool.ts";
 import { targets } from "./id-lists.ts";
 
 export default tool(runAutoBenchNow, {

@@ -1,5 +1,5 @@
 import { setServerGroup } from "../src/endpoints/api/servers/set-server-group.ts";
-import { tool } from "../src/mcp/tool.ts";
+import { tool } from "../src/mcp/catalogue/tool.ts";
 import { servers, groups } from "./id-lists.ts";
 
 export default tool(setServerGroup, {

@@ -1,5 +1,5 @@
 import { testAlertRule } from "../src/endpoints/api/alert-rules/test-alert-rule.ts";
-import { tool } from "../src/mcp/tool.ts";
+import { tool } from "../src/mcp/catalogue/tool.ts";
 import { rules } from "./id-lists.ts";
 
 export default tool(testAlertRule, {

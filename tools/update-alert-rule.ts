@@ -1,5 +1,5 @@
 import { updateAlertRule } from "../src/endpoints/api/alert-rules/update-alert-rule.ts";
-import { tool } from "../src/mcp/tool.ts";
+import { tool } from "../src/mcp/catalogue/tool.ts";
 import { ruleWords } from "./argument-words.ts";
 import { rules } from "./id-lists.ts";
 

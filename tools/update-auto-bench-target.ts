@@ -1,5 +1,5 @@
 import { updateAutoBenchTarget } from "../src/endpoints/api/auto-bench/update-auto-bench-target.ts";
-import { tool } from "../src/mcp/tool.ts";
+import { tool } from "../src/mcp/catalogue/tool.ts";
 import { targets } from "./id-lists.ts";
 
 export default tool(updateAutoBenchTarget, {

@@ -1,5 +1,5 @@
 import { updateReport } from "../src/endpoints/api/reports/update-report.ts";
-import { tool } from "../src/mcp/tool.ts";
+import { tool } from "../src/mcp/catalogue/tool.ts";
 import { reportId } from "./argument-words.ts";
 import { reports } from "./id-lists.ts";
 

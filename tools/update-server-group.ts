@@ -1,5 +1,5 @@
 import { updateServerGroup } from "../src/endpoints/api/server-groups/update-server-group.ts";
-import { tool } from "../src/mcp/tool.ts";
+import { tool } from "../src/mcp/catalogue/tool.ts";
 import { groups } from "./id-lists.ts";
 
 export default tool(updateServerGroup, {

@@ -1,5 +1,5 @@
 import { updateServer } from "../src/endpoints/api/servers/update-server.ts";
-import { tool } from "../src/mcp/tool.ts";
+import { tool } from "../src/mcp/catalogue/tool.ts";
 import { servers } from "./id-lists.ts";
 
 export default tool(updateServer, {

@@ -1,4 +1,4 @@
-import { prompt } from "../../src/mcp/prompt.ts";
+import { prompt } from "../../src/mcp/catalogue/prompt.ts";
 import compareReports from "../../tools/compare-reports.ts";
 import { ownReports } from "../suggestions.ts";
 

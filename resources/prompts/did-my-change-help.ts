@@ -1,4 +1,4 @@
-import { prompt } from "../../src/mcp/prompt.ts";
+import { prompt } from "../../src/mcp/catalogue/prompt.ts";
 import judgeBeforeAfter from "../../tools/judge-before-after.ts";
 import listReports from "../../tools/list-reports.ts";
 import { ownServers } from "../suggestions.ts";

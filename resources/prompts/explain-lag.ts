@@ -1,4 +1,4 @@
-import { prompt } from "../../src/mcp/prompt.ts";
+import { prompt } from "../../src/mcp/catalogue/prompt.ts";
 import getServerMetrics from "../../tools/get-server-metrics.ts";
 import listProfileSummaries from "../../tools/list-profile-summaries.ts";
 import { ownServers } from "../suggestions.ts";

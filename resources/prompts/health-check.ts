@@ -1,4 +1,4 @@
-import { prompt } from "../../src/mcp/prompt.ts";
+import { prompt } from "../../src/mcp/catalogue/prompt.ts";
 import getServerStatus from "../../tools/get-server-status.ts";
 import listAlerts from "../../tools/list-alerts.ts";
 import { ownServers } from "../suggestions.ts";

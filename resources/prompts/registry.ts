@@ -1,4 +1,4 @@
-import type { Prompt } from "../../src/mcp/prompt.ts";
+import type { Prompt } from "../../src/mcp/catalogue/prompt.ts";
 import compareTwoReports from "./compare-two-reports.ts";
 import didMyChangeHelp from "./did-my-change-help.ts";
 import explainLag from "./explain-lag.ts";

@@ -1,4 +1,4 @@
-import { prompt } from "../../src/mcp/prompt.ts";
+import { prompt } from "../../src/mcp/catalogue/prompt.ts";
 import getMonitoringOverview from "../../tools/get-monitoring-overview.ts";
 import listAlerts from "../../tools/list-alerts.ts";
 

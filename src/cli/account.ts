@@ -1,11 +1,11 @@
-import { systemSecrets } from "../contract/secrets.ts";
+import { systemSecrets } from "../contract/access/secrets.ts";
 import type { Config } from "../config.ts";
 import type { Account } from "../core/access/account.ts";
 import { planNames, PlanName } from "../core/access/plan.ts";
 import { roles, Role } from "../core/access/scope.ts";
 import { toTimestamp } from "../core/time.ts";
-import { hashPassword, newPassword } from "../contract/passwords.ts";
-import { forgetPasswordTries } from "../contract/tries.ts";
+import { hashPassword, newPassword } from "../contract/access/passwords.ts";
+import { forgetPasswordTries } from "../contract/limits/attempt-limits.ts";
 import { openDatabase, storesOn } from "../store/stores.ts";
 import { operatorsAct } from "./operators-act.ts";
 import { CommandError, exitStatus, printResult } from "./output.ts";

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import type { Config } from "../config.ts";
-import { backupSqlite } from "../store/exchange/backup.ts";
-import { sqlitePath } from "../store/exchange/open.ts";
+import { backupSqlite } from "../store/transfer/backup.ts";
+import { sqlitePath } from "../store/transfer/open.ts";
 import { makeFile } from "./new-file.ts";
 import { CommandError, exitStatus, printResult } from "./output.ts";
 import { progressOn, sizeOf } from "./progress.ts";

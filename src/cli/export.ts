@@ -1,10 +1,10 @@
 import { open } from "node:fs/promises";
 import type { Config } from "../config.ts";
 import { projectVersion } from "../project.ts";
-import { totalOf, type Counts } from "../store/exchange/format.ts";
-import { openSnapshot } from "../store/exchange/open.ts";
-import { tablesLeftOut } from "../store/exchange/tables.ts";
-import { writeExport } from "../store/exchange/write-export.ts";
+import { totalOf, type Counts } from "../store/transfer/format.ts";
+import { openSnapshot } from "../store/transfer/open.ts";
+import { tablesLeftOut } from "../store/transfer/tables.ts";
+import { writeExport } from "../store/transfer/write-export.ts";
 import { makeFile } from "./new-file.ts";
 import { CommandError, printError, printResult } from "./output.ts";
 import { progressOn, sizeOf } from "./progress.ts";

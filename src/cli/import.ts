@@ -1,8 +1,8 @@
 import { createReadStream, statSync } from "node:fs";
 import type { Config } from "../config.ts";
-import { ExchangeError, totalOf, type Counts } from "../store/exchange/format.ts";
-import { openTarget } from "../store/exchange/open.ts";
-import { readExport } from "../store/exchange/read-export.ts";
+import { ExchangeError, totalOf, type Counts } from "../store/transfer/format.ts";
+import { openTarget } from "../store/transfer/open.ts";
+import { readExport } from "../store/transfer/read-export.ts";
 import { CommandError, printResult } from "./output.ts";
 import { progressOn } from "./progress.ts";
 

@@ -1,13 +1,13 @@
 import { join } from "node:path";
 import { wording } from "../../tools/wording.ts";
-import { loadGuides } from "../mcp/guides.ts";
-import { readNarrowing, type Narrowing } from "../mcp/narrowing.ts";
-import { connector } from "../mcp/server.ts";
-import { serveStdio } from "../mcp/stdio.ts";
-import { thaw } from "../mcp/thaw.ts";
+import { loadGuides } from "../mcp/catalogue/guides.ts";
+import { readNarrowing, type Narrowing } from "../mcp/catalogue/narrowing.ts";
+import { connector } from "../mcp/transport/connector.ts";
+import { serveStdio } from "../mcp/transport/stdio.ts";
+import { thaw } from "../mcp/catalogue/load-manifest.ts";
 import { upstream } from "../outbound/upstream.ts";
 import { projectFolder } from "../project.ts";
-import { featuresOf, frozenCatalogue, heldAgainstSchema } from "./frozen-catalogue.ts";
+import { featuresOf, frozenCatalogue, heldAgainstSchema } from "./catalogue-manifest.ts";
 import { CommandError, exitStatus, printError } from "./output.ts";
 
 export interface McpOptions {

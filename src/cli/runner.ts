@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { hostname } from "node:os";
 import type { Config } from "../config.ts";
-import { systemSecrets } from "../contract/secrets.ts";
+import { systemSecrets } from "../contract/access/secrets.ts";
 import type { RunnerRecord } from "../core/auto-bench/store.ts";
 import { toTimestamp, toTimestampOrNull } from "../core/time.ts";
 import { runnerClient, type RunnerJob } from "../outbound/runner-client.ts";

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { callAsPerson, type Person } from "../contract/call-as-person.ts";
-import { doOnce } from "../contract/do-once.ts";
-import { isSignedIn, personOf } from "../contract/person.ts";
-import { asRefusal } from "../contract/refusals.ts";
+import { callAsPerson, type Person } from "../contract/call/call-as-person.ts";
+import { doOnce } from "../contract/call/do-once.ts";
+import { isSignedIn, personOf } from "../contract/access/person.ts";
+import { asRefusal } from "../contract/call/refusals.ts";
 import { Refusal } from "../core/errors.ts";
 import { renderPage } from "./frame.tsx";
 import type { Page, Problem, Shown, Visit } from "./page.ts";

@@ -1,7 +1,7 @@
 import type { z } from "zod";
-import type { TypedEndpoint } from "../contract/endpoint.ts";
-import { isSignedIn } from "../contract/person.ts";
-import { decodeQuery } from "../contract/query.ts";
+import type { TypedEndpoint } from "../contract/endpoint/endpoint.ts";
+import { isSignedIn } from "../contract/access/person.ts";
+import { decodeQuery } from "../contract/endpoint/query.ts";
 import { Refusal } from "../core/errors.ts";
 import type { Visit } from "./page.ts";
 

@@ -1,7 +1,7 @@
 import { createContext, type ComponentChildren } from "preact";
 import { renderToString } from "preact-render-to-string";
 import { useContext } from "preact/hooks";
-import type { Person } from "../contract/call-as-person.ts";
+import type { Person } from "../contract/call/call-as-person.ts";
 import type { Problem, Shown } from "./page.ts";
 import { RefusedAtTop } from "./parts/refused-at-top.tsx";
 import { visibleHtml } from "./visible-html.ts";

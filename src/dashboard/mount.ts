@@ -1,11 +1,11 @@
 import cookies from "@fastify/cookie";
 import csrf from "@fastify/csrf-protection";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { countAttempt, tooManyAttempts, type AttemptLimit } from "../contract/attempts.ts";
-import { openBodyLimit } from "../contract/body-limits.ts";
-import { originCheck } from "../contract/origin.ts";
-import { isSignedIn } from "../contract/person.ts";
-import { asRefusal } from "../contract/refusals.ts";
+import { countAttempt, tooManyAttempts, type AttemptLimit } from "../contract/limits/attempts.ts";
+import { openBodyLimit } from "../contract/limits/body-limits.ts";
+import { originCheck } from "../contract/access/origin.ts";
+import { isSignedIn } from "../contract/access/person.ts";
+import { asRefusal } from "../contract/call/refusals.ts";
 import { Refusal } from "../core/errors.ts";
 import { minuteMs } from "../core/time.ts";
 import { answer, receive, showRefusal, visitorOf } from "./answer.ts";

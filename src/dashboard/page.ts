@@ -1,10 +1,10 @@
 import type { ComponentChildren } from "preact";
 import type { z } from "zod";
-import type { Answered, Person } from "../contract/call-as-person.ts";
-import type { ReadBody } from "../contract/door.ts";
-import type { SessionCaller } from "../contract/caller.ts";
-import type { Consents } from "../contract/consents.ts";
-import type { TypedEndpoint } from "../contract/endpoint.ts";
+import type { Answered, Person } from "../contract/call/call-as-person.ts";
+import type { ReadBody } from "../contract/call/app-context.ts";
+import type { SessionCaller } from "../contract/call/caller.ts";
+import type { Consents } from "../contract/access/consents.ts";
+import type { TypedEndpoint } from "../contract/endpoint/endpoint.ts";
 import type { Plans } from "../core/access/plan.ts";
 import type { Instant } from "../core/time.ts";
 

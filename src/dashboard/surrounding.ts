@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
-import type { Consents } from "../contract/consents.ts";
-import type { Door } from "../contract/door.ts";
+import type { Consents } from "../contract/access/consents.ts";
+import type { Door } from "../contract/call/app-context.ts";
 import type { Assets } from "./assets.ts";
 
 /** What the dashboard needs of the building it stands in. */

@@ -1,8 +1,8 @@
 import type { Account } from "../core/access/account.ts";
 import { scopes } from "../core/access/scope.ts";
 import { dayMs, type Instant } from "../core/time.ts";
-import type { Door } from "../contract/door.ts";
-import { hashPassword, newPassword } from "../contract/passwords.ts";
+import type { Door } from "../contract/call/app-context.ts";
+import { hashPassword, newPassword } from "../contract/access/passwords.ts";
 import { accountSpecs, type AccountName } from "./fleet.ts";
 
 /** How long the demo's API tokens are good for, ms. */

@@ -1,5 +1,5 @@
 import { setTimeout as rest } from "node:timers/promises";
-import type { Door } from "../contract/door.ts";
+import type { Door } from "../contract/call/app-context.ts";
 import { planIncludes } from "../core/access/plan.ts";
 import { nextRun } from "../core/auto-bench/schedule.ts";
 import type { TargetRecord } from "../core/auto-bench/target.ts";

@@ -1,4 +1,4 @@
-import type { Door } from "../contract/door.ts";
+import type { Door } from "../contract/call/app-context.ts";
 import { ListedOffer } from "../core/offer/listed-offer.ts";
 import { toTimestamp, type Instant } from "../core/time.ts";
 import type { UnitTestBody } from "../outbound/plugin-client.ts";

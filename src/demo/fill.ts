@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { Door } from "../contract/door.ts";
-import type { Sealer } from "../contract/sealed.ts";
+import type { Door } from "../contract/call/app-context.ts";
+import type { Sealer } from "../contract/access/sealed.ts";
 import { planIncludes } from "../core/access/plan.ts";
 import { maxServers } from "../core/server/link-code.ts";
 import { hourMs, type Instant } from "../core/time.ts";

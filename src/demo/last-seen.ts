@@ -1,5 +1,5 @@
-import { call } from "../contract/call.ts";
-import type { Door } from "../contract/door.ts";
+import { call } from "../contract/call/call.ts";
+import type { Door } from "../contract/call/app-context.ts";
 import type { Instant } from "../core/time.ts";
 import { sendHeartbeat } from "../endpoints/plugin/send-heartbeat.ts";
 import { heartbeatAt } from "./live.ts";

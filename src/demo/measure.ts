@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Door } from "../contract/door.ts";
+import type { Door } from "../contract/call/app-context.ts";
 import type { Instant } from "../core/time.ts";
 import { runnerClient } from "../outbound/runner-client.ts";
 import type { DemoAccount } from "./accounts.ts";

@@ -1,6 +1,6 @@
-import { addressBinding } from "../contract/courier.ts";
-import type { Door } from "../contract/door.ts";
-import type { Sealer } from "../contract/sealed.ts";
+import { addressBinding } from "../contract/access/message-sender.ts";
+import type { Door } from "../contract/call/app-context.ts";
+import type { Sealer } from "../contract/access/sealed.ts";
 import { maintenanceStart } from "../core/event/own-event.ts";
 import { defaultSettings } from "../core/notice/store.ts";
 import { minuteMs, type Instant } from "../core/time.ts";

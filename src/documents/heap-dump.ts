@@ -1,5 +1,5 @@
 import { constants, gunzipSync } from "node:zlib";
-import { isGzip } from "../contract/gunzip.ts";
+import { isGzip } from "../contract/files/gunzip.ts";
 
 /** Begins of heap dumps: HPROF of every JVM, and the portable form of OpenJ9. */
 const dumpMagics = ["JAVA PROFILE 1.0.", "\0\u0012portable heap dump"];

@@ -1,4 +1,4 @@
-import type { DocumentTasks } from "../contract/document-tasks.ts";
+import type { DocumentTasks } from "../contract/files/document-tasks.ts";
 import { Refusal } from "../core/errors.ts";
 import { histogramOf } from "../core/import/class-histogram.ts";
 import { heapSummaryOfSpark } from "../core/import/spark-heap.ts";

@@ -1,4 +1,4 @@
-import type { DocumentTasks } from "../contract/document-tasks.ts";
+import type { DocumentTasks } from "../contract/files/document-tasks.ts";
 import { profileOfSpark } from "../core/import/spark-profile.ts";
 import { compareProfiles as compare } from "../core/profile/compare.ts";
 import { detailOf } from "../core/profile/detail.ts";

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import type { z } from "zod";
-import type { SentDocument, Upload } from "../contract/document-tasks.ts";
-import { gunzip, gunzipJson, isGzip, refuseExpansion } from "../contract/gunzip.ts";
-import { documentRefusal } from "../contract/input.ts";
-import { fileLimit } from "../contract/intake.ts";
-import { parseJsonObject, refuseMonsters } from "../contract/json-body.ts";
+import type { SentDocument, Upload } from "../contract/files/document-tasks.ts";
+import { gunzip, gunzipJson, isGzip, refuseExpansion } from "../contract/files/gunzip.ts";
+import { documentRefusal } from "../contract/endpoint/input.ts";
+import { fileLimit } from "../contract/files/intake.ts";
+import { parseJsonObject, refuseMonsters } from "../contract/endpoint/json-body.ts";
 import { Refusal } from "../core/errors.ts";
 import { ImportError } from "../core/import/import-error.ts";
 

@@ -1,4 +1,4 @@
-import type { DocumentTasks, ReadDocuments, TaskName, UploadTask } from "../contract/document-tasks.ts";
+import type { DocumentTasks, ReadDocuments, TaskName, UploadTask } from "../contract/files/document-tasks.ts";
 import { Refusal } from "../core/errors.ts";
 import { accountTurns } from "./account-turns.ts";
 import { TooHeavy, type Executor } from "./executor.ts";

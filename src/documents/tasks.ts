@@ -1,4 +1,4 @@
-import type { DocumentTasks, TaskName } from "../contract/document-tasks.ts";
+import type { DocumentTasks, TaskName } from "../contract/files/document-tasks.ts";
 import { compareMemory, memoryDiagnosis, readMemoryReport } from "./memory-reports.ts";
 import { compareProfiles, profileOfOwner, profileReadings, readProfile } from "./profiles.ts";
 

@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import type { Secrets, Stores } from "../contract/context.ts";
+import type { Secrets, Stores } from "../contract/call/context.ts";
 import type { Plans } from "../core/access/plan.ts";
 import type { Instant } from "../core/time.ts";
 

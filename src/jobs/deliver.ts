@@ -1,5 +1,5 @@
-import type { Courier } from "../contract/courier.ts";
-import type { Stores } from "../contract/context.ts";
+import type { Courier } from "../contract/access/message-sender.ts";
+import type { Stores } from "../contract/call/context.ts";
 import type { SendFailed } from "../core/notice/notifier.ts";
 import { mostUnanswered } from "../core/notice/retry.ts";
 import type { Dispatch, DispatchResult } from "../core/notice/store.ts";

@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { judgeScheduledRuns } from "../contract/scheduled-runs.ts";
+import { judgeScheduledRuns } from "../contract/call/scheduled-runs.ts";
 import { regressionMessage } from "../core/notice/notices.ts";
 import type { NewNotice } from "../core/notice/notice.ts";
 import type { ServerToJudge } from "../core/server/regression/store.ts";

@@ -1,4 +1,4 @@
-import type { Secrets, Stores } from "../contract/context.ts";
+import type { Secrets, Stores } from "../contract/call/context.ts";
 import type { Plans } from "../core/access/plan.ts";
 import type { Instant } from "../core/time.ts";
 

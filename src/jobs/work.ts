@@ -1,7 +1,7 @@
-import type { ActivityLog } from "../contract/activity.ts";
-import type { Door } from "../contract/door.ts";
-import type { SecurityLog } from "../contract/security-log.ts";
-import { failureGrainMs, type ServiceLog } from "../contract/service-log.ts";
+import type { ActivityLog } from "../contract/call/activity.ts";
+import type { Door } from "../contract/call/app-context.ts";
+import type { SecurityLog } from "../contract/call/security-log.ts";
+import { failureGrainMs, type ServiceLog } from "../contract/call/service-log.ts";
 import { activityGrainMs } from "../core/access/activity.ts";
 import { deliverDue, type Delivering } from "./deliver.ts";
 import { serviceJobs } from "./jobs.ts";

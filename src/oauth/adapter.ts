@@ -1,5 +1,5 @@
 import type { Adapter, AdapterPayload, errors } from "oidc-provider";
-import type { Door } from "../contract/door.ts";
+import type { Door } from "../contract/call/app-context.ts";
 import { connectorMs, type OAuthRecord } from "../core/access/connector.ts";
 import { issuerOf, paths, requestKinds, resourceOf } from "./paths.ts";
 

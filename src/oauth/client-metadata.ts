@@ -1,4 +1,4 @@
-import { isJsonObject } from "../contract/json-body.ts";
+import { isJsonObject } from "../contract/endpoint/json-body.ts";
 
 const grantTypes = ["authorization_code", "refresh_token"];
 

@@ -1,7 +1,7 @@
 import type { Provider } from "oidc-provider";
-import type { SessionCaller } from "../contract/caller.ts";
-import type { Allowed, ConsentRequest, Consents } from "../contract/consents.ts";
-import type { Door } from "../contract/door.ts";
+import type { SessionCaller } from "../contract/call/caller.ts";
+import type { Allowed, ConsentRequest, Consents } from "../contract/access/consents.ts";
+import type { Door } from "../contract/call/app-context.ts";
 import type { ApiToken } from "../core/access/account.ts";
 import { connectorMs } from "../core/access/connector.ts";
 import type { Scope } from "../core/access/scope.ts";

@@ -1,11 +1,11 @@
 import { IncomingMessage } from "node:http";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Provider } from "oidc-provider";
-import { countAttempt, type AttemptLimit } from "../contract/attempts.ts";
-import { openBodyLimit } from "../contract/body-limits.ts";
-import type { Consents } from "../contract/consents.ts";
-import type { FetchDocument } from "../contract/documents.ts";
-import type { Door } from "../contract/door.ts";
+import { countAttempt, type AttemptLimit } from "../contract/limits/attempts.ts";
+import { openBodyLimit } from "../contract/limits/body-limits.ts";
+import type { Consents } from "../contract/access/consents.ts";
+import type { FetchDocument } from "../contract/files/fetched-document.ts";
+import type { Door } from "../contract/call/app-context.ts";
 import { hourMs, minuteMs } from "../core/time.ts";
 import { usableRegistration } from "./client-metadata.ts";
 import { consentsOf } from "./consents.ts";

@@ -1,7 +1,7 @@
 import type { AdapterPayload, Client, Provider } from "oidc-provider";
-import type { SessionCaller } from "../contract/caller.ts";
-import type { AnsweredRequest, ConsentRequest } from "../contract/consents.ts";
-import type { Door } from "../contract/door.ts";
+import type { SessionCaller } from "../contract/call/caller.ts";
+import type { AnsweredRequest, ConsentRequest } from "../contract/access/consents.ts";
+import type { Door } from "../contract/call/app-context.ts";
 import type { ConnectorClient, OAuthRecord } from "../core/access/connector.ts";
 import { scopes as allScopes, type Scope } from "../core/access/scope.ts";
 import { notFound } from "../core/errors.ts";

@@ -1,6 +1,6 @@
 import type * as library from "oidc-provider";
 import type { Provider, TokenEndpointGrantContext } from "oidc-provider";
-import type { Door } from "../contract/door.ts";
+import type { Door } from "../contract/call/app-context.ts";
 
 type Library = Pick<typeof library, "Provider" | "errors">;
 

@@ -1,4 +1,4 @@
-import type { FetchDocument } from "../contract/documents.ts";
+import type { FetchDocument } from "../contract/files/fetched-document.ts";
 import { aborted, pinnedClient } from "./pinned-client.ts";
 import { publicReach, UnreachableError, type Reach } from "./reach.ts";
 

@@ -1,4 +1,4 @@
-import type { WayOut } from "../contract/address-desk.ts";
+import type { WayOut } from "../contract/access/contact-addresses.ts";
 import type { MailSender } from "../core/notice/mail-address.ts";
 import type { Message } from "../core/notice/message.ts";
 import type { Notifier, SendResult } from "../core/notice/notifier.ts";

@@ -1,6 +1,6 @@
-import type { Answered, ErrorBody, Refused } from "../contract/backend.ts";
-import { isJsonObject } from "../contract/json-body.ts";
-import { refusedBy } from "../contract/refused.ts";
+import type { Answered, ErrorBody, Refused } from "../contract/call/backend.ts";
+import { isJsonObject } from "../contract/endpoint/json-body.ts";
+import { refusedBy } from "../contract/call/refused.ts";
 import { Refusal, unknownPath, type ErrorCode } from "../core/errors.ts";
 import { closed } from "../core/text/closed-spots.ts";
 import { planOf } from "../core/text/third-party-spots.ts";

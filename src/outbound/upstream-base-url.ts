@@ -1,5 +1,5 @@
-import type { Answered, Refused } from "../contract/backend.ts";
-import { isJsonObject } from "../contract/json-body.ts";
+import type { Answered, Refused } from "../contract/call/backend.ts";
+import { isJsonObject } from "../contract/endpoint/json-body.ts";
 import { withoutTrailingSlash } from "../core/address.ts";
 
 const connectorPath = "/mcp";

@@ -1,4 +1,4 @@
-import { isJsonObject } from "../contract/json-body.ts";
+import { isJsonObject } from "../contract/endpoint/json-body.ts";
 import { isFullId } from "../core/id-form.ts";
 import type { Named } from "../core/server/server-name.ts";
 

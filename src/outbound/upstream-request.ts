@@ -1,5 +1,5 @@
-import type { Outline, OutlineField } from "../contract/outline.ts";
-import { refuseMonsters } from "../contract/json-body.ts";
+import type { Outline, OutlineField } from "../contract/endpoint/outline.ts";
+import { refuseMonsters } from "../contract/endpoint/json-body.ts";
 import { Refusal } from "../core/errors.ts";
 import { canBeId } from "../core/id-form.ts";
 

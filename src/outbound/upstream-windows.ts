@@ -1,4 +1,4 @@
-import type { ToldWindow, ToldWindows } from "../contract/backend.ts";
+import type { ToldWindow, ToldWindows } from "../contract/call/backend.ts";
 import type { Instant } from "../core/time.ts";
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;

@@ -1,8 +1,8 @@
 import { withoutTrailingSlash } from "../core/address.ts";
 import type { Dispatcher, Pool } from "undici";
-import type { Answered, Asker, Backend, Refused } from "../contract/backend.ts";
-import { isJsonObject } from "../contract/json-body.ts";
-import { refusedBy } from "../contract/refused.ts";
+import type { Answered, Asker, Backend, Refused } from "../contract/call/backend.ts";
+import { isJsonObject } from "../contract/endpoint/json-body.ts";
+import { refusedBy } from "../contract/call/refused.ts";
 import type { PlanFeature } from "../core/access/plan.ts";
 import type { Instant } from "../core/time.ts";
 import { answerOf, foreign, silent } from "./upstream-answer.ts";

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { openBodyLimit } from "../contract/body-limits.ts";
-import { BrokenBody } from "../contract/refusals.ts";
+import { openBodyLimit } from "../contract/limits/body-limits.ts";
+import { BrokenBody } from "../contract/call/refusals.ts";
 import { Refusal } from "../core/errors.ts";
 import { hangUp } from "./hang-up.ts";
 

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { authenticateApi, requireCovered } from "../contract/authenticate.ts";
-import type { Door, Presented } from "../contract/door.ts";
-import { findNamed, namedKinds } from "../contract/find-named.ts";
-import { asRefusal } from "../contract/refusals.ts";
+import { authenticateApi, requireCovered } from "../contract/access/authenticate.ts";
+import type { Door, Presented } from "../contract/call/app-context.ts";
+import { findNamed, namedKinds } from "../contract/endpoint/find-named.ts";
+import { asRefusal } from "../contract/call/refusals.ts";
 import { Refusal } from "../core/errors.ts";
 import { callerAddress } from "./client-address.ts";
 import { commonHeaders } from "./reply.ts";

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
-import type { Door } from "../contract/door.ts";
-import { asRefusal } from "../contract/refusals.ts";
+import type { Door } from "../contract/call/app-context.ts";
+import { asRefusal } from "../contract/call/refusals.ts";
 import { Unavailable } from "../core/errors.ts";
 import { openApiDocument } from "./openapi/document.ts";
 import { refuse, windowsTold } from "./refusals.ts";

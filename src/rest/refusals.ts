@@ -1,8 +1,8 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { authenticateApi, isApiCredential } from "../contract/authenticate.ts";
-import type { Door } from "../contract/door.ts";
-import { asRefusal, brokenBody, stopping } from "../contract/refusals.ts";
-import { peekWindows, unknownWindows } from "../contract/windows.ts";
+import { authenticateApi, isApiCredential } from "../contract/access/authenticate.ts";
+import type { Door } from "../contract/call/app-context.ts";
+import { asRefusal, brokenBody, stopping } from "../contract/call/refusals.ts";
+import { peekWindows, unknownWindows } from "../contract/limits/quota.ts";
 import type { RateWindows } from "../core/access/rate-window.ts";
 import { unknownPath, type Refusal } from "../core/errors.ts";
 import type { Instant } from "../core/time.ts";

@@ -1,4 +1,4 @@
-import type { Outcome } from "../contract/call.ts";
+import type { Outcome } from "../contract/call/call.ts";
 import type { RateWindows } from "../core/access/rate-window.ts";
 import type { Refusal } from "../core/errors.ts";
 import type { Instant } from "../core/time.ts";

@@ -1,12 +1,12 @@
-import { bodyLimitOf } from "../contract/body-limits.ts";
-import type { ReadBody } from "../contract/door.ts";
-import { gunzipJson } from "../contract/gunzip.ts";
-import { isRead, type Endpoint } from "../contract/endpoint.ts";
-import { fieldNotAllowed } from "../contract/input.ts";
-import { parseJsonList, parseJsonObject, refuseMonsters } from "../contract/json-body.ts";
+import { bodyLimitOf } from "../contract/limits/body-limits.ts";
+import type { ReadBody } from "../contract/call/app-context.ts";
+import { gunzipJson } from "../contract/files/gunzip.ts";
+import { isRead, type Endpoint } from "../contract/endpoint/endpoint.ts";
+import { fieldNotAllowed } from "../contract/endpoint/input.ts";
+import { parseJsonList, parseJsonObject, refuseMonsters } from "../contract/endpoint/json-body.ts";
 import { Refusal } from "../core/errors.ts";
 import { bytesOf, type Body } from "./body.ts";
-import { decodeQuery } from "../contract/query.ts";
+import { decodeQuery } from "../contract/endpoint/query.ts";
 
 /** What a request carries, before anything is read of it. */
 export interface Sent {

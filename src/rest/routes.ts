@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { bodyLimitOf } from "../contract/body-limits.ts";
-import { call } from "../contract/call.ts";
-import type { Door } from "../contract/door.ts";
-import type { Endpoint } from "../contract/endpoint.ts";
+import { bodyLimitOf } from "../contract/limits/body-limits.ts";
+import { call } from "../contract/call/call.ts";
+import type { Door } from "../contract/call/app-context.ts";
+import type { Endpoint } from "../contract/endpoint/endpoint.ts";
 import { Refusal, unknownPath } from "../core/errors.ts";
 import { noteToken } from "./access-log.ts";
 import { receiveBody, type Body } from "./body.ts";

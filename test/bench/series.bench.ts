@@ -6,7 +6,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import Sqlite from "better-sqlite3";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { call } from "../../src/contract/call.ts";
+import { call } from "../../src/contract/call/call.ts";
 import { seriesFields, type SeriesField } from "../../src/core/metric/sample.ts";
 import { getServerMetrics } from "../../src/endpoints/api/metrics/get-server-metrics.ts";
 import { roomyPlans, startTestService, type TestService } from "../support/service.ts";

@@ -1,7 +1,7 @@
 import pg from "pg";
 import { expect, it } from "vitest";
-import { one, type Database, type Work } from "../../src/store/database.ts";
-import { query } from "../../src/store/query.ts";
+import { one, type Database, type Work } from "../../src/store/engine/database.ts";
+import { query } from "../../src/store/engine/query.ts";
 import { eachDatabase } from "../support/databases.ts";
 import { times } from "../store/rows.ts";
 

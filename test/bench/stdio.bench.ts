@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from "node:child_process";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { lines } from "../../src/mcp/lines.ts";
+import { lines } from "../../src/mcp/transport/lines.ts";
 import { oneServer, type OneServer } from "./one-server.ts";
 import { freePort, start, untilAnswers } from "./processes.ts";
 

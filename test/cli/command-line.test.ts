@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
-import { systemSecrets } from "../../src/contract/secrets.ts";
+import { systemSecrets } from "../../src/contract/access/secrets.ts";
 import type { WindowRule } from "../../src/core/access/rate-window.ts";
 import { tries } from "../../src/core/access/sign-in.ts";
 import { openDatabase, storesOn } from "../../src/store/stores.ts";

@@ -4,9 +4,9 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, w
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { tablesLeftOut } from "../../src/store/exchange/tables.ts";
+import { tablesLeftOut } from "../../src/store/transfer/tables.ts";
 import { migrations } from "../../src/store/migrations/registry.ts";
-import { exportOf, sortedRows } from "../store/exchange/exchanging.ts";
+import { exportOf, sortedRows } from "../store/transfer/exchanging.ts";
 import { openRaw } from "../store/raw-database.ts";
 import { eachDatabase, sharedKinds } from "../support/databases.ts";
 import { makeFleet } from "../support/fleet.ts";

@@ -8,7 +8,7 @@ import type { TargetRecord } from "../../src/core/auto-bench/target.ts";
 import { openDatabase, storesOn } from "../../src/store/stores.ts";
 import { launched, newTarget } from "../store/auto-bench-rows.ts";
 import { linkCode, linkRequest, newAccount, type Stores } from "../store/rows.ts";
-import { systemSecrets } from "../../src/contract/secrets.ts";
+import { systemSecrets } from "../../src/contract/access/secrets.ts";
 import { referencePayload, type Json } from "../support/payload.ts";
 import { startServiceProcess, until, type ServiceProcess } from "../support/service-process.ts";
 

@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { defineEndpoint, type Endpoint } from "../../src/contract/endpoint.ts";
-import type { Block } from "../../src/mcp/block.ts";
-import type { Catalogue } from "../../src/mcp/catalogue.ts";
-import type { Guide } from "../../src/mcp/guides.ts";
-import type { Person, Question, Said } from "../../src/mcp/person.ts";
-import type { Prompt } from "../../src/mcp/prompt.ts";
-import { resource } from "../../src/mcp/resource.ts";
-import { tool, type Tool } from "../../src/mcp/tool.ts";
+import { defineEndpoint, type Endpoint } from "../../src/contract/endpoint/endpoint.ts";
+import type { Block } from "../../src/mcp/result/block.ts";
+import type { Catalogue } from "../../src/mcp/catalogue/catalogue.ts";
+import type { Guide } from "../../src/mcp/catalogue/guides.ts";
+import type { Person, Question, Said } from "../../src/mcp/consent/person.ts";
+import type { Prompt } from "../../src/mcp/catalogue/prompt.ts";
+import { resource } from "../../src/mcp/catalogue/resource.ts";
+import { tool, type Tool } from "../../src/mcp/catalogue/tool.ts";
 import { wording } from "../../tools/wording.ts";
 
 /*

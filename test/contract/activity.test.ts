@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { activityLog } from "../../src/contract/activity.ts";
+import { activityLog } from "../../src/contract/call/activity.ts";
 import type { Activity, Deed } from "../../src/core/access/activity.ts";
 import { Unavailable } from "../../src/core/errors.ts";
 

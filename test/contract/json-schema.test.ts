@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { accepts, schemaAt } from "../../src/contract/json-schema.ts";
+import { accepts, schemaAt } from "../../src/contract/endpoint/json-schema.ts";
 import { agentEndpoints } from "../../src/endpoints/agent/registry.ts";
 import { apiEndpoints } from "../../src/endpoints/api/registry.ts";
 import { pluginEndpoints } from "../../src/endpoints/plugin/registry.ts";

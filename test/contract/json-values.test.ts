@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import { hasMoreValues } from "../../src/contract/json-values.ts";
+import { hasMoreValues } from "../../src/contract/endpoint/json-values.ts";
 
 /** How often a value counts, an empty container twice, with all that it holds. */
 function countOf(value: unknown): number {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { hashPassword, passwords } from "../../src/contract/passwords.ts";
+import { hashPassword, passwords } from "../../src/contract/access/passwords.ts";
 import { Refusal } from "../../src/core/errors.ts";
 
 it("[OUR-SES-07] keeps a password as Argon2id of 19 MiB and two passes, salted", async () => {

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { addressSealer } from "../../src/contract/courier.ts";
-import { cursorSeal } from "../../src/contract/cursor.ts";
+import { addressSealer } from "../../src/contract/access/message-sender.ts";
+import { cursorSeal } from "../../src/contract/endpoint/cursor.ts";
 
 const secret = "the first secret of this test";
 const kept = addressSealer([secret]);

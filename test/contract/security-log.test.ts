@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { securityLog } from "../../src/contract/security-log.ts";
+import { securityLog } from "../../src/contract/call/security-log.ts";
 import { Unavailable } from "../../src/core/errors.ts";
 import type { SecurityEvent, SecurityRow } from "../../src/core/security-log/event.ts";
 import { dayMs, hourMs, minuteMs, secondMs } from "../../src/core/time.ts";

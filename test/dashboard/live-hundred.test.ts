@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
-import { startSession } from "../../src/contract/person.ts";
+import { startSession } from "../../src/contract/access/person.ts";
 import { Refusal } from "../../src/core/errors.ts";
 import { verdictBudgetMs, verdictsOf } from "../../src/dashboard/pages/servers/verdicts.ts";
 import type { Visit } from "../../src/dashboard/page.ts";
-import type { SessionCaller } from "../../src/contract/caller.ts";
+import type { SessionCaller } from "../../src/contract/call/caller.ts";
 import { makeFleet } from "../support/fleet.ts";
 import { startTestService } from "../support/service.ts";
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { hashPassword } from "../../src/contract/passwords.ts";
+import { hashPassword } from "../../src/contract/access/passwords.ts";
 import type { Account } from "../../src/core/access/account.ts";
 import { readMail, startMailServer, type MailServer } from "../outbound/mail-server.ts";
 import { startTestService, type TestService } from "../support/service.ts";

@@ -1,4 +1,4 @@
-import { hashPassword } from "../../src/contract/passwords.ts";
+import { hashPassword } from "../../src/contract/access/passwords.ts";
 import type { Account } from "../../src/core/access/account.ts";
 import type { Answer, TestService } from "../support/service.ts";
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { callAsPerson, type Person } from "../../src/contract/call-as-person.ts";
-import { personOf, startSession } from "../../src/contract/person.ts";
+import { callAsPerson, type Person } from "../../src/contract/call/call-as-person.ts";
+import { personOf, startSession } from "../../src/contract/access/person.ts";
 import type { Account } from "../../src/core/access/account.ts";
 import type { Refusal } from "../../src/core/errors.ts";
 import { deleteReport } from "../../src/endpoints/web/reports/delete-report.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { hashPassword } from "../../src/contract/passwords.ts";
+import { hashPassword } from "../../src/contract/access/passwords.ts";
 import { listServerGroups } from "../../src/endpoints/api/server-groups/list-server-groups.ts";
 import { getServerSettings } from "../../src/endpoints/web/servers/get-server-settings.ts";
 import { asPerson } from "../support/as-person.ts";

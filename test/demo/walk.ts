@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { Door } from "../../src/contract/door.ts";
-import { isRead, type Endpoint } from "../../src/contract/endpoint.ts";
+import type { Door } from "../../src/contract/call/app-context.ts";
+import { isRead, type Endpoint } from "../../src/contract/endpoint/endpoint.ts";
 import { apiEndpoints } from "../../src/endpoints/api/registry.ts";
 import { asRequest, facesOf } from "../support/faces.ts";
 import type { Json } from "../support/payload.ts";

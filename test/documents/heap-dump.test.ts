@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { gunzip, isGzip } from "../../src/contract/gunzip.ts";
+import { gunzip, isGzip } from "../../src/contract/files/gunzip.ts";
 import { isHeapDump } from "../../src/documents/heap-dump.ts";
 import { Refusal } from "../../src/core/errors.ts";
 

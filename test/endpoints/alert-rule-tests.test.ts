@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { addressBinding, courier } from "../../src/contract/courier.ts";
+import { addressBinding, courier } from "../../src/contract/access/message-sender.ts";
 import type { Account } from "../../src/core/access/account.ts";
 import type { Notifier, SendResult } from "../../src/core/notice/notifier.ts";
 import { defaultSettings, type NotificationSettings } from "../../src/core/notice/store.ts";

@@ -1,7 +1,7 @@
 import type { Account } from "../../src/core/access/account.ts";
 import { ReportedSample } from "../../src/core/metric/reported-sample.ts";
 import type { ServerRecord } from "../../src/core/server/server.ts";
-import type { Door } from "../../src/contract/door.ts";
+import type { Door } from "../../src/contract/call/app-context.ts";
 import { roomy, testDoor, type TestDoor } from "../support/door.ts";
 import { facesOf } from "../support/faces.ts";
 import type { Json } from "../support/payload.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { callAsPerson, type Answered } from "../../src/contract/call-as-person.ts";
-import type { TypedEndpoint } from "../../src/contract/endpoint.ts";
-import { personOf, startSession } from "../../src/contract/person.ts";
+import { callAsPerson, type Answered } from "../../src/contract/call/call-as-person.ts";
+import type { TypedEndpoint } from "../../src/contract/endpoint/endpoint.ts";
+import { personOf, startSession } from "../../src/contract/access/person.ts";
 import type { Account } from "../../src/core/access/account.ts";
 import { Refusal } from "../../src/core/errors.ts";
 import type { z } from "zod";

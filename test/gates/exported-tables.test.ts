@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { openSnapshot } from "../../src/store/exchange/open.ts";
-import { exportedTables, tablesLeftOut } from "../../src/store/exchange/tables.ts";
+import { openSnapshot } from "../../src/store/transfer/open.ts";
+import { exportedTables, tablesLeftOut } from "../../src/store/transfer/tables.ts";
 import { openRaw, type RawDatabase } from "../store/raw-database.ts";
 import { eachDatabase, sharedKinds } from "../support/databases.ts";
 

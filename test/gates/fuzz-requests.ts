@@ -1,6 +1,6 @@
 import { METHODS } from "node:http";
 import { gzipSync } from "node:zlib";
-import type { Endpoint } from "../../src/contract/endpoint.ts";
+import type { Endpoint } from "../../src/contract/endpoint/endpoint.ts";
 import type { Dice } from "./fuzz-dice.ts";
 import { disturb, junk, valueBy } from "./fuzz-values.ts";
 

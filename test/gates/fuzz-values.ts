@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../../src/contract/json-schema.ts";
+import type { JsonSchema } from "../../src/contract/endpoint/json-schema.ts";
 import type { Dice } from "./fuzz-dice.ts";
 
 const characters = ["a", "Z", "0", " ", "\n", "\u00e9", "\u6f22", "\u{1f4a3}", "\u202e", "<", '"', "\\", "%"];

@@ -1,4 +1,4 @@
-import { jsonSchemaOf, type JsonSchema } from "../../src/contract/json-schema.ts";
+import { jsonSchemaOf, type JsonSchema } from "../../src/contract/endpoint/json-schema.ts";
 import { errorStatus } from "../../src/core/errors.ts";
 import type { FuzzRequest, Route } from "./fuzz-requests.ts";
 

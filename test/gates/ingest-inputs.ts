@@ -1,4 +1,4 @@
-import type { Endpoint } from "../../src/contract/endpoint.ts";
+import type { Endpoint } from "../../src/contract/endpoint/endpoint.ts";
 import type { Json } from "../support/payload.ts";
 import { rampPayload } from "../support/unit-test.ts";
 

@@ -20,9 +20,9 @@ parentPort.on("message", ({ port, method, path, headers, bytes }) => {
     response.resume().on("end", () => {
       // The rest of a body that the service does not read any more is for nobody.
       if (response.headers.connection === "close") outgoing.destroy();
-      parentPort.postMessage({ status: response.statusCode, cpuMs: ownCpuMs() - before });
+      parentPort.postMessage({ status: response.statusCode, cpuMs: ownCpuMs() - before }, []);
     }),
   );
-  outgoing.on("error", (error) => parentPort.postMessage({ error: String(error) }));
+  outgoing.on("error", (error) => parentPort.postMessage({ error: String(error) }, []));
   outgoing.end(bytes);
 });

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { Endpoint } from "../../src/contract/endpoint.ts";
+import type { Endpoint } from "../../src/contract/endpoint/endpoint.ts";
 import { secretPrefixes, type SecretKind } from "../../src/core/access/secret.ts";
 import { pages } from "../../src/dashboard/pages/registry.ts";
 import { agentEndpoints } from "../../src/endpoints/agent/registry.ts";
@@ -89,7 +89,7 @@ async function send({ method, path, body, credential }: Attempt): Promise<Answer
     "x-forwarded-for": `10.${address >> 16}.${(address >> 8) & 255}.${address & 255}`,
     ...(!("transfer-encoding" in body.headers) && { "content-length": String(body.bytes.length) }),
   };
-  client.postMessage({ port: service.port, method, path, headers, bytes: sharedBytes(body.bytes) });
+  client.postMessage({ port: service.port, method, path, headers, bytes: sharedBytes(body.bytes) }, []);
   const [answered] = (await once(client, "message")) as [Answered];
   if (answered.error !== undefined) throw new Error(`${method} ${path}, ${body.name}: ${answered.error}`);
   return answered;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { canBeId } from "../../src/core/id-form.ts";
 import { apiEndpoints } from "../../src/endpoints/api/registry.ts";
 import { requestOf } from "../../src/outbound/upstream-request.ts";
-import type { Endpoint } from "../../src/contract/endpoint.ts";
+import type { Endpoint } from "../../src/contract/endpoint/endpoint.ts";
 import { resources } from "../../resources/registry.ts";
 import { tools } from "../../tools/registry.ts";
 import { talkTo, type Talk } from "../mcp/talk.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import getMemoryReportTool from "../../tools/get-memory-report.ts";
-import { longestHead } from "../../src/mcp/heads.ts";
+import { longestHead } from "../../src/mcp/result/preview.ts";
 import getProfileTool from "../../tools/get-profile.ts";
 import listProfileSummariesTool from "../../tools/list-profile-summaries.ts";
 import { memoryPayload, profilePayload } from "../support/captures.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Account } from "../../src/core/access/account.ts";
 import { restore } from "../../src/core/text/neutralise.ts";
-import type { Endpoint } from "../../src/contract/endpoint.ts";
+import type { Endpoint } from "../../src/contract/endpoint/endpoint.ts";
 import { getReport } from "../../src/endpoints/api/reports/get-report.ts";
 import { listServers } from "../../src/endpoints/api/servers/list-servers.ts";
 import { tools } from "../../tools/registry.ts";

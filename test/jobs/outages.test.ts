@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { addressSealer, courier } from "../../src/contract/courier.ts";
+import { addressSealer, courier } from "../../src/contract/access/message-sender.ts";
 import { defaultPlans } from "../../src/core/access/plan.ts";
 import { deliverDue } from "../../src/jobs/deliver.ts";
 import { notifier, type OpenNotifier } from "../../src/outbound/notifier.ts";
-import type { Database } from "../../src/store/database.ts";
-import { openSqlite } from "../../src/store/sqlite.ts";
+import type { Database } from "../../src/store/engine/database.ts";
+import { openSqlite } from "../../src/store/engine/sqlite.ts";
 import { storesOn } from "../../src/store/stores.ts";
 import { readMail, startMailServer, type MailServer } from "../outbound/mail-server.ts";
 import { baseUrl } from "../outbound/receiver.ts";

@@ -3,7 +3,7 @@ import { eachDatabase, sharedKinds } from "../support/databases.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { openRaw } from "../store/raw-database.ts";
 import { storesOn } from "../../src/store/stores.ts";
-import { serviceLog } from "../../src/contract/service-log.ts";
+import { serviceLog } from "../../src/contract/call/service-log.ts";
 
 eachDatabase((databases, kind) => {
   const logOf = async (service: TestService) =>

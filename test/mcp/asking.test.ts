@@ -7,7 +7,7 @@ import { StreamableHTTPClientTransport as OlderTransport } from "@modelcontextpr
 import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Scope } from "../../src/core/access/scope.ts";
-import { unnarrowed } from "../../src/mcp/narrowing.ts";
+import { unnarrowed } from "../../src/mcp/catalogue/narrowing.ts";
 import { tools } from "../../tools/registry.ts";
 import { wording } from "../../tools/wording.ts";
 import {

@@ -2,9 +2,9 @@ import { expect, it } from "vitest";
 import { seriesFields } from "../../src/core/metric/sample.ts";
 import { unitOf } from "../../src/core/metric/series-field.ts";
 import { exampleMetrics } from "../../src/endpoints/api/metrics/example-metrics.ts";
-import { glyphs } from "../../src/mcp/chart/glyphs.ts";
-import { seriesChart } from "../../src/mcp/chart/series-chart.ts";
-import { clockText, dayText, shortValue, timeTicks, valueAxis } from "../../src/mcp/chart/ticks.ts";
+import { glyphs } from "../../src/mcp/result/chart/glyphs.ts";
+import { seriesChart } from "../../src/mcp/result/chart/series-chart.ts";
+import { clockText, dayText, shortValue, timeTicks, valueAxis } from "../../src/mcp/result/chart/ticks.ts";
 import { hourMs } from "../rest/clock.ts";
 
 it("[OUR-MET-16] has a glyph for every letter it may write", () => {

@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { toolsets } from "../../src/mcp/toolset.ts";
+import { toolsets } from "../../src/mcp/catalogue/toolset.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { clients, type Entry } from "./client-configs.ts";
 

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { ownFrozen } from "../../src/cli/freeze.ts";
-import type { FrozenCatalogue } from "../../src/mcp/frozen.ts";
-import { thaw } from "../../src/mcp/thaw.ts";
+import { ownFrozen } from "../../src/cli/write-manifest.ts";
+import type { FrozenCatalogue } from "../../src/mcp/catalogue/manifest.ts";
+import { thaw } from "../../src/mcp/catalogue/load-manifest.ts";
 import { answerOf } from "../../src/outbound/upstream-answer.ts";
 import { prompts } from "../../resources/prompts/registry.ts";
 import { tools } from "../../tools/registry.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { Answered } from "../../src/contract/backend.ts";
+import type { Answered } from "../../src/contract/call/backend.ts";
 import type { ServerRecord } from "../../src/core/server/server.ts";
-import { toolResult } from "../../src/mcp/result.ts";
+import { toolResult } from "../../src/mcp/result/result.ts";
 import { resources } from "../../resources/registry.ts";
 import { tools } from "../../tools/registry.ts";
 import { wording } from "../../tools/wording.ts";

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { getMemoryReport } from "../../src/endpoints/api/memory-reports/get-memory-report.ts";
 import { getTokenInfo } from "../../src/endpoints/api/token/get-token-info.ts";
-import { longestHead } from "../../src/mcp/heads.ts";
-import { resource, type Resource } from "../../src/mcp/resource.ts";
+import { longestHead } from "../../src/mcp/result/preview.ts";
+import { resource, type Resource } from "../../src/mcp/catalogue/resource.ts";
 import { resources } from "../../resources/registry.ts";
 import { tools } from "../../tools/registry.ts";
 import { parityInputs } from "../gates/parity-inputs.ts";

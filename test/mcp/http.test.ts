@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { originCheck } from "../../src/contract/origin.ts";
+import { originCheck } from "../../src/contract/access/origin.ts";
 import { hostVariants } from "./host-variants.ts";
 import { envelope, testConnector, type TestConnector } from "../support/connector.ts";
 import { roomy, testDoor, type TestDoor } from "../support/door.ts";

@@ -1,5 +1,5 @@
-import { isJsonObject } from "../../src/contract/json-body.ts";
-import type { View } from "../../src/mcp/view.ts";
+import { isJsonObject } from "../../src/contract/endpoint/json-body.ts";
+import type { View } from "../../src/mcp/result/view.ts";
 import type { Json } from "../support/payload.ts";
 
 /** An answer made longer: the entries of its lists again and again, the text others write as long as it may be. */

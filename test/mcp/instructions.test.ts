@@ -2,7 +2,7 @@ import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { PlanName } from "../../src/core/access/plan.ts";
 import { scopes as allScopes, type Scope } from "../../src/core/access/scope.ts";
-import { readNarrowing } from "../../src/mcp/narrowing.ts";
+import { readNarrowing } from "../../src/mcp/catalogue/narrowing.ts";
 import { tools } from "../../tools/registry.ts";
 import { testConnector, wholeInstructions, type TestConnector } from "../support/connector.ts";
 import { roomy, testDoor, type TestDoor } from "../support/door.ts";

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { scopes, type Scope } from "../../src/core/access/scope.ts";
-import { defineEndpoint } from "../../src/contract/endpoint.ts";
+import { defineEndpoint } from "../../src/contract/endpoint/endpoint.ts";
 import { listServerGroups } from "../../src/endpoints/api/server-groups/list-server-groups.ts";
-import { tool } from "../../src/mcp/tool.ts";
-import { toolsets } from "../../src/mcp/toolset.ts";
+import { tool } from "../../src/mcp/catalogue/tool.ts";
+import { toolsets } from "../../src/mcp/catalogue/toolset.ts";
 import { tools } from "../../tools/registry.ts";
 import { testConnector, type TestConnector } from "../support/connector.ts";
 import { roomy, testDoor, type TestDoor } from "../support/door.ts";

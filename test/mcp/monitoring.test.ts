@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { call } from "../../src/contract/call.ts";
+import { call } from "../../src/contract/call/call.ts";
 import type { Account } from "../../src/core/access/account.ts";
 import { ReportedSample } from "../../src/core/metric/reported-sample.ts";
 import type { ServerRecord } from "../../src/core/server/server.ts";
 import { getMonitoringOverview } from "../../src/endpoints/api/monitoring/get-monitoring-overview.ts";
 import listServerEventsTool from "../../tools/list-server-events.ts";
-import { longestResult } from "../../src/mcp/fit.ts";
+import { longestResult } from "../../src/mcp/result/shrink-to-limit.ts";
 import { testConnector, type TestConnector } from "../support/connector.ts";
 import { roomy, testDoor, type TestDoor } from "../support/door.ts";
 import { wording } from "../../tools/wording.ts";

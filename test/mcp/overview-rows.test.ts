@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Account } from "../../src/core/access/account.ts";
 import { ReportedSample } from "../../src/core/metric/reported-sample.ts";
 import type { ServerRecord } from "../../src/core/server/server.ts";
-import { withBriefRows } from "../../src/mcp/brief-rows.ts";
+import { withBriefRows } from "../../src/mcp/result/brief-rows.ts";
 import { testConnector, type TestConnector } from "../support/connector.ts";
 import { roomy, testDoor, type TestDoor } from "../support/door.ts";
 import type { Json } from "../support/payload.ts";

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { compareReports } from "../../src/endpoints/api/reports/compare-reports.ts";
 import { exampleReportDetail } from "../../src/endpoints/api/reports/example-report.ts";
-import type { Answered } from "../../src/contract/backend.ts";
-import { longestResult } from "../../src/mcp/fit.ts";
-import { shown, toolResult } from "../../src/mcp/result.ts";
+import type { Answered } from "../../src/contract/call/backend.ts";
+import { longestResult } from "../../src/mcp/result/shrink-to-limit.ts";
+import { shown, toolResult } from "../../src/mcp/result/result.ts";
 import type { Account } from "../../src/core/access/account.ts";
 import type { ServerRecord } from "../../src/core/server/server.ts";
 import { tools } from "../../tools/registry.ts";

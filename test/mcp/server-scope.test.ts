@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Account } from "../../src/core/access/account.ts";
 import type { ServerRecord } from "../../src/core/server/server.ts";
-import { unnarrowed } from "../../src/mcp/narrowing.ts";
-import { withoutServer } from "../../src/mcp/server-scope.ts";
+import { unnarrowed } from "../../src/mcp/catalogue/narrowing.ts";
+import { withoutServer } from "../../src/mcp/catalogue/server-scope.ts";
 import { mountLookups } from "../../src/rest/lookups.ts";
 import { resources } from "../../resources/registry.ts";
 import { tools } from "../../tools/registry.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { scopes } from "../../src/core/access/scope.ts";
-import { unnarrowed, type Narrowing } from "../../src/mcp/narrowing.ts";
+import { unnarrowed, type Narrowing } from "../../src/mcp/catalogue/narrowing.ts";
 import { tools } from "../../tools/registry.ts";
 import { wording } from "../../tools/wording.ts";
 import { wholeInstructions } from "../support/connector.ts";

@@ -1,8 +1,8 @@
 import { PassThrough } from "node:stream";
-import { unnarrowed, type Narrowing } from "../../src/mcp/narrowing.ts";
-import { connector } from "../../src/mcp/server.ts";
-import type { LookEvery } from "../../src/mcp/stdio-tools.ts";
-import { serveStdio } from "../../src/mcp/stdio.ts";
+import { unnarrowed, type Narrowing } from "../../src/mcp/catalogue/narrowing.ts";
+import { connector } from "../../src/mcp/transport/connector.ts";
+import type { LookEvery } from "../../src/mcp/transport/stdio-tools.ts";
+import { serveStdio } from "../../src/mcp/transport/stdio.ts";
 import { prompts } from "../../resources/prompts/registry.ts";
 import { resources } from "../../resources/registry.ts";
 import { tools } from "../../tools/registry.ts";

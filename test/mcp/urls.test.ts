@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Account } from "../../src/core/access/account.ts";
-import { urlsOf } from "../../src/mcp/urls.ts";
+import { urlsOf } from "../../src/mcp/result/urls.ts";
 import { tools } from "../../tools/registry.ts";
 import { usualAnswer } from "../gates/auto-bench-inputs.ts";
 import { parityInputs } from "../gates/parity-inputs.ts";

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { neutralise, restore } from "../../src/core/text/neutralise.ts";
-import { toWire } from "../../src/mcp/wire.ts";
+import { toWire } from "../../src/mcp/result/wire.ts";
 import { corpus, hasCorpus, hiddenIn, isUncollapsed } from "../support/corpus.ts";
 
 const risky = /[<>&`\u007f-\u009f\u2028\u2029\n\r]/;

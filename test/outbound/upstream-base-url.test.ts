@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { Answered, Refused } from "../../src/contract/backend.ts";
+import type { Answered, Refused } from "../../src/contract/call/backend.ts";
 import { publicBaseUrl } from "../../src/outbound/upstream-base-url.ts";
 
 const frame = { windows: null, counted: false } as const;

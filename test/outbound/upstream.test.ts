@@ -2,14 +2,14 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { afterEach, expect, it } from "vitest";
 import { z } from "zod";
-import { defineEndpoint, type Endpoint } from "../../src/contract/endpoint.ts";
+import { defineEndpoint, type Endpoint } from "../../src/contract/endpoint/endpoint.ts";
 import { createServerGroup } from "../../src/endpoints/api/server-groups/create-server-group.ts";
 import { listServers } from "../../src/endpoints/api/servers/list-servers.ts";
 import { updateServer } from "../../src/endpoints/api/servers/update-server.ts";
 import { requestOf, unsendable } from "../../src/outbound/upstream-request.ts";
 import { windowsOf } from "../../src/outbound/upstream-windows.ts";
 import type { Upstream } from "../../src/outbound/upstream.ts";
-import { readInput } from "../../src/contract/input.ts";
+import { readInput } from "../../src/contract/endpoint/input.ts";
 import { resourceOrShortIdInput } from "../../src/core/id.ts";
 import { overRest } from "../support/over-rest.ts";
 

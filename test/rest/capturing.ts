@@ -1,8 +1,8 @@
 import { gunzipSync } from "node:zlib";
 import { beforeEach, expect } from "vitest";
 import type { PlanName } from "../../src/core/access/plan.ts";
-import { one, run } from "../../src/store/database.ts";
-import { query } from "../../src/store/query.ts";
+import { one, run } from "../../src/store/engine/database.ts";
+import { query } from "../../src/store/engine/query.ts";
 import type { Json } from "../support/payload.ts";
 import type { Answer, Asked, LinkedServer, TestService } from "../support/service.ts";
 import { minuteMs, secondMs, type HandClock } from "./clock.ts";

@@ -2,7 +2,7 @@ import { METHODS } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { apiEndpoints } from "../../src/endpoints/api/registry.ts";
 import { pluginEndpoints } from "../../src/endpoints/plugin/registry.ts";
-import { apiBodyLimit } from "../../src/contract/body-limits.ts";
+import { apiBodyLimit } from "../../src/contract/limits/body-limits.ts";
 import {
   roomyPlans,
   startTestService,

@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { pluginEndpoints } from "../../src/endpoints/plugin/registry.ts";
-import { pluginBodyLimit } from "../../src/contract/body-limits.ts";
+import { pluginBodyLimit } from "../../src/contract/limits/body-limits.ts";
 import { referencePayload, type Json } from "../support/payload.ts";
 import {
   roomyPlans,

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { pluginBodyLimit } from "../../src/contract/body-limits.ts";
+import { pluginBodyLimit } from "../../src/contract/limits/body-limits.ts";
 import { profileOfSpark } from "../../src/core/import/spark-profile.ts";
 import { minuteMs } from "../../src/core/time.ts";
 import { exampleSample } from "../../src/endpoints/api/servers/example-sample.ts";

@@ -1,5 +1,5 @@
-import { one, run } from "../../src/store/database.ts";
-import { query } from "../../src/store/query.ts";
+import { one, run } from "../../src/store/engine/database.ts";
+import { query } from "../../src/store/engine/query.ts";
 import type { TestService } from "../support/service.ts";
 
 /** What only an operator or time does to stored rows, done directly. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { addressBinding } from "../../src/contract/courier.ts";
+import { addressBinding } from "../../src/contract/access/message-sender.ts";
 import type { Account } from "../../src/core/access/account.ts";
 import { defaultSettings } from "../../src/core/notice/store.ts";
 import { readMail, startMailServer, type MailServer } from "../outbound/mail-server.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { hashPassword } from "../../src/contract/passwords.ts";
+import { hashPassword } from "../../src/contract/access/passwords.ts";
 import { deleteAccount } from "../../src/endpoints/web/leaving/delete-account.ts";
 import { deleteServer } from "../../src/endpoints/web/servers/delete-server.ts";
 import { unlinkServer } from "../../src/endpoints/web/servers/unlink-server.ts";

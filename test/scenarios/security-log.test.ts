@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { hashPassword } from "../../src/contract/passwords.ts";
-import { setUpCode } from "../../src/contract/people.ts";
+import { hashPassword } from "../../src/contract/access/passwords.ts";
+import { setUpCode } from "../../src/contract/access/account-policy.ts";
 import { startTestService, type Json, type TestService } from "../support/service.ts";
 import { signedIn, visitor } from "../support/visitor.ts";
 import { callTool, post, program } from "../oauth/program.ts";

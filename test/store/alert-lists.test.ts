@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { AlertRecord } from "../../src/core/alert/alert.ts";
 import type { AlertFilter } from "../../src/core/alert/store.ts";
-import type { Database } from "../../src/store/database.ts";
+import type { Database } from "../../src/store/engine/database.ts";
 import { eachDatabase } from "../support/databases.ts";
 import { eventRule, everyAlert, traceOf, untold, watchedServer } from "./alerting.ts";
 import { minute, newAccount, noon, times } from "./rows.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { EventRecord } from "../../src/core/event/server-event.ts";
-import type { Database } from "../../src/store/database.ts";
+import type { Database } from "../../src/store/engine/database.ts";
 import { storesOn } from "../../src/store/stores.ts";
 import { eachDatabase, sharedKinds } from "../support/databases.ts";
 import {

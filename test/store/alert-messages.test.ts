@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Dispatch, DispatchResult } from "../../src/core/notice/store.ts";
-import type { Database } from "../../src/store/database.ts";
+import type { Database } from "../../src/store/engine/database.ts";
 import { storesOn } from "../../src/store/stores.ts";
 import { eachDatabase } from "../support/databases.ts";
 import { email, failure, mailedAlert, nothingWaits, second, told, watchedServer } from "./alerting.ts";

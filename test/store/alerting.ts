@@ -9,8 +9,8 @@ import type { Trace } from "../../src/core/event/trace.ts";
 import { ruleDisabled } from "../../src/core/event/own-event.ts";
 import type { SendFailed } from "../../src/core/notice/notifier.ts";
 import type { Replay } from "../../src/core/replay.ts";
-import { all, run, type Database } from "../../src/store/database.ts";
-import { query } from "../../src/store/query.ts";
+import { all, run, type Database } from "../../src/store/engine/database.ts";
+import { query } from "../../src/store/engine/query.ts";
 import { storesOn } from "../../src/store/stores.ts";
 import { newAccount, newId, newServer, noon, sampleAt, type Stores } from "./rows.ts";
 

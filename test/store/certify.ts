@@ -1,5 +1,5 @@
-import { run, type Database } from "../../src/store/database.ts";
-import { query } from "../../src/store/query.ts";
+import { run, type Database } from "../../src/store/engine/database.ts";
+import { query } from "../../src/store/engine/query.ts";
 
 const certify = query<{ id: string; at: number; until: number }>()((db, $) =>
   db

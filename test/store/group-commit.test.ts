@@ -5,9 +5,9 @@ import Sqlite from "better-sqlite3";
 import fc from "fast-check";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
-import { all, run, Undo, type Database, type Work } from "../../src/store/database.ts";
-import { query } from "../../src/store/query.ts";
-import { openSqlite } from "../../src/store/sqlite.ts";
+import { all, run, Undo, type Database, type Work } from "../../src/store/engine/database.ts";
+import { query } from "../../src/store/engine/query.ts";
+import { openSqlite } from "../../src/store/engine/sqlite.ts";
 
 /** Fails when the key is taken: nothing is said about conflicts. */
 const insert = query<{ key: string }>()((db, $) =>

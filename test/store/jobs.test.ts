@@ -6,7 +6,7 @@ import { setImmediate } from "node:timers/promises";
 import fc from "fast-check";
 import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
 import type { Job } from "../../src/core/job/store.ts";
-import { jobStore, leaseMs } from "../../src/store/jobs.ts";
+import { jobStore, leaseMs } from "../../src/store/job/jobs.ts";
 import { eachDatabase, sharedKinds } from "../support/databases.ts";
 import type { JobResult } from "./job-worker.ts";
 import { day, minute, noon, times } from "./rows.ts";

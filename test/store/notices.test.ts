@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { defaultSettings, testsPerWindow, type NotificationSettings } from "../../src/core/notice/store.ts";
-import type { Database } from "../../src/store/database.ts";
+import type { Database } from "../../src/store/engine/database.ts";
 import { storesOn } from "../../src/store/stores.ts";
 import { eachDatabase, everyKind, sharedKinds } from "../support/databases.ts";
 import { nothingWaits, second } from "./alerting.ts";

@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from "vitest";
 import { certificateMs } from "../../src/core/offer/offer.ts";
-import type { Database } from "../../src/store/database.ts";
+import type { Database } from "../../src/store/engine/database.ts";
 import { storesOn } from "../../src/store/stores.ts";
 import { eachDatabase, sharedKinds } from "../support/databases.ts";
 import { listedOffer, markMeasured } from "../support/offer.ts";

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import { all, type Database, type Step, type Work } from "../../src/store/database.ts";
-import { query, type Query, type Statement } from "../../src/store/query.ts";
+import { all, type Database, type Step, type Work } from "../../src/store/engine/database.ts";
+import { query, type Query, type Statement } from "../../src/store/engine/query.ts";
 import type { DatabaseKind } from "../support/databases.ts";
 
 type Line = Record<string, string | number>;

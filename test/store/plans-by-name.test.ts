@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { defaultPlans } from "../../src/core/access/plan.ts";
-import type { Database, Step } from "../../src/store/database.ts";
+import type { Database, Step } from "../../src/store/engine/database.ts";
 import { unrehearsedStores } from "../support/unrehearsed.ts";
 import { eachDatabase, sharedKinds } from "../support/databases.ts";
 import { listedOffer, markMeasured } from "../support/offer.ts";

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import type { Database, Step } from "../../src/store/database.ts";
+import type { Database, Step } from "../../src/store/engine/database.ts";
 import { storesOn } from "../../src/store/stores.ts";
 import { eachDatabase, sharedKinds } from "../support/databases.ts";
 import { everyAlert } from "./alerting.ts";

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { defaultPlans } from "../../src/core/access/plan.ts";
 import type { ProfileFilter } from "../../src/core/profile/store.ts";
 import type { ServerRecord } from "../../src/core/server/server.ts";
-import type { Database, Step } from "../../src/store/database.ts";
+import type { Database, Step } from "../../src/store/engine/database.ts";
 import { unrehearsedStores } from "../support/unrehearsed.ts";
 import { eachDatabase, sharedKinds } from "../support/databases.ts";
 import { noting, planOf } from "./planning.ts";

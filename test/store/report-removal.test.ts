@@ -1,9 +1,9 @@
 import { beforeAll, expect, it } from "vitest";
 import { storesOn } from "../../src/store/stores.ts";
-import type { Database } from "../../src/store/database.ts";
+import type { Database } from "../../src/store/engine/database.ts";
 import { eachDatabase } from "../support/databases.ts";
 import { newUnitTest, unitTestPayload } from "../support/unit-test.ts";
-import { systemSecrets } from "../../src/contract/secrets.ts";
+import { systemSecrets } from "../../src/contract/access/secrets.ts";
 import { certifyReport } from "./certify.ts";
 import { day, newAccount, newReport, newServer, noon, viewer, type Stores } from "./rows.ts";
 

@@ -2,8 +2,8 @@ import type { PlanName } from "../../src/core/access/plan.ts";
 import type { SeriesChunk } from "../../src/core/metric/chunk.ts";
 import { seriesFields, type SeriesField } from "../../src/core/metric/sample.ts";
 import type { SampleWrite } from "../../src/core/server/store.ts";
-import { all, run, type Database } from "../../src/store/database.ts";
-import { query } from "../../src/store/query.ts";
+import { all, run, type Database } from "../../src/store/engine/database.ts";
+import { query } from "../../src/store/engine/query.ts";
 import { day, newAccount, newServer, noon, type Stores } from "./rows.ts";
 
 const samplesOf = query<{ server: string }>()((db, $) =>

@@ -1,9 +1,9 @@
-import { addressSealer, courier } from "../../src/contract/courier.ts";
+import { addressSealer, courier } from "../../src/contract/access/message-sender.ts";
 import { defaultPlans } from "../../src/core/access/plan.ts";
 import type { DeliveryRecord } from "../../src/core/alert/delivery.ts";
 import { deliverDue } from "../../src/jobs/deliver.ts";
 import { notifier } from "../../src/outbound/notifier.ts";
-import type { Database } from "../../src/store/database.ts";
+import type { Database } from "../../src/store/engine/database.ts";
 import { storesOn } from "../../src/store/stores.ts";
 import { readMail, startMailServer, type MailServer } from "../outbound/mail-server.ts";
 import { baseUrl } from "../outbound/receiver.ts";

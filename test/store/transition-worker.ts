@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { writeSync } from "node:fs";
-import type * as Contract from "../../src/contract/courier.ts";
+import type * as Contract from "../../src/contract/access/message-sender.ts";
 import type * as Plans from "../../src/core/access/plan.ts";
 import type { SampleWrite } from "../../src/core/server/store.ts";
 import type * as Jobs from "../../src/jobs/deliver.ts";

@@ -2,7 +2,7 @@ import { createServer, connect, type AddressInfo, type Server, type Socket } fro
 import { once } from "node:events";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Unavailable } from "../../src/core/errors.ts";
-import type { Database } from "../../src/store/database.ts";
+import type { Database } from "../../src/store/engine/database.ts";
 import { openDatabase, ping, storesOn } from "../../src/store/stores.ts";
 import { whyPostgresIsSkipped } from "../support/databases.ts";
 import { startPostgres, type PostgresServer } from "../support/postgres.ts";

@@ -5,9 +5,9 @@ import Sqlite from "better-sqlite3";
 import { sql, type RawBuilder } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Unavailable } from "../../src/core/errors.ts";
-import { all, type Database } from "../../src/store/database.ts";
-import { query, type Builder } from "../../src/store/query.ts";
-import { openSqlite } from "../../src/store/sqlite.ts";
+import { all, type Database } from "../../src/store/engine/database.ts";
+import { query, type Builder } from "../../src/store/engine/query.ts";
+import { openSqlite } from "../../src/store/engine/sqlite.ts";
 import { ping, storesOn } from "../../src/store/stores.ts";
 import { newAccount, newReport, newServer, noon, times, viewer, type Stores } from "./rows.ts";
 

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { NewUnitTest } from "../../src/core/unit-test/store.ts";
-import { one } from "../../src/store/database.ts";
-import { query } from "../../src/store/query.ts";
+import { one } from "../../src/store/engine/database.ts";
+import { query } from "../../src/store/engine/query.ts";
 import { storesOn } from "../../src/store/stores.ts";
 import { eachDatabase } from "../support/databases.ts";
 import { newUnitTest, unitTestPayload } from "../support/unit-test.ts";

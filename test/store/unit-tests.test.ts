@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { systemSecrets } from "../../src/contract/secrets.ts";
+import { systemSecrets } from "../../src/contract/access/secrets.ts";
 import { defaultPlans } from "../../src/core/access/plan.ts";
 import { keptMs } from "../../src/core/job/prune.ts";
 import type { TimePosition } from "../../src/core/position.ts";
 import type { NewUnitTest, UnitTestFilter } from "../../src/core/unit-test/store.ts";
 import type { Visibility } from "../../src/core/report/report.ts";
 import type { Viewer } from "../../src/core/viewer.ts";
-import { run, type Database } from "../../src/store/database.ts";
-import { query } from "../../src/store/query.ts";
+import { run, type Database } from "../../src/store/engine/database.ts";
+import { query } from "../../src/store/engine/query.ts";
 import { storesOn } from "../../src/store/stores.ts";
 import { eachDatabase } from "../support/databases.ts";
 import type { Json } from "../support/payload.ts";

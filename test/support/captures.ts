@@ -1,5 +1,5 @@
-import type { Upload } from "../../src/contract/document-tasks.ts";
-import type { Door } from "../../src/contract/door.ts";
+import type { Upload } from "../../src/contract/files/document-tasks.ts";
+import type { Door } from "../../src/contract/call/app-context.ts";
 import { exampleMemoryUpload } from "../../src/core/memory-report/example-document.ts";
 import { exampleProfileUpload } from "../../src/core/profile/example-document.ts";
 import { readMemoryReport } from "../../src/documents/memory-reports.ts";

@@ -1,4 +1,4 @@
-import type { Door } from "../../src/contract/door.ts";
+import type { Door } from "../../src/contract/call/app-context.ts";
 import type { ServerRecord } from "../../src/core/server/server.ts";
 import { listedOffer } from "./offer.ts";
 import type { Json } from "./payload.ts";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, describe } from "vitest";
-import type { Database } from "../../src/store/database.ts";
+import type { Database } from "../../src/store/engine/database.ts";
 import { openDatabase } from "../../src/store/stores.ts";
 import { startPostgres, whyNoPostgres, type PostgresServer } from "./postgres.ts";
 

@@ -1,12 +1,12 @@
 import type { FastifyInstance, InjectOptions } from "fastify";
-import type { Door } from "../../src/contract/door.ts";
-import type { Endpoint } from "../../src/contract/endpoint.ts";
+import type { Door } from "../../src/contract/call/app-context.ts";
+import type { Endpoint } from "../../src/contract/endpoint/endpoint.ts";
 import { apiEndpoints } from "../../src/endpoints/api/registry.ts";
 import { agentEndpoints } from "../../src/endpoints/agent/registry.ts";
 import { pluginEndpoints } from "../../src/endpoints/plugin/registry.ts";
-import { loadGuides } from "../../src/mcp/guides.ts";
-import { serviceConnector } from "../../src/mcp/service-connector.ts";
-import type { Tool } from "../../src/mcp/tool.ts";
+import { loadGuides } from "../../src/mcp/catalogue/guides.ts";
+import { serviceConnector } from "../../src/mcp/transport/service-connector.ts";
+import type { Tool } from "../../src/mcp/catalogue/tool.ts";
 import { httpServer } from "../../src/rest/http-server.ts";
 import { mountEndpoints } from "../../src/rest/routes.ts";
 import { prompts } from "../../resources/prompts/registry.ts";

@@ -1,4 +1,4 @@
-import { systemSecrets } from "../../src/contract/secrets.ts";
+import { systemSecrets } from "../../src/contract/access/secrets.ts";
 import type { PlanName } from "../../src/core/access/plan.ts";
 import { scopes } from "../../src/core/access/scope.ts";
 import { noFacts } from "../../src/core/server/link-code.ts";

@@ -1,6 +1,6 @@
 import { ListedOffer } from "../../src/core/offer/listed-offer.ts";
-import { run, type Database } from "../../src/store/database.ts";
-import { query } from "../../src/store/query.ts";
+import { run, type Database } from "../../src/store/engine/database.ts";
+import { query } from "../../src/store/engine/query.ts";
 import type { Json } from "./payload.ts";
 
 /** A line of the operator's file. */

@@ -1,5 +1,5 @@
-import { featuresOf, heldAgainstSchema } from "../../src/cli/frozen-catalogue.ts";
-import { ownFrozen } from "../../src/cli/freeze.ts";
+import { featuresOf, heldAgainstSchema } from "../../src/cli/catalogue-manifest.ts";
+import { ownFrozen } from "../../src/cli/write-manifest.ts";
 import { upstream, type Upstream, type UpstreamOptions } from "../../src/outbound/upstream.ts";
 
 const features = featuresOf(ownFrozen());

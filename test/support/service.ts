@@ -2,10 +2,10 @@ import { Agent, request as httpRequest, type IncomingHttpHeaders } from "node:ht
 import { pino } from "pino";
 import type { AddressInfo } from "node:net";
 import type { Reach } from "../../src/outbound/reach.ts";
-import type { Catalogue } from "../../src/mcp/catalogue.ts";
+import type { Catalogue } from "../../src/mcp/catalogue/catalogue.ts";
 import { startService, type Service } from "../../src/app.ts";
 import { readConfig } from "../../src/config.ts";
-import type { Door } from "../../src/contract/door.ts";
+import type { Door } from "../../src/contract/call/app-context.ts";
 import type { Account } from "../../src/core/access/account.ts";
 import { withOverrides, type PlanLimits, type PlanName } from "../../src/core/access/plan.ts";
 import type { SignUpPolicy } from "../../src/core/access/sign-in.ts";

@@ -1,4 +1,4 @@
-import type { Door } from "../../src/contract/door.ts";
+import type { Door } from "../../src/contract/call/app-context.ts";
 import type { ServerRecord } from "../../src/core/server/server.ts";
 import { unitTestContent } from "../../src/core/unit-test/content.ts";
 import type { NewUnitTest } from "../../src/core/unit-test/store.ts";

@@ -1,5 +1,5 @@
-import type { Database } from "../../src/store/database.ts";
-import { rehearseUnits } from "../../src/store/rehearsal.ts";
+import type { Database } from "../../src/store/engine/database.ts";
+import { rehearseUnits } from "../../src/store/engine/rehearsal.ts";
 import { storesOn } from "../../src/store/stores.ts";
 
 /** Stores whose units of work run once: for tests that count statements or calls, or look at plans. */

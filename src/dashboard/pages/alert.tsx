@@ -1,4 +1,4 @@
-import type { SessionCaller } from "../../contract/caller.ts";
+import type { SessionCaller } from "../../contract/call/caller.ts";
 import { acknowledgeAlert } from "../../endpoints/api/alerts/acknowledge-alert.ts";
 import { getAlert } from "../../endpoints/web/alerts/get-alert.ts";
 import { personPage, type Done, type Shown, type Submission, type Visit } from "../page.ts";

@@ -1,4 +1,4 @@
-import type { SessionCaller } from "../../contract/caller.ts";
+import type { SessionCaller } from "../../contract/call/caller.ts";
 import { AlertStatus, type Alert } from "../../core/alert/alert.ts";
 import { planIncludes } from "../../core/access/plan.ts";
 import { acknowledgeAlert } from "../../endpoints/api/alerts/acknowledge-alert.ts";

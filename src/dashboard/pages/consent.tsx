@@ -1,5 +1,5 @@
-import type { SessionCaller } from "../../contract/caller.ts";
-import type { ConsentRequest } from "../../contract/consents.ts";
+import type { SessionCaller } from "../../contract/call/caller.ts";
+import type { ConsentRequest } from "../../contract/access/consents.ts";
 import { readScopes, type Scope } from "../../core/access/scope.ts";
 import type { Instant } from "../../core/time.ts";
 import { personPage, type Problem, type Visit } from "../page.ts";

@@ -1,4 +1,4 @@
-import type { SessionCaller } from "../../contract/caller.ts";
+import type { SessionCaller } from "../../contract/call/caller.ts";
 import { deleteAccount } from "../../endpoints/web/leaving/delete-account.ts";
 import { Button, Field, Form } from "../parts/form.tsx";
 import { Card } from "../parts/state.tsx";

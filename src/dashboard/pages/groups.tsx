@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { SessionCaller } from "../../contract/caller.ts";
+import type { SessionCaller } from "../../contract/call/caller.ts";
 import { Refusal } from "../../core/errors.ts";
 import { groupColors, maxGroups, type ServerGroup } from "../../core/server/server-group.ts";
 import { createServerGroup } from "../../endpoints/api/server-groups/create-server-group.ts";

@@ -1,6 +1,6 @@
-import type { Answered } from "../../contract/call-as-person.ts";
-import type { ReadBody } from "../../contract/door.ts";
-import { memoryFiles } from "../../contract/intake.ts";
+import type { Answered } from "../../contract/call/call-as-person.ts";
+import type { ReadBody } from "../../contract/call/app-context.ts";
+import { memoryFiles } from "../../contract/files/intake.ts";
 import type { Sender } from "../../core/server/link-code.ts";
 import type { Instant } from "../../core/time.ts";
 import { listMemoryReports } from "../../endpoints/api/memory-reports/list-memory-reports.ts";

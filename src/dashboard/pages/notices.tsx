@@ -1,4 +1,4 @@
-import type { SessionCaller } from "../../contract/caller.ts";
+import type { SessionCaller } from "../../contract/call/caller.ts";
 import type { InboxNotice } from "../../core/notice/inbox-view.ts";
 import type { Instant } from "../../core/time.ts";
 import { listNotices } from "../../endpoints/web/notifications/list-notices.ts";

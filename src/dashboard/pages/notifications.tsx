@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { SessionCaller } from "../../contract/caller.ts";
+import type { SessionCaller } from "../../contract/call/caller.ts";
 import { confirmNotificationEmail } from "../../endpoints/web/notifications/confirm-notification-email.ts";
 import { getNotificationSettings } from "../../endpoints/web/notifications/get-notification-settings.ts";
 import { sendTestNotification } from "../../endpoints/web/notifications/send-test-notification.ts";

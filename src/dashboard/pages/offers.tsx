@@ -1,4 +1,4 @@
-import type { Answered } from "../../contract/call-as-person.ts";
+import type { Answered } from "../../contract/call/call-as-person.ts";
 import { Evidence, OfferType } from "../../core/offer/offer.ts";
 import { listOffers } from "../../endpoints/api/offers/list-offers.ts";
 import { askedOf, attempt } from "../asked.ts";

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import type { Answered } from "../../contract/call-as-person.ts";
+import type { Answered } from "../../contract/call/call-as-person.ts";
 import { compareProfiles } from "../../endpoints/api/profiles/compare-profiles.ts";
 import { listProfileSummaries } from "../../endpoints/api/profiles/list-profile-summaries.ts";
 import { getCaptureState } from "../../endpoints/web/captures/get-capture-state.ts";

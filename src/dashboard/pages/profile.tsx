@@ -1,4 +1,4 @@
-import type { Answered } from "../../contract/call-as-person.ts";
+import type { Answered } from "../../contract/call/call-as-person.ts";
 import { getProfile } from "../../endpoints/api/profiles/get-profile.ts";
 import { listProfileSummaries } from "../../endpoints/api/profiles/list-profile-summaries.ts";
 import { getCaptureState } from "../../endpoints/web/captures/get-capture-state.ts";

@@ -1,10 +1,10 @@
-import { profileFiles } from "../../contract/intake.ts";
+import { profileFiles } from "../../contract/files/intake.ts";
 import { listProfileSummaries } from "../../endpoints/api/profiles/list-profile-summaries.ts";
 import { getCaptureState } from "../../endpoints/web/captures/get-capture-state.ts";
 import { uploadProfileFile } from "../../endpoints/web/profiles/upload-profile-file.ts";
-import type { Answered } from "../../contract/call-as-person.ts";
+import type { Answered } from "../../contract/call/call-as-person.ts";
 import type { Sender } from "../../core/server/link-code.ts";
-import type { ReadBody } from "../../contract/door.ts";
+import type { ReadBody } from "../../contract/call/app-context.ts";
 import type { Instant } from "../../core/time.ts";
 import { personPage } from "../page.ts";
 import { Count, Share } from "../parts/amount.tsx";

@@ -1,4 +1,4 @@
-import type { SessionCaller } from "../../contract/caller.ts";
+import type { SessionCaller } from "../../contract/call/caller.ts";
 import { Refusal } from "../../core/errors.ts";
 import { relinkServer } from "../../endpoints/web/servers/relink-server.ts";
 import { CodeField, CodeSteps } from "../parts/console-code.tsx";

@@ -1,4 +1,4 @@
-import { isSignedIn } from "../../contract/person.ts";
+import { isSignedIn } from "../../contract/access/person.ts";
 import { Refusal } from "../../core/errors.ts";
 import { Visibility } from "../../core/report/report.ts";
 import { diagnoseReport } from "../../endpoints/api/reports/diagnose-report.ts";

@@ -1,4 +1,4 @@
-import type { SessionCaller } from "../../contract/caller.ts";
+import type { SessionCaller } from "../../contract/call/caller.ts";
 import { planIncludes } from "../../core/access/plan.ts";
 import type { Alert } from "../../core/alert/alert.ts";
 import { EventCategory } from "../../core/event/server-event.ts";

@@ -1,4 +1,4 @@
-import type { SessionCaller } from "../../contract/caller.ts";
+import type { SessionCaller } from "../../contract/call/caller.ts";
 import { AlertMetric } from "../../core/alert/alert-rule.ts";
 import type { Delivery } from "../../core/alert/delivery.ts";
 import { planIncludes } from "../../core/access/plan.ts";

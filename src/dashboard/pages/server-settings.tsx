@@ -9,7 +9,7 @@ import { relinkServer } from "../../endpoints/web/servers/relink-server.ts";
 import { setAddress } from "../../endpoints/web/servers/set-address.ts";
 import { setMonitoring } from "../../endpoints/web/servers/set-monitoring.ts";
 import { unlinkServer } from "../../endpoints/web/servers/unlink-server.ts";
-import type { SessionCaller } from "../../contract/caller.ts";
+import type { SessionCaller } from "../../contract/call/caller.ts";
 import { Refusal } from "../../core/errors.ts";
 import { Text } from "../parts/value.tsx";
 import { ServerTabs } from "../parts/tabs.tsx";

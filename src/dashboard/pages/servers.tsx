@@ -1,4 +1,4 @@
-import type { SessionCaller } from "../../contract/caller.ts";
+import type { SessionCaller } from "../../contract/call/caller.ts";
 import { planIncludes } from "../../core/access/plan.ts";
 import { Refusal } from "../../core/errors.ts";
 import { linkServer } from "../../endpoints/api/servers/link-server.ts";

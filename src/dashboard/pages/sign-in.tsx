@@ -1,4 +1,4 @@
-import { isSignedIn } from "../../contract/person.ts";
+import { isSignedIn } from "../../contract/access/person.ts";
 import { getWaysIn } from "../../endpoints/web/accounts/get-ways-in.ts";
 import { needsSetUp } from "../../endpoints/web/accounts/needs-set-up.ts";
 import { signIn } from "../../endpoints/web/sessions/sign-in.ts";

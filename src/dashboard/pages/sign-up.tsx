@@ -1,4 +1,4 @@
-import { isSignedIn } from "../../contract/person.ts";
+import { isSignedIn } from "../../contract/access/person.ts";
 import { checkCode } from "../../endpoints/web/accounts/check-code.ts";
 import { getWaysIn } from "../../endpoints/web/accounts/get-ways-in.ts";
 import { signUp } from "../../endpoints/web/accounts/sign-up.ts";

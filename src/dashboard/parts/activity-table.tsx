@@ -1,4 +1,4 @@
-import type { Answered } from "../../contract/call-as-person.ts";
+import type { Answered } from "../../contract/call/call-as-person.ts";
 import type { Instant } from "../../core/time.ts";
 import { apiEndpoints } from "../../endpoints/api/registry.ts";
 import type { listActivity } from "../../endpoints/web/activity/list-activity.ts";

@@ -1,4 +1,4 @@
-import type { Answered } from "../../contract/call-as-person.ts";
+import type { Answered } from "../../contract/call/call-as-person.ts";
 import { onlineWithinMs } from "../../core/server/status.ts";
 import type { Instant } from "../../core/time.ts";
 import type { getCaptureState } from "../../endpoints/web/captures/get-capture-state.ts";

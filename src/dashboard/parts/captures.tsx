@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
-import type { Answered } from "../../contract/call-as-person.ts";
-import type { SessionCaller } from "../../contract/caller.ts";
+import type { Answered } from "../../contract/call/call-as-person.ts";
+import type { SessionCaller } from "../../contract/call/caller.ts";
 import type { Collectable } from "../../core/server/collection.ts";
 import { askForCapture } from "../../endpoints/web/captures/ask-for-capture.ts";
 import type { getCaptureState } from "../../endpoints/web/captures/get-capture-state.ts";

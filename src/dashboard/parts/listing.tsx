@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import type { Page } from "../../contract/page.ts";
+import type { Page } from "../../contract/endpoint/page.ts";
 import { isOwnVisit, type Attempt } from "../asked.ts";
 import type { Visit } from "../page.ts";
 import { Choice } from "./form.tsx";

@@ -1,4 +1,4 @@
-import type { Answered } from "../../contract/call-as-person.ts";
+import type { Answered } from "../../contract/call/call-as-person.ts";
 import type { Instant } from "../../core/time.ts";
 import type { listSecurityEvents } from "../../endpoints/web/security/list-security-events.ts";
 import { securityWords } from "../words/security.ts";

@@ -1,4 +1,4 @@
-import type { Answered } from "../../contract/call-as-person.ts";
+import type { Answered } from "../../contract/call/call-as-person.ts";
 import type { Instant } from "../../core/time.ts";
 import type { listServiceLog } from "../../endpoints/web/service-admin/list-service-log.ts";
 import { AccountLink, When } from "./log-cells.tsx";

@@ -1,5 +1,5 @@
-import type { Answered } from "../../contract/call-as-person.ts";
-import type { SessionCaller } from "../../contract/caller.ts";
+import type { Answered } from "../../contract/call/call-as-person.ts";
+import type { SessionCaller } from "../../contract/call/caller.ts";
 import { browserName } from "../../core/access/browser-name.ts";
 import type { Instant } from "../../core/time.ts";
 import { endOtherSessions } from "../../endpoints/web/sessions/end-other-sessions.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineEndpoint, nothing } from "../../contract/endpoint.ts";
+import { defineEndpoint, nothing } from "../../contract/endpoint/endpoint.ts";
 import { Id } from "../../core/id.ts";
 import { BenchmarkMode } from "../../core/report/report.ts";
 import { plainText } from "../../core/text/third-party-text.ts";

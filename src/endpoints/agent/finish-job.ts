@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineEndpoint } from "../../contract/endpoint.ts";
+import { defineEndpoint } from "../../contract/endpoint/endpoint.ts";
 import { longestErrorCode } from "../../core/auto-bench/job.ts";
 import { Id, resourceIdInput } from "../../core/id.ts";
 import { plainText } from "../../core/text/third-party-text.ts";

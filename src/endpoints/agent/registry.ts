@@ -1,4 +1,4 @@
-import type { Endpoint } from "../../contract/endpoint.ts";
+import type { Endpoint } from "../../contract/endpoint/endpoint.ts";
 import { claimJob } from "./claim-job.ts";
 import { finishJob } from "./finish-job.ts";
 import { sendJobHeartbeat } from "./send-job-heartbeat.ts";

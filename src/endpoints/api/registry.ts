@@ -1,4 +1,4 @@
-import type { Endpoint } from "../../contract/endpoint.ts";
+import type { Endpoint } from "../../contract/endpoint/endpoint.ts";
 import { createAlertRule } from "./alert-rules/create-alert-rule.ts";
 import { listAlertRules } from "./alert-rules/list-alert-rules.ts";
 import { listEventAlertRules } from "./alert-rules/list-event-alert-rules.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { guessingMessage, noteRefusedSecret } from "../../contract/guess-guard.ts";
-import { defineEndpoint } from "../../contract/endpoint.ts";
-import { noteSecurity } from "../../contract/noting.ts";
+import { guessingMessage, noteRefusedSecret } from "../../contract/limits/credential-throttle.ts";
+import { defineEndpoint } from "../../contract/endpoint/endpoint.ts";
+import { noteSecurity } from "../../contract/call/security-notes.ts";
 import { secretKind } from "../../core/access/secret.ts";
 import { linkClaimsPerMinute } from "../../core/server/link-code.ts";
 import { minuteMs } from "../../core/time.ts";

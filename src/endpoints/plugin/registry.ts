@@ -1,4 +1,4 @@
-import type { Endpoint } from "../../contract/endpoint.ts";
+import type { Endpoint } from "../../contract/endpoint/endpoint.ts";
 import { claimLinkCode } from "./claim-link-code.ts";
 import { requestLinkCode } from "./request-link-code.ts";
 import { sendEvents } from "./send-events.ts";

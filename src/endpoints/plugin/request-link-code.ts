@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { created, defineEndpoint } from "../../contract/endpoint.ts";
+import { created, defineEndpoint } from "../../contract/endpoint/endpoint.ts";
 import { accepting } from "../../core/accepted-form.ts";
 import { hourWindowMs } from "../../core/access/rate-window.ts";
 import {

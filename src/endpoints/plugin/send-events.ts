@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineEndpoint } from "../../contract/endpoint.ts";
+import { defineEndpoint } from "../../contract/endpoint/endpoint.ts";
 import { eventOf, ReportedEvent } from "../../core/event/reported-event.ts";
 import { clockToleranceMs, retainedFrom } from "../../core/metric/clock.ts";
 import { looksLikeOurs } from "../../core/event/server-event.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineEndpoint } from "../../contract/endpoint.ts";
+import { defineEndpoint } from "../../contract/endpoint/endpoint.ts";
 import { heartbeatSeconds, settleClock } from "../../core/metric/clock.ts";
 import { ReportedSample } from "../../core/metric/reported-sample.ts";
 import { Collectable, wanted } from "../../core/server/collection.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineEndpoint } from "../../contract/endpoint.ts";
+import { defineEndpoint } from "../../contract/endpoint/endpoint.ts";
 import { rolledBefore } from "../../core/metric/chunk.ts";
 import { clockToleranceMs, retainedFrom } from "../../core/metric/clock.ts";
 import { ReportedSample } from "../../core/metric/reported-sample.ts";

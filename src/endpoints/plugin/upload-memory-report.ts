@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { created, defineEndpoint, readAs } from "../../contract/endpoint.ts";
-import { memoryFiles, takeMemoryReport } from "../../contract/intake.ts";
+import { created, defineEndpoint, readAs } from "../../contract/endpoint/endpoint.ts";
+import { memoryFiles, takeMemoryReport } from "../../contract/files/intake.ts";
 import { Id } from "../../core/id.ts";
 import { MemoryDocument } from "../../core/memory-report/document.ts";
 import { exampleMemoryUpload } from "../../core/memory-report/example-document.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { created, defineEndpoint, readAs } from "../../contract/endpoint.ts";
-import { profileFiles, takeProfile } from "../../contract/intake.ts";
+import { created, defineEndpoint, readAs } from "../../contract/endpoint/endpoint.ts";
+import { profileFiles, takeProfile } from "../../contract/files/intake.ts";
 import { Id } from "../../core/id.ts";
 import { ProfileDocument } from "../../core/profile/document.ts";
 import { exampleProfileUpload } from "../../core/profile/example-document.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { Secrets } from "../../contract/context.ts";
-import { created, defineEndpoint } from "../../contract/endpoint.ts";
+import type { Secrets } from "../../contract/call/context.ts";
+import { created, defineEndpoint } from "../../contract/endpoint/endpoint.ts";
 import { Id } from "../../core/id.ts";
 import type { NewNotice } from "../../core/notice/notice.ts";
 import { newReportMessage } from "../../core/notice/notices.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { created, defineEndpoint } from "../../contract/endpoint.ts";
+import { created, defineEndpoint } from "../../contract/endpoint/endpoint.ts";
 import { Id } from "../../core/id.ts";
 import { expiryOn } from "../../core/report/lifetime.ts";
 import { parseInstant } from "../../core/time.ts";

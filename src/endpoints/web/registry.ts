@@ -1,4 +1,4 @@
-import type { Endpoint } from "../../contract/endpoint.ts";
+import type { Endpoint } from "../../contract/endpoint/endpoint.ts";
 import { getAccount } from "./accounts-admin/get-account.ts";
 import { listAccounts } from "./accounts-admin/list-accounts.ts";
 import { updateAccount } from "./accounts-admin/update-account.ts";

@@ -1,4 +1,4 @@
-import { PageInfo } from "../../contract/page.ts";
+import { PageInfo } from "../../contract/endpoint/page.ts";
 import { PlanName } from "../../core/access/plan.ts";
 import { Role, Scope } from "../../core/access/scope.ts";
 import { TokenDescription, ToldWindow } from "../../core/access/token-description.ts";

@@ -1,4 +1,4 @@
-import type { Endpoint } from "../../contract/endpoint.ts";
+import type { Endpoint } from "../../contract/endpoint/endpoint.ts";
 import { errorStatus } from "../../core/errors.ts";
 import { bodySchema, operation, pascalName, sharedParameters } from "./operation.ts";
 import { errorResponses, headerSchemas } from "./responses.ts";

@@ -1,6 +1,6 @@
-import type { Endpoint } from "../../contract/endpoint.ts";
-import type { Field } from "../../contract/field.ts";
-import { accepts, type JsonSchema } from "../../contract/json-schema.ts";
+import type { Endpoint } from "../../contract/endpoint/endpoint.ts";
+import type { Field } from "../../contract/endpoint/field.ts";
+import { accepts, type JsonSchema } from "../../contract/endpoint/json-schema.ts";
 import { failures, rateHeaderRefs, takesNone } from "./responses.ts";
 
 type Json = Record<string, unknown>;

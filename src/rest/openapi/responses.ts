@@ -1,4 +1,4 @@
-import type { Endpoint } from "../../contract/endpoint.ts";
+import type { Endpoint } from "../../contract/endpoint/endpoint.ts";
 import { errorStatus, type ErrorCode } from "../../core/errors.ts";
 
 type Json = Record<string, unknown>;

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { Endpoint } from "../../contract/endpoint.ts";
-import { registeredSchemas } from "../../contract/json-schema.ts";
+import type { Endpoint } from "../../contract/endpoint/endpoint.ts";
+import { registeredSchemas } from "../../contract/endpoint/json-schema.ts";
 import { componentSchemas } from "./component-schemas.ts";
 import { pascalName } from "./operation.ts";
 

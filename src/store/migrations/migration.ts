@@ -1,4 +1,4 @@
-import type { Dialect } from "../query.ts";
+import type { Dialect } from "../engine/query.ts";
 
 /** One forward step of the schema, the same in both dialects but for the words of `inDialect`. */
 export interface Migration {

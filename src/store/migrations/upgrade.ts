@@ -1,7 +1,7 @@
 import { migrated } from "../../core/service-log/entries.ts";
-import type { Value } from "../query.ts";
+import type { Value } from "../engine/query.ts";
 import type { Migration } from "./migration.ts";
-import { newId } from "../ids.ts";
+import { newId } from "../engine/ids.ts";
 
 const columns = ["at", "id", "last_at", "times", "kind", "words", "done_by"] as const;
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { callAsPerson, type Person } from "../../../src/contract/call-as-person.ts";
-import { hashPassword } from "../../../src/contract/passwords.ts";
-import { personOf, startSession } from "../../../src/contract/person.ts";
+import { callAsPerson, type Person } from "../../../src/contract/call/call-as-person.ts";
+import { hashPassword } from "../../../src/contract/access/passwords.ts";
+import { personOf, startSession } from "../../../src/contract/access/person.ts";
 import type { Account } from "../../../src/core/access/account.ts";
 import { Refusal } from "../../../src/core/errors.ts";
 import { changeEmail } from "../../../src/endpoints/web/accounts/change-email.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { z } from "zod";
-import type { Answered } from "../../../src/contract/call-as-person.ts";
-import type { TypedEndpoint } from "../../../src/contract/endpoint.ts";
+import type { Answered } from "../../../src/contract/call/call-as-person.ts";
+import type { TypedEndpoint } from "../../../src/contract/endpoint/endpoint.ts";
 import type { Account } from "../../../src/core/access/account.ts";
 import { updateAccount } from "../../../src/endpoints/web/accounts-admin/update-account.ts";
 import { createInvitation } from "../../../src/endpoints/web/accounts/create-invitation.ts";

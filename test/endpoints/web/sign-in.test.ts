@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { callAsPerson, type Person } from "../../../src/contract/call-as-person.ts";
-import { hashPassword } from "../../../src/contract/passwords.ts";
-import { setUpCode } from "../../../src/contract/people.ts";
-import { personOf } from "../../../src/contract/person.ts";
+import { callAsPerson, type Person } from "../../../src/contract/call/call-as-person.ts";
+import { hashPassword } from "../../../src/contract/access/passwords.ts";
+import { setUpCode } from "../../../src/contract/access/account-policy.ts";
+import { personOf } from "../../../src/contract/access/person.ts";
 import type { Account } from "../../../src/core/access/account.ts";
 import { Refusal } from "../../../src/core/errors.ts";
 import { needsSetUp } from "../../../src/endpoints/web/accounts/needs-set-up.ts";

@@ -1,6 +1,6 @@
 import { planNames, type PlanName } from "../../../core/access/plan.ts";
 import { roles, type Role } from "../../../core/access/scope.ts";
-import type { Answered } from "../../../contract/call-as-person.ts";
+import type { Answered } from "../../../contract/call/call-as-person.ts";
 import { getAccount } from "../../../endpoints/web/accounts-admin/get-account.ts";
 import { updateAccount } from "../../../endpoints/web/accounts-admin/update-account.ts";
 import { adminPage } from "../../page.ts";

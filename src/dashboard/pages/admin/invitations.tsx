@@ -1,4 +1,4 @@
-import type { Answered } from "../../../contract/call-as-person.ts";
+import type { Answered } from "../../../contract/call/call-as-person.ts";
 import type { Instant } from "../../../core/time.ts";
 import { createInvitation } from "../../../endpoints/web/accounts/create-invitation.ts";
 import { getWaysIn } from "../../../endpoints/web/accounts/get-ways-in.ts";

@@ -1,4 +1,4 @@
-import type { Answered } from "../../../contract/call-as-person.ts";
+import type { Answered } from "../../../contract/call/call-as-person.ts";
 import { certifyOffer } from "../../../endpoints/web/offers-admin/certify-offer.ts";
 import { endCertificate } from "../../../endpoints/web/offers-admin/end-certificate.ts";
 import { getOffer } from "../../../endpoints/web/offers-admin/get-offer.ts";

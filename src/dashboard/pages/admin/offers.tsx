@@ -1,4 +1,4 @@
-import type { Answered } from "../../../contract/call-as-person.ts";
+import type { Answered } from "../../../contract/call/call-as-person.ts";
 import { listOffers } from "../../../endpoints/api/offers/list-offers.ts";
 import { createOffer } from "../../../endpoints/web/offers-admin/create-offer.ts";
 import { listProviders } from "../../../endpoints/web/offers-admin/list-providers.ts";

@@ -1,4 +1,4 @@
-import type { Answered } from "../../../contract/call-as-person.ts";
+import type { Answered } from "../../../contract/call/call-as-person.ts";
 import type { Instant } from "../../../core/time.ts";
 import { hourMs } from "../../../core/time.ts";
 import { getInstallation } from "../../../endpoints/web/service-admin/get-installation.ts";

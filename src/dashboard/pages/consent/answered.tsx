@@ -1,4 +1,4 @@
-import type { AnsweredRequest } from "../../../contract/consents.ts";
+import type { AnsweredRequest } from "../../../contract/access/consents.ts";
 import type { Shown } from "../../page.ts";
 import { Text } from "../../parts/value.tsx";
 

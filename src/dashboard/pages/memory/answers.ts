@@ -1,4 +1,4 @@
-import type { Answered } from "../../../contract/call-as-person.ts";
+import type { Answered } from "../../../contract/call/call-as-person.ts";
 import type { compareMemoryReports } from "../../../endpoints/api/memory-reports/compare-memory-reports.ts";
 import type { getMemoryReport } from "../../../endpoints/api/memory-reports/get-memory-report.ts";
 

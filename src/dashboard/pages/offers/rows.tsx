@@ -1,4 +1,4 @@
-import type { Answered } from "../../../contract/call-as-person.ts";
+import type { Answered } from "../../../contract/call/call-as-person.ts";
 import type { Evidence } from "../../../core/offer/offer.ts";
 import type { Instant } from "../../../core/time.ts";
 import type { listOffers } from "../../../endpoints/api/offers/list-offers.ts";

@@ -1,4 +1,4 @@
-import type { Answered } from "../../../contract/call-as-person.ts";
+import type { Answered } from "../../../contract/call/call-as-person.ts";
 import type { getProfile } from "../../../endpoints/api/profiles/get-profile.ts";
 import type { getFlameGraph } from "../../../endpoints/web/profiles/get-flame-graph.ts";
 import { Share } from "../../parts/amount.tsx";

@@ -1,4 +1,4 @@
-import type { Answered } from "../../../contract/call-as-person.ts";
+import type { Answered } from "../../../contract/call/call-as-person.ts";
 import { tieEdges } from "../../../core/report/compare.ts";
 import type { judgeBeforeAfter } from "../../../endpoints/api/reports/judge-before-after.ts";
 import { Mark } from "../../parts/mark.tsx";

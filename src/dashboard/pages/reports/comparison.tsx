@@ -1,4 +1,4 @@
-import type { Answered } from "../../../contract/call-as-person.ts";
+import type { Answered } from "../../../contract/call/call-as-person.ts";
 import { tieEdges } from "../../../core/report/compare.ts";
 import type { compareReports } from "../../../endpoints/api/reports/compare-reports.ts";
 import { Mark } from "../../parts/mark.tsx";

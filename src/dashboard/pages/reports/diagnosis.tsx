@@ -1,4 +1,4 @@
-import type { Answered } from "../../../contract/call-as-person.ts";
+import type { Answered } from "../../../contract/call/call-as-person.ts";
 import type { diagnoseReport } from "../../../endpoints/api/reports/diagnose-report.ts";
 import type { Attempt } from "../../asked.ts";
 import { Mark } from "../../parts/mark.tsx";

@@ -1,4 +1,4 @@
-import type { Answered } from "../../../contract/call-as-person.ts";
+import type { Answered } from "../../../contract/call/call-as-person.ts";
 import { Visibility } from "../../../core/report/report.ts";
 import type { getOwnReport } from "../../../endpoints/web/reports/get-own-report.ts";
 import { Button, Check, Choice, Form } from "../../parts/form.tsx";

@@ -2,7 +2,7 @@ import { clock } from "../../parts/value.tsx";
 import { listReports } from "../../../endpoints/api/reports/list-reports.ts";
 import { isOwnVisit } from "../../asked.ts";
 import type { Visit } from "../../page.ts";
-import type { Answered } from "../../../contract/call-as-person.ts";
+import type { Answered } from "../../../contract/call/call-as-person.ts";
 
 export type ListedReport = Answered<typeof listReports>["data"][number];
 

@@ -1,4 +1,4 @@
-import type { Answered } from "../../../contract/call-as-person.ts";
+import type { Answered } from "../../../contract/call/call-as-person.ts";
 import type { getReport } from "../../../endpoints/api/reports/get-report.ts";
 import { Card } from "../../parts/state.tsx";
 import { factorWords, scoreWords } from "../../words/reports.ts";

@@ -1,4 +1,4 @@
-import type { Answered } from "../../../contract/call-as-person.ts";
+import type { Answered } from "../../../contract/call/call-as-person.ts";
 import type { getTuningAdvice } from "../../../endpoints/api/reports/get-tuning-advice.ts";
 import type { Attempt } from "../../asked.ts";
 import { Away } from "../../parts/away.tsx";

@@ -1,4 +1,4 @@
-import type { Answered } from "../../../contract/call-as-person.ts";
+import type { Answered } from "../../../contract/call/call-as-person.ts";
 import type { Instant } from "../../../core/time.ts";
 import type { listTokens } from "../../../endpoints/web/tokens/list-tokens.ts";
 import { Button, Form } from "../../parts/form.tsx";

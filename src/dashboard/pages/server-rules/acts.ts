@@ -1,4 +1,4 @@
-import type { SessionCaller } from "../../../contract/caller.ts";
+import type { SessionCaller } from "../../../contract/call/caller.ts";
 import { AlertCondition, AlertMetric } from "../../../core/alert/alert-rule.ts";
 import { EventPreset } from "../../../core/alert/event-rule.ts";
 import { EventCategory, EventSeverity } from "../../../core/event/server-event.ts";

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { SessionCaller } from "../../../contract/caller.ts";
+import type { SessionCaller } from "../../../contract/call/caller.ts";
 import type { Offer } from "../../../core/offer/offer.ts";
 import { listOffers } from "../../../endpoints/api/offers/list-offers.ts";
 import type { Visit } from "../../page.ts";

@@ -1,4 +1,4 @@
-import type { SessionCaller } from "../../../contract/caller.ts";
+import type { SessionCaller } from "../../../contract/call/caller.ts";
 import type { MonitoringOverview } from "../../../core/monitoring/overview.ts";
 import { planIncludes } from "../../../core/access/plan.ts";
 import type { Server } from "../../../core/server/server.ts";

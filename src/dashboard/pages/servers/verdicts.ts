@@ -1,4 +1,4 @@
-import type { SessionCaller } from "../../../contract/caller.ts";
+import type { SessionCaller } from "../../../contract/call/caller.ts";
 import type { RegressionVerdict } from "../../../core/server/regression/verdict.ts";
 import type { Server } from "../../../core/server/server.ts";
 import { getRegressionVerdict } from "../../../endpoints/api/servers/get-regression-verdict.ts";

@@ -1,4 +1,4 @@
-import type { Answered } from "../../../contract/call-as-person.ts";
+import type { Answered } from "../../../contract/call/call-as-person.ts";
 import type { getUnitTest } from "../../../endpoints/api/unit-tests/get-unit-test.ts";
 import { Card, State } from "../../parts/state.tsx";
 import { Facts, Table } from "../../parts/table.tsx";

@@ -1,4 +1,4 @@
-import type { Answered } from "../../../contract/call-as-person.ts";
+import type { Answered } from "../../../contract/call/call-as-person.ts";
 import type { Instant } from "../../../core/time.ts";
 import type { listUnitTests } from "../../../endpoints/api/unit-tests/list-unit-tests.ts";
 import { State } from "../../parts/state.tsx";

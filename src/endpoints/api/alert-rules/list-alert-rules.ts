@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { defineEndpoint } from "../../../contract/endpoint.ts";
-import { completeList, pageOf } from "../../../contract/page.ts";
+import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
+import { completeList, pageOf } from "../../../contract/endpoint/page.ts";
 import { AlertRule } from "../../../core/alert/alert-rule.ts";
 import { resourceIdInput } from "../../../core/id.ts";
 import { exampleRule } from "./example-rule.ts";

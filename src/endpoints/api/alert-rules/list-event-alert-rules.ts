@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { ownEyes } from "../../../contract/caller.ts";
-import { defineEndpoint } from "../../../contract/endpoint.ts";
-import { completeList, pageOf } from "../../../contract/page.ts";
+import { ownEyes } from "../../../contract/call/caller.ts";
+import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
+import { completeList, pageOf } from "../../../contract/endpoint/page.ts";
 import { EventRule, toEventRule } from "../../../core/alert/event-rule.ts";
 import { exampleEventRule } from "../../../core/alert/example-event-rule.ts";
 import { resourceIdInput } from "../../../core/id.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { defineEndpoint } from "../../../contract/endpoint.ts";
-import { exampleRuleTest, RuleTest, testRule } from "../../../contract/test-message.ts";
+import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
+import { exampleRuleTest, RuleTest, testRule } from "../../../contract/call/test-message.ts";
 import { testMessage } from "../../../core/alert/message.ts";
 import { resourceIdInput } from "../../../core/id.ts";
 import { exampleRule } from "./example-rule.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { actingToken, type AccountCaller } from "../../../contract/caller.ts";
-import type { Secrets } from "../../../contract/context.ts";
-import { defineEndpoint } from "../../../contract/endpoint.ts";
+import { actingToken, type AccountCaller } from "../../../contract/call/caller.ts";
+import type { Secrets } from "../../../contract/call/context.ts";
+import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { AlertRule, type RuleDefinition, type RuleRecord } from "../../../core/alert/alert-rule.ts";
 import { ruleProblem } from "../../../core/alert/limits.ts";
 import { isMuted, longestMuteMinutes } from "../../../core/alert/quiet.ts";

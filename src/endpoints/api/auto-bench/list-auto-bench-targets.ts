@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { defineEndpoint } from "../../../contract/endpoint.ts";
-import { pageInput, pageOf } from "../../../contract/page.ts";
+import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
+import { pageInput, pageOf } from "../../../contract/endpoint/page.ts";
 import { AutoBenchTarget, toTarget } from "../../../core/auto-bench/target.ts";
 import { timePosition } from "../../../core/position.ts";
 import { exampleTarget } from "../../../core/auto-bench/example-auto-bench.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineEndpoint, queued } from "../../../contract/endpoint.ts";
+import { defineEndpoint, queued } from "../../../contract/endpoint/endpoint.ts";
 import { JobStatus } from "../../../core/auto-bench/job.ts";
 import { Id, resourceIdInput } from "../../../core/id.ts";
 import { exampleJob } from "../../../core/auto-bench/example-auto-bench.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineEndpoint } from "../../../contract/endpoint.ts";
+import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { longestCron } from "../../../core/auto-bench/cron.ts";
 import { scheduleProblem, scheduleQuotaProblem } from "../../../core/auto-bench/schedule.ts";
 import {

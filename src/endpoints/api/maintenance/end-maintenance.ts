@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { viewerOf } from "../../../contract/caller.ts";
-import { defineEndpoint } from "../../../contract/endpoint.ts";
-import { requireOwner } from "../../../contract/require-owner.ts";
+import { viewerOf } from "../../../contract/call/caller.ts";
+import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
+import { requireOwner } from "../../../contract/access/require-owner.ts";
 import { Id, resourceIdInput } from "../../../core/id.ts";
 import { toTimestamp } from "../../../core/time.ts";
 import { Timestamp } from "../../../core/timestamp.ts";

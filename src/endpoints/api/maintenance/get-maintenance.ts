@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { ownEyes } from "../../../contract/caller.ts";
-import { defineEndpoint } from "../../../contract/endpoint.ts";
+import { ownEyes } from "../../../contract/call/caller.ts";
+import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { resourceIdInput } from "../../../core/id.ts";
 import { Maintenance, toMaintenance } from "../../../core/maintenance/maintenance.ts";
 import { exampleMaintenance } from "./example-maintenance.ts";

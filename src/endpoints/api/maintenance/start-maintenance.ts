@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { actingToken, viewerOf, type AccountCaller } from "../../../contract/caller.ts";
-import type { Secrets } from "../../../contract/context.ts";
-import { defineEndpoint } from "../../../contract/endpoint.ts";
-import { requireOwner } from "../../../contract/require-owner.ts";
+import { actingToken, viewerOf, type AccountCaller } from "../../../contract/call/caller.ts";
+import type { Secrets } from "../../../contract/call/context.ts";
+import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
+import { requireOwner } from "../../../contract/access/require-owner.ts";
 import { maintenanceStart } from "../../../core/event/own-event.ts";
 import { tokenNotice, type Trace } from "../../../core/event/trace.ts";
 import { resourceIdInput } from "../../../core/id.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { defineEndpoint } from "../../../contract/endpoint.ts";
-import { pageInput, pageOf } from "../../../contract/page.ts";
+import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
+import { pageInput, pageOf } from "../../../contract/endpoint/page.ts";
 import { IdFilter } from "../../../core/id.ts";
 import { listedSpanInput, readSpan, spanMistake } from "../../../core/listed-span.ts";
 import {

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { ownEyes } from "../../../contract/caller.ts";
-import { defineEndpoint } from "../../../contract/endpoint.ts";
-import { pageInput, pageOf } from "../../../contract/page.ts";
+import { ownEyes } from "../../../contract/call/caller.ts";
+import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
+import { pageInput, pageOf } from "../../../contract/endpoint/page.ts";
 import { resourceIdInput } from "../../../core/id.ts";
 import { MemoryReport, MemoryReportKind } from "../../../core/memory-report/memory-report.ts";
 import { memoryReportTime, toMemoryReport } from "../../../core/memory-report/show.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { defineEndpoint } from "../../../contract/endpoint.ts";
-import { inTurns } from "../../../contract/in-turns.ts";
+import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
+import { inTurns } from "../../../contract/call/in-turns.ts";
 import { resourceIdInput } from "../../../core/id.ts";
 import { MetricSeries } from "../../../core/metric/metric-series.ts";
 import {

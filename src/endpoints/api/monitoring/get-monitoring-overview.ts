@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineEndpoint } from "../../../contract/endpoint.ts";
+import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { MonitoringOverview, monitoringOverview } from "../../../core/monitoring/overview.ts";
 import { exampleOverview } from "./example-overview.ts";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { defineEndpoint } from "../../../contract/endpoint.ts";
-import { pageInput, pageOf } from "../../../contract/page.ts";
+import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
+import { pageInput, pageOf } from "../../../contract/endpoint/page.ts";
 import { CatalogueId } from "../../../core/offer/listed-offer.ts";
 import { Evidence, Offer, OfferType } from "../../../core/offer/offer.ts";
 import type { OfferPosition } from "../../../core/offer/store.ts";

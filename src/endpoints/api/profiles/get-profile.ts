@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { ownEyes } from "../../../contract/caller.ts";
-import { defineEndpoint } from "../../../contract/endpoint.ts";
-import { detailOfOwner, readingOf } from "../../../contract/profile-readings.ts";
+import { ownEyes } from "../../../contract/call/caller.ts";
+import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
+import { detailOfOwner, readingOf } from "../../../contract/files/profile-readings.ts";
 import { resourceIdInput } from "../../../core/id.ts";
 import { ProfileDetail } from "../../../core/profile/profile-detail.ts";
 import { toProfileDetail } from "../../../core/profile/show.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { ownEyes } from "../../../contract/caller.ts";
-import { defineEndpoint } from "../../../contract/endpoint.ts";
-import { pageInput, pageOf } from "../../../contract/page.ts";
+import { ownEyes } from "../../../contract/call/caller.ts";
+import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
+import { pageInput, pageOf } from "../../../contract/endpoint/page.ts";
 import { resourceIdInput } from "../../../core/id.ts";
 import { daysInput, readSpan } from "../../../core/listed-span.ts";
 import { timePosition } from "../../../core/position.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineEndpoint } from "../../../contract/endpoint.ts";
+import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { resourceOrShortIdInput } from "../../../core/id.ts";
 import { diagnose, Diagnosis } from "../../../core/report/diagnosis/diagnosis.ts";
 import { exampleDiagnosis } from "./example-diagnosis.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineEndpoint } from "../../../contract/endpoint.ts";
+import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { resourceOrShortIdInput } from "../../../core/id.ts";
 import { adviseTuning, TuningAdvice } from "../../../core/report/tuning/tuning-advice.ts";
 import { exampleReportDetail } from "./example-report.ts";

@@ -1,8 +1,8 @@
 import { setImmediate } from "node:timers/promises";
 import { z } from "zod";
-import { viewerOf, type AnonymousCaller, type AccountCaller } from "../../../contract/caller.ts";
-import type { Context } from "../../../contract/context.ts";
-import { defineEndpoint } from "../../../contract/endpoint.ts";
+import { viewerOf, type AnonymousCaller, type AccountCaller } from "../../../contract/call/caller.ts";
+import type { Context } from "../../../contract/call/context.ts";
+import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { canBeId } from "../../../core/id-form.ts";
 import { beforeAfterInput, declaredFields, repeatedSide } from "../../../core/report/before-after/input.ts";
 import { runOf, type Run } from "../../../core/report/before-after/run.ts";

@@ -1,5 +1,5 @@
-import { viewerOf, type AnonymousCaller, type AccountCaller } from "../../../contract/caller.ts";
-import type { Context } from "../../../contract/context.ts";
+import { viewerOf, type AnonymousCaller, type AccountCaller } from "../../../contract/call/caller.ts";
+import type { Context } from "../../../contract/call/context.ts";
 import type { NamedId } from "../../../core/errors.ts";
 import type { ReportPayload } from "../../../core/report/payload.ts";
 import type { ReportRecord } from "../../../core/report/store.ts";

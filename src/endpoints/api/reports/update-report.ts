@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { actingToken, viewerOf, type AccountCaller } from "../../../contract/caller.ts";
-import type { Secrets } from "../../../contract/context.ts";
-import { defineEndpoint } from "../../../contract/endpoint.ts";
-import { refuseBadDescription, requireVerifiedEmail } from "../../../contract/publishing.ts";
+import { actingToken, viewerOf, type AccountCaller } from "../../../contract/call/caller.ts";
+import type { Secrets } from "../../../contract/call/context.ts";
+import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
+import { refuseBadDescription, requireVerifiedEmail } from "../../../contract/access/publishing.ts";
 import { reportVisibilityChanged } from "../../../core/event/own-event.ts";
 import { tokenNotice, type TraceOf } from "../../../core/event/trace.ts";
 import { resourceOrShortIdInput } from "../../../core/id.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { created, defineEndpoint } from "../../../contract/endpoint.ts";
+import { created, defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { colorOrNone, maxGroups, ServerGroup, toServerGroup } from "../../../core/server/server-group.ts";
 import { callerName, plainText } from "../../../core/text/third-party-text.ts";
 import { exampleGroup } from "./example-group.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { defineEndpoint } from "../../../contract/endpoint.ts";
-import { completeList, pageOf } from "../../../contract/page.ts";
+import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
+import { completeList, pageOf } from "../../../contract/endpoint/page.ts";
 import { ServerGroup, toServerGroup } from "../../../core/server/server-group.ts";
 import { exampleGroup } from "./example-group.ts";
 

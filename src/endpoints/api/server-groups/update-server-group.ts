@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineEndpoint } from "../../../contract/endpoint.ts";
+import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { resourceIdInput } from "../../../core/id.ts";
 import { colorOrNone, maxSortOrder, ServerGroup, toServerGroup } from "../../../core/server/server-group.ts";
 import { callerName, plainText } from "../../../core/text/third-party-text.ts";

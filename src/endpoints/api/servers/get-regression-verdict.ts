@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { viewerOf } from "../../../contract/caller.ts";
-import { defineEndpoint } from "../../../contract/endpoint.ts";
-import { judgeScheduledRuns } from "../../../contract/scheduled-runs.ts";
+import { viewerOf } from "../../../contract/call/caller.ts";
+import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
+import { judgeScheduledRuns } from "../../../contract/call/scheduled-runs.ts";
 import { resourceIdInput } from "../../../core/id.ts";
 import { RegressionVerdict } from "../../../core/server/regression/verdict.ts";
 import { exampleRegression } from "./example-regression.ts";

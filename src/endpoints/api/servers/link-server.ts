@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { created, defineEndpoint } from "../../../contract/endpoint.ts";
-import { noteSecurity } from "../../../contract/noting.ts";
+import { created, defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
+import { noteSecurity } from "../../../contract/call/security-notes.ts";
 import { linkCodeLifetimeMs, maxServers, normalizeLinkCode } from "../../../core/server/link-code.ts";
 import { Server, toServer } from "../../../core/server/server.ts";
 import { minuteMs } from "../../../core/time.ts";

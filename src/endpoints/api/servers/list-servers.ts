@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { viewerOf } from "../../../contract/caller.ts";
-import { defineEndpoint } from "../../../contract/endpoint.ts";
-import { pageInput, pageOf } from "../../../contract/page.ts";
+import { viewerOf } from "../../../contract/call/caller.ts";
+import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
+import { pageInput, pageOf } from "../../../contract/endpoint/page.ts";
 import { accepting } from "../../../core/accepted-form.ts";
 import { isFullId } from "../../../core/id-form.ts";
 import { timePosition } from "../../../core/position.ts";

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { viewerOf } from "../../../contract/caller.ts";
-import { defineEndpoint } from "../../../contract/endpoint.ts";
+import { viewerOf } from "../../../contract/call/caller.ts";
+import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { resourceIdInput } from "../../../core/id.ts";
 import { Server, toServer } from "../../../core/server/server.ts";
 import { exampleServer } from "../../../core/server/example-server.ts";
-import { requireOwner } from "../../../contract/require-owner.ts";
+import { requireOwner } from "../../../contract/access/require-owner.ts";
 
 export const setServerGroup = defineEndpoint({
   id: "servers.set_group",

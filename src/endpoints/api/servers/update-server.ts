@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { actingToken, viewerOf, type AccountCaller } from "../../../contract/caller.ts";
-import type { Secrets } from "../../../contract/context.ts";
-import { defineEndpoint } from "../../../contract/endpoint.ts";
+import { actingToken, viewerOf, type AccountCaller } from "../../../contract/call/caller.ts";
+import type { Secrets } from "../../../contract/call/context.ts";
+import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { serverVisibilityChanged, type ServerVisibility } from "../../../core/event/own-event.ts";
 import { tokenNotice, type Trace } from "../../../core/event/trace.ts";
 import { resourceIdInput } from "../../../core/id.ts";
@@ -10,7 +10,7 @@ import type { ServerChanges } from "../../../core/server/store.ts";
 import { callerName } from "../../../core/text/third-party-text.ts";
 import type { Instant } from "../../../core/time.ts";
 import { exampleServer } from "../../../core/server/example-server.ts";
-import { requireOwner } from "../../../contract/require-owner.ts";
+import { requireOwner } from "../../../contract/access/require-owner.ts";
 
 export const updateServer = defineEndpoint({
   id: "servers.update",

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineEndpoint } from "../../../contract/endpoint.ts";
+import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { scopesOfRole } from "../../../core/access/scope.ts";
 import { TokenDescription, toldWindow } from "../../../core/access/token-description.ts";
 import { toTimestamp, toTimestampOrNull } from "../../../core/time.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { viewerOf } from "../../../contract/caller.ts";
-import { defineEndpoint } from "../../../contract/endpoint.ts";
-import { pageInput, pageOf } from "../../../contract/page.ts";
+import { viewerOf } from "../../../contract/call/caller.ts";
+import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
+import { pageInput, pageOf } from "../../../contract/endpoint/page.ts";
 import { IdFilter, IdOrShortFilter } from "../../../core/id.ts";
 import { timePosition } from "../../../core/position.ts";
 import { plainText } from "../../../core/text/third-party-text.ts";

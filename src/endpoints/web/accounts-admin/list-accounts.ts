@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { defineEndpoint } from "../../../contract/endpoint.ts";
-import { pageInput, pageOf } from "../../../contract/page.ts";
+import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
+import { pageInput, pageOf } from "../../../contract/endpoint/page.ts";
 import { timePosition } from "../../../core/position.ts";
 import { plainText } from "../../../core/text/third-party-text.ts";
 import { AccountRow, exampleAccount, toAccountRow } from "./account-row.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { adminAct } from "../../../contract/admin-act.ts";
-import { defineEndpoint } from "../../../contract/endpoint.ts";
+import { adminAct } from "../../../contract/call/admin-act.ts";
+import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { PlanName } from "../../../core/access/plan.ts";
 import { Role } from "../../../core/access/scope.ts";
 import { resourceIdInput } from "../../../core/id.ts";

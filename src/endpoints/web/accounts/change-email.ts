@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { confirmPassword } from "../../../contract/confirm-password.ts";
-import { defineEndpoint } from "../../../contract/endpoint.ts";
-import { noteSecurity } from "../../../contract/noting.ts";
+import { confirmPassword } from "../../../contract/access/confirm-password.ts";
+import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
+import { noteSecurity } from "../../../contract/call/security-notes.ts";
 import { emailChangedMail } from "../../../core/access/account-mail.ts";
 import { newEmail, typedPassword } from "../../../core/access/sign-in.ts";
 import { sendVerification } from "./send-verification.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { confirmPassword } from "../../../contract/confirm-password.ts";
-import { defineEndpoint, nothing } from "../../../contract/endpoint.ts";
-import { noteSecurity } from "../../../contract/noting.ts";
+import { confirmPassword } from "../../../contract/access/confirm-password.ts";
+import { defineEndpoint, nothing } from "../../../contract/endpoint/endpoint.ts";
+import { noteSecurity } from "../../../contract/call/security-notes.ts";
 import { passwordChangedMail } from "../../../core/access/account-mail.ts";
 import { newPassword, typedPassword } from "../../../core/access/sign-in.ts";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { adminAct } from "../../../contract/admin-act.ts";
-import { created, defineEndpoint } from "../../../contract/endpoint.ts";
+import { adminAct } from "../../../contract/call/admin-act.ts";
+import { created, defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { invitationMail } from "../../../core/access/account-mail.ts";
 import { codeLifetimeMs, type OneTimeCode } from "../../../core/access/one-time-code.ts";
 import { newEmail } from "../../../core/access/sign-in.ts";

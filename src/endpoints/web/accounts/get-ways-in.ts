@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineEndpoint } from "../../../contract/endpoint.ts";
+import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { signUpPolicies } from "../../../core/access/sign-in.ts";
 
 export const getWaysIn = defineEndpoint({

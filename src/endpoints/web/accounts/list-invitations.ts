@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineEndpoint } from "../../../contract/endpoint.ts";
+import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { exampleInvitation, Invitation, showInvitation } from "./invitation.ts";
 
 export const listInvitations = defineEndpoint({

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { defineEndpoint, nothing } from "../../../contract/endpoint.ts";
-import { countMail } from "../../../contract/tries.ts";
+import { defineEndpoint, nothing } from "../../../contract/endpoint/endpoint.ts";
+import { countMail } from "../../../contract/limits/attempt-limits.ts";
 import { sendVerification } from "./send-verification.ts";
 
 export const requestEmailVerification = defineEndpoint({

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { Context } from "../../../contract/context.ts";
-import { defineEndpoint, nothing } from "../../../contract/endpoint.ts";
-import { countMail } from "../../../contract/tries.ts";
+import type { Context } from "../../../contract/call/context.ts";
+import { defineEndpoint, nothing } from "../../../contract/endpoint/endpoint.ts";
+import { countMail } from "../../../contract/limits/attempt-limits.ts";
 import { passwordResetMail } from "../../../core/access/account-mail.ts";
 import { codeLifetimeMs } from "../../../core/access/one-time-code.ts";
 import { newEmail } from "../../../core/access/sign-in.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { defineEndpoint } from "../../../contract/endpoint.ts";
-import { noteSecurity } from "../../../contract/noting.ts";
-import { forgetPasswordTries } from "../../../contract/tries.ts";
+import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
+import { noteSecurity } from "../../../contract/call/security-notes.ts";
+import { forgetPasswordTries } from "../../../contract/limits/attempt-limits.ts";
 import { passwordChangedMail } from "../../../core/access/account-mail.ts";
 import { newPassword, typedCode } from "../../../core/access/sign-in.ts";
 

@@ -1,4 +1,4 @@
-import type { Context } from "../../../contract/context.ts";
+import type { Context } from "../../../contract/call/context.ts";
 import type { Account } from "../../../core/access/account.ts";
 import { verificationMail } from "../../../core/access/account-mail.ts";
 import { codeLifetimeMs } from "../../../core/access/one-time-code.ts";

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { created, defineEndpoint } from "../../../contract/endpoint.ts";
-import { notingRefusal } from "../../../contract/noting.ts";
-import { startSession } from "../../../contract/person.ts";
-import { countSetUpTry } from "../../../contract/tries.ts";
+import { created, defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
+import { notingRefusal } from "../../../contract/call/security-notes.ts";
+import { startSession } from "../../../contract/access/person.ts";
+import { countSetUpTry } from "../../../contract/limits/attempt-limits.ts";
 import { accepting } from "../../../core/accepted-form.ts";
 import type { Account } from "../../../core/access/account.ts";
 import { newEmail, newPassword } from "../../../core/access/sign-in.ts";

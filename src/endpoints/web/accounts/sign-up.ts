@@ -1,9 +1,9 @@
 import { z } from "zod";
-import type { Context } from "../../../contract/context.ts";
-import { created, defineEndpoint } from "../../../contract/endpoint.ts";
-import { noteSecurity } from "../../../contract/noting.ts";
-import { startSession } from "../../../contract/person.ts";
-import { countSignUp } from "../../../contract/tries.ts";
+import type { Context } from "../../../contract/call/context.ts";
+import { created, defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
+import { noteSecurity } from "../../../contract/call/security-notes.ts";
+import { startSession } from "../../../contract/access/person.ts";
+import { countSignUp } from "../../../contract/limits/attempt-limits.ts";
 import type { Account } from "../../../core/access/account.ts";
 import { newEmail, newPassword, typedCode } from "../../../core/access/sign-in.ts";
 import { sendVerification } from "./send-verification.ts";

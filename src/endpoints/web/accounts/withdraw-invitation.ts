@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { adminAct } from "../../../contract/admin-act.ts";
-import { defineEndpoint, nothing } from "../../../contract/endpoint.ts";
+import { adminAct } from "../../../contract/call/admin-act.ts";
+import { defineEndpoint, nothing } from "../../../contract/endpoint/endpoint.ts";
 import { resourceIdInput } from "../../../core/id.ts";
 import { exampleInvitation } from "./invitation.ts";
 

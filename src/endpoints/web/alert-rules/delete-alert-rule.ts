@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineEndpoint } from "../../../contract/endpoint.ts";
+import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { Id, resourceIdInput } from "../../../core/id.ts";
 
 const exampleId = "019a9f5e-1d00-7000-8000-000000000060";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineEndpoint } from "../../../contract/endpoint.ts";
+import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { Alert, toAlert } from "../../../core/alert/alert.ts";
 import { exampleAlert } from "../../../core/alert/example-alert.ts";
 import { planDelivery, showDelivery } from "../../../core/alert/delivery.ts";

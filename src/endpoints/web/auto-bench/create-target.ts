@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { ownEyes } from "../../../contract/caller.ts";
-import { created, defineEndpoint } from "../../../contract/endpoint.ts";
+import { ownEyes } from "../../../contract/call/caller.ts";
+import { created, defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { planIncludes } from "../../../core/access/plan.ts";
 import { nextRun, scheduleProblem, scheduleQuotaProblem } from "../../../core/auto-bench/schedule.ts";
 import { AutoBenchTarget, toTarget, type TargetRecord } from "../../../core/auto-bench/target.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineEndpoint } from "../../../contract/endpoint.ts";
+import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { planIncludes } from "../../../core/access/plan.ts";
 import { exampleIdleTarget } from "../../../core/auto-bench/example-auto-bench.ts";
 import { scheduleProblem, scheduleQuotaProblem } from "../../../core/auto-bench/schedule.ts";

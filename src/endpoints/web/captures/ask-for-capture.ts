@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineEndpoint } from "../../../contract/endpoint.ts";
+import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { resourceIdInput } from "../../../core/id.ts";
 import { Collectable, collectMs } from "../../../core/server/collection.ts";
 import { CaptureState, exampleCaptureState, toCaptureState } from "./capture-state.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { SessionCaller } from "../../../contract/caller.ts";
+import type { SessionCaller } from "../../../contract/call/caller.ts";
 import { Id } from "../../../core/id.ts";
 import { askedUntil } from "../../../core/server/collection.ts";
 import { Sender } from "../../../core/server/link-code.ts";

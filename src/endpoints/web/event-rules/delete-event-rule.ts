@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineEndpoint } from "../../../contract/endpoint.ts";
+import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { Id, resourceIdInput } from "../../../core/id.ts";
 import { exampleEventRule } from "../../../core/alert/example-event-rule.ts";
 

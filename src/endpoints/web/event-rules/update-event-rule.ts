@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineEndpoint } from "../../../contract/endpoint.ts";
+import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { EventRule, toEventRule } from "../../../core/alert/event-rule.ts";
 import { longestMuteMinutes } from "../../../core/alert/quiet.ts";
 import { resourceIdInput } from "../../../core/id.ts";

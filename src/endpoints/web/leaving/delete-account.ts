@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { confirmPassword } from "../../../contract/confirm-password.ts";
-import { defineEndpoint, nothing } from "../../../contract/endpoint.ts";
+import { confirmPassword } from "../../../contract/access/confirm-password.ts";
+import { defineEndpoint, nothing } from "../../../contract/endpoint/endpoint.ts";
 import { plainText } from "../../../core/text/third-party-text.ts";
 
 export const deleteAccount = defineEndpoint({

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { ownEyes } from "../../../contract/caller.ts";
-import { created, defineEndpoint, readAs } from "../../../contract/endpoint.ts";
-import { memoryFiles, takeMemoryReport } from "../../../contract/intake.ts";
+import { ownEyes } from "../../../contract/call/caller.ts";
+import { created, defineEndpoint, readAs } from "../../../contract/endpoint/endpoint.ts";
+import { memoryFiles, takeMemoryReport } from "../../../contract/files/intake.ts";
 import { Id, resourceIdInput } from "../../../core/id.ts";
 import { MemoryDocument } from "../../../core/memory-report/document.ts";
 import { exampleMemoryUpload } from "../../../core/memory-report/example-document.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { defineEndpoint } from "../../../contract/endpoint.ts";
-import { noteSecurity } from "../../../contract/noting.ts";
+import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
+import { noteSecurity } from "../../../contract/call/security-notes.ts";
 import { NotificationView } from "../../../core/notice/settings-view.ts";
 import { normalizeLinkCode } from "../../../core/server/link-code.ts";
 import { plainText } from "../../../core/text/third-party-text.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { defineEndpoint } from "../../../contract/endpoint.ts";
-import { attemptTest, countTest } from "../../../contract/test-message.ts";
+import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
+import { attemptTest, countTest } from "../../../contract/call/test-message.ts";
 import { ChannelDelivery, planDelivery, showChannel } from "../../../core/alert/delivery.ts";
 import { channelTestMessage } from "../../../core/notice/notices.ts";
 

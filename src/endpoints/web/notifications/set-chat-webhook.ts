@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineEndpoint } from "../../../contract/endpoint.ts";
+import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { accepting } from "../../../core/accepted-form.ts";
 import { NotificationView } from "../../../core/notice/settings-view.ts";
 import { webhookUrl } from "../../../core/notice/webhook-url.ts";

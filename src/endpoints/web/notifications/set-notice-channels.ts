@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineEndpoint } from "../../../contract/endpoint.ts";
+import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { NotificationView } from "../../../core/notice/settings-view.ts";
 import { exampleSettings } from "./example-settings.ts";
 import { showSettings } from "./show-settings.ts";

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { Recipient } from "../../../core/notice/store.ts";
-import type { SessionCaller } from "../../../contract/caller.ts";
-import type { Context } from "../../../contract/context.ts";
-import { defineEndpoint } from "../../../contract/endpoint.ts";
-import { secondsUntil } from "../../../contract/windows.ts";
+import type { SessionCaller } from "../../../contract/call/caller.ts";
+import type { Context } from "../../../contract/call/context.ts";
+import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
+import { secondsUntil } from "../../../contract/limits/quota.ts";
 import { accepting } from "../../../core/accepted-form.ts";
 import { dayWindowMs } from "../../../core/access/rate-window.ts";
 import { isMailAddress } from "../../../core/notice/mail-address.ts";

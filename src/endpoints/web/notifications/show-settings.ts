@@ -1,5 +1,5 @@
-import type { SessionCaller } from "../../../contract/caller.ts";
-import type { Context, Found } from "../../../contract/context.ts";
+import type { SessionCaller } from "../../../contract/call/caller.ts";
+import type { Context, Found } from "../../../contract/call/context.ts";
 import { maskedAddress } from "../../../core/notice/mail-address.ts";
 import { toNotificationView, type NotificationView } from "../../../core/notice/settings-view.ts";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { viewerOf } from "../../../contract/caller.ts";
-import { adminAct } from "../../../contract/admin-act.ts";
-import { defineEndpoint, nothing } from "../../../contract/endpoint.ts";
+import { viewerOf } from "../../../contract/call/caller.ts";
+import { adminAct } from "../../../contract/call/admin-act.ts";
+import { defineEndpoint, nothing } from "../../../contract/endpoint/endpoint.ts";
 import { IdOrShortFilter } from "../../../core/id.ts";
 import { plainText } from "../../../core/text/third-party-text.ts";
 

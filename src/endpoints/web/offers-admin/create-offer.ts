@@ -1,5 +1,5 @@
-import { adminAct } from "../../../contract/admin-act.ts";
-import { created, defineEndpoint } from "../../../contract/endpoint.ts";
+import { adminAct } from "../../../contract/call/admin-act.ts";
+import { created, defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { exampleFields, OfferFields, toListed } from "./offer-fields.ts";
 
 export const createOffer = defineEndpoint({

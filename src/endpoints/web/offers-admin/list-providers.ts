@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { defineEndpoint } from "../../../contract/endpoint.ts";
-import { completeList, pageOf } from "../../../contract/page.ts";
+import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
+import { completeList, pageOf } from "../../../contract/endpoint/page.ts";
 import { CatalogueId } from "../../../core/offer/listed-offer.ts";
 import { thirdPartyText } from "../../../core/text/third-party-text.ts";
 

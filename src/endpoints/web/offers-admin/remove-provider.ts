@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { adminAct } from "../../../contract/admin-act.ts";
-import { defineEndpoint, nothing } from "../../../contract/endpoint.ts";
+import { adminAct } from "../../../contract/call/admin-act.ts";
+import { defineEndpoint, nothing } from "../../../contract/endpoint/endpoint.ts";
 import { plainText } from "../../../core/text/third-party-text.ts";
 
 export const removeProvider = defineEndpoint({

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { ownEyes } from "../../../contract/caller.ts";
-import { created, defineEndpoint, readAs } from "../../../contract/endpoint.ts";
-import { profileFiles, takeProfile } from "../../../contract/intake.ts";
+import { ownEyes } from "../../../contract/call/caller.ts";
+import { created, defineEndpoint, readAs } from "../../../contract/endpoint/endpoint.ts";
+import { profileFiles, takeProfile } from "../../../contract/files/intake.ts";
 import { Id, resourceIdInput } from "../../../core/id.ts";
 import { ProfileDocument } from "../../../core/profile/document.ts";
 import { exampleProfileUpload } from "../../../core/profile/example-document.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { viewerOf } from "../../../contract/caller.ts";
-import { defineEndpoint } from "../../../contract/endpoint.ts";
+import { viewerOf } from "../../../contract/call/caller.ts";
+import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { resourceOrShortIdInput } from "../../../core/id.ts";
 import { rightsOver } from "../../../core/report/rights.ts";
 import { callerText } from "../../../core/text/third-party-text.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { defineEndpoint } from "../../../contract/endpoint.ts";
-import { pageInput, pageOf } from "../../../contract/page.ts";
+import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
+import { pageInput, pageOf } from "../../../contract/endpoint/page.ts";
 import { Id } from "../../../core/id.ts";
 import { timePosition, type Position } from "../../../core/position.ts";
 import type { SecurityRecord } from "../../../core/security-log/event.ts";

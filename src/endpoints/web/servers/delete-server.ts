@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineEndpoint, nothing } from "../../../contract/endpoint.ts";
+import { defineEndpoint, nothing } from "../../../contract/endpoint/endpoint.ts";
 import { resourceIdInput } from "../../../core/id.ts";
 import { exampleServer } from "../../../core/server/example-server.ts";
 import { ownServer } from "./server-settings.ts";

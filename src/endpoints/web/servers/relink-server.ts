@@ -1,9 +1,9 @@
 import { z } from "zod";
-import type { SessionCaller } from "../../../contract/caller.ts";
-import type { Context, Fail } from "../../../contract/context.ts";
-import { created, defineEndpoint } from "../../../contract/endpoint.ts";
-import { noteSecurity, notingRefusal } from "../../../contract/noting.ts";
-import { secondsUntil } from "../../../contract/windows.ts";
+import type { SessionCaller } from "../../../contract/call/caller.ts";
+import type { Context, Fail } from "../../../contract/call/context.ts";
+import { created, defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
+import { noteSecurity, notingRefusal } from "../../../contract/call/security-notes.ts";
+import { secondsUntil } from "../../../contract/limits/quota.ts";
 import { hourWindowMs } from "../../../core/access/rate-window.ts";
 import { resourceIdInput } from "../../../core/id.ts";
 import { serverTakenMessage } from "../../../core/notice/notices.ts";

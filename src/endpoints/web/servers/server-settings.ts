@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { SessionCaller } from "../../../contract/caller.ts";
-import type { Found, Stores } from "../../../contract/context.ts";
+import type { SessionCaller } from "../../../contract/call/caller.ts";
+import type { Found, Stores } from "../../../contract/call/context.ts";
 import { Sender } from "../../../core/server/link-code.ts";
 import { Server, toServer, type ServerRecord } from "../../../core/server/server.ts";
 import { SiteStep, siteStep } from "../../../core/server/status.ts";

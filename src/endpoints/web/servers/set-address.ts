@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineEndpoint } from "../../../contract/endpoint.ts";
+import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { accepting } from "../../../core/accepted-form.ts";
 import { resourceIdInput } from "../../../core/id.ts";
 import { callerName } from "../../../core/text/third-party-text.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineEndpoint } from "../../../contract/endpoint.ts";
+import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { algorithmVersion } from "../../../core/report/reference.ts";
 import { diagnosisVersion } from "../../../core/report/diagnosis/thresholds.ts";
 import { tuningVersion } from "../../../core/report/tuning/tuning-advice.ts";

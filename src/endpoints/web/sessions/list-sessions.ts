@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineEndpoint } from "../../../contract/endpoint.ts";
+import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { Id } from "../../../core/id.ts";
 import { toTimestamp } from "../../../core/time.ts";
 import { Timestamp } from "../../../core/timestamp.ts";

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import type { AnonymousCaller, SessionCaller } from "../../../contract/caller.ts";
-import type { Context, Fail } from "../../../contract/context.ts";
-import { created, defineEndpoint } from "../../../contract/endpoint.ts";
-import { noteSecurity, notingRefusal } from "../../../contract/noting.ts";
-import { startSession } from "../../../contract/person.ts";
-import { countPasswordTry } from "../../../contract/tries.ts";
+import type { AnonymousCaller, SessionCaller } from "../../../contract/call/caller.ts";
+import type { Context, Fail } from "../../../contract/call/context.ts";
+import { created, defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
+import { noteSecurity, notingRefusal } from "../../../contract/call/security-notes.ts";
+import { startSession } from "../../../contract/access/person.ts";
+import { countPasswordTry } from "../../../contract/limits/attempt-limits.ts";
 import { newDeviceMail } from "../../../core/access/account-mail.ts";
 import { browserName } from "../../../core/access/browser-name.ts";
 import { typedEmail, typedPassword } from "../../../core/access/sign-in.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineEndpoint, nothing } from "../../../contract/endpoint.ts";
+import { defineEndpoint, nothing } from "../../../contract/endpoint/endpoint.ts";
 
 export const signOut = defineEndpoint({
   id: "sessions.sign_out",

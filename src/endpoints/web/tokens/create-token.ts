@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { created, defineEndpoint } from "../../../contract/endpoint.ts";
-import { noteSecurity } from "../../../contract/noting.ts";
+import { created, defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
+import { noteSecurity } from "../../../contract/call/security-notes.ts";
 import { Scope, scopes as allScopes } from "../../../core/access/scope.ts";
 import { callerName } from "../../../core/text/third-party-text.ts";
 import { dayMs } from "../../../core/time.ts";

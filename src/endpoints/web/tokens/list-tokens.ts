@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { defineEndpoint } from "../../../contract/endpoint.ts";
-import { accountDay } from "../../../contract/windows.ts";
+import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
+import { accountDay } from "../../../contract/limits/quota.ts";
 import { ToldWindow, toldWindow } from "../../../core/access/token-description.ts";
 import { dayMs } from "../../../core/time.ts";
 import { exampleToken, toTokenRows, TokenRow } from "./token-row.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { defineEndpoint, nothing } from "../../../contract/endpoint.ts";
-import { noteSecurity } from "../../../contract/noting.ts";
+import { defineEndpoint, nothing } from "../../../contract/endpoint/endpoint.ts";
+import { noteSecurity } from "../../../contract/call/security-notes.ts";
 import { resourceIdInput } from "../../../core/id.ts";
 
 export const revokeToken = defineEndpoint({

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { viewerOf } from "../../../contract/caller.ts";
-import { defineEndpoint, nothing } from "../../../contract/endpoint.ts";
+import { viewerOf } from "../../../contract/call/caller.ts";
+import { defineEndpoint, nothing } from "../../../contract/endpoint/endpoint.ts";
 import { resourceOrShortIdInput } from "../../../core/id.ts";
 
 export const deleteUnitTest = defineEndpoint({

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { viewerOf } from "../../../contract/caller.ts";
-import { defineEndpoint } from "../../../contract/endpoint.ts";
-import { refuseBadDescription, requireVerifiedEmail } from "../../../contract/publishing.ts";
+import { viewerOf } from "../../../contract/call/caller.ts";
+import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
+import { refuseBadDescription, requireVerifiedEmail } from "../../../contract/access/publishing.ts";
 import { resourceOrShortIdInput } from "../../../core/id.ts";
 import { Visibility } from "../../../core/report/report.ts";
 

@@ -1,0 +1,40 @@
+import { readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import type { Outline } from "../contract/endpoint/outline.ts";
+import type { PlanFeature } from "../core/access/plan.ts";
+import type { FrozenCatalogue } from "../mcp/catalogue/manifest.ts";
+import { projectFolder } from "../project.ts";
+
+/** Where the build leaves it. */
+export const frozenPath = join(projectFolder, "dist", "catalogue.json");
+
+/** The catalogue as the build wrote it; made anew where there is none, or the sources were compiled since. */
+export async function frozenCatalogue(): Promise<FrozenCatalogue> {
+  return written() ?? (await import("./write-manifest.ts")).ownFrozen();
+}
+
+function written(): FrozenCatalogue | null {
+  try {
+    const compiled = statSync(join(projectFolder, "dist", ".tsbuildinfo"), { throwIfNoEntry: false });
+    if (compiled && statSync(frozenPath).mtimeMs < compiled.mtimeMs) return null;
+    // Sound: the build of this very version wrote it.
+    return JSON.parse(readFileSync(frozenPath, "utf8")) as FrozenCatalogue;
+  } catch {
+    return null;
+  }
+}
+
+/** What each plan includes, as the backend over REST wants it. */
+export const featuresOf = ({ features }: FrozenCatalogue): Readonly<Record<string, readonly PlanFeature[]>> =>
+  features as Readonly<Record<string, readonly PlanFeature[]>>;
+
+/** Holds an input against its endpoint's schema: the schemas are loaded for the first input that wants it. */
+export async function heldAgainstSchema({ id }: Outline, input: Record<string, unknown>): Promise<void> {
+  const [{ apiEndpoints }, { readInput }] = await Promise.all([
+    import("../endpoints/api/registry.ts"),
+    import("../contract/endpoint/input.ts"),
+  ]);
+  const endpoint = apiEndpoints.find((declared) => declared.id === id);
+  if (!endpoint) throw new TypeError(`${id} is no endpoint of the API.`);
+  readInput(endpoint, input);
+}

@@ -1,0 +1,55 @@
+import type { ConnectorClient, HeldGrant } from "../../core/access/connector.ts";
+import type { Scope } from "../../core/access/scope.ts";
+import type { SessionCaller } from "../call/caller.ts";
+
+/** A program that asks a person for a grant. */
+export interface ConsentRequest {
+  readonly client: ConnectorClient;
+  /** Whether the program's own site says what it is; else it said so itself, and nobody checked. */
+  readonly isKnownByHost: boolean;
+  /** Where the answer goes: a host, or the scheme of a program on this machine. */
+  readonly redirectHost: string;
+  /** What the page's form has to be allowed to lead to, an origin or a scheme; null where it leads here alone. */
+  readonly formTarget: string | null;
+  /** What it asks for, in the order of the documentation. */
+  readonly scopes: readonly Scope[];
+  /** Active tokens of the account, which the grant would be one more of. */
+  readonly activeTokens: number;
+  /** Where every place of the plan is in use: the program's own grants, any of which can give up its place. */
+  readonly replaceable: readonly HeldGrant[];
+}
+
+/** A request that this person answered in this browser. */
+export interface AnsweredRequest {
+  readonly client: ConnectorClient;
+  readonly isAllowed: boolean;
+  /** Where the browser fetches the answer for the program; null once it did. */
+  readonly onward: string | null;
+  /** Whether fetching it leads away from the page: an address of a program on this machine may leave it standing. */
+  readonly leadsAway: boolean;
+}
+
+export type Consent =
+  | { readonly waiting: ConsentRequest; readonly answered: null }
+  | { readonly waiting: null; readonly answered: AnsweredRequest };
+
+/** What a person allows. */
+export interface Allowed {
+  readonly scopes: readonly string[];
+  /** The id of the program's grant that gives up its place. */
+  readonly replaces: string | null;
+}
+
+/** What the consent page asks of the authorization server. */
+export interface Consents {
+  /** The cookie that ties a request to the browser that made it. */
+  cookieOf(id: string): string;
+  /** The request of that id; refuses `not_found` when there is none, or another browser made or person answered it. */
+  find(id: string, cookie: string | null, person: SessionCaller): Promise<Consent>;
+  /**
+   * Grants these scopes, once. Answers where the browser goes on; refuses what was not asked for, and a full plan.
+   */
+  allow(id: string, cookie: string | null, person: SessionCaller, allowed: Allowed): Promise<string>;
+  /** Answers where the browser goes on. */
+  deny(id: string, cookie: string | null, person: SessionCaller): Promise<string>;
+}

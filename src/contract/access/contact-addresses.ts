@@ -1,0 +1,31 @@
+import { maskedAddress } from "../../core/notice/mail-address.ts";
+import type { OutsideChannel } from "../../core/notice/notifier.ts";
+import { addressBinding } from "./message-sender.ts";
+import type { Sealer } from "./sealed.ts";
+
+/** Where people want to be told, between what they type and what is kept: whole addresses stay in here. */
+export interface AddressDesk {
+  /** Whether the operator gave the service a way to send mail. */
+  readonly sendsMail: boolean;
+  /** An address or webhook URL as it is kept for that account and channel. */
+  seal(accountId: string, channel: OutsideChannel, address: string): string;
+  /** Enough of a kept one to know it again, not to use it; null when it opens no more. */
+  hint(accountId: string, channel: OutsideChannel, sealed: string): string | null;
+  /** Whether messages are sent to the host of a webhook, by the rules of sending. */
+  mayCall(webhook: URL): Promise<boolean>;
+}
+
+/** What the desk is told of the way out. */
+export type WayOut = Pick<AddressDesk, "sendsMail" | "mayCall">;
+
+/** A desk over the sealed addresses that the courier opens. */
+export const addressDesk = (sealing: Sealer, { sendsMail, mayCall }: WayOut): AddressDesk => ({
+  sendsMail,
+  mayCall,
+  seal: (accountId, channel, address) => sealing.seal(address, addressBinding(accountId, channel)),
+  hint: (accountId, channel, sealed) => {
+    const address = sealing.open(sealed, addressBinding(accountId, channel));
+    if (address === null) return null;
+    return channel === "email" ? maskedAddress(address) : new URL(address).host;
+  },
+});

@@ -1,0 +1,57 @@
+import {
+  sessionIdleMs,
+  sessionLongestMs,
+  sessionUseGrainMs,
+  type Session,
+} from "../../core/access/session.ts";
+import type { Account } from "../../core/access/account.ts";
+import { Unavailable } from "../../core/errors.ts";
+import type { Instant } from "../../core/time.ts";
+import type { SessionCaller } from "../call/caller.ts";
+import type { Person } from "../call/call-as-person.ts";
+import type { Door } from "../call/app-context.ts";
+
+const longestUserAgent = 200;
+
+/** Who a browser's secret stands for; a suspended account's browser is nobody's. */
+export async function personOf(
+  door: Door,
+  secret: string | null,
+  address: string,
+  now: Instant,
+): Promise<Person> {
+  const nobody: Person = { kind: "anonymous", address };
+  if (secret === null) return nobody;
+  const found = await door.stores.sessions.present(door.secrets.digest(secret), now);
+  if (!found || found.account.role === "suspended") return nobody;
+  const { session, account } = found;
+  if (now - session.lastUsedAt >= sessionUseGrainMs) {
+    const expiresAt = Math.min(now + sessionIdleMs, session.createdAt + sessionLongestMs);
+    await door.stores.sessions.markUsed(session.id, now, expiresAt).catch((error: unknown) => {
+      if (!(error instanceof Unavailable && error.canRead)) throw error;
+    });
+  }
+  return { kind: "session", address, account, session, limits: door.plans[account.plan] };
+}
+
+/** Signs a browser in: its secret, which is kept nowhere else. */
+export async function startSession(
+  { stores, secrets }: Pick<Door, "stores" | "secrets">,
+  account: Account,
+  userAgent: string | null,
+  now: Instant,
+): Promise<{ secret: string; session: Session }> {
+  const secret = secrets.newNonce();
+  const session: Session = {
+    id: secrets.newId(now),
+    accountId: account.id,
+    createdAt: now,
+    lastUsedAt: now,
+    expiresAt: now + sessionIdleMs,
+    userAgent: userAgent?.slice(0, longestUserAgent) ?? null,
+  };
+  await stores.sessions.create(session, secrets.digest(secret));
+  return { secret, session };
+}
+
+export const isSignedIn = (person: Person): person is SessionCaller => person.kind === "session";

@@ -1,0 +1,34 @@
+import { createHash, createHmac, randomBytes, randomInt } from "node:crypto";
+import { V7Generator } from "uuidv7";
+import { formatSecret, type SecretKind } from "../../core/access/secret.ts";
+import { shortIdAlphabet, shortIdLength } from "../../core/id-form.ts";
+import { linkCodeAlphabet, linkCodeLength } from "../../core/server/link-code.ts";
+import type { Secrets } from "../call/context.ts";
+
+/** How far the clock may step back before ids stop being in order, ms. */
+const rollbackAllowanceMs = 10_000;
+
+const drawFrom = (alphabet: string, length: number): string => {
+  let text = "";
+  for (let index = 0; index < length; index += 1) text += alphabet.charAt(randomInt(alphabet.length));
+  return text;
+};
+
+/** A secret that follows from others: who has the key, and nobody else, makes the same one again. */
+export const derivedSecret =
+  (kind: SecretKind, key: Buffer) =>
+  (purpose: string, from: string): string =>
+    formatSecret(kind, createHmac("sha256", key).update(`${purpose} ${from}`).digest());
+
+/** Randomness of the operating system; ids in the order of their making. */
+export function systemSecrets(): Secrets {
+  const generator = new V7Generator();
+  return {
+    newId: (now) => generator.generateOrResetCore(now, rollbackAllowanceMs).toString(),
+    newShortId: () => drawFrom(shortIdAlphabet, shortIdLength),
+    newLinkCode: () => drawFrom(linkCodeAlphabet, linkCodeLength),
+    newNonce: () => randomBytes(24).toString("base64url"),
+    newSecret: (kind) => formatSecret(kind, randomBytes(32)),
+    digest: (secret) => createHash("sha256").update(secret).digest("hex"),
+  };
+}

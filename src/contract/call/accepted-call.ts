@@ -1,0 +1,165 @@
+import { createHash } from "node:crypto";
+import type { RateWindows } from "../../core/access/rate-window.ts";
+import { Refusal, type ErrorCode } from "../../core/errors.ts";
+import type { Position } from "../../core/position.ts";
+import type { Replay } from "../../core/replay.ts";
+import type { Instant } from "../../core/time.ts";
+import type { Caller } from "./caller.ts";
+import type { Context } from "./context.ts";
+import type { SentDocument } from "../files/document-tasks.ts";
+import type { Asked, Door } from "./app-context.ts";
+import type { Endpoint } from "../endpoint/endpoint.ts";
+import { readInput } from "../endpoint/input.ts";
+import { fail, found } from "./refusals.ts";
+
+/** What step 5 accepted. */
+export interface Accepted {
+  readonly caller: Caller;
+  readonly sent: Record<string, unknown>;
+  readonly input: Record<string, unknown>;
+  readonly now: Instant;
+  /** What a cursor of this call belongs to. */
+  readonly binding: string;
+  readonly after: Position | null;
+}
+
+/** Step 5. A linked server whose body is refused is remembered as rejected: its owner sees why it is silent. */
+export async function accept(
+  door: Door,
+  endpoint: Endpoint,
+  request: Asked,
+  caller: Caller,
+  now: Instant,
+): Promise<Accepted> {
+  try {
+    const sent = await request.input((document) => readBody(door, endpoint, caller, document));
+    const input = readInput(endpoint, sent);
+    endpoint.check?.(input, { caller, now, fail, isAcceptable: door.isAcceptable });
+    if (endpoint.replayable) refuseBadKey(request.idempotencyKey ?? null);
+    const binding = typeof input["limit"] === "number" ? cursorBinding(endpoint, caller, input) : "";
+    return { caller, sent, input, now, binding, after: openCursor(door, input["cursor"], binding) };
+  } catch (error) {
+    // The note is for the owner: whether it can be made changes nothing for the caller.
+    if (caller.kind === "server" && error instanceof Refusal) {
+      await door.stores.servers
+        .markRejected(caller.server.id, now)
+        .catch((failure: unknown) => door.reportDefect(failure, request.requestId));
+    }
+    throw error;
+  }
+}
+
+/** Reads a document that is the whole body, as one of the account whose server, or whose person, sent it. */
+function readBody(
+  door: Door,
+  { id, access, files, wholeBody }: Endpoint,
+  caller: Caller,
+  sent: SentDocument,
+): Promise<unknown> {
+  if (files === null || wholeBody === null) throw new Error(`${id} takes no document.`);
+  const upload = { sent, field: wholeBody.name, pointers: access.face !== "web" };
+  return door.readDocuments(accountOf(caller, id), files.task, upload);
+}
+
+/** The account whose turn it is when a document is read for the caller. */
+function accountOf(caller: Caller, endpoint: string): string {
+  if (caller.kind === "server") return caller.server.accountId;
+  const account = accountIdOf(caller);
+  if (account === null) throw new Error(`${endpoint}: documents are read for an account.`);
+  return account;
+}
+
+function refuseBadKey(key: string | null): void {
+  if (key === null || /^[\x20-\x7e]{1,128}$/.test(key)) return;
+  throw new Refusal("validation_error", "Idempotency-Key takes 1 to 128 printable ASCII characters.", {
+    field: "Idempotency-Key",
+  });
+}
+
+/** Everything the handler of an accepted call is given beside its input. */
+export function contextOf(
+  door: Door,
+  endpoint: Endpoint,
+  request: Asked,
+  accepted: Accepted,
+  windows: RateWindows | null,
+): Context<Caller, ErrorCode> {
+  const { caller, sent, input, now, binding, after } = accepted;
+  return {
+    stores: door.stores,
+    caller,
+    now,
+    fail,
+    found,
+    secrets: door.secrets,
+    baseUrl: door.baseUrl,
+    version: door.version,
+    plans: door.plans,
+    sent,
+    windows,
+    after,
+    page: (rows, limit, position, show) => {
+      const shown = rows.slice(0, limit);
+      const last = shown.at(-1);
+      const more = rows.length > limit && last !== undefined;
+      return {
+        data: shown.map(show),
+        page: { cursor: more ? door.cursors.seal(position(last), binding) : null, has_more: more },
+      };
+    },
+    get replay() {
+      return replayOf(endpoint, request, caller, input, now);
+    },
+    readDocuments: (name, what) => door.readDocuments(accountOf(caller, endpoint.id), name, what),
+    isAcceptable: door.isAcceptable,
+    courier: door.courier,
+    addresses: door.addresses,
+    people: door.people,
+    security: door.security,
+  };
+}
+
+/** A cursor belongs to one route, account and set of filters; not to the page size. */
+function cursorBinding(endpoint: Endpoint, caller: Caller, input: Record<string, unknown>): string {
+  const { limit: _limit, cursor: _cursor, ...filters } = input;
+  const account = accountIdOf(caller) ?? "";
+  return JSON.stringify([
+    endpoint.id,
+    account,
+    Object.entries(filters)
+      .filter(([, value]) => value !== undefined)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1)),
+  ]);
+}
+
+function openCursor(door: Door, cursor: unknown, binding: string): Position | null {
+  if (typeof cursor !== "string") return null;
+  const position = door.cursors.open(cursor, binding);
+  if (position) return position;
+  throw new Refusal(
+    "invalid_cursor",
+    "This cursor does not belong to this list. Send it exactly as received, with the same filters, or start without one.",
+  );
+}
+
+const accountIdOf = (caller: Caller): string | null =>
+  caller.kind === "token" || caller.kind === "session" ? caller.account.id : null;
+
+function replayOf(
+  endpoint: Endpoint,
+  request: Asked,
+  caller: Caller,
+  input: Record<string, unknown>,
+  now: Instant,
+): Replay {
+  const accountId = accountIdOf(caller);
+  if (accountId === null) throw new Error(`${endpoint.id}: only an account's creations can be replayed.`);
+  const body = JSON.stringify(Object.entries(input).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  return {
+    accountId,
+    route: endpoint.id,
+    key: request.idempotencyKey ?? null,
+    bodyDigest: createHash("sha256").update(body).digest("hex"),
+    now,
+  };
+}

@@ -1,0 +1,90 @@
+import {
+  uncountedGrainMs,
+  type Activity,
+  type ActivityStore,
+  type Deed,
+} from "../../core/access/activity.ts";
+import type { Instant } from "../../core/time.ts";
+import type { Secrets } from "./context.ts";
+
+/** Different deeds that wait to be written; while a database does not answer, further ones are forgotten. */
+const mostWaiting = 10_000;
+
+/** Rows written in one transaction: few enough that nobody waits for it. */
+const batch = 200;
+
+interface Waiting {
+  readonly deed: Deed;
+  readonly counted: boolean;
+  at: Instant;
+  times: number;
+}
+
+/** What tokens did, on its way to the database. */
+export interface ActivityLog {
+  /** Takes note in memory alone; never fails. */
+  note(deed: Deed, counted: boolean, now: Instant): void;
+  /** Writes what is due; what could not be written is due again the next time. */
+  flush(now: Instant): Promise<void>;
+  /** Writes everything, for the end of the process. */
+  close(now: Instant): Promise<void>;
+}
+
+const keyOf = ({ tokenId, call, status, error }: Deed): string => `${tokenId} ${call} ${status} ${error}`;
+
+/**
+ * Alike deeds are one row a second. Those that no window counts would be without bound, so after the first row of
+ * such the next one follows a minute later, with the number of all since.
+ */
+export function activityLog(store: ActivityStore, secrets: Pick<Secrets, "newId">): ActivityLog {
+  let waiting = new Map<string, Waiting>();
+  const quietUntil = new Map<string, Instant>();
+
+  const add = ({ deed, counted, at, times }: Waiting): void => {
+    const key = keyOf(deed);
+    const known = waiting.get(key);
+    if (known) {
+      known.times += times;
+      known.at = Math.max(known.at, at);
+    } else if (waiting.size < mostWaiting) waiting.set(key, { deed, counted, at, times });
+  };
+
+  const takeDue = (now: Instant, all: boolean): Waiting[] => {
+    for (const [key, until] of quietUntil) if (until <= now) quietUntil.delete(key);
+    const due: Waiting[] = [];
+    const later = new Map<string, Waiting>();
+    for (const [key, one] of waiting) {
+      if (!all && quietUntil.has(key)) later.set(key, one);
+      else due.push(one);
+    }
+    waiting = later;
+    return due;
+  };
+
+  const write = async (now: Instant, all: boolean): Promise<void> => {
+    const due = takeDue(now, all);
+    for (let start = 0; start < due.length; start += batch) {
+      const rows = due.slice(start, start + batch);
+      try {
+        await store.record(rows.map(({ deed, at, times }) => rowOf(deed, at, times)));
+      } catch (error) {
+        for (const one of due.slice(start)) add(one);
+        throw error;
+      }
+      for (const { deed, counted } of rows) if (!counted) quietUntil.set(keyOf(deed), now + uncountedGrainMs);
+    }
+  };
+
+  const rowOf = (deed: Deed, at: Instant, times: number): Activity => ({
+    ...deed,
+    id: secrets.newId(at),
+    at,
+    times,
+  });
+
+  return {
+    note: (deed, counted, now) => add({ deed, counted, at: now, times: 1 }),
+    flush: (now) => write(now, false),
+    close: (now) => write(now, true),
+  };
+}

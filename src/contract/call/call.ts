@@ -1,0 +1,235 @@
+import type { ApiToken } from "../../core/access/account.ts";
+import { remaining, type RateWindows } from "../../core/access/rate-window.ts";
+import type { Scope } from "../../core/access/scope.ts";
+import { Refusal, Unavailable, type ErrorCode } from "../../core/errors.ts";
+import type { Instant } from "../../core/time.ts";
+import { countAttempt, tooManyAttempts } from "../limits/attempts.ts";
+import {
+  authenticateApi,
+  authenticateRunner,
+  authenticateServer,
+  requireCovered,
+} from "../access/authenticate.ts";
+import type { AnonymousCaller, Caller, TokenCaller } from "./caller.ts";
+import type { CallRequest, Door } from "./app-context.ts";
+import type { Endpoint } from "../endpoint/endpoint.ts";
+import { readInput } from "../endpoint/input.ts";
+import { asRefusal } from "./refusals.ts";
+import { serve, type Served } from "./serve.ts";
+import { perSecond } from "../limits/server-throttle.ts";
+import { countCall, peekWindows, unknownWindows } from "../limits/quota.ts";
+
+/** How a call ended. `windows` is null on faces that keep none. */
+export type Outcome =
+  | {
+      readonly ok: true;
+      readonly status: number;
+      readonly value: unknown;
+      readonly windows: RateWindows | null;
+      /** Whether the call was counted in a window. */
+      readonly counted: boolean;
+      readonly now: Instant;
+    }
+  | {
+      readonly ok: false;
+      readonly refusal: Refusal;
+      readonly windows: RateWindows | null;
+      readonly counted: boolean;
+      /** Whether the credential itself was refused, so that there is no caller to answer. */
+      readonly credential: boolean;
+      /** What a connector's grant has to carry for this call; null where asking for more does not help. */
+      readonly wants: readonly Scope[] | null;
+      readonly now: Instant;
+    };
+
+/** What is known of a call while it goes through the door; filled in as it passes. */
+interface Passage {
+  /** The token that was presented, good or not. */
+  token: ApiToken | null;
+  caller: Caller | null;
+  windows: RateWindows | null;
+  counted: boolean;
+}
+
+/**
+ * The one door: every transport's calls, in this order: credential, token limit, rate windows, scope, input,
+ * plan, handler (404 before 403 before 409), field list of the output. Never throws.
+ */
+export async function call(door: Door, endpoint: Endpoint, request: CallRequest): Promise<Outcome> {
+  const now = door.clock();
+  const passage: Passage = { token: null, caller: null, windows: null, counted: false };
+  try {
+    const served = await pass(door, endpoint, request, now, passage);
+    const { windows, counted } = passage;
+    if (!request.glance) noteDeed(door, endpoint, passage, served.status, null, now);
+    return { ok: true, ...served, windows, counted, now };
+  } catch (error) {
+    const refusal = asRefusal(error, door, request.requestId);
+    if (!request.glance) noteDeed(door, endpoint, passage, refusal.status, refusal.code, now);
+    return {
+      ok: false,
+      refusal,
+      windows: passage.windows ?? (await windowsOfRefused(door, endpoint, request, passage, now)),
+      counted: passage.counted,
+      credential: refusal.status === 401 || (passage.caller === null && refusal.code === "rate_limited"),
+      wants: wantedScopes(endpoint, passage.caller, refusal),
+      now,
+    };
+  }
+}
+
+/** What a token did is told to its owner, and so is what it tried to do. */
+function noteDeed(
+  { activity }: Door,
+  { id: call }: Endpoint,
+  { token, counted }: Passage,
+  status: number,
+  error: ErrorCode | null,
+  now: Instant,
+): void {
+  if (token === null) return;
+  activity.note({ accountId: token.accountId, tokenId: token.id, call, status, error }, counted, now);
+}
+
+async function pass(
+  door: Door,
+  endpoint: Endpoint,
+  request: CallRequest,
+  now: Instant,
+  passage: Passage,
+): Promise<Served> {
+  const caller = await identify(door, endpoint, request, now, passage);
+  await request.receive?.();
+  return serve(door, endpoint, request, caller, now, passage.windows);
+}
+
+/** Steps 1 to 4: who calls, whether this call is within the windows, and whether the token has the scope. */
+async function identify(
+  door: Door,
+  endpoint: Endpoint,
+  request: CallRequest,
+  now: Instant,
+  passage: Passage,
+): Promise<Caller> {
+  const { access } = endpoint;
+  if (access.face === "plugin") {
+    if (access.credential === "none") {
+      const { address } = request.presented;
+      const wait = await countAttempt(door.stores.rates, access.attempts, address, now);
+      if (wait !== null) throw tooManyAttempts(access.attempts.message, wait);
+      return { kind: "anonymous", address };
+    }
+    const server = await authenticateServer(door, request.presented, now);
+    requirePace(door, server.server.id, "server", now);
+    return server;
+  }
+  if (access.face === "agent") {
+    const runner = await authenticateRunner(door, request.presented, now);
+    requirePace(door, runner.runner.id, "runner", now);
+    return runner;
+  }
+  if (access.face === "web") throw new Error(`${endpoint.id} is for people: it is called as a person.`);
+  const caller = await authenticateApi(door, request.presented, now, (token) => {
+    passage.token = token;
+  });
+  passage.caller = caller;
+  if (caller.kind === "token") requireCovered(caller);
+  else if (access.anonymous !== true || (await asksForOwn(endpoint, request))) throw tokenNeeded();
+  if (!request.glance) {
+    const { windows, refusal, counted } = await countCall(door, caller, access.counts === "hour", now)
+      .then((done) => ({ ...done, counted: true }))
+      .catch((error: unknown) => uncounted(door, endpoint, caller, now, error));
+    passage.windows = windows;
+    if (refusal) throw refusal;
+    passage.counted = counted;
+  }
+  if (caller.kind === "token" && access.scope !== null) requireScope(caller, access.scope);
+  return caller;
+}
+
+/** If the database can be read alone, reads by a token with calls left are allowed and not counted. */
+async function uncounted(
+  door: Door,
+  { method }: Endpoint,
+  caller: AnonymousCaller | TokenCaller,
+  now: Instant,
+  error: unknown,
+): Promise<{ windows: RateWindows; refusal: null; counted: false }> {
+  const canRead = error instanceof Unavailable && error.canRead;
+  if (!canRead || method !== "GET" || caller.kind !== "token") throw error;
+  const windows = await peekWindows(door, caller, now);
+  if (remaining(windows.day) === 0 || (windows.hour !== null && remaining(windows.hour) === 0)) throw error;
+  return { windows, refusal: null, counted: false };
+}
+
+function requirePace(door: Door, id: string, who: "server" | "runner", now: Instant): void {
+  const wait = door.throttle(id, now);
+  if (wait === null) return;
+  throw new Refusal(
+    "rate_limited",
+    `This ${who} sends more than ${perSecond} requests a second. Wait and send less often.`,
+    {},
+    Math.max(1, Math.ceil(wait)),
+  );
+}
+
+const tokenNeeded = (): Refusal =>
+  new Refusal("unauthorized", "This needs a token. Send it as Authorization: Bearer.");
+
+/**
+ * Whether a caller without a token asks for what only a token has. Decided before anything is counted, so from
+ * an input that is read once more behind the windows; one that cannot be read is refused there.
+ */
+async function asksForOwn(endpoint: Endpoint, request: CallRequest): Promise<boolean> {
+  if (endpoint.needsToken === null) return false;
+  const noDocument = (): never => {
+    throw new Error(`${endpoint.id} takes documents of nobody.`);
+  };
+  try {
+    return endpoint.needsToken(readInput(endpoint, await request.input(noDocument)));
+  } catch (error) {
+    if (error instanceof Refusal) return false;
+    throw error;
+  }
+}
+
+function requireScope({ scopes, account }: TokenCaller, scope: Scope): void {
+  if (scopes.includes(scope)) return;
+  const message =
+    account.role === "suspended"
+      ? "This account is suspended: none of its tokens may do anything."
+      : `This token lacks the scope ${scope}. Make a token that carries it in Settings, Security.`;
+  throw new Refusal("missing_scope", message, { required_scope: scope });
+}
+
+/** A connector can ask its person for more, and has to ask for what it holds as well; a plain token stays as it is. */
+function wantedScopes(
+  { access }: Endpoint,
+  caller: Caller | null,
+  { code }: Refusal,
+): readonly Scope[] | null {
+  if (code !== "missing_scope" || caller?.kind !== "token" || caller.token.kind !== "connector") return null;
+  if (access.face !== "api" || access.scope === null || caller.token.scopes.includes(access.scope))
+    return null;
+  return [...caller.token.scopes, access.scope];
+}
+
+/** The windows a refused caller is told: its own where the token is good, else those of its address. */
+async function windowsOfRefused(
+  door: Door,
+  { access }: Endpoint,
+  { presented }: CallRequest,
+  { caller }: Passage,
+  now: Instant,
+): Promise<RateWindows | null> {
+  if (access.face !== "api") return null;
+  try {
+    return await peekWindows(
+      door,
+      caller?.kind === "token" ? caller : { kind: "anonymous", address: presented.address },
+      now,
+    );
+  } catch {
+    return unknownWindows(door);
+  }
+}

@@ -1,0 +1,67 @@
+import type { Account, ApiToken } from "../../core/access/account.ts";
+import type { Session } from "../../core/access/session.ts";
+import type { PlanLimits } from "../../core/access/plan.ts";
+import type { RunnerRecord } from "../../core/auto-bench/store.ts";
+import type { ActingToken } from "../../core/event/own-event.ts";
+import type { Scope } from "../../core/access/scope.ts";
+import type { MonitoredServer } from "../../core/server/server.ts";
+import type { Viewer } from "../../core/viewer.ts";
+
+export interface AnonymousCaller {
+  readonly kind: "anonymous";
+  /** The part of the client's address that counts as one caller. */
+  readonly address: string;
+}
+
+export interface TokenCaller {
+  readonly kind: "token";
+  readonly account: Account;
+  readonly token: ApiToken;
+  /** The name of the program a connector's grant was given to; null for a plain token. */
+  readonly client: string | null;
+  /** What the token may do at this moment. */
+  readonly scopes: readonly Scope[];
+  readonly limits: PlanLimits;
+  /** Whether the plan's number of tokens covers this one. */
+  readonly covered: boolean;
+}
+
+/** A person who signed in with a browser; the service asks them for no scope and keeps no windows of theirs. */
+export interface SessionCaller {
+  readonly kind: "session";
+  /** As of an anonymous caller. */
+  readonly address: string;
+  readonly account: Account;
+  readonly session: Session;
+  readonly limits: PlanLimits;
+}
+
+/** Whoever acts for an account. */
+export type AccountCaller = TokenCaller | SessionCaller;
+
+/** A linked game server, speaking for itself. */
+export interface ServerCaller {
+  readonly kind: "server";
+  readonly server: MonitoredServer;
+  readonly limits: PlanLimits;
+}
+
+/** A machine that runs scheduled benchmarks, speaking for the operator. */
+export interface RunnerCaller {
+  readonly kind: "runner";
+  readonly runner: RunnerRecord;
+}
+
+export type Caller = AnonymousCaller | AccountCaller | ServerCaller | RunnerCaller;
+
+/** The eyes of routes for one's own servers: there an admin sees no more than anybody. */
+export const ownEyes = ({ account }: AccountCaller): Viewer => ({ accountId: account.id, admin: false });
+
+/** Which token acts, as timelines and notices name it: null for a person; a plain token has no client. */
+export const actingToken = (caller: AccountCaller): ActingToken | null =>
+  caller.kind === "token" ? { name: caller.token.name, client: caller.client } : null;
+
+export const viewerOf = (caller: AnonymousCaller | AccountCaller): Viewer =>
+  caller.kind === "anonymous"
+    ? { accountId: null, admin: false }
+    : { accountId: caller.account.id, admin: caller.account.role === "admin" };

@@ -1,0 +1,37 @@
+import { Refusal } from "../../core/errors.ts";
+import { isFreshForm } from "../../core/sent-form.ts";
+import type { Person } from "./call-as-person.ts";
+import type { Door } from "./app-context.ts";
+import { isSignedIn } from "../access/person.ts";
+
+export interface SentForm {
+  readonly person: Person;
+  /** What the form carries since its page was made; null where it carries none. */
+  readonly formId: string | null;
+  /** Why a second sending does nothing, and what to do instead. */
+  readonly sentBefore: string;
+}
+
+/**
+ * Does what a form asks for at its first sending alone, whatever number of them comes at once. Ids are told apart by
+ * account: nobody learns of another's. A form that is refused can be sent again; after a failure it is not known
+ * whether something was done, and so it cannot.
+ */
+export async function doOnce<T>(
+  { stores, clock }: Pick<Door, "stores" | "clock">,
+  { person, formId, sentBefore }: SentForm,
+  work: () => Promise<T>,
+): Promise<T> {
+  if (formId === null || !isSignedIn(person)) return work();
+  const now = clock();
+  if (!isFreshForm(formId, now))
+    throw new Refusal("invalid_state", "This form was out of date, and nothing was done. Send it again.");
+  const { id } = person.account;
+  if (!(await stores.forms.take(id, formId, now))) throw new Refusal("invalid_state", sentBefore);
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Refusal && error.status < 500) await stores.forms.release(id, formId);
+    throw error;
+  }
+}

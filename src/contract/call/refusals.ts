@@ -1,0 +1,66 @@
+import {
+  notFound,
+  Refusal,
+  Unavailable,
+  type ErrorCode,
+  type ErrorDetails,
+  type NamedId,
+} from "../../core/errors.ts";
+import type { Door } from "./app-context.ts";
+
+/** Refuses; how handlers say no. */
+export function fail(
+  code: ErrorCode,
+  message: string,
+  details: ErrorDetails = {},
+  retryAfterSeconds: number | null = null,
+): never {
+  throw new Refusal(code, message, details, retryAfterSeconds);
+}
+
+/** The value, or the 404 for what does not exist and what the caller may not see, told by `which` of several ids. */
+export function found<T>(value: T | null, which?: NamedId): NonNullable<T> {
+  if (value === null || value === undefined) throw notFound(which);
+  return value;
+}
+
+/** A body that ended before it should: its sender is gone, or sent something else than it announced. */
+export class BrokenBody extends Error {
+  override readonly name = "BrokenBody";
+  constructor(options?: ErrorOptions) {
+    super("The body of a request broke off.", options);
+  }
+}
+
+export const brokenBody = (): Refusal =>
+  new Refusal("invalid_body", "The request's body could not be read as it was announced.");
+
+/** Seconds after which a caller may try again when the service could not answer. */
+const unavailableRetrySeconds = 5;
+
+const notNow = (why: string): Refusal =>
+  new Refusal(
+    "unavailable",
+    `${why} Whether a change took effect is not known; repeating the call is safe.`,
+    {},
+    unavailableRetrySeconds,
+  );
+
+/** The database does not answer, or cannot save. */
+export const unavailable = ({ message }: Unavailable): Refusal => notNow(message);
+
+/** The service stops before it has an answer. */
+export const stopping = (): Refusal => notNow("The service is stopping.");
+
+/** What a caller may read of a failure; a defect is told to the operator, the caller gets its request id. */
+export function asRefusal(error: unknown, door: Door, requestId: string): Refusal {
+  if (error instanceof Refusal) return error;
+  if (error instanceof BrokenBody) return brokenBody();
+  door.reportDefect(error, requestId);
+  if (error instanceof Unavailable) return unavailable(error);
+  return new Refusal(
+    "internal_error",
+    "Something went wrong on our side. Quote the request id to the operator.",
+    { request_id: requestId },
+  );
+}

@@ -1,0 +1,58 @@
+import { setImmediate } from "node:timers/promises";
+import type { TimePosition } from "../../core/position.ts";
+import { toReportDetail } from "../../core/report/show.ts";
+import type { ReportStore } from "../../core/report/store.ts";
+import { storedPayload } from "../../core/report/stored-payload.ts";
+import { troubledTests } from "../../core/report/troubled-tests.ts";
+import { scheduledRunOf, type ScheduledRun } from "../../core/server/regression/run.ts";
+import {
+  judgeRegression,
+  windowStart,
+  type RegressionVerdict,
+} from "../../core/server/regression/verdict.ts";
+import type { Instant } from "../../core/time.ts";
+
+/** Uploads that are held in memory at a time; one takes up to 2 MiB. */
+const runsAtATime = 20;
+
+/** The verdict is the same whoever asks: what only some may see of a report is no part of it. */
+const nobody = { accountId: null, admin: false } as const;
+
+interface RunStores {
+  readonly reports: Pick<ReportStore, "scheduled">;
+}
+
+/** The server's scheduled runs of the window, oldest first; between two portions others get the thread. */
+async function scheduledRuns(
+  { reports }: RunStores,
+  serverId: string,
+  now: Instant,
+): Promise<ScheduledRun[]> {
+  const period = { from: windowStart(now), to: now };
+  const runs: ScheduledRun[] = [];
+  let after: TimePosition | null = null;
+  do {
+    const portion: Awaited<ReturnType<typeof reports.scheduled>> = await reports.scheduled(
+      serverId,
+      period,
+      after,
+      runsAtATime,
+    );
+    for (const { report, payload } of portion) {
+      const upload = storedPayload(payload);
+      const shown = toReportDetail(report, nobody, now);
+      runs.push(scheduledRunOf(shown, upload, report.finishedAt, troubledTests(upload)));
+    }
+    const last = portion.at(-1)?.report;
+    after = last && portion.length === runsAtATime ? { at: last.finishedAt, id: last.id } : null;
+    await setImmediate();
+  } while (after);
+  return runs;
+}
+
+/** The verdict on a server, as it is answered to whoever asks and as its owner is told of. */
+export const judgeScheduledRuns = async (
+  stores: RunStores,
+  serverId: string,
+  now: Instant,
+): Promise<RegressionVerdict> => judgeRegression(serverId, await scheduledRuns(stores, serverId, now), now);

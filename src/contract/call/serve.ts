@@ -1,0 +1,45 @@
+import { planIncludes } from "../../core/access/plan.ts";
+import type { RateWindows } from "../../core/access/rate-window.ts";
+import { Refusal } from "../../core/errors.ts";
+import type { Instant } from "../../core/time.ts";
+import { accept, contextOf } from "./accepted-call.ts";
+import type { Caller } from "./caller.ts";
+import type { Asked, Door } from "./app-context.ts";
+import { Reply, type Endpoint } from "../endpoint/endpoint.ts";
+import { namesNothing } from "../endpoint/input.ts";
+
+/** What was done, and the fields of it that the endpoint declares. */
+export interface Served {
+  readonly status: number;
+  readonly value: unknown;
+}
+
+/** Steps 5 to 8, the same for every caller: input, plan, handler, field list of the output. Throws Refusal. */
+export async function serve(
+  door: Door,
+  endpoint: Endpoint,
+  asked: Asked,
+  caller: Caller,
+  now: Instant,
+  windows: RateWindows | null,
+): Promise<Served> {
+  const accepted = await accept(door, endpoint, asked, caller, now);
+  requirePlan(endpoint, caller);
+  const nobodys = namesNothing(endpoint, accepted.input);
+  if (nobodys) throw nobodys;
+  const reply = await endpoint.handle(accepted.input, contextOf(door, endpoint, asked, accepted, windows));
+  const [status, value] = reply instanceof Reply ? [reply.status, reply.value] : [200, reply];
+  if (!endpoint.success.includes(status))
+    throw new Error(`${endpoint.id} answered ${status}, which it does not declare.`);
+  return { status, value: endpoint.project(value) };
+}
+
+function requirePlan({ access }: Endpoint, caller: Caller): void {
+  if ((access.face !== "api" && access.face !== "web") || access.plan === undefined) return;
+  if (caller.kind !== "token" && caller.kind !== "session") return;
+  if (planIncludes(caller.limits, access.plan)) return;
+  throw new Refusal(
+    "plan_required",
+    `The account's plan (${caller.account.plan}) does not include ${access.plan}. A larger plan does.`,
+  );
+}

@@ -1,0 +1,70 @@
+import { jobFailed, started, stopped } from "../../core/service-log/entries.ts";
+import type { Repeated } from "../../core/service-log/store.ts";
+import type { Instant } from "../../core/time.ts";
+import type { Stores } from "./context.ts";
+
+/** Different failures that wait to be written; while a database does not answer, further ones are forgotten. */
+const mostWaiting = 1000;
+
+/** How often failures are written: a job that fails every moment is one write in this time, ms. */
+export const failureGrainMs = 1000;
+
+/** What the service notes of itself. A start, an end and a failed job are never held up by their line in the log. */
+export interface ServiceLog {
+  started(now: Instant): Promise<void>;
+  /** Takes note in memory alone. */
+  failed(job: string, error: unknown, now: Instant): void;
+  /** Writes the failures that wait; what could not be written waits for the next time, and this rejects. */
+  flush(): Promise<void>;
+  /** Writes what waits, and that the service stopped in order. */
+  stopped(now: Instant): Promise<void>;
+}
+
+export function serviceLog(
+  { serviceLog: store, installation }: Pick<Stores, "serviceLog" | "installation">,
+  version: string,
+  /** Told of what could not be written. */
+  report: (error: unknown) => void,
+): ServiceLog {
+  let waiting = new Map<string, Repeated>();
+
+  const add = (later: Repeated): void => {
+    const { words } = later.entry;
+    const known = waiting.get(words);
+    if (!known && waiting.size >= mostWaiting) return;
+    waiting.set(words, known ? together(known, later) : later);
+  };
+
+  const flush = async (): Promise<void> => {
+    if (waiting.size === 0) return;
+    const due = [...waiting.values()];
+    waiting = new Map();
+    try {
+      await store.count(due);
+    } catch (error) {
+      for (const one of due) add(one);
+      throw error;
+    }
+  };
+
+  return {
+    started: (now) =>
+      installation
+        .describe()
+        .then(({ schema }) => store.record(started(version, schema), now))
+        .catch(report),
+    failed: (job, error, now) => add({ entry: jobFailed(job, error), at: now, lastAt: now, times: 1 }),
+    flush,
+    stopped: (now) =>
+      flush()
+        .then(() => store.record(stopped(version), now))
+        .catch(report),
+  };
+}
+
+const together = (one: Repeated, other: Repeated): Repeated => ({
+  entry: one.entry,
+  at: Math.min(one.at, other.at),
+  lastAt: Math.max(one.lastAt, other.lastAt),
+  times: one.times + other.times,
+});

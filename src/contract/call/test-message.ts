@@ -1,0 +1,126 @@
+import { z } from "zod";
+import {
+  Delivery,
+  planDelivery,
+  showDelivery,
+  type ChannelRecord,
+  type ChannelSwitches,
+  type DeliveryRecord,
+} from "../../core/alert/delivery.ts";
+import { Id } from "../../core/id.ts";
+import type { Message } from "../../core/notice/message.ts";
+import type { OutsideChannel } from "../../core/notice/notifier.ts";
+import { testsPerWindow, type Recipient } from "../../core/notice/store.ts";
+import type { Instant } from "../../core/time.ts";
+import type { AccountCaller } from "./caller.ts";
+import type { Context, Fail, Stores } from "./context.ts";
+import type { Courier } from "../access/message-sender.ts";
+
+/** A message that is sent to see whether it arrives. */
+export interface TestMessage {
+  readonly courier: Courier;
+  readonly recipient: Recipient;
+  readonly message: Message;
+  readonly id: string;
+  readonly now: Instant;
+}
+
+/** Counts a test message of an account, or refuses it: five in ten minutes, whatever is tested. */
+export async function countTest(
+  stores: Stores,
+  accountId: string,
+  id: string,
+  now: Instant,
+  fail: Fail<"rate_limited">,
+): Promise<void> {
+  const wait = await stores.notices.countTest(accountId, id, now);
+  if (wait === null) return;
+  fail(
+    "rate_limited",
+    `An account sends ${testsPerWindow} test messages in ten minutes. Wait ${wait} seconds.`,
+    { limit: testsPerWindow },
+    wait,
+  );
+}
+
+/** One attempt on a channel that waits for it; any other record comes back as it is. */
+export async function attemptTest(
+  record: ChannelRecord,
+  channel: OutsideChannel,
+  { courier, recipient, message, id, now }: TestMessage,
+): Promise<ChannelRecord> {
+  if (record.status !== "pending") return record;
+  const result = await courier(recipient, channel, message, id);
+  if (result.status === "skipped") return { ...record, status: "skipped", reason: result.reason };
+  const reason = result.status === "sent" ? null : result.reason;
+  return { ...record, status: result.status, reason, at: now, attempts: 1 };
+}
+
+/** One attempt on each channel that waits for it, both outside ones at once. */
+async function attemptAll(plan: DeliveryRecord, test: TestMessage, stores: Stores): Promise<DeliveryRecord> {
+  const { recipient, id, message, now } = test;
+  const inApp = plan.in_app.status === "pending";
+  if (inApp) await stores.notices.addTest(recipient.accountId, id, message, now);
+  const [email, chat] = await Promise.all([
+    attemptTest(plan.email, "email", test),
+    attemptTest(plan.chat, "chat", test),
+  ]);
+  return {
+    email,
+    chat,
+    in_app: inApp ? { ...plan.in_app, status: "sent", at: now, attempts: 1 } : plan.in_app,
+  };
+}
+
+/** What a test of a rule tells: what each channel did. */
+export const RuleTest = z.object({ tested: z.boolean(), rule_id: Id, delivery: Delivery });
+
+const sentOnce = (at: string): Delivery["email"] => ({
+  status: "sent",
+  reason: null,
+  at,
+  attempts: 1,
+  resolved_status: null,
+});
+
+/** The answer of a test, as the documentation shows it. */
+export const exampleRuleTest = (ruleId: string): z.infer<typeof RuleTest> => ({
+  tested: true,
+  rule_id: ruleId,
+  delivery: {
+    email: sentOnce("2026-11-20T07:34:01.000Z"),
+    chat: { status: "skipped", reason: "channel_off", at: null, attempts: 0, resolved_status: null },
+    in_app: sentOnce("2026-11-20T07:34:00.000Z"),
+  },
+});
+
+interface TestedRule {
+  readonly id: string;
+  readonly serverId: string;
+  readonly notify: ChannelSwitches;
+}
+
+/**
+ * Sends the message of a rule once over the channels it has switched on; 404 when its server is not monitored
+ * any more, 429 after too many tests. No alert, no history, no cooldown comes of it.
+ */
+export async function testRule(
+  rule: TestedRule,
+  messageFor: (serverName: string | null) => Message,
+  { stores, caller, now, secrets, courier, fail, found }: TestContext,
+): Promise<z.infer<typeof RuleTest>> {
+  const { account } = caller;
+  const server = found(await stores.servers.findMonitored(rule.serverId, account.id));
+  const recipient = found(await stores.notices.recipient(account.id));
+  const id = secrets.newId(now);
+  await countTest(stores, account.id, id, now, fail);
+  const message = messageFor(server.name);
+  const plan = planDelivery(rule.notify, null);
+  const delivery = await attemptAll(plan, { courier, recipient, message, id, now }, stores);
+  return { tested: true, rule_id: rule.id, delivery: showDelivery(delivery) };
+}
+
+type TestContext = Pick<
+  Context<AccountCaller, "not_found" | "rate_limited">,
+  "stores" | "caller" | "now" | "secrets" | "courier" | "fail" | "found"
+>;

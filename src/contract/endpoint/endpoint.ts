@@ -1,0 +1,242 @@
+import type { z } from "zod";
+import type { PlanFeature } from "../../core/access/plan.ts";
+import type { Scope } from "../../core/access/scope.ts";
+import type { AttemptLimit } from "../limits/attempts.ts";
+import type { ErrorCode } from "../../core/errors.ts";
+import type { Instant } from "../../core/time.ts";
+import type {
+  AccountCaller,
+  AnonymousCaller,
+  RunnerCaller,
+  ServerCaller,
+  SessionCaller,
+  TokenCaller,
+} from "../call/caller.ts";
+import type { Context, Fail } from "../call/context.ts";
+import type { UploadTask } from "../files/document-tasks.ts";
+import { describeFields, type Field } from "./field.ts";
+import { compileProjection } from "./projection.ts";
+
+/** Who may call, and what it costs. */
+export type Access =
+  | {
+      readonly face: "api";
+      /** Null: any valid token. */
+      readonly scope: Scope | null;
+      /** True where callers without a token get the public part. */
+      readonly anonymous?: boolean;
+      readonly plan?: PlanFeature;
+      /** True where only a token can be the answer: a person has none. */
+      readonly tokenOnly?: true;
+      /** `hour`: the call is counted in the token's hour window alone. */
+      readonly counts?: "hour";
+    }
+  | { readonly face: "plugin"; readonly credential: "server" }
+  | {
+      readonly face: "plugin";
+      readonly credential: "none";
+      /** Every attempt counts, before its body is read. */
+      readonly attempts: AttemptLimit & { readonly message: string };
+    }
+  | { readonly face: "agent"; readonly credential: "runner" }
+  /** What only a person does, with a browser: never in the API or the connector. */
+  | { readonly face: "web"; readonly who: WebCaller; readonly plan?: PlanFeature };
+
+/** `anyone` may be signed in or not; `person` is signed in; `admin` is a person with that role. */
+type WebCaller = "anyone" | "person" | "admin";
+
+type CallerOf<A extends Access> = A extends { face: "api" }
+  ? A extends { anonymous: true }
+    ? AnonymousCaller | AccountCaller
+    : A extends { tokenOnly: true }
+      ? TokenCaller
+      : AccountCaller
+  : A extends { credential: "server" }
+    ? ServerCaller
+    : A extends { credential: "runner" }
+      ? RunnerCaller
+      : A extends { face: "web"; who: "anyone" }
+        ? AnonymousCaller | SessionCaller
+        : A extends { face: "web" }
+          ? SessionCaller
+          : AnonymousCaller;
+
+/** Path placeholders are written `{id}`. */
+type Placeholders<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | Placeholders<Rest>
+  : never;
+
+/** An answer with a status other than 200. */
+export class Reply<T> {
+  readonly status: number;
+  readonly value: T;
+  constructor(status: number, value: T) {
+    this.status = status;
+    this.value = value;
+  }
+}
+export const created = <T>(value: T): Reply<T> => new Reply(201, value);
+export const queued = <T>(value: T): Reply<T> => new Reply(202, value);
+/** An answer without a body; only where the output may be null. */
+export const nothing = (): Reply<null> => new Reply(204, null);
+
+export type Method = "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
+
+export interface CheckContext<C, Code extends ErrorCode> {
+  readonly caller: C;
+  readonly now: Instant;
+  readonly fail: Fail<Code>;
+  readonly isAcceptable: (text: string) => boolean;
+}
+
+/** A body that is one large document: JSON of ours, or a file as another program writes it. */
+export interface FileIntake {
+  /** The longest body, bytes once decompressed; for JSON too. */
+  readonly limit: number;
+  /** Media types of other programs' files that are taken. */
+  readonly types: readonly string[];
+  /** Reads the document: the handler is given what it makes of it. */
+  readonly task: UploadTask;
+}
+
+/**
+ * The field of such a body: callers send what `schema` takes, the handler is given what was read of it. Sound because
+ * the door has the field read by the endpoint's task, and never by the schema itself.
+ */
+export const readAs =
+  <Read>() =>
+  <Sent extends z.ZodType>(schema: Sent): z.ZodType<Read, z.input<Sent>> =>
+    schema as unknown as z.ZodType<Read, z.input<Sent>>;
+
+export interface EndpointSpec<
+  Path extends string,
+  In extends z.ZodObject,
+  Out extends z.ZodType,
+  Code extends ErrorCode,
+  A extends Access,
+> {
+  /** `resource.verb`. */
+  readonly id: string;
+  readonly method: Method;
+  readonly path: Path;
+  /** Which input field each path placeholder fills. */
+  readonly params: { readonly [K in Placeholders<Path>]: keyof z.output<In> & string };
+  readonly access: A;
+  readonly summary: string;
+  /** Everything the caller sends, flat: path, query and body names never collide. */
+  readonly input: In;
+  readonly output: Out;
+  /** Statuses of success, the usual one first; [200] when left out. A plain answer is 200, `created` 201. */
+  readonly success?: readonly number[];
+  /** What this handler itself refuses with; refusals of the door are known from `access` and `input`. */
+  readonly errors: readonly Code[];
+  /** The field that is the whole body; where it is an array, one item of it may be sent bare. */
+  readonly wholeBody?: keyof z.output<In> & string;
+  /** Where the body is one large document; only with `wholeBody`. */
+  readonly files?: FileIntake;
+  /** True for creations that take an Idempotency-Key. */
+  readonly replayable?: boolean;
+  /** A write whose repetition leaves the same state; derived hints need it for POST. */
+  readonly idempotent?: boolean;
+  readonly example: { readonly input: z.input<In>; readonly output: z.input<Out> };
+  /** Inputs of an anonymous route that only a token can ask for: such a call is 401, and counted nowhere. */
+  needsToken?(input: z.output<In>): boolean;
+  /** Refusals of the input that need more than its schema; runs where the schema is checked. */
+  check?(input: z.output<In>, context: CheckContext<CallerOf<A>, Code>): void;
+  handle(
+    input: z.output<In>,
+    context: Context<CallerOf<A>, Code>,
+  ): Promise<z.input<Out> | Reply<z.input<Out>>>;
+}
+
+/** An endpoint as the faces see it: a value, whatever its types. */
+export interface Endpoint {
+  readonly id: string;
+  readonly method: Method;
+  readonly path: string;
+  readonly params: Readonly<Record<string, string>>;
+  readonly access: Access;
+  readonly summary: string;
+  readonly input: z.ZodObject;
+  /** The input without a body that is a large document: that is checked where it is read. */
+  readonly besideDocument: z.ZodObject;
+  readonly output: z.ZodType;
+  readonly success: readonly number[];
+  readonly errors: readonly ErrorCode[];
+  readonly wholeBody: { readonly name: string; readonly isList: boolean } | null;
+  readonly files: FileIntake | null;
+  readonly replayable: boolean;
+  readonly idempotent: boolean;
+  readonly example: { readonly input: unknown; readonly output: unknown };
+  readonly fields: ReadonlyMap<string, Field>;
+  /** Names of the body's fields in document order; empty for reads. */
+  readonly bodyFields: readonly string[];
+  /** Keeps what the output schema declares and nothing else. */
+  readonly project: (value: unknown) => unknown;
+  readonly needsToken: ((input: unknown) => boolean) | null;
+  readonly check: ((input: unknown, context: unknown) => void) | null;
+  readonly handle: (input: unknown, context: unknown) => Promise<unknown>;
+}
+
+/** An endpoint that still knows what it takes and answers: what pages call. */
+export type TypedEndpoint<
+  In extends z.ZodObject = z.ZodObject,
+  Out extends z.ZodType = z.ZodType,
+> = Endpoint & {
+  readonly input: In;
+  readonly output: Out;
+};
+
+/** Whether a call changes nothing. */
+export const isRead = (endpoint: Endpoint): boolean => endpoint.method === "GET";
+
+/**
+ * Declares an endpoint. The compiler refuses a placeholder without its input field, an example that breaks a
+ * schema, and a `fail` with a code that `errors` does not list.
+ */
+export function defineEndpoint<
+  const Path extends string,
+  In extends z.ZodObject,
+  Out extends z.ZodType,
+  const A extends Access,
+  const Code extends ErrorCode = never,
+>(spec: EndpointSpec<Path, In, Out, Code, A>): TypedEndpoint<In, Out> {
+  const fields = describeFields(spec);
+  return {
+    id: spec.id,
+    method: spec.method,
+    path: spec.path,
+    params: spec.params,
+    access: spec.access,
+    summary: spec.summary,
+    input: spec.input,
+    besideDocument: spec.files === undefined ? spec.input : without(spec.input, spec.wholeBody),
+    output: spec.output,
+    success: spec.success ?? [200],
+    errors: spec.errors,
+    wholeBody: wholeBodyOf(spec.wholeBody, fields),
+    files: spec.files ?? null,
+    replayable: spec.replayable ?? false,
+    idempotent: spec.idempotent ?? spec.method !== "POST",
+    example: spec.example,
+    fields,
+    bodyFields: [...fields.values()].filter((field) => field.place === "body").map((field) => field.name),
+    project: compileProjection(spec.output),
+    ...erased(spec),
+  };
+}
+
+const without = (input: z.ZodObject, name = ""): z.ZodObject =>
+  input.omit({ [name]: true } as Record<string, true> & Record<number, never>);
+
+const wholeBodyOf = (name: string | undefined, fields: ReadonlyMap<string, Field>): Endpoint["wholeBody"] =>
+  name === undefined ? null : { name, isList: fields.get(name)?.json.type === "array" };
+
+/**
+ * Forgets the handler's types. Sound because only the door calls what it returns, with what `input` parsed and
+ * with a caller it checked against `access`.
+ */
+function erased(spec: object): Pick<Endpoint, "needsToken" | "check" | "handle"> {
+  const { needsToken, check, handle } = spec as Partial<Endpoint> & Pick<Endpoint, "handle">;
+  return { needsToken: needsToken ?? null, check: check ?? null, handle };
+}

@@ -1,0 +1,60 @@
+import type { z } from "zod";
+import type { IdForm } from "../../core/id-form.ts";
+import { isIdFilter, resourceIds } from "../../core/id.ts";
+import { IsoInstant } from "../../core/timestamp.ts";
+import { jsonSchemaOf, type JsonSchema } from "./json-schema.ts";
+
+/** One input field, as the faces need it. */
+export interface Field {
+  readonly name: string;
+  readonly place: "path" | "query" | "body";
+  /** Its name in the path, when it stands there. */
+  readonly placeholder: string | null;
+  readonly schema: z.ZodType;
+  readonly json: JsonSchema;
+  readonly required: boolean;
+  /** Set where the field names the resource the call is about. */
+  readonly resource: { readonly form: IdForm } | null;
+  /** Whether it narrows a list by an identifier. */
+  readonly isIdFilter: boolean;
+  /** Whether it takes an instant. */
+  readonly isInstant: boolean;
+}
+
+interface Declared {
+  readonly method: string;
+  readonly path: string;
+  readonly params: Readonly<Record<string, string>>;
+  readonly input: z.ZodObject;
+}
+
+/** The fields of an input in document order: path names first found in the path, the rest in query or body. */
+export function describeFields({ method, path, params, input }: Declared): ReadonlyMap<string, Field> {
+  const json = jsonSchemaOf(input, "input");
+  const required = new Set(json.required ?? []);
+  const placeholders = new Map(Object.entries(params).map(([placeholder, name]) => [name, placeholder]));
+  const fields = new Map<string, Field>();
+  for (const [name, schema] of Object.entries(input.shape)) {
+    const placeholder = placeholders.get(name) ?? null;
+    const property = json.properties?.[name];
+    if (typeof property !== "object") throw new Error(`${path}: ${name} has no JSON form.`);
+    fields.set(name, {
+      name,
+      place: placeholder !== null ? "path" : method === "GET" ? "query" : "body",
+      placeholder,
+      schema: schema as z.ZodType,
+      json: property,
+      required: required.has(name),
+      resource: resourceIds.get(bare(schema as z.ZodType) as z.ZodString) ?? null,
+      isIdFilter: isIdFilter(bare(schema as z.ZodType)),
+      isInstant: bare(schema as z.ZodType) === IsoInstant,
+    });
+  }
+  return fields;
+}
+
+function bare(schema: z.ZodType): z.ZodType {
+  let inner = schema;
+  while ("unwrap" in inner && typeof inner.unwrap === "function") inner = inner.unwrap() as z.ZodType;
+  return inner;
+}

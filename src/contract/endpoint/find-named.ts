@@ -1,0 +1,45 @@
+import { serversMeant, type Named } from "../../core/server/server-name.ts";
+import { authenticateApi, requireCovered } from "../access/authenticate.ts";
+import type { TokenCaller } from "../call/caller.ts";
+import type { Door, Presented } from "../call/app-context.ts";
+
+export const namedKinds = ["server", "alert_rule", "alert"] as const;
+/** What can be found by name or identifier. An alert's name is that of its rule. */
+export type NamedKind = (typeof namedKinds)[number];
+
+/** More servers than any account can link. */
+const everyServer = 10_000;
+
+/**
+ * What of the caller's own account has this identifier; of servers also those with this name. No window counts it:
+ * it only says what a call is about that is counted itself. Admins find their own too, and nobody else's. Throws
+ * Refusal where the credential is refused.
+ */
+export async function findNamed(
+  door: Door,
+  presented: Presented,
+  kind: NamedKind,
+  text: string,
+): Promise<readonly Named[]> {
+  const caller = await authenticateApi(door, presented, door.clock());
+  if (caller.kind !== "token") return [];
+  requireCovered(caller);
+  if (!mayKnow(caller, kind)) return [];
+  const { stores } = door;
+  const { id: account } = caller.account;
+  if (kind === "server") {
+    const viewer = { accountId: account, admin: false };
+    const own = await stores.servers.list(viewer, { verified: null, ownerId: account }, null, everyServer);
+    return serversMeant(own, text).map(({ id, name }) => ({ id, name }));
+  }
+  if (kind === "alert_rule") {
+    const rule = await stores.alertRules.find(text, account);
+    return rule === null ? [] : [{ id: rule.id, name: rule.name }];
+  }
+  const alert = await stores.alerts.find(text, account);
+  return alert === null ? [] : [{ id: alert.id, name: alert.ruleName }];
+}
+
+/** Rules and alerts are monitoring's; a token that may do anything at all may name a server. */
+const mayKnow = ({ scopes }: TokenCaller, kind: NamedKind): boolean =>
+  kind === "server" ? scopes.length > 0 : scopes.some((scope) => scope.startsWith("monitoring:"));

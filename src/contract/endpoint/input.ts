@@ -1,0 +1,137 @@
+import type { z } from "zod";
+import { notFound, Refusal } from "../../core/errors.ts";
+import { canBeId } from "../../core/id-form.ts";
+import type { Upload } from "../files/document-tasks.ts";
+import { echoed } from "./echoed-name.ts";
+import { isRead, type Endpoint } from "./endpoint.ts";
+import { isJsonObject } from "./json-body.ts";
+import { accepts, schemaAt } from "./json-schema.ts";
+
+/** Reads a flat input by the endpoint's schema; refuses names it does not know before values it does not take. */
+export function readInput(endpoint: Endpoint, flat: Record<string, unknown>): Record<string, unknown> {
+  if (endpoint.access.face === "api") refuseUnknownNames(endpoint, Object.keys(flat));
+  const { wholeBody } = endpoint;
+  if (endpoint.files && wholeBody) return besideDocument(endpoint, wholeBody.name, flat);
+  const single = wholeBody?.isList === true && isJsonObject(flat[wholeBody.name]);
+  const parsed = endpoint.input.safeParse(single ? asList(wholeBody.name, flat) : flat);
+  if (!parsed.success) throw refusalOf(endpoint, parsed.error.issues, single);
+  if (endpoint.method === "PATCH" && endpoint.bodyFields.every((name) => !(name in parsed.data))) {
+    throw new Refusal(
+      "validation_error",
+      `Nothing to change was sent. Send at least one of ${endpoint.bodyFields.join(", ")}.`,
+      {
+        allowed_fields: endpoint.bodyFields,
+      },
+    );
+  }
+  return parsed.data;
+}
+
+/** The input of an endpoint whose whole body is a document: that was read and checked before. */
+function besideDocument(
+  endpoint: Endpoint,
+  name: string,
+  { [name]: document, ...rest }: Record<string, unknown>,
+): Record<string, unknown> {
+  const parsed = endpoint.besideDocument.safeParse(rest);
+  if (!parsed.success) throw refusalOf(endpoint, parsed.error.issues, false);
+  return { ...parsed.data, [name]: document };
+}
+
+/** A list's only item may be sent without its brackets. */
+const asList = (name: string, flat: Record<string, unknown>): Record<string, unknown> => ({
+  ...flat,
+  [name]: [flat[name]],
+});
+
+/** A name nobody declared is refused, never dropped: a misspelt filter would answer another question. */
+export function refuseUnknownNames(endpoint: Endpoint, names: readonly string[]): void {
+  const unknown = names.find((name) => !endpoint.fields.has(name));
+  if (unknown === undefined) return;
+  throw isRead(endpoint) ? unknownParameter(endpoint, unknown) : fieldNotAllowed(endpoint, unknown);
+}
+
+export function fieldNotAllowed(endpoint: Endpoint, name: string): Refusal {
+  const allowed = endpoint.bodyFields;
+  const takes =
+    allowed.length === 0 ? "This route takes no body fields." : `This route takes ${allowed.join(", ")}.`;
+  return new Refusal("field_not_allowed", `${named(name)} is not a field of this route. ${takes}`, {
+    allowed_fields: allowed,
+  });
+}
+
+export function unknownParameter(endpoint: Endpoint, name: string): Refusal {
+  const known = [...endpoint.fields.values()]
+    .filter((field) => field.place === "query")
+    .map((field) => field.name);
+  const takes =
+    known.length === 0 ? "This route takes no parameters." : `This route takes ${known.join(", ")}.`;
+  const details: Record<string, string> = echoed(name) === null ? {} : { field: name };
+  return new Refusal(
+    "validation_error",
+    `${named(name)} is not a parameter of this route. ${takes}`,
+    details,
+  );
+}
+
+const named = (name: string): string => echoed(name) ?? "A name that was sent";
+
+/** One field that is wrong, and what it takes. */
+export const invalidField = (endpoint: Endpoint, name: string): Refusal => {
+  const field = endpoint.fields.get(name);
+  return takesOnly(name, field ? accepts(field.schema) : "nothing");
+};
+
+const takesOnly = (name: string, takes: string): Refusal =>
+  new Refusal("validation_error", `${name} takes ${takes}.`, { field: name });
+
+/** Why a document that is a whole body is not what its schema takes. */
+export function documentRefusal(
+  { field, pointers }: Upload,
+  schema: z.ZodType,
+  [issue]: readonly z.core.$ZodIssue[],
+): Refusal {
+  if (!issue || !pointers) return takesOnly(field, accepts(schema));
+  return pointedRefusal(field, issue.path, describeIssue(schema, issue));
+}
+
+function refusalOf(endpoint: Endpoint, issues: readonly z.core.$ZodIssue[], single: boolean): Refusal {
+  const [issue] = issues;
+  const [name] = issue?.path ?? [];
+  if (!issue || typeof name !== "string") {
+    return new Refusal("validation_error", "The input is not what this route takes.");
+  }
+  const { face } = endpoint.access;
+  if (face === "api" || face === "web") return invalidField(endpoint, name);
+  // A pointer leads through the body as it was sent, which has no name for what it is as a whole.
+  const keys = endpoint.wholeBody === null ? issue.path : issue.path.slice(single ? 2 : 1);
+  return pointedRefusal(name, keys, describeIssue(endpoint.input, issue));
+}
+
+/** The refusal of a value by where it stands in the body. */
+function pointedRefusal(whole: string, keys: readonly PropertyKey[], words: string): Refusal {
+  const path = keys.map((key) => `/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+  const field = String(keys.find((key) => typeof key === "string") ?? whole);
+  return new Refusal("validation_error", `${path || "The body"}: ${words}`, { field, path });
+}
+
+/** A rule between fields says itself what is wrong; for any other issue the schema says what is taken. */
+function describeIssue(schema: z.ZodType, issue: z.core.$ZodIssue): string {
+  if (issue.code === "custom" && issue.message !== "Invalid input") return issue.message;
+  const wrong = schemaAt(schema, issue.path);
+  return wrong ? `takes ${accepts(wrong)}.` : issue.message;
+}
+
+/**
+ * Text that cannot be an identifier names nothing: the caller gets the answer for what does not exist. Null where
+ * every identifier could be one; of several, the refusal says which cannot.
+ */
+export function namesNothing(endpoint: Endpoint, input: Record<string, unknown>): Refusal | null {
+  const ids = [...endpoint.fields.values()].filter(({ resource }) => resource !== null);
+  for (const { name, resource } of ids) {
+    const value = input[name];
+    if (resource && typeof value === "string" && !canBeId(value, resource.form))
+      return notFound(ids.length > 1 ? { field: name } : undefined);
+  }
+  return null;
+}

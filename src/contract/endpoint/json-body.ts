@@ -1,0 +1,79 @@
+import { Refusal } from "../../core/errors.ts";
+import { mostValuesIn } from "../limits/body-limits.ts";
+import { hasMoreValues } from "./json-values.ts";
+
+/** Deeper or wider documents are no field of ours: 32 levels, 1,000 members an object. */
+const maxDepth = 32;
+const maxMembers = 1000;
+
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/**
+ * Parses the body of a route with that limit, bytes, to a JSON value. Bytes that are not UTF-8 JSON are `invalid_json`,
+ * more values than the route takes are `too_large`; JSON that is too deep, too wide or holds a number no double can is
+ * `validation_error`.
+ */
+export function parseJson(bytes: Uint8Array, bodyLimit: number): unknown {
+  const value = parsed(bytes, bodyLimit);
+  refuseMonsters(value);
+  return value;
+}
+
+/** Parses a body to a JSON object (`invalid_body` otherwise); how deep and wide it is, is yet to be looked at. */
+export function parseJsonObject(bytes: Uint8Array, bodyLimit: number): Record<string, unknown> {
+  const value = parsed(bytes, bodyLimit);
+  if (!isJsonObject(value))
+    throw new Refusal("invalid_body", "The body is JSON, but not an object. Send one JSON object.");
+  return value;
+}
+
+/** Parses a body to what a list is sent as: one JSON object, or an array (`invalid_body` otherwise). */
+export function parseJsonList(bytes: Uint8Array, bodyLimit: number): unknown {
+  const value = parsed(bytes, bodyLimit);
+  if (!isJsonObject(value) && !Array.isArray(value))
+    throw new Refusal("invalid_body", "The body is JSON, but neither an object nor an array of objects.");
+  return value;
+}
+
+/** Refuses too many values before the first of them takes memory. */
+function parsed(bytes: Uint8Array, bodyLimit: number): unknown {
+  const mostValues = mostValuesIn(bodyLimit);
+  if (hasMoreValues(bytes, mostValues))
+    throw new Refusal("too_large", `The body holds more than ${mostValues} values.`, { limit: mostValues });
+  try {
+    return JSON.parse(decoder.decode(bytes));
+  } catch {
+    throw new Refusal("invalid_json", "The body is not JSON in UTF-8. Send one JSON object.");
+  }
+}
+
+export const isJsonObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/**
+ * Refuses JSON that is too deep, too wide or holds a number no double can (`validation_error`). Walks without
+ * recursion: a body of 100,000 brackets must not end the process.
+ */
+export function refuseMonsters(root: unknown): void {
+  let level: object[] = [];
+  collectContainers([root], level);
+  for (let depth = 1; level.length > 0; depth += 1) {
+    if (depth > maxDepth)
+      throw new Refusal("validation_error", `The body is nested deeper than ${maxDepth} levels.`);
+    const next: object[] = [];
+    for (const container of level) collectContainers(container, next);
+    level = next;
+  }
+}
+
+function collectContainers(container: object, into: object[]): void {
+  const children: unknown[] = Array.isArray(container) ? container : Object.values(container);
+  if (!Array.isArray(container) && children.length > maxMembers) {
+    throw new Refusal("validation_error", `The body holds an object of more than ${maxMembers} members.`);
+  }
+  for (const child of children) {
+    if (typeof child === "object" && child !== null) into.push(child);
+    else if (typeof child === "number" && !Number.isFinite(child))
+      throw new Refusal("validation_error", "The body holds a number too large to keep.");
+  }
+}

@@ -1,0 +1,31 @@
+import { gunzipSync } from "node:zlib";
+import { Refusal } from "../../core/errors.ts";
+import { mostInflated } from "../limits/body-limits.ts";
+
+/** Refuses a body that is longer than its route takes. */
+const tooLong = (limit: number): Refusal =>
+  new Refusal("too_large", `The body is longer than ${limit} bytes once decompressed.`, { limit });
+
+/** Decompresses at most `limit` bytes: `too_large` for more, `invalid_body` for what is not gzip. */
+export function gunzip(bytes: Uint8Array, limit: number): Uint8Array {
+  try {
+    return gunzipSync(bytes, { maxOutputLength: limit });
+  } catch (error) {
+    const isTooLong = error instanceof Error && "code" in error && error.code === "ERR_BUFFER_TOO_LARGE";
+    throw isTooLong ? tooLong(limit) : new Refusal("invalid_body", "The body is not gzip.");
+  }
+}
+
+/** Decompresses JSON; `too_large` also where it grows more than JSON that somebody means does. */
+export function gunzipJson(bytes: Uint8Array, limit: number): Uint8Array {
+  return gunzip(bytes, mostInflated(bytes.length, limit));
+}
+
+/** The same for what proved to be JSON once it was decompressed. */
+export function refuseExpansion(sent: Uint8Array, bytes: Uint8Array, limit: number): void {
+  const most = mostInflated(sent.length, limit);
+  if (bytes.length > most) throw tooLong(most);
+}
+
+/** Whether bytes say that they are gzip (RFC 1952, 2.3.1). */
+export const isGzip = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b;

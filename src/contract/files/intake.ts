@@ -1,0 +1,41 @@
+import type { ReadMemoryReport } from "../../core/memory-report/store.ts";
+import type { ReadProfile } from "../../core/profile/store.ts";
+import type { Context } from "../call/context.ts";
+import type { FileIntake } from "../endpoint/endpoint.ts";
+
+type Intake = Pick<Context<unknown, never>, "stores" | "now" | "secrets" | "plans">;
+
+/** The longest profile or memory report, bytes once decompressed: 16 MiB. */
+export const fileLimit = 16 * 1024 * 1024;
+
+/** The files that are taken for a profile, whoever sends them. */
+export const profileFiles: FileIntake = {
+  limit: fileLimit,
+  types: ["application/x-spark-sampler"],
+  task: "readProfile",
+};
+
+/** The files that are taken for a report on the heap. */
+export const memoryFiles: FileIntake = {
+  limit: fileLimit,
+  types: ["application/x-spark-heap", "text/x-java-class-histogram"],
+  task: "readMemoryReport",
+};
+
+/** Stores a server's profile, unless it is there already; either way answers its ids. */
+export const takeProfile = (
+  profile: ReadProfile,
+  serverId: string,
+  { stores, now, secrets, plans }: Intake,
+) =>
+  stores.profiles.insert(
+    { id: secrets.newId(now), profileId: secrets.newId(now), serverId, uploadedAt: now, ...profile },
+    plans,
+  );
+
+/** Stores a report on a server's heap, unless it is there already; either way answers its id. */
+export const takeMemoryReport = (
+  report: ReadMemoryReport,
+  serverId: string,
+  { stores, now, secrets, plans }: Intake,
+) => stores.memoryReports.insert({ id: secrets.newId(now), serverId, uploadedAt: now, ...report }, plans);

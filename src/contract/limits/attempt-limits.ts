@@ -1,0 +1,121 @@
+import type { Account } from "../../core/access/account.ts";
+import type { WindowRule, WindowState } from "../../core/access/rate-window.ts";
+import { tries } from "../../core/access/sign-in.ts";
+import { minuteMs } from "../../core/time.ts";
+import type { AnonymousCaller, SessionCaller } from "../call/caller.ts";
+import type { Context, Fail } from "../call/context.ts";
+import { secondsUntil } from "./quota.ts";
+
+type Trying = Pick<Context<AnonymousCaller | SessionCaller, never>, "stores" | "now" | "secrets"> & {
+  readonly fail: Fail<"rate_limited">;
+};
+
+const addressTry = (address: string): WindowRule => ({
+  kind: "address_password",
+  key: address,
+  ...tries.address,
+});
+
+/** Told apart by the mail address, so that one that nobody has fills up like one of an account. */
+const accountTry = (email: string, { secrets }: Pick<Trying, "secrets">): WindowRule => ({
+  kind: "account_password",
+  key: secrets.digest(email),
+  ...tries.account,
+});
+
+/** A browser of the account's own: the account it is signed in to, or the name it is remembered by. */
+export type OwnBrowser =
+  | { readonly kind: "session_password"; readonly key: string }
+  | { readonly kind: "device_password"; readonly key: string };
+
+/** Whoever does not know the password fills the account's window; its own browsers have windows apart from that. */
+const windowsOf = (
+  email: string,
+  address: string,
+  own: OwnBrowser | null,
+  trying: Pick<Trying, "secrets">,
+): [ofAddress: WindowRule, whose: WindowRule] =>
+  own === null
+    ? [addressTry(address), accountTry(email, trying)]
+    : [
+        { kind: "address_own_password", key: address, ...tries.ownBrowsersOfAddress },
+        { ...own, ...tries.ownBrowser },
+      ];
+
+/**
+ * Counts one try of a password; refused before the password is looked at. What it answers takes the try back from
+ * its window: it is called once the password proved right, so that guesses alone fill the window. The address's
+ * own window counts every try, since each costs a hash.
+ */
+export async function countPasswordTry(
+  email: string,
+  { address }: { readonly address: string },
+  own: OwnBrowser | null,
+  trying: Trying,
+): Promise<() => Promise<void>> {
+  const rules = windowsOf(email, address, own, trying);
+  const states = await countTry(rules, "to sign in or to confirm a password", trying);
+  const resetAt = states[1]?.resetAt ?? null;
+  return async () => {
+    if (resetAt !== null) await trying.stores.rates.giveBack(rules[1], resetAt);
+  };
+}
+
+/** Forgets the tries of an account whose owner proved in another way to be that, and has a new password. */
+export async function forgetPasswordTries(
+  { id, email }: Pick<Account, "id" | "email">,
+  {
+    stores,
+    secrets,
+  }: { readonly stores: Pick<Trying["stores"], "rates">; readonly secrets: Trying["secrets"] },
+): Promise<void> {
+  await stores.rates.close(accountTry(email, { secrets }));
+  await stores.rates.close({ kind: "session_password", key: id, ...tries.ownBrowser });
+}
+
+/** Counts one try of the set-up code. */
+export async function countSetUpTry(
+  { address }: { readonly address: string },
+  trying: Trying,
+): Promise<void> {
+  await countTry([addressTry(address)], "to set this service up", trying);
+}
+
+/** Counts one new account of an address. */
+export async function countSignUp({ address }: { readonly address: string }, trying: Trying): Promise<void> {
+  await countTry([{ kind: "address_sign_up", key: address, ...tries.signUp }], "to make an account", trying);
+}
+
+/** Counts one mail that somebody asks for, whoever has the address it goes to. */
+export async function countMail(
+  email: string,
+  { address }: { readonly address: string },
+  trying: Trying,
+): Promise<void> {
+  await countTry(
+    [
+      { kind: "address_mail", key: address, ...tries.mailsOfAddress },
+      { kind: "account_mail", key: trying.secrets.digest(email), ...tries.mail },
+    ],
+    "to have a mail sent",
+    trying,
+  );
+}
+
+async function countTry(
+  rules: readonly WindowRule[],
+  what: string,
+  { stores, now, fail }: Trying,
+): Promise<readonly WindowState[]> {
+  const { granted, full, states } = await stores.rates.consume(rules, now);
+  if (granted) return states;
+  const resetAt = states[full ?? 0]?.resetAt ?? now + minuteMs;
+  const minutes = Math.max(1, Math.ceil((resetAt - now) / minuteMs));
+  const wait = minutes === 1 ? "a minute" : `${minutes} minutes`;
+  return fail(
+    "rate_limited",
+    `There were too many tries ${what}. Wait ${wait}.`,
+    {},
+    secondsUntil(resetAt, now),
+  );
+}

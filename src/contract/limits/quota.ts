@@ -1,0 +1,101 @@
+import {
+  dayWindowMs,
+  hourWindowMs,
+  resetInstant,
+  type RateWindows,
+  type WindowRule,
+  type WindowState,
+} from "../../core/access/rate-window.ts";
+import { Refusal } from "../../core/errors.ts";
+import { toTimestamp, type Instant } from "../../core/time.ts";
+import type { AccountCaller, AnonymousCaller, TokenCaller } from "../call/caller.ts";
+import type { Door } from "../call/app-context.ts";
+
+/** Whole seconds until `instant`, at least one: what Retry-After says. */
+export const secondsUntil = (instant: Instant, now: Instant): number =>
+  Math.max(1, Math.ceil((instant - now) / 1000));
+
+const addressDay = (door: Door, address: string): WindowRule => ({
+  kind: "address_day",
+  key: address,
+  lengthMs: dayWindowMs,
+  limit: door.plans.free.daily_calls,
+});
+
+/** What an account's tokens share. */
+export const accountDay = ({ account, limits }: AccountCaller): WindowRule => ({
+  kind: "account_day",
+  key: account.id,
+  lengthMs: dayWindowMs,
+  limit: limits.daily_calls,
+});
+
+const tokenHour = ({ token, limits }: TokenCaller): WindowRule => ({
+  kind: "token_hour",
+  key: token.id,
+  lengthMs: hourWindowMs,
+  limit: limits.hourly_calls,
+});
+
+/** Counts one call, or refuses it without counting anywhere. */
+export async function countCall(
+  door: Door,
+  caller: AnonymousCaller | TokenCaller,
+  hourOnly: boolean,
+  now: Instant,
+): Promise<{ windows: RateWindows; refusal: Refusal | null }> {
+  if (caller.kind === "anonymous") {
+    const { granted, states } = await door.stores.rates.consume([addressDay(door, caller.address)], now);
+    const windows = windowsOf(states);
+    return { windows, refusal: granted ? null : dailyRefusal(windows.day, now, "address") };
+  }
+  if (hourOnly) {
+    const { granted, states } = await door.stores.rates.consume([tokenHour(caller)], now);
+    const [day] = await door.stores.rates.peek([accountDay(caller)], now);
+    const windows = windowsOf([day, ...states]);
+    return { windows, refusal: granted ? null : hourlyRefusal(windows, now) };
+  }
+  const { full, states } = await door.stores.rates.consume([accountDay(caller), tokenHour(caller)], now);
+  const windows = windowsOf(states);
+  if (full === null) return { windows, refusal: null };
+  return {
+    windows,
+    refusal: full === 0 ? dailyRefusal(windows.day, now, "account") : hourlyRefusal(windows, now),
+  };
+}
+
+/** The windows of a caller who is not counted now: without a valid token, those of the address. */
+export async function peekWindows(
+  door: Door,
+  caller: TokenCaller | { kind: "anonymous"; address: string },
+  now: Instant,
+): Promise<RateWindows> {
+  const rules =
+    caller.kind === "token" ? [accountDay(caller), tokenHour(caller)] : [addressDay(door, caller.address)];
+  return windowsOf(await door.stores.rates.peek(rules, now));
+}
+
+/** Windows nobody could look up, because the database does not answer: the published limit, nothing used. */
+export const unknownWindows = (door: Door): RateWindows => ({
+  day: { limit: door.plans.free.daily_calls, used: 0, lengthMs: dayWindowMs, resetAt: null },
+  hour: null,
+});
+
+function windowsOf([day, hour]: readonly (WindowState | undefined)[]): RateWindows {
+  if (!day) throw new Error("A rate window store answers one state a rule.");
+  return { day, hour: hour ?? null };
+}
+
+function dailyRefusal(day: WindowState, now: Instant, whose: "account" | "address"): Refusal {
+  const resetAt = resetInstant(day, now);
+  const whom = whose === "account" ? "This account's" : "Without a token, this address's";
+  const message = `${whom} ${day.limit} calls a day are spent. The window resets at ${toTimestamp(resetAt)}.`;
+  return new Refusal("daily_quota_exceeded", message, {}, secondsUntil(resetAt, now));
+}
+
+function hourlyRefusal({ hour }: RateWindows, now: Instant): Refusal {
+  if (!hour) throw new Error("Only tokens have an hour window.");
+  const resetAt = resetInstant(hour, now);
+  const message = `This token's ${hour.limit} calls an hour are spent. Wait until ${toTimestamp(resetAt)}.`;
+  return new Refusal("rate_limited", message, {}, secondsUntil(resetAt, now));
+}

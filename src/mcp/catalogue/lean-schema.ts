@@ -1,0 +1,98 @@
+import type { Endpoint } from "../../contract/endpoint/endpoint.ts";
+import type { Field } from "../../contract/endpoint/field.ts";
+import type { View } from "../result/view.ts";
+import { jsonSchemaOf, type JsonSchema } from "../../contract/endpoint/json-schema.ts";
+import { pointsByDefault } from "../result/result-limits.ts";
+
+/** A JSON Schema as a model reads it: every word of it is paid for on each request. */
+export type LeanSchema = { readonly [keyword: string]: unknown };
+
+/**
+ * The arguments of a tool: one flat, closed object of the endpoint's fields, and what the tool takes itself.
+ * `described` has words for some of them; one for an argument that the tool does not take throws.
+ */
+export function leanInput(
+  { endpoint, usualRows }: Pick<View, "endpoint" | "usualRows">,
+  own: Readonly<Record<string, LeanSchema>>,
+  described: Readonly<Record<string, string>>,
+): LeanSchema {
+  const fields = [...endpoint.fields.values()];
+  const usual = { limit: usualRows, max_points: pointsByDefault };
+  const required = fields.filter((field) => field.required).map((field) => field.name);
+  const plain: Record<string, LeanSchema> = {
+    ...Object.fromEntries(fields.map((field) => [field.name, leanField(field, usual)])),
+    ...own,
+  };
+  for (const name of Object.keys(described))
+    if (!(name in plain)) throw new Error(`${endpoint.id} takes no ${name} that could be described.`);
+  return {
+    type: "object",
+    properties: Object.fromEntries(
+      Object.entries(plain).map(([name, schema]) => {
+        const description = described[name];
+        return [name, description === undefined ? schema : { ...schema, description }];
+      }),
+    ),
+    ...(required.length > 0 && { required }),
+    additionalProperties: false,
+  };
+}
+
+function leanField(field: Field, usual: Readonly<Record<string, number>>): LeanSchema {
+  const lean = leanValue(field.json, field.place === "body");
+  const value = usual[field.name];
+  return value === undefined ? lean : { ...lean, default: value };
+}
+
+/** Lengths are told for text that is stored, not for text that is matched. */
+function leanValue(json: JsonSchema, stored: boolean): LeanSchema {
+  if (json.anyOf) return merged(json.anyOf.filter(isSchema).map((option) => leanValue(option, stored)));
+  const { type, enum: values, items, minimum, maximum, maxLength, maxItems } = json;
+  return {
+    ...(type !== undefined && { type }),
+    ...(values && { enum: values }),
+    ...(isSchema(items) && { items: leanValue(items, false) }),
+    ...(minimum !== undefined && { minimum }),
+    ...(maximum !== undefined && { maximum }),
+    ...(stored && maxLength !== undefined && { maxLength }),
+    ...(maxItems !== undefined && { maxItems }),
+  };
+}
+
+/** Levels of an answer that are described; what stands deeper is told by its type alone. */
+const describedLevels = 2;
+
+/** What a tool answers with: names and types of its first two levels, open to more. */
+export const leanOutput = (endpoint: Endpoint): LeanSchema =>
+  leanShape(jsonSchemaOf(endpoint.output, "output"), describedLevels);
+
+function leanShape(json: JsonSchema, levels: number): LeanSchema {
+  if (json.anyOf) return merged(json.anyOf.filter(isSchema).map((option) => leanShape(option, levels)));
+  const { type, items, properties } = json;
+  const lean = type === undefined ? {} : { type };
+  if (isSchema(items)) return { ...lean, items: leanShape(items, levels) };
+  if (properties === undefined || levels === 0) return lean;
+  const members = Object.entries(properties).filter((entry): entry is [string, JsonSchema] =>
+    isSchema(entry[1]),
+  );
+  return {
+    ...lean,
+    properties: Object.fromEntries(members.map(([name, member]) => [name, leanShape(member, levels - 1)])),
+  };
+}
+
+const isSchema = (json: unknown): json is JsonSchema =>
+  typeof json === "object" && json !== null && !Array.isArray(json);
+
+/** Alternatives in one schema: many clients refuse `anyOf` in a tool. */
+function merged(options: readonly LeanSchema[]): LeanSchema {
+  // Beside one that takes any value the others say nothing.
+  if (options.some((option) => Object.keys(option).length === 0)) return {};
+  const types = [...new Set(options.flatMap(({ type }) => type ?? []))];
+  const values = options.flatMap(({ enum: listed }) => listed ?? []);
+  return {
+    ...Object.fromEntries(options.flatMap((option) => Object.entries(option))),
+    ...(types.length > 0 && { type: types.length === 1 ? types[0] : types }),
+    ...(values.length > 0 && { enum: types.includes("null") ? [...values, null] : values }),
+  };
+}

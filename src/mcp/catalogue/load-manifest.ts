@@ -1,0 +1,115 @@
+import type { Outline } from "../../contract/endpoint/outline.ts";
+import { closed } from "../../core/text/closed-spots.ts";
+import { planOf, type Spot, type ThirdPartyPlan } from "../../core/text/third-party-spots.ts";
+import { chartOf } from "../result/attachment.ts";
+import { briefPlan } from "../result/brief-rows.ts";
+import type { Catalogue } from "./catalogue.ts";
+import { asksOf } from "../consent/confirmation.ts";
+import type {
+  FrozenCatalogue,
+  FrozenEndpoint,
+  FrozenSpot,
+  FrozenSuggestions,
+  FrozenView,
+} from "./manifest.ts";
+import type { Prompt } from "./prompt.ts";
+import type { Suggestions } from "./suggestions.ts";
+import { filledIn, segmentsOf } from "./uri-template.ts";
+import type { View } from "../result/view.ts";
+
+interface Known {
+  readonly outline: Outline;
+  readonly thirdParty: ThirdPartyPlan;
+}
+
+/** A catalogue of outlines. `prompts` loads the prompts themselves, whose texts are no data, when one is asked for. */
+export function thaw(
+  frozen: FrozenCatalogue,
+  {
+    guides,
+    wording,
+    prompts,
+  }: Pick<Catalogue, "guides" | "wording"> & { prompts(): Promise<readonly Prompt[]> },
+): Catalogue<Outline> {
+  const endpoints = new Map(
+    Object.entries(frozen.endpoints).map(([id, endpoint]) => [id, knownOf(endpoint)]),
+  );
+  const known = (id: string): Known => {
+    const found = endpoints.get(id);
+    if (!found) throw new TypeError(`The frozen catalogue lacks ${id}.`);
+    return found;
+  };
+  const viewOf = ({ endpoint: id, ...rest }: FrozenView): View<Outline> => {
+    const { outline, thirdParty } = known(id);
+    return {
+      ...rest,
+      endpoint: outline,
+      thirdParty: rest.brief ? briefPlan(thirdParty, rest.brief) : thirdParty,
+    };
+  };
+  const suggestionsOf = (suggests: FrozenSuggestions): Readonly<Record<string, Suggestions<Outline>>> =>
+    Object.fromEntries(
+      Object.entries(suggests).map(([name, { endpoint: id, ...rest }]) => [
+        name,
+        { ...rest, endpoint: known(id).outline },
+      ]),
+    );
+  return {
+    guides,
+    wording,
+    tools: frozen.tools.map(({ view, draws, heads, confirms, toolsets, definition }) => ({
+      toolsets,
+      heads,
+      definition,
+      view: viewOf(view),
+      attaches: draws && chartOf(draws),
+      asksFirst: asksOf(confirms),
+    })),
+    resources: frozen.resources.map(({ view, suggests, definition, isTemplate, ttlMs, news }) => {
+      const segments = segmentsOf(definition["uriTemplate"] ?? definition["uri"] ?? "");
+      return {
+        definition,
+        isTemplate,
+        ttlMs,
+        news,
+        view: viewOf(view),
+        suggests: suggestionsOf(suggests),
+        match: (asked: string) => filledIn(segments, asked),
+      };
+    }),
+    prompts: frozen.prompts.map(({ definition, suggests, endpoints: needed }, at) => ({
+      definition,
+      suggests: suggestionsOf(suggests),
+      endpoints: needed.map((id) => known(id).outline),
+      messages: async (filled) => (await prompts())[at]?.messages(filled) ?? [],
+    })),
+  };
+}
+
+function knownOf({ outline, paths, root }: FrozenEndpoint): Known {
+  const fields = new Map(outline.fields.map((field) => [field.name, field]));
+  const declared = (): Spot | undefined => (root ? spotOf(root) : undefined);
+  // Most calls never look at most of the places. What answers them is elsewhere: its shape is not taken on trust.
+  let plan: ThirdPartyPlan | null = null;
+  return {
+    outline: { ...outline, fields },
+    thirdParty: {
+      paths,
+      get root() {
+        return declared();
+      },
+      apply: (value, caps) => (plan ??= planOf(closed(declared()), paths)).apply(value, caps),
+    },
+  };
+}
+
+const spotOf = ({ cap, inRow, isText, json, items, members, keys, fields = {} }: FrozenSpot): Spot => ({
+  cap,
+  inRow,
+  isText,
+  json,
+  items: items && spotOf(items),
+  members: members && spotOf(members),
+  keys: keys && spotOf(keys),
+  fields: new Map(Object.entries(fields).map(([name, spot]) => [name, spotOf(spot)])),
+});

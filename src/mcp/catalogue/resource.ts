@@ -1,0 +1,68 @@
+import type { Endpoint } from "../../contract/endpoint/endpoint.ts";
+import type { Outline } from "../../contract/endpoint/outline.ts";
+import type { Suggestions } from "./suggestions.ts";
+import { filledIn, segmentsOf } from "./uri-template.ts";
+import { viewOf } from "../result/view-of.ts";
+import type { View, ViewWords } from "../result/view.ts";
+
+export interface ResourceWords extends ViewWords {
+  /** `tickmark://…`; a segment of its path that is a `{field}` fills that one of the endpoint's input. */
+  readonly uri: string;
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  /** How long a client may keep what it read. */
+  readonly ttlSeconds: number;
+  /** Where the ids that fill the URI may come from, by field. */
+  readonly suggests?: Readonly<Record<string, Suggestions>>;
+  /** Members whose change is worth reading it again, as paths through objects and lists; none: it is not watched. */
+  readonly news?: readonly string[];
+}
+
+export interface Resource<E extends Outline = Endpoint> {
+  readonly view: View<E>;
+  readonly isTemplate: boolean;
+  /** As `resources/list` or `resources/templates/list` tells it. */
+  readonly definition: Readonly<Record<string, string>>;
+  readonly ttlMs: number;
+  readonly suggests: Readonly<Record<string, Suggestions<E>>>;
+  readonly news: readonly string[];
+  /** The endpoint's input for a URI; null when the URI is another resource's. */
+  readonly match: (uri: string) => Record<string, unknown> | null;
+}
+
+/** What a model can open: an endpoint's answer under a URI. */
+export function resource(
+  endpoint: Endpoint,
+  { uri, name, title, description, ttlSeconds, suggests = {}, news = [], ...words }: ResourceWords,
+): Resource {
+  const segments = segmentsOf(uri);
+  const fields = segments.flatMap(({ field }) => field ?? []);
+  refuseUnfilled(endpoint, uri, fields);
+  const isTemplate = fields.length > 0;
+  const stranger = Object.keys(suggests).find((field) => !fields.includes(field));
+  if (stranger !== undefined) throw new TypeError(`${uri}: it has no field ${stranger} to suggest ids for.`);
+  return {
+    view: viewOf(endpoint, words),
+    isTemplate,
+    suggests,
+    news,
+    definition: Object.freeze({
+      [isTemplate ? "uriTemplate" : "uri"]: uri,
+      name,
+      title,
+      description,
+      mimeType: "application/json",
+    }),
+    ttlMs: ttlSeconds * 1000,
+    match: (asked) => filledIn(segments, asked),
+  };
+}
+
+/** A template that leaves a needed field open, or fills one the endpoint does not have, could never be read. */
+function refuseUnfilled(endpoint: Endpoint, uri: string, fields: readonly string[]): void {
+  const unknown = fields.find((field, at) => !endpoint.fields.has(field) || fields.indexOf(field) !== at);
+  if (unknown !== undefined) throw new TypeError(`${uri}: ${endpoint.id} has no field ${unknown} to fill.`);
+  const open = [...endpoint.fields.values()].find(({ name, required }) => required && !fields.includes(name));
+  if (open) throw new TypeError(`${uri}: ${endpoint.id} needs ${open.name}.`);
+}

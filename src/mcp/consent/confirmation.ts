@@ -1,0 +1,104 @@
+import type { NamedKind } from "../../contract/endpoint/find-named.ts";
+import { isFullId, isShortId } from "../../core/id-form.ts";
+import { nameCap } from "../../core/text/third-party-spots.ts";
+import type { Person, Question, Said } from "./person.ts";
+import { quoted } from "../result/quoted.ts";
+
+/** The name by which a person knows what an identifier stands for; null where it is not known. */
+export type NameOf = (kind: NamedKind, id: string) => Promise<string | null>;
+
+/**
+ * When a person is asked before a tool's call is made, and in which words: constants, with ids, numbers and quoted
+ * names alone.
+ */
+export interface Confirmation {
+  /** The argument it depends on, with the values that are asked about; null: every call. */
+  readonly when: { readonly argument: string; readonly is: readonly unknown[] | "above zero" } | null;
+  /** A `{name}` stands for the argument of that name. */
+  readonly words: string;
+}
+
+/** What a tool asks its caller's person before its call. */
+export interface AsksFirst {
+  /** As data, for the connector over stdio. */
+  readonly confirmations: readonly Confirmation[];
+  /** Null where these arguments ask nothing. The call is made only where it is accepted. */
+  readonly ask: (
+    args: Readonly<Record<string, unknown>>,
+    person: Person,
+    nameOf: NameOf,
+  ) => Promise<Said | null>;
+}
+
+/** Null where there is nothing to ask. */
+export const asksOf = (confirmations: readonly Confirmation[]): AsksFirst | null =>
+  confirmations.length === 0 ? null : confirming(confirmations);
+
+/** Asks once for consent to all that a call would publish or silence. */
+const confirming = (confirmations: readonly Confirmation[]): AsksFirst => ({
+  confirmations,
+  ask: async (args, person, nameOf) => {
+    const due = confirmations.filter((confirmation) => applies(confirmation, args));
+    return due.length === 0 ? null : person.ask(consentTo(due, args, await namesIn(due, args, nameOf)));
+  },
+});
+
+function applies({ when }: Confirmation, args: Readonly<Record<string, unknown>>): boolean {
+  if (when === null) return true;
+  const value = args[when.argument];
+  return when.is === "above zero" ? typeof value === "number" && value > 0 : when.is.includes(value);
+}
+
+/** Arguments whose identifiers stand for something with a name. */
+const kinds: Readonly<Record<string, NamedKind>> = {
+  server_id: "server",
+  rule_id: "alert_rule",
+  alert_id: "alert",
+};
+
+/** The names of what the sentences speak of, quoted, by argument. */
+async function namesIn(
+  due: readonly Confirmation[],
+  args: Readonly<Record<string, unknown>>,
+  nameOf: NameOf,
+): Promise<ReadonlyMap<string, string>> {
+  const names = new Map<string, string>();
+  for (const [argument, kind] of Object.entries(kinds)) {
+    const id = args[argument];
+    const isSpokenOf = due.some(({ words }) => words.includes(`{${argument}}`));
+    if (!isSpokenOf || typeof id !== "string" || !isFullId(id)) continue;
+    const name = await nameOf(kind, id);
+    if (name !== null) names.set(argument, quoted(name, nameCap));
+  }
+  return names;
+}
+
+function consentTo(
+  due: readonly Confirmation[],
+  args: Readonly<Record<string, unknown>>,
+  names: ReadonlyMap<string, string>,
+): Question {
+  const named = due.flatMap(({ when }) => (when === null || when.is === "above zero" ? [] : when.is));
+  const sentences = due.map(({ words }) =>
+    words.replace(/\{(\w+)\}/g, (_, argument: string) => {
+      const value = plain(args[argument], named);
+      const name = names.get(argument);
+      return name === undefined ? value : `${name} (${value})`;
+    }),
+  );
+  return {
+    key: "consent",
+    message: sentences.join(" "),
+    schema: { type: "object", properties: {} },
+    sealed: true,
+  };
+}
+
+/** Arguments may be what an injected text asked for: ids, numbers and the values asked about are no sentence. */
+function plain(value: unknown, named: readonly unknown[]): string {
+  if (typeof value === "number") return String(value);
+  if (typeof value !== "string") return unreadable;
+  return isFullId(value) || isShortId(value) || named.includes(value) ? value : unreadable;
+}
+
+const unreadable = "(unreadable)";

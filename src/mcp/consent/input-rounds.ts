@@ -1,0 +1,100 @@
+import { createHash } from "node:crypto";
+import { isJsonObject } from "../../contract/endpoint/json-body.ts";
+import type { Sealer } from "../../contract/access/sealed.ts";
+import { questionLifetimeMs } from "../../core/access/dialogue.ts";
+import type { Params } from "../methods/request.ts";
+import { canAsk, questionRequest, readSaid, type Person, type Question, type Said } from "./person.ts";
+import { metaKey } from "../protocol/revisions.ts";
+import { rpcCode, RpcError } from "../protocol/rpc.ts";
+
+/*
+ * From revision 2026-07-28 on a question is an answer of its own: the client asks its person and sends the same
+ * request again, with what was said. Nothing is kept here meanwhile; what has to be remembered travels sealed.
+ */
+
+/** Thrown where a call cannot go on before its person has answered. */
+export class InputRequired extends Error {
+  readonly result: Readonly<Record<string, unknown>>;
+  constructor(question: Question, requestState: string | null) {
+    super("A person has to be asked first.");
+    this.name = "InputRequired";
+    this.result = {
+      inputRequests: { [question.key]: questionRequest(question) },
+      ...(requestState !== null && { requestState }),
+    };
+  }
+}
+
+/** What a call has behind it, as the client carries it. */
+interface Carried {
+  /** The question that was asked last, in its words. */
+  readonly asked: string;
+  readonly said: Readonly<Record<string, Said>>;
+  readonly until: number;
+}
+
+export interface Rounds {
+  readonly method: string;
+  readonly params: Params;
+  readonly sealer: Sealer;
+  /** Whose call it is: one caller's state is no other's. */
+  readonly holder: () => Promise<string>;
+  /** Milliseconds. */
+  readonly now: () => number;
+}
+
+/** The person at a client of revision 2026-07-28; null where the client cannot ask. */
+export function personInRounds({ method, params, sealer, holder, now }: Rounds): Person | null {
+  const { inputResponses: sent, requestState: state, _meta: meta } = params;
+  if (!isJsonObject(meta) || !canAsk(meta[metaKey.clientCapabilities])) return null;
+  let carried: Carried | null = null;
+  return {
+    ask: async (question) => {
+      if (sent !== undefined && !isJsonObject(sent)) throw invalid("inputResponses is an object of answers");
+      const binding = `${await holder()}\n${digestOf(method, params)}`;
+      if (state !== undefined) carried ??= opened(sealer, state, binding, now());
+      const known = carried?.said[question.key];
+      if (known) return known;
+      const answer = sent !== undefined && Object.hasOwn(sent, question.key) ? sent[question.key] : undefined;
+      const isOfThisCall = !question.sealed || carried?.asked === questionMark(question);
+      if (answer !== undefined && isOfThisCall) {
+        const said = readSaid(answer, question);
+        if (said === null) throw invalid("An answer of a person is not one to its question");
+        carried = {
+          asked: "",
+          until: now() + questionLifetimeMs,
+          said: { ...carried?.said, [question.key]: said },
+        };
+        return said;
+      }
+      const said = carried?.said ?? {};
+      if (!question.sealed && Object.keys(said).length === 0) throw new InputRequired(question, null);
+      const next: Carried = { asked: questionMark(question), said, until: now() + questionLifetimeMs };
+      throw new InputRequired(question, sealer.seal(JSON.stringify(next), binding));
+    },
+  };
+}
+
+/** Stands for a question in its words: what a name stands for may change between two rounds. */
+const questionMark = ({ key, message }: Question): string =>
+  `${key} ${createHash("sha256").update(message).digest("base64url")}`;
+
+const invalid = (message: string): RpcError => new RpcError(rpcCode.invalidParams, message);
+
+/** Null for what was carried too long: then it is asked anew. */
+function opened(sealer: Sealer, state: unknown, binding: string, now: number): Carried | null {
+  const plain = typeof state === "string" ? sealer.open(state, binding) : null;
+  if (plain === null)
+    throw invalid(
+      "requestState is not what this service sent for this call; without it the call begins anew",
+    );
+  // Sound: only this file seals.
+  const carried = JSON.parse(plain) as Carried;
+  return carried.until < now ? null : carried;
+}
+
+/** Stands for a call: its method, what it is of, and every argument. */
+const digestOf = (method: string, { name, uri, arguments: args }: Params): string =>
+  createHash("sha256")
+    .update(JSON.stringify([method, name, uri, args]))
+    .digest("hex");

@@ -1,0 +1,90 @@
+import { randomBytes } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { questionLifetimeMs, type DialogueStore } from "../../core/access/dialogue.ts";
+import { Unavailable } from "../../core/errors.ts";
+import type { Instant } from "../../core/time.ts";
+import type { LiveStream } from "../transport/live-stream.ts";
+import { questionRequest, readSaid, type Person, type Question, type Said } from "./person.ts";
+
+/** How often it is looked whether an answer has come in, ms: a person takes longer. */
+const lookEveryMs = 250;
+/** How often a stream that waits says that it is still there, ms: proxies close silent ones, the first after 30 s. */
+const aliveEveryMs = 15_000;
+
+interface Waiting {
+  readonly store: Pick<DialogueStore, "answerTo" | "withdraw" | "isUnanswered" | "noteUnanswered">;
+  /** The name of the session that the call is of. */
+  readonly session: string;
+  readonly pose: DialogueStore["pose"];
+  readonly tokenId: () => Promise<string>;
+  /** Stands for the call among those of the token. */
+  readonly call: string;
+  readonly clock: () => Instant;
+  /** The stream of the call's answer. */
+  readonly stream: () => LiveStream;
+  /** Whether the caller's credential is still good; asked now and then, since nobody waits for one that is not. */
+  readonly isGood: () => Promise<boolean>;
+}
+
+/**
+ * The person at a client of an older revision: the question goes out on the stream of the call's own answer, and
+ * what was said comes in as a message of its own, perhaps to another process.
+ */
+export const waitingPerson = (waiting: Waiting): Person => ({
+  ask: async (question) => {
+    const { store, pose, call, clock, stream, session } = waiting;
+    const tokenId = await waiting.tokenId();
+    const key = { tokenId, session };
+    // A client that says it can ask, with nobody there: its model is told at once.
+    if (await store.isUnanswered(key).catch(notKnown)) return { action: "cancel" };
+    const id = randomBytes(24).toString("base64url");
+    const now = clock();
+    const open = { id, tokenId, call, expiresAt: now + questionLifetimeMs };
+    if (!(await pose(open, now))) return { action: "cancel" };
+    try {
+      const live = stream();
+      live.send({ jsonrpc: "2.0", id, ...questionRequest(question) });
+      const said = await answerTo(id, question, live, waiting);
+      if (said.action === "cancel" && !said.givenUp && !live.gone.aborted)
+        await store.noteUnanswered(key, clock()).catch(notKnown);
+      return said;
+    } finally {
+      // One that stays behind is over in a few minutes.
+      await store.withdraw(id).catch(() => {});
+    }
+  },
+});
+
+/** Looks until somebody has answered, nobody waits any more, or it took too long. */
+async function answerTo(
+  id: string,
+  question: Question,
+  { stayAlive, gone }: LiveStream,
+  { store, isGood }: Waiting,
+): Promise<Said> {
+  const begun = performance.now();
+  let alive = begun;
+  while (!gone.aborted && performance.now() - begun < questionLifetimeMs) {
+    const answer = await store.answerTo(id).catch(notNow);
+    if (answer !== null) return readSaid(JSON.parse(answer), question) ?? { action: "cancel" };
+    if (performance.now() - alive >= aliveEveryMs) {
+      if (!(await isGood())) break;
+      stayAlive();
+      alive = performance.now();
+    }
+    await sleep(lookEveryMs, undefined, { signal: gone }).catch(() => {});
+  }
+  return { action: "cancel" };
+}
+
+/** Without a database the person is asked once more. */
+function notKnown(error: unknown): false {
+  if (error instanceof Unavailable) return false;
+  throw error;
+}
+
+/** A moment without database: the person may well be about to answer. */
+function notNow(error: unknown): null {
+  if (error instanceof Unavailable) return null;
+  throw error;
+}

@@ -1,0 +1,69 @@
+import { Server as LegacyServer } from "@modelcontextprotocol/sdk/server/index.js";
+import type { Transport as LegacyTransport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import type { JSONRPCMessage as LegacyMessage } from "@modelcontextprotocol/sdk/types.js";
+import {
+  PerRequestHTTPServerTransport,
+  Server as ModernServer,
+  type JSONRPCMessage,
+  type MessageClassification,
+} from "@modelcontextprotocol/server";
+import { discoverCache, type Introduction } from "./introduction.ts";
+import type { Era, Request } from "./message.ts";
+import { modernRevision } from "./revisions.ts";
+import { told } from "./wire-error.ts";
+
+/** The methods of the protocol itself, each answered by a server of the SDK for its revision that lives for one request. */
+export function handshake(introduction: Introduction, request: Request, era: Era): Promise<object> {
+  const { identity, capabilities, instructions } = introduction;
+  const options = { capabilities, instructions, jsonSchemaValidator: noValidator };
+  if (era.name === "legacy") return legacyHandshake(new LegacyServer(identity, options), request);
+  const cacheHints = { "server/discover": discoverCache };
+  const modern = { ...options, supportedProtocolVersions: [modernRevision], cacheHints };
+  return modernHandshake(new ModernServer(identity, modern), request, era.classification);
+}
+
+/** What an SDK answers here asks clients nothing, so nothing is held against a JSON Schema: an Ajv a server is waste. */
+const noValidator = {
+  getValidator: () => () => ({ valid: false as const, data: undefined, errorMessage: "not supported" }),
+};
+
+async function legacyHandshake(server: LegacyServer, request: Request): Promise<object> {
+  let answer: (message: LegacyMessage) => void = () => {};
+  const answered = new Promise<LegacyMessage>((resolve) => (answer = resolve));
+  const transport: LegacyTransport = {
+    start: async () => {},
+    close: async () => {},
+    send: async (message) => answer(message),
+  };
+  await server.connect(transport);
+  transport.onmessage?.(asMessage(request));
+  return told(await answered);
+}
+
+/** As the SDK's transport for one exchange, but the answer stays a message instead of becoming a web Response. */
+class OneExchange extends PerRequestHTTPServerTransport {
+  readonly #answer: (message: JSONRPCMessage) => void;
+  constructor(classification: MessageClassification, answer: (message: JSONRPCMessage) => void) {
+    super({ classification });
+    this.#answer = answer;
+  }
+  override async send(message: JSONRPCMessage): Promise<void> {
+    this.#answer(message);
+  }
+}
+
+async function modernHandshake(
+  server: ModernServer,
+  request: Request,
+  classification: MessageClassification,
+): Promise<object> {
+  let answer: (message: JSONRPCMessage) => void = () => {};
+  const answered = new Promise<JSONRPCMessage>((resolve) => (answer = resolve));
+  const transport = new OneExchange(classification, (message) => answer(message));
+  await server.connect(transport);
+  transport.onmessage?.(asMessage(request), { classification });
+  return told(await answered);
+}
+
+/** The same object: the SDKs' types only refuse that `params` may be undefined. */
+const asMessage = (request: Request) => request as Request & { params?: NonNullable<Request["params"]> };

@@ -1,0 +1,140 @@
+import {
+  classifyInboundRequest,
+  type InboundModernRoute,
+  type MessageClassification,
+} from "@modelcontextprotocol/server";
+import { apiBodyLimit } from "../../contract/limits/body-limits.ts";
+import { isJsonObject, parseJson } from "../../contract/endpoint/json-body.ts";
+import { isPlainLegacy, isPlainModern } from "./plain-request.ts";
+import { rpcCode, rpcFailure, type RpcId } from "./rpc.ts";
+import { isGivenUp, isReply, type ClientReply, type GivenUp, type Request } from "./message.ts";
+import { metaKey, modernRevision, olderRevisions } from "./revisions.ts";
+import { headerMismatch, type StandardHeaders } from "./standard-headers.ts";
+
+/** What a posted body asks for. */
+export type Route =
+  | { readonly kind: "failure"; readonly status: number; readonly body: object }
+  /** Notifications and what clients reply to questions: there is nothing to answer to them. */
+  | { readonly kind: "accepted"; readonly news: readonly ClientNews[] }
+  | {
+      readonly kind: "legacy";
+      readonly requests: readonly Request[];
+      readonly news: readonly ClientNews[];
+      readonly isBatch: boolean;
+    }
+  | {
+      readonly kind: "modern";
+      readonly request: Request;
+      readonly classification: MessageClassification;
+    };
+
+/** What a client tells of requests that are under way: ours to it, and its own to us. */
+export type ClientNews = ClientReply | GivenUp;
+
+export interface Posted extends StandardHeaders {
+  readonly contentType: string | undefined;
+  readonly body: Buffer | null;
+}
+
+/** Revision 2025-03-26 lets a client post several messages at once. */
+const largestBatch = 20;
+
+const jsonType = /^application\/json *(?:;|$)/i;
+
+const failure = (status: number, code: number, message: string, data?: unknown, id: RpcId = null): Route => ({
+  kind: "failure",
+  status,
+  body: rpcFailure(id, code, message, data),
+});
+
+/** Reads a posted message and says which revision of the protocol answers it. */
+export function routeOf(posted: Posted): Route {
+  if (!jsonType.test(posted.contentType ?? ""))
+    return failure(415, rpcCode.refused, "The media type is not application/json");
+  let body: unknown;
+  try {
+    body = parseJson(posted.body ?? Buffer.alloc(0), apiBodyLimit);
+  } catch {
+    return failure(400, rpcCode.parseError, "The body is not JSON this service reads");
+  }
+  const { version, method, name } = posted;
+  if (isPlainLegacy(body, posted)) return { kind: "legacy", requests: [body], news: [], isBatch: false };
+  if (isPlainModern(body, posted))
+    return namedModern(body, { era: "modern", revision: modernRevision }, posted);
+  const outcome = classifyInboundRequest({
+    httpMethod: "POST",
+    body,
+    ...(version !== undefined && { protocolVersionHeader: version }),
+    ...(method !== undefined && { mcpMethodHeader: method }),
+    ...(name !== undefined && { mcpNameHeader: name }),
+  });
+  if (outcome.kind === "reject")
+    return failure(outcome.httpStatus, outcome.code, outcome.message, outcome.data, idOf(body));
+  return outcome.kind === "modern" ? modernRoute(outcome, posted) : legacyRoute(body, posted.version);
+}
+
+function modernRoute(route: InboundModernRoute, headers: StandardHeaders): Route {
+  const id = idOf(route.message);
+  const requested = route.classification.revision ?? "unknown";
+  if (requested !== modernRevision) {
+    const versions = { supported: [modernRevision], requested };
+    return failure(400, rpcCode.unsupportedVersion, "Unsupported protocol version", versions, id);
+  }
+  if (route.messageKind === "notification") return { kind: "accepted", news: [] };
+  return namedModern(route.message, route.classification, headers);
+}
+
+/** What a client of revision 2026-07-28 says with every request. */
+const saysCapabilities = ({ params }: Request): boolean => {
+  const meta = params?.["_meta"];
+  return isJsonObject(meta) && isJsonObject(meta[metaKey.clientCapabilities]);
+};
+
+function namedModern(
+  request: Request,
+  classification: MessageClassification,
+  headers: StandardHeaders,
+): Route {
+  if (!saysCapabilities(request))
+    return failure(
+      400,
+      rpcCode.invalidParams,
+      "_meta lacks the client's capabilities",
+      undefined,
+      request.id,
+    );
+  const mismatch = headerMismatch(request, headers);
+  if (mismatch !== null) return failure(400, rpcCode.headerMismatch, mismatch, undefined, request.id);
+  return { kind: "modern", request, classification };
+}
+
+function legacyRoute(body: unknown, version: string | undefined): Route {
+  const isBatch = Array.isArray(body);
+  const messages: unknown[] = isBatch ? body : [body];
+  if (messages.length > largestBatch)
+    return failure(400, rpcCode.invalidRequest, `A batch holds ${largestBatch} messages at most`);
+  const requests = messages.filter(isRequest);
+  const news = messages.filter((message) => isReply(message) || isGivenUp(message));
+  if (requests.length === 0) return { kind: "accepted", news };
+  const opens = requests.some(({ method }) => method === "initialize");
+  if (isBatch && opens) return failure(400, rpcCode.invalidRequest, "initialize stands alone");
+  if (!opens && version !== undefined && !olderRevisions.includes(version.trim())) {
+    return failure(
+      400,
+      rpcCode.refused,
+      "Unsupported protocol version",
+      { supported: olderRevisions },
+      idOf(body),
+    );
+  }
+  return { kind: "legacy", requests, news, isBatch };
+}
+
+/** The classifier has checked every message's shape: those with a method and an id are requests. */
+const isRequest = (message: unknown): message is Request =>
+  isJsonObject(message) && "method" in message && "id" in message;
+
+function idOf(body: unknown): RpcId {
+  const id = isJsonObject(body) && "method" in body ? body["id"] : null;
+  return typeof id === "string" || typeof id === "number" ? id : null;
+}

@@ -1,0 +1,66 @@
+import type { Refused } from "../../contract/call/backend.ts";
+import { echoed } from "../../contract/endpoint/echoed-name.ts";
+import { isJsonObject } from "../../contract/endpoint/json-body.ts";
+import type { Outline } from "../../contract/endpoint/outline.ts";
+import { longestHead } from "./preview.ts";
+import type { Tool } from "../catalogue/tool.ts";
+import type { Wording } from "./wording.ts";
+
+/**
+ * A refusal of what a model sent, in the words of the tool it called: the endpoint knows of no argument that is the
+ * tool's own, nor that a tool takes in one object what REST takes in path, query and body. Code and details stay.
+ */
+export function toldOfArguments(
+  tool: Tool<Outline>,
+  args: Record<string, unknown>,
+  refused: Refused,
+  { argumentErrors }: Wording,
+): Refused {
+  const { error, field, message } = refused.body;
+  if (error !== "validation_error" && error !== "field_not_allowed") return refused;
+  // Names are looked at before values.
+  const stranger = Object.keys(args).find((name) => !tool.view.endpoint.fields.has(name));
+  const own = stranger === undefined ? null : ownTakes(tool, stranger);
+  if (stranger !== undefined && own === null)
+    return told(refused, argumentErrors.unknown(echoed(stranger), argumentsOf(tool)));
+  const name = stranger ?? field;
+  if (typeof name !== "string") return refused;
+  const isTime = own === null && tool.view.endpoint.fields.get(name)?.isInstant === true;
+  const takes = own ?? (isTime ? `${message} ${argumentErrors.times}` : message);
+  const type = typeof args[name] === "string" ? typeWanted(tool, name) : null;
+  return told(refused, type === null ? takes : `${takes} ${argumentErrors.sentAsText(type)}`);
+}
+
+const told = (refused: Refused, message: string): Refused => ({
+  ...refused,
+  body: { ...refused.body, message },
+});
+
+/** What an argument that no endpoint has takes; null for one that is not the tool's own. */
+function ownTakes({ attaches, heads }: Tool<Outline>, name: string): string | null {
+  if (name === attaches?.argument) return `${name} takes true or false.`;
+  return name === "top" && heads !== null ? `top takes a whole number from 1 to ${longestHead}.` : null;
+}
+
+const schemasOf = ({ definition }: Tool<Outline>): Record<string, unknown> => {
+  const { properties } = definition.inputSchema;
+  return isJsonObject(properties) ? properties : {};
+};
+
+const argumentsOf = (tool: Tool<Outline>): readonly string[] => Object.keys(schemasOf(tool));
+
+const jsonTypes: ReadonlyMap<unknown, string> = new Map([
+  ["integer", "number"],
+  ["number", "number"],
+  ["boolean", "boolean"],
+  ["array", "array"],
+  ["object", "object"],
+]);
+
+/** The JSON type of an argument that takes no text; null where it takes text. */
+function typeWanted(tool: Tool<Outline>, name: string): string | null {
+  const schema = schemasOf(tool)[name];
+  const types = isJsonObject(schema) ? [schema["type"]].flat() : [];
+  if (types.includes("string")) return null;
+  return types.map((type) => jsonTypes.get(type)).find((type) => type !== undefined) ?? null;
+}

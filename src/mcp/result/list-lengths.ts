@@ -1,0 +1,88 @@
+import { isJsonObject } from "../../contract/endpoint/json-body.ts";
+import { toWire } from "./wire.ts";
+
+export type JsonObject = Record<string, unknown>;
+
+/** An array that is a member of an object, or the columns of a table, cut together to stay one. */
+export interface List {
+  readonly arrays: readonly unknown[][];
+  /** The object it stands in, and its names there. */
+  readonly holder: JsonObject;
+  readonly names: readonly string[];
+  /** How many arrays it stands in. */
+  readonly depth: number;
+}
+
+/** Members whose arrays are the columns of one table. */
+const tables = ["columns", "columns_min", "columns_max"];
+
+const columnsOf = (holder: JsonObject): unknown[][] =>
+  tables
+    .flatMap((name) => (isJsonObject(holder[name]) ? Object.values(holder[name]) : []))
+    .filter((column) => Array.isArray(column));
+
+/** Every list below a JSON value. An array directly in another is an entry, a pair of figures say, and no list. */
+export function* listsIn(value: unknown, depth = 0, columns?: ReadonlySet<unknown>): Generator<List> {
+  if (Array.isArray(value)) {
+    for (const entry of value) yield* listsIn(entry, depth + 1);
+    return;
+  }
+  if (!isJsonObject(value)) return;
+  const table = columnsOf(value);
+  if (table.length > 0) yield { arrays: table, holder: value, names: tables, depth };
+  const inTable = new Set<unknown>(table);
+  for (const [name, member] of Object.entries(value)) {
+    if (Array.isArray(member) && !columns?.has(member))
+      yield { arrays: [member], holder: value, names: [name], depth };
+    yield* listsIn(member, depth, inTable);
+  }
+}
+
+export const entriesOf = ({ arrays }: List): number =>
+  arrays.reduce((most, array) => Math.max(most, array.length), 0);
+
+/** Characters of JSON that one entry takes. */
+export const lengthOf = ({ arrays }: List, entry: number): number =>
+  arrays.reduce((sum, array) => sum + (entry < array.length ? toWire(array[entry]).length + 1 : 0), 0);
+
+/** Counts of what a list leaves out of its middle: its first and last entries are what is told. */
+const middleCounts = (name: string): readonly string[] => [`${name}_omitted`, `omitted_${name}`];
+
+/**
+ * The entries of a list, those first that stay the longest: from its head on, or, where its object counts what is
+ * left out of the middle, one of the head after every three of the tail, which says what the others led to.
+ */
+export function keepingOrder(list: List): number[] {
+  const entries = entriesOf(list);
+  const order = Array.from({ length: entries }, (_, at) => at);
+  if (!isTornInside(list)) return order;
+  return order.map((at) => {
+    const heads = Math.floor((at + 1) / 4);
+    return (at + 1) % 4 === 0 ? heads - 1 : entries - (at + 1 - heads);
+  });
+}
+
+const isTornInside = ({ holder, names }: List): boolean =>
+  names.some((name) => middleCounts(name).some((count) => typeof holder[count] === "number"));
+
+/** Leaves a list these entries alone, in place, and lets what its object says of the list stay true. */
+export function keep(list: List, kept: ReadonlySet<number>): void {
+  const { arrays, holder, names } = list;
+  const before = entriesOf(list);
+  for (const array of arrays) {
+    const left = array.filter((_, at) => kept.has(at));
+    array.length = 0;
+    for (const entry of left) array.push(entry);
+  }
+  const gone = before - entriesOf(list);
+  if (gone > 0) for (const name of names) tellCut(holder, name, gone);
+}
+
+function tellCut(holder: JsonObject, name: string, gone: number): void {
+  const flag = `${name}_truncated`;
+  if (typeof holder[flag] === "boolean") holder[flag] = true;
+  for (const count of middleCounts(name)) {
+    const before = holder[count];
+    if (typeof before === "number") holder[count] = before + gone;
+  }
+}

@@ -1,0 +1,43 @@
+import type { Answered, Refused, ToldWindow, ToldWindows } from "../../contract/call/backend.ts";
+import type { Outline } from "../../contract/endpoint/outline.ts";
+
+export const quotaKey = "tickmark/quota";
+
+/** From this part of the day's calls on, and from so few, a note says how many are left. */
+const lowShare = 0.2;
+const fewCalls = 2;
+
+interface QuotaWindow {
+  readonly limit: number;
+  readonly remaining: number;
+  readonly reset_at: string;
+}
+
+/** What every result says of the caller's windows, and what this call cost of the day. */
+export interface Quota {
+  readonly day: QuotaWindow | null;
+  readonly hour: QuotaWindow | null;
+  readonly cost: 0 | 1;
+}
+
+export function quotaOf({ access }: Outline, { windows, counted }: Answered | Refused): Quota {
+  const ofHourAlone = access.face === "api" && access.counts === "hour";
+  return {
+    day: windows && quotaWindow(windows.day),
+    hour: windows?.hour ? quotaWindow(windows.hour) : null,
+    cost: counted && !ofHourAlone ? 1 : 0,
+  };
+}
+
+const quotaWindow = ({ limit, remaining, resetAt }: ToldWindow): QuotaWindow => ({
+  limit,
+  remaining,
+  reset_at: new Date(resetAt).toISOString(),
+});
+
+/** The day's window where its calls run low; null where they do not. */
+export function lowWindow(windows: ToldWindows | null): ToldWindow | null {
+  if (windows === null) return null;
+  const { remaining, limit } = windows.day;
+  return remaining <= Math.max(limit * lowShare, fewCalls) ? windows.day : null;
+}

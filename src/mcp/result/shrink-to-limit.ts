@@ -1,0 +1,145 @@
+import { isJsonObject } from "../../contract/endpoint/json-body.ts";
+import type { Outline } from "../../contract/endpoint/outline.ts";
+import { withBriefRows } from "./brief-rows.ts";
+import { cutLists, dropDetails } from "./truncate-lists.ts";
+import { isPage, type View } from "./view.ts";
+import { toWire } from "./wire.ts";
+import type { Wording } from "./wording.ts";
+
+/** No result is longer, in characters of JSON: about 20,000 tokens. */
+export const longestResult = 60_000;
+
+/** Longest third-party text of a row, in code points, where rows are too long as they are. */
+const rowCaps = [250, 120];
+
+/** Longest third-party text of a single item, in code points, where it is too long as it is. */
+const textCaps = [1000, 250];
+
+/** What stands before an answer, beside where third-party text is. */
+export interface Beside {
+  readonly notes: readonly string[];
+  /** Where a person sees the same. */
+  readonly urls: readonly string[];
+}
+
+/** An answer on its way to the model. */
+interface Draft {
+  readonly value: Record<string, unknown>;
+  readonly escaped: number;
+  readonly truncated: number;
+}
+
+/** One way to make a draft shorter, and the note that says so. */
+interface Step {
+  readonly note: string;
+  readonly shorten: (draft: Draft) => Draft;
+}
+
+/**
+ * The answer as JSON, with third-party text made visible and announced, shortened step by step until it fits: text
+ * of rows, text of single items, per-region and per-world details, the ends of the longest lists, inner ones first.
+ */
+export function fitted(view: View<Outline>, value: unknown, beside: Beside, wording: Wording): string {
+  const answer = asObject(view, value);
+  const whole = view.brief ? withBriefRows(answer, view.brief) : answer;
+  const draft: Draft = view.thirdParty.apply(whole);
+  const text = written(view, draft, beside, wording);
+  return text.length <= longestResult ? text : shortened(view, whole, { draft, text, beside }, wording);
+}
+
+interface Attempt {
+  readonly draft: Draft;
+  readonly text: string;
+  readonly beside: Beside;
+}
+
+function shortened(
+  view: View<Outline>,
+  whole: Record<string, unknown>,
+  first: Attempt,
+  wording: Wording,
+): string {
+  let attempt = first;
+  for (const { note, shorten } of stepsOf(view, whole, wording)) {
+    if (attempt.text.length <= longestResult) return attempt.text;
+    const draft = shorten(attempt.draft);
+    const beside = attempt.beside.notes.includes(note) ? attempt.beside : alsoNoting(attempt.beside, [note]);
+    const text = written(view, draft, beside, wording);
+    if (text.length < attempt.text.length) attempt = { draft, text, beside };
+  }
+  return attempt.text.length <= longestResult ? attempt.text : cutToFit(view, attempt, wording);
+}
+
+const alsoNoting = ({ notes, urls }: Beside, more: readonly string[]): Beside => ({
+  notes: [...notes, ...more],
+  urls,
+});
+
+/** The last resort, which always ends: without entries every answer is short. */
+function cutToFit(view: View<Outline>, { draft, beside, text: long }: Attempt, wording: Wording): string {
+  const value = structuredClone(draft.value);
+  let [text, rows, others] = [long, 0, 0];
+  while (text.length > longestResult) {
+    const cut = cutLists(value, text.length - longestResult);
+    if (cut.rows + cut.others === 0) return text;
+    [rows, others] = [rows + cut.rows, others + cut.others];
+    // The cursor stands behind the rows that were read: going on from it would skip those that were cut.
+    if (isPage(value) && rows > 0) Object.assign(value, { page: { cursor: null, has_more: true } });
+    const said = isPage(value) ? cutNotes(rows, others, wording) : cutNotes(0, rows + others, wording);
+    text = written(view, { ...draft, value }, alsoNoting(beside, said), wording);
+  }
+  return text;
+}
+
+const cutNotes = (rows: number, entries: number, { notes }: Wording): string[] => [
+  ...(entries > 0 ? [notes.entriesLeftOut(entries)] : []),
+  ...(rows > 0 ? [notes.rowsLeftOut(rows)] : []),
+];
+
+/** Every endpoint of the API answers an object; a service elsewhere is not taken at its word. */
+function asObject(view: View<Outline>, value: unknown): Record<string, unknown> {
+  if (!isJsonObject(value)) throw new TypeError(`${view.endpoint.id} answered no object.`);
+  return value;
+}
+
+function written(
+  { thirdParty }: View<Outline>,
+  draft: Draft,
+  { notes, urls }: Beside,
+  { thirdPartyNotice }: Wording,
+): string {
+  const { escaped, truncated, value } = draft;
+  const notice = { notice: thirdPartyNotice, paths: thirdParty.paths, escaped, truncated };
+  const head = {
+    ...(thirdParty.paths.length > 0 && { third_party_text: notice }),
+    ...(notes.length > 0 && { connector_notes: notes }),
+    ...(urls.length > 0 && { urls }),
+  };
+  return joined(toWire(head), toWire(value));
+}
+
+/** Two JSON objects without a common member as one. */
+function joined(head: string, tail: string): string {
+  if (head === "{}") return tail;
+  return tail === "{}" ? head : `${head.slice(0, -1)},${tail.slice(1)}`;
+}
+
+/** What can be taken from an answer, in order. */
+function stepsOf(
+  { isList, thirdParty }: View<Outline>,
+  whole: Record<string, unknown>,
+  { notes }: Wording,
+): Step[] {
+  const texts = isList
+    ? rowCaps.map((row) => () => thirdParty.apply(whole, { row }))
+    : textCaps.map((cap) => () => thirdParty.apply(whole, { row: cap, item: cap }));
+  const withoutDetails = (draft: Draft): Draft => {
+    const value = structuredClone(draft.value);
+    dropDetails(value);
+    return { ...draft, value };
+  };
+  return [
+    ...texts.map((shorten) => ({ note: notes.textShortened, shorten })),
+    { note: notes.detailsLeftOut, shorten: withoutDetails },
+  ];
+}

@@ -1,0 +1,42 @@
+import type { Endpoint } from "../../contract/endpoint/endpoint.ts";
+import type { Field } from "../../contract/endpoint/field.ts";
+import { thirdPartyPlan } from "../../core/text/third-party-value.ts";
+import { briefPlan } from "./brief-rows.ts";
+import { hasRows, type View, type ViewWords } from "./view.ts";
+
+/** Rows of a list unless it says otherwise. */
+const rowsByDefault = 10;
+
+const paging = new Set(["limit", "cursor"]);
+
+/** What follows from an endpoint for showing its answers. */
+export function viewOf(endpoint: Endpoint, { rows, ...words }: ViewWords): View {
+  if (endpoint.access.face !== "api") throw new TypeError(`${endpoint.id} is not an endpoint of the API.`);
+  const filters = [...endpoint.fields.values()].filter(
+    ({ name, place }) => place === "query" && !paging.has(name) && !name.startsWith("include_"),
+  );
+  const { example } = endpoint;
+  const plan = thirdPartyPlan(endpoint.output);
+  return {
+    endpoint,
+    thirdParty: words.brief ? briefPlan(plan, words.brief) : plan,
+    isList: hasRows(example.output),
+    largestLimit: endpoint.fields.get("limit")?.json.maximum ?? null,
+    usualRows: rows ?? rowsByDefault,
+    points: pointsOf(endpoint),
+    filters: filters.map(({ name }) => name),
+    idFilters: filters.filter(({ isIdFilter }) => isIdFilter).map(({ name }) => name),
+    exact: filters.filter(isFreeText).map(({ name }) => name),
+    ...words,
+  };
+}
+
+/** Text of a bounded length: no identifier, no choice of a few, no instant. */
+const isFreeText = ({ json }: Field): boolean =>
+  json.type === "string" && json.maxLength !== undefined && json.enum === undefined;
+
+function pointsOf({ fields }: Endpoint): View["points"] {
+  const largest = fields.get("max_points")?.json.maximum;
+  const usual = fields.get("fields")?.json.default;
+  return largest === undefined ? null : { largest, usualFields: Array.isArray(usual) ? usual.length : 1 };
+}

@@ -1,0 +1,89 @@
+import type { Readable } from "node:stream";
+import type { Refused } from "../../contract/call/backend.ts";
+import { readScopes, type Scope } from "../../core/access/scope.ts";
+import type { ErrorCode } from "../../core/errors.ts";
+import { messageText } from "../protocol/message-text.ts";
+import type { OriginVerdict } from "../../contract/access/origin.ts";
+import { rpcCode, rpcFailure } from "../protocol/rpc.ts";
+import { toWire } from "../result/wire.ts";
+
+export interface McpResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Readable | null;
+}
+
+export const said = (status: number, message: object): McpResponse => ({
+  status,
+  headers: { "content-type": jsonType },
+  body: messageText(message),
+});
+
+/** One message of an event stream. */
+export const eventOf = (message: object): string => `event: message\ndata: ${messageText(message)}\n\n`;
+
+/** What a caller reads who asked for progress. */
+export const eventStream = (body: string): McpResponse => ({
+  status: 200,
+  headers: { "content-type": eventType },
+  body,
+});
+
+/**
+ * One that is still being written; nothing between is to gather its lines. The connection of one that is held ends
+ * with it, so that none is left idle when the service stops.
+ */
+export const openStream = (body: Readable, held: boolean): McpResponse => ({
+  status: 200,
+  headers: { "content-type": eventType, "x-accel-buffering": "no", ...(held && { connection: "close" }) },
+  body,
+});
+
+const eventType = "text/event-stream";
+
+const jsonType = "application/json; charset=utf-8";
+
+export const json = (status: number, body: object, headers: Record<string, string> = {}): McpResponse => ({
+  status,
+  headers: { "content-type": jsonType, ...headers },
+  body: toWire(body),
+});
+
+export const errorBody = (
+  status: number,
+  error: ErrorCode,
+  message: string,
+  headers?: Record<string, string>,
+): McpResponse => json(status, { error, message }, headers);
+
+export const notAllowed = errorBody(
+  405,
+  "method_not_allowed",
+  "The connector takes POST, and GET for the stream of a session.",
+  { allow: "GET, POST" },
+);
+
+/** Where a program learns how to get a token, and what it is to ask for. */
+const challenge = (baseUrl: string, wanted: readonly Scope[], error?: string): string => {
+  const told = error === undefined ? "" : `error="${error}", `;
+  const metadata = `${baseUrl}/.well-known/oauth-protected-resource/mcp`;
+  return `Bearer ${told}resource_metadata="${metadata}", scope="${wanted.join(" ")}"`;
+};
+
+export const unauthorized = (baseUrl: string): McpResponse =>
+  errorBody(401, "unauthorized", "The connector needs a token. Send it as Authorization: Bearer.", {
+    "www-authenticate": challenge(baseUrl, readScopes),
+  });
+
+export function refusal({ status, body, retryAfterSeconds, wants }: Refused, baseUrl: string): McpResponse {
+  return json(status, body, {
+    ...(status === 401 && { "www-authenticate": challenge(baseUrl, readScopes, "invalid_token") }),
+    ...(wants && { "www-authenticate": challenge(baseUrl, wants, "insufficient_scope") }),
+    ...(retryAfterSeconds !== null && { "retry-after": String(retryAfterSeconds) }),
+  });
+}
+
+export const turnedAway = (verdict: Exclude<OriginVerdict, null>): McpResponse =>
+  verdict === "duplicate"
+    ? json(400, rpcFailure(null, rpcCode.refused, "Host or Origin was sent more than once"))
+    : json(403, rpcFailure(null, rpcCode.refused, "Host or Origin is not this service's"));

@@ -1,0 +1,227 @@
+import type { Backend, Refused } from "../../contract/call/backend.ts";
+import type { Outline } from "../../contract/endpoint/outline.ts";
+import { isJsonObject } from "../../contract/endpoint/json-body.ts";
+import { mostWatched } from "../../core/access/dialogue.ts";
+import { Unavailable } from "../../core/errors.ts";
+import type { Catalogue } from "../catalogue/catalogue.ts";
+import { toolsChanged } from "../methods/tools.ts";
+import { passOn, type Exchange } from "../methods/request.ts";
+import { errorBody, openStream, said, type McpResponse } from "./http-answers.ts";
+import { tokenIdOf, type Dialogues } from "./http-client.ts";
+import { liveStream, type LiveStream } from "./live-stream.ts";
+import type { Request } from "../protocol/message.ts";
+import { narrowedCatalogue } from "../catalogue/narrowed-catalogue.ts";
+import { markOf, watchable } from "../methods/fingerprint.ts";
+import { metaKey } from "../protocol/revisions.ts";
+import { rpcCode, rpcFailure } from "../protocol/rpc.ts";
+import type { Session } from "./session.ts";
+import { watchOver, type Watching, type WatchList } from "../methods/watching.ts";
+
+/** Streams that one token may keep open in one process. */
+const mostStreams = 10;
+/** So long one that holds as many had better wait, seconds. */
+const waitSeconds = 60;
+/** So long a client waits before it opens a stream again that ended, ms: a restart of the service takes less. */
+const retryMs = 15_000;
+
+/** A stream that is open: whose, and of which session where it is of one. */
+interface Held {
+  readonly tokenId: string;
+  readonly session: string | null;
+  readonly stream: LiveStream;
+}
+
+/** What one stream is sent. */
+type StreamNews = Pick<Watching, "changed" | "toolsChanged"> & { readonly atEnd?: () => void };
+
+/** Tells clients what changed, on streams that they keep open for it. */
+export class Listeners {
+  readonly #catalogue: Catalogue<Outline>;
+  readonly #dialogues: Dialogues;
+  readonly #open = new Set<Held>();
+
+  constructor(catalogue: Catalogue<Outline>, dialogues: Dialogues) {
+    this.#catalogue = catalogue;
+    this.#dialogues = dialogues;
+  }
+
+  /**
+   * The stream of a session, of revisions before 2026-07-28: it tells of what the session watches at the time, in
+   * place of an older one, whose client may be gone without a word.
+   */
+  async listen(exchange: Exchange, { name }: Session, watcher: Backend): Promise<McpResponse> {
+    const tokenId = await tokenIdOf(exchange);
+    const held = this.#hold(tokenId, name);
+    if (held === null) return tooMany;
+    held.stream.retryAfter(retryMs);
+    const list = sessionsList({ tokenId, session: name }, this.#dialogues);
+    this.#watch(held, { ...exchange, backend: watcher }, list, {
+      changed: (uri) => held.stream.send(updated(uri)),
+      toolsChanged: () => held.stream.send(toolsChanged),
+    });
+    return openStream(held.stream.body, true);
+  }
+
+  /** The stream a request of revision 2026-07-28 asks for, with what it wants to be told of. */
+  async subscribed(
+    exchange: Exchange,
+    { id, params = {} }: Request,
+    watcher: Backend,
+    identity: object,
+  ): Promise<McpResponse> {
+    const uris = urisOf(params["notifications"]);
+    if (uris === null)
+      return said(200, rpcFailure(id, rpcCode.invalidParams, `It takes ${mostWatched} URIs at most`));
+    const held = this.#hold(await tokenIdOf(exchange), null);
+    if (held === null) return tooMany;
+    const { stream } = held;
+    const { marks, refused } = await this.#known(exchange, uris).catch((error: unknown) => {
+      this.#drop(held);
+      throw error;
+    });
+    if (marks.size === 0 && refused !== null) {
+      this.#drop(held);
+      passOn(exchange, refused);
+      return said(200, rpcFailure(id, rpcCode.internalError, refused.body.message, refused.body));
+    }
+    const _meta = { [metaKey.subscriptionId]: id };
+    const wantsTools =
+      isJsonObject(params["notifications"]) && params["notifications"]["toolsListChanged"] === true;
+    const notifications = {
+      ...(wantsTools && { toolsListChanged: true }),
+      ...(marks.size > 0 && { resourceSubscriptions: [...marks.keys()] }),
+    };
+    stream.send({
+      jsonrpc: "2.0",
+      method: "notifications/subscriptions/acknowledged",
+      params: { notifications, _meta },
+    });
+    const end = (): void => {
+      const told = { ..._meta, [metaKey.serverInfo]: identity };
+      stream.send({ jsonrpc: "2.0", id, result: { resultType: "complete", _meta: told } });
+    };
+    if (marks.size > 0 || wantsTools)
+      this.#watch(held, { ...exchange, backend: watcher }, ownList(marks), {
+        changed: (uri) => stream.send(updated(uri, _meta)),
+        toolsChanged: wantsTools ? () => stream.send({ ...toolsChanged, params: { _meta } }) : null,
+        atEnd: end,
+      });
+    else {
+      end();
+      this.#drop(held);
+    }
+    return openStream(stream.body, true);
+  }
+
+  /** Those of them that the caller can watch now, with what they are; and why it cannot look at all, where that is so. */
+  async #known(
+    exchange: Exchange,
+    uris: ReadonlySet<string>,
+  ): Promise<{ readonly marks: Map<string, string>; readonly refused: Refused | null }> {
+    const offered = narrowedCatalogue(this.#catalogue, exchange.narrowing);
+    const marks = new Map<string, string>();
+    let refused: Refused | null = null;
+    for (const uri of uris) {
+      const found = watchable(offered, uri);
+      const seen = found && (await markOf(found, exchange, "caller"));
+      if (seen?.ok) marks.set(uri, seen.mark);
+      else if (seen && seen.status !== 404) refused = seen;
+    }
+    return { marks, refused };
+  }
+
+  /** A place for one more stream; null where the token has none left. */
+  #hold(tokenId: string, session: string | null): Held | null {
+    const own = [...this.#open].filter((held) => held.tokenId === tokenId);
+    const older = session === null ? undefined : own.find((held) => held.session === session);
+    if (older) this.#drop(older);
+    else if (own.length >= mostStreams) return null;
+    const held = { tokenId, session, stream: liveStream(this.#dialogues.closing) };
+    this.#open.add(held);
+    held.stream.gone.addEventListener("abort", () => this.#open.delete(held), { once: true });
+    return held;
+  }
+
+  #drop(held: Held): void {
+    this.#open.delete(held);
+    held.stream.end();
+  }
+
+  #watch(
+    held: Held,
+    exchange: Exchange,
+    list: WatchList,
+    { changed, toolsChanged: tellTools, atEnd = () => {} }: StreamNews,
+  ): void {
+    const { watchEveryMs: everyMs, reportDefect } = this.#dialogues;
+    const { stream } = held;
+    const isOver = (): boolean => stream.gone.aborted || !this.#open.has(held);
+    void watchOver({
+      catalogue: narrowedCatalogue(this.#catalogue, exchange.narrowing),
+      exchange,
+      list,
+      changed,
+      toolsChanged: tellTools,
+      looked: stream.stayAlive,
+      everyMs,
+      gone: stream.gone,
+      isOver,
+    })
+      .then(atEnd)
+      .catch((error: unknown) => reportDefect(error, exchange.requestId))
+      .finally(() => this.#drop(held));
+  }
+}
+
+const updated = (uri: string, _meta?: object): object => ({
+  jsonrpc: "2.0",
+  method: "notifications/resources/updated",
+  params: { uri, ...(_meta && { _meta }) },
+});
+
+/** Null for what is no list of as many URIs as a stream takes. */
+function urisOf(wanted: unknown): ReadonlySet<string> | null {
+  if (!isJsonObject(wanted)) return null;
+  const { resourceSubscriptions: uris = [] } = wanted;
+  if (!Array.isArray(uris) || uris.length > mostWatched || !uris.every((uri) => typeof uri === "string"))
+    return null;
+  return new Set(uris);
+}
+
+/** What a session watches, by the database: another process may have set it up. */
+const sessionsList = (
+  key: { readonly tokenId: string; readonly session: string },
+  { store, clock }: Dialogues,
+): WatchList => ({
+  read: async () => {
+    const watched = await store.watched(key).catch(whileAway([]));
+    if (watched.length > 0) await store.keep(key, clock()).catch(whileAway(undefined));
+    return watched;
+  },
+  // A change that cannot be noted as told is told when it can be.
+  tell: (uri, from, to) => store.tell(key, uri, from, to).catch(whileAway(false)),
+});
+
+/** While the database is away or full nothing is told, and the stream waits. */
+const whileAway =
+  <T>(instead: T) =>
+  (error: unknown): T => {
+    if (error instanceof Unavailable) return instead;
+    throw error;
+  };
+
+/** What one stream watches by itself. */
+const ownList = (marks: Map<string, string>): WatchList => ({
+  read: async () => [...marks].map(([uri, mark]) => ({ uri, mark })),
+  tell: async (uri, _from, to) => {
+    marks.set(uri, to);
+    return true;
+  },
+});
+
+const tooMany = errorBody(
+  429,
+  "rate_limited",
+  `A token keeps ${mostStreams} streams open at most. Close one, or wait until one has ended.`,
+  { "retry-after": String(waitSeconds) },
+);

@@ -1,0 +1,32 @@
+import type { Exchange } from "../methods/request.ts";
+import { callName, tokenIdOf, type Dialogues, type Speaker } from "./http-client.ts";
+import { givenUp } from "../consent/person.ts";
+import type { ClientNews } from "../protocol/routing.ts";
+import { toWire } from "../result/wire.ts";
+
+/** What a client tells of questions to its person, and of calls that it gives up: then nobody is asked any more. */
+export async function takeNews(
+  news: readonly ClientNews[],
+  exchange: Exchange,
+  speaker: Speaker | null,
+  { store, clock }: Dialogues,
+): Promise<void> {
+  for (const one of news) {
+    const tokenId = await tokenIdOf(exchange);
+    if ("method" in one) {
+      if (speaker === null) continue;
+      await store.giveUp(tokenId, callName(speaker.session, one.params.requestId), toWire(givenUp));
+    } else {
+      const answered = toWire(one.result ?? unanswered);
+      const isReadable = questionId.test(one.id) && answered.length <= longestReply;
+      if (isReadable) await store.reply(one.id, tokenId, answered, clock());
+    }
+  }
+}
+
+/** As a person's client says that no answer comes. */
+const unanswered = { action: "cancel" };
+/** As questions are named here. */
+const questionId = /^[\w-]{32}$/;
+/** A form's answer is a few fields; characters. */
+const longestReply = 16_384;

@@ -1,0 +1,285 @@
+import { createHash } from "node:crypto";
+import type { Backend } from "../../contract/call/backend.ts";
+import type { Presented } from "../../contract/call/app-context.ts";
+import type { Outline } from "../../contract/endpoint/outline.ts";
+import type { Catalogue } from "../catalogue/catalogue.ts";
+import { isServed } from "../methods/methods.ts";
+import type { Exchange } from "../methods/request.ts";
+import {
+  errorBody,
+  eventOf,
+  eventStream,
+  json,
+  notAllowed,
+  openStream,
+  refusal,
+  said,
+  turnedAway,
+  unauthorized,
+  type McpResponse,
+} from "./http-answers.ts";
+import { equip, type Dialogues, type OpenStream, type Speaker } from "./http-client.ts";
+import { Listeners } from "./http-listen.ts";
+import { headerOf, queryOf, type McpRequest } from "./http-request.ts";
+import { introduces } from "../protocol/introduction.ts";
+import { takeNews } from "./http-notifications.ts";
+import { liveStream, type LiveStream } from "./live-stream.ts";
+import { readNarrowing, unnarrowed } from "../catalogue/narrowing.ts";
+import { originCheck } from "../../contract/access/origin.ts";
+import type { Era, Request } from "../protocol/message.ts";
+import { olderRevisions } from "../protocol/revisions.ts";
+import { routeOf, type Posted, type Route } from "../protocol/routing.ts";
+import { rpcCode, rpcFailure } from "../protocol/rpc.ts";
+import type { Connector } from "./connector.ts";
+import type { EraName } from "../protocol/wire-error.ts";
+import type { Session } from "./session.ts";
+
+export interface HttpOptions {
+  readonly connector: Connector;
+  readonly catalogue: Catalogue<Outline>;
+  /** The backend that speaks for whoever presents this credential. */
+  readonly backendFor: (presented: Presented) => Backend;
+  /** Where others reach the service; asked when the first request comes, since a port may be the system's choice. */
+  readonly baseUrl: () => string;
+  readonly dialogues: Dialogues;
+}
+
+interface Around extends HttpOptions {
+  readonly listeners: Listeners;
+}
+
+/** The connector over HTTP: one posted message an answer, and streams for those who want to be told. Knows no web framework. */
+export function mcpHandler(options: HttpOptions): (request: McpRequest) => Promise<McpResponse> {
+  const { catalogue, dialogues, baseUrl } = options;
+  const around: Around = { ...options, listeners: new Listeners(catalogue, dialogues) };
+  let check: ReturnType<typeof originCheck> | null = null;
+  return async (request) => {
+    check ??= originCheck(baseUrl());
+    const verdict = check(request.rawHeaders);
+    const { status, headers, body } = verdict ? turnedAway(verdict) : await serve(around, request);
+    return {
+      status,
+      body,
+      headers: { ...headers, "cache-control": "no-store", "x-request-id": request.requestId },
+    };
+  };
+}
+
+async function serve(around: Around, request: McpRequest): Promise<McpResponse> {
+  const { backendFor, dialogues } = around;
+  const baseUrl = around.baseUrl();
+  const sessionId = headerOf(request, "mcp-session-id");
+  const session = dialogues.sessions.of(sessionId);
+  const isListening = request.method === "GET" && sessionId !== undefined;
+  if (request.method !== "POST" && !isListening) return notAllowed;
+  const authorization = headerOf(request, "authorization");
+  if (authorization === undefined) return unauthorized(baseUrl);
+  const narrowing = readNarrowing(new URLSearchParams(queryOf(request.url)), around.catalogue.tools);
+  const { address, onToken } = request;
+  const presented: Presented = { authorization, address, atConnector: true, ...(onToken && { onToken }) };
+  const exchange: Exchange = {
+    backend: backendFor(presented),
+    narrowing: typeof narrowing === "string" ? unnarrowed : narrowing,
+    requestId: request.requestId,
+    guarded: true,
+    notify: null,
+    person: null,
+    log: null,
+    session: null,
+    refused: null,
+  };
+  const isLong = typeof request.body === "function";
+  if (isLong) {
+    const known = await exchange.backend.asker(exchange.requestId);
+    if (!known.ok) return refusal(known, baseUrl);
+  }
+  const route = isListening ? null : routeOf(await postedBy(request));
+  const isStray = sessionId !== undefined && session === null && route?.kind !== "modern";
+  if (!isLong && (typeof narrowing === "string" || isStray || route === null || !asksItself(route))) {
+    const known = await exchange.backend.asker(exchange.requestId);
+    if (!known.ok) return refusal(known, baseUrl);
+  }
+  if (typeof narrowing === "string") return errorBody(400, "validation_error", narrowing);
+  const client: Client = {
+    exchange,
+    speaker: session && { session, caller: digestOf(authorization) },
+    watcher: () => backendFor({ ...presented, unnoticed: true }),
+    takesStream: /text\/event-stream|\*\/\*/.test(headerOf(request, "accept") ?? ""),
+  };
+  if (isStray) return unknownSession;
+  try {
+    const response = await (route === null
+      ? listening(around, request, client, session)
+      : answer(around, route, client));
+    return exchange.refused ? refusal(exchange.refused, baseUrl) : response;
+  } catch (error) {
+    // Refused between two looks at the same credential.
+    if (exchange.refused) return refusal(exchange.refused, baseUrl);
+    throw error;
+  }
+}
+
+/** Stands for a credential among what is remembered, where it must not be found. */
+const digestOf = (authorization: string): string =>
+  createHash("sha256").update(authorization).digest("base64url");
+
+/** The protocol's word for it: the client begins a new session. */
+const unknownSession = json(404, rpcFailure(null, rpcCode.refused, "This session is not known here"));
+
+/** The stream of a session; as picky as a posted message is. */
+async function listening(
+  { listeners }: Around,
+  request: McpRequest,
+  { exchange, takesStream, watcher }: Client,
+  session: Session | null,
+): Promise<McpResponse> {
+  if (session === null) return unknownSession;
+  const version = headerOf(request, "mcp-protocol-version");
+  if (version !== undefined && !olderRevisions.includes(version))
+    return json(400, rpcFailure(null, rpcCode.refused, "Unsupported protocol version"));
+  if (!takesStream) return noStream;
+  return listeners.listen(exchange, session, watcher());
+}
+
+const postedBy = async (request: McpRequest): Promise<Posted> => ({
+  contentType: headerOf(request, "content-type"),
+  version: headerOf(request, "mcp-protocol-version"),
+  method: headerOf(request, "mcp-method"),
+  name: headerOf(request, "mcp-name"),
+  body: typeof request.body === "function" ? await request.body() : request.body,
+});
+
+/** Whether every message of a route makes its own call, which authenticates; asking before would do it twice. */
+function asksItself(route: Route): boolean {
+  const looksWhoAsks = (method: string, era: EraName): boolean =>
+    isServed(method, era) || introduces(method, era);
+  if (route.kind === "modern") return looksWhoAsks(route.request.method, "modern");
+  if (route.kind !== "legacy" || route.isBatch) return false;
+  return route.requests.every(({ method }) => looksWhoAsks(method, "legacy"));
+}
+
+/** Who asks, and what they can do beside reading an answer. */
+interface Client {
+  readonly exchange: Exchange;
+  /** Null outside of a session. */
+  readonly speaker: Speaker | null;
+  /** What looks for the same caller by itself, which is no use of the token. */
+  readonly watcher: () => Backend;
+  readonly takesStream: boolean;
+}
+
+async function answer(around: Around, route: Route, client: Client): Promise<McpResponse> {
+  const { connector, dialogues, listeners } = around;
+  const { exchange, takesStream, speaker, watcher } = client;
+  switch (route.kind) {
+    case "failure":
+      return json(route.status, route.body);
+    case "accepted":
+      await takeNews(route.news, exchange, speaker, dialogues);
+      return { status: 202, headers: {}, body: null };
+    case "modern": {
+      const { request, classification } = route;
+      if (request.method === listenMethod)
+        return takesStream
+          ? listeners.subscribed(exchange, request, watcher(), connector.identity)
+          : needsStream(request);
+      return single(around, request, { name: "modern", classification }, client);
+    }
+    case "legacy": {
+      const { requests, news, isBatch } = route;
+      const [only] = requests;
+      const asks = speaker?.session.asks === true;
+      if (only && !isBatch)
+        return asks && only.method === "tools/call" && !takesStream
+          ? noStream
+          : single(around, only, { name: "legacy" }, client);
+      // No revision has both batches and questions; a question has a stream of its own.
+      if (asks) return noBatch;
+      await takeNews(news, exchange, speaker, dialogues);
+      const messages: object[] = [];
+      for (const request of requests) {
+        equip(exchange, request, { name: "legacy" }, speaker, null, dialogues);
+        messages.push(await connector.answer(request, { name: "legacy" }, exchange));
+        if (exchange.refused) break;
+      }
+      return said(200, messages);
+    }
+  }
+}
+
+/** Who can be asked takes the stream that asks, as every client of the protocol has to. */
+const noStream = json(406, rpcFailure(null, rpcCode.refused, "Accept lacks text/event-stream"));
+
+const noBatch = json(
+  400,
+  rpcFailure(null, rpcCode.invalidRequest, "A client that can be asked posts one message at a time"),
+);
+
+/** The request of revision 2026-07-28 for a stream that tells of changes. */
+const listenMethod = "subscriptions/listen";
+
+const needsStream = ({ id }: Request): McpResponse =>
+  said(200, rpcFailure(id, rpcCode.invalidParams, "This answers a stream: send Accept: text/event-stream"));
+
+/**
+ * The answer to one request: JSON, or an event stream from the first message on that comes before it. One who asked
+ * for progress reads a stream in any case.
+ */
+async function single(
+  { connector, dialogues }: Around,
+  request: Request,
+  era: Era,
+  { exchange, speaker, takesStream }: Client,
+): Promise<McpResponse> {
+  let open: LiveStream | null = null;
+  let begin: (response: McpResponse) => void = () => {};
+  const begun = new Promise<McpResponse>((resolve) => (begin = resolve));
+  const stream: OpenStream = (held) => {
+    if (open === null) {
+      open = liveStream(dialogues.closing);
+      begin(openStream(open.body, held));
+    }
+    return open;
+  };
+  equip(exchange, request, era, speaker, takesStream ? stream : null, dialogues);
+  const finished = async (): Promise<McpResponse> => {
+    const message = await connector.answer(request, era, exchange).catch((error: unknown) => {
+      open?.body.destroy();
+      throw error;
+    });
+    open?.send(message);
+    open?.end();
+    const status = statusOf(message, era);
+    if (isBeginning(request, message)) return withSession(said(status, message), request, dialogues);
+    return takesStream && wantsProgress(request) && status === 200
+      ? eventStream(eventOf(message))
+      : said(status, message);
+  };
+  return Promise.race([begun, finished()]);
+}
+
+const isBeginning = ({ method }: Request, message: object): boolean =>
+  method === "initialize" && !isFailure(message);
+
+/** A client of an older revision says once what it can do: the session's id carries it from then on. */
+const withSession = (
+  { status, headers, body }: McpResponse,
+  { params = {} }: Request,
+  { sessions }: Dialogues,
+): McpResponse => ({
+  status,
+  body,
+  headers: { ...headers, "mcp-session-id": sessions.begin(params["capabilities"]) },
+});
+
+/** From 2026-07-28 on a method that is not there is not found for HTTP too. */
+const statusOf = (message: object, era: Era): number =>
+  era.name === "modern" && isFailure(message) && message.error.code === rpcCode.methodNotFound ? 404 : 200;
+
+const isFailure = (message: object): message is { error: { code: number } } => "error" in message;
+
+const wantsProgress = ({
+  params,
+}: {
+  params?: { _meta?: { progressToken?: unknown } | undefined } | undefined;
+}): boolean => params?.["_meta"]?.progressToken !== undefined;

@@ -1,0 +1,136 @@
+import type {
+  Answered,
+  Asker,
+  Backend,
+  Refused,
+  ToldWindow,
+  ToldWindows,
+} from "../../contract/call/backend.ts";
+import { authenticateApi, requireCovered } from "../../contract/access/authenticate.ts";
+import { call, type Outcome } from "../../contract/call/call.ts";
+import { findNamed } from "../../contract/endpoint/find-named.ts";
+import { readInput } from "../../contract/endpoint/input.ts";
+import { asRefusal } from "../../contract/call/refusals.ts";
+import { refusedBy } from "../../contract/call/refused.ts";
+import type { AnonymousCaller, TokenCaller } from "../../contract/call/caller.ts";
+import type { Door, Presented } from "../../contract/call/app-context.ts";
+import type { Endpoint } from "../../contract/endpoint/endpoint.ts";
+import type { Outline } from "../../contract/endpoint/outline.ts";
+import { planIncludes } from "../../core/access/plan.ts";
+import {
+  remaining,
+  resetInstant,
+  type RateWindows,
+  type WindowState,
+} from "../../core/access/rate-window.ts";
+import { Refusal, Unavailable } from "../../core/errors.ts";
+import type { Instant } from "../../core/time.ts";
+
+/** Calls go through the one door of this process, for the caller that presented itself. */
+export function doorBackend(door: Door, presented: Presented): Backend {
+  return {
+    call: async (endpoint, input, requestId, refusal = null) =>
+      told(
+        await call(door, ofThisProcess(endpoint), {
+          presented,
+          requestId,
+          input: () => {
+            if (refusal !== null) throw refusal;
+            return input;
+          },
+        }),
+      ),
+    look: async (endpoint, input, requestId) =>
+      told(
+        await call(door, inHourAlone(ofThisProcess(endpoint)), { presented, requestId, input: () => input }),
+      ),
+    glance: async (endpoint, input, requestId) =>
+      told(
+        await call(door, ofThisProcess(endpoint), {
+          presented,
+          requestId,
+          input: () => input,
+          glance: true,
+        }),
+      ),
+    find: async (kind, text) => {
+      try {
+        return await findNamed(door, presented, kind, text);
+      } catch (error) {
+        // The call itself is refused with it.
+        if (error instanceof Refusal || error instanceof Unavailable) return null;
+        throw error;
+      }
+    },
+    baseUrl: async () => door.baseUrl,
+    now: () => door.clock(),
+    takes: async (endpoint, input) => {
+      try {
+        readInput(ofThisProcess(endpoint), input);
+        return true;
+      } catch (error) {
+        if (error instanceof Refusal) return false;
+        throw error;
+      }
+    },
+    asker: async (requestId) => {
+      try {
+        const caller = await authenticateApi(door, presented, door.clock());
+        if (caller.kind === "token") requireCovered(caller);
+        return { ok: true, asker: askerOf(caller) };
+      } catch (error) {
+        return { ...refusedBy(asRefusal(error, door, requestId)), credential: true };
+      }
+    },
+    peekAsker: (requestId) => doorBackend(door, { ...presented, unnoticed: true }).asker(requestId),
+    knownAsker: async (requestId) => {
+      const known = await doorBackend(door, presented).asker(requestId);
+      return known.ok ? known.asker : null;
+    },
+  };
+}
+
+/** The same read, counted as one that costs nothing of the day. */
+function inHourAlone(endpoint: Endpoint): Endpoint {
+  const { access } = endpoint;
+  if (access.face !== "api") throw new TypeError(`${endpoint.id} is not an endpoint of the API.`);
+  return { ...endpoint, access: { ...access, counts: "hour" } };
+}
+
+const askerOf = (caller: AnonymousCaller | TokenCaller): Asker =>
+  caller.kind === "anonymous"
+    ? { anonymous: true, tokenId: null, scopes: [], includes: () => false }
+    : {
+        anonymous: false,
+        tokenId: caller.token.id,
+        scopes: caller.scopes,
+        includes: (feature) => planIncludes(caller.limits, feature),
+      };
+
+function told(outcome: Outcome): Answered | Refused {
+  const { counted } = outcome;
+  const windows = outcome.windows && toldWindows(outcome.windows, outcome.now);
+  if (outcome.ok) return { ok: true, status: outcome.status, value: outcome.value, windows, counted };
+  const { credential, refusal, wants } = outcome;
+  const { status, body, retryAfterSeconds } = refusal;
+  return { ok: false, status, body, windows, retryAfterSeconds, counted, credential, wants };
+}
+
+const toldWindow = (state: WindowState, now: Instant): ToldWindow => ({
+  limit: state.limit,
+  remaining: remaining(state),
+  resetAt: resetInstant(state, now),
+});
+
+const toldWindows = ({ day, hour }: RateWindows, now: Instant): ToldWindows => ({
+  day: toldWindow(day, now),
+  hour: hour && toldWindow(hour, now),
+});
+
+/** The door takes what was declared here; an outline of it knows no handler. */
+function ofThisProcess(endpoint: Outline): Endpoint {
+  if (!isEndpoint(endpoint)) throw new TypeError(`${endpoint.id} is not declared in this process.`);
+  return endpoint;
+}
+
+const isEndpoint = (endpoint: Outline): endpoint is Endpoint => "handle" in endpoint;

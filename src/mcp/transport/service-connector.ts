@@ -1,0 +1,55 @@
+import { setMaxListeners } from "node:events";
+import { sealer } from "../../contract/access/sealed.ts";
+import type { Door } from "../../contract/call/app-context.ts";
+import type { Catalogue } from "../catalogue/catalogue.ts";
+import { doorBackend } from "./local-backend.ts";
+import { mcpHandler } from "./http.ts";
+import type { McpRequest } from "./http-request.ts";
+import type { McpResponse } from "./http-answers.ts";
+import { answering } from "./http-client.ts";
+import { LogLevels } from "../protocol/log-levels.ts";
+import { connector } from "./connector.ts";
+import { Sessions } from "./session.ts";
+import { usualLookMs } from "../methods/watching.ts";
+
+export interface ServiceConnector {
+  readonly door: Door;
+  readonly catalogue: Catalogue;
+  readonly version: string;
+  readonly secrets: readonly string[];
+  /** Ends when the service stops. */
+  readonly closing: AbortSignal;
+  /** How often watched resources are looked at, ms. */
+  readonly watchEveryMs?: number;
+}
+
+/** The connector of this process, over its one door. */
+export function serviceConnector({
+  door,
+  catalogue,
+  version,
+  secrets,
+  closing,
+  watchEveryMs = usualLookMs,
+}: ServiceConnector): (request: McpRequest) => Promise<McpResponse> {
+  // Every open stream waits for it.
+  setMaxListeners(0, closing);
+  const sealing = sealer(secrets, "connector dialogues");
+  return mcpHandler({
+    catalogue,
+    connector: connector({ ...catalogue, version, reportDefect: door.reportDefect }),
+    backendFor: (presented) => doorBackend(door, presented),
+    baseUrl: () => door.baseUrl,
+    dialogues: {
+      store: door.stores.dialogues,
+      told: answering(door.stores.dialogues),
+      sealer: sealing,
+      sessions: new Sessions(sealing),
+      clock: door.clock,
+      levels: new LogLevels(),
+      closing,
+      watchEveryMs,
+      reportDefect: door.reportDefect,
+    },
+  });
+}

@@ -1,0 +1,55 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { isJsonObject } from "../../contract/endpoint/json-body.ts";
+
+/** How often it is looked whether the list of tools changed, ms; more often while the service is away. */
+export interface LookEvery {
+  readonly usualMs: number;
+  readonly awayMs: number;
+}
+
+export const usualLook: LookEvery = { usualMs: 15_000, awayMs: 2_000 };
+
+interface Watched {
+  readonly offered: () => Promise<string | null>;
+  readonly tell: () => void;
+  readonly every: LookEvery;
+}
+
+/** Tells a client over stdio that its list of tools changed since it read it, a list that it could not read included. */
+export class ToolsWatch {
+  readonly #watched: Watched;
+  readonly #over = new AbortController();
+  #known: string | null = null;
+  #looking: Promise<void> | null = null;
+
+  constructor(watched: Watched) {
+    this.#watched = watched;
+  }
+
+  /** The client has read its list, or was told that there is none; looked after from then on. */
+  read(answer: object): void {
+    const { result } = answer as { result?: unknown };
+    const tools = isJsonObject(result) && Array.isArray(result["tools"]) ? result["tools"] : null;
+    this.#known = tools && tools.map((tool: unknown) => (isJsonObject(tool) ? tool["name"] : "")).join();
+    this.#looking ??= this.#look();
+  }
+
+  async end(): Promise<void> {
+    this.#over.abort();
+    await this.#looking;
+  }
+
+  async #look(): Promise<void> {
+    const { offered, tell, every } = this.#watched;
+    const { signal } = this.#over;
+    while (!signal.aborted) {
+      const pause = this.#known === null ? every.awayMs : every.usualMs;
+      await sleep(pause, undefined, { signal, ref: false }).catch(() => {});
+      if (signal.aborted) return;
+      const now = await offered();
+      if (now === null || now === this.#known || signal.aborted) continue;
+      this.#known = now;
+      tell();
+    }
+  }
+}

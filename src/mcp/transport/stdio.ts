@@ -1,0 +1,114 @@
+import type { Readable, Writable } from "node:stream";
+import type { Backend } from "../../contract/call/backend.ts";
+import { isJsonObject } from "../../contract/endpoint/json-body.ts";
+import type { Exchange } from "../methods/request.ts";
+import { lines } from "./lines.ts";
+import { messageText } from "../protocol/message-text.ts";
+import { isRequest, type Era, type Request } from "../protocol/message.ts";
+import type { Narrowing } from "../catalogue/narrowing.ts";
+import { metaKey, modernRevision } from "../protocol/revisions.ts";
+import { rpcCode, rpcFailure } from "../protocol/rpc.ts";
+import type { Connector } from "./connector.ts";
+import { toolsChanged } from "../methods/tools.ts";
+import { ToolsWatch, usualLook, type LookEvery } from "./stdio-tools.ts";
+import { stdioClient, type StdioClient } from "./stdio-client.ts";
+
+export interface StdioOptions {
+  readonly connector: Connector;
+  readonly backend: Backend;
+  readonly narrowing: Narrowing;
+  readonly input: Readable;
+  readonly output: Writable;
+  /** Told of messages that are none; nothing but JSON-RPC is ever written to `output`. */
+  readonly report: (error: unknown) => void;
+  /** What is better done while the client reads its first answer. */
+  readonly onFirstAnswer?: () => void;
+  /** How often it is looked whether the list of tools changed. */
+  readonly lookEvery?: LookEvery;
+}
+
+/** Serves one client on two streams; resolves when it is gone and every request it sent is answered. */
+export async function serveStdio(options: StdioOptions): Promise<void> {
+  const { input, output, report, onFirstAnswer } = options;
+  const write = (message: object): void => void output.write(`${messageText(message)}\n`);
+  const client = stdioClient(write);
+  const tools = new ToolsWatch({
+    offered: () => options.connector.toolsOffered(exchangeOf(options, write)),
+    tell: () => write(toolsChanged),
+    every: options.lookEvery ?? usualLook,
+  });
+  const open = new Set<Promise<void>>();
+  let greeting = onFirstAnswer;
+  for await (const line of lines(input)) {
+    const message = read(line, report);
+    if (!isRequest(message)) {
+      client.take(message);
+      continue;
+    }
+    const answering = answered(options, message, client, tools, write)
+      .catch(report)
+      .finally(() => {
+        open.delete(answering);
+        greeting?.();
+        greeting = undefined;
+      });
+    open.add(answering);
+  }
+  client.leave();
+  await Promise.all([...open, tools.end()]);
+}
+
+/** What a line holds; undefined for what cannot be read. */
+function read(line: string, report: StdioOptions["report"]): unknown {
+  if (line.trim() === "") return undefined;
+  try {
+    const message: unknown = JSON.parse(line);
+    if (!isJsonObject(message)) report(new Error("A line held no JSON-RPC message."));
+    return message;
+  } catch {
+    report(new Error("A line held no JSON."));
+    return undefined;
+  }
+}
+
+async function answered(
+  options: StdioOptions,
+  request: Request,
+  client: StdioClient,
+  tools: ToolsWatch,
+  write: (message: object) => void,
+): Promise<void> {
+  const era = eraOf(request);
+  if ("jsonrpc" in era) return write(era);
+  const exchange = exchangeOf(options, write);
+  client.equip(exchange, request, era);
+  const answer = await options.connector.answer(request, era, exchange);
+  write(answer);
+  if (request.method === "tools/list") tools.read(answer);
+}
+
+const exchangeOf = ({ backend, narrowing }: StdioOptions, write: (message: object) => void): Exchange => ({
+  backend,
+  narrowing,
+  requestId: "stdio",
+  guarded: false,
+  notify: (method, params) => write({ jsonrpc: "2.0", method, params }),
+  person: null,
+  log: null,
+  session: null,
+  refused: null,
+});
+
+/** Which revision a request is of: from 2026-07-28 on each says so itself. An error where what it says will not do. */
+function eraOf({ id, params }: Request): Era | ReturnType<typeof rpcFailure> {
+  const meta = params?.["_meta"];
+  if (!isJsonObject(meta) || !(metaKey.version in meta)) return { name: "legacy" };
+  const requested = meta[metaKey.version];
+  if (requested !== modernRevision) {
+    const versions = { supported: [modernRevision], requested };
+    return rpcFailure(id, rpcCode.unsupportedVersion, "Unsupported protocol version", versions);
+  }
+  if (!isJsonObject(meta[metaKey.clientCapabilities]))
+    return rpcFailure(id, rpcCode.invalidParams, "_meta lacks the client's capabilities");
+  return { name: "modern", classification: { era: "modern", revision: modernRevision } };
+}

@@ -1,0 +1,99 @@
+import { lapseGraceMs, largerPlan, PlanName } from "../../core/access/plan.ts";
+import type { AccountStore } from "../../core/access/store.ts";
+import { emailVerified, accountCreated, planChanged } from "../../core/service-log/entries.ts";
+import type { Act } from "../../core/service-log/entry.ts";
+import { accountEntry } from "./account-entry.ts";
+import {
+  accountColumns,
+  holdAccount,
+  findByEmail,
+  insertAccount,
+  setVerified,
+  toAccount,
+} from "./account-rows.ts";
+import { all, one, run, type Database, type Result, type Step } from "../engine/database.ts";
+import { forUpdate, query } from "../engine/query.ts";
+import { note } from "../service-log/service-log.ts";
+
+const list = query<Record<string, never>>()((db) =>
+  db.selectFrom("account").select(accountColumns).orderBy("created_at").orderBy("id"),
+);
+
+const planOf = query<{ id: string }>()((db, $, dialect) =>
+  forUpdate(
+    dialect,
+    db.selectFrom("account").select(["plan", "kept_plan", "kept_plan_until"]).where("id", "=", $.id),
+  ),
+);
+
+const setPlan = query<{ id: string; plan: string; kept: string | null; until: number | null }>()((db, $) =>
+  db
+    .updateTable("account")
+    .set({ plan: $.plan, kept_plan: $.kept, kept_plan_until: $.until })
+    .where("id", "=", $.id),
+);
+
+const keepReports = query<{ author: string; now: number }>()((db, $) =>
+  db
+    .updateTable("report")
+    .set({ expires_at: null })
+    .where("author_id", "=", $.author)
+    .where("expires_at", ">", $.now),
+);
+
+const keepUnitTests = query<{ author: string; now: number }>()((db, $) =>
+  db
+    .updateTable("unit_test")
+    .set({ expires_at: null })
+    .where("author_id", "=", $.author)
+    .where("expires_at", ">", $.now),
+);
+
+/** A lapse deletes nothing at once: the largest plan of the last days goes on deciding what is kept. */
+function* changePlan(id: string, plan: PlanName, now: number, act?: Act): Generator<Step, void, Result> {
+  const row = yield* one(planOf, { id });
+  if (!row || row.plan === plan) return;
+  const stillKept = row.kept_plan !== null && (row.kept_plan_until ?? 0) > now ? row.kept_plan : null;
+  const kept = largerPlan(PlanName.parse(row.plan), stillKept === null ? null : PlanName.parse(stillKept));
+  yield* run(setPlan, { id, plan, kept, until: now + lapseGraceMs });
+  yield* note(act, planChanged(id, PlanName.parse(row.plan), plan));
+  if (plan === "free") return;
+  yield* run(keepReports, { author: id, now });
+  yield* run(keepUnitTests, { author: id, now });
+}
+
+const setRole = query<{ id: string; role: string }>()((db, $) =>
+  db.updateTable("account").set({ role: $.role }).where("id", "=", $.id),
+);
+
+export function accountStore(db: Database): AccountStore {
+  return {
+    ...accountEntry(db),
+    create: (account, passwordHash, act) =>
+      db.write("saved", function* () {
+        const made = yield* insertAccount(account, passwordHash);
+        if (made) yield* note(act, accountCreated(account));
+        return made;
+      }),
+    list: () =>
+      db.read(function* () {
+        return (yield* all(list, {})).map(toAccount);
+      }),
+    findByEmail: (email) =>
+      db.read(function* () {
+        const row = yield* one(findByEmail, { email: email.toLowerCase() });
+        return row && toAccount(row);
+      }),
+    setPlan: (id, plan, now, act) => db.write("saved", () => changePlan(id, plan, now, act)),
+    setRole: (id, role) =>
+      db.write("saved", function* () {
+        yield* run(setRole, { id, role });
+      }),
+    setEmailVerified: (id, verified, act) =>
+      db.write("saved", function* () {
+        const before = yield* one(holdAccount, { id });
+        yield* run(setVerified, { id, verified: Number(verified) });
+        if (verified && before?.email_verified === 0) yield* note(act, emailVerified(id));
+      }),
+  };
+}

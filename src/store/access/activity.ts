@@ -1,0 +1,111 @@
+import { sql } from "kysely";
+import type { ActiveToken, Activity, ActivityRecord, ActivityStore } from "../../core/access/activity.ts";
+import type { ErrorCode } from "../../core/errors.ts";
+import { bulk, insertAll } from "../engine/bulk.ts";
+import { all, one, type Database } from "../engine/database.ts";
+import { fromTop, query } from "../engine/query.ts";
+import type { Tables } from "../schema/tables.ts";
+import { clientOf } from "./tokens.ts";
+
+const columns = ["account_id", "at", "id", "token_id", "call", "status", "error", "times"] as const;
+
+type Kept = Pick<Tables["activity"], (typeof columns)[number]>;
+
+const save = bulk<Kept>(columns)((db, rows) => db.insertInto("activity").values(rows));
+
+const findAccount = query<{ id: string }>()((db, $) =>
+  db.selectFrom("account").select("id").where("id", "=", $.id),
+);
+
+/** A filter that is null is switched off. A token whose row is gone did what it did all the same. */
+const list = query<{ account: string; token: string | null; at: number; id: string; limit: number }>()(
+  (db, $) =>
+    db
+      .selectFrom("activity as a")
+      .leftJoin("api_token as t", "t.id", "a.token_id")
+      .select(["a.account_id", "a.at", "a.id", "a.token_id", "a.call", "a.status", "a.error", "a.times"])
+      .select(["t.name", "t.kind", "t.client_name", "t.client_host"])
+      .where("a.account_id", "=", $.account)
+      .where(sql<boolean>`(cast(${$.token} as text) is null or a.token_id = cast(${$.token} as text))`)
+      .where(sql<boolean>`(a.at, a.id) < (${$.at}, ${$.id})`)
+      .orderBy("a.at", "desc")
+      .orderBy("a.id", "desc")
+      .limit($.limit),
+);
+
+const tokens = query<{ account: string }>()((db, $) =>
+  db
+    .selectFrom((eb) =>
+      eb
+        .selectFrom("activity")
+        .select("token_id")
+        .select((each) => each.fn.max<number>("at").as("last_at"))
+        .where("account_id", "=", $.account)
+        .groupBy("token_id")
+        .as("a"),
+    )
+    .leftJoin("api_token as t", "t.id", "a.token_id")
+    .select(["a.token_id", "a.last_at", "t.name", "t.revoked_at"])
+    .orderBy("a.last_at", "desc")
+    .orderBy("a.token_id", "desc"),
+);
+
+type Row = NonNullable<(typeof list)["types"]>["row"];
+
+const toRow = ({ accountId, at, id, tokenId, call, status, error, times }: Activity): Kept => ({
+  account_id: accountId,
+  at,
+  id,
+  token_id: tokenId,
+  call,
+  status,
+  error,
+  times,
+});
+
+const toRecord = (row: Row): ActivityRecord => ({
+  id: row.id,
+  accountId: row.account_id,
+  tokenId: row.token_id,
+  at: row.at,
+  call: row.call,
+  status: row.status,
+  // Written by the door alone, from the closed list.
+  error: row.error as ErrorCode | null,
+  times: row.times,
+  token: {
+    id: row.token_id,
+    name: row.name ?? "",
+    kind: row.kind === "connector" ? "connector" : "token",
+    client: clientOf(row),
+  },
+});
+
+type ActiveRow = NonNullable<(typeof tokens)["types"]>["row"];
+
+const toActive = (row: ActiveRow): ActiveToken => ({
+  id: row.token_id,
+  name: row.name ?? "",
+  revokedAt: row.revoked_at,
+  lastAt: row.last_at,
+});
+
+export function activityStore(db: Database): ActivityStore {
+  return {
+    record: (activity) =>
+      db.write("counted", function* () {
+        const alive = new Set<string>();
+        for (const id of new Set(activity.map(({ accountId }) => accountId)))
+          if (yield* one(findAccount, { id })) alive.add(id);
+        yield* insertAll(save, activity.filter(({ accountId }) => alive.has(accountId)).map(toRow));
+      }),
+    list: (account, token, after, limit) =>
+      db.read(function* () {
+        return (yield* all(list, { account, token, ...(after ?? fromTop), limit })).map(toRecord);
+      }),
+    tokens: (account) =>
+      db.read(function* () {
+        return (yield* all(tokens, { account })).map(toActive);
+      }),
+  };
+}

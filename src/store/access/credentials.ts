@@ -1,0 +1,14 @@
+import { query } from "../engine/query.ts";
+
+export const revokeCredentials = query<{ server: string; now: number }>()((db, $) =>
+  db
+    .updateTable("server_credential")
+    .set({ revoked_at: $.now })
+    .where("server_id", "=", $.server)
+    .where("revoked_at", "is", null),
+);
+
+/** Codes that made a server: their claim secrets are worth nothing any more. */
+export const dropUsedCodes = query<{ server: string }>()((db, $) =>
+  db.deleteFrom("link_code").where("server_id", "=", $.server),
+);

@@ -1,0 +1,283 @@
+import {
+  mostQuestions,
+  mostSessions,
+  mostWatched,
+  type DialogueKey,
+  type DialogueStore,
+  type LogLevel,
+  type OpenQuestion,
+} from "../../core/access/dialogue.ts";
+import { hourMs, type Instant } from "../../core/time.ts";
+import { all, one, run, type Database, type Result, type Step } from "../engine/database.ts";
+import { forUpdate, query } from "../engine/query.ts";
+
+/** A session is kept a week: when it was used last need not be known to the moment. */
+const keptEveryMs = hourMs;
+
+type Key = { token: string; session: string };
+
+const placed = ({ tokenId, session }: DialogueKey): Key => ({ token: tokenId, session });
+
+const findLevel = query<Key>()((db, $) =>
+  db
+    .selectFrom("dialogue_session")
+    .select("log_level")
+    .where("token_id", "=", $.token)
+    .where("session", "=", $.session),
+);
+
+/**
+ * Makes two creations of one token wait for each other, so that what is counted in one holds. A token that is gone
+ * has no row: late calls of it that cross may go over a limit, and what they made goes by its age.
+ */
+const lockToken = query<{ token: string }>()((db, $, dialect) =>
+  forUpdate(dialect, db.selectFrom("api_token").select("id").where("id", "=", $.token)),
+);
+
+/** The session's row is locked until the transaction ends, if there is one. */
+const use = query<Key & { now: number }>()((db, $) =>
+  db
+    .updateTable("dialogue_session")
+    .set({ used_at: $.now })
+    .where("token_id", "=", $.token)
+    .where("session", "=", $.session),
+);
+
+/** Another request may have made it a moment ago. */
+const insertSession = query<Key & { now: number }>()((db, $) =>
+  db
+    .insertInto("dialogue_session")
+    .values({
+      token_id: $.token,
+      session: $.session,
+      log_level: null,
+      used_at: $.now,
+      unanswered_at: null,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(["token_id", "session"]).doUpdateSet((eb) => ({
+        used_at: eb.ref("excluded.used_at"),
+      })),
+    ),
+);
+
+/** Not the session itself, whatever the clocks say. What the others watch goes with them. */
+const removeOthersBeyond = query<Key & { others: number }>()((db, $) =>
+  db
+    .deleteFrom("dialogue_session")
+    .where("token_id", "=", $.token)
+    .where("session", "in", (of) =>
+      of
+        .selectFrom("dialogue_session")
+        .select("session")
+        .where("token_id", "=", $.token)
+        .where("session", "!=", $.session)
+        .orderBy("used_at", "desc")
+        .orderBy("session", "desc")
+        .limit(Number.MAX_SAFE_INTEGER)
+        .offset($.others),
+    ),
+);
+
+const saveLevel = query<Key & { level: string }>()((db, $) =>
+  db
+    .updateTable("dialogue_session")
+    .set({ log_level: $.level })
+    .where("token_id", "=", $.token)
+    .where("session", "=", $.session),
+);
+
+const findUnanswered = query<Key>()((db, $) =>
+  db
+    .selectFrom("dialogue_session")
+    .select("unanswered_at")
+    .where("token_id", "=", $.token)
+    .where("session", "=", $.session),
+);
+
+const saveUnanswered = query<Key & { now: number }>()((db, $) =>
+  db
+    .updateTable("dialogue_session")
+    .set({ unanswered_at: $.now })
+    .where("token_id", "=", $.token)
+    .where("session", "=", $.session),
+);
+
+const keep = query<Key & { now: number; before: number }>()((db, $) =>
+  db
+    .updateTable("dialogue_session")
+    .set({ used_at: $.now })
+    .where("token_id", "=", $.token)
+    .where("session", "=", $.session)
+    .where("used_at", "<", $.before),
+);
+
+const findWatched = query<Key>()((db, $) =>
+  db
+    .selectFrom("dialogue_watch")
+    .select(["uri", "mark"])
+    .where("token_id", "=", $.token)
+    .where("session", "=", $.session),
+);
+
+const insertWatch = query<Key & { uri: string; mark: string }>()((db, $) =>
+  db.insertInto("dialogue_watch").values({ token_id: $.token, session: $.session, uri: $.uri, mark: $.mark }),
+);
+
+const removeWatch = query<Key & { uri: string }>()((db, $) =>
+  db
+    .deleteFrom("dialogue_watch")
+    .where("token_id", "=", $.token)
+    .where("session", "=", $.session)
+    .where("uri", "=", $.uri),
+);
+
+/** One statement: of two streams that saw the same change one moves the mark. */
+const moveMark = query<Key & { uri: string; from: string; to: string }>()((db, $) =>
+  db
+    .updateTable("dialogue_watch")
+    .set({ mark: $.to })
+    .where("token_id", "=", $.token)
+    .where("session", "=", $.session)
+    .where("uri", "=", $.uri)
+    .where("mark", "=", $.from),
+);
+
+const countOpen = query<{ token: string; now: number }>()((db, $) =>
+  db
+    .selectFrom("dialogue_question")
+    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .where("token_id", "=", $.token)
+    .where("answer", "is", null)
+    .where("expires_at", ">", $.now),
+);
+
+const insertQuestion = query<{ id: string; token: string; call: string; until: number }>()((db, $) =>
+  db
+    .insertInto("dialogue_question")
+    .values({ id: $.id, token_id: $.token, call: $.call, answer: null, expires_at: $.until }),
+);
+
+/** In place of an answer too, while the call has not read it. */
+const answerAll = query<{ token: string; call: string; answer: string }>()((db, $) =>
+  db
+    .updateTable("dialogue_question")
+    .set({ answer: $.answer })
+    .where("token_id", "=", $.token)
+    .where("call", "=", $.call),
+);
+
+/** One statement: of two answers one finds the question open. */
+const answer = query<{ id: string; token: string; answer: string; now: number }>()((db, $) =>
+  db
+    .updateTable("dialogue_question")
+    .set({ answer: $.answer })
+    .where("id", "=", $.id)
+    .where("token_id", "=", $.token)
+    .where("answer", "is", null)
+    .where("expires_at", ">", $.now),
+);
+
+const findAnswer = query<{ id: string }>()((db, $) =>
+  db.selectFrom("dialogue_question").select("answer").where("id", "=", $.id),
+);
+
+const removeQuestion = query<{ id: string }>()((db, $) =>
+  db.deleteFrom("dialogue_question").where("id", "=", $.id),
+);
+
+/** The session's row is there afterwards, and locked until the transaction ends. */
+function* hold(key: Key, now: Instant): Generator<Step, void, Result> {
+  if ((yield* run(use, { ...key, now })) > 0) return;
+  yield* one(lockToken, { token: key.token });
+  yield* run(insertSession, { ...key, now });
+  yield* run(removeOthersBeyond, { ...key, others: mostSessions - 1 });
+}
+
+type Watch = Key & { uri: string; mark: string; now: number };
+
+/** The session is held first, so that no two of its requests count what it watches at once. */
+function* watch({ now, uri, mark, ...key }: Watch): Generator<Step, boolean, Result> {
+  yield* hold(key, now);
+  const watched = yield* all(findWatched, key);
+  if (watched.some((known) => known.uri === uri)) return true;
+  if (watched.length >= mostWatched) return false;
+  yield* run(insertWatch, { ...key, uri, mark });
+  return true;
+}
+
+function* pose(question: OpenQuestion, now: Instant): Generator<Step, boolean, Result> {
+  const { id, tokenId: token, call, expiresAt } = question;
+  yield* one(lockToken, { token });
+  const open = yield* one(countOpen, { token, now });
+  if ((open?.count ?? 0) >= mostQuestions) return false;
+  yield* run(insertQuestion, { id, token, call, until: expiresAt });
+  return true;
+}
+
+type Questions = Pick<DialogueStore, "pose" | "giveUp" | "reply" | "answerTo" | "withdraw">;
+
+const questions = (db: Database): Questions => ({
+  pose: (question, now) => db.write("saved", () => pose(question, now)),
+  giveUp: (tokenId, call, text) =>
+    db.write("saved", function* () {
+      yield* run(answerAll, { token: tokenId, call, answer: text });
+    }),
+  reply: (id, tokenId, text, now) =>
+    db.write("saved", function* () {
+      return (yield* run(answer, { id, token: tokenId, answer: text, now })) > 0;
+    }),
+  answerTo: (id) =>
+    db.read(function* () {
+      return (yield* one(findAnswer, { id }))?.answer ?? null;
+    }),
+  withdraw: (id) =>
+    db.write("saved", function* () {
+      yield* run(removeQuestion, { id });
+    }),
+});
+
+type Sessions = Omit<DialogueStore, keyof Questions>;
+
+const sessions = (db: Database): Sessions => ({
+  logLevel: (key) =>
+    db.read(function* () {
+      const row = yield* one(findLevel, placed(key));
+      return (row?.log_level ?? null) as LogLevel | null;
+    }),
+  setLogLevel: (key, level, now) =>
+    db.write("saved", function* () {
+      yield* hold(placed(key), now);
+      yield* run(saveLevel, { ...placed(key), level });
+    }),
+  isUnanswered: (key) =>
+    db.read(function* () {
+      return ((yield* one(findUnanswered, placed(key)))?.unanswered_at ?? null) !== null;
+    }),
+  noteUnanswered: (key, now) =>
+    db.write("saved", function* () {
+      yield* hold(placed(key), now);
+      yield* run(saveUnanswered, { ...placed(key), now });
+    }),
+  watch: (key, { uri, mark }, now) => db.write("saved", () => watch({ ...placed(key), uri, mark, now })),
+  unwatch: (key, uri) =>
+    db.write("saved", function* () {
+      yield* run(removeWatch, { ...placed(key), uri });
+    }),
+  watched: (key) =>
+    db.read(function* () {
+      // By its characters: the databases order text each in its own way.
+      return (yield* all(findWatched, placed(key))).toSorted((a, b) => (a.uri < b.uri ? -1 : 1));
+    }),
+  // What a power cut forgets of these is told once more, or goes a moment earlier.
+  tell: (key, uri, from, to) =>
+    db.write("counted", function* () {
+      return (yield* run(moveMark, { ...placed(key), uri, from, to })) > 0;
+    }),
+  keep: (key, now) =>
+    db.write("counted", function* () {
+      yield* run(keep, { ...placed(key), now, before: now - keptEveryMs });
+    }),
+});
+
+export const dialogueStore = (db: Database): DialogueStore => ({ ...sessions(db), ...questions(db) });

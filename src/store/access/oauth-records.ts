@@ -1,0 +1,180 @@
+import type { ConnectorStore, OAuthRecord } from "../../core/access/connector.ts";
+import { one, run, type Database, type Result, type Step } from "../engine/database.ts";
+import { placesOf, query } from "../engine/query.ts";
+import type { Tables } from "../schema/tables.ts";
+
+/** What the authorization server keeps by digest, whatever a person granted. */
+export type RecordStore = Pick<
+  ConnectorStore,
+  "put" | "putToken" | "putClient" | "find" | "consume" | "consumedLater" | "move" | "answer" | "remove"
+>;
+
+type Row = { [Column in keyof Tables["oauth_record"]]: Tables["oauth_record"][Column] };
+
+/** The kind that the query here knows by name; it is the library's. */
+const clientKind = "Client";
+
+const columns = [
+  "kind",
+  "digest",
+  "token_id",
+  "payload",
+  "created_at",
+  "expires_at",
+  "consumed_at",
+] as const satisfies readonly (keyof Row)[];
+
+export const toRow = (record: OAuthRecord): Row => ({
+  kind: record.kind,
+  digest: record.digest,
+  token_id: record.grantId,
+  payload: record.payload,
+  created_at: record.createdAt,
+  expires_at: record.expiresAt,
+  consumed_at: record.consumedAt,
+});
+
+const toRecord = (row: Row): OAuthRecord => ({
+  kind: row.kind,
+  digest: row.digest,
+  grantId: row.token_id,
+  payload: row.payload,
+  createdAt: row.created_at,
+  expiresAt: row.expires_at,
+  consumedAt: row.consumed_at,
+});
+
+export const upsert = query<Row>()((db, $) =>
+  db
+    .insertInto("oauth_record")
+    .values(placesOf(columns, $))
+    .onConflict((conflict) =>
+      conflict.columns(["kind", "digest"]).doUpdateSet((eb) => ({
+        token_id: eb.ref("excluded.token_id"),
+        payload: eb.ref("excluded.payload"),
+        expires_at: eb.ref("excluded.expires_at"),
+        // What was used stays used, also where it is written again.
+        consumed_at: eb.fn.coalesce("excluded.consumed_at", "oauth_record.consumed_at"),
+      })),
+    ),
+);
+
+const byDigest = query<{ kind: string; digest: string; now: number }>()((db, $) =>
+  db
+    .selectFrom("oauth_record")
+    .select(columns)
+    .where("kind", "=", $.kind)
+    .where("digest", "=", $.digest)
+    .where("expires_at", ">", $.now),
+);
+
+export const markConsumed = query<{ kind: string; digest: string; now: number }>()((db, $) =>
+  db
+    .updateTable("oauth_record")
+    .set({ consumed_at: $.now })
+    .where("kind", "=", $.kind)
+    .where("digest", "=", $.digest)
+    .where("consumed_at", "is", null),
+);
+
+const someConsumedLater = query<{ kind: string; token: string; after: number }>()((db, $) =>
+  db
+    .selectFrom("oauth_record")
+    .select("digest")
+    .where("token_id", "=", $.token)
+    .where("kind", "=", $.kind)
+    .where("consumed_at", ">", $.after)
+    .limit(1),
+);
+
+const moveTo = query<{ kind: string; digest: string; to: string }>()((db, $) =>
+  db
+    .updateTable("oauth_record")
+    .set({ kind: $.to })
+    .where("kind", "=", $.kind)
+    .where("digest", "=", $.digest),
+);
+
+const remove = query<{ kind: string; digest: string }>()((db, $) =>
+  db.deleteFrom("oauth_record").where("kind", "=", $.kind).where("digest", "=", $.digest),
+);
+
+const countLive = query<{ kind: string; now: number }>()((db, $) =>
+  db
+    .selectFrom("oauth_record")
+    .select((eb) => eb.fn.countAll<number>().as("live"))
+    .where("kind", "=", $.kind)
+    .where("expires_at", ">", $.now),
+);
+
+/** A client lasts as long as what was issued to it. */
+const keepClient = query<{ digest: string; until: number }>()((db, $) =>
+  db
+    .updateTable("oauth_record")
+    .set({ expires_at: $.until })
+    .where("kind", "=", clientKind)
+    .where("digest", "=", $.digest)
+    .where("expires_at", "<", $.until),
+);
+
+const keepGrant = query<{ id: string; until: number }>()((db, $) =>
+  db
+    .updateTable("api_token")
+    .set({ expires_at: $.until })
+    .where("id", "=", $.id)
+    .where("kind", "=", "connector")
+    .where("expires_at", "<", $.until),
+);
+
+export function recordStore(db: Database): RecordStore {
+  const write = <T>(work: () => Generator<Step, T, Result>): Promise<T> => db.write("saved", work);
+  return {
+    put: (record) =>
+      write(function* () {
+        yield* run(upsert, toRow(record));
+      }),
+    putToken: (record, clientDigest) =>
+      write(function* () {
+        const until = record.expiresAt;
+        yield* run(upsert, toRow(record));
+        yield* run(keepGrant, { id: record.grantId ?? "", until });
+        yield* run(keepClient, { digest: clientDigest, until });
+      }),
+    putClient: (record, most) =>
+      write(function* () {
+        const counted = yield* one(countLive, { kind: record.kind, now: record.createdAt });
+        if ((counted?.live ?? 0) >= most) return false;
+        yield* run(upsert, toRow(record));
+        return true;
+      }),
+    find: (kind, digest, now) =>
+      db.read(function* () {
+        const row = yield* one(byDigest, { kind, digest, now });
+        return row && toRecord(row);
+      }),
+    consume: (kind, digest, now) =>
+      write(function* () {
+        return (yield* run(markConsumed, { kind, digest, now })) > 0;
+      }),
+    consumedLater: (kind, grantId, after) =>
+      db.read(function* () {
+        return (yield* one(someConsumedLater, { kind, token: grantId, after })) !== null;
+      }),
+    move: (kind, digest, to) =>
+      write(function* () {
+        return (yield* run(moveTo, { kind, digest, to })) > 0;
+      }),
+    answer: (request) =>
+      write(function* () {
+        const { kind, digest, consumedAt } = request;
+        const first = yield* run(markConsumed, { kind, digest, now: consumedAt ?? request.createdAt });
+        if (first === 0) return false;
+        yield* run(upsert, toRow(request));
+        return true;
+      }),
+    remove: (kind, digest) =>
+      write(function* () {
+        yield* run(remove, { kind, digest });
+      }),
+  };
+}

@@ -1,0 +1,121 @@
+import type { CodePurpose, OneTimeCode } from "../../core/access/one-time-code.ts";
+import type { OneTimeCodeStore } from "../../core/access/store.ts";
+import { invitationMade, invitationWithdrawn } from "../../core/service-log/entries.ts";
+import { all, one, run, type Database, type Result, type Step } from "../engine/database.ts";
+import { query } from "../engine/query.ts";
+import { note } from "../service-log/service-log.ts";
+import type { Tables } from "../schema/tables.ts";
+
+type Row = Tables["one_time_code"];
+
+const columns = ["id", "purpose", "account_id", "email", "created_at", "expires_at"] as const;
+type Shown = Pick<Row, (typeof columns)[number]>;
+
+const toCode = (row: Shown): OneTimeCode => ({
+  id: row.id,
+  purpose: row.purpose as CodePurpose,
+  accountId: row.account_id ?? "",
+  email: row.email,
+  createdAt: row.created_at,
+  expiresAt: row.expires_at,
+});
+
+const insert = query<Omit<Row, "used_at">>()((db, $) =>
+  db.insertInto("one_time_code").values({
+    id: $.id,
+    purpose: $.purpose,
+    digest: $.digest,
+    account_id: $.account_id,
+    email: $.email,
+    created_at: $.created_at,
+    expires_at: $.expires_at,
+    used_at: null,
+  }),
+);
+
+const removeOlder = query<{ account: string; purpose: string }>()((db, $) =>
+  db.deleteFrom("one_time_code").where("account_id", "=", $.account).where("purpose", "=", $.purpose),
+);
+
+const find = query<{ digest: string; purpose: string; now: number }>()((db, $) =>
+  db
+    .selectFrom("one_time_code")
+    .select(columns)
+    .where("digest", "=", $.digest)
+    .where("purpose", "=", $.purpose)
+    .where("used_at", "is", null)
+    .where("expires_at", ">", $.now),
+);
+
+const use = query<{ digest: string; purpose: string; now: number }>()((db, $) =>
+  db
+    .updateTable("one_time_code")
+    .set({ used_at: $.now })
+    .where("digest", "=", $.digest)
+    .where("purpose", "=", $.purpose)
+    .where("used_at", "is", null)
+    .where("expires_at", ">", $.now)
+    .returning(columns),
+);
+
+const invitations = query<{ now: number }>()((db, $) =>
+  db
+    .selectFrom("one_time_code")
+    .select(columns)
+    .where("purpose", "=", "invitation")
+    .where("used_at", "is", null)
+    .where("expires_at", ">", $.now)
+    .orderBy("created_at", "desc")
+    .orderBy("id", "desc"),
+);
+
+const withdraw = query<{ id: string; now: number }>()((db, $) =>
+  db
+    .deleteFrom("one_time_code")
+    .where("id", "=", $.id)
+    .where("purpose", "=", "invitation")
+    .where("used_at", "is", null)
+    .where("expires_at", ">", $.now),
+);
+
+/** Uses a code up: of those who ask at once one gets it, the others null. */
+export function* useCode(
+  digest: string,
+  purpose: CodePurpose,
+  now: number,
+): Generator<Step, OneTimeCode | null, Result> {
+  const row = yield* one(use, { digest, purpose, now });
+  return row && toCode(row);
+}
+
+/** Ends the account's codes for that purpose, used or not. */
+export function* endCodes(account: string, purpose: CodePurpose): Generator<Step, void, Result> {
+  yield* run(removeOlder, { account, purpose });
+}
+
+export function oneTimeCodeStore(db: Database): OneTimeCodeStore {
+  return {
+    create: ({ id, purpose, accountId, email, createdAt, expiresAt }, digest, act) =>
+      db.write("saved", function* () {
+        if (purpose !== "invitation") yield* endCodes(accountId, purpose);
+        const times = { created_at: createdAt, expires_at: expiresAt };
+        yield* run(insert, { id, purpose, digest, account_id: accountId, email, ...times });
+        if (purpose === "invitation") yield* note(act, invitationMade(id));
+      }),
+    find: (digest, purpose, now) =>
+      db.read(function* () {
+        const row = yield* one(find, { digest, purpose, now });
+        return row && toCode(row);
+      }),
+    invitations: (now) =>
+      db.read(function* () {
+        return (yield* all(invitations, { now })).map(toCode);
+      }),
+    withdraw: (id, now, act) =>
+      db.write("saved", function* () {
+        const withdrawn = (yield* run(withdraw, { id, now })) > 0;
+        if (withdrawn) yield* note(act, invitationWithdrawn(id));
+        return withdrawn;
+      }),
+  };
+}

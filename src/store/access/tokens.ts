@@ -1,0 +1,215 @@
+import { sql, type InferResult } from "kysely";
+import type { ApiToken, ListedToken, PresentedToken, TokenClient } from "../../core/access/account.ts";
+import { scopes } from "../../core/access/scope.ts";
+import type { TokenStore } from "../../core/access/store.ts";
+import { toAccount } from "./account-rows.ts";
+import { all, one, run, type Database } from "../engine/database.ts";
+import { lockAccount } from "../server/locks.ts";
+import { query, type Builder } from "../engine/query.ts";
+import type { Tables } from "../schema/tables.ts";
+
+type NewRow = Omit<
+  Tables["api_token"],
+  "revoked_at" | "last_used_at" | "client_id" | "client_name" | "client_host"
+>;
+
+const insert = query<NewRow>()((db, $) =>
+  db.insertInto("api_token").values({
+    id: $.id,
+    account_id: $.account_id,
+    name: $.name,
+    kind: $.kind,
+    digest: $.digest,
+    scopes: $.scopes,
+    created_at: $.created_at,
+    expires_at: $.expires_at,
+    revoked_at: null,
+    last_used_at: null,
+  }),
+);
+
+export const countActiveTokens = query<{ account: string; now: number }>()((db, $) =>
+  db
+    .selectFrom("api_token")
+    .select((eb) => eb.fn.countAll<number>().as("active"))
+    .where("account_id", "=", $.account)
+    .where("revoked_at", "is", null)
+    .where("expires_at", ">", $.now),
+);
+
+/**
+ * A token, its owner, and how many of the owner's active tokens are newer: creation time decides, the id
+ * breaks ties. One statement, so that authority and limit are of the same moment.
+ */
+export const presentedTokens = (db: Builder, now: number) =>
+  db
+    .selectFrom("api_token as t")
+    .innerJoin("account as a", "a.id", "t.account_id")
+    .select([
+      "t.id as token_id",
+      "t.name",
+      "t.kind",
+      "t.scopes",
+      "t.created_at as token_created_at",
+      "t.expires_at",
+      "t.revoked_at",
+      "t.last_used_at",
+      "t.client_name",
+      "a.id",
+      "a.email",
+      "a.email_verified",
+      "a.plan",
+      "a.role",
+      "a.created_at",
+    ])
+    .select((eb) =>
+      eb
+        .selectFrom("api_token as n")
+        .select((inner) => inner.fn.countAll<number>().as("count"))
+        .whereRef("n.account_id", "=", "t.account_id")
+        .where("n.revoked_at", "is", null)
+        .where("n.expires_at", ">", now)
+        .where(sql<boolean>`(n.created_at, n.id) > (t.created_at, t.id)`)
+        .as("newer_active"),
+    );
+
+type PresentedRow = InferResult<ReturnType<typeof presentedTokens>>[number];
+
+export function toPresentedToken(row: PresentedRow): PresentedToken {
+  const token: ApiToken = {
+    id: row.token_id,
+    accountId: row.id,
+    name: row.name,
+    kind: row.kind === "connector" ? "connector" : "token",
+    scopes: scopesOf(row.scopes),
+    createdAt: row.token_created_at,
+    expiresAt: row.expires_at,
+    revokedAt: row.revoked_at,
+    lastUsedAt: row.last_used_at,
+  };
+  return {
+    token,
+    account: toAccount(row),
+    newerActive: row.newer_active ?? 0,
+    client: row.client_name,
+    accessEndsAt: null,
+  };
+}
+
+const present = query<{ digest: string; now: number }>()((db, $) =>
+  presentedTokens(db, $.now).where("t.digest", "=", $.digest),
+);
+
+const columns = [
+  "id",
+  "account_id",
+  "name",
+  "kind",
+  "scopes",
+  "created_at",
+  "expires_at",
+  "revoked_at",
+  "last_used_at",
+  "client_name",
+  "client_host",
+] as const;
+
+const list = query<{ account: string; from: number }>()((db, $) =>
+  db
+    .selectFrom("api_token")
+    .select(columns)
+    .where("account_id", "=", $.account)
+    .where("revoked_at", "is", null)
+    .where("expires_at", ">=", $.from)
+    .orderBy("created_at", "desc")
+    .orderBy("id", "desc"),
+);
+
+const findOf = query<{ account: string; id: string }>()((db, $) =>
+  db.selectFrom("api_token").select("id").where("id", "=", $.id).where("account_id", "=", $.account),
+);
+
+const revoke = query<{ id: string; now: number }>()((db, $) =>
+  db
+    .updateTable("api_token")
+    .set({ revoked_at: $.now })
+    .where("id", "=", $.id)
+    .where("revoked_at", "is", null),
+);
+
+const markUsed = query<{ id: string; now: number }>()((db, $) =>
+  db.updateTable("api_token").set({ last_used_at: $.now }).where("id", "=", $.id),
+);
+
+export const scopesOf = (list: string): ApiToken["scopes"] => {
+  const ticked = new Set(list.split(" "));
+  return scopes.filter((scope) => ticked.has(scope));
+};
+
+type ListedRow = NonNullable<(typeof list)["types"]>["row"];
+
+const toListedToken = (row: ListedRow): ListedToken => ({
+  id: row.id,
+  accountId: row.account_id,
+  name: row.name,
+  kind: row.kind === "connector" ? "connector" : "token",
+  scopes: scopesOf(row.scopes),
+  createdAt: row.created_at,
+  expiresAt: row.expires_at,
+  revokedAt: row.revoked_at,
+  lastUsedAt: row.last_used_at,
+  client: clientOf(row),
+});
+
+/** The program of a connector; null for a plain token. */
+export const clientOf = (row: {
+  readonly client_name: string | null;
+  readonly client_host: string | null;
+}): TokenClient | null =>
+  row.client_name === null ? null : { name: row.client_name, host: row.client_host };
+
+export function tokenStore(db: Database): TokenStore {
+  return {
+    create: (token, digest, limit) =>
+      db.write("saved", function* () {
+        yield* lockAccount(token.accountId);
+        const counted = yield* one(countActiveTokens, { account: token.accountId, now: token.createdAt });
+        if ((counted?.active ?? 0) >= limit) return false;
+        const { id, accountId, name, kind, createdAt, expiresAt } = token;
+        yield* run(insert, {
+          id,
+          account_id: accountId,
+          name,
+          kind,
+          digest,
+          scopes: token.scopes.join(" "),
+          created_at: createdAt,
+          expires_at: expiresAt,
+        });
+        return true;
+      }),
+    present: (digest, now) =>
+      db.read(function* () {
+        const row = yield* one(present, { digest, now });
+        return row && toPresentedToken(row);
+      }),
+    revoke: (id, now) =>
+      db.write("saved", function* () {
+        yield* run(revoke, { id, now });
+      }),
+    list: (account, from) =>
+      db.read(function* () {
+        return (yield* all(list, { account, from })).map(toListedToken);
+      }),
+    revokeOf: (account, id, now) =>
+      db.write("saved", function* () {
+        if (!(yield* one(findOf, { account, id }))) return false;
+        yield* run(revoke, { id, now });
+        return true;
+      }),
+    markUsed: (id, now) =>
+      db.write("counted", function* () {
+        yield* run(markUsed, { id, now });
+      }),
+  };
+}

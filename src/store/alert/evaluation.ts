@@ -1,0 +1,184 @@
+import type { PlanLimits, PlanName } from "../../core/access/plan.ts";
+import type { RuleRecord, SampleMetric } from "../../core/alert/alert-rule.ts";
+import type { AlertRecord } from "../../core/alert/alert.ts";
+import { planDelivery, wasNotified } from "../../core/alert/delivery.ts";
+import { evaluate } from "../../core/alert/evaluate.ts";
+import type { Fact, WatchedServer } from "../../core/alert/fact.ts";
+import { isMuted } from "../../core/alert/quiet.ts";
+import type { AlertChange } from "../../core/alert/verdict.ts";
+import { isInMaintenance } from "../../core/maintenance/maintenance.ts";
+import type { Sample } from "../../core/metric/sample.ts";
+import type { MonitoredServer } from "../../core/server/server.ts";
+import { derivedStatus } from "../../core/server/status.ts";
+import { alertById, lockAlert, openAlert, resolveAlert, saveAlert, tellNow } from "./alert-changes.ts";
+import { rulesOf, saveRule } from "./alert-rules.ts";
+import type { Result, Step } from "../engine/database.ts";
+import { newId } from "../engine/ids.ts";
+import { maintenanceOf } from "../maintenance/maintenance.ts";
+import { monitoredServer } from "../server/server-rows.ts";
+
+/** The limits of a plan at this moment. */
+export type LimitsOf = (plan: PlanName) => PlanLimits;
+
+/** A sample that was just stored as the newest of its server. */
+export interface NewSample {
+  readonly at: number;
+  readonly previousAt: number | null;
+  readonly sample: Sample;
+}
+
+interface Scene {
+  readonly server: MonitoredServer;
+  readonly fact: Fact;
+}
+
+const valuesOf = (sample: Sample): Readonly<Record<SampleMetric, number | null>> => sample;
+
+function watchedServer(
+  server: MonitoredServer,
+  limits: PlanLimits,
+  inMaintenance: boolean,
+  now: number,
+): WatchedServer {
+  const { status, state, since } = derivedStatus(server, limits, now);
+  return {
+    status,
+    state,
+    stateSince: since,
+    lastHeartbeat: server.lastHeartbeat,
+    sampleReceivedAt: server.sampleReceivedAt,
+    pausedEmptySince: state === "paused_empty" ? server.pausedSince : null,
+    inMaintenance,
+  };
+}
+
+function* sceneOf(
+  serverId: string,
+  limitsOf: LimitsOf,
+  now: number,
+  measured: NewSample | null,
+): Generator<Step, Scene | null, Result> {
+  const server = yield* monitoredServer(serverId);
+  if (!server) return null;
+  const inMaintenance = isInMaintenance(yield* maintenanceOf(serverId), now);
+  const watched = watchedServer(server, limitsOf(server.ownerPlan), inMaintenance, now);
+  if (measured === null) return { server, fact: { kind: "sweep", now, server: watched } };
+  const { at, previousAt, sample } = measured;
+  return { server, fact: { kind: "sample", now, at, previousAt, values: valuesOf(sample), server: watched } };
+}
+
+/** What an evaluation makes of one rule, without writing it. */
+function judge(rule: RuleRecord, open: AlertRecord | null, fact: Fact) {
+  return evaluate(rule, open && { ...open, acknowledged: open.acknowledgedAt !== null }, fact);
+}
+
+type Look = (id: string) => Generator<Step, AlertRecord | null, Result>;
+
+function* openAlertOf(rule: RuleRecord, look: Look): Generator<Step, AlertRecord | null, Result> {
+  return rule.openAlertId === null ? null : yield* look(rule.openAlertId);
+}
+
+/**
+ * Evaluates every rule of a server against one fact; whoever calls holds the server's lock, so each fact is
+ * judged once, whatever number of processes serve.
+ */
+export function* evaluateServer(
+  serverId: string,
+  limitsOf: LimitsOf,
+  now: number,
+  measured: NewSample | null,
+): Generator<Step, void, Result> {
+  const rules = yield* rulesOf(serverId);
+  if (rules.length === 0) return;
+  const scene = yield* sceneOf(serverId, limitsOf, now, measured);
+  if (!scene) return;
+  for (const rule of rules) {
+    const open = yield* openAlertOf(rule, lockAlert);
+    const { progress, changes } = judge(rule, open, scene.fact);
+    let next: RuleRecord = progress === rule.progress ? rule : { ...rule, progress };
+    let alert = open;
+    for (const change of changes) [next, alert] = yield* applied(next, alert, change, scene);
+    if (next !== rule) yield* saveRule(next);
+  }
+}
+
+/** Whether time alone would change something of a server's rules now; reads, and writes nothing. */
+export function* needsSweep(
+  serverId: string,
+  limitsOf: LimitsOf,
+  now: number,
+): Generator<Step, boolean, Result> {
+  const rules = yield* rulesOf(serverId);
+  if (rules.length === 0) return false;
+  const scene = yield* sceneOf(serverId, limitsOf, now, null);
+  if (!scene) return false;
+  for (const rule of rules) {
+    const { progress, changes } = judge(rule, yield* openAlertOf(rule, alertById), scene.fact);
+    if (progress !== rule.progress || changes.length > 0) return true;
+  }
+  return false;
+}
+
+type Applied = Generator<Step, [RuleRecord, AlertRecord | null], Result>;
+
+function* applied(rule: RuleRecord, alert: AlertRecord | null, change: AlertChange, scene: Scene): Applied {
+  const { now } = scene.fact;
+  if (change.kind === "open") return yield* opened(rule, change, scene);
+  if (alert === null) return [rule, null];
+  switch (change.kind) {
+    case "worsen":
+      return [rule, yield* saveAlert({ ...alert, worstValue: change.worstValue })];
+    case "tell": {
+      const told = yield* tellNow(alert, rule.notify, now);
+      return [wasNotified(alert.delivery) ? rule : notified(rule, told, now), told];
+    }
+    case "resolve": {
+      const silent = scene.fact.server.inMaintenance || isMuted(rule, now);
+      yield* resolveAlert(alert, change.reason, silent, now);
+      return [{ ...rule, openAlertId: null }, null];
+    }
+  }
+}
+
+/** The cooldown runs from the moment that somebody was told. */
+const notified = (rule: RuleRecord, alert: AlertRecord, now: number): RuleRecord =>
+  wasNotified(alert.delivery) ? { ...rule, lastNotifiedAt: now } : rule;
+
+function* opened(
+  rule: RuleRecord,
+  change: Extract<AlertChange, { kind: "open" }>,
+  { server, fact }: Scene,
+): Applied {
+  const { now } = fact;
+  const alert = yield* openAlert(
+    {
+      id: newId(now),
+      accountId: server.accountId,
+      kind: "threshold",
+      status: "open",
+      serverId: server.id,
+      serverName: server.name,
+      ruleId: rule.id,
+      ruleName: rule.name,
+      metric: rule.metric,
+      condition: rule.condition,
+      threshold: rule.threshold,
+      durationMinutes: rule.durationMinutes,
+      value: change.value,
+      worstValue: change.value,
+      serverState: fact.server.state,
+      event: null,
+      pendingSince: change.pendingSince,
+      openedAt: now,
+      acknowledgedAt: null,
+      acknowledgedBy: null,
+      resolvedAt: null,
+      resolutionReason: null,
+      inMaintenance: fact.server.inMaintenance,
+      flapping: change.flapping,
+      delivery: planDelivery(rule.notify, change.quiet),
+    },
+    now,
+  );
+  return [notified({ ...rule, openAlertId: alert.id, lastTriggeredAt: now }, alert, now), alert];
+}

@@ -1,0 +1,241 @@
+import { sql } from "kysely";
+import { JobStatus } from "../../core/auto-bench/job.ts";
+import { nextRun } from "../../core/auto-bench/schedule.ts";
+import type { TargetStore } from "../../core/auto-bench/store.ts";
+import {
+  isInternal,
+  runsOtherwise,
+  type ShownTarget,
+  type TargetDefinition,
+  type TargetRecord,
+} from "../../core/auto-bench/target.ts";
+import type { Instant } from "../../core/time.ts";
+import {
+  holdJob,
+  lockTarget,
+  saveTarget,
+  toTargetRecord,
+  type Held,
+  type TargetRow,
+} from "./auto-bench-rows.ts";
+import { all, one, run, type Database, type Result, type Step } from "../engine/database.ts";
+import { fromTop, query, type Builder } from "../engine/query.ts";
+
+/** Of a server that went to another account the targets stay behind, and are nobody's. */
+const targets = (db: Builder) =>
+  db
+    .selectFrom("auto_bench_target as t")
+    .innerJoin("server as s", (join) =>
+      join.onRef("s.id", "=", "t.server_id").onRef("s.account_id", "=", "t.account_id"),
+    )
+    .leftJoin("auto_bench_job as l", (join) =>
+      join.on("l.id", "=", (eb) =>
+        eb
+          .selectFrom("auto_bench_job as n")
+          .select("n.id")
+          .whereRef("n.target_id", "=", "t.id")
+          .orderBy("n.queued_at", "desc")
+          .orderBy("n.id", "desc")
+          .limit(1),
+      ),
+    )
+    .selectAll("t")
+    .where("t.deleted_at", "is", null)
+    .select([
+      "s.name as server_name",
+      "l.id as last_id",
+      "l.status as last_status",
+      "l.finished_at as last_finished_at",
+    ])
+    .select((eb) => [
+      eb
+        .selectFrom("report as r")
+        .select("r.id")
+        .whereRef("r.job_id", "=", "l.id")
+        .orderBy("r.created_at", "desc")
+        .orderBy("r.id", "desc")
+        .limit(1)
+        .as("last_report_id"),
+      eb
+        .selectFrom("auto_bench_job as f")
+        .select("f.id")
+        .whereRef("f.target_id", "=", "t.id")
+        .where("f.finished_at", "is", null)
+        .as("in_flight_id"),
+    ]);
+
+interface Row extends TargetRow {
+  server_name: string | null;
+  last_id: string | null;
+  last_status: string | null;
+  last_finished_at: number | null;
+  last_report_id: string | null;
+  in_flight_id: string | null;
+}
+
+const toShown = (row: Row): ShownTarget => ({
+  ...toTargetRecord(row),
+  serverName: row.server_name,
+  lastJob:
+    row.last_id === null
+      ? null
+      : {
+          id: row.last_id,
+          status: JobStatus.parse(row.last_status),
+          finishedAt: row.last_finished_at,
+          reportId: row.last_report_id,
+        },
+  jobInFlightId: row.in_flight_id,
+});
+
+const list = query<{
+  account: string;
+  enabled: number | null;
+  internal: number;
+  at: number;
+  id: string;
+  limit: number;
+}>()((db, $) =>
+  targets(db)
+    .where("t.account_id", "=", $.account)
+    .where(sql<boolean>`(cast(${$.enabled} as integer) is null or t.enabled = ${$.enabled})`)
+    .where(sql<boolean>`(t.kind = 'scheduled' or cast(${$.internal} as integer) = 1)`)
+    .where(sql<boolean>`(t.created_at, t.id) < (${$.at}, ${$.id})`)
+    .orderBy("t.created_at", "desc")
+    .orderBy("t.id", "desc")
+    .limit($.limit),
+);
+
+const find = query<{ id: string; account: string }>()((db, $) =>
+  targets(db).where("t.id", "=", $.id).where("t.account_id", "=", $.account),
+);
+
+const due = query<{ now: number; limit: number }>()((db, $) =>
+  db
+    .selectFrom("auto_bench_target")
+    .select("id")
+    .where("next_run_at", "<=", $.now)
+    .orderBy("next_run_at")
+    .limit($.limit),
+);
+
+const insert = query<TargetRow>()((db, $) =>
+  db.insertInto("auto_bench_target").values({
+    id: $.id,
+    account_id: $.account_id,
+    server_id: $.server_id,
+    offer_id: $.offer_id,
+    kind: $.kind,
+    name: $.name,
+    enabled: $.enabled,
+    benchmark_mode: $.benchmark_mode,
+    runs_per_job: $.runs_per_job,
+    schedule_cron: $.schedule_cron,
+    next_run_at: $.next_run_at,
+    notes: $.notes,
+    consecutive_failures: $.consecutive_failures,
+    disabled_reason: $.disabled_reason,
+    last_launched_at: $.last_launched_at,
+    created_at: $.created_at,
+    updated_at: $.updated_at,
+    deleted_at: $.deleted_at,
+  }),
+);
+
+const remove = query<{ id: string; now: number }>()((db, $) =>
+  db
+    .updateTable("auto_bench_target")
+    .set({ deleted_at: $.now, enabled: 0, next_run_at: null })
+    .where("id", "=", $.id),
+);
+
+/** A target an account has: the 404 of every other. */
+export function* ownTarget(id: string, account: string): Generator<Step, ShownTarget | null, Result> {
+  const row = yield* one(find, { id, account });
+  return row && toShown(row);
+}
+
+/** The job in flight as time left it: what time ended is over, whether or not somebody wrote that down yet. */
+function* heldJob({ jobInFlightId }: ShownTarget, now: Instant): Generator<Step, Held | null, Result> {
+  return jobInFlightId === null ? null : yield* holdJob(jobInFlightId, now);
+}
+
+/** The target with what was asked for; the same when that changes nothing. */
+function changedBy(before: TargetRecord, asked: Partial<TargetDefinition>, now: Instant): TargetRecord {
+  const after = { ...before, ...asked };
+  const cleared = asked.enabled === true ? { consecutiveFailures: 0, disabledReason: null } : {};
+  const moved = after.enabled !== before.enabled || after.scheduleCron !== before.scheduleCron;
+  const whole = { ...after, ...cleared, nextRunAt: moved ? nextRun(after, now) : before.nextRunAt };
+  const isSame = Object.keys(whole).every((key) => Reflect.get(whole, key) === Reflect.get(before, key));
+  return isSame ? before : { ...whole, updatedAt: Math.max(now, before.updatedAt + 1) };
+}
+
+export function targetStore(db: Database): TargetStore {
+  return {
+    create: (target, offerId) =>
+      db.write("saved", function* () {
+        yield* run(insert, {
+          id: target.id,
+          account_id: target.accountId,
+          server_id: target.serverId,
+          offer_id: offerId ?? null,
+          kind: target.kind,
+          name: target.name,
+          enabled: target.enabled ? 1 : 0,
+          benchmark_mode: target.mode,
+          runs_per_job: target.runsPerJob,
+          schedule_cron: target.scheduleCron,
+          next_run_at: target.nextRunAt,
+          notes: target.notes,
+          consecutive_failures: target.consecutiveFailures,
+          disabled_reason: target.disabledReason,
+          last_launched_at: target.lastLaunchedAt,
+          created_at: target.createdAt,
+          updated_at: target.updatedAt,
+          deleted_at: null,
+        });
+      }),
+    list: (account, { enabled, includeInternal }, after, limit) =>
+      db.read(function* () {
+        const rows = yield* all(list, {
+          account,
+          enabled: enabled === null ? null : Number(enabled),
+          internal: Number(includeInternal),
+          ...(after ?? fromTop),
+          limit,
+        });
+        return rows.map(toShown);
+      }),
+    change: (id, account, now, changed) =>
+      db.write("saved", function* () {
+        const locked = yield* lockTarget(id);
+        const seen = locked && (yield* ownTarget(id, account));
+        if (!seen) return { kind: "not_found" as const };
+        if (isInternal(locked)) return { kind: "internal_target" as const };
+        const asked = changed(locked);
+        const held = runsOtherwise(locked, asked) ? yield* heldJob(seen, now) : null;
+        if (held && held.job.finishedAt === null)
+          return { kind: "already_running" as const, jobId: held.job.id };
+        const before = held?.target ?? locked;
+        const after = changedBy(before, asked, now);
+        if (after !== before) yield* saveTarget(after);
+        return { kind: "changed" as const, target: { ...seen, ...after } };
+      }),
+    remove: (id, account, now) =>
+      db.write("saved", function* () {
+        const locked = yield* lockTarget(id);
+        const seen = locked && (yield* ownTarget(id, account));
+        if (!seen) return { kind: "not_found" as const };
+        if (isInternal(locked)) return { kind: "internal_target" as const };
+        const held = yield* heldJob(seen, now);
+        if (held && held.job.finishedAt === null)
+          return { kind: "already_running" as const, jobId: held.job.id };
+        yield* run(remove, { id, now });
+        return { kind: "removed" as const };
+      }),
+    due: (now, limit) =>
+      db.read(function* () {
+        return (yield* all(due, { now, limit })).map(({ id }) => id);
+      }),
+  };
+}

@@ -1,0 +1,35 @@
+import { setImmediate } from "node:timers/promises";
+import { expressionBuilder, sql, type Expression, type ExpressionBuilder, type SqlBool } from "kysely";
+import { query, type Query } from "./query.ts";
+import type { Tables } from "../schema/tables.ts";
+
+/** Rows deleted in one transaction: few enough that nobody waits for it. */
+const batch = 500;
+
+/** Deletes a batch of a table's rows that meet the condition, each found by its key. */
+export const deletion =
+  <P>() =>
+  <Table extends keyof Tables>(
+    table: Table,
+    key: readonly (keyof Tables[Table] & string)[],
+    condition: (row: ExpressionBuilder<Tables, Table>, $: P) => Expression<SqlBool>,
+    most: number = batch,
+  ): Query<P, unknown> =>
+    query<P>()((db, $) => {
+      const [from, keys] = [sql.table(table), sql.join(key.map((column) => sql.ref(column)))];
+      const where = condition(expressionBuilder<Tables, Table>(), $);
+      const found = sql`select ${keys} from ${from} where ${where} limit ${sql.lit(most)}`;
+      return { compile: () => sql`delete from ${from} where (${keys}) in (${found})`.compile(db) };
+    });
+
+/** Whole batches follow one another until one is not full; other work gets its turn between them. */
+export async function* untilDone(
+  deleteSome: () => Promise<number>,
+  most: number = batch,
+): AsyncGenerator<number> {
+  for (let deleted = most; deleted >= most;) {
+    deleted = await deleteSome();
+    if (deleted > 0) yield deleted;
+    await setImmediate();
+  }
+}

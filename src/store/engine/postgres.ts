@@ -1,0 +1,222 @@
+import { Client, Pool, types, type ClientBase, type PoolClient } from "pg";
+import { Unavailable, type DatabaseTrouble } from "../../core/errors.ts";
+import { Undo, type Database, type Durability, type Result, type Step, type Work } from "./database.ts";
+import { inDialect } from "../migrations/migration.ts";
+import { migrations } from "../migrations/registry.ts";
+import { noteUpgrade, upgradeOf } from "../migrations/upgrade.ts";
+import { bind } from "./query.ts";
+
+/** int8 fits a double up to 2^53, which no count or instant of ours passes. */
+types.setTypeParser(types.builtins.INT8, Number);
+
+/** Transactions that met another one and may simply be run again. */
+const retryable = new Set(["40001", "40P01"]);
+const attempts = 5;
+
+const migrationLock = 7_461_636;
+
+/** A connection or an answer that takes longer waits for a machine that is gone, ms. */
+const connectTimeoutMs = 5000;
+const answerTimeoutMs = 15_000;
+
+/**
+ * Failures of the machine rather than of a statement: the network, and by SQLSTATE the connection (08), a
+ * standby that took over (25006), resources (53), a lock waited for too long (55P03), an operator (57), files (58).
+ */
+const unavailableCodes = /^(ECONN|EPIPE|ENOTFOUND|ETIMEDOUT|EHOST|ENET|ENOENT|EAI_|08|25006|53|55P03|57|58)/;
+
+const codeOf = (error: Error): string => ("code" in error ? String(error.code) : "");
+
+/** What the driver says of its own accord has no code. */
+const driverLost =
+  /^(Connection terminated|Client (has encountered a connection error|was closed)|timeout e(xceeded|xpired)|Query read timeout)/;
+
+const isUnavailable = (error: unknown): boolean =>
+  error instanceof Error &&
+  (unavailableCodes.test(codeOf(error)) || (codeOf(error) === "" && driverLost.test(error.message)));
+
+/** disk_full, lock_not_available, read_only_sql_transaction. */
+const troubles: Readonly<Record<string, DatabaseTrouble>> = {
+  53100: "full",
+  "55P03": "locked",
+  25006: "read_only",
+};
+
+const asUnavailable = (error: unknown): Unavailable =>
+  new Unavailable(error, error instanceof Error ? troubles[codeOf(error)] : undefined);
+
+async function execute(client: ClientBase, { query, values }: Step): Promise<Result> {
+  const statement = query.statements.postgres;
+  const { rows, rowCount } = await client.query<Record<string, unknown>>({
+    name: query.name,
+    text: statement.sql,
+    values: bind(statement, values),
+    ...(query.asArrays && { rowMode: "array" }),
+  });
+  return { rows, changes: rowCount ?? 0 };
+}
+
+async function finish<T>(client: ClientBase, work: () => Work<T>): Promise<T> {
+  const steps = work();
+  let step = steps.next();
+  while (!step.done) step = steps.next(await execute(client, step.value));
+  return step.value;
+}
+
+/** What reading units with several statements have begun with. */
+const firstOfSeveral = new WeakSet<Step["query"]>();
+
+/**
+ * Nearly every reading unit is one statement, which needs no transaction. One that goes on after its first statement
+ * is run again in a transaction, so that all its statements see one state; units that begin alike begin with the
+ * transaction from then on. Such a transaction locks nothing and never has to be repeated.
+ */
+async function look<T>(client: ClientBase, work: () => Work<T>): Promise<T> {
+  const steps = work();
+  const first = steps.next();
+  if (first.done) return first.value;
+  const { query } = first.value;
+  if (!firstOfSeveral.has(query)) {
+    const second = steps.next(await execute(client, first.value));
+    if (second.done) return second.value;
+    firstOfSeveral.add(query);
+  }
+  return lookTogether(client, work);
+}
+
+async function lookTogether<T>(client: ClientBase, work: () => Work<T>): Promise<T> {
+  await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+  try {
+    return await finish(client, work);
+  } finally {
+    // Nobody waits for it: there is nothing to lose, and what comes next over this connection comes after it.
+    client.query("COMMIT").catch(() => {});
+  }
+}
+
+const begin: Record<Durability, string> = {
+  saved: "BEGIN",
+  counted: "BEGIN; SET LOCAL synchronous_commit = off",
+};
+
+async function transact<T>(client: ClientBase, durability: Durability, work: () => Work<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    await client.query(begin[durability]);
+    try {
+      const value = await finish(client, work);
+      await client.query("COMMIT");
+      return value;
+    } catch (error) {
+      // A connection that is lost is closed, which undoes everything.
+      if (isUnavailable(error)) throw error;
+      await client.query("ROLLBACK");
+      if (error instanceof Undo) return error.value as T;
+      if (!(error instanceof Error && retryable.has(codeOf(error)))) throw error;
+      if (attempt >= attempts) throw new Unavailable(error, "locked");
+    }
+  }
+}
+
+const jobKey = "hashtext('tickmark job'), hashtext($1)";
+
+/** A lock of the session: whatever becomes of this process, the server lets go of it with the connection. */
+async function alone<T>(client: ClientBase, name: string, work: () => Promise<T>): Promise<T | null> {
+  const { rows } = await client.query<{ held: boolean }>(`SELECT pg_try_advisory_lock(${jobKey}) AS held`, [
+    name,
+  ]);
+  if (rows[0]?.held !== true) return null;
+  try {
+    return await work();
+  } finally {
+    await client.query(`SELECT pg_advisory_unlock(${jobKey})`, [name]);
+  }
+}
+
+/**
+ * What the server itself gives up, a little before we stop waiting for it: a statement that nobody waits for any
+ * more would go on holding its connection and its locks. And it notices a machine that vanished without a word,
+ * whose locks would otherwise stay for hours.
+ */
+const sessionSettings = [
+  `SET statement_timeout = ${answerTimeoutMs - 1000}`,
+  `SET lock_timeout = ${answerTimeoutMs - 3000}`,
+  `SET idle_in_transaction_session_timeout = ${2 * answerTimeoutMs}`,
+  "SET tcp_keepalives_idle = 30",
+  "SET tcp_keepalives_interval = 10",
+  "SET tcp_keepalives_count = 3",
+].join("; ");
+
+/** Connects to a PostgreSQL database and brings its schema up to date. */
+export async function openPostgres(url: string, onError: (error: Error) => void): Promise<Database> {
+  await migrate(url, onError);
+  const pool = new Pool({
+    connectionString: url,
+    max: 10,
+    connectionTimeoutMillis: connectTimeoutMs,
+    query_timeout: answerTimeoutMs,
+  });
+  // A connection that dies must not end the process, idle or not; the next call opens another.
+  pool.on("error", onError);
+  pool.on("connect", (client) => {
+    client.query(sessionSettings).catch(onError);
+  });
+  const withClient = async <T>(use: (client: PoolClient) => Promise<T>): Promise<T> => {
+    let client: PoolClient | null = null;
+    let broken = false;
+    try {
+      client = await pool.connect();
+      client.on("error", onError);
+      return await use(client);
+    } catch (error) {
+      broken = error instanceof Unavailable || isUnavailable(error);
+      throw isUnavailable(error) ? asUnavailable(error) : error;
+    } finally {
+      client?.off("error", onError);
+      client?.release(broken);
+    }
+  };
+  let closed: Promise<void> | null = null;
+  return {
+    dialect: "postgres",
+    read: (work) => withClient((client) => look(client, work)),
+    write: (durability, work) => withClient((client) => transact(client, durability, work)),
+    tryAlone: (name, work) => withClient((client) => alone(client, name, work)),
+    close: () => (closed ??= pool.end()),
+  };
+}
+
+/** Waits as long as it takes: for another process that migrates, and for the migration itself. */
+async function migrate(url: string, onError: (error: Error) => void): Promise<void> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: connectTimeoutMs });
+  client.on("error", onError);
+  try {
+    await client.connect();
+    await applyMigrations(client);
+  } catch (error) {
+    throw isUnavailable(error) ? asUnavailable(error) : error;
+  } finally {
+    await client.end();
+  }
+}
+
+async function applyMigrations(client: ClientBase): Promise<void> {
+  await client.query("BEGIN");
+  await client.query("SELECT pg_advisory_xact_lock($1)", [migrationLock]);
+  await client.query(
+    "CREATE TABLE IF NOT EXISTS schema_migration (id INTEGER PRIMARY KEY, name TEXT NOT NULL)",
+  );
+  const { rows } = await client.query<{ id: number }>("SELECT id FROM schema_migration");
+  const applied = new Set(rows.map(({ id }) => id));
+  for (const { id, name, statements } of migrations) {
+    if (applied.has(id)) continue;
+    for (const statement of statements) await client.query(inDialect(statement, "postgres"));
+    await client.query("INSERT INTO schema_migration (id, name) VALUES ($1, $2)", [id, name]);
+  }
+  const upgrade = upgradeOf(applied, migrations);
+  if (upgrade)
+    await client.query(
+      noteUpgrade((number) => `$${number}`),
+      upgrade,
+    );
+  await client.query("COMMIT");
+}

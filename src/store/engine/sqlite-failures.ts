@@ -1,0 +1,48 @@
+import Sqlite from "better-sqlite3";
+import { Unavailable, type DatabaseTrouble } from "../../core/errors.ts";
+
+/** Another connection holds the lock, or holds it for recovery. */
+const lockedCodes = /^SQLITE_(BUSY|LOCKED|PROTOCOL)/;
+
+/** No room on the disk: SQLite tells it as itself, or as a write, sync or memory map that failed. */
+const fullCodes = /^SQLITE_(FULL|IOERR_WRITE|IOERR_FSYNC|IOERR_SHMSIZE|IOERR_TRUNCATE)$/;
+
+/** Other failures of the machine rather than of a statement: the caller may try again. */
+const awayCodes = /^SQLITE_(IOERR|CANTOPEN|NOMEM)/;
+
+function troubleOf(code: string): DatabaseTrouble | null {
+  if (lockedCodes.test(code)) return "locked";
+  if (fullCodes.test(code)) return "full";
+  if (code.startsWith("SQLITE_READONLY")) return "read_only";
+  return awayCodes.test(code) ? "away" : null;
+}
+
+/** The same failure as callers know it; a mistake in a statement stays what it is. */
+export function asUnavailable(error: unknown): unknown {
+  const trouble = error instanceof Sqlite.SqliteError ? troubleOf(error.code) : null;
+  return trouble === null ? error : new Unavailable(error, trouble);
+}
+
+/** Whether another process's lock was met, which can be waited for. */
+export const isBusy = (error: unknown): boolean =>
+  error instanceof Sqlite.SqliteError && error.code.startsWith("SQLITE_BUSY");
+
+/** Between two attempts, ms. */
+const pauseMs = 5;
+
+/**
+ * SQLite waits for no lock while it holds one itself, as where several processes make a new file a WAL file at once:
+ * then it is tried again here, with the thread kept, for it has nothing else to do yet.
+ */
+export function patiently(patienceMs: number, work: () => unknown): void {
+  const until = performance.now() + patienceMs;
+  for (;;) {
+    try {
+      work();
+      return;
+    } catch (error) {
+      if (!isBusy(error) || performance.now() >= until) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMs);
+    }
+  }
+}

@@ -1,0 +1,140 @@
+import { randomUUID } from "node:crypto";
+import type { Job, JobStore } from "../../core/job/store.ts";
+import type { Instant } from "../../core/time.ts";
+import { one, run, type Database, type Result, type Step } from "../engine/database.ts";
+import { forUpdate, query } from "../engine/query.ts";
+
+/** A holder renews its lease three times as often; one that does not is dead, ms. */
+export const leaseMs = 60_000;
+
+/** Every process of this machine reads the same, whatever the date is set to; it begins anew with the machine. */
+const machineTicks = (): number => Number(process.hrtime.bigint() / 1_000_000n);
+
+const add = query<{ name: string }>()((db, $) =>
+  db
+    .insertInto("job")
+    .values({
+      name: $.name,
+      holder: null,
+      leased_until: null,
+      last_started_at: null,
+      last_finished_at: null,
+    })
+    .onConflict((conflict) => conflict.column("name").doNothing()),
+);
+
+const find = query<{ name: string }>()((db, $, dialect) =>
+  forUpdate(dialect, db.selectFrom("job").selectAll().where("name", "=", $.name)),
+);
+
+const start = query<{ name: string; holder: string; until: number; now: number }>()((db, $) =>
+  db
+    .updateTable("job")
+    .set({ holder: $.holder, leased_until: $.until, last_started_at: $.now })
+    .where("name", "=", $.name),
+);
+
+const renew = query<{ name: string; holder: string; until: number }>()((db, $) =>
+  db
+    .updateTable("job")
+    .set({ leased_until: $.until })
+    .where("name", "=", $.name)
+    .where("holder", "=", $.holder),
+);
+
+const finish = query<{ name: string; holder: string; now: number }>()((db, $) =>
+  db
+    .updateTable("job")
+    .set({ holder: null, leased_until: null, last_finished_at: $.now })
+    .where("name", "=", $.name)
+    .where("holder", "=", $.holder),
+);
+
+interface Row {
+  readonly holder: string | null;
+  readonly leased_until: number | null;
+  readonly last_started_at: number | null;
+}
+
+/** What this process holds and does not run, it could not give back. */
+const isHeldByAnother = ({ holder, leased_until }: Row, asker: string, ticks: number): boolean =>
+  holder !== asker &&
+  leased_until !== null &&
+  leased_until > ticks &&
+  // Further ahead than a lease can reach: from before the machine started.
+  leased_until <= ticks + leaseMs;
+
+/** A timer that fires a little early is on time. */
+const earlyMs = 1000;
+
+/** A start ahead of now was noted by a clock that was wrong: it holds nobody up. */
+const isDue = ({ last_started_at }: Row, everyMs: number, now: Instant): boolean =>
+  last_started_at === null || last_started_at > now || now - last_started_at >= everyMs - earlyMs;
+
+/** When it is asked for: by the clock, for the period, and by the machine's ticks, for the lease. */
+interface Moment {
+  readonly now: Instant;
+  readonly ticks: number;
+}
+
+function* takeUp(
+  { name, everyMs }: Job,
+  holder: string,
+  leases: boolean,
+  { now, ticks }: Moment,
+): Generator<Step, { readonly previous: Instant | null } | null, Result> {
+  yield* run(add, { name });
+  const row = yield* one(find, { name });
+  if (!row || (leases && isHeldByAnother(row, holder, ticks)) || !isDue(row, everyMs, now)) return null;
+  yield* run(start, { name, holder, until: ticks + leaseMs, now });
+  return { previous: row.last_started_at };
+}
+
+/**
+ * Where the database has locks that end with their holder (PostgreSQL) such a lock keeps others out; elsewhere
+ * (SQLite, whose processes share a machine) a lease that the holder renews does, by `ticks` that nobody sets.
+ */
+export function jobStore(db: Database, ticks: () => number = machineTicks): JobStore {
+  const holder = randomUUID();
+  const leases = db.tryAlone === null;
+  const underWay = new Set<string>();
+
+  const keepUp = async (name: string, work: () => Promise<void>): Promise<void> => {
+    const renewal = setInterval(() => {
+      // Missing one renewal is no harm; missing all is being dead.
+      db.write("counted", () => run(renew, { name, holder, until: ticks() + leaseMs })).catch(() => {});
+    }, leaseMs / 3).unref();
+    try {
+      await work();
+    } finally {
+      clearInterval(renewal);
+    }
+  };
+
+  const attempt = async (job: Job, clock: () => Instant): Promise<boolean> => {
+    const { name } = job;
+    const takesUp = () => takeUp(job, holder, leases, { now: clock(), ticks: ticks() });
+    const taken = await db.write("counted", takesUp);
+    if (taken === null) return false;
+    const work = () => job.run(taken.previous);
+    try {
+      await (leases ? keepUp(name, work) : work());
+    } finally {
+      await db.write("counted", () => run(finish, { name, holder, now: clock() }));
+    }
+    return true;
+  };
+
+  return {
+    runAlone: async (job, clock) => {
+      if (underWay.has(job.name)) return false;
+      underWay.add(job.name);
+      try {
+        if (db.tryAlone === null) return await attempt(job, clock);
+        return (await db.tryAlone(job.name, () => attempt(job, clock))) ?? false;
+      } finally {
+        underWay.delete(job.name);
+      }
+    },
+  };
+}

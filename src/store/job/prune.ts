@@ -1,0 +1,117 @@
+import { keptMs, type PruneStore } from "../../core/job/prune.ts";
+import { keptFrom } from "../../core/metric/chunk.ts";
+import { deletion, untilDone } from "../engine/batches.ts";
+import { run, type Database } from "../engine/database.ts";
+import { pruneProfiles } from "../profile/profile-prune.ts";
+import type { Query } from "../engine/query.ts";
+import { removeDueServers } from "../server/removal.ts";
+import { eachServer } from "../metric/series-servers.ts";
+
+type Before = { before: number };
+
+const old = deletion<Before>();
+
+/** What is kept for a time, whoever owns it. */
+const byAge: readonly (readonly [Query<Before, unknown>, number])[] = [
+  [old("rate_window", ["kind", "key"], (row, $) => row("opened_at", "<", $.before)), keptMs.rateWindow],
+  [
+    old("write_replay", ["account_id", "route", "slot"], (row, $) => row("created_at", "<", $.before)),
+    keptMs.writeReplay,
+  ],
+  [old("session", ["id"], (row, $) => row("expires_at", "<", $.before)), keptMs.session],
+  [old("one_time_code", ["id"], (row, $) => row("expires_at", "<", $.before)), keptMs.oneTimeCode],
+  [
+    old("link_code", ["code"], (row, $) =>
+      row.and([row("used_by", "is", null), row("expires_at", "<", $.before)]),
+    ),
+    keptMs.unusedLinkCode,
+  ],
+  [
+    old("link_code", ["code"], (row, $) =>
+      row.and([row("used_by", "is not", null), row("expires_at", "<", $.before)]),
+    ),
+    keptMs.usedLinkCode,
+  ],
+  [
+    old("server_credential", ["digest"], (row, $) => row("revoked_at", "<", $.before)),
+    keptMs.revokedCredential,
+  ],
+  [
+    old("retired_credential", ["digest"], (row, $) => row("revoked_at", "<", $.before)),
+    keptMs.revokedCredential,
+  ],
+  [old("oauth_record", ["kind", "digest"], (row, $) => row("expires_at", "<", $.before)), keptMs.oauthRecord],
+  [
+    // What a session watches goes with it.
+    old("dialogue_session", ["token_id", "session"], (row, $) => row("used_at", "<", $.before)),
+    keptMs.dialogueSession,
+  ],
+  [old("dialogue_question", ["id"], (row, $) => row("expires_at", "<", $.before)), keptMs.dialogueQuestion],
+  [old("activity", ["account_id", "at", "id"], (row, $) => row("at", "<", $.before)), keptMs.activity],
+  [
+    // What repeats itself stays as long as its last time; `at`, which is never later, finds the old ones.
+    old("service_log", ["at", "id"], (row, $) =>
+      row.and([row("at", "<", $.before), row("last_at", "<", $.before)]),
+    ),
+    keptMs.serviceLog,
+  ],
+  [old("security_log", ["at", "id"], (row, $) => row("at", "<", $.before)), keptMs.securityLog],
+  [old("test_message", ["id"], (row, $) => row("sent_at", "<", $.before)), keptMs.testMessage],
+  [
+    old("pending_address", ["account_id"], (row, $) => row("expires_at", "<", $.before)),
+    keptMs.pendingAddress,
+  ],
+  [
+    // A certificate keeps its report while it holds, whatever else would end it.
+    old("report", ["id"], (row, $) =>
+      row.and([
+        row("expires_at", "<", $.before),
+        row.or([row("certificate_expires_at", "is", null), row("certificate_expires_at", "<", $.before)]),
+      ]),
+    ),
+    keptMs.expiredReport,
+  ],
+  [old("unit_test", ["id"], (row, $) => row("expires_at", "<", $.before)), keptMs.expiredReport],
+  [
+    old("alert", ["id"], (row, $) =>
+      row.and([row("status", "=", "resolved"), row("opened_at", "<", $.before)]),
+    ),
+    keptMs.resolvedAlert,
+  ],
+  [old("inbox", ["id"], (row, $) => row("created_at", "<", $.before)), keptMs.inbox],
+  [
+    // The operator's measurements of an offer stay: what the offer shows of them is found through their jobs.
+    old("auto_bench_job", ["id"], (row, $) =>
+      row.and([
+        row("finished_at", "<", $.before),
+        row.exists(
+          row
+            .selectFrom("auto_bench_target as t")
+            .select("t.id")
+            .whereRef("t.id", "=", "auto_bench_job.target_id")
+            .where("t.offer_id", "is", null),
+        ),
+      ]),
+    ),
+    keptMs.finishedJob,
+  ],
+];
+
+const eventsOf = deletion<Before & { server: string }>()("server_event", ["id"], (row, $) =>
+  row.and([row("server_id", "=", $.server), row("timeline_at", "<", $.before)]),
+);
+
+export function pruneStore(db: Database): PruneStore {
+  return {
+    prune: async function* (now, plans) {
+      for (const [deletion, kept] of byAge)
+        yield* untilDone(() => db.write("counted", () => run(deletion, { before: now - kept })));
+      yield* removeDueServers(db, now);
+      for await (const { id, keptPlan } of eachServer(db, now)) {
+        const before = keptFrom(plans[keptPlan].retention_days, now);
+        yield* untilDone(() => db.write("counted", () => run(eventsOf, { server: id, before })));
+      }
+      yield* pruneProfiles(db, now, plans);
+    },
+  };
+}

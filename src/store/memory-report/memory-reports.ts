@@ -1,0 +1,182 @@
+import { sql } from "kysely";
+import type { Plans } from "../../core/access/plan.ts";
+import { MemoryReportKind, MemoryReportSchema } from "../../core/memory-report/memory-report.ts";
+import type {
+  MemoryReportRecord,
+  MemoryReportStore,
+  NewMemoryReport,
+} from "../../core/memory-report/store.ts";
+import { all, one, run, type Database, type Result, type Step } from "../engine/database.ts";
+import { dropBeyond, keptPlanOfServer } from "../profile/document-limits.ts";
+import { newestIds, stretch, type NewestValues } from "../metric/newest-of-servers.ts";
+import { requireLinked } from "../server/locks.ts";
+import { unpackedFrom } from "../engine/packed.ts";
+import { placesOf, query, type Builder } from "../engine/query.ts";
+import { keepMemoryReading, memoryReading, storeMemoryReading } from "../profile/readings.ts";
+import type { Tables } from "../schema/tables.ts";
+
+type Row = Tables["memory_report"];
+
+const columns = [
+  "id",
+  "server_id",
+  "local_id",
+  "kind",
+  "schema",
+  "mode",
+  "requested_mode",
+  "fallback_reason",
+  "heap_bytes",
+  "top_owner",
+  "top_owner_pct",
+  "suspects_count",
+  "plugin_version",
+  "created_at",
+  "uploaded_at",
+  "timeline_at",
+] as const satisfies readonly (keyof Row)[];
+
+const rowOf = ({ id, serverId, uploadedAt, head }: NewMemoryReport): Pick<Row, (typeof columns)[number]> => ({
+  id,
+  server_id: serverId,
+  local_id: head.localId,
+  kind: head.kind,
+  schema: head.schema,
+  mode: head.mode,
+  requested_mode: head.requestedMode,
+  fallback_reason: head.fallbackReason,
+  heap_bytes: head.heapBytes,
+  top_owner: head.topOwner,
+  top_owner_pct: head.topOwnerPct,
+  suspects_count: head.suspectsCount,
+  plugin_version: head.pluginVersion,
+  created_at: head.createdAt,
+  uploaded_at: uploadedAt,
+  timeline_at: head.createdAt ?? uploadedAt,
+});
+
+const toReport = (row: Omit<Row, "timeline_at"> & { server_name: string | null }): MemoryReportRecord => ({
+  id: row.id,
+  serverId: row.server_id,
+  serverName: row.server_name,
+  uploadedAt: row.uploaded_at,
+  head: {
+    localId: row.local_id,
+    kind: MemoryReportKind.parse(row.kind),
+    schema: MemoryReportSchema.parse(row.schema),
+    mode: row.mode,
+    requestedMode: row.requested_mode,
+    fallbackReason: row.fallback_reason,
+    heapBytes: row.heap_bytes,
+    topOwner: row.top_owner,
+    topOwnerPct: row.top_owner_pct,
+    suspectsCount: row.suspects_count,
+    pluginVersion: row.plugin_version,
+    createdAt: row.created_at,
+  },
+});
+
+/** The same server and local id is the same report: the first one stays. */
+const insert = query<ReturnType<typeof rowOf>>()((db, $) =>
+  db
+    .insertInto("memory_report")
+    .values(placesOf(columns, $))
+    .onConflict((conflict) => conflict.columns(["server_id", "local_id"]).doNothing()),
+);
+
+const insertDocument = query<{ report_id: string; document: Uint8Array }>()((db, $) =>
+  db.insertInto("memory_document").values({ report_id: $.report_id, document: $.document }),
+);
+
+const byLocalId = query<{ server: string; local: string }>()((db, $) =>
+  db
+    .selectFrom("memory_report")
+    .select("id")
+    .where("server_id", "=", $.server)
+    .where("local_id", "=", $.local),
+);
+
+const reports = (db: Builder) =>
+  db
+    .selectFrom("memory_report as r")
+    .innerJoin("server as s", "s.id", "r.server_id")
+    .select([...columns.map((column) => `r.${column}` as const), "s.name as server_name"]);
+
+type ListValues = NewestValues & { kind: string | null; mode: string | null };
+
+const reportsOfServer = (db: Builder, $: ListValues) =>
+  db
+    .selectFrom("memory_report as q")
+    .select("q.id")
+    .where(sql<boolean>`q.server_id = s.id`)
+    .where(sql<boolean>`(cast(${$.kind} as text) is null or q.kind = ${$.kind})`)
+    .where(sql<boolean>`(cast(${$.mode} as text) is null or q.mode = ${$.mode})`)
+    .where("q.timeline_at", ">=", $.from)
+    .where(sql<boolean>`(q.timeline_at, q.id) < (${$.at}, ${$.id})`)
+    .orderBy("q.timeline_at", "desc")
+    .orderBy("q.id", "desc")
+    .limit($.limit);
+
+const list = query<ListValues>()((db, $, dialect) =>
+  reports(db)
+    .where("r.id", "in", newestIds("memory_report", reportsOfServer(db, $), $, dialect))
+    .orderBy("r.timeline_at", "desc")
+    .orderBy("r.id", "desc"),
+);
+
+const find = query<{ server: string; id: string }>()((db, $) =>
+  reports(db).where("r.id", "=", $.id).where("r.server_id", "=", $.server),
+);
+
+const document = query<{ id: string }>()((db, $) =>
+  db.selectFrom("memory_document").select("document").where("report_id", "=", $.id),
+);
+
+type Stored = Awaited<ReturnType<MemoryReportStore["insert"]>>;
+
+function* earlierReport({ serverId, head }: NewMemoryReport): Generator<Step, Stored | null, Result> {
+  const row = yield* one(byLocalId, { server: serverId, local: head.localId });
+  return row && { id: row.id, created: false };
+}
+
+/** Stores a report with its document and diagnosis; the oldest beyond what the owner's plan keeps go. */
+function* storeReport(report: NewMemoryReport, plans: Plans): Generator<Step, Stored, Result> {
+  const { id, serverId, uploadedAt } = report;
+  yield* requireLinked(serverId);
+  if ((yield* run(insert, rowOf(report))) === 0) {
+    const earlier = yield* earlierReport(report);
+    if (!earlier) throw new Error("A memory report that conflicts with another cannot be alone.");
+    return earlier;
+  }
+  yield* run(insertDocument, { report_id: id, document: report.document });
+  yield* storeMemoryReading(id, report.diagnosis);
+  const kept = plans[yield* keptPlanOfServer(serverId, uploadedAt)];
+  yield* dropBeyond("memory_report", serverId, kept.memory_reports);
+  return { id, created: true };
+}
+
+export function memoryReportStore(db: Database): MemoryReportStore {
+  return {
+    insert: async (report, plans) => {
+      // A repeated upload is answered without a write.
+      const earlier = await db.read(() => earlierReport(report));
+      return earlier ?? db.write("saved", () => storeReport(report, plans));
+    },
+    list: (account, { serverId: server, kind, mode, from, to }, after, limit) =>
+      db.read(function* () {
+        const values = { account, server, kind, mode, ...stretch({ from, to }, after), limit };
+        return (yield* all(list, values)).map(toReport);
+      }),
+    find: (server, id) =>
+      db.read(function* () {
+        const row = yield* one(find, { server, id });
+        return row && toReport(row);
+      }),
+    document: async (id) => {
+      const row = await db.read(() => one(document, { id }));
+      return row && row.document;
+    },
+    diagnosis: async (id) => unpackedFrom(await db.read(() => memoryReading(id))),
+    keepDiagnosis: (id, diagnosis) => db.write("counted", () => keepMemoryReading(id, diagnosis)),
+  };
+}

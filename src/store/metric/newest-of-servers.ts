@@ -1,0 +1,42 @@
+import { sql, type Expression, type RawBuilder } from "kysely";
+import type { TimePosition } from "../../core/position.ts";
+import type { Instant } from "../../core/time.ts";
+import { fromTop, type Dialect } from "../engine/query.ts";
+
+/** A page of the newest rows of one server, or of all of an account's. */
+export type NewestValues = {
+  account: string;
+  server: string | null;
+  from: number;
+  at: number;
+  id: string;
+  limit: number;
+};
+
+/** Where a newest-first list from `from`, inclusive, to `to`, exclusive, begins and ends. */
+export const stretch = (
+  { from, to }: { readonly from: Instant | null; readonly to: Instant | null },
+  after: TimePosition | null,
+): Pick<NewestValues, "from" | "at" | "id"> => ({
+  from: from ?? 0,
+  // No id comes before the empty one: the list begins with what is earlier than `to`.
+  ...(after ?? (to === null ? fromTop : { at: to, id: "" })),
+});
+
+/** Each dialect's way to look up the ids that a query finds for the row before it. */
+const among = (id: Expression<string>, ids: Expression<unknown>, dialect: Dialect) =>
+  dialect === "postgres" ? sql`${id} = any(array${ids})` : sql`${id} in ${ids}`;
+
+/**
+ * The ids of a page of a table, newest first. `ofServer` finds those of the server `s` by an index, in order: no more
+ * than a page of each of the account's servers is read and sorted, however many rows they have.
+ */
+export const newestIds = (
+  table: "profile_summary" | "memory_report",
+  ofServer: Expression<unknown>,
+  $: NewestValues,
+  dialect: Dialect,
+): RawBuilder<string> =>
+  sql<string>`(select k.id from server as s join ${sql.table(table)} as k on ${among(sql.ref("k.id"), ofServer, dialect)}
+    where s.account_id = ${$.account} and (cast(${$.server} as text) is null or s.id = ${$.server})
+    order by k.timeline_at desc, k.id desc limit ${$.limit})`;

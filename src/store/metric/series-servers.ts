@@ -1,0 +1,68 @@
+import { largerPlan, PlanName } from "../../core/access/plan.ts";
+import { all, type Database } from "../engine/database.ts";
+import { query } from "../engine/query.ts";
+
+/** Servers looked at in one statement, with an index look-up or two each. */
+const serversAtATime = 200;
+
+interface PlanRow {
+  readonly plan: string;
+  readonly kept_plan: string | null;
+  readonly kept_plan_until: number | null;
+}
+
+interface ServerRow extends PlanRow {
+  id: string;
+  oldest_sample: number | null;
+  oldest_rollup: number | null;
+}
+
+/** Of a server that was unlinked the data ages on as its last owner's. */
+const serversAfter = query<{ after: string; limit: number }>()((db, $) =>
+  db
+    .selectFrom("server as s")
+    .innerJoin("account as a", "a.id", "s.linked_by")
+    .select(["s.id", "a.plan", "a.kept_plan", "a.kept_plan_until"])
+    .select((eb) => [
+      eb
+        .selectFrom("sample")
+        .select((of) => of.fn.min("sampled_at").as("at"))
+        .whereRef("sample.server_id", "=", "s.id")
+        .as("oldest_sample"),
+      eb
+        .selectFrom("sample_rollup")
+        .select((of) => of.fn.min("bucket_at").as("at"))
+        .whereRef("sample_rollup.server_id", "=", "s.id")
+        .as("oldest_rollup"),
+    ])
+    .where("s.id", ">", $.after)
+    .orderBy("s.id")
+    .limit($.limit),
+);
+
+/** An account's plan, or a larger one that lapsed of late: what decides how long its rows stay. */
+export const keptPlanOf = ({ plan, kept_plan, kept_plan_until }: PlanRow, now: number): PlanName => {
+  const holds = kept_plan !== null && kept_plan_until !== null && kept_plan_until > now;
+  return largerPlan(PlanName.parse(plan), holds ? PlanName.parse(kept_plan) : null);
+};
+
+export interface SeriesServer {
+  readonly id: string;
+  /** Its owner's. */
+  readonly keptPlan: PlanName;
+  readonly oldestSample: number | null;
+  readonly oldestRollup: number | null;
+}
+
+/** Every server with where its points begin, a page at a time. */
+export async function* eachServer(db: Database, now: number): AsyncGenerator<SeriesServer> {
+  for (let after: string | null = ""; after !== null;) {
+    const from: string = after;
+    const rows: ServerRow[] = await db.read(() => all(serversAfter, { after: from, limit: serversAtATime }));
+    for (const row of rows) {
+      const { id, oldest_sample: oldestSample, oldest_rollup: oldestRollup } = row;
+      yield { id, keptPlan: keptPlanOf(row, now), oldestSample, oldestRollup };
+    }
+    after = rows.at(-1)?.id ?? null;
+  }
+}

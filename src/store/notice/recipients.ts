@@ -1,0 +1,35 @@
+import { PlanName } from "../../core/access/plan.ts";
+import { defaultSettings, type NotificationSettings, type Recipient } from "../../core/notice/store.ts";
+import { one, type Result, type Step } from "../engine/database.ts";
+import { query } from "../engine/query.ts";
+import type { Tables } from "../schema/tables.ts";
+
+const accountOf = query<{ id: string }>()((db, $) =>
+  db.selectFrom("account").select(["id", "email", "email_verified", "plan"]).where("id", "=", $.id),
+);
+
+const settingsOf = query<{ account: string }>()((db, $) =>
+  db.selectFrom("notification_setting").selectAll().where("account_id", "=", $.account),
+);
+
+const toSettings = (row: Tables["notification_setting"]): NotificationSettings => ({
+  sealedEmail: row.email,
+  emailVerifiedAt: row.email_verified_at,
+  sealedChat: row.chat,
+  noticesByEmail: row.notices_email === 1,
+  noticesByChat: row.notices_chat === 1,
+});
+
+/** Where an account is told, as of this moment. */
+export function* recipientOf(accountId: string): Generator<Step, Recipient | null, Result> {
+  const account = yield* one(accountOf, { id: accountId });
+  if (!account) return null;
+  const row = yield* one(settingsOf, { account: accountId });
+  return {
+    accountId,
+    email: account.email,
+    emailVerified: account.email_verified === 1,
+    plan: PlanName.parse(account.plan),
+    settings: row ? toSettings(row) : defaultSettings,
+  };
+}

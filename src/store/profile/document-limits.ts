@@ -1,0 +1,70 @@
+import type { PlanName } from "../../core/access/plan.ts";
+import { all, one, type Result, type Step } from "../engine/database.ts";
+import { lockServer } from "../server/locks.ts";
+import { query, type Query } from "../engine/query.ts";
+import { keptPlanOf } from "../metric/series-servers.ts";
+
+/** Documents deleted in one transaction: each may be some megabytes. */
+export const documentsAtATime = 10;
+
+type Table = "profile_document" | "memory_report";
+
+interface Limited {
+  readonly count: Query<{ server: string }, { rows: number }>;
+  readonly deleteOldest: Query<{ server: string; rows: number }, { id: string }>;
+}
+
+const limited = (table: Table): Limited => ({
+  count: query<{ server: string }>()((db, $) =>
+    db
+      .selectFrom(table)
+      .select((of) => of.fn.countAll<number>().as("rows"))
+      .where("server_id", "=", $.server),
+  ),
+  deleteOldest: query<{ server: string; rows: number }>()((db, $) =>
+    db
+      .deleteFrom(table)
+      .where("id", "in", (of) =>
+        of
+          .selectFrom(table)
+          .select("id")
+          .where("server_id", "=", $.server)
+          .orderBy("uploaded_at")
+          .orderBy("id")
+          .limit($.rows),
+      )
+      .returning("id"),
+  ),
+});
+
+const tables: Record<Table, Limited> = {
+  profile_document: limited("profile_document"),
+  memory_report: limited("memory_report"),
+};
+
+const planOfServer = query<{ server: string }>()((db, $) =>
+  db
+    .selectFrom("server as s")
+    .innerJoin("account as a", "a.id", "s.account_id")
+    .select(["a.plan", "a.kept_plan", "a.kept_plan_until"])
+    .where("s.id", "=", $.server),
+);
+
+/** The plan that decides what stays of a server's uploads. */
+export function* keptPlanOfServer(server: string, now: number): Generator<Step, PlanName, Result> {
+  const row = yield* one(planOfServer, { server });
+  return row ? keptPlanOf(row, now) : "free";
+}
+
+/**
+ * Deletes what a server has beyond so many, those uploaded first before others, a few at a time; answers their ids.
+ * Uploads of one server wait for each other here, so that none counts without the others.
+ */
+export function* dropBeyond(table: Table, server: string, most: number): Generator<Step, string[], Result> {
+  const { count, deleteOldest } = tables[table];
+  yield* lockServer(server);
+  const beyond = ((yield* one(count, { server }))?.rows ?? 0) - most;
+  if (beyond <= 0) return [];
+  const gone = yield* all(deleteOldest, { server, rows: Math.min(beyond, documentsAtATime) });
+  return gone.map(({ id }) => id);
+}

@@ -1,0 +1,105 @@
+import { memoryReadingVersion } from "../../core/memory-report/reading-version.ts";
+import { profileReadingVersion } from "../../core/profile/reading-version.ts";
+import type { ProfileReadings } from "../../core/profile/store.ts";
+import { one, run, type Result, type Step } from "../engine/database.ts";
+import { query } from "../engine/query.ts";
+import type { Tables } from "../schema/tables.ts";
+
+interface Asked extends Record<string, string | number> {
+  readonly id: string;
+  readonly version: number;
+}
+
+const detail = query<Asked>()((db, $) =>
+  db
+    .selectFrom("profile_reading")
+    .select("detail as reading")
+    .where("profile_id", "=", $.id)
+    .where("version", "=", $.version),
+);
+const flameGraph = query<Asked>()((db, $) =>
+  db
+    .selectFrom("profile_reading")
+    .select("flame_graph as reading")
+    .where("profile_id", "=", $.id)
+    .where("version", "=", $.version),
+);
+const diagnosis = query<Asked>()((db, $) =>
+  db
+    .selectFrom("memory_reading")
+    .select("diagnosis as reading")
+    .where("report_id", "=", $.id)
+    .where("version", "=", $.version),
+);
+
+const keepOfProfile = query<Tables["profile_reading"]>()((db, $) =>
+  db
+    .insertInto("profile_reading")
+    .values({
+      profile_id: $.profile_id,
+      version: $.version,
+      detail: $.detail,
+      flame_graph: $.flame_graph,
+    })
+    .onConflict((conflict) =>
+      conflict.column("profile_id").doUpdateSet({
+        version: (row) => row.ref("excluded.version"),
+        detail: (row) => row.ref("excluded.detail"),
+        flame_graph: (row) => row.ref("excluded.flame_graph"),
+      }),
+    ),
+);
+const keepOfReport = query<Tables["memory_reading"]>()((db, $) =>
+  db
+    .insertInto("memory_reading")
+    .values({ report_id: $.report_id, version: $.version, diagnosis: $.diagnosis })
+    .onConflict((conflict) =>
+      conflict.column("report_id").doUpdateSet({
+        version: (row) => row.ref("excluded.version"),
+        diagnosis: (row) => row.ref("excluded.diagnosis"),
+      }),
+    ),
+);
+
+const profileKept = query<{ id: string }>()((db, $) =>
+  db.selectFrom("profile_document").select("id").where("id", "=", $.id),
+);
+const reportKept = query<{ id: string }>()((db, $) =>
+  db.selectFrom("memory_report").select("id").where("id", "=", $.id),
+);
+
+type Reading = Generator<Step, Uint8Array | null, Result>;
+
+export function* profileReading(kind: keyof ProfileReadings, id: string): Reading {
+  const stored = kind === "detail" ? detail : flameGraph;
+  return (yield* one(stored, { id, version: profileReadingVersion }))?.reading ?? null;
+}
+
+export function* memoryReading(id: string): Reading {
+  return (yield* one(diagnosis, { id, version: memoryReadingVersion }))?.reading ?? null;
+}
+
+type Kept = Generator<Step, void, Result>;
+
+/** Stores the readings of a profile whose document stands there, in the place of those of another version. */
+export function* storeProfileReadings(id: string, readings: ProfileReadings): Kept {
+  yield* run(keepOfProfile, {
+    profile_id: id,
+    version: profileReadingVersion,
+    detail: readings.detail,
+    flame_graph: readings.flameGraph,
+  });
+}
+
+export function* storeMemoryReading(id: string, packed: Uint8Array): Kept {
+  yield* run(keepOfReport, { report_id: id, version: memoryReadingVersion, diagnosis: packed });
+}
+
+/** The same while the document may have gone: then there is nothing to store readings of. */
+export function* keepProfileReadings(id: string, readings: ProfileReadings): Kept {
+  if (yield* one(profileKept, { id })) yield* storeProfileReadings(id, readings);
+}
+
+export function* keepMemoryReading(id: string, packed: Uint8Array): Kept {
+  if (yield* one(reportKept, { id })) yield* storeMemoryReading(id, packed);
+}

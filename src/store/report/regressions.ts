@@ -1,0 +1,87 @@
+import { sql } from "kysely";
+import { isNews } from "../../core/server/regression/news.ts";
+import type { Judged, RegressionStore, ServerToJudge } from "../../core/server/regression/store.ts";
+import { all, one, run, type Database, type Result, type Step } from "../engine/database.ts";
+import { queueNotice } from "../notice/outbox.ts";
+import { forUpdate, query, type Builder } from "../engine/query.ts";
+
+/** Jobs that are noted in one transaction. */
+const mostJobs = 100;
+
+const endedJobs = (db: Builder) =>
+  db.selectFrom("auto_bench_job").where("finished_at", "is not", null).where("judged_at", "is", null);
+
+const serversOf = query<{ after: string; limit: number }>()((db, $) =>
+  endedJobs(db)
+    .select("server_id")
+    .distinct()
+    .where("server_id", ">", $.after)
+    .where(
+      sql<boolean>`exists (select 1 from server as s where s.id = server_id and s.account_id is not null)`,
+    )
+    .orderBy("server_id")
+    .limit($.limit),
+);
+
+const jobsOf = query<{ server: string }>()((db, $) =>
+  endedJobs(db).select("id").where("server_id", "=", $.server).limit(sql.lit(mostJobs)),
+);
+
+const findServer = query<{ id: string }>()((db, $) =>
+  db
+    .selectFrom("server")
+    .select(["id", "account_id", "name", "verified_at"])
+    .where("id", "=", $.id)
+    .where("account_id", "is not", null)
+    .$narrowType<{ account_id: string }>(),
+);
+
+const lockServer = query<{ id: string }>()((db, $, dialect) =>
+  forUpdate(
+    dialect,
+    db.selectFrom("server").select(["account_id", "verified_at", "regression_since"]).where("id", "=", $.id),
+  ),
+);
+
+const markJudged = query<{ id: string; now: number }>()((db, $) =>
+  db
+    .updateTable("auto_bench_job")
+    .set({ judged_at: $.now })
+    .where("id", "=", $.id)
+    .where("judged_at", "is", null),
+);
+
+/** The column holds since when a regression has to have begun to be news: when its owner was last told of one. */
+const setTold = query<{ id: string; now: number }>()((db, $) =>
+  db.updateTable("server").set({ regression_since: $.now }).where("id", "=", $.id),
+);
+
+function* toJudge(id: string): Generator<Step, ServerToJudge | null, Result> {
+  const server = yield* one(findServer, { id });
+  const jobIds = (yield* all(jobsOf, { server: id })).map((job) => job.id);
+  if (!server || jobIds.length === 0) return null;
+  const { account_id: accountId, name, verified_at } = server;
+  return { id, accountId, name, isVerified: verified_at !== null, jobIds };
+}
+
+function* note({ server: { id, accountId, jobIds }, since, notice, now }: Judged) {
+  const server = yield* one(lockServer, { id });
+  let marked = 0;
+  for (const job of jobIds) marked += yield* run(markJudged, { id: job, now });
+  if (!server || server.verified_at === null || marked === 0 || since === null || notice === null) return;
+  // Whoever holds it since a moment ago was not asked for.
+  if (server.account_id !== accountId || !isNews(since, server.regression_since, now)) return;
+  yield* run(setTold, { id, now });
+  yield* queueNotice(notice);
+}
+
+export function regressionStore(db: Database): RegressionStore {
+  return {
+    unjudged: (after, limit) =>
+      db.read(function* () {
+        return (yield* all(serversOf, { after, limit })).map(({ server_id }) => server_id);
+      }),
+    toJudge: (serverId) => db.read(() => toJudge(serverId)),
+    note: (judged) => db.write("saved", () => note(judged)),
+  };
+}

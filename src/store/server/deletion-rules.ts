@@ -1,0 +1,249 @@
+import { sql } from "kysely";
+import { query, type Query } from "../engine/query.ts";
+import type { TableName } from "../transfer/tables.ts";
+
+type Goes = Query<{ id: string; now: number }, unknown>;
+
+/** What becomes of a table's rows when a server is deleted, and when an account is. */
+interface Fate {
+  readonly server?: readonly Goes[];
+  readonly account?: readonly Goes[];
+}
+
+const goes = query<{ id: string; now: number }>();
+
+const deleteServers = (
+  table: "maintenance" | "alert_rule" | "event_rule" | "alert" | "sample" | "sample_rollup" | "server_event",
+): Fate => ({ server: [goes((db, $) => db.deleteFrom(table).where("server_id", "=", $.id))] });
+
+const deleteAccounts = (
+  table:
+    | "session"
+    | "activity"
+    | "security_log"
+    | "pending_address"
+    | "api_token"
+    | "write_replay"
+    | "server_group"
+    | "notification_setting"
+    | "test_message",
+): Fate => ({ account: [goes((db, $) => db.deleteFrom(table).where("account_id", "=", $.id))] });
+
+/** A report stays with its author when its server is deleted, and without author while it is certified. */
+const report: Fate = {
+  server: [goes((db, $) => db.updateTable("report").set({ server_id: null }).where("server_id", "=", $.id))],
+  account: [
+    goes((db, $) =>
+      db
+        .updateTable("report")
+        .set({ author_id: null, private_notes: null })
+        .where("author_id", "=", $.id)
+        .where("certificate_expires_at", ">", $.now),
+    ),
+    goes((db, $) => db.deleteFrom("report").where("author_id", "=", $.id)),
+  ],
+};
+
+const unitTest: Fate = {
+  server: [
+    goes((db, $) => db.updateTable("unit_test").set({ server_id: null }).where("server_id", "=", $.id)),
+  ],
+  account: [goes((db, $) => db.deleteFrom("unit_test").where("author_id", "=", $.id))],
+};
+
+const dispatch: Fate = {
+  server: [
+    goes((db, $) =>
+      db
+        .deleteFrom("dispatch")
+        .where("alert_id", "in", (of) => of.selectFrom("alert").select("id").where("server_id", "=", $.id)),
+    ),
+  ],
+  account: [goes((db, $) => db.deleteFrom("dispatch").where("account_id", "=", $.id))],
+};
+
+const job: Fate = {
+  server: [
+    goes((db, $) =>
+      db
+        .deleteFrom("auto_bench_job")
+        .where("target_id", "in", (of) =>
+          of.selectFrom("auto_bench_target").select("id").where("server_id", "=", $.id),
+        ),
+    ),
+  ],
+  account: [goes((db, $) => db.deleteFrom("auto_bench_job").where("account_id", "=", $.id))],
+};
+
+const target: Fate = {
+  server: [goes((db, $) => db.deleteFrom("auto_bench_target").where("server_id", "=", $.id))],
+  account: [goes((db, $) => db.deleteFrom("auto_bench_target").where("account_id", "=", $.id))],
+};
+
+const inbox: Fate = {
+  server: [goes((db, $) => db.deleteFrom("inbox").where("server_id", "=", $.id))],
+  account: [goes((db, $) => db.deleteFrom("inbox").where("account_id", "=", $.id))],
+};
+
+/** A plugin whose server is deleted goes on being told that its credential was revoked. */
+const credential: Fate = {
+  server: [
+    goes((db, $) =>
+      db
+        .insertInto("retired_credential")
+        .columns(["digest", "revoked_at"])
+        .expression((of) =>
+          of
+            .selectFrom("server_credential")
+            .select((row) => ["digest", row.fn.coalesce("revoked_at", row.val($.now)).as("revoked_at")])
+            .where("server_id", "=", $.id),
+        ),
+    ),
+    goes((db, $) => db.deleteFrom("server_credential").where("server_id", "=", $.id)),
+  ],
+};
+
+/** Codes that were mailed to an account, or to its address before it was one. */
+const oneTimeCode: Fate = {
+  account: [
+    goes((db, $) =>
+      db
+        .deleteFrom("one_time_code")
+        .where((row) =>
+          row.or([
+            row("account_id", "=", $.id),
+            row("email", "in", row.selectFrom("account").select("email").where("id", "=", $.id)),
+          ]),
+        ),
+    ),
+  ],
+};
+
+/** A program's request that the account answered; what belongs to a grant goes with its token. */
+const oauthRecord: Fate = {
+  account: [
+    goes((db, $) =>
+      db
+        .deleteFrom("oauth_record")
+        .where("token_id", "is", null)
+        .where(sql<boolean>`payload like '%' || cast(${$.id} as text) || '%'`),
+    ),
+  ],
+};
+
+/** What was done stays; who did it, and whom it was about, is forgotten. */
+const serviceLog: Fate = {
+  account: [
+    goes((db, $) => db.updateTable("service_log").set({ actor_id: null }).where("actor_id", "=", $.id)),
+    goes((db, $) => db.updateTable("service_log").set({ account_id: null }).where("account_id", "=", $.id)),
+  ],
+};
+
+/** The windows of an account, and of its tokens. */
+const rateWindow: Fate = {
+  account: [
+    goes((db, $) =>
+      db
+        .deleteFrom("rate_window")
+        .where((row) =>
+          row.or([
+            row("key", "=", $.id),
+            row("key", "in", row.selectFrom("api_token").select("id").where("account_id", "=", $.id)),
+          ]),
+        ),
+    ),
+  ],
+};
+
+/** What the account's tokens set up, and were asked. */
+const ofTokens = (table: "dialogue_session" | "dialogue_question"): Fate => ({
+  account: [
+    goes((db, $) =>
+      db
+        .deleteFrom(table)
+        .where("token_id", "in", (of) =>
+          of.selectFrom("api_token").select("id").where("account_id", "=", $.id),
+        ),
+    ),
+  ],
+});
+
+/** Whoever watches a server names it; with an account it goes by its session. */
+const dialogueWatch: Fate = {
+  server: [
+    goes((db, $) =>
+      db.deleteFrom("dialogue_watch").where(sql<boolean>`uri like '%' || cast(${$.id} as text) || '%'`),
+    ),
+  ],
+};
+
+/**
+ * Every table of the schema: what of it goes with a server and with an account, else why nothing does. In this
+ * order: what refers to a row goes before it.
+ */
+const fates: Readonly<Record<TableName, Fate | string>> = {
+  session: deleteAccounts("session"),
+  one_time_code: oneTimeCode,
+  activity: deleteAccounts("activity"),
+  pending_address: deleteAccounts("pending_address"),
+  oauth_record: oauthRecord,
+  rate_window: rateWindow,
+  dialogue_watch: dialogueWatch,
+  dialogue_session: ofTokens("dialogue_session"),
+  dialogue_question: ofTokens("dialogue_question"),
+  api_token: deleteAccounts("api_token"),
+  write_replay: deleteAccounts("write_replay"),
+  notification_setting: deleteAccounts("notification_setting"),
+  test_message: deleteAccounts("test_message"),
+  inbox,
+  dispatch,
+  alert: {
+    ...deleteServers("alert"),
+    account: [goes((db, $) => db.deleteFrom("alert").where("account_id", "=", $.id))],
+  },
+  alert_rule: deleteServers("alert_rule"),
+  event_rule: deleteServers("event_rule"),
+  maintenance: deleteServers("maintenance"),
+  server_event: deleteServers("server_event"),
+  sample: deleteServers("sample"),
+  sample_rollup: deleteServers("sample_rollup"),
+  profile_reading: "goes with its document",
+  profile_document: "goes with its summary",
+  profile_owner: "goes with its summary",
+  profile_summary: {
+    server: [goes((db, $) => db.deleteFrom("profile_summary").where("server_id", "=", $.id))],
+  },
+  memory_reading: "goes with its report",
+  memory_document: "goes with its report",
+  memory_report: {
+    server: [goes((db, $) => db.deleteFrom("memory_report").where("server_id", "=", $.id))],
+  },
+  report,
+  unit_test: unitTest,
+  auto_bench_job: job,
+  auto_bench_target: target,
+  server_credential: credential,
+  retired_credential: "names nobody: a fingerprint, kept for a while so that its plugin is told",
+  link_code: {
+    server: [goes((db, $) => db.deleteFrom("link_code").where("server_id", "=", $.id))],
+    account: [goes((db, $) => db.deleteFrom("link_code").where("used_by", "=", $.id))],
+  },
+  server: { server: [goes((db, $) => db.deleteFrom("server").where("id", "=", $.id))] },
+  server_group: deleteAccounts("server_group"),
+  service_log: serviceLog,
+  security_log: deleteAccounts("security_log"),
+  account: { account: [goes((db, $) => db.deleteFrom("account").where("id", "=", $.id))] },
+  provider: "belongs to the operator's catalogue",
+  offer: "belongs to the operator's catalogue",
+  runner: "belongs to the operator",
+  job: "the leases of the service's own work",
+};
+
+const inOrder = (whose: "server" | "account"): readonly Goes[] =>
+  Object.values(fates).flatMap((fate) => (typeof fate === "string" ? [] : (fate[whose] ?? [])));
+
+/** What deletes a server, one after the other. */
+export const serverGoes = inOrder("server");
+
+/** What deletes an account whose servers are gone, one after the other. */
+export const accountGoes = inOrder("account");

@@ -1,0 +1,160 @@
+import type { Replayed } from "../../core/replay.ts";
+import { colorOrNone, maxSortOrder, type GroupRecord } from "../../core/server/server-group.ts";
+import type { GroupStore } from "../../core/server/store.ts";
+import { all, one, run, type Database, type Result, type Step } from "../engine/database.ts";
+import { lockAccount } from "./locks.ts";
+import { forUpdate, query, type Builder } from "../engine/query.ts";
+import { findEarlier, noteMade } from "../access/replays.ts";
+import type { Tables } from "../schema/tables.ts";
+
+type Row = Tables["server_group"] & { servers: number | null };
+
+const toGroup = (row: Row): GroupRecord => ({
+  id: row.id,
+  accountId: row.account_id,
+  name: row.name,
+  color: colorOrNone(row.color),
+  sortOrder: row.sort_order,
+  serverCount: row.servers ?? 0,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+});
+
+const columns = [
+  "g.id",
+  "g.account_id",
+  "g.name",
+  "g.color",
+  "g.sort_order",
+  "g.created_at",
+  "g.updated_at",
+] as const;
+
+const groups = (db: Builder) =>
+  db
+    .selectFrom("server_group as g")
+    .select(columns)
+    .select((eb) =>
+      eb
+        .selectFrom("server as s")
+        .select((inner) => inner.fn.countAll<number>().as("count"))
+        .whereRef("s.group_id", "=", "g.id")
+        .whereRef("s.account_id", "=", "g.account_id")
+        .as("servers"),
+    );
+
+const list = query<{ account: string }>()((db, $) =>
+  groups(db)
+    .where("g.account_id", "=", $.account)
+    .orderBy("g.sort_order")
+    .orderBy("g.created_at")
+    .orderBy("g.id"),
+);
+
+const find = query<{ id: string; account: string }>()((db, $) =>
+  groups(db).where("g.id", "=", $.id).where("g.account_id", "=", $.account),
+);
+
+const lock = query<{ id: string }>()((db, $, dialect) =>
+  forUpdate(dialect, db.selectFrom("server_group as g").select(columns).where("g.id", "=", $.id)),
+);
+
+const tally = query<{ account: string }>()((db, $) =>
+  db
+    .selectFrom("server_group")
+    .select((eb) => [eb.fn.countAll<number>().as("count"), eb.fn.max("sort_order").as("last")])
+    .where("account_id", "=", $.account),
+);
+
+const insert = query<{
+  id: string;
+  account: string;
+  name: string;
+  color: string | null;
+  order: number;
+  now: number;
+}>()((db, $) =>
+  db.insertInto("server_group").values({
+    id: $.id,
+    account_id: $.account,
+    name: $.name,
+    color: $.color,
+    sort_order: $.order,
+    created_at: $.now,
+    updated_at: $.now,
+  }),
+);
+
+const update = query<{ id: string; name: string; color: string | null; order: number; now: number }>()(
+  (db, $) =>
+    db
+      .updateTable("server_group")
+      .set({ name: $.name, color: $.color, sort_order: $.order, updated_at: $.now })
+      .where("id", "=", $.id),
+);
+
+const empty = query<{ id: string }>()((db, $) =>
+  db.updateTable("server").set({ group_id: null }).where("group_id", "=", $.id),
+);
+
+const remove = query<{ id: string }>()((db, $) => db.deleteFrom("server_group").where("id", "=", $.id));
+
+type Created = Generator<Step, Replayed<GroupRecord> | null, Result>;
+
+function* create(...[group, replay]: Parameters<GroupStore["create"]>): Created {
+  yield* lockAccount(group.accountId);
+  const earlier = yield* findEarlier(replay);
+  if (earlier === "mismatch") return { kind: "mismatch" };
+  for (const { id, updatedAt } of earlier) {
+    const made = yield* one(find, { id, account: group.accountId });
+    // Without a key only a result that still stands unchanged is the same intent.
+    if (made && (replay.key !== null || made.updated_at === updatedAt))
+      return { kind: "same", value: toGroup(made) };
+  }
+  const counted = yield* one(tally, { account: group.accountId });
+  if ((counted?.count ?? 0) >= group.limit) return null;
+  const order = Math.min((counted?.last ?? -1) + 1, maxSortOrder);
+  yield* run(insert, {
+    id: group.id,
+    account: group.accountId,
+    name: group.name,
+    color: group.color,
+    order,
+    now: group.now,
+  });
+  yield* noteMade(replay, group.id, group.now);
+  const row = yield* one(find, { id: group.id, account: group.accountId });
+  if (!row) throw new Error("A group that was just made is gone.");
+  return { kind: "created", value: toGroup(row) };
+}
+
+export function groupStore(db: Database): GroupStore {
+  return {
+    list: (account) =>
+      db.read(function* () {
+        return (yield* all(list, { account })).map(toGroup);
+      }),
+    find: (id, account) =>
+      db.read(function* () {
+        const row = yield* one(find, { id, account });
+        return row && toGroup(row);
+      }),
+    create: (group, replay) => db.write("saved", () => create(group, replay)),
+    remove: (id, account) =>
+      db.write("saved", function* () {
+        const row = yield* one(lock, { id });
+        if (row?.account_id !== account) return;
+        yield* run(empty, { id });
+        yield* run(remove, { id });
+      }),
+    update: (id, changes, now) =>
+      db.write("saved", function* () {
+        const row = yield* one(lock, { id });
+        if (!row) return;
+        const { name, color, sortOrder } = { ...toGroup({ ...row, servers: null }), ...changes };
+        if (name === row.name && color === row.color && sortOrder === row.sort_order) return;
+        // Later than any version before it, so that `updated_at` tells versions apart.
+        yield* run(update, { id, name, color, order: sortOrder, now: Math.max(now, row.updated_at + 1) });
+      }),
+  };
+}

@@ -1,0 +1,137 @@
+import { sql } from "kysely";
+import { notFound } from "../../core/errors.ts";
+import type { ServerStore } from "../../core/server/store.ts";
+import { all, one, run, type Database } from "../engine/database.ts";
+import { setMonitoring } from "../monitoring/monitoring-switch.ts";
+import { presented } from "../access/presented-credentials.ts";
+import { forUpdate, fromTop, query, type Builder } from "../engine/query.ts";
+import { linkedServers, monitored, toMonitored, toRecord } from "./server-rows.ts";
+import { leaveTrace } from "../event/traces.ts";
+
+type ListValues = { verified: number | null; at: number; id: string; limit: number };
+
+/** Newest first; a filter that is null is switched off. */
+const newestFirst = (db: Builder, $: ListValues) =>
+  linkedServers(db)
+    .where(
+      sql<boolean>`(cast(${$.verified} as integer) is null or (s.verified_at is not null) = (cast(${$.verified} as integer) = 1))`,
+    )
+    .where(sql<boolean>`(s.created_at, s.id) < (${$.at}, ${$.id})`)
+    .orderBy("s.created_at", "desc")
+    .orderBy("s.id", "desc")
+    .limit($.limit);
+
+const listAll = query<ListValues>()((db, $) => newestFirst(db, $));
+
+const listOfAccount = query<ListValues & { account: string }>()((db, $) =>
+  newestFirst(db, $).where("s.account_id", "=", $.account),
+);
+
+const find = query<{ id: string; viewer: string | null; admin: number }>()((db, $) =>
+  linkedServers(db)
+    .where("s.id", "=", $.id)
+    .where((eb) => eb.or([eb("s.account_id", "=", $.viewer), sql<boolean>`cast(${$.admin} as integer) = 1`])),
+);
+
+const findMonitored = query<{ id: string; account: string }>()((db, $) =>
+  monitored(db).where("s.id", "=", $.id).where("s.account_id", "=", $.account),
+);
+
+const update = query<{
+  id: string;
+  name: string | null;
+  is_public: number;
+  show_address: number;
+  notify: number;
+  address: string | null;
+  port: number | null;
+  group: string | null;
+}>()((db, $) =>
+  db
+    .updateTable("server")
+    .set({
+      name: $.name,
+      is_public: $.is_public,
+      show_address_on_report: $.show_address,
+      notify_on_report: $.notify,
+      address: $.address,
+      port: $.port,
+      group_id: $.group,
+    })
+    .where("id", "=", $.id),
+);
+
+const changeable = [
+  "name",
+  "isPublic",
+  "showAddressOnReport",
+  "notifyOnReport",
+  "address",
+  "port",
+  "groupId",
+] as const;
+
+/** Held until the transaction ends, so that no server is sorted into a group that is being deleted. */
+const lockGroup = query<{ id: string }>()((db, $, dialect) =>
+  forUpdate(dialect, db.selectFrom("server_group").select("id").where("id", "=", $.id)),
+);
+
+/** Held until the transaction ends, so that two edits of different fields do not undo each other. */
+const lockById = query<{ id: string }>()((db, $, dialect) =>
+  forUpdate(dialect, linkedServers(db).where("s.id", "=", $.id)),
+);
+
+const reject = query<{ id: string; now: number }>()((db, $) =>
+  db.updateTable("server").set({ last_rejected_at: $.now }).where("id", "=", $.id),
+);
+
+export function serverStore(db: Database): ServerStore {
+  return {
+    list: (viewer, { verified, ownerId }, after, limit) =>
+      db.read(function* () {
+        const values = {
+          verified: verified === null ? null : Number(verified),
+          ...(after ?? fromTop),
+          limit,
+        };
+        if (viewer.admin && ownerId === null) return (yield* all(listAll, values)).map(toRecord);
+        if (viewer.accountId === null || (!viewer.admin && ownerId !== null && ownerId !== viewer.accountId))
+          return [];
+        return (yield* all(listOfAccount, { ...values, account: ownerId ?? viewer.accountId })).map(toRecord);
+      }),
+    find: (id, viewer) =>
+      db.read(function* () {
+        const row = yield* one(find, { id, viewer: viewer.accountId, admin: Number(viewer.admin) });
+        return row && toRecord(row);
+      }),
+    findMonitored: (id, account) =>
+      db.read(function* () {
+        const row = yield* one(findMonitored, { id, account });
+        return row && toMonitored(row);
+      }),
+    update: (id, changes, traceOf) =>
+      db.write("saved", function* () {
+        const row = yield* one(lockById, { id });
+        if (!row) return;
+        const before = toRecord(row);
+        const after = { ...before, ...changes };
+        if (changeable.every((field) => after[field] === before[field])) return;
+        const { name, isPublic, showAddressOnReport, notifyOnReport, address, port, groupId } = after;
+        const moves = groupId !== null && groupId !== before.groupId;
+        if (moves && (yield* one(lockGroup, { id: groupId })) === null) throw notFound();
+        const flags = {
+          is_public: Number(isPublic),
+          show_address: Number(showAddressOnReport),
+          notify: Number(notifyOnReport),
+        };
+        yield* run(update, { id, name, ...flags, address, port, group: groupId });
+        yield* leaveTrace(traceOf?.(before, after) ?? null);
+      }),
+    setMonitoring: (change) => db.write("saved", () => setMonitoring(change)),
+    present: (digest, now) => presented(db, digest, now),
+    markRejected: (id, now) =>
+      db.write("counted", function* () {
+        yield* run(reject, { id, now });
+      }),
+  };
+}

@@ -1,0 +1,133 @@
+import type { Act, By, NamedAccount, NewEntry, ServiceLogEntry } from "../../core/service-log/entry.ts";
+import type { SecurityKind } from "../../core/security-log/event.ts";
+import { alikeMs, type Repeated, type ServiceLogStore } from "../../core/service-log/store.ts";
+import { all, one, run, type Database, type Result, type Step } from "../engine/database.ts";
+import { heldAccount } from "../access/held-account.ts";
+import { newId } from "../engine/ids.ts";
+import { fromTop, placesOf, query } from "../engine/query.ts";
+import type { Tables } from "../schema/tables.ts";
+import { saveSecurityRow } from "../security-log/security-log.ts";
+
+type Done = Generator<Step, void, Result>;
+
+const columns = [
+  "id",
+  "at",
+  "last_at",
+  "times",
+  "kind",
+  "words",
+  "done_by",
+  "actor_id",
+  "account_id",
+] as const;
+type Row = Pick<Tables["service_log"], (typeof columns)[number]>;
+
+const insert = query<Row>()((db, $) => db.insertInto("service_log").values(placesOf(columns, $)));
+
+const lastAlike = query<{ kind: string; words: string; from: number; to: number }>()((db, $) =>
+  db
+    .selectFrom("service_log")
+    .select(["at", "id"])
+    .where("kind", "=", $.kind)
+    .where("words", "=", $.words)
+    .where("at", ">", $.from)
+    .where("at", "<=", $.to)
+    .orderBy("at", "desc")
+    .orderBy("id", "desc")
+    .limit(1),
+);
+
+const countAgain = query<{ at: number; id: string; last: number; times: number }>()((db, $) =>
+  db
+    .updateTable("service_log")
+    .set((eb) => ({ times: eb("times", "+", $.times), last_at: $.last }))
+    .where("at", "=", $.at)
+    .where("id", "=", $.id),
+);
+
+const list = query<{ at: number; id: string; limit: number }>()((db, $) =>
+  db
+    .selectFrom("service_log as l")
+    .leftJoin("account as d", "d.id", "l.actor_id")
+    .leftJoin("account as a", "a.id", "l.account_id")
+    .select(["l.id", "l.at", "l.last_at", "l.times", "l.kind", "l.words", "l.done_by"])
+    .select(["d.id as actor_id", "d.email as actor_email", "a.id as account_id", "a.email as account_email"])
+    .where((row) => row(row.refTuple("l.at", "l.id"), "<", row.tuple($.at, $.id)))
+    .orderBy("l.at", "desc")
+    .orderBy("l.id", "desc")
+    .limit($.limit),
+);
+
+const named = (id: string | null, email: string | null): NamedAccount | null =>
+  id === null || email === null ? null : { id, email };
+
+const toEntry = (row: NonNullable<(typeof list)["types"]>["row"]): ServiceLogEntry => ({
+  id: row.id,
+  at: row.at,
+  lastAt: row.last_at,
+  times: row.times,
+  kind: row.kind,
+  words: row.words,
+  // Written by this file alone.
+  by: { who: row.done_by as By["who"], account: named(row.actor_id, row.actor_email) },
+  about: named(row.account_id, row.account_email),
+});
+
+/** Acts upon an account that its owner reads of as well. */
+const securityKinds: Readonly<Partial<Record<NewEntry["kind"], SecurityKind>>> = {
+  plan_changed: "plan_changed",
+  role_changed: "role_changed",
+  email_verified: "email_verified",
+  password_reset: "password_changed",
+};
+
+function* noteSecurity({ kind, accountId, words }: NewEntry, now: number): Done {
+  const known = securityKinds[kind];
+  if (known === undefined) return;
+  const about = { kind: known, accountId, address: null, tokenId: null, detail: words };
+  yield* saveSecurityRow({ ...about, id: newId(now), at: now, lastAt: now, times: 1 });
+}
+
+function* write(by: By, { entry, at, lastAt, times }: Repeated): Done {
+  yield* run(insert, {
+    id: newId(at),
+    at,
+    last_at: lastAt,
+    times,
+    kind: entry.kind,
+    words: entry.words,
+    done_by: by.who,
+    actor_id: yield* heldAccount(by.who === "admin" ? by.accountId : null),
+    account_id: yield* heldAccount(entry.accountId),
+  });
+}
+
+/** Writes down somebody's act within the unit of work that does it; nothing where nobody acts, or nothing changed. */
+export function* note(act: Act | undefined, entry: NewEntry | null): Done {
+  if (act === undefined || entry === null) return;
+  yield* write(act.by, { entry, at: act.now, lastAt: act.now, times: 1 });
+  yield* noteSecurity(entry, act.now);
+}
+
+function* count(repeated: Repeated): Done {
+  const { entry, at, lastAt, times } = repeated;
+  const { kind, words } = entry;
+  const known = yield* one(lastAlike, { kind, words, from: at - alikeMs, to: at });
+  if (known) yield* run(countAgain, { ...known, last: lastAt, times });
+  else yield* write({ who: "service" }, repeated);
+}
+
+export function serviceLogStore(db: Database): ServiceLogStore {
+  return {
+    record: (entry, now) => db.write("saved", () => note({ by: { who: "service" }, now }, entry)),
+    count: (repeated) =>
+      db.write("counted", function* () {
+        for (const one of repeated) yield* count(one);
+      }),
+    list: (after, limit) =>
+      db.read(function* () {
+        return (yield* all(list, { ...(after ?? fromTop), limit })).map(toEntry);
+      }),
+  };
+}

@@ -1,0 +1,114 @@
+import { z } from "zod";
+import { migrations } from "../migrations/registry.ts";
+import type { Value } from "../engine/query.ts";
+import { exportedTables, type TableName } from "./tables.ts";
+
+/** A refusal of a backup, an export or an import: one line that says what to do. */
+export class ExchangeError extends Error {
+  override readonly name = "ExchangeError";
+}
+
+/** The newest migration this version knows: exports are made of and taken into databases of exactly that one. */
+export const schemaVersion: number = Math.max(...migrations.map(({ id }) => id));
+
+export const formatName = "tickmark-export/1";
+
+/** The first line of an export. */
+export const Header = z.object({
+  format: z.string(),
+  /** The newest migration of the database it was made of. */
+  version: z.int(),
+  exported_at: z.string(),
+  service_version: z.string(),
+});
+export type Header = z.infer<typeof Header>;
+
+/** The last line; `digest` is the SHA-256 of every byte before it. */
+export const Footer = z.object({
+  rows: z.int(),
+  tables: z.record(z.string(), z.int()),
+  digest: z.string(),
+});
+
+/** Rows of each table an export carries. */
+export type Counts = Record<TableName, number>;
+
+export const noRows = (): Counts =>
+  Object.fromEntries(exportedTables.map((table) => [table, 0])) as unknown as Counts;
+
+export const totalOf = (counts: Counts): number => Object.values(counts).reduce((sum, rows) => sum + rows, 0);
+
+/** How values of a column are written: bytes as base64, the others as JSON has them. */
+export type Kind = "text" | "number" | "bytes";
+
+export interface Column {
+  readonly name: string;
+  readonly kind: Kind;
+}
+
+export type Columns = ReadonlyMap<TableName, readonly Column[]>;
+
+const kinds: Readonly<Record<string, Kind>> = {
+  text: "text",
+  smallint: "number",
+  integer: "number",
+  bigint: "number",
+  "double precision": "number",
+  blob: "bytes",
+  bytea: "bytes",
+};
+
+/** The columns of every table that travels, from what a database says of all of its columns, in their order. */
+export function columnsFrom(described: Iterable<{ table: string; name: string; type: string }>): Columns {
+  const columns = new Map<TableName, Column[]>(exportedTables.map((table) => [table, []]));
+  for (const { table, name, type } of described) {
+    const known = columns.get(table as TableName);
+    if (known === undefined) continue;
+    const kind = kinds[type.toLowerCase()];
+    if (!kind) throw new Error(`${table}.${name} is of a type exports do not know: ${type}.`);
+    known.push({ name, kind });
+  }
+  return columns;
+}
+
+/** Rows of a full insertion. */
+export const rowsAtATime = 100;
+
+/** Values of one row, in the order of its table's columns. */
+export type Row = readonly Value[];
+
+/** One moment of a database, whatever is written to it meanwhile. */
+export interface Snapshot {
+  readonly columns: Columns;
+  rows(table: TableName): AsyncIterable<Row>;
+  close(): Promise<void>;
+}
+
+/** An empty database that is filled in one transaction: until `commit` nobody sees anything of it. */
+export interface Target {
+  readonly columns: Columns;
+  insert(table: TableName, rows: readonly Row[]): Promise<void>;
+  commit(): Promise<void>;
+  /** Undoes what is not committed. */
+  close(): Promise<void>;
+}
+
+/** Double quotes around a name of the schema. */
+export const quoted = (name: string): string => `"${name}"`;
+
+export const listed = (columns: readonly Column[]): string =>
+  columns.map(({ name }) => quoted(name)).join(", ");
+
+/** Refuses a database whose schema is not of this version. */
+export function checkSchema(version: number | null): void {
+  if (version === null) throw new ExchangeError("The database is none of Tickmark.");
+  if (version < schemaVersion)
+    throw new ExchangeError("The database is of an older version. Run tickmark migrate first.");
+  if (version > schemaVersion)
+    throw new ExchangeError("The database is of a newer version. Use the Tickmark that wrote it.");
+}
+
+export const notEmpty = (table: TableName): ExchangeError =>
+  new ExchangeError(
+    `The database holds data already (table ${table}), and import takes an empty one. Name a new one in TICKMARK_DATABASE_URL.`,
+  );

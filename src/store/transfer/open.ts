@@ -1,0 +1,21 @@
+import { openDatabase } from "../stores.ts";
+import type { Snapshot, Target } from "./format.ts";
+import { postgresSnapshot, postgresTarget } from "./postgres-transfer.ts";
+import { sqliteSnapshot, sqliteTarget } from "./sqlite-transfer.ts";
+
+/** The path of `sqlite:PATH`; null for another database. */
+export const sqlitePath = (url: string): string | null =>
+  url.startsWith("sqlite:") ? url.slice("sqlite:".length) : null;
+
+/** Keeps a moment of a database that is there and of this version. */
+export async function openSnapshot(url: string): Promise<Snapshot> {
+  const path = sqlitePath(url);
+  return path === null ? postgresSnapshot(url) : sqliteSnapshot(path);
+}
+
+/** Makes the database where there is none, brings it up to date, and takes it where it is empty. */
+export async function openTarget(url: string): Promise<Target> {
+  await (await openDatabase(url, () => {})).close();
+  const path = sqlitePath(url);
+  return path === null ? postgresTarget(url) : sqliteTarget(path);
+}

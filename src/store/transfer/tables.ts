@@ -1,0 +1,77 @@
+import type { Tables } from "../schema/tables.ts";
+
+export type TableName = keyof Tables;
+
+/**
+ * Every table of the schema: true where an export carries it, else why it stays behind. What a row refers to
+ * stands before it: rows are inserted in this order.
+ */
+const travels: Readonly<Record<TableName, true | string>> = {
+  account: true,
+  api_token: true,
+  // Digests of connectors' tokens: under the same address they go on working.
+  oauth_record: true,
+  // What an account has used of its calls: a move gives nobody a second day.
+  rate_window: true,
+  activity: true,
+  server_group: true,
+  server: true,
+  server_credential: true,
+  retired_credential: true,
+  link_code: true,
+  write_replay: true,
+  sample: true,
+  sample_rollup: true,
+  report: true,
+  unit_test: true,
+  provider: true,
+  offer: true,
+  auto_bench_target: true,
+  runner: true,
+  auto_bench_job: true,
+  server_event: true,
+  maintenance: true,
+  alert_rule: true,
+  event_rule: true,
+  alert: true,
+  dispatch: true,
+  notification_setting: true,
+  inbox: true,
+  test_message: true,
+  profile_summary: true,
+  profile_owner: true,
+  profile_document: true,
+  profile_reading: true,
+  memory_report: true,
+  memory_document: true,
+  memory_reading: true,
+  service_log: true,
+  security_log: true,
+  session: "a browser signs in again after a move: its cookie belongs to the old address",
+  pending_address: "a code that is good for half an hour is asked for again after a move",
+  one_time_code: "the links in the mails lead to the old address; a new one is asked for in a moment",
+  dialogue_session:
+    "a convenience of a connection: a client that connects anew after a move sets it up again",
+  dialogue_watch: "a convenience of a connection: a client that connects anew after a move watches again",
+  dialogue_question: "the call that waits for the answer is one to the old address",
+  job: "leases of the processes of one installation, told in the time since its machine started",
+};
+
+const tables = Object.entries(travels) as [TableName, true | string][];
+
+/** What an export carries, in an order in which it can be inserted. */
+export const exportedTables: readonly TableName[] = tables
+  .filter(([, carried]) => carried === true)
+  .map(([table]) => table);
+
+/** What a service notes of itself before anybody uses it: no data that an import would be added to. */
+export const ownNotes: TableName = "service_log";
+
+/** Where a row keeps an import away. */
+export const tablesToBeEmpty: readonly TableName[] = exportedTables.filter((table) => table !== ownNotes);
+
+/** What stays behind, and why. */
+export const tablesLeftOut: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(tables.filter(([, carried]) => carried !== true)),
+  schema_migration: "every installation writes its own; an export says its newest in the header",
+};

@@ -1,0 +1,89 @@
+import { createHash } from "node:crypto";
+import type { Instant } from "../../core/time.ts";
+import { toTimestamp } from "../../core/time.ts";
+import type { Value } from "../engine/query.ts";
+import {
+  formatName,
+  noRows,
+  schemaVersion,
+  totalOf,
+  type Column,
+  type Counts,
+  type Header,
+  type Row,
+  type Snapshot,
+} from "./format.ts";
+import { exportedTables, type TableName } from "./tables.ts";
+
+/** Lines are handed on when they come to so many characters. */
+const chunkLength = 64 * 1024;
+
+export interface ExportOptions {
+  readonly serviceVersion: string;
+  readonly now: Instant;
+  /** Takes the export, a chunk at a time; the next one is not made before. */
+  readonly put: (chunk: Buffer) => Promise<void>;
+  /** Told now and then how far it is. */
+  readonly tell: (table: TableName, rows: number) => void;
+}
+
+/** Writes every row of a moment as lines; answers the rows of each table. */
+export async function writeExport(
+  snapshot: Snapshot,
+  { serviceVersion, now, put, tell }: ExportOptions,
+): Promise<Counts> {
+  const digest = createHash("sha256");
+  const counts = noRows();
+  const header: Header = {
+    format: formatName,
+    version: schemaVersion,
+    exported_at: toTimestamp(now),
+    service_version: serviceVersion,
+  };
+  let lines = `${JSON.stringify(header)}\n`;
+  const handOn = (): Promise<void> => {
+    const chunk = Buffer.from(lines);
+    lines = "";
+    digest.update(chunk);
+    return put(chunk);
+  };
+  for (const table of exportedTables) {
+    const write = lineOf(table, snapshot.columns.get(table) ?? []);
+    for await (const row of snapshot.rows(table)) {
+      lines += write(row);
+      counts[table] += 1;
+      if (lines.length < chunkLength) continue;
+      tell(table, totalOf(counts));
+      await handOn();
+    }
+  }
+  await handOn();
+  const footer = { rows: totalOf(counts), tables: counts, digest: `sha256:${digest.digest("hex")}` };
+  await put(Buffer.from(`${JSON.stringify(footer)}\n`));
+  return counts;
+}
+
+/** Writes rows of a table: `{"table":…,"row":{…}}`, without the columns that are null. */
+function lineOf(table: TableName, columns: readonly Column[]): (row: Row) => string {
+  const names = columns.map(({ name }) => `${JSON.stringify(name)}:`);
+  const start = `{"table":${JSON.stringify(table)},"row":{`;
+  return (row) => {
+    let line = start;
+    let separator = "";
+    for (let index = 0; index < names.length; index += 1) {
+      const value = row[index] ?? null;
+      if (value === null) continue;
+      line += separator + names[index] + written(value, table);
+      separator = ",";
+    }
+    return `${line}}}\n`;
+  };
+}
+
+function written(value: Exclude<Value, null>, table: TableName): string {
+  if (typeof value === "string") return JSON.stringify(value);
+  if (typeof value !== "number")
+    return `"${Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString("base64")}"`;
+  if (!Number.isFinite(value)) throw new Error(`${table} holds a number JSON has no word for: ${value}.`);
+  return String(value);
+}
