@@ -27,9 +27,12 @@ function knownGrants(grants: unknown): readonly string[] {
   return grantTypes.filter((grant) => grant === "authorization_code" || grants.includes(grant));
 }
 
-/** Whether an address names a user or a password before its host, be it an empty one. */
+/**
+ * Whether an address names a user or a password before its host, be it an empty one. A backslash ends the host for
+ * browsers alone: to other programs `https://one.example\@two.example` is a user at the second host.
+ */
 export function hasUserInfo(uri: string): boolean {
-  if (/^[a-z][a-z0-9+.-]*:[/\\]{2}[^/\\?#]*@/i.test(uri)) return true;
+  if (/^[a-z][a-z0-9+.-]*:[/\\]{2}[^/?#]*@/i.test(uri)) return true;
   const url = URL.canParse(uri) ? new URL(uri) : null;
   return url !== null && url.username + url.password !== "";
 }

@@ -90,6 +90,7 @@ it("[OUR-OAU-10] a registration without a usable redirect is refused", async () 
     ["https://user:password@program.example/cb"],
     ["https://@program.example/cb"],
     ["https:\\\\user@program.example/cb"],
+    ["https://program.example\\@elsewhere.example/cb"],
     ["http://user@127.0.0.1/cb"],
     ["https://program.example/cb", "cursor://user@anysphere.cursor/cb"],
   ];
