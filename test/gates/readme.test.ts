@@ -56,7 +56,7 @@ it("[OUR-CFG-01] a value that cannot be used is one line that names the variable
 });
 
 it("the endpoints' guides and every Markdown page name only paths that exist", () => {
-  for (const page of [...filesBelow(["resources"], ".md"), "src/core/SPEC.md"]) {
+  for (const page of [...filesBelow(["resources"], ".md"), ...filesBelow(["src"], ".md")]) {
     const paths = [...read(page).matchAll(/`((?:src|tools|resources|test)\/[\w./-]+)`/g)].map(
       ([, path]) => path ?? "",
     );
