@@ -73,7 +73,7 @@ export interface Service {
 }
 
 /** What a service of tests replaces. */
-export interface Replaced {
+export interface AppReplacements {
   readonly clock?: () => Instant;
   /** Where chat webhooks may lead; the public internet when left out. */
   readonly reach?: Reach;
@@ -95,7 +95,7 @@ export async function startService(
     catalogue = ownCatalogue(),
     watchEveryMs,
     executor = workerThreads(),
-  }: Replaced = {},
+  }: AppReplacements = {},
 ): Promise<Service> {
   const database = await openDatabase(config.databaseUrl, (error) =>
     log.error({ err: error }, "an idle database connection was lost"),

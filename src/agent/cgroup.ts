@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { count, procPath, readOrNull, type MachineRoot } from "./proc.ts";
+import { wholeNumber, procPath, readOrNull, type MachineRoot } from "./proc.ts";
 
 /** A mounted tree of control groups: version 2, or one with this controller of version 1. */
 interface Mount {
@@ -129,7 +129,7 @@ const text = async (folder: string, file: string): Promise<string> =>
 async function memoryLimit(folder: string, isUnified: boolean): Promise<number | null> {
   const written = await text(folder, isUnified ? "memory.max" : "memory.limit_in_bytes");
   // More digits than a count has are version 1's way to say that there is none.
-  const bytes = count(written);
+  const bytes = wholeNumber(written);
   return bytes !== null && bytes > 0 && bytes < beyondMemory ? bytes : null;
 }
 
@@ -140,8 +140,11 @@ interface Quota {
 
 async function quotaOf(folder: string, isUnified: boolean): Promise<Quota | null> {
   const [quota, period] = isUnified
-    ? (await text(folder, "cpu.max")).split(" ").map(count)
-    : [count(await text(folder, "cpu.cfs_quota_us")), count(await text(folder, "cpu.cfs_period_us"))];
+    ? (await text(folder, "cpu.max")).split(" ").map(wholeNumber)
+    : [
+        wholeNumber(await text(folder, "cpu.cfs_quota_us")),
+        wholeNumber(await text(folder, "cpu.cfs_period_us")),
+      ];
   return quota && period ? { cores: quota / period, folder } : null;
 }
 
@@ -150,7 +153,7 @@ export function parseThrottling(written: string): Throttling | null {
   const values = new Map(
     written.split("\n").map((line): [string, number | null] => {
       const [name = "", value] = line.split(" ");
-      return [name, count(value)];
+      return [name, wholeNumber(value)];
     }),
   );
   const [periods, throttledPeriods] = [values.get("nr_periods"), values.get("nr_throttled")];

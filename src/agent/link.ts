@@ -15,7 +15,7 @@ export interface Linking {
 const retryMs = 5000;
 
 /** Waits until somebody typed a code of ours; rejects only where no first code is to be had, or none any more. */
-export async function linkServer(linking: Linking): Promise<{ serverId: string; authToken: string }> {
+export async function linkByCode(linking: Linking): Promise<{ serverId: string; authToken: string }> {
   const request = () => linking.client.requestLinkCode(linking.body);
   for (let codes = 0; ; codes += 1) {
     const offered = await (codes === 0 ? request() : untilAnswered(linking, request));

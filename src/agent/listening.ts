@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { count, linkOrNull, readOrNull, type MachineRoot } from "./proc.ts";
+import { wholeNumber, linkOrNull, readOrNull, type MachineRoot } from "./proc.ts";
 
 /** A socket that waits for connections, as `/proc/net/tcp` and `tcp6` list it. */
 export interface ListeningSocket {
@@ -17,7 +17,7 @@ export function parseListening(text: string): ListeningSocket[] {
   return text.split("\n").flatMap((line) => {
     const words = line.trim().split(/\s+/);
     const port = Number.parseInt(words[1]?.split(":")[1] ?? "", 16);
-    const [uid, inode] = [count(words[7]), count(words[9])];
+    const [uid, inode] = [wholeNumber(words[7]), wholeNumber(words[9])];
     if (words[3] !== listening || uid === null || inode === null || !(port > 0)) return [];
     return [{ port, uid, inode }];
   });
@@ -36,7 +36,7 @@ export async function listenersOn(root: MachineRoot, port: number): Promise<List
 /** Every process that this user can see. */
 export async function allPids(root: MachineRoot): Promise<number[]> {
   const names = await readdir(join(root, "proc")).catch((): string[] => []);
-  return names.flatMap((name) => count(name) ?? []);
+  return names.flatMap((name) => wholeNumber(name) ?? []);
 }
 
 /** Whether `pid` holds one of these sockets; null when its files may not be seen. */
@@ -51,7 +51,7 @@ export async function holdsSocket(
   // The listening socket of a server is among its first files, but a busy one has hundreds of region files.
   for (const name of names) {
     const target = await linkOrNull(join(folder, name));
-    const inode = target?.startsWith("socket:[") ? count(target.slice(8, -1)) : null;
+    const inode = target?.startsWith("socket:[") ? wholeNumber(target.slice(8, -1)) : null;
     if (inode !== null && inodes.has(inode)) return true;
   }
   return false;

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { count, headOrNull, type MachineRoot } from "./proc.ts";
+import { wholeNumber, headOrNull, type MachineRoot } from "./proc.ts";
 
 /** CPU time of the whole machine since it started, clock ticks summed over its processors. */
 export interface MachineCpu {
@@ -16,7 +16,7 @@ const cpuLines = 256 * 1024;
 export function parseMachineCpu(text: string): MachineCpu | null {
   const lines = text.split("\n").filter((line) => line.startsWith("cpu"));
   const [all = "", ...each] = lines;
-  const ticks = all.trim().split(/\s+/).slice(1, 9).map(count);
+  const ticks = all.trim().split(/\s+/).slice(1, 9).map(wholeNumber);
   // user, nice, system, idle, iowait, irq, softirq, steal; the guests after them are part of user and nice.
   if (ticks.length < 4 || ticks.includes(null)) return null;
   const values = ticks.map((value) => value ?? 0);

@@ -99,9 +99,9 @@ export function parseStatus(text: string): ProcessStatus {
   const words = (name: string): string[] => (fields.get(name) ?? "").split(/\s/);
   const caught = fields.get("SigCgt") ?? "";
   return {
-    uid: count(words("Uid")[1]),
-    innerPid: count(words("NSpid").at(-1)),
-    rssKb: count(words("VmRSS")[0]),
+    uid: wholeNumber(words("Uid")[1]),
+    innerPid: wholeNumber(words("NSpid").at(-1)),
+    rssKb: wholeNumber(words("VmRSS")[0]),
     catchesQuit: /^[0-9a-f]{1,64}$/.test(caught) && (BigInt(`0x${caught}`) & quitBit) !== 0n,
   };
 }
@@ -114,7 +114,7 @@ export async function readProcStatus(root: MachineRoot, pid: number): Promise<Pr
 /** When the machine started, by its own clock: the line `btime` of `/proc/stat`, in seconds. */
 export function machineStartOf(text: string): Instant | null {
   const line = text.split("\n").find((each) => each.startsWith("btime "));
-  const seconds = count(line?.slice("btime ".length).trim());
+  const seconds = wholeNumber(line?.slice("btime ".length).trim());
   return seconds === null ? null : seconds * 1000;
 }
 
@@ -139,6 +139,6 @@ export async function startOf(
 }
 
 /** A whole number as files of the kernel write it; null for anything else. */
-export function count(text: string | undefined): number | null {
+export function wholeNumber(text: string | undefined): number | null {
   return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : null;
 }

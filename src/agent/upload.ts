@@ -10,7 +10,7 @@ import type { ServerPlace } from "./place.ts";
 const newMs = dayMs;
 
 /** What this server can be asked for: a class histogram of its JVM, and the files that its spark saved. */
-export function collectorOf(place: ServerPlace, client: PluginClient, clock: () => Instant): Collect {
+export function uploadCollector(place: ServerPlace, client: PluginClient, clock: () => Instant): Collect {
   const spark = sparkFolder(place, clock() - newMs);
   return async (what, signal) => {
     if (what === "class_histogram") return upload(await collectClassHistogram(place, signal), client);

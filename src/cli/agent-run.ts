@@ -6,7 +6,7 @@ import type { ServerPlace } from "../agent/place.ts";
 import { Queue } from "../agent/queue.ts";
 import { sourcesOf } from "../agent/sources.ts";
 import { Unlinked } from "../agent/uplink.ts";
-import { collectorOf } from "../agent/upload.ts";
+import { uploadCollector } from "../agent/upload.ts";
 import type { AgentRunOptions } from "./agent-options.ts";
 import { agentVersion, clientOf, linkIn, stateOf } from "./agent-state.ts";
 import { CommandError, exitStatus, printError } from "./output.ts";
@@ -41,7 +41,7 @@ export async function runAgent({ every, ...options }: AgentRunOptions): Promise<
         isAnnounced: async () => (await state.pause())?.announced ?? false,
         announced: () => state.keepPause(Date.now(), true),
       },
-      collect: collectorOf(place, client, Date.now),
+      collect: uploadCollector(place, client, Date.now),
       clock: Date.now,
       elapsed: () => performance.now(),
       tell: printError,

@@ -4,14 +4,14 @@ import { basename, resolve } from "node:path";
 import { setTimeout as rest } from "node:timers/promises";
 import { checkSources } from "../agent/check.ts";
 import { findServer } from "../agent/find-server.ts";
-import { isLinked, linkServer, minutesLeft } from "../agent/link.ts";
+import { isLinked, linkByCode, minutesLeft } from "../agent/link.ts";
 import { runningAgent } from "../agent/lock.ts";
 import { oneLine } from "../agent/one-line.ts";
 import type { Finding } from "../agent/source.ts";
 import { sourcesOf } from "../agent/sources.ts";
 import type { AgentState, Link } from "../agent/state.ts";
 import { unitText } from "../agent/unit.ts";
-import { collectorOf } from "../agent/upload.ts";
+import { uploadCollector } from "../agent/upload.ts";
 import { processAgentConfig } from "../connector-config.ts";
 import { withoutTrailingSlash } from "../core/address.ts";
 import { Collectable } from "../core/server/collection.ts";
@@ -49,7 +49,7 @@ export async function link(options: LinkOptions): Promise<void> {
     await state.keepLink({ ...known, server });
     return tellLinked(options, state, known.server_id, "This server is linked already.");
   }
-  const { serverId, authToken } = await linkServer({
+  const { serverId, authToken } = await linkByCode({
     client: pluginClient(url),
     body: {
       installation_id: await state.installationId(),
@@ -203,7 +203,7 @@ export async function resume(options: AgentOptions & { json: boolean }): Promise
 /** Takes and uploads what was named, or whatever can be; status 1 where nothing came of it. */
 export async function collectNow(options: CollectOptions): Promise<void> {
   const kept = await linkIn(stateOf(options));
-  const collect = collectorOf(await findServer(kept.server), clientOf(kept), Date.now);
+  const collect = uploadCollector(await findServer(kept.server), clientOf(kept), Date.now);
   const results = [];
   for (const what of options.what === undefined ? Collectable.options : [options.what]) {
     const { says, done } = await collect(what, new AbortController().signal).then(

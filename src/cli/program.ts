@@ -31,7 +31,7 @@ function program(): Command {
     .command("serve", { isDefault: true })
     .description("Serve the API and the connector.")
     .option("--json", "print one JSON line with the address once it answers", false)
-    .action(async (options: { json: boolean }) => (await load.serve()).serve(await config(), options));
+    .action(async (options: { json: boolean }) => (await load.serve()).serveCommand(await config(), options));
   tickmark
     .command("migrate")
     .description("Bring the database up to date.")

@@ -4,7 +4,7 @@ import type { Config } from "../config.ts";
 import { CommandError, exitStatus, printError, printLine } from "./output.ts";
 
 /** Serves until the process is asked to end. With `json`, one line says where once it answers. */
-export async function serve(config: Config, { json }: { json: boolean }): Promise<void> {
+export async function serveCommand(config: Config, { json }: { json: boolean }): Promise<void> {
   const log = pino({ level: config.logLevel }, pino.destination(json ? 2 : 1));
   const service = await startService(config, log).catch((error: unknown) => {
     throw mendable(error, config);

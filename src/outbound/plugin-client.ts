@@ -68,7 +68,7 @@ export const EventsAnswer = z.object({
 export const UnitTestsAnswer = z.object({ ids: z.array(z.string()) });
 export const ReportAnswer = z.object({ id: z.string(), short_id: z.string(), url: z.string() });
 export const ProfileAnswer = z.object({ summary_id: z.string(), profile_id: z.string().nullable() });
-export const MemoryReportAnswer = z.object({ id: z.string() });
+export const UploadedMemoryReport = z.object({ id: z.string() });
 
 /** An answer other than the one asked for: refused (4xx, 5xx), or not in the form of the plugin API. */
 export class PluginApiError extends Error {
@@ -103,10 +103,10 @@ export interface PluginClient {
   /** At most 100 tests a call. */
   uploadUnitTests(tests: readonly UnitTestBody[]): Promise<z.output<typeof UnitTestsAnswer>>;
   uploadProfile(body: ProfileBody): Promise<z.output<typeof ProfileAnswer>>;
-  uploadMemoryReport(body: MemoryReportBody): Promise<z.output<typeof MemoryReportAnswer>>;
+  uploadMemoryReport(body: MemoryReportBody): Promise<z.output<typeof UploadedMemoryReport>>;
   /** A file as it stands, 16 MiB at most once decompressed. */
   uploadProfileFile(file: Uint8Array, type: ProfileFileType): Promise<z.output<typeof ProfileAnswer>>;
-  uploadMemoryFile(file: Uint8Array, type: MemoryFileType): Promise<z.output<typeof MemoryReportAnswer>>;
+  uploadMemoryFile(file: Uint8Array, type: MemoryFileType): Promise<z.output<typeof UploadedMemoryReport>>;
 }
 
 export interface PluginClientOptions {
@@ -158,9 +158,9 @@ export function pluginClient(
     uploadReport: (body) => send("/reports", body, ReportAnswer),
     uploadUnitTests: (tests) => send("/unit-tests", tests, UnitTestsAnswer),
     uploadProfile: (body) => send("/profiles", body, ProfileAnswer),
-    uploadMemoryReport: (body) => send("/memory-reports", body, MemoryReportAnswer),
+    uploadMemoryReport: (body) => send("/memory-reports", body, UploadedMemoryReport),
     uploadProfileFile: (file, type) => sendBytes("/profiles", type, file, ProfileAnswer),
-    uploadMemoryFile: (file, type) => sendBytes("/memory-reports", type, file, MemoryReportAnswer),
+    uploadMemoryFile: (file, type) => sendBytes("/memory-reports", type, file, UploadedMemoryReport),
   };
 }
 

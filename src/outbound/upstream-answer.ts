@@ -2,8 +2,8 @@ import type { Answered, ErrorBody, Refused } from "../contract/call/backend.ts";
 import { isJsonObject } from "../contract/endpoint/json-body.ts";
 import { refusedBy } from "../contract/call/refused.ts";
 import { Refusal, unknownPath, type ErrorCode } from "../core/errors.ts";
-import { closed } from "../core/text/closed-spots.ts";
-import { planOf } from "../core/text/third-party-spots.ts";
+import { closedLocation } from "../core/text/closed-locations.ts";
+import { escapePlanFrom } from "../core/text/escape-plan.ts";
 import type { Instant } from "../core/time.ts";
 import { windowsOf } from "./upstream-windows.ts";
 
@@ -57,7 +57,7 @@ function objectIn(text: string): Record<string, unknown> | null {
 }
 
 /** An error of ours holds constants and ids alone; one from elsewhere is not taken at its word. */
-const shownErrors = planOf(closed(undefined), []);
+const shownErrors = escapePlanFrom(closedLocation(undefined), []);
 
 /** Refusals of an accepted caller that come before its call is counted. */
 const uncounted: ReadonlySet<string> = new Set([

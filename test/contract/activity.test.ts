@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { activityLog } from "../../src/contract/call/activity.ts";
-import type { Activity, Deed } from "../../src/core/access/activity.ts";
+import type { Activity, ActivityEntry } from "../../src/core/access/activity.ts";
 import { Unavailable } from "../../src/core/errors.ts";
 
-const deed = (changes: Partial<Deed> = {}): Deed => ({
+const deed = (changes: Partial<ActivityEntry> = {}): ActivityEntry => ({
   accountId: "a",
   tokenId: "t",
   call: "servers.list",

@@ -10,7 +10,7 @@ import { MemoryComparison } from "../../src/core/memory-report/comparison.ts";
 import { callTree } from "../../src/core/profile/call-tree.ts";
 import { ProfileDetail } from "../../src/core/profile/profile-detail.ts";
 import { ProfileSummary } from "../../src/core/profile/profile.ts";
-import { ownerShares } from "../../src/core/profile/told-shares.ts";
+import { ownerShares } from "../../src/core/profile/listed-shares.ts";
 import { unpack } from "../../src/documents/packed.ts";
 import { storedProfile } from "../../src/core/profile/stored-profile.ts";
 import { sharedData } from "../support/shared-data.ts";

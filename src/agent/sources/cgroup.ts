@@ -3,7 +3,7 @@ import { hourMs, toTimestamp, type Instant } from "../../core/time.ts";
 import type { EventBody } from "../../outbound/plugin-client.ts";
 import { readLimits, type Limits, type Throttling } from "../cgroup.ts";
 import type { ServerPlace, ServerProcess } from "../place.ts";
-import { count, headOrNull, thisMachine, type MachineRoot } from "../proc.ts";
+import { wholeNumber, headOrNull, thisMachine, type MachineRoot } from "../proc.ts";
 import type { Finding, Reading, Source } from "../source.ts";
 
 const bytesPerMb = 1024 * 1024;
@@ -78,7 +78,7 @@ async function memoryLimitMb(root: MachineRoot, { memoryBytes }: Limits): Promis
   if (memoryBytes === null) return null;
   const head = (await headOrNull(join(root, "proc", "meminfo"), 1024)) ?? "";
   const [, totalKb] = /^MemTotal: +(\d{1,15}) kB/.exec(head) ?? [];
-  const machineBytes = (count(totalKb) ?? Number.POSITIVE_INFINITY) * 1024;
+  const machineBytes = (wholeNumber(totalKb) ?? Number.POSITIVE_INFINITY) * 1024;
   return memoryBytes < machineBytes ? Math.round(memoryBytes / bytesPerMb) : null;
 }
 

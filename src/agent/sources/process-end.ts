@@ -3,7 +3,7 @@ import { secondMs, type Instant } from "../../core/time.ts";
 import { groupFolders } from "../cgroup.ts";
 import { stillRuns } from "../find-process.ts";
 import type { ServerPlace } from "../place.ts";
-import { count, readOrNull, type MachineRoot } from "../proc.ts";
+import { wholeNumber, readOrNull, type MachineRoot } from "../proc.ts";
 import type { LogMemory } from "../log-memory.ts";
 
 /** How a process of the game server ended. */
@@ -99,7 +99,7 @@ async function killsIn(files: readonly string[]): Promise<number | null> {
   for (const file of files) {
     const written = await readOrNull(file);
     const line = written?.split("\n").find((each) => each.startsWith("oom_kill "));
-    const kills = count(line?.slice("oom_kill ".length).trim());
+    const kills = wholeNumber(line?.slice("oom_kill ".length).trim());
     if (kills !== null) return kills;
   }
   return null;

@@ -2,7 +2,7 @@ import {
   uncountedGrainMs,
   type Activity,
   type ActivityStore,
-  type Deed,
+  type ActivityEntry,
 } from "../../core/access/activity.ts";
 import type { Instant } from "../../core/time.ts";
 import type { Secrets } from "./context.ts";
@@ -14,7 +14,7 @@ const mostWaiting = 10_000;
 const batch = 200;
 
 interface Waiting {
-  readonly deed: Deed;
+  readonly deed: ActivityEntry;
   readonly counted: boolean;
   at: Instant;
   times: number;
@@ -23,14 +23,15 @@ interface Waiting {
 /** What tokens did, on its way to the database. */
 export interface ActivityLog {
   /** Takes note in memory alone; never fails. */
-  note(deed: Deed, counted: boolean, now: Instant): void;
+  note(deed: ActivityEntry, counted: boolean, now: Instant): void;
   /** Writes what is due; what could not be written is due again the next time. */
   flush(now: Instant): Promise<void>;
   /** Writes everything, for the end of the process. */
   close(now: Instant): Promise<void>;
 }
 
-const keyOf = ({ tokenId, call, status, error }: Deed): string => `${tokenId} ${call} ${status} ${error}`;
+const keyOf = ({ tokenId, call, status, error }: ActivityEntry): string =>
+  `${tokenId} ${call} ${status} ${error}`;
 
 /**
  * Alike deeds are one row a second. Those that no window counts would be without bound, so after the first row of
@@ -75,7 +76,7 @@ export function activityLog(store: ActivityStore, secrets: Pick<Secrets, "newId"
     }
   };
 
-  const rowOf = (deed: Deed, at: Instant, times: number): Activity => ({
+  const rowOf = (deed: ActivityEntry, at: Instant, times: number): Activity => ({
     ...deed,
     id: secrets.newId(at),
     at,

@@ -4,7 +4,7 @@ import { minuteMs, secondMs, type Instant } from "../time.ts";
 import type { ListedToken } from "./account.ts";
 
 /** Something a token did, or tried to do: which call, and how it ended. Never with what was sent. */
-export interface Deed {
+export interface ActivityEntry {
   readonly accountId: string;
   readonly tokenId: string;
   /** The id of the endpoint, whichever face it was called through. */
@@ -15,7 +15,7 @@ export interface Deed {
 }
 
 /** Deeds that are alike and close together: `at` is when the last of them was done. */
-export interface Activity extends Deed {
+export interface Activity extends ActivityEntry {
   readonly id: string;
   readonly at: Instant;
   readonly times: number;

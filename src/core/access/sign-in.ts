@@ -23,7 +23,7 @@ export const typedEmail = (): z.ZodType<string> =>
 
 const length = (text: string): number => [...text].length;
 
-export const newPassword = (): z.ZodType<string> =>
+export const newPasswordField = (): z.ZodType<string> =>
   accepting(
     z
       .string()

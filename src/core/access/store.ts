@@ -8,7 +8,7 @@ import type { Role } from "./scope.ts";
 import type { Session } from "./session.ts";
 
 /** What a sign-in is checked against. */
-export interface Credentials {
+export interface StoredPassword {
   readonly account: Account;
   readonly passwordHash: string | null;
   /** A browser is known to the account as long as it was remembered for this one. */
@@ -36,7 +36,7 @@ export interface AccountStore {
     invitation: string,
   ): Promise<"created" | "taken" | "unknown_code">;
   /** What a sign-in is checked against; null when no account has that address. */
-  credentials(email: string): Promise<Credentials | null>;
+  credentials(email: string): Promise<StoredPassword | null>;
   /** A new password ends every session but `keptSession`, and every code that would reset it. */
   changePassword(id: string, passwordHash: string, keptSession: string | null, act?: Act): Promise<void>;
   /** The address is unverified from then on; false when another account has it. */

@@ -10,9 +10,9 @@ import {
   isWhole,
   methodsOf,
   ownerShares,
-  type MethodShare,
-  type OwnerShare,
-} from "./told-shares.ts";
+  type ListedMethod,
+  type ListedOwner,
+} from "./listed-shares.ts";
 
 /** Of each owner, how many of the methods that took most of its own share are told. */
 const topMethods = 3;
@@ -86,7 +86,7 @@ function capturedOf(document: ProfileDocument, tree: CallTree): Pick<DetailBody,
 }
 
 /** The owner of that name, else the only one whose name differs in case alone. */
-function matched(owners: readonly OwnerShare[], name: string): OwnerShare | null {
+function matched(owners: readonly ListedOwner[], name: string): ListedOwner | null {
   const exact = owners.find(({ owner }) => owner === name);
   if (exact) return exact;
   const folded = name.toLowerCase();
@@ -96,10 +96,10 @@ function matched(owners: readonly OwnerShare[], name: string): OwnerShare | null
 
 function toldOwners(
   { ticks }: CallTree,
-  owners: readonly OwnerShare[],
-  methods: readonly MethodShare[],
+  owners: readonly ListedOwner[],
+  methods: readonly ListedMethod[],
 ): DetailBody["owners"] {
-  const methodsBy = new Map<number, MethodShare[]>(owners.map(({ index }) => [index, []]));
+  const methodsBy = new Map<number, ListedMethod[]>(owners.map(({ index }) => [index, []]));
   for (const method of methods) {
     if (method.self > 0) methodsBy.get(method.ownerIndex)?.push(method);
   }

@@ -14,7 +14,7 @@ import {
   type Shares,
   type Unlisted,
 } from "./shares.ts";
-import { categoriesOf, methodsOf, ownerShares } from "./told-shares.ts";
+import { categoriesOf, methodsOf, ownerShares } from "./listed-shares.ts";
 
 /**
  * Outside what a tree holds may be what it lost: samples it never had, and those that end where a stack was cut, by

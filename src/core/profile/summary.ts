@@ -16,9 +16,9 @@ import {
   heavierMethod,
   methodsOf,
   ownerShares,
-  type CategoryShare,
-  type OwnerShare,
-} from "./told-shares.ts";
+  type ListedCategory,
+  type ListedOwner,
+} from "./listed-shares.ts";
 
 /** Own share of a plugin above which it is a key point, and shares of kinds of work from which on they are, percent. */
 const pluginPct = 20;
@@ -67,8 +67,8 @@ export function summarise(document: ProfileDocument): SummaryBody {
  * Whether no owner of 0.1 % of all ticks, anywhere on their stacks, is left out. Where that many samples are missing or
  * end in a cut stack, whoever is left out may have them.
  */
-function areOwnersComplete(tree: CallTree, unlisted: readonly OwnerShare[]): boolean {
-  const isListed = ({ total }: OwnerShare): boolean => total * 100 >= leastListedPct * tree.ticks;
+function areOwnersComplete(tree: CallTree, unlisted: readonly ListedOwner[]): boolean {
+  const isListed = ({ total }: ListedOwner): boolean => total * 100 >= leastListedPct * tree.ticks;
   return tree.ticks > 0 && !hasLost(tree) && !unlisted.some(isListed);
 }
 
@@ -89,16 +89,16 @@ const point = (code: KeyPoint["code"], rest: Partial<KeyPoint>): KeyPoint => ({
 });
 
 /** By the samples themselves: a share that only rounds to its threshold has not reached it. */
-const pluginPoints = (owners: readonly OwnerShare[], ticks: number): KeyPoint[] =>
+const pluginPoints = (owners: readonly ListedOwner[], ticks: number): KeyPoint[] =>
   owners
     .filter(({ plugin, self }) => plugin && self * 100 > pluginPct * ticks)
     .map(({ owner, selfPct }) => point("plugin-share", { owner, pct: selfPct }));
 
 /** Waiting is no work, and `other` no kind of it. */
-function categoryPoints(categories: readonly CategoryShare[], ticks: number): KeyPoint[] {
+function categoryPoints(categories: readonly ListedCategory[], ticks: number): KeyPoint[] {
   const isFrom =
     (least: number) =>
-    ({ samples }: CategoryShare): boolean =>
+    ({ samples }: ListedCategory): boolean =>
       samples * 100 >= least * ticks;
   const waiting = categories.filter(({ category }) => category === "waiting").filter(isFrom(waitingPct));
   const work = categories.filter(({ category }) => category !== "waiting" && category !== "other");

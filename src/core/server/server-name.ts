@@ -1,6 +1,6 @@
 import { isFullId } from "../id-form.ts";
 import { neutralise } from "../text/neutralise.ts";
-import { nameCap } from "../text/third-party-spots.ts";
+import { nameCap } from "../text/escape-plan.ts";
 
 /** Something as people know it: its identifier and its name. */
 export interface Named {

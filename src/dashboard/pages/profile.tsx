@@ -10,7 +10,7 @@ import { ServerHead } from "../parts/server-head.tsx";
 import { Card, Notice } from "../parts/state.tsx";
 import { clock } from "../parts/value.tsx";
 import { Capture } from "./profile/capture.tsx";
-import { Categories, KeyPoints, Methods, OwnerChoice, Owners, Stacks } from "./profile/lists.tsx";
+import { Categories, KeyPoints, MethodTable, OwnerChoice, Owners, Stacks } from "./profile/lists.tsx";
 import { profileOption } from "./profiles.tsx";
 
 /** So many others are offered to compare with. */
@@ -82,7 +82,7 @@ function Full({ detail }: { detail: NonNullable<PersonAnswer<typeof getProfile>[
     <>
       <Owners rows={detail.owners} isCut={detail.owners_truncated} linked />
       <OwnerChoice filter={detail.owner_filter} />
-      <Methods rows={detail.methods} isCut={detail.methods_truncated} />
+      <MethodTable rows={detail.methods} isCut={detail.methods_truncated} />
       <Stacks paths={detail.paths} isCut={detail.paths_truncated} />
     </>
   );
@@ -98,7 +98,7 @@ function SummaryAlone({ profile }: { profile: PersonAnswer<typeof getFlameGraph>
           : "What was uploaded cannot be read any more. This is its summary."}
       </Notice>
       <Owners rows={owners.map((row) => Object.assign({ top_methods: [] }, row))} isCut={!owners_complete} />
-      <Methods
+      <MethodTable
         rows={methods.map(({ method, owner, pct }) => ({
           method,
           owner,

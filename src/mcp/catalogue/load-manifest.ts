@@ -1,6 +1,6 @@
 import type { Outline } from "../../contract/endpoint/outline.ts";
-import { closed } from "../../core/text/closed-spots.ts";
-import { planOf, type Spot, type ThirdPartyPlan } from "../../core/text/third-party-spots.ts";
+import { closedLocation } from "../../core/text/closed-locations.ts";
+import { escapePlanFrom, type TextLocation, type EscapePlan } from "../../core/text/escape-plan.ts";
 import { chartOf } from "../result/attachment.ts";
 import { briefPlan } from "../result/brief-rows.ts";
 import type { Catalogue } from "./catalogue.ts";
@@ -19,7 +19,7 @@ import type { View } from "../result/view.ts";
 
 interface Known {
   readonly outline: Outline;
-  readonly thirdParty: ThirdPartyPlan;
+  readonly thirdParty: EscapePlan;
 }
 
 /** A catalogue of outlines. `prompts` loads the prompts themselves, whose texts are no data, when one is asked for. */
@@ -88,9 +88,9 @@ export function loadManifest(
 
 function knownOf({ outline, paths, root }: ManifestEndpoint): Known {
   const fields = new Map(outline.fields.map((field) => [field.name, field]));
-  const declared = (): Spot | undefined => (root ? spotOf(root) : undefined);
+  const declared = (): TextLocation | undefined => (root ? spotOf(root) : undefined);
   // Most calls never look at most of the places. What answers them is elsewhere: its shape is not taken on trust.
-  let plan: ThirdPartyPlan | null = null;
+  let plan: EscapePlan | null = null;
   return {
     outline: { ...outline, fields },
     thirdParty: {
@@ -98,7 +98,7 @@ function knownOf({ outline, paths, root }: ManifestEndpoint): Known {
       get root() {
         return declared();
       },
-      apply: (value, caps) => (plan ??= planOf(closed(declared()), paths)).apply(value, caps),
+      apply: (value, caps) => (plan ??= escapePlanFrom(closedLocation(declared()), paths)).apply(value, caps),
     },
   };
 }
@@ -112,7 +112,7 @@ const spotOf = ({
   members,
   keys,
   fields = {},
-}: ManifestTextLocation): Spot => ({
+}: ManifestTextLocation): TextLocation => ({
   cap,
   inRow,
   isText,

@@ -1,5 +1,5 @@
 import type { Outline, OutlineField } from "../../contract/endpoint/outline.ts";
-import type { Spot } from "../../core/text/third-party-spots.ts";
+import type { TextLocation } from "../../core/text/escape-plan.ts";
 import type { Drawing } from "../result/chart/drawing.ts";
 import type { Confirmation } from "../consent/confirmation.ts";
 import type { Prompt } from "./prompt.ts";
@@ -29,7 +29,7 @@ export interface ManifestEndpoint {
   readonly root: ManifestTextLocation | null;
 }
 
-export type ManifestTextLocation = Pick<Spot, "cap" | "inRow" | "isText" | "json"> & {
+export type ManifestTextLocation = Pick<TextLocation, "cap" | "inRow" | "isText" | "json"> & {
   readonly items?: ManifestTextLocation;
   readonly members?: ManifestTextLocation;
   readonly keys?: ManifestTextLocation;

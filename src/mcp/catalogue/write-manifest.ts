@@ -1,6 +1,6 @@
 import type { Endpoint } from "../../contract/endpoint/endpoint.ts";
-import type { Spot } from "../../core/text/third-party-spots.ts";
-import { thirdPartyPlan } from "../../core/text/third-party-value.ts";
+import type { TextLocation } from "../../core/text/escape-plan.ts";
+import { escapePlanOf } from "../../core/text/text-locations.ts";
 import type { Catalogue } from "./catalogue.ts";
 import type { AsksFirst, Confirmation } from "../consent/confirmation.ts";
 import type {
@@ -55,7 +55,7 @@ export function writeManifest(
 
 function frozenEndpoint(endpoint: Endpoint): ManifestEndpoint {
   const { id, method, path, params, access, bodyFields, fields, output } = endpoint;
-  const { root, paths } = thirdPartyPlan(output);
+  const { root, paths } = escapePlanOf(output);
   return {
     outline: {
       id,
@@ -77,7 +77,16 @@ function frozenEndpoint(endpoint: Endpoint): ManifestEndpoint {
   };
 }
 
-function frozenSpot({ cap, inRow, isText, json, items, members, keys, fields }: Spot): ManifestTextLocation {
+function frozenSpot({
+  cap,
+  inRow,
+  isText,
+  json,
+  items,
+  members,
+  keys,
+  fields,
+}: TextLocation): ManifestTextLocation {
   const named = [...fields].map(([name, spot]) => [name, frozenSpot(spot)] as const);
   return {
     cap,

@@ -1,6 +1,6 @@
 import type { NamedKind } from "../../contract/endpoint/find-named.ts";
 import { isFullId, isShortId } from "../../core/id-form.ts";
-import { nameCap } from "../../core/text/third-party-spots.ts";
+import { nameCap } from "../../core/text/escape-plan.ts";
 import type { ConfirmingPerson, ConfirmationQuestion, ConfirmationAnswer } from "./person.ts";
 import { quoted } from "../result/quoted.ts";
 

@@ -1,5 +1,5 @@
 import { isJsonObject } from "../../contract/endpoint/json-body.ts";
-import type { ThirdPartyPlan } from "../../core/text/third-party-spots.ts";
+import type { EscapePlan } from "../../core/text/escape-plan.ts";
 
 /** Members of an object that are shown, whole or themselves in part; of a list, the members of each entry. */
 export interface ShownMembers {
@@ -63,7 +63,7 @@ function shownPart(value: unknown, members: true | ShownMembers): unknown {
 }
 
 /** The plan of an endpoint's text without the paths that brief rows do not show. */
-export const briefPlan = (plan: ThirdPartyPlan, { members }: BriefRows): ThirdPartyPlan => ({
+export const briefPlan = (plan: EscapePlan, { members }: BriefRows): EscapePlan => ({
   get root() {
     return plan.root;
   },

@@ -1,6 +1,6 @@
 import type { Endpoint } from "../../contract/endpoint/endpoint.ts";
 import type { Field } from "../../contract/endpoint/field.ts";
-import { thirdPartyPlan } from "../../core/text/third-party-value.ts";
+import { escapePlanOf } from "../../core/text/text-locations.ts";
 import { briefPlan } from "./brief-rows.ts";
 import { hasRows, type View, type ViewWords } from "./view.ts";
 
@@ -16,7 +16,7 @@ export function viewOf(endpoint: Endpoint, { rows, ...words }: ViewWords): View 
     ({ name, place }) => place === "query" && !paging.has(name) && !name.startsWith("include_"),
   );
   const { example } = endpoint;
-  const plan = thirdPartyPlan(endpoint.output);
+  const plan = escapePlanOf(endpoint.output);
   return {
     endpoint,
     thirdParty: words.brief ? briefPlan(plan, words.brief) : plan,

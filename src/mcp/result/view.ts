@@ -1,6 +1,6 @@
 import type { Endpoint } from "../../contract/endpoint/endpoint.ts";
 import type { Outline } from "../../contract/endpoint/outline.ts";
-import type { ThirdPartyPlan } from "../../core/text/third-party-spots.ts";
+import type { EscapePlan } from "../../core/text/escape-plan.ts";
 import type { PlanFeature } from "../../core/access/plan.ts";
 import type { BriefRows } from "./brief-rows.ts";
 
@@ -38,7 +38,7 @@ export interface ViewWords {
 /** How the answers of one endpoint are shown to a model. */
 export interface View<E extends Outline = Endpoint> extends Omit<ViewWords, "rows"> {
   readonly endpoint: E;
-  readonly thirdParty: ThirdPartyPlan;
+  readonly thirdParty: EscapePlan;
   /** True for answers that are a page of rows. */
   readonly isList: boolean;
   /** The largest `limit` the endpoint takes; null where it takes none. */

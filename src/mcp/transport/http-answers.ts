@@ -75,7 +75,7 @@ export const unauthorized = (baseUrl: string): McpResponse =>
     "www-authenticate": challenge(baseUrl, readScopes),
   });
 
-export function refusalAnswer(
+export function mcpRefusal(
   { status, body, retryAfterSeconds, wants }: Refused,
   baseUrl: string,
 ): McpResponse {

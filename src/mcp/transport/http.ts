@@ -12,7 +12,7 @@ import {
   json,
   notAllowed,
   openStream,
-  refusalAnswer,
+  mcpRefusal,
   said,
   turnedAway,
   unauthorized,
@@ -91,13 +91,13 @@ async function serve(around: Around, request: McpHttpRequest): Promise<McpRespon
   const isLong = typeof request.body === "function";
   if (isLong) {
     const known = await exchange.backend.caller(exchange.requestId);
-    if (!known.ok) return refusalAnswer(known, baseUrl);
+    if (!known.ok) return mcpRefusal(known, baseUrl);
   }
   const route = isListening ? null : routeOf(await postedBy(request));
   const isStray = sessionId !== undefined && session === null && route?.kind !== "modern";
   if (!isLong && (typeof narrowing === "string" || isStray || route === null || !asksItself(route))) {
     const known = await exchange.backend.caller(exchange.requestId);
-    if (!known.ok) return refusalAnswer(known, baseUrl);
+    if (!known.ok) return mcpRefusal(known, baseUrl);
   }
   if (typeof narrowing === "string") return errorBody(400, "validation_error", narrowing);
   const client: Client = {
@@ -111,10 +111,10 @@ async function serve(around: Around, request: McpHttpRequest): Promise<McpRespon
     const response = await (route === null
       ? listening(around, request, client, session)
       : answer(around, route, client));
-    return exchange.refused ? refusalAnswer(exchange.refused, baseUrl) : response;
+    return exchange.refused ? mcpRefusal(exchange.refused, baseUrl) : response;
   } catch (error) {
     // Refused between two looks at the same credential.
-    if (exchange.refused) return refusalAnswer(exchange.refused, baseUrl);
+    if (exchange.refused) return mcpRefusal(exchange.refused, baseUrl);
     throw error;
   }
 }

@@ -117,7 +117,7 @@ export function OwnerChoice({ filter }: { filter: Detail["owner_filter"] }) {
   );
 }
 
-export function Methods({ rows, isCut }: { rows: Detail["methods"]; isCut: boolean }) {
+export function MethodTable({ rows, isCut }: { rows: Detail["methods"]; isCut: boolean }) {
   const isExact = rows.every(({ exact }) => exact);
   return (
     <Card title="Methods" aside={cut(isCut)} id="methods">

@@ -11,7 +11,7 @@ import { updateEventRule } from "../../../endpoints/web/event-rules/update-event
 import { chosen, typedList, typedNumber } from "../../form-values.ts";
 import type { Done, Submission } from "../../page.ts";
 import { switchesIn } from "../../parts/channel-checks.tsx";
-import { ownTypes } from "./event-rule-form.tsx";
+import { ownTypeChoices } from "./event-rule-form.tsx";
 
 type Sent = Submission<SessionCaller>;
 
@@ -30,7 +30,7 @@ const thresholdFields = ({ form }: Sent) => ({
 /** The conditions of a rule on events; of its types and its preset one alone is sent, the types where any are typed. */
 const eventFields = ({ form }: Sent) => {
   const event_types = typedList(form, "event_types");
-  const isOwn = event_types.length > 0 || form.get("preset") === ownTypes;
+  const isOwn = event_types.length > 0 || form.get("preset") === ownTypeChoices;
   const preset = isOwn ? undefined : chosen(EventPreset, form, "preset");
   return {
     name: form.get("name") ?? "",

@@ -8,7 +8,7 @@ import { Button, Check, Choice, FormField, Form } from "../../parts/form.tsx";
 const inAppAlone = { notify_email: false, notify_chat: false, notify_in_app: true };
 
 /** The choice that is no preset: the types that are typed in. */
-export const ownTypes = "own";
+export const ownTypeChoices = "own";
 
 /** The preset whose types these are; the API tells the types alone. */
 export const presetOf = ({ event_types }: Pick<EventRule, "event_types">): EventPreset | null =>
@@ -23,10 +23,10 @@ export function EventRuleForm({ rule }: { rule: EventRule | null }) {
       <Choice
         name="preset"
         label="Events"
-        value={rule ? (presetOf(rule) ?? ownTypes) : "crashes"}
+        value={rule ? (presetOf(rule) ?? ownTypeChoices) : "crashes"}
         options={[
           ...EventPreset.options.map((name) => [name, `${name}: ${eventPresets[name].join(", ")}`] as const),
-          [ownTypes, "of the types below; where none is typed, of every type"],
+          [ownTypeChoices, "of the types below; where none is typed, of every type"],
         ]}
         of={of}
       />

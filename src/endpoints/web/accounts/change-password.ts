@@ -3,7 +3,7 @@ import { confirmPassword } from "../../../contract/access/confirm-password.ts";
 import { defineEndpoint, nothing } from "../../../contract/endpoint/endpoint.ts";
 import { noteSecurity } from "../../../contract/call/security-notes.ts";
 import { passwordChangedMail } from "../../../core/access/account-mail.ts";
-import { newPassword, typedPassword } from "../../../core/access/sign-in.ts";
+import { newPasswordField, typedPassword } from "../../../core/access/sign-in.ts";
 
 export const changePassword = defineEndpoint({
   id: "accounts.change_password",
@@ -12,7 +12,7 @@ export const changePassword = defineEndpoint({
   params: {},
   access: { face: "web", who: "person" },
   summary: "Choose a new password, knowing the old one; every other browser is signed out.",
-  input: z.object({ password: typedPassword(), new_password: newPassword() }),
+  input: z.object({ password: typedPassword(), new_password: newPasswordField() }),
   output: z.null(),
   success: [204],
   errors: ["unauthorized", "rate_limited"],

@@ -3,7 +3,7 @@ import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { noteSecurity } from "../../../contract/call/security-notes.ts";
 import { forgetPasswordTries } from "../../../contract/limits/attempt-limits.ts";
 import { passwordChangedMail } from "../../../core/access/account-mail.ts";
-import { newPassword, typedCode } from "../../../core/access/sign-in.ts";
+import { newPasswordField, typedCode } from "../../../core/access/sign-in.ts";
 
 export const resetPassword = defineEndpoint({
   id: "accounts.reset_password",
@@ -12,7 +12,7 @@ export const resetPassword = defineEndpoint({
   params: {},
   access: { face: "web", who: "anyone" },
   summary: "Choose a new password with the code that was mailed; every session of the account ends.",
-  input: z.object({ code: typedCode(), password: newPassword() }),
+  input: z.object({ code: typedCode(), password: newPasswordField() }),
   output: z.object({ email: z.string() }),
   errors: ["invalid_state", "rate_limited"],
   example: {

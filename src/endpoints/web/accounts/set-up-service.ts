@@ -5,7 +5,7 @@ import { startSession } from "../../../contract/access/person.ts";
 import { countSetUpTry } from "../../../contract/limits/attempt-limits.ts";
 import { accepting } from "../../../core/accepted-form.ts";
 import type { Account } from "../../../core/access/account.ts";
-import { newEmail, newPassword } from "../../../core/access/sign-in.ts";
+import { newEmail, newPasswordField } from "../../../core/access/sign-in.ts";
 import type { Act } from "../../../core/service-log/entry.ts";
 
 export const setUpService = defineEndpoint({
@@ -18,7 +18,7 @@ export const setUpService = defineEndpoint({
   input: z.object({
     code: accepting(z.string().min(1).max(100), "the set-up code of the service's log"),
     email: newEmail(),
-    password: newPassword(),
+    password: newPasswordField(),
     user_agent: z.string().nullable(),
     /** What the browser kept of earlier sign-ins. */
     device: z.string().nullable().default(null),

@@ -5,7 +5,7 @@ import { noteSecurity } from "../../../contract/call/security-notes.ts";
 import { startSession } from "../../../contract/access/person.ts";
 import { countSignUp } from "../../../contract/limits/attempt-limits.ts";
 import type { Account } from "../../../core/access/account.ts";
-import { newEmail, newPassword, typedCode } from "../../../core/access/sign-in.ts";
+import { newEmail, newPasswordField, typedCode } from "../../../core/access/sign-in.ts";
 import { sendVerification } from "./send-verification.ts";
 
 export const signUp = defineEndpoint({
@@ -17,7 +17,7 @@ export const signUp = defineEndpoint({
   summary: "Make an account of one's own, as far as the operator lets people do that.",
   input: z.object({
     email: newEmail(),
-    password: newPassword(),
+    password: newPasswordField(),
     invitation: typedCode().nullable(),
     user_agent: z.string().nullable(),
     /** What the browser kept of earlier sign-ins. */

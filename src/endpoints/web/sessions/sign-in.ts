@@ -8,7 +8,7 @@ import { countPasswordTry } from "../../../contract/limits/attempt-limits.ts";
 import { newDeviceMail } from "../../../core/access/account-mail.ts";
 import { browserName } from "../../../core/access/browser-name.ts";
 import { typedEmail, typedPassword } from "../../../core/access/sign-in.ts";
-import type { Credentials } from "../../../core/access/store.ts";
+import type { StoredPassword } from "../../../core/access/store.ts";
 
 export const signIn = defineEndpoint({
   id: "sessions.sign_in",
@@ -62,7 +62,7 @@ export const signIn = defineEndpoint({
 
 type SigningIn = Omit<Context<AnonymousCaller | SessionCaller, never>, "fail">;
 
-const ownerOf = ({ account, deviceGeneration }: Credentials) => ({
+const ownerOf = ({ account, deviceGeneration }: StoredPassword) => ({
   accountId: account.id,
   generation: deviceGeneration,
 });
@@ -71,10 +71,10 @@ const ownerOf = ({ account, deviceGeneration }: Credentials) => ({
 async function checkPassword(
   email: string,
   password: string,
-  known: Credentials | null,
+  known: StoredPassword | null,
   device: string | null,
   context: SigningIn & { readonly fail: Fail<"unauthorized" | "rate_limited"> },
-): Promise<Credentials> {
+): Promise<StoredPassword> {
   const { caller, people, fail } = context;
   const own = device === null ? null : ({ kind: "device_password", key: device } as const);
   const giveTryBack = await countPasswordTry(email, caller, own, context);
@@ -85,7 +85,7 @@ async function checkPassword(
 }
 
 function tellOfNewDevice(
-  { id, email, emailVerified }: Credentials["account"],
+  { id, email, emailVerified }: StoredPassword["account"],
   userAgent: string | null,
   context: SigningIn,
 ): void {

@@ -1,6 +1,13 @@
 import { z } from "zod";
 import { jsonRules } from "./third-party-json.ts";
-import { nameCap, planOf, rowTextCap, textCap, type Spot, type ThirdPartyPlan } from "./third-party-spots.ts";
+import {
+  nameCap,
+  escapePlanFrom,
+  rowTextCap,
+  textCap,
+  type TextLocation,
+  type EscapePlan,
+} from "./escape-plan.ts";
 import { textRules } from "./third-party-text.ts";
 
 const rowPrefix = "data[]";
@@ -17,7 +24,7 @@ const capOf = ({ path, field }: Place): number => {
   return path.startsWith(rowPrefix) ? rowTextCap : textCap;
 };
 
-const emptySpot = (place: Place): Spot => ({
+const emptySpot = (place: Place): TextLocation => ({
   cap: capOf(place),
   inRow: place.path.startsWith(rowPrefix),
   isText: false,
@@ -28,50 +35,70 @@ const emptySpot = (place: Place): Spot => ({
   fields: new Map(),
 });
 
-const holdsText = (spot: Spot): boolean =>
-  spot.isText ||
-  spot.json !== undefined ||
-  spot.items !== undefined ||
-  spot.members !== undefined ||
-  spot.keys !== undefined ||
-  spot.fields.size > 0;
+const holdsText = (location: TextLocation): boolean =>
+  location.isText ||
+  location.json !== undefined ||
+  location.items !== undefined ||
+  location.members !== undefined ||
+  location.keys !== undefined ||
+  location.fields.size > 0;
 
-/** The spot below another, kept only when third-party text can stand there. */
-const below = (known: Spot | undefined, schema: z.core.$ZodType, place: Place, paths: Set<string>) => {
+/** The location below another, kept only when third-party text can stand there. */
+const below = (
+  known: TextLocation | undefined,
+  schema: z.core.$ZodType,
+  place: Place,
+  paths: Set<string>,
+) => {
   if (place.depth > deepestSchema) throw new TypeError(`Recursive schema at ${place.path}`);
-  const spot = known ?? emptySpot(place);
-  visit(schema, place, spot, paths);
-  return holdsText(spot) ? spot : undefined;
+  const location = known ?? emptySpot(place);
+  visit(schema, place, location, paths);
+  return holdsText(location) ? location : undefined;
 };
 
 const visitObject = (
   shape: Readonly<Record<string, z.core.$ZodType>>,
   place: Place,
-  spot: Spot,
+  location: TextLocation,
   paths: Set<string>,
 ): void => {
   for (const [field, schema] of Object.entries(shape)) {
     const path = place.path === "" ? field : `${place.path}.${field}`;
-    const inner = below(spot.fields.get(field), schema, { path, field, depth: place.depth + 1 }, paths);
-    if (inner !== undefined) spot.fields.set(field, inner);
+    const inner = below(location.fields.get(field), schema, { path, field, depth: place.depth + 1 }, paths);
+    if (inner !== undefined) location.fields.set(field, inner);
   }
 };
 
-const visitMembers = (schema: z.core.$ZodType, place: Place, spot: Spot, paths: Set<string>): void => {
+const visitMembers = (
+  schema: z.core.$ZodType,
+  place: Place,
+  location: TextLocation,
+  paths: Set<string>,
+): void => {
   const path = place.path === "" ? "*" : `${place.path}.*`;
-  spot.members = below(spot.members, schema, { ...place, path, depth: place.depth + 1 }, paths);
+  location.members = below(location.members, schema, { ...place, path, depth: place.depth + 1 }, paths);
 };
 
-const visitRecord = (schema: z.ZodRecord, place: Place, spot: Spot, paths: Set<string>): void => {
+const visitRecord = (schema: z.ZodRecord, place: Place, location: TextLocation, paths: Set<string>): void => {
   const path = place.path === "" ? "{key}" : `${place.path}.{key}`;
-  spot.keys = below(spot.keys, schema.keyType, { path, field: "name", depth: place.depth + 1 }, paths);
-  visitMembers(schema.valueType, place, spot, paths);
+  location.keys = below(
+    location.keys,
+    schema.keyType,
+    { path, field: "name", depth: place.depth + 1 },
+    paths,
+  );
+  visitMembers(schema.valueType, place, location, paths);
 };
 
-const visitMarked = (schema: z.core.$ZodType, place: Place, spot: Spot, paths: Set<string>): boolean => {
+const visitMarked = (
+  schema: z.core.$ZodType,
+  place: Place,
+  location: TextLocation,
+  paths: Set<string>,
+): boolean => {
   const json = jsonRules.get(schema);
-  if (json !== undefined) spot.json = json;
-  else if (textRules.get(schema)?.thirdParty === true) spot.isText = true;
+  if (json !== undefined) location.json = json;
+  else if (textRules.get(schema)?.thirdParty === true) location.isText = true;
   else return false;
   paths.add(place.path);
   return true;
@@ -97,34 +124,39 @@ const isUnplanned = (schema: z.core.$ZodType): boolean =>
   schema instanceof z.ZodFunction ||
   schema instanceof z.ZodTransform;
 
-const visit = (schema: z.core.$ZodType, place: Place, spot: Spot, paths: Set<string>): void => {
-  if (visitMarked(schema, place, spot, paths)) return;
+const visit = (schema: z.core.$ZodType, place: Place, location: TextLocation, paths: Set<string>): void => {
+  if (visitMarked(schema, place, location, paths)) return;
   if (schema instanceof z.ZodObject) {
-    visitObject(schema.shape, place, spot, paths);
+    visitObject(schema.shape, place, location, paths);
     const { catchall } = schema.def;
-    if (catchall !== undefined) visitMembers(catchall, place, spot, paths);
+    if (catchall !== undefined) visitMembers(catchall, place, location, paths);
     return;
   }
   const depth = place.depth + 1;
   if (schema instanceof z.ZodArray) {
-    spot.items = below(spot.items, schema.element, { ...place, path: `${place.path}[]`, depth }, paths);
+    location.items = below(
+      location.items,
+      schema.element,
+      { ...place, path: `${place.path}[]`, depth },
+      paths,
+    );
     return;
   }
   if (schema instanceof z.ZodRecord) {
-    visitRecord(schema, place, spot, paths);
+    visitRecord(schema, place, location, paths);
     return;
   }
   // Better no start than a place nobody looks at.
   if (isUnplanned(schema)) throw new TypeError(`No plan for ${place.path}`);
-  for (const option of alternatives(schema) ?? []) below(spot, option, { ...place, depth }, paths);
+  for (const option of alternatives(schema) ?? []) below(location, option, { ...place, depth }, paths);
 };
 
 /**
  * Compiles, once for an output schema, where its values hold third-party text.
  * Throws a `TypeError` for a recursive schema and for kinds no endpoint answers with (tuple, map, set …).
  */
-export const thirdPartyPlan = (schema: z.ZodType): ThirdPartyPlan => {
+export const escapePlanOf = (schema: z.ZodType): EscapePlan => {
   const paths = new Set<string>();
   const root = below(undefined, schema, { path: "", field: "", depth: 0 }, paths);
-  return planOf(root, [...paths]);
+  return escapePlanFrom(root, [...paths]);
 };

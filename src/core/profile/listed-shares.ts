@@ -4,7 +4,7 @@ import type { ProfileDocument } from "./document.ts";
 import { apportion, pctOf } from "./percent.ts";
 
 /** An owner on at least one sampled stack. Tick samples, and the same as percent of all with two decimals. */
-export interface OwnerShare {
+export interface ListedOwner {
   readonly owner: string;
   readonly plugin: boolean;
   readonly index: number;
@@ -15,7 +15,7 @@ export interface OwnerShare {
 }
 
 /** A method on at least one sampled stack, in tick samples. */
-export interface MethodShare {
+export interface ListedMethod {
   readonly method: string;
   readonly owner: string;
   readonly ownerIndex: number;
@@ -34,14 +34,14 @@ const byWeight =
   (one: Item, other: Item): number =>
     other.self - one.self || other.total - one.total || (name(one) < name(other) ? -1 : 1);
 
-export const heavierMethod = byWeight<MethodShare>(({ method }) => method);
-const heavierOwner = byWeight<Omit<OwnerShare, "selfPct" | "totalPct">>(({ owner }) => owner);
+export const heavierMethod = byWeight<ListedMethod>(({ method }) => method);
+const heavierOwner = byWeight<Omit<ListedOwner, "selfPct" | "totalPct">>(({ owner }) => owner);
 
 /**
  * All owners, heaviest first. Their own shares add up to 100 when the tree holds every sample; a total share is never
  * below the own one.
  */
-export function ownerShares({ owners, byOwner, ticks }: CallTree): OwnerShare[] {
+export function ownerShares({ owners, byOwner, ticks }: CallTree): ListedOwner[] {
   const weighed = owners
     .map(({ name, plugin }, index) => {
       const self = byOwner.self[index] ?? 0;
@@ -60,8 +60,8 @@ export function ownerShares({ owners, byOwner, ticks }: CallTree): OwnerShare[] 
 }
 
 /** All methods, in no order; the place of stacks that were cut is none. */
-export function methodsOf({ methods, owners, byMethod }: CallTree): MethodShare[] {
-  const told: MethodShare[] = [];
+export function methodsOf({ methods, owners, byMethod }: CallTree): ListedMethod[] {
+  const told: ListedMethod[] = [];
   for (const [index, { name, owner }] of methods.entries()) {
     const total = byMethod.total[index] ?? 0;
     if (name === null || total === 0) continue;
@@ -72,14 +72,14 @@ export function methodsOf({ methods, owners, byMethod }: CallTree): MethodShare[
 }
 
 /** A kind of work that ticks did: tick samples, and the same as percent of all. */
-export interface CategoryShare {
+export interface ListedCategory {
   readonly category: Category;
   readonly samples: number;
   readonly pct: number;
 }
 
 /** Every kind of work that ticks did, heaviest first, `other` last; the shares add up to 100 at most. */
-export function categoriesOf({ categories, ticks }: CallTree): CategoryShare[] {
+export function categoriesOf({ categories, ticks }: CallTree): ListedCategory[] {
   const last = (category: Category): number => (category === "other" ? 1 : 0);
   const kinds = [...categories].sort(
     ([one, its], [other, others]) => last(one) - last(other) || others - its || (one < other ? -1 : 1),

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { thirdPartyJson } from "../../../src/core/text/third-party-json.ts";
 import { callerName, plainText, thirdPartyText } from "../../../src/core/text/third-party-text.ts";
-import { thirdPartyPlan } from "../../../src/core/text/third-party-value.ts";
+import { escapePlanOf } from "../../../src/core/text/text-locations.ts";
 import { hiddenIn } from "../../support/corpus.ts";
 
 const zwsp = "\u200b";
@@ -36,7 +36,7 @@ const server = z.object({
 
 describe("where third-party text stands", () => {
   it("[TXT-01] names every marked field once, in field order, and no other", () => {
-    expect(thirdPartyPlan(server).paths).toEqual([
+    expect(escapePlanOf(server).paths).toEqual([
       "name",
       "current.worlds_top[].name",
       "detail.owner",
@@ -44,8 +44,8 @@ describe("where third-party text stands", () => {
       "labels.{key}",
       "labels.*",
     ]);
-    expect(thirdPartyPlan(list).paths).toEqual(["data[].title", "data[].description", "data[].metadata"]);
-    expect(thirdPartyPlan(z.object({ code: plainText(64), total: z.number() })).paths).toEqual([]);
+    expect(escapePlanOf(list).paths).toEqual(["data[].title", "data[].description", "data[].metadata"]);
+    expect(escapePlanOf(z.object({ code: plainText(64), total: z.number() })).paths).toEqual([]);
   });
 
   it("[OUR-TXT-20] finds marks behind every wrapper, refinement, description and alternative", () => {
@@ -62,7 +62,7 @@ describe("where third-party text stands", () => {
       f: marked.refine((text) => text !== "x").optional(),
       g: z.object({ id: z.number() }).catchall(marked),
     });
-    const plan = thirdPartyPlan(schema);
+    const plan = escapePlanOf(schema);
     expect(plan.paths).toEqual(["a", "b", "c", "d.x", "d.y[]", "e.note", "e.other", "f", "g.*"]);
     const value = {
       a: zwsp,
@@ -89,8 +89,8 @@ describe("where third-party text stands", () => {
   });
 
   it("[OUR-TXT-20] refuses, when compiled, a schema it could not look through", () => {
-    expect(() => thirdPartyPlan(z.object({ pair: z.tuple([thirdPartyText(5)]) }))).toThrow(TypeError);
-    expect(() => thirdPartyPlan(z.object({ late: thirdPartyText(5).transform((text) => text) }))).toThrow(
+    expect(() => escapePlanOf(z.object({ pair: z.tuple([thirdPartyText(5)]) }))).toThrow(TypeError);
+    expect(() => escapePlanOf(z.object({ late: thirdPartyText(5).transform((text) => text) }))).toThrow(
       TypeError,
     );
     const tree: z.ZodType = z.object({
@@ -98,7 +98,7 @@ describe("where third-party text stands", () => {
         return z.array(tree);
       },
     });
-    expect(() => thirdPartyPlan(tree)).toThrow(TypeError);
+    expect(() => escapePlanOf(tree)).toThrow(TypeError);
   });
 });
 
@@ -118,21 +118,21 @@ describe("applying a plan", () => {
   };
 
   it("[OUR-TXT-21] returns the very same object when nothing has to change", () => {
-    const { value, ...counts } = thirdPartyPlan(server).apply(plain);
+    const { value, ...counts } = escapePlanOf(server).apply(plain);
     expect(value).toBe(plain);
     expect(counts).toEqual({ escaped: 0, truncated: 0 });
     const page = {
       data: [{ id: "e", title: "Ban", description: null, metadata: { by: "x", list: [1, [true, null]] } }],
       next_cursor: null,
     };
-    expect(thirdPartyPlan(list).apply(page).value).toBe(page);
+    expect(escapePlanOf(list).apply(page).value).toBe(page);
   });
 
   it("[OUR-TXT-21] copies only what leads to a changed text and leaves the original alone", () => {
     const before = structuredClone(plain);
     before.current.worlds_top[1] = { name: `n${zwsp}`, mspt: 1 };
     const kept = structuredClone(before);
-    const { value, escaped } = thirdPartyPlan(server).apply(before);
+    const { value, escaped } = escapePlanOf(server).apply(before);
     expect(before).toEqual(kept);
     expect(escaped).toBe(1);
     expect(value.current.worlds_top[1]).toEqual({ name: `n${seen}`, mspt: 1 });
@@ -143,7 +143,7 @@ describe("applying a plan", () => {
 
   it("[OUR-TXT-21] leaves unmarked text alone, whatever it holds", () => {
     const value = { ...plain, id: `![${zwsp}` };
-    expect(thirdPartyPlan(server).apply(value).value).toBe(value);
+    expect(escapePlanOf(server).apply(value).value).toBe(value);
   });
 
   it("[OUR-TXT-22] cuts names and titles at 200, other text at 4,000, and at 500 in list rows", () => {
@@ -156,12 +156,12 @@ describe("applying a plan", () => {
     const long = "x".repeat(5000);
     const one = { name: long, rule_name: long, description: long, owner: long };
     const cutTo = (cap: number): string => `${"x".repeat(cap)}…[+${5000 - cap} characters]`;
-    expect(thirdPartyPlan(schema).apply(one)).toEqual({
+    expect(escapePlanOf(schema).apply(one)).toEqual({
       value: { name: cutTo(200), rule_name: cutTo(200), description: cutTo(4000), owner: cutTo(4000) },
       escaped: 0,
       truncated: 4,
     });
-    const rows = thirdPartyPlan(z.object({ note: thirdPartyText(9000), data: z.array(schema) }));
+    const rows = escapePlanOf(z.object({ note: thirdPartyText(9000), data: z.array(schema) }));
     const page = { note: long, data: [one] };
     expect(rows.apply(page).value).toEqual({
       note: cutTo(4000),
@@ -175,7 +175,7 @@ describe("applying a plan", () => {
 
   it("[OUR-TXT-22] lowers the cap of single items and of rows apart, names included", () => {
     const text = z.object({ name: thirdPartyText(9000), note: thirdPartyText(9000) });
-    const { apply } = thirdPartyPlan(text.extend({ data: z.array(text) }));
+    const { apply } = escapePlanOf(text.extend({ data: z.array(text) }));
     const long = "x".repeat(5000);
     const both = { name: long, note: long };
     const cutTo = (cap: number): string => `${"x".repeat(cap)}…[+${5000 - cap} characters]`;
@@ -195,13 +195,13 @@ describe("applying a plan", () => {
     const labels = Object.fromEntries(
       [`k${zwsp}`, "__proto__", `${"a".repeat(200)}1`, `${"a".repeat(200)}2`].map((key) => [key, "v"]),
     );
-    const { value } = thirdPartyPlan(server).apply({ ...plain, labels });
+    const { value } = escapePlanOf(server).apply({ ...plain, labels });
     const long = `${"a".repeat(200)}…[+1 characters]`;
     expect(Object.keys(value.labels)).toEqual([`k${seen}`, "__proto__", long, `${long}…`]);
   });
 
   it("[OUR-TXT-06] costs a page of 25 plain rows a few microseconds", () => {
-    const plan = thirdPartyPlan(list);
+    const plan = escapePlanOf(list);
     const row = {
       id: "evt_1",
       title: "Player banned",
@@ -219,9 +219,9 @@ describe("applying a plan", () => {
 });
 
 describe("third-party JSON", () => {
-  const plan = thirdPartyPlan(event);
+  const plan = escapePlanOf(event);
   const shown = (metadata: unknown, rowCap?: number) => {
-    const holder = rowCap === undefined ? plan : thirdPartyPlan(list);
+    const holder = rowCap === undefined ? plan : escapePlanOf(list);
     const row = { id: "e", title: "t", description: null, metadata };
     if (rowCap === undefined) {
       const { value, ...counts } = holder.apply(row);

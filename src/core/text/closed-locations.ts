@@ -1,7 +1,7 @@
-import { uncapped, type Spot } from "./third-party-spots.ts";
+import { uncapped, type TextLocation } from "./escape-plan.ts";
 
 /** Any text and key of a value whose shape nobody vouches for. */
-const anything: Spot = {
+const anything: TextLocation = {
   cap: uncapped,
   inRow: false,
   isText: true,
@@ -22,14 +22,14 @@ const anything: Spot = {
  * The places of an output schema and everything beside them, for answers that no schema was held against. What fits
  * the schema is shown as without this, for no text that a schema leaves unmarked holds a hidden character.
  */
-export const closed = (spot: Spot | undefined): Spot =>
-  spot === undefined
+export const closedLocation = (location: TextLocation | undefined): TextLocation =>
+  location === undefined
     ? anything
     : {
-        ...spot,
+        ...location,
         isText: true,
-        items: closed(spot.items),
-        members: closed(spot.members),
-        keys: spot.keys ?? anything,
-        fields: new Map(Array.from(spot.fields, ([name, inner]) => [name, closed(inner)])),
+        items: closedLocation(location.items),
+        members: closedLocation(location.members),
+        keys: location.keys ?? anything,
+        fields: new Map(Array.from(location.fields, ([name, inner]) => [name, closedLocation(inner)])),
       };

@@ -9,9 +9,9 @@ export interface ShownValue<T> {
 }
 
 /** Where an output schema can hold third-party text, and how to make a value of it safe to show. */
-export interface ThirdPartyPlan {
+export interface EscapePlan {
   /** The places themselves, as plain data; undefined where there is none. */
-  readonly root: Spot | undefined;
+  readonly root: TextLocation | undefined;
   /** In field order: `data[].name`; `params.*` for any member of a record, `params.{key}` for its keys. */
   readonly paths: readonly string[];
   /** A copy of `value` with every third-party text neutralised; the very same object when none changed. */
@@ -36,16 +36,16 @@ export const uncapped = Infinity;
 const jsonBytesPerCharacter = 8;
 
 /** What stands at one place of a value: several at once where a union allows it. */
-export interface Spot {
+export interface TextLocation {
   /** The longest text shown here, in code points. */
   readonly cap: number;
   readonly inRow: boolean;
   isText: boolean;
   json: JsonRule | undefined;
-  items: Spot | undefined;
-  members: Spot | undefined;
-  keys: Spot | undefined;
-  readonly fields: Map<string, Spot>;
+  items: TextLocation | undefined;
+  members: TextLocation | undefined;
+  keys: TextLocation | undefined;
+  readonly fields: Map<string, TextLocation>;
 }
 
 const isRecord = (value: object): value is Record<string, unknown> => !Array.isArray(value);
@@ -57,28 +57,32 @@ interface Run {
   readonly item: number;
 }
 
-const capIn = ({ cap, inRow }: Spot, { row, item }: Run): number =>
+const capIn = ({ cap, inRow }: TextLocation, { row, item }: Run): number =>
   cap === uncapped ? uncapped : inRow ? row : item;
 
-const jsonIn = (value: unknown, rule: JsonRule, spot: Spot, run: Run): unknown => {
-  const cap = capIn(spot, run);
-  const isLower = cap < (spot.inRow ? rowTextCap : textCap);
+const jsonIn = (value: unknown, rule: JsonRule, location: TextLocation, run: Run): unknown => {
+  const cap = capIn(location, run);
+  const isLower = cap < (location.inRow ? rowTextCap : textCap);
   const caps: JsonCaps = {
     maxBytes: isLower ? Math.min(rule.maxBytes, cap * jsonBytesPerCharacter) : rule.maxBytes,
     maxDepth: rule.maxDepth,
     keyCap: Math.min(nameCap, cap),
-    textCap: Math.min(spot.cap, cap),
+    textCap: Math.min(location.cap, cap),
   };
   return showJson(value, caps, run.tally);
 };
 
 /** Members that are no field of their own: of a record, or what a loose object holds besides its fields. */
-const membersIn = (value: Record<string, unknown>, spot: Spot, run: Run): Record<string, unknown> => {
-  const { keys, members } = spot;
+const membersIn = (
+  value: Record<string, unknown>,
+  location: TextLocation,
+  run: Run,
+): Record<string, unknown> => {
+  const { keys, members } = location;
   if (keys === undefined && members === undefined) return value;
   let isSame = true;
   const entries = Object.entries(value).map(([key, member]): [string, unknown] => {
-    if (spot.fields.has(key)) return [key, member];
+    if (location.fields.has(key)) return [key, member];
     const name = keys === undefined ? key : neutraliseInto(run.tally, key, keys.cap);
     const shown = members === undefined ? member : shownAt(member, members, run);
     isSame &&= name === key && shown === member;
@@ -87,9 +91,13 @@ const membersIn = (value: Record<string, unknown>, spot: Spot, run: Run): Record
   return isSame ? value : uniqueEntries(entries);
 };
 
-const fieldsIn = (value: Record<string, unknown>, spot: Spot, run: Run): Record<string, unknown> => {
+const fieldsIn = (
+  value: Record<string, unknown>,
+  location: TextLocation,
+  run: Run,
+): Record<string, unknown> => {
   let copy: Record<string, unknown> | undefined;
-  for (const [field, inner] of spot.fields) {
+  for (const [field, inner] of location.fields) {
     const before = value[field];
     if (before === undefined || before === null) continue;
     const after = shownAt(before, inner, run);
@@ -100,15 +108,15 @@ const fieldsIn = (value: Record<string, unknown>, spot: Spot, run: Run): Record<
   return copy ?? value;
 };
 
-const shownAt = (value: unknown, spot: Spot, run: Run): unknown => {
-  if (spot.json !== undefined) return jsonIn(value, spot.json, spot, run);
+const shownAt = (value: unknown, location: TextLocation, run: Run): unknown => {
+  if (location.json !== undefined) return jsonIn(value, location.json, location, run);
   if (typeof value === "string") {
-    if (!spot.isText) return value;
-    return neutraliseInto(run.tally, value, Math.min(spot.cap, capIn(spot, run)));
+    if (!location.isText) return value;
+    return neutraliseInto(run.tally, value, Math.min(location.cap, capIn(location, run)));
   }
   if (typeof value !== "object" || value === null) return value;
-  if (isRecord(value)) return membersIn(fieldsIn(value, spot, run), spot, run);
-  const { items } = spot;
+  if (isRecord(value)) return membersIn(fieldsIn(value, location, run), location, run);
+  const { items } = location;
   if (items === undefined || !Array.isArray(value)) return value;
   return mapShared(value, (item) => shownAt(item, items, run));
 };
@@ -121,7 +129,7 @@ const sameShape = <T>(shown: unknown): T => shown as T;
  * starts from the original: a shown text cannot be cut again, for nothing tells the mark of the first cut from one
  * its author wrote.
  */
-export const planOf = (root: Spot | undefined, paths: readonly string[]): ThirdPartyPlan => ({
+export const escapePlanFrom = (root: TextLocation | undefined, paths: readonly string[]): EscapePlan => ({
   root,
   paths,
   apply: <T>(value: T, { row = rowTextCap, item = textCap }: TextCaps = {}): ShownValue<T> => {

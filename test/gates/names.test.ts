@@ -1,0 +1,45 @@
+import { basename } from "node:path";
+import { expect, it } from "vitest";
+import { filesBelow, read } from "./sources.ts";
+
+const folders = ["src", "tools", "resources"];
+const files = [...filesBelow(folders, ".ts"), ...filesBelow(folders, ".tsx")];
+
+/** What each file exports by a declaration of its own. */
+const exported = files.flatMap((file) =>
+  [
+    ...read(file).matchAll(
+      /^export (?:declare )?(?:abstract )?(?:async )?(?:function\*?|const|interface|type|class|enum) (\w+)/gm,
+    ),
+  ].map(([, name = ""]) => ({ name, file })),
+);
+
+/** Words that had several meanings here, or none outside this project. Exact names: `planOf` is fine, `told` is not. */
+const goneNames = new Set(
+  (
+    "Asked Asker Courier Deed Desk Door Exchange Goes Look Passage People Presented Spot Surrounding Surroundings Told " +
+    "accountGoes addressDesk asker askerOf courier cutLists deed desk doorBackend freeze headed heads markOf " +
+    "noteDeed presented serverGoes takeNews thaw told toldError toldOfArguments toldWindow"
+  ).split(" "),
+);
+
+/** Files that were named with such words. */
+const goneFiles = new Set(
+  (
+    "address-desk at-most courier cut cuttable desk desk-completion desk-prompts desk-resources desk-session desk-tools " +
+    "exchange fates fit freeze frozen guess-guard heads http-news people thaw throttle told told-shares tries windows"
+  ).split(" "),
+);
+
+it("[OUR-ARC-03] one exported name has one meaning: it is declared in one file", () => {
+  expect(exported.length).toBeGreaterThan(2000);
+  const at = new Map<string, Set<string>>();
+  for (const { name, file } of exported) at.set(name, (at.get(name) ?? new Set()).add(file));
+  const twice = [...at].filter(([, places]) => places.size > 1);
+  expect(Object.fromEntries(twice)).toEqual({});
+});
+
+it("[OUR-ARC-04] words of a private language name no file and no export", () => {
+  expect(exported.filter(({ name }) => goneNames.has(name))).toEqual([]);
+  expect(files.filter((file) => goneFiles.has(basename(file).replace(/\.tsx?$/, "")))).toEqual([]);
+});
