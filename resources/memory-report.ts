@@ -1,4 +1,4 @@
-import { getMemoryReport } from "../src/endpoints/api/memory-reports/get-memory-report.ts";
+import { getMemoryReport } from "../src/endpoints/api/memory-report/get-memory-report.ts";
 import { resource } from "../src/mcp/catalogue/resource.ts";
 import { ownMemoryReports, ownServers } from "./suggestions.ts";
 import { servers, memoryReports } from "../tools/id-lists.ts";

@@ -1,4 +1,4 @@
-import { getProfile } from "../src/endpoints/api/profiles/get-profile.ts";
+import { getProfile } from "../src/endpoints/api/profile/get-profile.ts";
 import { resource } from "../src/mcp/catalogue/resource.ts";
 import { ownProfiles, ownServers } from "./suggestions.ts";
 import { servers, profileIds } from "../tools/id-lists.ts";

@@ -1,4 +1,4 @@
-import { diagnoseReport } from "../src/endpoints/api/reports/diagnose-report.ts";
+import { diagnoseReport } from "../src/endpoints/api/report/diagnose-report.ts";
 import { resource } from "../src/mcp/catalogue/resource.ts";
 import { ownReports } from "./suggestions.ts";
 import { reports } from "../tools/id-lists.ts";

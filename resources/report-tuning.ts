@@ -1,4 +1,4 @@
-import { getTuningAdvice } from "../src/endpoints/api/reports/get-tuning-advice.ts";
+import { getTuningAdvice } from "../src/endpoints/api/report/get-tuning-advice.ts";
 import { resource } from "../src/mcp/catalogue/resource.ts";
 import { ownReports } from "./suggestions.ts";
 import { reports } from "../tools/id-lists.ts";

@@ -1,4 +1,4 @@
-import { getReport } from "../src/endpoints/api/reports/get-report.ts";
+import { getReport } from "../src/endpoints/api/report/get-report.ts";
 import { resource } from "../src/mcp/catalogue/resource.ts";
 import { ownReports } from "./suggestions.ts";
 import { reports } from "../tools/id-lists.ts";

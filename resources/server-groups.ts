@@ -1,4 +1,4 @@
-import { listServerGroups } from "../src/endpoints/api/server-groups/list-server-groups.ts";
+import { listServerGroups } from "../src/endpoints/api/server/list-server-groups.ts";
 import { resource } from "../src/mcp/catalogue/resource.ts";
 
 export default resource(listServerGroups, {

@@ -1,4 +1,4 @@
-import { getRegressionVerdict } from "../src/endpoints/api/servers/get-regression-verdict.ts";
+import { getRegressionVerdict } from "../src/endpoints/api/server/get-regression-verdict.ts";
 import { resource } from "../src/mcp/catalogue/resource.ts";
 import { ownServers } from "./suggestions.ts";
 import { servers } from "../tools/id-lists.ts";

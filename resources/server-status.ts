@@ -1,4 +1,4 @@
-import { getServerStatus } from "../src/endpoints/api/servers/get-server-status.ts";
+import { getServerStatus } from "../src/endpoints/api/server/get-server-status.ts";
 import { resource } from "../src/mcp/catalogue/resource.ts";
 import { ownServers } from "./suggestions.ts";
 import { servers } from "../tools/id-lists.ts";

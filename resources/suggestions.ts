@@ -1,8 +1,8 @@
-import { listAccountMemoryReports } from "../src/endpoints/api/memory-reports/list-account-memory-reports.ts";
-import { listAccountProfiles } from "../src/endpoints/api/profiles/list-account-profiles.ts";
-import { listReports } from "../src/endpoints/api/reports/list-reports.ts";
-import { listServers } from "../src/endpoints/api/servers/list-servers.ts";
-import { listUnitTests } from "../src/endpoints/api/unit-tests/list-unit-tests.ts";
+import { listAccountMemoryReports } from "../src/endpoints/api/memory-report/list-account-memory-reports.ts";
+import { listAccountProfiles } from "../src/endpoints/api/profile/list-account-profiles.ts";
+import { listReports } from "../src/endpoints/api/report/list-reports.ts";
+import { listServers } from "../src/endpoints/api/server/list-servers.ts";
+import { listUnitTests } from "../src/endpoints/api/unit-test/list-unit-tests.ts";
 import type { Suggestions } from "../src/mcp/catalogue/suggestions.ts";
 
 const limit = 100;

@@ -1,4 +1,4 @@
-import { getTokenInfo } from "../src/endpoints/api/token/get-token-info.ts";
+import { getTokenInfo } from "../src/endpoints/api/access/get-token-info.ts";
 import { resource } from "../src/mcp/catalogue/resource.ts";
 
 export default resource(getTokenInfo, {

@@ -1,4 +1,4 @@
-import { getUnitTest } from "../src/endpoints/api/unit-tests/get-unit-test.ts";
+import { getUnitTest } from "../src/endpoints/api/unit-test/get-unit-test.ts";
 import { resource } from "../src/mcp/catalogue/resource.ts";
 import { ownUnitTests } from "./suggestions.ts";
 import { unitTests } from "../tools/id-lists.ts";

@@ -1,4 +1,4 @@
-import { acknowledgeAlert } from "../src/endpoints/api/alerts/acknowledge-alert.ts";
+import { acknowledgeAlert } from "../src/endpoints/api/alert/acknowledge-alert.ts";
 import { tool } from "../src/mcp/catalogue/tool.ts";
 import { alerts } from "./id-lists.ts";
 

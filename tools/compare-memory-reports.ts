@@ -1,4 +1,4 @@
-import { compareMemoryReports } from "../src/endpoints/api/memory-reports/compare-memory-reports.ts";
+import { compareMemoryReports } from "../src/endpoints/api/memory-report/compare-memory-reports.ts";
 import { tool } from "../src/mcp/catalogue/tool.ts";
 import { top } from "./argument-words.ts";
 import { servers, memoryReports } from "./id-lists.ts";

@@ -1,4 +1,4 @@
-import { compareProfiles } from "../src/endpoints/api/profiles/compare-profiles.ts";
+import { compareProfiles } from "../src/endpoints/api/profile/compare-profiles.ts";
 import { tool } from "../src/mcp/catalogue/tool.ts";
 import { top } from "./argument-words.ts";
 import { servers, profileIds } from "./id-lists.ts";

@@ -1,4 +1,4 @@
-import { compareReports } from "../src/endpoints/api/reports/compare-reports.ts";
+import { compareReports } from "../src/endpoints/api/report/compare-reports.ts";
 import { tool } from "../src/mcp/catalogue/tool.ts";
 import { reports } from "./id-lists.ts";
 

@@ -1,4 +1,4 @@
-import { createAlertRule } from "../src/endpoints/api/alert-rules/create-alert-rule.ts";
+import { createAlertRule } from "../src/endpoints/api/alert/create-alert-rule.ts";
 import { tool } from "../src/mcp/catalogue/tool.ts";
 import { ruleWords } from "./argument-words.ts";
 import { servers } from "./id-lists.ts";

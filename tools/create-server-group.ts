@@ -1,4 +1,4 @@
-import { createServerGroup } from "../src/endpoints/api/server-groups/create-server-group.ts";
+import { createServerGroup } from "../src/endpoints/api/server/create-server-group.ts";
 import { tool } from "../src/mcp/catalogue/tool.ts";
 
 export default tool(createServerGroup, {

@@ -1,4 +1,4 @@
-import { diagnoseReport } from "../src/endpoints/api/reports/diagnose-report.ts";
+import { diagnoseReport } from "../src/endpoints/api/report/diagnose-report.ts";
 import { tool } from "../src/mcp/catalogue/tool.ts";
 import { reportId } from "./argument-words.ts";
 import { reports } from "./id-lists.ts";

@@ -1,4 +1,4 @@
-import { getMemoryReport } from "../src/endpoints/api/memory-reports/get-memory-report.ts";
+import { getMemoryReport } from "../src/endpoints/api/memory-report/get-memory-report.ts";
 import { tool } from "../src/mcp/catalogue/tool.ts";
 import { top } from "./argument-words.ts";
 import { servers, memoryReports } from "./id-lists.ts";

@@ -1,4 +1,4 @@
-import { getProfile } from "../src/endpoints/api/profiles/get-profile.ts";
+import { getProfile } from "../src/endpoints/api/profile/get-profile.ts";
 import { tool } from "../src/mcp/catalogue/tool.ts";
 import { plugin, top } from "./argument-words.ts";
 import { servers, profileIds } from "./id-lists.ts";

@@ -1,4 +1,4 @@
-import { getRegressionVerdict } from "../src/endpoints/api/servers/get-regression-verdict.ts";
+import { getRegressionVerdict } from "../src/endpoints/api/server/get-regression-verdict.ts";
 import { tool } from "../src/mcp/catalogue/tool.ts";
 import { servers } from "./id-lists.ts";
 

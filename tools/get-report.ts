@@ -1,4 +1,4 @@
-import { getReport } from "../src/endpoints/api/reports/get-report.ts";
+import { getReport } from "../src/endpoints/api/report/get-report.ts";
 import { tool } from "../src/mcp/catalogue/tool.ts";
 import { reportId } from "./argument-words.ts";
 import { reports } from "./id-lists.ts";

@@ -1,4 +1,4 @@
-import { getServerMetrics } from "../src/endpoints/api/metrics/get-server-metrics.ts";
+import { getServerMetrics } from "../src/endpoints/api/metric/get-server-metrics.ts";
 import { tool } from "../src/mcp/catalogue/tool.ts";
 import { servers } from "./id-lists.ts";
 

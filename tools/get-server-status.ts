@@ -1,4 +1,4 @@
-import { getServerStatus } from "../src/endpoints/api/servers/get-server-status.ts";
+import { getServerStatus } from "../src/endpoints/api/server/get-server-status.ts";
 import { tool } from "../src/mcp/catalogue/tool.ts";
 import { servers } from "./id-lists.ts";
 

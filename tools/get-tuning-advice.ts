@@ -1,4 +1,4 @@
-import { getTuningAdvice } from "../src/endpoints/api/reports/get-tuning-advice.ts";
+import { getTuningAdvice } from "../src/endpoints/api/report/get-tuning-advice.ts";
 import { tool } from "../src/mcp/catalogue/tool.ts";
 import { reportId } from "./argument-words.ts";
 import { reports } from "./id-lists.ts";

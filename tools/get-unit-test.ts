@@ -1,4 +1,4 @@
-import { getUnitTest } from "../src/endpoints/api/unit-tests/get-unit-test.ts";
+import { getUnitTest } from "../src/endpoints/api/unit-test/get-unit-test.ts";
 import { tool } from "../src/mcp/catalogue/tool.ts";
 import { unitTests } from "./id-lists.ts";
 

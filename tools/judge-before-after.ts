@@ -1,4 +1,4 @@
-import { judgeBeforeAfter } from "../src/endpoints/api/reports/judge-before-after.ts";
+import { judgeBeforeAfter } from "../src/endpoints/api/report/judge-before-after.ts";
 import { tool } from "../src/mcp/catalogue/tool.ts";
 import { reports } from "./id-lists.ts";
 

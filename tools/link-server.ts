@@ -1,4 +1,4 @@
-import { linkServer } from "../src/endpoints/api/servers/link-server.ts";
+import { linkServer } from "../src/endpoints/api/server/link-server.ts";
 import { tool } from "../src/mcp/catalogue/tool.ts";
 
 export default tool(linkServer, {

@@ -1,4 +1,4 @@
-import { listAccountMemoryReports } from "../src/endpoints/api/memory-reports/list-account-memory-reports.ts";
+import { listAccountMemoryReports } from "../src/endpoints/api/memory-report/list-account-memory-reports.ts";
 import { tool } from "../src/mcp/catalogue/tool.ts";
 import { cursor, days } from "./argument-words.ts";
 import { servers } from "./id-lists.ts";

@@ -1,4 +1,4 @@
-import { listAccountProfiles } from "../src/endpoints/api/profiles/list-account-profiles.ts";
+import { listAccountProfiles } from "../src/endpoints/api/profile/list-account-profiles.ts";
 import { tool } from "../src/mcp/catalogue/tool.ts";
 import { cursor, days, plugin } from "./argument-words.ts";
 import { servers } from "./id-lists.ts";

@@ -1,4 +1,4 @@
-import { listAlertRules } from "../src/endpoints/api/alert-rules/list-alert-rules.ts";
+import { listAlertRules } from "../src/endpoints/api/alert/list-alert-rules.ts";
 import { tool } from "../src/mcp/catalogue/tool.ts";
 import { servers } from "./id-lists.ts";
 

@@ -1,4 +1,4 @@
-import { listAlerts } from "../src/endpoints/api/alerts/list-alerts.ts";
+import { listAlerts } from "../src/endpoints/api/alert/list-alerts.ts";
 import { tool } from "../src/mcp/catalogue/tool.ts";
 import { cursor } from "./argument-words.ts";
 import { servers } from "./id-lists.ts";

@@ -1,4 +1,4 @@
-import { listEventAlertRules } from "../src/endpoints/api/alert-rules/list-event-alert-rules.ts";
+import { listEventAlertRules } from "../src/endpoints/api/alert/list-event-alert-rules.ts";
 import { tool } from "../src/mcp/catalogue/tool.ts";
 import { servers } from "./id-lists.ts";
 

@@ -1,4 +1,4 @@
-import { listMemoryReports } from "../src/endpoints/api/memory-reports/list-memory-reports.ts";
+import { listMemoryReports } from "../src/endpoints/api/memory-report/list-memory-reports.ts";
 import { tool } from "../src/mcp/catalogue/tool.ts";
 import { cursor } from "./argument-words.ts";
 import { servers } from "./id-lists.ts";

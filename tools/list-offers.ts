@@ -1,4 +1,4 @@
-import { listOffers } from "../src/endpoints/api/offers/list-offers.ts";
+import { listOffers } from "../src/endpoints/api/offer/list-offers.ts";
 import { tool } from "../src/mcp/catalogue/tool.ts";
 import { cursor } from "./argument-words.ts";
 

@@ -1,4 +1,4 @@
-import { listProfileSummaries } from "../src/endpoints/api/profiles/list-profile-summaries.ts";
+import { listProfileSummaries } from "../src/endpoints/api/profile/list-profile-summaries.ts";
 import { tool } from "../src/mcp/catalogue/tool.ts";
 import { cursor, days } from "./argument-words.ts";
 import { servers } from "./id-lists.ts";

@@ -1,4 +1,4 @@
-import { listReports } from "../src/endpoints/api/reports/list-reports.ts";
+import { listReports } from "../src/endpoints/api/report/list-reports.ts";
 import { tool } from "../src/mcp/catalogue/tool.ts";
 import { cursor, ownOnly } from "./argument-words.ts";
 import { servers } from "./id-lists.ts";

@@ -1,4 +1,4 @@
-import { listServerEvents } from "../src/endpoints/api/events/list-server-events.ts";
+import { listServerEvents } from "../src/endpoints/api/event/list-server-events.ts";
 import { tool } from "../src/mcp/catalogue/tool.ts";
 import { cursor } from "./argument-words.ts";
 import { servers } from "./id-lists.ts";

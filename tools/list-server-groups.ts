@@ -1,4 +1,4 @@
-import { listServerGroups } from "../src/endpoints/api/server-groups/list-server-groups.ts";
+import { listServerGroups } from "../src/endpoints/api/server/list-server-groups.ts";
 import { tool } from "../src/mcp/catalogue/tool.ts";
 
 export default tool(listServerGroups, {

@@ -1,4 +1,4 @@
-import { listServers } from "../src/endpoints/api/servers/list-servers.ts";
+import { listServers } from "../src/endpoints/api/server/list-servers.ts";
 import { tool } from "../src/mcp/catalogue/tool.ts";
 import { cursor } from "./argument-words.ts";
 

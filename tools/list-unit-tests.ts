@@ -1,4 +1,4 @@
-import { listUnitTests } from "../src/endpoints/api/unit-tests/list-unit-tests.ts";
+import { listUnitTests } from "../src/endpoints/api/unit-test/list-unit-tests.ts";
 import { tool } from "../src/mcp/catalogue/tool.ts";
 import { cursor, ownOnly } from "./argument-words.ts";
 import { reports, servers } from "./id-lists.ts";

@@ -1,4 +1,4 @@
-import { setServerGroup } from "../src/endpoints/api/servers/set-server-group.ts";
+import { setServerGroup } from "../src/endpoints/api/server/set-server-group.ts";
 import { tool } from "../src/mcp/catalogue/tool.ts";
 import { servers, groups } from "./id-lists.ts";
 

@@ -1,4 +1,4 @@
-import { testAlertRule } from "../src/endpoints/api/alert-rules/test-alert-rule.ts";
+import { testAlertRule } from "../src/endpoints/api/alert/test-alert-rule.ts";
 import { tool } from "../src/mcp/catalogue/tool.ts";
 import { rules } from "./id-lists.ts";
 

@@ -1,4 +1,4 @@
-import { updateAlertRule } from "../src/endpoints/api/alert-rules/update-alert-rule.ts";
+import { updateAlertRule } from "../src/endpoints/api/alert/update-alert-rule.ts";
 import { tool } from "../src/mcp/catalogue/tool.ts";
 import { ruleWords } from "./argument-words.ts";
 import { rules } from "./id-lists.ts";

@@ -1,4 +1,4 @@
-import { updateReport } from "../src/endpoints/api/reports/update-report.ts";
+import { updateReport } from "../src/endpoints/api/report/update-report.ts";
 import { tool } from "../src/mcp/catalogue/tool.ts";
 import { reportId } from "./argument-words.ts";
 import { reports } from "./id-lists.ts";

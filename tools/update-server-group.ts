@@ -1,4 +1,4 @@
-import { updateServerGroup } from "../src/endpoints/api/server-groups/update-server-group.ts";
+import { updateServerGroup } from "../src/endpoints/api/server/update-server-group.ts";
 import { tool } from "../src/mcp/catalogue/tool.ts";
 import { groups } from "./id-lists.ts";
 

@@ -1,4 +1,4 @@
-import { updateServer } from "../src/endpoints/api/servers/update-server.ts";
+import { updateServer } from "../src/endpoints/api/server/update-server.ts";
 import { tool } from "../src/mcp/catalogue/tool.ts";
 import { servers } from "./id-lists.ts";
 

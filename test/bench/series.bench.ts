@@ -8,7 +8,7 @@ import Sqlite from "better-sqlite3";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { call } from "../../src/contract/call/call.ts";
 import { seriesFields, type SeriesField } from "../../src/core/metric/sample.ts";
-import { getServerMetrics } from "../../src/endpoints/api/metrics/get-server-metrics.ts";
+import { getServerMetrics } from "../../src/endpoints/api/metric/get-server-metrics.ts";
 import { roomyPlans, startTestService, type TestService } from "../support/service.ts";
 
 const now = Date.UTC(2026, 10, 20, 8);

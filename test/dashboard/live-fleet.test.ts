@@ -4,7 +4,7 @@ import { readHtml } from "../support/html.ts";
 import { signedIn, type Visitor } from "../support/visitor.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { corpus, fits, hasCorpus } from "../support/corpus.ts";
-import { createServerGroup } from "../../src/endpoints/api/server-groups/create-server-group.ts";
+import { createServerGroup } from "../../src/endpoints/api/server/create-server-group.ts";
 
 const time = monotonicNow(Date.parse("2026-11-20T12:00:00.000Z"));
 let service: TestService;

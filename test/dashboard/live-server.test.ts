@@ -5,8 +5,8 @@ import { choosePeriod } from "../../src/dashboard/pages/server-now/period.ts";
 import { shadesOf } from "../../src/dashboard/pages/server-now/marks.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { signedIn, type Visitor } from "../support/visitor.ts";
-import { exampleMetrics } from "../../src/endpoints/api/metrics/example-metrics.ts";
-import { exampleEvent } from "../../src/endpoints/api/events/example-event.ts";
+import { exampleMetrics } from "../../src/endpoints/api/metric/example-metrics.ts";
+import { exampleEvent } from "../../src/endpoints/api/event/example-event.ts";
 import { monotonicNow, playedServer, type Played } from "./played-server.ts";
 
 const minute = 60_000;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { callAsPerson } from "../../src/contract/call/call-as-person.ts";
 import { personOf, startSession } from "../../src/contract/access/person.ts";
 import type { Account } from "../../src/core/access/account.ts";
-import { listActivity } from "../../src/endpoints/web/activity/list-activity.ts";
+import { listActivity } from "../../src/endpoints/web/access/list-activity.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
 let service: TestService;

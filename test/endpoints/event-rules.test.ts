@@ -5,12 +5,12 @@ import { personOf, startSession } from "../../src/contract/access/person.ts";
 import type { Account } from "../../src/core/access/account.ts";
 import { Refusal } from "../../src/core/errors.ts";
 import type { z } from "zod";
-import { deleteAlertRule } from "../../src/endpoints/web/alert-rules/delete-alert-rule.ts";
-import { getAlert } from "../../src/endpoints/web/alerts/get-alert.ts";
-import { createEventRule } from "../../src/endpoints/web/event-rules/create-event-rule.ts";
-import { deleteEventRule } from "../../src/endpoints/web/event-rules/delete-event-rule.ts";
-import { testEventRule } from "../../src/endpoints/web/event-rules/test-event-rule.ts";
-import { updateEventRule } from "../../src/endpoints/web/event-rules/update-event-rule.ts";
+import { deleteAlertRule } from "../../src/endpoints/web/alert/delete-alert-rule.ts";
+import { getAlert } from "../../src/endpoints/web/alert/get-alert.ts";
+import { createEventRule } from "../../src/endpoints/web/alert/create-event-rule.ts";
+import { deleteEventRule } from "../../src/endpoints/web/alert/delete-event-rule.ts";
+import { testEventRule } from "../../src/endpoints/web/alert/test-event-rule.ts";
+import { updateEventRule } from "../../src/endpoints/web/alert/update-event-rule.ts";
 import { alertingScene, type AlertingScene } from "./alerting.ts";
 
 let scene: AlertingScene;

@@ -6,7 +6,7 @@ import { defaultSettings } from "../../src/core/notice/store.ts";
 import { reportContent } from "../../src/core/report/detail.ts";
 import { scoreReport } from "../../src/core/report/scoring.ts";
 import type { ServerRecord } from "../../src/core/server/server.ts";
-import { getRegressionVerdict } from "../../src/endpoints/api/servers/get-regression-verdict.ts";
+import { getRegressionVerdict } from "../../src/endpoints/api/server/get-regression-verdict.ts";
 import { judgeServers } from "../../src/jobs/regression.ts";
 import { steady } from "../core/server/regression/runs.ts";
 import { roomy, testDoor, type TestDoor } from "../support/door.ts";

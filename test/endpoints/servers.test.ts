@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Account } from "../../src/core/access/account.ts";
 import { Server, type ServerRecord } from "../../src/core/server/server.ts";
-import { createServerGroup } from "../../src/endpoints/api/server-groups/create-server-group.ts";
-import { listServerGroups } from "../../src/endpoints/api/server-groups/list-server-groups.ts";
-import { getServerStatus } from "../../src/endpoints/api/servers/get-server-status.ts";
-import { linkServer } from "../../src/endpoints/api/servers/link-server.ts";
-import { listServers } from "../../src/endpoints/api/servers/list-servers.ts";
-import { updateServer } from "../../src/endpoints/api/servers/update-server.ts";
+import { createServerGroup } from "../../src/endpoints/api/server/create-server-group.ts";
+import { listServerGroups } from "../../src/endpoints/api/server/list-server-groups.ts";
+import { getServerStatus } from "../../src/endpoints/api/server/get-server-status.ts";
+import { linkServer } from "../../src/endpoints/api/server/link-server.ts";
+import { listServers } from "../../src/endpoints/api/server/list-servers.ts";
+import { updateServer } from "../../src/endpoints/api/server/update-server.ts";
 import { roomy, testDoor, type TestDoor } from "../support/door.ts";
 import { facesOf, type Faces } from "../support/faces.ts";
 

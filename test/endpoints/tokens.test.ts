@@ -4,9 +4,9 @@ import type { TypedEndpoint } from "../../src/contract/endpoint/endpoint.ts";
 import { personOf, startSession } from "../../src/contract/access/person.ts";
 import type { Account } from "../../src/core/access/account.ts";
 import { Refusal } from "../../src/core/errors.ts";
-import { createToken } from "../../src/endpoints/web/tokens/create-token.ts";
-import { listTokens } from "../../src/endpoints/web/tokens/list-tokens.ts";
-import { revokeToken } from "../../src/endpoints/web/tokens/revoke-token.ts";
+import { createToken } from "../../src/endpoints/web/access/create-token.ts";
+import { listTokens } from "../../src/endpoints/web/access/list-tokens.ts";
+import { revokeToken } from "../../src/endpoints/web/access/revoke-token.ts";
 import { handClock } from "../rest/clock.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 

@@ -6,7 +6,7 @@ import { Category } from "../../src/core/profile/category.ts";
 import { profileComparability, fewSamples } from "../../src/core/profile/comparability.ts";
 import { ChangeStatus, ProfileIssueCode } from "../../src/core/profile/profile-comparison.ts";
 import { KeyPoint, leastListedPct } from "../../src/core/profile/profile.ts";
-import { exampleProfileComparison } from "../../src/endpoints/api/profiles/example-profile.ts";
+import { exampleProfileComparison } from "../../src/endpoints/api/profile/example-profile.ts";
 import { uploadMemoryReport } from "../../src/endpoints/plugin/upload-memory-report.ts";
 import { uploadProfile } from "../../src/endpoints/plugin/upload-profile.ts";
 import { read } from "./sources.ts";

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { seriesFields } from "../../src/core/metric/sample.ts";
 import { unitOf } from "../../src/core/metric/series-field.ts";
-import { exampleMetrics } from "../../src/endpoints/api/metrics/example-metrics.ts";
+import { exampleMetrics } from "../../src/endpoints/api/metric/example-metrics.ts";
 import { glyphs } from "../../src/mcp/result/chart/glyphs.ts";
 import { seriesChart } from "../../src/mcp/result/chart/series-chart.ts";
 import { clockText, dayText, shortValue, timeTicks, valueAxis } from "../../src/mcp/result/chart/ticks.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { getMemoryReport } from "../../src/endpoints/api/memory-reports/get-memory-report.ts";
-import { getTokenInfo } from "../../src/endpoints/api/token/get-token-info.ts";
+import { getMemoryReport } from "../../src/endpoints/api/memory-report/get-memory-report.ts";
+import { getTokenInfo } from "../../src/endpoints/api/access/get-token-info.ts";
 import { longestHead } from "../../src/mcp/result/preview.ts";
 import { resource, type Resource } from "../../src/mcp/catalogue/resource.ts";
 import { resources } from "../../resources/registry.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { scopes, type Scope } from "../../src/core/access/scope.ts";
 import { defineEndpoint } from "../../src/contract/endpoint/endpoint.ts";
-import { listServerGroups } from "../../src/endpoints/api/server-groups/list-server-groups.ts";
+import { listServerGroups } from "../../src/endpoints/api/server/list-server-groups.ts";
 import { tool } from "../../src/mcp/catalogue/tool.ts";
 import { toolsets } from "../../src/mcp/catalogue/toolset.ts";
 import { tools } from "../../tools/registry.ts";

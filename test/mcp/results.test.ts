@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { compareReports } from "../../src/endpoints/api/reports/compare-reports.ts";
-import { exampleReportDetail } from "../../src/endpoints/api/reports/example-report.ts";
+import { compareReports } from "../../src/endpoints/api/report/compare-reports.ts";
+import { exampleReportDetail } from "../../src/endpoints/api/report/example-report.ts";
 import type { Answered } from "../../src/contract/call/backend.ts";
 import { longestResult } from "../../src/mcp/result/shrink-to-limit.ts";
 import { shown, toolResult } from "../../src/mcp/result/result.ts";

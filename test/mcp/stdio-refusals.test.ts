@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { listServers } from "../../src/endpoints/api/servers/list-servers.ts";
+import { listServers } from "../../src/endpoints/api/server/list-servers.ts";
 import { testDoor } from "../support/door.ts";
 import { overRest } from "../support/over-rest.ts";
 import { facesOf } from "../support/faces.ts";

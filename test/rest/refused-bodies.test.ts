@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { pluginBodyLimit } from "../../src/contract/limits/body-limits.ts";
 import { profileOfSpark } from "../../src/core/import/spark-profile.ts";
 import { minuteMs } from "../../src/core/time.ts";
-import { exampleSample } from "../../src/endpoints/api/servers/example-sample.ts";
+import { exampleSample } from "../../src/endpoints/api/server/example-sample.ts";
 import { seenBody } from "../gates/costly-bodies.ts";
 import { roomyPlans, startTestService, type Answer, type TestService } from "../support/service.ts";
 import { sharedData } from "../support/shared-data.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Account } from "../../src/core/access/account.ts";
 import { apiEndpoints } from "../../src/endpoints/api/registry.ts";
-import { unlinkServer } from "../../src/endpoints/web/servers/unlink-server.ts";
+import { unlinkServer } from "../../src/endpoints/web/server/unlink-server.ts";
 import { asPerson } from "../support/as-person.ts";
 import { roomyPlans, rowsOf, startTestService, type Answer, type TestService } from "../support/service.ts";
 import { handClock } from "./clock.ts";

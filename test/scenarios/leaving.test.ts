@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { hashPassword } from "../../src/contract/access/passwords.ts";
-import { deleteAccount } from "../../src/endpoints/web/leaving/delete-account.ts";
-import { deleteServer } from "../../src/endpoints/web/servers/delete-server.ts";
-import { unlinkServer } from "../../src/endpoints/web/servers/unlink-server.ts";
+import { deleteAccount } from "../../src/endpoints/web/access/delete-account.ts";
+import { deleteServer } from "../../src/endpoints/web/server/delete-server.ts";
+import { unlinkServer } from "../../src/endpoints/web/server/unlink-server.ts";
 import { refusalOf } from "../support/as-person.ts";
 import { eachDatabase, sharedKinds } from "../support/databases.ts";
 import type { Json } from "../support/payload.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { relinkServer } from "../../src/endpoints/web/servers/relink-server.ts";
-import { unlinkServer } from "../../src/endpoints/web/servers/unlink-server.ts";
+import { relinkServer } from "../../src/endpoints/web/server/relink-server.ts";
+import { unlinkServer } from "../../src/endpoints/web/server/unlink-server.ts";
 import { refusalOf } from "../support/as-person.ts";
 import { eachDatabase, sharedKinds } from "../support/databases.ts";
 import { dayMs } from "../rest/clock.ts";

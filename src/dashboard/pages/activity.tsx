@@ -1,6 +1,6 @@
-import { listActiveTokens } from "../../endpoints/web/activity/list-active-tokens.ts";
-import { listActivity } from "../../endpoints/web/activity/list-activity.ts";
-import { listTokens } from "../../endpoints/web/tokens/list-tokens.ts";
+import { listActiveTokens } from "../../endpoints/web/access/list-active-tokens.ts";
+import { listActivity } from "../../endpoints/web/access/list-activity.ts";
+import { listTokens } from "../../endpoints/web/access/list-tokens.ts";
 import { personPage } from "../page.ts";
 import { activityPath, ActivityTable } from "../parts/activity-table.tsx";
 import { Choice } from "../parts/form.tsx";

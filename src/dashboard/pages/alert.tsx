@@ -1,6 +1,6 @@
 import type { SessionCaller } from "../../contract/call/caller.ts";
-import { acknowledgeAlert } from "../../endpoints/api/alerts/acknowledge-alert.ts";
-import { getAlert } from "../../endpoints/web/alerts/get-alert.ts";
+import { acknowledgeAlert } from "../../endpoints/api/alert/acknowledge-alert.ts";
+import { getAlert } from "../../endpoints/web/alert/get-alert.ts";
 import { personPage, type Done, type Shown, type Submission, type Visit } from "../page.ts";
 import { Acknowledge, AlertFacts, AlertState, AlertSubject } from "../parts/alert.tsx";
 import { DeliveryTrail } from "../parts/delivery-trail.tsx";

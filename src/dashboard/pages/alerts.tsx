@@ -1,10 +1,10 @@
 import type { SessionCaller } from "../../contract/call/caller.ts";
 import { AlertStatus, type Alert } from "../../core/alert/alert.ts";
 import { planIncludes } from "../../core/access/plan.ts";
-import { acknowledgeAlert } from "../../endpoints/api/alerts/acknowledge-alert.ts";
-import { listAlerts } from "../../endpoints/api/alerts/list-alerts.ts";
+import { acknowledgeAlert } from "../../endpoints/api/alert/acknowledge-alert.ts";
+import { listAlerts } from "../../endpoints/api/alert/list-alerts.ts";
 import { getMonitoringOverview } from "../../endpoints/api/monitoring/get-monitoring-overview.ts";
-import { listNotices } from "../../endpoints/web/notifications/list-notices.ts";
+import { listNotices } from "../../endpoints/web/notice/list-notices.ts";
 import { chosen, typed } from "../form-values.ts";
 import { personPage, type Done, type Shown, type Submission, type Visit } from "../page.ts";
 import { AlertItem } from "../parts/alert.tsx";

@@ -4,7 +4,7 @@ import { cancelAutoBenchJob } from "../../endpoints/api/auto-bench/cancel-auto-b
 import { listAutoBenchJobs } from "../../endpoints/api/auto-bench/list-auto-bench-jobs.ts";
 import { listAutoBenchTargets } from "../../endpoints/api/auto-bench/list-auto-bench-targets.ts";
 import { runAutoBenchNow } from "../../endpoints/api/auto-bench/run-auto-bench-now.ts";
-import { listServers } from "../../endpoints/api/servers/list-servers.ts";
+import { listServers } from "../../endpoints/api/server/list-servers.ts";
 import { createTarget, mostTargets } from "../../endpoints/web/auto-bench/create-target.ts";
 import { getRunQuota } from "../../endpoints/web/auto-bench/get-run-quota.ts";
 import { personPage } from "../page.ts";

@@ -1,7 +1,7 @@
 import { contextFields } from "../../core/report/context.ts";
 import { MetricKey } from "../../core/report/compare.ts";
 import { TuningCode } from "../../core/report/tuning/recommendation.ts";
-import { judgeBeforeAfter } from "../../endpoints/api/reports/judge-before-after.ts";
+import { judgeBeforeAfter } from "../../endpoints/api/report/judge-before-after.ts";
 import { askedOf, attempt, idIn } from "../asked.ts";
 import { publicPage } from "../page.ts";
 import { Check, Choice } from "../parts/form.tsx";

@@ -1,5 +1,5 @@
 import type { SessionCaller } from "../../contract/call/caller.ts";
-import { deleteAccount } from "../../endpoints/web/leaving/delete-account.ts";
+import { deleteAccount } from "../../endpoints/web/access/delete-account.ts";
 import { Button, FormField, Form } from "../parts/form.tsx";
 import { Card } from "../parts/state.tsx";
 import { SettingsTabs } from "../parts/tabs.tsx";

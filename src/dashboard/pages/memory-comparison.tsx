@@ -1,6 +1,6 @@
-import { compareMemoryReports } from "../../endpoints/api/memory-reports/compare-memory-reports.ts";
-import { listMemoryReports } from "../../endpoints/api/memory-reports/list-memory-reports.ts";
-import { getCaptureState } from "../../endpoints/web/captures/get-capture-state.ts";
+import { compareMemoryReports } from "../../endpoints/api/memory-report/compare-memory-reports.ts";
+import { listMemoryReports } from "../../endpoints/api/memory-report/list-memory-reports.ts";
+import { getCaptureState } from "../../endpoints/web/server/get-capture-state.ts";
 import { attempt, nothingAsked } from "../asked.ts";
 import { personPage } from "../page.ts";
 import { Bytes, Count, ShareCell } from "../parts/amount.tsx";

@@ -1,6 +1,6 @@
-import { getMemoryReport } from "../../endpoints/api/memory-reports/get-memory-report.ts";
-import { listMemoryReports } from "../../endpoints/api/memory-reports/list-memory-reports.ts";
-import { getCaptureState } from "../../endpoints/web/captures/get-capture-state.ts";
+import { getMemoryReport } from "../../endpoints/api/memory-report/get-memory-report.ts";
+import { listMemoryReports } from "../../endpoints/api/memory-report/list-memory-reports.ts";
+import { getCaptureState } from "../../endpoints/web/server/get-capture-state.ts";
 import { personPage } from "../page.ts";
 import { Bytes, Count } from "../parts/amount.tsx";
 import { CompareTwo } from "../parts/compare-two.tsx";

@@ -1,8 +1,8 @@
 import type { SessionCaller } from "../../contract/call/caller.ts";
 import type { InboxNotice } from "../../core/notice/inbox-view.ts";
 import type { Instant } from "../../core/time.ts";
-import { listNotices } from "../../endpoints/web/notifications/list-notices.ts";
-import { markNoticesRead } from "../../endpoints/web/notifications/mark-notices-read.ts";
+import { listNotices } from "../../endpoints/web/notice/list-notices.ts";
+import { markNoticesRead } from "../../endpoints/web/notice/mark-notices-read.ts";
 import { typed } from "../form-values.ts";
 import { personPage, type Done, type Shown, type Submission, type Visit } from "../page.ts";
 import { Button, Form } from "../parts/form.tsx";

@@ -1,11 +1,11 @@
 import type { z } from "zod";
 import type { SessionCaller } from "../../contract/call/caller.ts";
-import { confirmNotificationEmail } from "../../endpoints/web/notifications/confirm-notification-email.ts";
-import { getNotificationSettings } from "../../endpoints/web/notifications/get-notification-settings.ts";
-import { sendTestNotification } from "../../endpoints/web/notifications/send-test-notification.ts";
-import { setChatWebhook } from "../../endpoints/web/notifications/set-chat-webhook.ts";
-import { setNoticeChannels } from "../../endpoints/web/notifications/set-notice-channels.ts";
-import { setNotificationEmail } from "../../endpoints/web/notifications/set-notification-email.ts";
+import { confirmNotificationEmail } from "../../endpoints/web/notice/confirm-notification-email.ts";
+import { getNotificationSettings } from "../../endpoints/web/notice/get-notification-settings.ts";
+import { sendTestNotification } from "../../endpoints/web/notice/send-test-notification.ts";
+import { setChatWebhook } from "../../endpoints/web/notice/set-chat-webhook.ts";
+import { setNoticeChannels } from "../../endpoints/web/notice/set-notice-channels.ts";
+import { setNotificationEmail } from "../../endpoints/web/notice/set-notification-email.ts";
 import { typed } from "../form-values.ts";
 import { personPage, type Done, type Shown, type Submission, type Visit } from "../page.ts";
 import { SettingsTabs } from "../parts/tabs.tsx";

@@ -1,6 +1,6 @@
 import type { PersonAnswer } from "../../contract/call/call-as-person.ts";
 import { Evidence, OfferType } from "../../core/offer/offer.ts";
-import { listOffers } from "../../endpoints/api/offers/list-offers.ts";
+import { listOffers } from "../../endpoints/api/offer/list-offers.ts";
 import { askedOf, attempt } from "../asked.ts";
 import { publicPage, type Visit } from "../page.ts";
 import { Filters } from "../parts/filters.tsx";

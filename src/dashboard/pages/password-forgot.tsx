@@ -1,5 +1,5 @@
-import { getWaysIn } from "../../endpoints/web/accounts/get-ways-in.ts";
-import { requestPasswordReset } from "../../endpoints/web/accounts/request-password-reset.ts";
+import { getWaysIn } from "../../endpoints/web/access/get-ways-in.ts";
+import { requestPasswordReset } from "../../endpoints/web/access/request-password-reset.ts";
 import { carrying, localPath } from "../local-path.ts";
 import { publicPage, type Visit } from "../page.ts";
 import { Button, FormField, Form } from "../parts/form.tsx";

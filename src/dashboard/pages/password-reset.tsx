@@ -1,5 +1,5 @@
-import { checkCode } from "../../endpoints/web/accounts/check-code.ts";
-import { resetPassword } from "../../endpoints/web/accounts/reset-password.ts";
+import { checkCode } from "../../endpoints/web/access/check-code.ts";
+import { resetPassword } from "../../endpoints/web/access/reset-password.ts";
 import { publicPage } from "../page.ts";
 import { Button, Form } from "../parts/form.tsx";
 import { NewPasswordField } from "../parts/new-password.tsx";

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from "preact";
 import type { PersonAnswer } from "../../contract/call/call-as-person.ts";
-import { compareProfiles } from "../../endpoints/api/profiles/compare-profiles.ts";
-import { listProfileSummaries } from "../../endpoints/api/profiles/list-profile-summaries.ts";
-import { getCaptureState } from "../../endpoints/web/captures/get-capture-state.ts";
+import { compareProfiles } from "../../endpoints/api/profile/compare-profiles.ts";
+import { listProfileSummaries } from "../../endpoints/api/profile/list-profile-summaries.ts";
+import { getCaptureState } from "../../endpoints/web/server/get-capture-state.ts";
 import { attempt, nothingAsked } from "../asked.ts";
 import { personPage } from "../page.ts";
 import { Count, Points, ShareCell } from "../parts/amount.tsx";

@@ -1,8 +1,8 @@
 import type { PersonAnswer } from "../../contract/call/call-as-person.ts";
-import { getProfile } from "../../endpoints/api/profiles/get-profile.ts";
-import { listProfileSummaries } from "../../endpoints/api/profiles/list-profile-summaries.ts";
-import { getCaptureState } from "../../endpoints/web/captures/get-capture-state.ts";
-import { getFlameGraph } from "../../endpoints/web/profiles/get-flame-graph.ts";
+import { getProfile } from "../../endpoints/api/profile/get-profile.ts";
+import { listProfileSummaries } from "../../endpoints/api/profile/list-profile-summaries.ts";
+import { getCaptureState } from "../../endpoints/web/server/get-capture-state.ts";
+import { getFlameGraph } from "../../endpoints/web/profile/get-flame-graph.ts";
 import { personPage } from "../page.ts";
 import { CompareTwo } from "../parts/compare-two.tsx";
 import { FlameGraphView } from "../parts/flame-graph.tsx";

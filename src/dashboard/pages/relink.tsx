@@ -1,6 +1,6 @@
 import type { SessionCaller } from "../../contract/call/caller.ts";
 import { Refusal } from "../../core/errors.ts";
-import { relinkServer } from "../../endpoints/web/servers/relink-server.ts";
+import { relinkServer } from "../../endpoints/web/server/relink-server.ts";
 import { CodeField, CodeSteps } from "../parts/console-code.tsx";
 import { Button, FormField, Form } from "../parts/form.tsx";
 import { Card } from "../parts/state.tsx";

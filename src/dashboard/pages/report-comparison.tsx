@@ -1,4 +1,4 @@
-import { compareReports } from "../../endpoints/api/reports/compare-reports.ts";
+import { compareReports } from "../../endpoints/api/report/compare-reports.ts";
 import { attempt, idIn } from "../asked.ts";
 import { publicPage } from "../page.ts";
 import { Filters } from "../parts/filters.tsx";

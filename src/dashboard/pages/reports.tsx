@@ -1,7 +1,7 @@
 import type { Visit } from "../page.ts";
 import { publicPage } from "../page.ts";
 import { BenchmarkMode, Visibility } from "../../core/report/report.ts";
-import { listReports } from "../../endpoints/api/reports/list-reports.ts";
+import { listReports } from "../../endpoints/api/report/list-reports.ts";
 import { askedOf, attempt, isOwnVisit } from "../asked.ts";
 import { Choice, FormField } from "../parts/form.tsx";
 import { Filters } from "../parts/filters.tsx";

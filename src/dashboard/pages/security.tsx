@@ -1,10 +1,10 @@
 import type { z } from "zod";
-import { listActivity } from "../../endpoints/web/activity/list-activity.ts";
-import { listSecurityEvents } from "../../endpoints/web/security/list-security-events.ts";
-import { listSessions } from "../../endpoints/web/sessions/list-sessions.ts";
-import { createToken } from "../../endpoints/web/tokens/create-token.ts";
-import { listTokens } from "../../endpoints/web/tokens/list-tokens.ts";
-import { revokeToken } from "../../endpoints/web/tokens/revoke-token.ts";
+import { listActivity } from "../../endpoints/web/access/list-activity.ts";
+import { listSecurityEvents } from "../../endpoints/web/security-log/list-security-events.ts";
+import { listSessions } from "../../endpoints/web/access/list-sessions.ts";
+import { createToken } from "../../endpoints/web/access/create-token.ts";
+import { listTokens } from "../../endpoints/web/access/list-tokens.ts";
+import { revokeToken } from "../../endpoints/web/access/revoke-token.ts";
 import { personPage } from "../page.ts";
 import { activityPath, ActivityTable } from "../parts/activity-table.tsx";
 import { securityPath, SecurityTable } from "../parts/security-table.tsx";

@@ -1,7 +1,7 @@
 import type { SessionCaller } from "../../contract/call/caller.ts";
 import { planIncludes } from "../../core/access/plan.ts";
 import { Refusal } from "../../core/errors.ts";
-import { linkServer } from "../../endpoints/api/servers/link-server.ts";
+import { linkServer } from "../../endpoints/api/server/link-server.ts";
 import { personPage, type Done, type Shown, type Submission, type Visit } from "../page.ts";
 import { LivePart } from "../parts/live-part.tsx";
 import { wordsOf } from "../parts/server-state.tsx";

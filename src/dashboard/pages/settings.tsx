@@ -1,10 +1,10 @@
 import type { Account } from "../../core/access/account.ts";
 import { toTimestamp } from "../../core/time.ts";
-import { changeEmail } from "../../endpoints/web/accounts/change-email.ts";
-import { changePassword } from "../../endpoints/web/accounts/change-password.ts";
-import { getWaysIn } from "../../endpoints/web/accounts/get-ways-in.ts";
-import { requestEmailVerification } from "../../endpoints/web/accounts/request-email-verification.ts";
-import { rememberDevice } from "../../endpoints/web/sessions/remember-device.ts";
+import { changeEmail } from "../../endpoints/web/access/change-email.ts";
+import { changePassword } from "../../endpoints/web/access/change-password.ts";
+import { getWaysIn } from "../../endpoints/web/access/get-ways-in.ts";
+import { requestEmailVerification } from "../../endpoints/web/access/request-email-verification.ts";
+import { rememberDevice } from "../../endpoints/web/access/remember-device.ts";
 import { personPage } from "../page.ts";
 import { Button, FormField, Form } from "../parts/form.tsx";
 import { NewPasswordField } from "../parts/new-password.tsx";

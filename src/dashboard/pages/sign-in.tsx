@@ -1,7 +1,7 @@
 import { isSignedIn } from "../../contract/access/person.ts";
-import { getWaysIn } from "../../endpoints/web/accounts/get-ways-in.ts";
-import { needsSetUp } from "../../endpoints/web/accounts/needs-set-up.ts";
-import { signIn } from "../../endpoints/web/sessions/sign-in.ts";
+import { getWaysIn } from "../../endpoints/web/access/get-ways-in.ts";
+import { needsSetUp } from "../../endpoints/web/access/needs-set-up.ts";
+import { signIn } from "../../endpoints/web/access/sign-in.ts";
 import { carrying, localPath } from "../local-path.ts";
 import { publicPage } from "../page.ts";
 import { Button, FormField, Form } from "../parts/form.tsx";

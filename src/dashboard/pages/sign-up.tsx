@@ -1,7 +1,7 @@
 import { isSignedIn } from "../../contract/access/person.ts";
-import { checkCode } from "../../endpoints/web/accounts/check-code.ts";
-import { getWaysIn } from "../../endpoints/web/accounts/get-ways-in.ts";
-import { signUp } from "../../endpoints/web/accounts/sign-up.ts";
+import { checkCode } from "../../endpoints/web/access/check-code.ts";
+import { getWaysIn } from "../../endpoints/web/access/get-ways-in.ts";
+import { signUp } from "../../endpoints/web/access/sign-up.ts";
 import { carrying, localPath } from "../local-path.ts";
 import { publicPage, type Visit } from "../page.ts";
 import { Button, FormField, Form } from "../parts/form.tsx";

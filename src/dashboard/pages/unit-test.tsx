@@ -1,10 +1,10 @@
 import { isSignedIn } from "../../contract/access/person.ts";
 import { Refusal } from "../../core/errors.ts";
 import { Visibility } from "../../core/report/report.ts";
-import { getUnitTest } from "../../endpoints/api/unit-tests/get-unit-test.ts";
-import { deleteUnitTest } from "../../endpoints/web/unit-tests/delete-unit-test.ts";
-import { getOwnUnitTest } from "../../endpoints/web/unit-tests/get-own-unit-test.ts";
-import { setUnitTestVisibility } from "../../endpoints/web/unit-tests/set-unit-test-visibility.ts";
+import { getUnitTest } from "../../endpoints/api/unit-test/get-unit-test.ts";
+import { deleteUnitTest } from "../../endpoints/web/unit-test/delete-unit-test.ts";
+import { getOwnUnitTest } from "../../endpoints/web/unit-test/get-own-unit-test.ts";
+import { setUnitTestVisibility } from "../../endpoints/web/unit-test/set-unit-test-visibility.ts";
 import { publicPage, type Visit } from "../page.ts";
 import { Button, Check, Choice, Form } from "../parts/form.tsx";
 import { Card } from "../parts/state.tsx";

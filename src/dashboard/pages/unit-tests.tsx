@@ -1,5 +1,5 @@
 import { UnitTestMode } from "../../core/unit-test/unit-test.ts";
-import { listUnitTests } from "../../endpoints/api/unit-tests/list-unit-tests.ts";
+import { listUnitTests } from "../../endpoints/api/unit-test/list-unit-tests.ts";
 import { askedOf, attempt, isOwnVisit } from "../asked.ts";
 import { publicPage, type Visit } from "../page.ts";
 import { Filters } from "../parts/filters.tsx";

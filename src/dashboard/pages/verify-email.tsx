@@ -1,5 +1,5 @@
-import { checkCode } from "../../endpoints/web/accounts/check-code.ts";
-import { verifyEmail } from "../../endpoints/web/accounts/verify-email.ts";
+import { checkCode } from "../../endpoints/web/access/check-code.ts";
+import { verifyEmail } from "../../endpoints/web/access/verify-email.ts";
 import { publicPage } from "../page.ts";
 import { Button, Form } from "../parts/form.tsx";
 import { Empty, State } from "../parts/state.tsx";

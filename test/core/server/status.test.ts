@@ -9,7 +9,7 @@ import {
   ServerStatus,
   SiteStep,
 } from "../../../src/core/server/status.ts";
-import { exampleSample } from "../../../src/endpoints/api/servers/example-sample.ts";
+import { exampleSample } from "../../../src/endpoints/api/server/example-sample.ts";
 
 const now = Date.parse("2026-11-20T12:00:00.000Z");
 const second = 1000;

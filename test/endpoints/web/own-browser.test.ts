@@ -5,10 +5,10 @@ import { personOf } from "../../../src/contract/access/person.ts";
 import type { Account } from "../../../src/core/access/account.ts";
 import { Refusal } from "../../../src/core/errors.ts";
 import { dayMs } from "../../../src/core/time.ts";
-import { changePassword } from "../../../src/endpoints/web/accounts/change-password.ts";
-import { endOtherSessions } from "../../../src/endpoints/web/sessions/end-other-sessions.ts";
-import { rememberDevice } from "../../../src/endpoints/web/sessions/remember-device.ts";
-import { signIn } from "../../../src/endpoints/web/sessions/sign-in.ts";
+import { changePassword } from "../../../src/endpoints/web/access/change-password.ts";
+import { endOtherSessions } from "../../../src/endpoints/web/access/end-other-sessions.ts";
+import { rememberDevice } from "../../../src/endpoints/web/access/remember-device.ts";
+import { signIn } from "../../../src/endpoints/web/access/sign-in.ts";
 import { testDoor, type TestDoor } from "../../support/door.ts";
 
 const password = "correct horse battery";

@@ -4,10 +4,10 @@ import { hashPassword } from "../../../src/contract/access/passwords.ts";
 import { personOf, startSession } from "../../../src/contract/access/person.ts";
 import type { Account } from "../../../src/core/access/account.ts";
 import { Refusal } from "../../../src/core/errors.ts";
-import { changeEmail } from "../../../src/endpoints/web/accounts/change-email.ts";
-import { requestPasswordReset } from "../../../src/endpoints/web/accounts/request-password-reset.ts";
-import { resetPassword } from "../../../src/endpoints/web/accounts/reset-password.ts";
-import { signIn } from "../../../src/endpoints/web/sessions/sign-in.ts";
+import { changeEmail } from "../../../src/endpoints/web/access/change-email.ts";
+import { requestPasswordReset } from "../../../src/endpoints/web/access/request-password-reset.ts";
+import { resetPassword } from "../../../src/endpoints/web/access/reset-password.ts";
+import { signIn } from "../../../src/endpoints/web/access/sign-in.ts";
 import { testDoor, type TestDoor } from "../../support/door.ts";
 
 const password = "correct horse battery";

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createInterface } from "node:readline";
-import { exampleSample } from "../../../src/endpoints/api/servers/example-sample.ts";
+import { exampleSample } from "../../../src/endpoints/api/server/example-sample.ts";
 import { ReportedSample } from "../../../src/core/metric/reported-sample.ts";
 import { defaultPlans } from "../../../src/core/access/plan.ts";
 import type { Counts, TransferTarget } from "../../../src/store/transfer/format.ts";

@@ -1,9 +1,9 @@
 import type { PersonAnswer } from "../../../contract/call/call-as-person.ts";
 import type { Instant } from "../../../core/time.ts";
-import { createInvitation } from "../../../endpoints/web/accounts/create-invitation.ts";
-import { getWaysIn } from "../../../endpoints/web/accounts/get-ways-in.ts";
-import { listInvitations } from "../../../endpoints/web/accounts/list-invitations.ts";
-import { withdrawInvitation } from "../../../endpoints/web/accounts/withdraw-invitation.ts";
+import { createInvitation } from "../../../endpoints/web/access/create-invitation.ts";
+import { getWaysIn } from "../../../endpoints/web/access/get-ways-in.ts";
+import { listInvitations } from "../../../endpoints/web/access/list-invitations.ts";
+import { withdrawInvitation } from "../../../endpoints/web/access/withdraw-invitation.ts";
 import { adminPage, type Shown } from "../../page.ts";
 import { AdminTabs } from "../../parts/admin-tabs.tsx";
 import { Button, FormField, Form } from "../../parts/form.tsx";

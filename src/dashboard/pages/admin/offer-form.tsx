@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { OfferType } from "../../../core/offer/offer.ts";
-import type { OfferFields } from "../../../endpoints/web/offers-admin/offer-fields.ts";
+import type { OfferFields } from "../../../endpoints/web/offer/offer-fields.ts";
 import { Button, Choice, FormField, Form } from "../../parts/form.tsx";
 
 /** An offer as it is now, unknown facts left out or null. */

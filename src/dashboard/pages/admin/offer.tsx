@@ -1,11 +1,11 @@
 import type { PersonAnswer } from "../../../contract/call/call-as-person.ts";
-import { certifyOffer } from "../../../endpoints/web/offers-admin/certify-offer.ts";
-import { endCertificate } from "../../../endpoints/web/offers-admin/end-certificate.ts";
-import { getOffer } from "../../../endpoints/web/offers-admin/get-offer.ts";
-import { setDispute } from "../../../endpoints/web/offers-admin/set-dispute.ts";
-import { unlinkOfferServer } from "../../../endpoints/web/offers-admin/unlink-offer-server.ts";
-import { updateOffer } from "../../../endpoints/web/offers-admin/update-offer.ts";
-import { withdrawOffer } from "../../../endpoints/web/offers-admin/withdraw-offer.ts";
+import { certifyOffer } from "../../../endpoints/web/offer/certify-offer.ts";
+import { endCertificate } from "../../../endpoints/web/offer/end-certificate.ts";
+import { getOffer } from "../../../endpoints/web/offer/get-offer.ts";
+import { setDispute } from "../../../endpoints/web/offer/set-dispute.ts";
+import { unlinkOfferServer } from "../../../endpoints/web/offer/unlink-offer-server.ts";
+import { updateOffer } from "../../../endpoints/web/offer/update-offer.ts";
+import { withdrawOffer } from "../../../endpoints/web/offer/withdraw-offer.ts";
 import { adminPage } from "../../page.ts";
 import { AdminTabs } from "../../parts/admin-tabs.tsx";
 import { Button, FormField, Form } from "../../parts/form.tsx";

@@ -1,8 +1,8 @@
 import type { PersonAnswer } from "../../../contract/call/call-as-person.ts";
-import { listOffers } from "../../../endpoints/api/offers/list-offers.ts";
-import { createOffer } from "../../../endpoints/web/offers-admin/create-offer.ts";
-import { listProviders } from "../../../endpoints/web/offers-admin/list-providers.ts";
-import { removeProvider } from "../../../endpoints/web/offers-admin/remove-provider.ts";
+import { listOffers } from "../../../endpoints/api/offer/list-offers.ts";
+import { createOffer } from "../../../endpoints/web/offer/create-offer.ts";
+import { listProviders } from "../../../endpoints/web/offer/list-providers.ts";
+import { removeProvider } from "../../../endpoints/web/offer/remove-provider.ts";
 import { adminPage } from "../../page.ts";
 import { AdminTabs } from "../../parts/admin-tabs.tsx";
 import { Button, Form } from "../../parts/form.tsx";

@@ -1,8 +1,8 @@
 import type { PersonAnswer } from "../../../contract/call/call-as-person.ts";
 import type { Instant } from "../../../core/time.ts";
 import { hourMs } from "../../../core/time.ts";
-import { getInstallation } from "../../../endpoints/web/service-admin/get-installation.ts";
-import { listServiceLog } from "../../../endpoints/web/service-admin/list-service-log.ts";
+import { getInstallation } from "../../../endpoints/web/service-log/get-installation.ts";
+import { listServiceLog } from "../../../endpoints/web/service-log/list-service-log.ts";
 import { adminPage } from "../../page.ts";
 import { AdminTabs } from "../../parts/admin-tabs.tsx";
 import { ServiceLogTable } from "../../parts/service-log-table.tsx";

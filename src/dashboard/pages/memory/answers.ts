@@ -1,6 +1,6 @@
 import type { PersonAnswer } from "../../../contract/call/call-as-person.ts";
-import type { compareMemoryReports } from "../../../endpoints/api/memory-reports/compare-memory-reports.ts";
-import type { getMemoryReport } from "../../../endpoints/api/memory-reports/get-memory-report.ts";
+import type { compareMemoryReports } from "../../../endpoints/api/memory-report/compare-memory-reports.ts";
+import type { getMemoryReport } from "../../../endpoints/api/memory-report/get-memory-report.ts";
 
 export type MemoryReportAnswer = PersonAnswer<typeof getMemoryReport>;
 export type MemoryDiagnosisAnswer = NonNullable<MemoryReportAnswer["diagnosis"]>;

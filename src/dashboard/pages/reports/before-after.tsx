@@ -1,6 +1,6 @@
 import type { PersonAnswer } from "../../../contract/call/call-as-person.ts";
 import { tieEdges } from "../../../core/report/compare.ts";
-import type { judgeBeforeAfter } from "../../../endpoints/api/reports/judge-before-after.ts";
+import type { judgeBeforeAfter } from "../../../endpoints/api/report/judge-before-after.ts";
 import { Mark } from "../../parts/mark.tsx";
 import { Card, Notice, State } from "../../parts/state.tsx";
 import { Facts, Table } from "../../parts/table.tsx";

@@ -1,6 +1,6 @@
 import type { PersonAnswer } from "../../../contract/call/call-as-person.ts";
 import { tieEdges } from "../../../core/report/compare.ts";
-import type { compareReports } from "../../../endpoints/api/reports/compare-reports.ts";
+import type { compareReports } from "../../../endpoints/api/report/compare-reports.ts";
 import { Mark } from "../../parts/mark.tsx";
 import { Card, Notice, State } from "../../parts/state.tsx";
 import { Facts, Table } from "../../parts/table.tsx";

@@ -1,5 +1,5 @@
 import type { PersonAnswer } from "../../../contract/call/call-as-person.ts";
-import type { diagnoseReport } from "../../../endpoints/api/reports/diagnose-report.ts";
+import type { diagnoseReport } from "../../../endpoints/api/report/diagnose-report.ts";
 import type { Attempt } from "../../asked.ts";
 import { Mark } from "../../parts/mark.tsx";
 import { Card, Notice, State } from "../../parts/state.tsx";

@@ -1,6 +1,6 @@
 import type { PersonAnswer } from "../../../contract/call/call-as-person.ts";
 import { Visibility } from "../../../core/report/report.ts";
-import type { getOwnReport } from "../../../endpoints/web/reports/get-own-report.ts";
+import type { getOwnReport } from "../../../endpoints/web/report/get-own-report.ts";
 import { Button, Check, Choice, Form } from "../../parts/form.tsx";
 import { Card, Notice } from "../../parts/state.tsx";
 import { TextArea } from "../../parts/text-area.tsx";

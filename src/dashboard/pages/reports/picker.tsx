@@ -1,5 +1,5 @@
 import { clock } from "../../parts/value.tsx";
-import { listReports } from "../../../endpoints/api/reports/list-reports.ts";
+import { listReports } from "../../../endpoints/api/report/list-reports.ts";
 import { isOwnVisit } from "../../asked.ts";
 import type { Visit } from "../../page.ts";
 import type { PersonAnswer } from "../../../contract/call/call-as-person.ts";

@@ -1,5 +1,5 @@
 import type { PersonAnswer } from "../../../contract/call/call-as-person.ts";
-import type { getReport } from "../../../endpoints/api/reports/get-report.ts";
+import type { getReport } from "../../../endpoints/api/report/get-report.ts";
 import { Card } from "../../parts/state.tsx";
 import { factorWords, scoreWords } from "../../words/reports.ts";
 import { Score, ScoreScale, scaleOf } from "./score.tsx";

@@ -1,5 +1,5 @@
 import type { PersonAnswer } from "../../../contract/call/call-as-person.ts";
-import type { getTuningAdvice } from "../../../endpoints/api/reports/get-tuning-advice.ts";
+import type { getTuningAdvice } from "../../../endpoints/api/report/get-tuning-advice.ts";
 import type { Attempt } from "../../asked.ts";
 import { Away } from "../../parts/away.tsx";
 import { Card, Notice, State } from "../../parts/state.tsx";

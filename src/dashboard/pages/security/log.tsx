@@ -1,4 +1,4 @@
-import { listSecurityEvents } from "../../../endpoints/web/security/list-security-events.ts";
+import { listSecurityEvents } from "../../../endpoints/web/security-log/list-security-events.ts";
 import { personPage } from "../../page.ts";
 import { securityPath, SecurityTable } from "../../parts/security-table.tsx";
 import { Card } from "../../parts/state.tsx";

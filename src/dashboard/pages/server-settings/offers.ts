@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { SessionCaller } from "../../../contract/call/caller.ts";
 import type { Offer } from "../../../core/offer/offer.ts";
-import { listOffers } from "../../../endpoints/api/offers/list-offers.ts";
+import { listOffers } from "../../../endpoints/api/offer/list-offers.ts";
 import type { Visit } from "../../page.ts";
 
 /** Beyond so many pages of a hundred nobody finds an offer in a list. */

@@ -1,7 +1,7 @@
 import type { SessionCaller } from "../../../contract/call/caller.ts";
 import type { RegressionVerdict } from "../../../core/server/regression/verdict.ts";
 import type { Server } from "../../../core/server/server.ts";
-import { getRegressionVerdict } from "../../../endpoints/api/servers/get-regression-verdict.ts";
+import { getRegressionVerdict } from "../../../endpoints/api/server/get-regression-verdict.ts";
 import type { Visit } from "../../page.ts";
 import { unless } from "../../parts/refused.ts";
 

@@ -1,5 +1,5 @@
 import type { PersonAnswer } from "../../../contract/call/call-as-person.ts";
-import type { getUnitTest } from "../../../endpoints/api/unit-tests/get-unit-test.ts";
+import type { getUnitTest } from "../../../endpoints/api/unit-test/get-unit-test.ts";
 import { Card, State } from "../../parts/state.tsx";
 import { Facts, Table } from "../../parts/table.tsx";
 import { span, Quantity, Text } from "../../parts/value.tsx";

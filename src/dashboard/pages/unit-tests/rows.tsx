@@ -1,6 +1,6 @@
 import type { PersonAnswer } from "../../../contract/call/call-as-person.ts";
 import type { Instant } from "../../../core/time.ts";
-import type { listUnitTests } from "../../../endpoints/api/unit-tests/list-unit-tests.ts";
+import type { listUnitTests } from "../../../endpoints/api/unit-test/list-unit-tests.ts";
 import { State } from "../../parts/state.tsx";
 import { Table } from "../../parts/table.tsx";
 import { Age, Quantity, Text } from "../../parts/value.tsx";

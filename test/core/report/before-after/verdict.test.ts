@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Run } from "../../../../src/core/report/before-after/run.ts";
 import { BeforeAfterVerdict } from "../../../../src/core/report/before-after/verdict.ts";
 import { contextFields, reportContext } from "../../../../src/core/report/context.ts";
-import { exampleBeforeAfter } from "../../../../src/endpoints/api/reports/example-before-after.ts";
+import { exampleBeforeAfter } from "../../../../src/endpoints/api/report/example-before-after.ts";
 import { acceptedPayload, reportDetail, type Json } from "../../../support/payload.ts";
 import { changed, codes, day, hour, judged, noon, run, side, sides, type Sides } from "./runs.ts";
 
