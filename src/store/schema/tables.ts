@@ -4,7 +4,7 @@ import type { BenchmarkTables } from "./benchmarks.ts";
 import type { DialogueTables } from "./dialogue.ts";
 import type { Flag, MonitoringTables } from "./monitoring.ts";
 import type { OAuthTables } from "./oauth.ts";
-import type { PeopleTables } from "./people.ts";
+import type { PeopleTables } from "./sign-in.ts";
 import type { ProfileTables } from "./profiles.ts";
 import type { SecurityLogTables } from "./security-log.ts";
 import type { ServiceLogTables } from "./service-log.ts";
