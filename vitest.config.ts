@@ -5,7 +5,7 @@ const withProcesses = ["agent", "browser", "cli", "conformance", "demo", "scenar
   (folder) => `test/${folder}/**/*.test.ts`,
 );
 /** These leave a process in a state that no other test may meet. */
-const unavailable = "test/store/unavailable-*.test.ts";
+const unavailable = "test/store/engine/unavailable-*.test.ts";
 const pure = ["test/core/**/*.test.ts", "test/config.test.ts"];
 
 /** Where temporary files go, and a PostgreSQL: for the projects whose tests write or ask for one. */

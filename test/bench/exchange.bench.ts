@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { openRaw } from "../store/raw-database.ts";
+import { openRaw } from "../store/engine/raw-database.ts";
 import { eachDatabase } from "../support/databases.ts";
 import { makeFleet } from "../support/fleet.ts";
 

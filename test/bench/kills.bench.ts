@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { killLine, killRuns } from "../store/kill-runs.ts";
-import { transitionLine, transitionRuns } from "../store/transition-runs.ts";
-import { workers } from "../store/workers.ts";
+import { killLine, killRuns } from "../store/engine/kill-runs.ts";
+import { transitionLine, transitionRuns } from "../store/alert/transition-runs.ts";
+import { workers } from "../store/engine/workers.ts";
 import { eachDatabase, sharedKinds } from "../support/databases.ts";
 
 const timeoutMs = 1_800_000;

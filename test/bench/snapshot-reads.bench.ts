@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { one, type Database, type Work } from "../../src/store/engine/database.ts";
 import { query } from "../../src/store/engine/query.ts";
 import { eachDatabase } from "../support/databases.ts";
-import { times } from "../store/rows.ts";
+import { times } from "../store/engine/rows.ts";
 
 const count = query<Record<string, never>>()((db) =>
   db.selectFrom("rate_window").select((eb) => eb.fn.countAll<number>().as("n")),

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { tablesLeftOut } from "../../src/store/transfer/tables.ts";
 import { migrations } from "../../src/store/migrations/registry.ts";
 import { exportOf, sortedRows } from "../store/transfer/exchanging.ts";
-import { openRaw } from "../store/raw-database.ts";
+import { openRaw } from "../store/engine/raw-database.ts";
 import { eachDatabase, sharedKinds } from "../support/databases.ts";
 import { makeFleet } from "../support/fleet.ts";
 import type { Json } from "../support/payload.ts";

@@ -12,7 +12,7 @@ import { pack } from "../../src/documents/packed.ts";
 import { profileOfOwner, profileReadings, readProfile } from "../../src/documents/profiles.ts";
 import { memoryPayload, profilePayload, uploadOf } from "../support/captures.ts";
 import { largeProfile } from "../support/large-documents.ts";
-import { newMemoryReport } from "../store/profile-rows.ts";
+import { newMemoryReport } from "../store/profile/profile-rows.ts";
 
 /** What a hand in the database, a broken disk or another version may have left in the place of a document. */
 const damaged = (whole: Uint8Array, other: unknown): Uint8Array[] => [

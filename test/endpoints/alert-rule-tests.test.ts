@@ -4,7 +4,7 @@ import type { Account } from "../../src/core/access/account.ts";
 import type { Notifier, SendResult } from "../../src/core/notice/notifier.ts";
 import { defaultSettings, type NotificationSettings } from "../../src/core/notice/store.ts";
 import type { ServerRecord } from "../../src/core/server/server.ts";
-import { failure } from "../store/alerting.ts";
+import { failure } from "../store/alert/alerting.ts";
 import type { Json } from "../support/payload.ts";
 import { alertingScene, restOf, type AlertingScene, type Answered } from "./alerting.ts";
 

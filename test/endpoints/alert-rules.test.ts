@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { AlertRule } from "../../src/core/alert/alert-rule.ts";
 import { EventRule } from "../../src/core/alert/event-rule.ts";
 import type { ServerRecord } from "../../src/core/server/server.ts";
-import { eventRule } from "../store/alerting.ts";
+import { eventRule } from "../store/alert/alerting.ts";
 import type { Json } from "../support/payload.ts";
 import { alertingScene, type AlertingScene } from "./alerting.ts";
 

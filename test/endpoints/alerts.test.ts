@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Alert } from "../../src/core/alert/alert.ts";
 import type { ServerRecord } from "../../src/core/server/server.ts";
-import { eventRule } from "../store/alerting.ts";
+import { eventRule } from "../store/alert/alerting.ts";
 import type { Json } from "../support/payload.ts";
 import { alertingScene, type AlertingScene } from "./alerting.ts";
 

@@ -6,7 +6,7 @@ import { DeliveryReason, DeliveryStatus } from "../../src/core/alert/delivery.ts
 import { metricLimits } from "../../src/core/alert/limits.ts";
 import { mostUnanswered, nextAttemptAt, retryForMs } from "../../src/core/notice/retry.ts";
 import { hourMs } from "../../src/core/time.ts";
-import { failure } from "../store/alerting.ts";
+import { failure } from "../store/alert/alerting.ts";
 import { onlineWithinMs } from "../../src/core/server/status.ts";
 
 const guide = readFileSync(new URL("../../resources/guides/alerts.md", import.meta.url), "utf8");

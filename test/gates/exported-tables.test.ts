@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { openSnapshot } from "../../src/store/transfer/open.ts";
 import { exportedTables, tablesLeftOut } from "../../src/store/transfer/tables.ts";
-import { openRaw, type RawDatabase } from "../store/raw-database.ts";
+import { openRaw, type RawDatabase } from "../store/engine/raw-database.ts";
 import { eachDatabase, sharedKinds } from "../support/databases.ts";
 
 const namesOf = async (raw: RawDatabase, statement: string): Promise<string[]> =>

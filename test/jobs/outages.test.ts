@@ -8,8 +8,8 @@ import { openSqlite } from "../../src/store/engine/sqlite.ts";
 import { storesOn } from "../../src/store/stores.ts";
 import { readMail, startMailServer, type MailServer } from "../outbound/mail-server.ts";
 import { baseUrl } from "../outbound/receiver.ts";
-import { email, mailedAlert, nothingWaits, second, type Watched } from "../store/alerting.ts";
-import { minute, noon, times } from "../store/rows.ts";
+import { email, mailedAlert, nothingWaits, second, type Watched } from "../store/alert/alerting.ts";
+import { minute, noon, times } from "../store/engine/rows.ts";
 
 let db: Database;
 const running: OpenNotifier[] = [];

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { eachDatabase, sharedKinds } from "../support/databases.ts";
 import { startTestService, type TestService } from "../support/service.ts";
-import { openRaw } from "../store/raw-database.ts";
+import { openRaw } from "../store/engine/raw-database.ts";
 import { storesOn } from "../../src/store/stores.ts";
 import { serviceLog } from "../../src/contract/call/service-log.ts";
 

@@ -12,7 +12,7 @@ import {
   type LinkedServer,
   type TestService,
 } from "../support/service.ts";
-import { openRaw } from "../store/raw-database.ts";
+import { openRaw } from "../store/engine/raw-database.ts";
 import { dayMs, handClock, hourMs, minuteMs } from "./clock.ts";
 
 let service: TestService;

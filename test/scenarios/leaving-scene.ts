@@ -5,7 +5,7 @@ import { asPerson } from "../support/as-person.ts";
 import type { Databases } from "../support/databases.ts";
 import { roomyPlans, startTestService, type Json, type TestService } from "../support/service.ts";
 import { handClock } from "../rest/clock.ts";
-import { openRaw, type RawDatabase } from "../store/raw-database.ts";
+import { openRaw, type RawDatabase } from "../store/engine/raw-database.ts";
 
 const columns: Record<RawDatabase["dialect"], string> = {
   sqlite: `SELECT t.name AS "table", c.name AS name FROM sqlite_master AS t JOIN pragma_table_info(t.name) AS c

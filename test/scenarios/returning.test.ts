@@ -5,7 +5,7 @@ import { refusalOf } from "../support/as-person.ts";
 import { eachDatabase, sharedKinds } from "../support/databases.ts";
 import { dayMs } from "../rest/clock.ts";
 import { thingsOf } from "../rest/things.ts";
-import { openRaw } from "../store/raw-database.ts";
+import { openRaw } from "../store/engine/raw-database.ts";
 import { leavingScene } from "./leaving-scene.ts";
 
 eachDatabase((databases) => {

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from "vitest";
-import { openRaw } from "../store/raw-database.ts";
+import { openRaw } from "../store/engine/raw-database.ts";
 import { readMail, startMailServer, type MailServer } from "../outbound/mail-server.ts";
 import { eachDatabase, sharedKinds } from "../support/databases.ts";
 import { makeFleet, type Fleet } from "../support/fleet.ts";

@@ -9,7 +9,7 @@ import {
 } from "../../../src/core/notice/retry.ts";
 import type { Again } from "../../../src/core/notice/notifier.ts";
 import { dayMs, hourMs, minuteMs, secondMs } from "../../../src/core/time.ts";
-import { failure } from "../../store/alerting.ts";
+import { failure } from "../../store/alert/alerting.ts";
 
 const noon = Date.UTC(2026, 10, 20, 12);
 const first = { queuedAt: noon, attempt: 1, unanswered: 0 };

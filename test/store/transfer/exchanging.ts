@@ -8,8 +8,8 @@ import { openSnapshot, openTarget } from "../../../src/store/transfer/open.ts";
 import { readExport } from "../../../src/store/transfer/read-export.ts";
 import { writeExport } from "../../../src/store/transfer/write-export.ts";
 import { makeFleet, type Fleet } from "../../support/fleet.ts";
-import type { Ingest } from "../ingest-worker.ts";
-import type { Worker } from "../workers.ts";
+import type { Ingest } from "../engine/ingest-worker.ts";
+import type { Worker } from "../engine/workers.ts";
 
 export const exportedAt = Date.UTC(2026, 10, 20, 8);
 

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { backupSqlite } from "../../../src/store/transfer/backup.ts";
 import { eachDatabase, sharedKinds } from "../../support/databases.ts";
-import { openRaw } from "../raw-database.ts";
-import { workers } from "../workers.ts";
+import { openRaw } from "../engine/raw-database.ts";
+import { workers } from "../engine/workers.ts";
 import { exportOf, importInto, rowsIn, startWriter } from "./exchanging.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tickmark-moment-"));

@@ -1,0 +1,46 @@
+import { defaultPlans, type PlanName } from "../../../src/core/access/plan.ts";
+import type { JobTrigger } from "../../../src/core/auto-bench/job.ts";
+import type { LaunchRequest } from "../../../src/core/auto-bench/store.ts";
+import type { TargetRecord } from "../../../src/core/auto-bench/target.ts";
+import { targetOf } from "../../support/auto-bench-target.ts";
+import { newAccount, newDigest, newId, newServer, noon, type Stores } from "../engine/rows.ts";
+
+/** A target of a server of its own, or of `changes`. */
+export async function newTarget(
+  stores: Stores,
+  changes: Partial<TargetRecord> = {},
+  offerId?: string,
+): Promise<TargetRecord> {
+  const made = changes.accountId === undefined ? await newAccount(stores) : null;
+  const accountId = changes.accountId ?? made?.id ?? "";
+  const serverId = changes.serverId ?? (made ? (await newServer(stores, made)).server.id : "");
+  const target = targetOf({ id: newId(), accountId, serverId }, noon, changes);
+  await stores.autoBenchTargets.create(target, offerId);
+  return target;
+}
+
+export const launchOf = (
+  target: TargetRecord,
+  now = noon,
+  trigger: JobTrigger = "run_now",
+): LaunchRequest => ({
+  targetId: target.id,
+  accountId: trigger === "schedule" ? null : target.accountId,
+  trigger,
+  limitsOf: (plan: PlanName) => defaultPlans[plan],
+  jobId: newId(),
+  nonce: newDigest(),
+  now,
+});
+
+/** Launches it and answers the job. */
+export async function launched(
+  stores: Stores,
+  target: TargetRecord,
+  now = noon,
+  trigger: JobTrigger = "run_now",
+) {
+  const result = await stores.autoBenchJobs.launch(launchOf(target, now, trigger));
+  if (result.kind !== "queued") throw new Error(`Not launched: ${result.kind}.`);
+  return result.job;
+}

@@ -1,0 +1,157 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import Sqlite from "better-sqlite3";
+import fc from "fast-check";
+import { sql } from "kysely";
+import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
+import { all, run, Undo, type Database, type Work } from "../../../src/store/engine/database.ts";
+import { query } from "../../../src/store/engine/query.ts";
+import { openSqlite } from "../../../src/store/engine/sqlite.ts";
+
+/** Fails when the key is taken: nothing is said about conflicts. */
+const insert = query<{ key: string }>()((db, $) =>
+  db.insertInto("rate_window").values({ kind: "test", key: $.key, opened_at: 0, used: 0 }),
+);
+const keys = query<Record<string, never>>()((db) =>
+  db.selectFrom("rate_window").select("key").orderBy("key"),
+);
+const clear = query<Record<string, never>>()((db) => db.deleteFrom("rate_window"));
+const deferForeignKeys = query<Record<string, never>>()<{ none: null }>((db) => ({
+  compile: () => sql<{ none: null }>`PRAGMA defer_foreign_keys = ON`.compile(db),
+}));
+const orphan = query<Record<string, never>>()((db) =>
+  db.insertInto("sample").values({ server_id: "nobody's", sampled_at: 0, received_at: 0, detail: null }),
+);
+
+type End = "answers" | "undoes" | "throws";
+
+/** A unit of work: the keys it inserts, one after the other, and how it ends. */
+interface Plan {
+  readonly keys: readonly string[];
+  readonly end: End;
+  readonly durability: "saved" | "counted";
+}
+
+function* carryOut({ keys, end }: Plan): Work<string> {
+  for (const key of keys) yield* run(insert, { key });
+  if (end === "throws") throw new RangeError(`thrown after ${keys.join()}`);
+  if (end === "undoes") throw new Undo(`undone ${keys.join()}`);
+  return `done ${keys.join()}`;
+}
+
+/** What each promise has to become when the works run one after the other, and the keys that are left. */
+function expectedOf(plans: readonly Plan[]): { outcomes: string[]; left: string[] } {
+  const left = new Set<string>();
+  const outcomes = plans.map((plan) => {
+    const written = new Set(left);
+    for (const key of plan.keys) {
+      if (written.has(key)) return "SQLITE_CONSTRAINT_PRIMARYKEY";
+      written.add(key);
+    }
+    if (plan.end === "throws") return `thrown after ${plan.keys.join()}`;
+    if (plan.end === "undoes") return `undone ${plan.keys.join()}`;
+    for (const key of written) left.add(key);
+    return `done ${plan.keys.join()}`;
+  });
+  return { outcomes, left: [...left].toSorted() };
+}
+
+const outcome = (settled: PromiseSettledResult<string>): string =>
+  settled.status === "fulfilled"
+    ? settled.value
+    : settled.reason instanceof Sqlite.SqliteError
+      ? settled.reason.code
+      : String(settled.reason?.message);
+
+const plan: fc.Arbitrary<Plan> = fc.record({
+  keys: fc.array(fc.constantFrom("a", "b", "c", "d", "e", "f"), { maxLength: 3 }),
+  end: fc.constantFrom("answers", "answers", "undoes", "throws"),
+  durability: fc.constantFrom("saved", "counted"),
+});
+
+const folder = mkdtempSync(join(tmpdir(), "tickmark-commit-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe.each([
+  ["memory", ":memory:"],
+  ["a file", join(folder, "commit.db")],
+])("writes of one turn to %s", (_, path) => {
+  let db: Database;
+  beforeEach(async () => {
+    db = openSqlite(path);
+    await db.write("counted", () => run(clear, {}));
+  });
+  afterEach(() => db.close());
+
+  const left = async (): Promise<string[]> => (await db.read(() => all(keys, {}))).map(({ key }) => key);
+
+  it("[OUR-STO-36] leave exactly what the succeeding ones wrote, and tell each its own outcome", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(plan, { maxLength: 12 }), async (plans) => {
+        await db.write("counted", () => run(clear, {}));
+        const written = plans.map((each) => db.write(each.durability, () => carryOut(each)));
+        const settled = await Promise.allSettled(written);
+        const expected = expectedOf(plans);
+        expect(settled.map(outcome)).toEqual(expected.outcomes);
+        expect(await left()).toEqual(expected.left);
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it("[OUR-STO-37] are none of them acknowledged when their commit fails, and the next turn works", async () => {
+    const good = (key: string): Plan => ({ keys: [key], end: "answers", durability: "saved" });
+    const spoil = function* (): Work<string> {
+      yield* run(deferForeignKeys, {});
+      yield* run(orphan, {});
+      return "done";
+    };
+    for (const others of [[], [{ ...good("x"), end: "throws" } as const]]) {
+      const works = [good("a"), good("b"), ...others].map((each) => db.write("saved", () => carryOut(each)));
+      const settled = await Promise.allSettled([...works, db.write("saved", spoil)]);
+      expect(settled.map(({ status }) => status)).toEqual(settled.map(() => "rejected"));
+      expect(outcome(settled[0] ?? { status: "fulfilled", value: "" })).toBe("SQLITE_CONSTRAINT_FOREIGNKEY");
+      expect(await left()).toEqual([]);
+    }
+    expect(await db.write("saved", () => carryOut(good("c")))).toBe("done c");
+    expect(await left()).toEqual(["c"]);
+  });
+
+  it("[OUR-STO-36] one alone that fails leaves nothing, and tells its own error", async () => {
+    const failing: Plan = { keys: ["a", "b", "a"], end: "answers", durability: "saved" };
+    await expect(db.write("saved", () => carryOut(failing))).rejects.toThrow(/UNIQUE/);
+    expect(await db.write("saved", () => carryOut({ ...failing, keys: ["a"], end: "undoes" }))).toBe(
+      "undone a",
+    );
+    expect(await left()).toEqual([]);
+  });
+
+  it("[OUR-STO-36] that wait when the database is closed are written before", async () => {
+    const waiting = db.write("saved", () =>
+      carryOut({ keys: ["last"], end: "answers", durability: "saved" }),
+    );
+    await db.close();
+    expect(await waiting).toBe("done last");
+    await expect(db.read(() => all(keys, {}))).rejects.toThrow(/not open/);
+    await expect(db.write("saved", () => run(clear, {}))).rejects.toThrow(/not open/);
+    db = openSqlite(path);
+    if (path !== ":memory:") expect(await left()).toEqual(["last"]);
+  });
+});
+
+it("[OUR-STO-37] a write is acknowledged once others can read it", async () => {
+  const path = join(folder, "acknowledged.db");
+  const db = openSqlite(path);
+  const other = new Sqlite(path, { readonly: true });
+  const count = other.prepare<[], { n: number }>("SELECT count(*) AS n FROM rate_window");
+  const seen = await Promise.all(
+    ["a", "b", "c"].map(async (key) => {
+      await db.write("counted", () => carryOut({ keys: [key], end: "answers", durability: "counted" }));
+      return count.get()?.n;
+    }),
+  );
+  expect(seen).toEqual([3, 3, 3]);
+  other.close();
+  await db.close();
+});

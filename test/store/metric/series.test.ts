@@ -1,0 +1,120 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { rollupMs } from "../../../src/core/metric/chunk.ts";
+import { seriesFields } from "../../../src/core/metric/sample.ts";
+import { storesOn } from "../../../src/store/stores.ts";
+import { eachDatabase } from "../../support/databases.ts";
+import { day, minute, noon, sampleAt, times, type Stores } from "../engine/rows.ts";
+import { old, seriesRows } from "./series-rows.ts";
+
+eachDatabase((databases) => {
+  let stores: Stores;
+  let rows: ReturnType<typeof seriesRows>;
+  beforeEach(async () => {
+    const db = await databases.open();
+    stores = storesOn(db);
+    rows = seriesRows(db, stores);
+  });
+
+  describe("points", () => {
+    it("[OUR-MET-10] come in order of time, from inclusive, to exclusive, with the fields in the order asked for", async () => {
+      const server = await rows.newOne();
+      const other = await rows.newOne();
+      const at = (index: number) => noon - 10 * minute + index * 30_000;
+      await rows.late(other, [sampleAt(at(1))]);
+      await rows.late(
+        server,
+        times(10).map((index) =>
+          sampleAt(at(index), { tps: index, mspt: index === 3 ? null : index / 8, ping_ms: 1 }),
+        ),
+      );
+      const points = await rows.pointsOf(server, ["mspt", "tps"], at(2), at(5));
+      expect(points).toEqual([
+        { at: at(2), rolled: false, mspt: [0.25, 0.25, 0.25, 1], tps: [2, 2, 2, 1] },
+        { at: at(3), rolled: false, mspt: [Number.NaN, Number.NaN, Number.NaN, 0], tps: [3, 3, 3, 1] },
+        { at: at(4), rolled: false, mspt: [0.5, 0.5, 0.5, 1], tps: [4, 4, 4, 1] },
+      ]);
+      expect(await rows.pointsOf(server, ["tps"], at(20), noon + day)).toEqual([]);
+    });
+
+    it("[OUR-MET-10] of both kinds are one series, a row before the samples within its five minutes", async () => {
+      const server = await rows.newOne();
+      const row = (index: number) => old + index * rollupMs;
+      for (const index of [0, 1, 3]) await rows.addRollup(server, row(index), index);
+      await rows.late(server, [sampleAt(row(1)), sampleAt(row(1) + 1), sampleAt(row(2)), sampleAt(row(5))]);
+      expect((await rows.pointsOf(server)).map(({ at, rolled }) => [(at - old) / rollupMs, rolled])).toEqual([
+        [0, true],
+        [1, true],
+        [1, false],
+        [1 + 1 / rollupMs, false],
+        [2, false],
+        [3, true],
+        [5, false],
+      ]);
+    });
+
+    it("[OUR-MET-10] are each read once, however many chunks they take", async () => {
+      const server = await rows.newOne();
+      const at = (index: number) => noon - day + index * 1000 + (index % 7);
+      for (const part of times(9))
+        await rows.late(
+          server,
+          times(1000).map((index) => sampleAt(at(part * 1000 + index))),
+        );
+      // More within five minutes than a chunk holds: the chunk ends among them.
+      await rows.late(
+        server,
+        times(1000).map((index) => sampleAt(noon - 2 * rollupMs + index)),
+      );
+      for (const fields of [["tps"], seriesFields.slice(0, 12)] as const) {
+        let chunks = 0;
+        const seen: number[] = [];
+        for await (const chunk of stores.series.points(server, noon - 2 * day, noon, fields)) {
+          chunks += 1;
+          seen.push(...chunk.times);
+        }
+        expect(chunks).toBeGreaterThan(1);
+        expect(seen.length).toBe(10_000);
+        expect(new Set(seen).size).toBe(10_000);
+        expect(seen.toSorted((a, b) => a - b)).toEqual(seen);
+      }
+    });
+
+    it("[OUR-MET-10] are found for more sets of fields than have a statement of their own", async () => {
+      const server = await rows.newOne();
+      await rows.late(server, [sampleAt(noon - minute, { tps: 19, ping_ms: 7, rss_mb: 4096 })]);
+      const pairs = seriesFields.flatMap((one) =>
+        seriesFields.filter((two) => two > one).map((two) => [one, two] as const),
+      );
+      expect(pairs.length).toBeGreaterThan(200);
+      for (const fields of pairs) {
+        const [point] = await rows.pointsOf(server, fields, noon - 2 * minute);
+        expect(point?.["tps"] ?? [19, 19, 19, 1]).toEqual([19, 19, 19, 1]);
+        expect(point?.["ping_ms"] ?? [7, 7, 7, 1]).toEqual([7, 7, 7, 1]);
+      }
+      expect(await rows.pointsOf(server, ["rss_mb", "ping_ms"], noon - 2 * minute)).toEqual([
+        { at: noon - minute, rolled: false, rss_mb: [4096, 4096, 4096, 1], ping_ms: [7, 7, 7, 1] },
+      ]);
+    });
+
+    it("[OUR-MET-10] let others have the thread while they are read", async () => {
+      const server = await rows.newOne();
+      for (const part of times(10))
+        await rows.late(
+          server,
+          times(1000).map((index) => sampleAt(noon - day + (part * 1000 + index) * 1000)),
+        );
+      let turns = 0;
+      let reading = true;
+      const count = (): void => {
+        turns += 1;
+        if (reading) setImmediate(count);
+      };
+      setImmediate(count);
+      let chunks = 0;
+      for await (const _ of stores.series.points(server, noon - 2 * day, noon, ["tps", "mspt"])) chunks += 1;
+      reading = false;
+      expect(chunks).toBeGreaterThan(1);
+      expect(turns).toBeGreaterThanOrEqual(chunks);
+    });
+  });
+});

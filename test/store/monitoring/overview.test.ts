@@ -1,0 +1,160 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import type { Account } from "../../../src/core/access/account.ts";
+import { defaultPlans } from "../../../src/core/access/plan.ts";
+import { monitoringOverview } from "../../../src/core/monitoring/overview.ts";
+import { serverStatus } from "../../../src/core/server/status.ts";
+import { run, type Database } from "../../../src/store/engine/database.ts";
+import { query } from "../../../src/store/engine/query.ts";
+import { storesOn } from "../../../src/store/stores.ts";
+import { eachDatabase } from "../../support/databases.ts";
+import { minute, newAccount, newId, newServer, noon, sampleAt, times, type Stores } from "../engine/rows.ts";
+
+const addAlert = query<{
+  id: string;
+  account: string;
+  server: string;
+  kind: string;
+  status: string;
+  opened: number;
+}>()((db, $) =>
+  db.insertInto("alert").values({
+    id: $.id,
+    account_id: $.account,
+    server_id: $.server,
+    server_name: null,
+    kind: $.kind,
+    status: $.status,
+    rule_id: "rule",
+    rule_name: "Low TPS",
+    metric: "tps",
+    condition: "below",
+    threshold: 18,
+    duration_minutes: 5,
+    value: 14.25,
+    worst_value: 12,
+    server_state: "running",
+    event: null,
+    pending_since: null,
+    opened_at: $.opened,
+    acknowledged_at: null,
+    acknowledged_by: null,
+    resolved_at: null,
+    resolution_reason: null,
+    in_maintenance: 0,
+    flapping: 0,
+    notified: 0,
+    delivery: "{}",
+  }),
+);
+
+eachDatabase((databases, kind) => {
+  let db: Database;
+  let stores: Stores;
+  beforeAll(async () => {
+    db = await databases.open();
+    stores = storesOn(db);
+  });
+
+  const alertOn = async (
+    account: Account,
+    server: string,
+    status: string,
+    opened = noon,
+    of = "threshold",
+  ) => {
+    const id = newId();
+    await db.write("saved", () =>
+      run(addAlert, { id, account: account.id, server, kind: of, status, opened }),
+    );
+    return id;
+  };
+
+  /** An account with servers linked one after the other, the first ones with monitoring on. */
+  async function fleetOf(servers: number, enabled: number) {
+    const account = await newAccount(stores);
+    const ids: string[] = [];
+    for (const index of times(servers)) {
+      const link = { now: noon + Math.floor(index / 2), monitoredServers: enabled };
+      const { id } = (await newServer(stores, account, link)).server;
+      ids.push(id);
+    }
+    return { account, ids };
+  }
+
+  describe("a fleet", () => {
+    it("[OUR-OVR-03] has each server as its status is derived from, rank and quota included", async () => {
+      const { account, ids } = await fleetOf(9, 6);
+      const limits = { ...defaultPlans.pro, monitored_servers: 4 };
+      const { servers } = await stores.overview.fleet(account.id);
+      expect(servers).toHaveLength(9);
+      for (const id of ids) {
+        const alone = await stores.servers.findMonitored(id, account.id);
+        const among = servers.find((server) => server.id === id);
+        if (!alone || !among) throw new Error("A server is missing.");
+        expect(serverStatus(among, limits, noon)).toEqual(serverStatus(alone, limits, noon));
+        if (alone.monitoringEnabled) expect(among).toEqual(alone);
+      }
+    });
+
+    it("[OVR-01] is the account's own, a stranger's left out", async () => {
+      const [mine, other] = [await fleetOf(2, 2), await fleetOf(3, 3)];
+      await alertOn(other.account, other.ids[0] ?? "", "open");
+      const { servers, alerts } = await stores.overview.fleet(mine.account.id);
+      expect(new Set(servers.map(({ id }) => id))).toEqual(new Set(mine.ids));
+      expect(alerts).toEqual([]);
+      expect(await stores.overview.fleet((await newAccount(stores)).id)).toEqual({
+        servers: [],
+        alerts: [],
+        windows: [],
+      });
+    });
+
+    it("[OUR-OVR-04] has the threshold alerts in progress, newest first", async () => {
+      const { account, ids } = await fleetOf(2, 2);
+      const [first = "", second = ""] = ids;
+      const older = await alertOn(account, first, "open", noon - 1);
+      const newer = await alertOn(account, first, "acknowledged", noon);
+      const elsewhere = await alertOn(account, second, "open", noon - 2);
+      await alertOn(account, first, "resolved", noon + 1);
+      await alertOn(account, first, "resolved", noon + 1, "event");
+      // The server changed hands: who had it before keeps the history, and nobody sees it in progress.
+      await alertOn(await newAccount(stores), second, "open", noon + 2);
+      const { alerts } = await stores.overview.fleet(account.id);
+      expect(alerts.map(({ id }) => id)).toEqual([newer, older, elsewhere]);
+      expect(alerts[0]).toEqual({
+        id: newer,
+        serverId: first,
+        ruleId: "rule",
+        ruleName: "Low TPS",
+        metric: "tps",
+        status: "acknowledged",
+        openedAt: noon,
+        value: 14.25,
+      });
+    });
+
+    it("[OVR-01] of 500 servers is read at once", async () => {
+      const limits = { ...defaultPlans.enterprise, monitored_servers: 500 };
+      const { account, ids } = await fleetOf(500, 500);
+      const quiet = { bootTimestamp: noon, lastTickAgeMs: 40, announcement: null, limits };
+      for (const serverId of ids)
+        await stores.samples.recordHeartbeat({
+          serverId,
+          receivedAt: noon + minute,
+          sample: sampleAt(noon + minute, { player_count: 3, worlds_top: [{ name: "world", players: 3 }] }),
+          ...quiet,
+        });
+      for (const server of ids.slice(0, 50)) await alertOn(account, server, "open");
+      const took: number[] = [];
+      for (const _ of times(9)) {
+        const started = performance.now();
+        const fleet = await stores.overview.fleet(account.id);
+        const { totals } = monitoringOverview(fleet, false, limits, noon + minute);
+        took.push(performance.now() - started);
+        expect(totals).toMatchObject({ servers: 500, online: 500, players: 1500, open_alerts: 50 });
+      }
+      const median = took.toSorted((a, b) => a - b)[4] ?? 0;
+      console.log(`${kind}: overview of 500 servers ${median.toFixed(1)} ms (median of 9)`);
+    });
+  });
+});

@@ -1,0 +1,148 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { defaultPlans } from "../../../src/core/access/plan.ts";
+import type { ProfileFilter } from "../../../src/core/profile/store.ts";
+import type { ServerRecord } from "../../../src/core/server/server.ts";
+import type { Database, Step } from "../../../src/store/engine/database.ts";
+import { unrehearsedStores } from "../../support/unrehearsed.ts";
+import { eachDatabase, sharedKinds } from "../../support/databases.ts";
+import { noting, planOf } from "../access/planning.ts";
+import { everyProfile, everyReport, newMemoryReport, newProfile } from "./profile-rows.ts";
+import { openRaw } from "../engine/raw-database.ts";
+import { newAccount, newServer, noon, times, type Stores } from "../engine/rows.ts";
+
+const summaries = 10_000;
+
+/** Rows of a year that answers for itself: ten owners each, one of them and one trigger rare. */
+const year = (server: string, summary: string): string[] => {
+  const numbers = (count: number) =>
+    `WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ${count - 1})`;
+  const [id, trigger] = [
+    `'${server.slice(-6)}-' || (100000 + i)`,
+    "CASE WHEN i = 7 THEN 'ring' ELSE 'lag' END",
+  ];
+  return [
+    `INSERT INTO profile_summary ${numbers(summaries)} SELECT ${id}, '${server}', 'l' || i, NULL, ${trigger}, NULL,
+      ${noon} - i, ${noon} - i / 3, '${summary}' FROM n`,
+    ...times(10).map(
+      (owner) => `INSERT INTO profile_owner ${numbers(summaries)} SELECT '${server}',
+      CASE WHEN ${owner} = 0 AND i = 11 THEN 'Rare' ELSE 'Plugin${owner}' END, ${noon} - i / 3, ${id}, ${trigger} FROM n`,
+    ),
+  ];
+};
+
+eachDatabase((databases, kind) => {
+  let raw: Database;
+  let read: Step[];
+  let written: Step[];
+  let stores: Stores;
+  let server: ServerRecord;
+  let account: string;
+
+  beforeAll(async () => {
+    const url = await databases.url();
+    raw = await databases.open(url);
+    const noted = noting(raw);
+    ({ steps: read, writes: written } = noted);
+    stores = unrehearsedStores(noted.db);
+    const made = await newAccount(stores, { plan: "enterprise" });
+    account = made.id;
+    ({ server } = await newServer(stores, made));
+    const seed = await openRaw(url);
+    const owners = times(10).map((index) => `Plugin${index}`);
+    const { summary } = newProfile(server, { owners });
+    const methods = times(10).map((index) => ({
+      method: `net.example.plugin${index}.service.ShopService.lambda$tick$${index}`,
+      owner: `Plugin${index}`,
+      pct: index,
+    }));
+    const text = JSON.stringify({ ...summary, methods });
+    for (const statement of year(server.id, text)) await seed.run(statement);
+    for (const _ of times(29)) {
+      const { server: another } = await newServer(stores, made);
+      for (const index of times(40))
+        await stores.profiles.insert(
+          newProfile(another, { capturedAt: noon - index, trigger: "lag", owners: ["Plugin1"] }),
+          defaultPlans,
+        );
+    }
+    await stores.memoryReports.insert(newMemoryReport(server), defaultPlans);
+    // What PostgreSQL does by itself a minute later: it plans by what the tables hold.
+    if (seed.dialect === "postgres") await seed.run("ANALYZE");
+    await seed.close();
+  }, 120_000);
+
+  const plansOf = async (ask: () => Promise<unknown>): Promise<string[]> => {
+    read.length = 0;
+    written.length = 0;
+    await ask();
+    return Promise.all(
+      [...read, ...written]
+        .filter(({ query }) => !query.statements.sqlite.sql.startsWith("insert"))
+        .map((step) => planOf(raw, step)),
+    );
+  };
+
+  /** SQLite keeps the table in its key. */
+  const ofOwner = /q USING PRIMARY KEY \(server_id=\? AND owner=\?|\bprofile_owner_pkey\b/;
+  const lists: readonly (readonly [string, RegExp, number, Partial<ProfileFilter>])[] = [
+    ["a server's profiles", /\bprofile_summary_newest\b/, 26, {}],
+    ["those of a rare trigger", /\bprofile_summary_newest\b/, 1, { trigger: "ring" }],
+    ["those of an owner", ofOwner, 26, { owner: "Plugin1" }],
+    ["those of a rare owner", ofOwner, 1, { owner: "Rare" }],
+    ["those of an owner and a trigger", ofOwner, 26, { owner: "Plugin1", trigger: "lag" }],
+    ["those of a period", /\bprofile_summary_newest\b/, 26, { from: noon - 2000, to: noon - 1000 }],
+  ];
+  describe("a year of ten thousand profiles", () => {
+    it.each(lists)(
+      "[OUR-STO-44] %s are found by an index, on a page from anywhere",
+      async (name, index, rows, asked) => {
+        for (const serverId of [server.id, null]) {
+          const filter = { ...everyProfile, ...asked, serverId };
+          for (const after of [null, { at: noon - 1500, id: "x" }]) {
+            const [plan = ""] = await plansOf(() => stores.profiles.list(account, filter, after, 26));
+            expect(plan).toMatch(index);
+            expect(plan).not.toMatch(/SCAN (?!\(|k\b|CONSTANT)|Seq Scan/);
+          }
+          const taken: number[] = [];
+          for (const _ of times(5)) {
+            const start = performance.now();
+            expect((await stores.profiles.list(account, filter, null, 26)).length).toBeGreaterThanOrEqual(
+              rows,
+            );
+            taken.push(performance.now() - start);
+          }
+          const best = Math.min(...taken);
+          console.log(`${kind}, ${name}, ${serverId ? "one server" : "30 servers"}: ${best.toFixed(1)} ms`);
+          if (kind !== "PostgreSQL") expect(best).toBeLessThan(20);
+        }
+      },
+    );
+  });
+
+  it("[OUR-STO-44] profiles and memory reports are stored, found and deleted by an index", async () => {
+    const profile = newProfile(server);
+    const report = newMemoryReport(server);
+    const plans = await plansOf(async () => {
+      await stores.profiles.insert(profile, defaultPlans);
+      await stores.profiles.find(server.id, profile.id);
+      await stores.profiles.find(server.id, profile.profileId);
+      await stores.profiles.document(profile.profileId);
+      await stores.memoryReports.insert(report, { ...defaultPlans, enterprise: defaultPlans.free });
+      await stores.memoryReports.list(account, everyReport, null, 26);
+      await stores.memoryReports.find(server.id, report.id);
+      await stores.memoryReports.document(report.id);
+      for await (const rows of stores.prune.prune(noon, defaultPlans)) void rows;
+    });
+    const all = plans.join("\n");
+    for (const index of [
+      "memory_report_newest",
+      "profile_document_oldest",
+      "memory_report_oldest",
+      "profile_summary_oldest",
+    ])
+      expect(all, index).toMatch(new RegExp(`\\b${index}\\b`));
+    const profiles = plans.filter((plan) => /profile|memory/.test(plan));
+    for (const plan of profiles)
+      expect(plan).not.toMatch(/SCAN (profile|memory)|Seq Scan on (profile|memory)/);
+  });
+}, sharedKinds);
