@@ -230,7 +230,8 @@ it("[OUR-MCP-28] shortens 100,000 lists in rows at once", () => {
   const data = Array.from({ length: 1000 }, () => ({
     inner: Array.from({ length: 100 }, () => ({ deep: ["a".repeat(150), "b".repeat(150)] })),
   }));
-  const started = performance.now();
+  const before = process.cpuUsage();
   truncateLists({ data }, 40_000_000);
-  expect(performance.now() - started).toBeLessThan(5000);
+  const { user, system } = process.cpuUsage(before);
+  expect((user + system) / 1000).toBeLessThan(5000);
 });
