@@ -27,7 +27,7 @@ import { serviceConnector, type ServiceConnector } from "./mcp/transport/service
 import { assetFiles } from "./dashboard/asset-files.ts";
 import { assets } from "./dashboard/assets.ts";
 import { mountDashboard } from "./dashboard/mount.ts";
-import { docsPages } from "./dashboard/pages/docs.tsx";
+import { docsPages } from "./dashboard/pages/docs/page.tsx";
 import { withoutReferences, type Library } from "./dashboard/pages/docs/library.ts";
 import { pages } from "./dashboard/pages/registry.ts";
 import type { Executor } from "./documents/executor.ts";
@@ -246,7 +246,7 @@ function mountPages(
   secrets: readonly string[],
   consents: Consents,
 ): void {
-  const around = {
+  const deps = {
     door,
     consents,
     assets: assets(assetFiles(join(projectFolder, "src", "dashboard", "assets"))),
@@ -256,7 +256,7 @@ function mountPages(
     addressOf: (request: FastifyRequest) => callerAddress(request.ip),
     refuseOtherMethods: (url: string, taken: readonly string[]) => mountOtherMethods(http, url, taken, door),
   };
-  mountDashboard(http, around, [...pages, ...docsPages(library)]);
+  mountDashboard(http, deps, [...pages, ...docsPages(library)]);
 }
 
 /** Every method of the connector's one route is the connector's to answer, a wrong one included. */

@@ -1,7 +1,7 @@
 import { Asking } from "./ask.ts";
 import { merged } from "./merge.ts";
 import { oneLine } from "./one-line.ts";
-import { isAnswer } from "./presence.ts";
+import { isAnswer } from "./lifecycle-announcer.ts";
 import { placeFindings } from "./place-findings.ts";
 import type { ServerPlace } from "./place.ts";
 import type { Finding, Source } from "./source.ts";

@@ -2,7 +2,7 @@ import type { EventBody, SampleBody } from "../outbound/plugin-client.ts";
 import { toTimestamp } from "../core/time.ts";
 import type { Entry, QueueGap } from "./queue-file.ts";
 import type { Batch, Queue } from "./queue.ts";
-import type { SendOutcome, Uplink } from "./uplink.ts";
+import type { SendOutcome, ServiceClient } from "./service-client.ts";
 
 /** So many a body may hold. */
 const most = { samples: 1000, events: 500 } as const;
@@ -15,7 +15,7 @@ interface Answer {
 }
 
 /** Sends the entries of a batch; those the service will never take are given up, and counted. */
-export async function deliverBatch(batch: Batch, queue: Queue, uplink: Uplink): Promise<Delivered> {
+export async function deliverBatch(batch: Batch, queue: Queue, uplink: ServiceClient): Promise<Delivered> {
   const refused: Entry[] = [];
   const samples = batch.entries.filter((entry) => "sample" in entry);
   const events = batch.entries.filter((entry) => "event" in entry);
@@ -61,7 +61,7 @@ function chunks<E>(entries: readonly E[], size: number): E[][] {
 }
 
 /** Tells the timeline what never arrives, and forgets it once that arrived. */
-export async function reportGap(queue: Queue, uplink: Uplink): Promise<void> {
+export async function reportGap(queue: Queue, uplink: ServiceClient): Promise<void> {
   const { gap } = queue;
   if (!gap) return;
   const sent = await uplink.send((client) => client.events([eventOf(gap)]));

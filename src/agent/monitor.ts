@@ -3,16 +3,16 @@ import type { Instant } from "../core/time.ts";
 import type { EventBody, PluginClient } from "../outbound/plugin-client.ts";
 import { Asking } from "./ask.ts";
 import { deliverBatch, reportGap } from "./deliver.ts";
-import { Heart } from "./heart.ts";
+import { HeartbeatSender } from "./heartbeat-sender.ts";
 import { continued, merged, mergedSample } from "./merge.ts";
 import { OnDemand, type Collect } from "./on-demand.ts";
 import { oneLine } from "./one-line.ts";
 import type { ServerPlace } from "./place.ts";
-import { isAnswer, Presence } from "./presence.ts";
+import { isAnswer, LifecycleAnnouncer } from "./lifecycle-announcer.ts";
 import type { Entry } from "./queue-file.ts";
 import type { Queue } from "./queue.ts";
 import type { Reading, Source } from "./source.ts";
-import { Uplink } from "./uplink.ts";
+import { ServiceClient } from "./service-client.ts";
 
 export interface Monitored {
   readonly place: Pick<ServerPlace, "findProcess">;
@@ -43,13 +43,13 @@ const keptAtOnce = 250;
  */
 export class Monitor {
   readonly #parts: Monitored;
-  readonly #uplink: Uplink;
-  readonly #heart: Heart;
+  readonly #uplink: ServiceClient;
+  readonly #heart: HeartbeatSender;
   readonly #onDemand: OnDemand;
   #asking: Asking;
   #place: Monitored["place"];
   readonly #watching: Asking;
-  readonly #presence = new Presence();
+  readonly #presence = new LifecycleAnnouncer();
   readonly #underWay = new Set<Promise<void>>();
   readonly #refusedFields = new Set<string>();
   #gathered: Reading = {};
@@ -61,15 +61,15 @@ export class Monitor {
   #resumed = false;
   #stopUntold = false;
   #reached = true;
-  #told: Presence["state"] = "stopped";
+  #told: LifecycleAnnouncer["state"] = "stopped";
   #broken: { readonly error: unknown } | null = null;
 
   constructor(parts: Monitored) {
     const { client, elapsed, tell, clock, version } = parts;
     this.#parts = parts;
-    this.#uplink = new Uplink(client, elapsed, tell);
+    this.#uplink = new ServiceClient(client, elapsed, tell);
     this.#onDemand = new OnDemand(parts.collect, elapsed, tell);
-    this.#heart = new Heart({
+    this.#heart = new HeartbeatSender({
       uplink: this.#uplink,
       version,
       clock,

@@ -5,7 +5,7 @@ import { Monitor } from "../agent/monitor.ts";
 import type { ServerPlace } from "../agent/place.ts";
 import { Queue } from "../agent/queue.ts";
 import { sourcesOf } from "../agent/sources.ts";
-import { Unlinked } from "../agent/uplink.ts";
+import { Unlinked } from "../agent/service-client.ts";
 import { uploadCollector } from "../agent/upload.ts";
 import type { AgentRunOptions } from "./agent-options.ts";
 import { agentVersion, clientOf, linkIn, stateOf } from "./agent-state.ts";

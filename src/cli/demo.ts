@@ -6,7 +6,7 @@ import { makeRunner, makeTargets, startRunner } from "../demo/auto-bench.ts";
 import { fillFleet } from "../demo/fill.ts";
 import type { DemoServer } from "../demo/server.ts";
 import { startLiveFleet } from "../demo/live.ts";
-import { keptPlace, throwAwayPlace, type DemoDatabase } from "../demo/place.ts";
+import { keptDatabase, temporaryDatabase, type DemoDatabase } from "../demo/demo-database.ts";
 import { CommandError, printError, printResult } from "./output.ts";
 import { untilAsked } from "./serve.ts";
 
@@ -64,9 +64,9 @@ async function simulatedRunner(
 }
 
 function placeOf(data: string | undefined): DemoDatabase {
-  if (data === undefined) return throwAwayPlace();
+  if (data === undefined) return temporaryDatabase();
   try {
-    return keptPlace(data);
+    return keptDatabase(data);
   } catch (error) {
     throw new CommandError(`--data takes a directory the demo may write to (${messageOf(error)}).`);
   }

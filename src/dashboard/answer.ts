@@ -8,9 +8,9 @@ import { renderPage } from "./frame.tsx";
 import type { DashboardPage, FormProblem, Shown, Visit } from "./page.ts";
 import { refusedPage } from "./refused-page.tsx";
 import { securityHeaders } from "./security-headers.ts";
-import { sentBy } from "./sent.ts";
+import { sentBy } from "./sent-form.ts";
 import { deviceOf, formHolder, sessionSecretOf, setDevice, setSession } from "./session-cookie.ts";
-import type { DashboardDeps } from "./surrounding.ts";
+import type { DashboardDeps } from "./deps.ts";
 
 /** What a page came to: what it shows, or where it leads. */
 type Outcome = { readonly to: string } | Told;
@@ -23,28 +23,28 @@ interface Told {
 /** Shows a page, or does what its form asks for. */
 export async function answer(
   page: DashboardPage,
-  around: DashboardDeps,
+  deps: DashboardDeps,
   request: FastifyRequest,
   reply: FastifyReply,
   form: URLSearchParams | null,
 ): Promise<FastifyReply> {
-  const { door } = around;
+  const { door } = deps;
   try {
-    const person = await visitorOf(around, request);
+    const person = await visitorOf(deps, request);
     if (page.who !== "anyone" && !isSignedIn(person))
       return leadTo(reply, `/sign-in?${new URLSearchParams({ to: request.url })}`);
     if (page.who === "admin" && isSignedIn(person) && person.account.role !== "admin")
       throw new Refusal("not_found", "There is no such page for this account.");
-    const visit = visitOf(around, request, person);
+    const visit = visitOf(deps, request, person);
     const outcome =
       form === null
         ? asOutcome(await page.show(visit, null))
-        : await submit(page, around, request, reply, visit, form);
+        : await submit(page, deps, request, reply, visit, form);
     if ("to" in outcome) return leadTo(reply, outcome.to);
-    return send(around, request, reply, person, outcome, page);
+    return send(deps, request, reply, person, outcome, page);
   } catch (error) {
     const refusal = asRefusal(error, door, request.id);
-    return showRefusal(around, request, reply, refusal, refusal.status);
+    return showRefusal(deps, request, reply, refusal, refusal.status);
   }
 }
 
@@ -52,19 +52,19 @@ export async function answer(
 export async function receive(
   page: DashboardPage,
   upload: NonNullable<DashboardPage["upload"]>,
-  around: DashboardDeps,
+  deps: DashboardDeps,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const { door } = around;
+  const { door } = deps;
   reply.headers(securityHeaders());
   try {
-    const person = await visitorOf(around, request);
+    const person = await visitorOf(deps, request);
     if (page.who !== "anyone" && !isSignedIn(person))
       throw new Refusal("unauthorized", "Sign in to do this.");
     const { bytes } = sentBy(request);
     if (!bytes) throw new Refusal("invalid_body", "This file is empty.");
-    return reply.send(await upload.take({ ...visitOf(around, request, person), bytes }));
+    return reply.send(await upload.take({ ...visitOf(deps, request, person), bytes }));
   } catch (error) {
     const refusal = asRefusal(error, door, request.id);
     return reply.code(refusal.status).send({ message: refusal.message });
@@ -73,15 +73,15 @@ export async function receive(
 
 /** A page that says why there is no other one. */
 export async function showRefusal(
-  around: DashboardDeps,
+  deps: DashboardDeps,
   request: FastifyRequest,
   reply: FastifyReply,
   refusal: Refusal,
   status: number,
 ): Promise<FastifyReply> {
-  const nobody: PersonCalling = { kind: "anonymous", address: around.addressOf(request) };
-  const person = refusal.status >= 500 ? nobody : await visitorOf(around, request).catch(() => nobody);
-  return send(around, request, reply, person, { shown: { ...refusedPage(refusal), status }, problem: null });
+  const nobody: PersonCalling = { kind: "anonymous", address: deps.addressOf(request) };
+  const person = refusal.status >= 500 ? nobody : await visitorOf(deps, request).catch(() => nobody);
+  return send(deps, request, reply, person, { shown: { ...refusedPage(refusal), status }, problem: null });
 }
 
 const visitors = new WeakMap<FastifyRequest, Promise<PersonCalling>>();
@@ -123,7 +123,7 @@ const asOutcome = (shown: Shown | { readonly to: string }, problem: FormProblem 
 /** Runs the action a form names; one that is refused brings its page back, saying why beside the form. */
 async function submit(
   page: DashboardPage,
-  around: DashboardDeps,
+  deps: DashboardDeps,
   request: FastifyRequest,
   reply: FastifyReply,
   visit: Visit,
@@ -132,7 +132,7 @@ async function submit(
   const name = form.get("do") ?? "";
   const action = Object.hasOwn(page.actions, name) ? page.actions[name] : undefined;
   if (!action) throw new Refusal("validation_error", "This form asks for nothing that is known here.");
-  const { baseUrl } = around.door;
+  const { baseUrl } = deps.door;
   const sentBefore = page.once?.[name];
   const act = () =>
     action({
@@ -146,9 +146,9 @@ async function submit(
   try {
     if (sentBefore === undefined) return asOutcome(await act());
     const sent = { person: visit.person, formId: form.get("form_id"), sentBefore };
-    return asOutcome(await doOnce(around.door, sent, act));
+    return asOutcome(await doOnce(deps.door, sent, act));
   } catch (error) {
-    const refusal = asRefusal(error, around.door, request.id);
+    const refusal = asRefusal(error, deps.door, request.id);
     // What does not exist, or fails altogether, has no form to say so beside.
     if (refusal.status === 404 || refusal.status >= 500) throw refusal;
     if (refusal.retryAfterSeconds !== null) reply.header("retry-after", refusal.retryAfterSeconds);

@@ -24,10 +24,10 @@ interface Telling extends FrameContext {
   readonly toldBeside: () => void;
 }
 
-const SurroundingsContext = createContext<Telling | null>(null);
+const TellingContext = createContext<Telling | null>(null);
 
 export function useSurroundings(): Telling {
-  const found = useContext(SurroundingsContext);
+  const found = useContext(TellingContext);
   if (!found) throw new Error("This part stands on no page.");
   return found;
 }
@@ -36,21 +36,21 @@ export function useSurroundings(): Telling {
  * A whole document. A form that was refused may be on its page no more, because somebody was faster or the plan
  * changed: then the page says at its top why.
  */
-export function renderPage(shown: Shown, surroundings: FrameContext): string {
-  const { problem } = surroundings;
+export function renderPage(shown: Shown, deps: FrameContext): string {
+  const { problem } = deps;
   let isTold = problem === null;
-  const html = render(shown, { ...surroundings, toldBeside: () => void (isTold = true) });
+  const html = render(shown, { ...deps, toldBeside: () => void (isTold = true) });
   if (isTold || problem === null) return html;
   const body = [<RefusedAtTop key="refused" problem={problem} />, shown.body];
-  return render({ ...shown, body }, { ...surroundings, toldBeside: () => {} });
+  return render({ ...shown, body }, { ...deps, toldBeside: () => {} });
 }
 
 const render = (shown: Shown, telling: Telling): string =>
   `<!doctype html>${visibleHtml(
     renderToString(
-      <SurroundingsContext.Provider value={telling}>
+      <TellingContext.Provider value={telling}>
         <Document shown={shown} />
-      </SurroundingsContext.Provider>,
+      </TellingContext.Provider>,
     ),
   )}`;
 

@@ -11,9 +11,9 @@ import { minuteMs } from "../core/time.ts";
 import { answer, receive, showRefusal, visitorOf } from "./answer.ts";
 import type { DashboardPage } from "./page.ts";
 import { securityHeaders } from "./security-headers.ts";
-import { isForm, receiveSent, sentBy } from "./sent.ts";
+import { isForm, receiveSent, sentBy } from "./sent-form.ts";
 import { formCookie, formHolder } from "./session-cookie.ts";
-import type { DashboardDeps } from "./surrounding.ts";
+import type { DashboardDeps } from "./deps.ts";
 
 /** The longest form of somebody who is signed in, bytes. */
 const formLimit = 256 * 1024;
@@ -27,21 +27,21 @@ const assetMaxAge = 31_536_000;
 /** Puts every page where its path says. */
 export function mountDashboard(
   app: FastifyInstance,
-  around: DashboardDeps,
+  deps: DashboardDeps,
   pages: readonly DashboardPage[],
 ): void {
   app.register(async (scope) => {
     scope.addHook("onRequest", async (request, reply) => void reply.header("x-request-id", request.id));
     await scope.register(cookies);
     await scope.register(csrf, {
-      ...formCookie(around.door.baseUrl),
-      csrfOpts: { hmacKey: around.csrfKey },
+      ...formCookie(deps.door.baseUrl),
+      csrfOpts: { hmacKey: deps.csrfKey },
       getToken: tokenOf,
-      getUserInfo: (request) => formHolder(request, around.door.baseUrl),
+      getUserInfo: (request) => formHolder(request, deps.door.baseUrl),
     });
-    for (const page of pages) mountPage(scope, page, around);
-    mountAssets(scope, around);
-    mountNothing(scope, around);
+    for (const page of pages) mountPage(scope, page, deps);
+    mountAssets(scope, deps);
+    mountNothing(scope, deps);
   });
 }
 
@@ -49,12 +49,12 @@ export function mountDashboard(
 const forPrograms = /^\/(api|agent|assets|mcp|oauth|plugin|\.well-known)(\/|$)/;
 
 /** A browser that asks for a path nobody has is shown a page that says so. */
-function mountNothing(scope: FastifyInstance, around: DashboardDeps): void {
+function mountNothing(scope: FastifyInstance, deps: DashboardDeps): void {
   scope.get("/*", async (request, reply) => {
     const isBrowser = (request.headers.accept ?? "").includes("text/html");
     const [path = "/"] = request.url.split("?", 1);
     if (!isBrowser || forPrograms.test(path)) return reply.callNotFound();
-    return showRefusal(around, request, reply, new Refusal("not_found", "There is no such page."), 404);
+    return showRefusal(deps, request, reply, new Refusal("not_found", "There is no such page."), 404);
   });
 }
 
@@ -71,29 +71,29 @@ function mountAssets(scope: FastifyInstance, { assets }: DashboardDeps): void {
   });
 }
 
-function mountPage(scope: FastifyInstance, page: DashboardPage, around: DashboardDeps): void {
+function mountPage(scope: FastifyInstance, page: DashboardPage, deps: DashboardDeps): void {
   const url = page.path.replaceAll(/\{(\w+)\}/g, ":$1");
   const { upload } = page;
   const posts = Object.keys(page.actions).length > 0 || upload !== undefined;
-  scope.get(url, (request, reply) => answer(page, around, request, reply, null));
-  around.refuseOtherMethods(url, posts ? ["GET", "POST"] : ["GET"]);
+  scope.get(url, (request, reply) => answer(page, deps, request, reply, null));
+  deps.refuseOtherMethods(url, posts ? ["GET", "POST"] : ["GET"]);
   if (!posts) return;
   scope.route({
     method: "POST",
     url,
     preHandler: [
-      async (request, reply) => (await admit(page, around, request, reply)) ?? undefined,
+      async (request, reply) => (await admit(page, deps, request, reply)) ?? undefined,
       scope.csrfProtection,
     ],
     errorHandler: (error, request, reply) => {
       const stale = String(error.code).startsWith("FST_CSRF");
-      const refusal = stale ? outOfDate() : asRefusal(error, around.door, request.id);
-      void showRefusal(around, request, reply, refusal, stale ? 403 : refusal.status);
+      const refusal = stale ? outOfDate() : asRefusal(error, deps.door, request.id);
+      void showRefusal(deps, request, reply, refusal, stale ? 403 : refusal.status);
     },
     handler: (request, reply) =>
       upload && !isForm(request)
-        ? receive(page, upload, around, request, reply)
-        : answer(page, around, request, reply, sentBy(request).form),
+        ? receive(page, upload, deps, request, reply)
+        : answer(page, deps, request, reply, sentBy(request).form),
   });
 }
 
@@ -103,30 +103,30 @@ function mountPage(scope: FastifyInstance, page: DashboardPage, around: Dashboar
  */
 async function admit(
   page: DashboardPage,
-  around: DashboardDeps,
+  deps: DashboardDeps,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply | null> {
-  const { door } = around;
+  const { door } = deps;
   if (originCheck(door.baseUrl)(request.raw.rawHeaders) !== null)
-    return showRefusal(around, request, reply, foreign(), 403);
+    return showRefusal(deps, request, reply, foreign(), 403);
   const { upload } = page;
-  const isSignedOut = !isSignedIn(await visitorOf(around, request));
+  const isSignedOut = !isSignedIn(await visitorOf(deps, request));
   if (isSignedOut) {
-    const address = around.addressOf(request);
+    const address = deps.addressOf(request);
     const wait = await countAttempt(door.stores.rates, formAttempts, address, door.clock());
     if (wait !== null) {
       const refusal = tooManyAttempts("Too many forms came from this address. Wait a minute.", wait);
       reply.header("retry-after", wait);
-      return showRefusal(around, request, reply, refusal, refusal.status);
+      return showRefusal(deps, request, reply, refusal, refusal.status);
     }
-    if (page.who !== "anyone" && around.isLongBody(request))
+    if (page.who !== "anyone" && deps.isLongBody(request))
       return upload && !isForm(request)
-        ? receive(page, upload, around, request, reply)
-        : answer(page, around, request, reply, null);
+        ? receive(page, upload, deps, request, reply)
+        : answer(page, deps, request, reply, null);
   }
   const longest = isForm(request) ? formLimit : Math.max(formLimit, upload?.limit ?? 0);
-  await receiveSent(request, around, isSignedOut ? openBodyLimit : longest);
+  await receiveSent(request, deps, isSignedOut ? openBodyLimit : longest);
   return null;
 }
 

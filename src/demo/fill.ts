@@ -10,13 +10,13 @@ import { benchmarkPayload } from "./benchmark.ts";
 import { judgeOffers, demoOffers, singleTests } from "./catalogue.ts";
 import { accountSpecs, serverSpecs, type ServerSpec } from "./fleet.ts";
 import { sendLastHeartbeats } from "./last-seen.ts";
-import { measureOffer } from "./measure.ts";
+import { fillOfferMetrics } from "./demo-metrics.ts";
 import { memoryReportsOf } from "./memory-reports.ts";
 import { profilesOf } from "./profiles.ts";
 import type { DemoServer } from "./server.ts";
 import { slowestOf, timelineOf } from "./timeline.ts";
-import { watchFleet } from "./watch.ts";
-import { sampleAt, sampleEveryMs } from "./weather.ts";
+import { fillAlerts } from "./demo-alerts.ts";
+import { sampleAt, sampleEveryMs } from "./load-profile.ts";
 
 const historyMs = 24 * hourMs;
 /** Well below the 1000 samples and 2 MiB of one body, with regions in every sample. */
@@ -56,13 +56,13 @@ export async function fillFleet(
     ...servers.map((server) => sendReports(target.door, server, start)),
     ...servers.map((server) => sendCaptures(server, start)),
   ]);
-  await measureOffer(target, accounts, servers, start);
+  await fillOfferMetrics(target, accounts, servers, start);
   await judgeOffers(target.door, start);
   const monitored = servers.filter(({ spec }) => isMonitored(target.door, spec, accounts));
   const speaking = monitored.filter(({ spec }) => spec.life !== "silent");
   if (still) await sendLastHeartbeats(target.door, speaking, start);
   // After the reports, of which nobody needs to hear by mail.
-  await watchFleet(target, accounts, monitored, start);
+  await fillAlerts(target, accounts, monitored, start);
   const timelines = await Promise.all(
     speaking.map(async (server) => [server, await sendHistory(server, start)] as const),
   );
@@ -109,7 +109,7 @@ async function linkServer(
   if (result.kind !== "linked" || claimed.status !== "linked")
     throw new Error(`${name} could not be linked: ${result.kind}.`);
   const simulated = {
-    character: spec.character,
+    profile: spec.character,
     bootedAt: start - spec.bootedHoursAgo * hourMs,
     emptySince: spec.emptySinceHoursAgo === null ? null : start - spec.emptySinceHoursAgo * hourMs,
   };

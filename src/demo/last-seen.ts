@@ -4,7 +4,7 @@ import type { Instant } from "../core/time.ts";
 import { sendHeartbeat } from "../endpoints/plugin/send-heartbeat.ts";
 import { heartbeatAt } from "./live.ts";
 import type { DemoServer } from "./server.ts";
-import { sampleEveryMs } from "./weather.ts";
+import { sampleEveryMs } from "./load-profile.ts";
 
 /**
  * Sends the last heartbeat of servers that send no more after `start`, as of the time of their last sample. Over the

@@ -3,7 +3,7 @@ import type { HeartbeatBody } from "../outbound/plugin-client.ts";
 import { memoryReportTakenAt } from "./memory-reports.ts";
 import { profileTakenAt } from "./profiles.ts";
 import type { DemoServer } from "./server.ts";
-import { lastTickAgeMs, sampleAt, sampleEveryMs } from "./weather.ts";
+import { lastTickAgeMs, sampleAt, sampleEveryMs } from "./load-profile.ts";
 
 /** Told of a heartbeat that did not get through; the next one is tried all the same. */
 type Warn = (error: unknown, server: string) => void;

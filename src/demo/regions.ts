@@ -1,7 +1,7 @@
 import type { Instant } from "../core/time.ts";
 import type { SampleBody } from "../outbound/plugin-client.ts";
 import { chance, drift, rounded } from "./chance.ts";
-import type { Character } from "./character.ts";
+import type { ServerProfile } from "./server-profile.ts";
 import { tickFigures, type TickFigures } from "./ticks.ts";
 
 /** The plugin lists this many regions and counts the rest. */
@@ -31,7 +31,7 @@ type RegionFields = Pick<
 >;
 
 /** Players stay together in towns of four or five, and each town is a region that ticks on its own. */
-function regionsOf({ seed, idleMspt, msptPerPlayer }: Character, players: number, at: Instant): Region[] {
+function regionsOf({ seed, idleMspt, msptPerPlayer }: ServerProfile, players: number, at: Instant): Region[] {
   const count = 3 + Math.floor(players / 4);
   return Array.from({ length: count }, (_, index) => {
     const here = Math.floor((players + index) / count);
@@ -68,7 +68,7 @@ function shown(seed: number, { index, players, chunks, entities, ticks }: Region
 }
 
 /** The fields only a regionised platform has, and its tick figures, which are those of the worst region. */
-export function regionFields(character: Character, players: number, at: Instant): RegionFields {
+export function regionFields(character: ServerProfile, players: number, at: Instant): RegionFields {
   const regions = regionsOf(character, players, at);
   const ticks = regions.map((region) => region.ticks);
   const worst = (field: keyof TickFigures): number => Math.max(...ticks.map((figures) => figures[field]));

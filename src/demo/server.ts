@@ -1,5 +1,5 @@
 import type { PluginClient } from "../outbound/plugin-client.ts";
-import type { Simulated } from "./character.ts";
+import type { Simulated } from "./server-profile.ts";
 import type { ServerSpec } from "./fleet.ts";
 
 /** A linked server of the demo, with the credential its plugin claimed. */

@@ -2,10 +2,10 @@ import { dayMs, hourMs, minuteMs, secondMs, toTimestamp, type Instant } from "..
 import type { EventBody, SampleBody } from "../outbound/plugin-client.ts";
 import { occasionOf } from "./benchmark.ts";
 import { chance, rounded } from "./chance.ts";
-import type { Simulated } from "./character.ts";
+import type { Simulated } from "./server-profile.ts";
 import type { ServerSpec } from "./fleet.ts";
 import { flagged, habitsOf, ownPlugin, players, staff, type TimelineEvent } from "./timeline-data.ts";
-import { pausedSince, playersAt, sampleEveryMs } from "./weather.ts";
+import { pausedSince, playersAt, sampleEveryMs } from "./load-profile.ts";
 
 export interface Narrator {
   readonly spec: ServerSpec;
@@ -76,7 +76,7 @@ const stopped = (at: Instant, bootedAt: Instant): Entry => ({
 function boots(server: Narrator): Entry[] {
   const { spec, simulated } = server;
   const { endedBy } = habitsOf(spec.name);
-  const { bootedAt, character } = simulated;
+  const { bootedAt, profile: character } = simulated;
   const { seed, heapMaxMb, liveSetMb, leakMbPerHour } = character;
   const hours =
     endedBy === "crash" ? (heapMaxMb - liveSetMb) / leakMbPerHour : 72 + 96 * chance(seed, "up", 0);
@@ -176,7 +176,7 @@ const earlierDays = 6;
 
 /** The last day's incidents, and as many of the days before, at moments when people were on. */
 function incidents({ spec, simulated }: Narrator, start: Instant): Entry[] {
-  const { seed, peakPlayers } = simulated.character;
+  const { seed, peakPlayers } = simulated.profile;
   const { banPlugin, antiCheat, incidents: usual } = habitsOf(spec.name);
   const count = Math.ceil(peakPlayers / playersAnIncident);
   const entries: Entry[] = [];
@@ -205,7 +205,7 @@ function peopleOf(seed: number, index: number) {
 function lagSpike({ simulated }: Narrator, sample: SampleBody): Entry {
   const sampledAt = Date.parse(sample.sampled_at);
   const tookMs = Math.round(Number(sample.worst_tick_ms));
-  const at = sampledAt - Math.floor(chance(simulated.character.seed, "tick", sampledAt) * sampleEveryMs);
+  const at = sampledAt - Math.floor(chance(simulated.profile.seed, "tick", sampledAt) * sampleEveryMs);
   return {
     type: "lag_spike",
     category: "custom",
@@ -220,7 +220,7 @@ function lagSpike({ simulated }: Narrator, sample: SampleBody): Entry {
 
 /** The last nightly copy of the worlds: at four in the morning, where its players live. */
 function backup({ simulated }: Narrator, start: Instant): Entry[] {
-  const { seed, utcOffsetHours, peakPlayers, kind } = simulated.character;
+  const { seed, utcOffsetHours, peakPlayers, kind } = simulated.profile;
   if (kind === "old_plugin" || kind === "recording") return [];
   const four = (4 - utcOffsetHours) * hourMs;
   const at = Math.floor((start - four - 15 * minuteMs) / dayMs) * dayMs + four;

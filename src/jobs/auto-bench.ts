@@ -3,7 +3,7 @@ import type { Secrets, Stores } from "../contract/call/context.ts";
 import type { Plans } from "../core/access/plan.ts";
 import type { Instant } from "../core/time.ts";
 
-export interface AutoBenchSurroundings {
+export interface AutoBenchDeps {
   readonly stores: Pick<Stores, "autoBenchTargets" | "autoBenchJobs">;
   readonly plans: Plans;
   readonly secrets: Pick<Secrets, "newId" | "newNonce">;
@@ -14,12 +14,12 @@ export interface AutoBenchSurroundings {
 const pageSize = 100;
 
 /** Ends what time ends, then launches every target whose time has come. */
-export async function tendAutoBench(surroundings: AutoBenchSurroundings): Promise<void> {
-  await settleJobs(surroundings);
-  await fireTargets(surroundings);
+export async function tendAutoBench(deps: AutoBenchDeps): Promise<void> {
+  await settleJobs(deps);
+  await fireTargets(deps);
 }
 
-async function settleJobs({ stores, clock }: AutoBenchSurroundings): Promise<void> {
+async function settleJobs({ stores, clock }: AutoBenchDeps): Promise<void> {
   let after = "";
   for (;;) {
     const page = await stores.autoBenchJobs.overdue(clock(), after, pageSize);
@@ -32,7 +32,7 @@ async function settleJobs({ stores, clock }: AutoBenchSurroundings): Promise<voi
   }
 }
 
-async function fireTargets({ stores, plans, secrets, clock }: AutoBenchSurroundings): Promise<void> {
+async function fireTargets({ stores, plans, secrets, clock }: AutoBenchDeps): Promise<void> {
   for (;;) {
     const page = await stores.autoBenchTargets.due(clock(), pageSize);
     for (const targetId of page) {

@@ -2,17 +2,17 @@ import type { Job } from "../core/job/store.ts";
 import { dayMs, minuteMs, secondMs, type Instant } from "../core/time.ts";
 import { tendAutoBench } from "./auto-bench.ts";
 import { judgeServers } from "./regression.ts";
-import type { JobSurroundings } from "./surroundings.ts";
+import type { JobDeps } from "./deps.ts";
 import { sweepAlerts } from "./sweep.ts";
 
 /** What runs without a caller, each in one process at a time. */
-export const serviceJobs = (surroundings: JobSurroundings): Job[] => {
-  const { stores, plans, clock, signal } = surroundings;
+export const serviceJobs = (deps: JobDeps): Job[] => {
+  const { stores, plans, clock, signal } = deps;
   return [
-    { name: "sweep", everyMs: 30 * secondMs, run: () => sweepAlerts(surroundings) },
-    { name: "auto-bench", everyMs: 10 * secondMs, run: () => tendAutoBench(surroundings) },
+    { name: "sweep", everyMs: 30 * secondMs, run: () => sweepAlerts(deps) },
+    { name: "auto-bench", everyMs: 10 * secondMs, run: () => tendAutoBench(deps) },
     // Apart from the one before: a night of many benchmarks takes a while to judge, and no launch waits for that.
-    { name: "regression", everyMs: 10 * secondMs, run: () => judgeServers(surroundings) },
+    { name: "regression", everyMs: 10 * secondMs, run: () => judgeServers(deps) },
     {
       name: "roll-up",
       everyMs: 5 * minuteMs,

@@ -5,7 +5,7 @@ import type { NewNotice } from "../core/notice/notice.ts";
 import type { ServerToJudge } from "../core/server/regression/store.ts";
 import type { RegressionVerdict } from "../core/server/regression/verdict.ts";
 import { parseInstant, type Instant } from "../core/time.ts";
-import type { JobSurroundings } from "./surroundings.ts";
+import type { JobDeps } from "./deps.ts";
 
 /** Servers looked up at once; between two of them other work gets its turn. */
 const pageSize = 100;
@@ -14,14 +14,14 @@ const pageSize = 100;
  * Judges every server with a job that ended since, and tells its owner of a regression that is news. Each server
  * is done for itself: what is left when the process ends, or cannot be judged, is judged the next time.
  */
-export async function judgeServers(surroundings: JobSurroundings): Promise<void> {
-  const { stores, warn, signal } = surroundings;
+export async function judgeServers(deps: JobDeps): Promise<void> {
+  const { stores, warn, signal } = deps;
   let after = "";
   for (;;) {
     const page = await stores.regressions.unjudged(after, pageSize);
     for (const id of page) {
       if (signal.aborted) return;
-      await judgeServer(surroundings, id).catch((error: unknown) => warn("regression", error));
+      await judgeServer(deps, id).catch((error: unknown) => warn("regression", error));
       await setImmediate();
     }
     after = page.at(-1) ?? "";
@@ -29,7 +29,7 @@ export async function judgeServers(surroundings: JobSurroundings): Promise<void>
   }
 }
 
-async function judgeServer({ stores, secrets, clock }: JobSurroundings, id: string): Promise<void> {
+async function judgeServer({ stores, secrets, clock }: JobDeps, id: string): Promise<void> {
   const server = await stores.regressions.toJudge(id);
   if (!server) return;
   const now = clock();

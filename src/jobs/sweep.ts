@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import type { JobSurroundings } from "./surroundings.ts";
+import type { JobDeps } from "./deps.ts";
 
 /** Servers looked up at once; between two of them other work gets its turn. */
 const pageSize = 200;
@@ -8,8 +8,8 @@ const pageSize = 200;
  * Judges every watched server by the time alone: silence, and the ends of maintenance and mutes. One server that
  * cannot be judged is told of, and keeps nobody else from it.
  */
-export async function sweepAlerts(surroundings: JobSurroundings): Promise<void> {
-  const { stores, plans, clock, warn, signal } = surroundings;
+export async function sweepAlerts(deps: JobDeps): Promise<void> {
+  const { stores, plans, clock, warn, signal } = deps;
   let after: string | null = null;
   for (;;) {
     const page: string[] = await stores.alerts.watchedServers(after, pageSize);

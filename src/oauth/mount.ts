@@ -16,7 +16,7 @@ import { issuerOf, paths } from "./paths.ts";
 import { openProvider, type DocumentFailed, type SuccessorOf } from "./provider.ts";
 
 /** What the authorization server needs of the building it stands in. */
-export interface OAuthSurrounding {
+export interface OAuthDeps {
   readonly door: AppContext;
   readonly fetchDocument: FetchDocument;
   /** Reads the body of a request, once. Rejects with the refusal of one that is too long. */
@@ -48,14 +48,14 @@ const attempts = {
 type Asking = WeakMap<IncomingMessage, { readonly address: string; readonly requestId: string }>;
 
 /** Puts the authorization server's routes and documents in place. Answers how its consent page speaks with it. */
-export function mountOAuth(app: FastifyInstance, around: OAuthSurrounding): Consents {
-  const { door } = around;
+export function mountOAuth(app: FastifyInstance, deps: OAuthDeps): Consents {
+  const { door } = deps;
   const asking: Asking = new WeakMap();
   let opened: Promise<Provider> | null = null;
   // The base URL may be known only once the service listens.
-  const provider = (): Promise<Provider> => (opened ??= open(around, asking));
+  const provider = (): Promise<Provider> => (opened ??= open(deps, asking));
   const hand = (request: FastifyRequest, reply: FastifyReply, url: string, body: Buffer | null) =>
-    handOver(around, asking, provider, { request, reply, url, body });
+    handOver(deps, asking, provider, { request, reply, url, body });
 
   app.get(paths.authorize, (request, reply) =>
     hand(request, reply, `${paths.authorize}?${authorizationQuery(queryOf(request))}`, null),
@@ -63,32 +63,30 @@ export function mountOAuth(app: FastifyInstance, around: OAuthSurrounding): Cons
   app.get(`${paths.authorize}/:id`, (request, reply) => hand(request, reply, pathOf(request), null));
   for (const path of [paths.token, paths.revoke])
     app.post(path, { bodyLimit, onRequest: openToPages }, async (request, reply) => {
-      const wait = await waitFor(door, attempts.token, around.addressOf(request));
+      const wait = await waitFor(door, attempts.token, deps.addressOf(request));
       if (wait !== null) return tooOften(reply, wait);
-      return hand(request, reply, path, formOf(request, await around.receive(request)));
+      return hand(request, reply, path, formOf(request, await deps.receive(request)));
     });
   app.post(paths.register, { bodyLimit, onRequest: openToPages }, async (request, reply) => {
-    const wait = await waitFor(door, attempts.registration, around.addressOf(request));
+    const wait = await waitFor(door, attempts.registration, deps.addressOf(request));
     if (wait !== null) return tooOften(reply, wait);
-    const body = await around.receive(request);
+    const body = await deps.receive(request);
     return hand(request, reply, paths.register, usableRegistration(body) ?? body);
   });
   for (const path of [paths.token, paths.revoke, paths.register]) {
     mountPreflight(app, path, "POST");
-    around.refuseOtherMethods(path, ["POST", "OPTIONS"]);
+    deps.refuseOtherMethods(path, ["POST", "OPTIONS"]);
   }
-  for (const path of [paths.authorize, `${paths.authorize}/:id`]) around.refuseOtherMethods(path, ["GET"]);
-  mountDocument(app, around, paths.serverMetadata, (baseUrl) =>
-    serverMetadata(baseUrl, around.clientDocuments),
-  );
+  for (const path of [paths.authorize, `${paths.authorize}/:id`]) deps.refuseOtherMethods(path, ["GET"]);
+  mountDocument(app, deps, paths.serverMetadata, (baseUrl) => serverMetadata(baseUrl, deps.clientDocuments));
   for (const path of [paths.resourceMetadata, `${paths.resourceMetadata}/mcp`])
-    mountDocument(app, around, path, resourceMetadata);
+    mountDocument(app, deps, path, resourceMetadata);
   return consentsOf(door, provider);
 }
 
 function mountDocument(
   app: FastifyInstance,
-  { door, refuseOtherMethods }: OAuthSurrounding,
+  { door, refuseOtherMethods }: OAuthDeps,
   path: string,
   document: (baseUrl: string) => Readonly<Record<string, unknown>>,
 ): void {
@@ -101,10 +99,10 @@ function mountDocument(
   refuseOtherMethods(path, ["GET", "OPTIONS"]);
 }
 
-const open = (around: OAuthSurrounding, asking: Asking): Promise<Provider> => {
-  const { door } = around;
+const open = (deps: OAuthDeps, asking: Asking): Promise<Provider> => {
+  const { door } = deps;
   return openProvider({
-    ...around,
+    ...deps,
     mayFetch: async (context) => {
       // Whoever answers a question has asked it before.
       const known = context && asking.get(context.req);
@@ -134,14 +132,14 @@ interface Handed {
 
 /** Lets the library answer. It sees a request of our making: what it may know, under the address we go by. */
 async function handOver(
-  around: OAuthSurrounding,
+  deps: OAuthDeps,
   asking: Asking,
   provider: () => Promise<Provider>,
   { request, reply, url, body }: Handed,
 ): Promise<FastifyReply> {
   const answer = (await provider()).callback();
-  const copy = copyOf(request, url, body, issuerOf(around.door.baseUrl));
-  asking.set(copy, { address: around.addressOf(request), requestId: request.id });
+  const copy = copyOf(request, url, body, issuerOf(deps.door.baseUrl));
+  asking.set(copy, { address: deps.addressOf(request), requestId: request.id });
   reply.hijack();
   const headers = { ...reply.getHeaders(), ...commonHeaders(request) };
   for (const [name, value] of Object.entries(headers))

@@ -11,7 +11,7 @@ import { adapterFor } from "./adapter.ts";
 import { hasUserInfo, shownRegistration, usableDocument } from "./client-metadata.ts";
 import { cookieNames, namedByRequest } from "./cookies.ts";
 import { issuerOf, paths, requestIn, requestKinds, resourceOf } from "./paths.ts";
-import { strictProvider } from "./wrongly-presented.ts";
+import { strictProvider } from "./invalid-client.ts";
 
 type Library = typeof library;
 type Context = KoaContextWithOIDC;

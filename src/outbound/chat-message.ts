@@ -1,5 +1,5 @@
 import type { Message } from "../core/notice/message.ts";
-import { fitted } from "./fitted.ts";
+import { shortened } from "./shortened.ts";
 
 /** What a chat platform is sent, and where to: some platforms have several addresses for one webhook. */
 export interface ChatPost {
@@ -37,9 +37,9 @@ function discordPost(url: URL, { title, lines, link, tone }: Message): ChatPost 
   const target = new URL(url);
   target.pathname = url.pathname.replace(foreignForm, "");
   const embed = {
-    title: fitted(title, discordLimits.title, discordEscape),
+    title: shortened(title, discordLimits.title, discordEscape),
     ...(lines.length > 0 && {
-      description: fitted(lines.join("\n"), discordLimits.description, discordEscape),
+      description: shortened(lines.join("\n"), discordLimits.description, discordEscape),
     }),
     color: colours[tone],
     ...(link !== null && { url: link }),
@@ -63,12 +63,12 @@ const codeEscape: Escape = (character) => (character === "`" ? "'" : slackEscape
 function slackBody({ title, lines, link, tone }: Message, isSlack: boolean): unknown {
   const whole = [`${marks[tone]} ${title}`, ...lines].join("\n");
   const target = link === null ? "" : `<${link.replaceAll(/[<>|`\s]/g, encodeURIComponent)}>`;
-  const text = `\`\`\`\n${fitted(whole, slackLimit, codeEscape)}\n\`\`\`${target && `\n${target}`}`;
+  const text = `\`\`\`\n${shortened(whole, slackLimit, codeEscape)}\n\`\`\`${target && `\n${target}`}`;
   const sent = { text, unfurl_links: false, unfurl_media: false };
   if (!isSlack) return sent;
   const section = (text: object) => ({ type: "section", text });
   const blocks = [
-    section({ type: "plain_text", text: fitted(whole, slackLimit, slackEscape), emoji: false }),
+    section({ type: "plain_text", text: shortened(whole, slackLimit, slackEscape), emoji: false }),
     ...(target ? [section({ type: "mrkdwn", text: target, verbatim: true })] : []),
   ];
   return { ...sent, blocks };

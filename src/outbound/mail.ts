@@ -3,7 +3,7 @@ import { createTransport } from "nodemailer";
 import { isMailAddress, type MailSender } from "../core/notice/mail-address.ts";
 import type { Message } from "../core/notice/message.ts";
 import type { Again, SendResult } from "../core/notice/notifier.ts";
-import { fitted } from "./fitted.ts";
+import { shortened } from "./shortened.ts";
 import { failed, sent } from "./send-result.ts";
 
 export interface Mailer {
@@ -59,7 +59,7 @@ export function mailer(url: string, from: MailSender): Mailer {
         from: { ...from },
         to: { name: "", address },
         envelope: { from: from.address, to: [address] },
-        subject: fitted(message.title, longestSubject),
+        subject: shortened(message.title, longestSubject),
         text: textOf(message),
         messageId: `<${id.replaceAll(/[^A-Za-z0-9-]/g, "-")}@${host}>`,
         headers: { "Auto-Submitted": "auto-generated" },

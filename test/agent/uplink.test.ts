@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { Asking } from "../../src/agent/ask.ts";
 import { continued, merged } from "../../src/agent/merge.ts";
 import type { Source } from "../../src/agent/source.ts";
-import { Uplink } from "../../src/agent/uplink.ts";
+import { ServiceClient } from "../../src/agent/service-client.ts";
 import { pluginClient } from "../../src/outbound/plugin-client.ts";
 import { handClock } from "../rest/clock.ts";
 
@@ -34,7 +34,7 @@ afterAll(() => void service.close());
 it("[OUR-AGT-18] rests after failures, longer each time and a minute at most, and says when they begin and end", async () => {
   const clock = handClock();
   const told: string[] = [];
-  const uplink = new Uplink(pluginClient(url), clock.now, (line) => told.push(line));
+  const uplink = new ServiceClient(pluginClient(url), clock.now, (line) => told.push(line));
   const send = () => uplink.send((client) => client.samples([]));
   const rests: number[] = [];
   for (let failure = 0; failure < 9; failure += 1) {
@@ -57,7 +57,7 @@ it("[OUR-AGT-18] rests after failures, longer each time and a minute at most, an
 
 it("[OUR-AGT-18] leaves a service alone for as long as it asks, and keeps the order of what it sends", async () => {
   const clock = handClock();
-  const uplink = new Uplink(pluginClient(url), clock.now, () => {});
+  const uplink = new ServiceClient(pluginClient(url), clock.now, () => {});
   answers.push({ status: 429, retryAfter: 17 });
   expect((await uplink.send((client) => client.samples([]))).kind).toBe("failed");
   clock.advance(16_900);

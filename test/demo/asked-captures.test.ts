@@ -21,7 +21,7 @@ it("[OUR-DEM-22] a simulated plugin that is asked for captures uploads one of ea
     id,
     authToken: credential,
     plugin: pluginClient(`http://127.0.0.1:${service.port}`, credential),
-    simulated: { character: spec.character, bootedAt: now - 3_600_000, emptySince: null },
+    simulated: { profile: spec.character, bootedAt: now - 3_600_000, emptySince: null },
   };
   const person = await asPerson(service, owner);
   for (const what of ["profile", "class_histogram"] as const)

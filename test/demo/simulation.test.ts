@@ -3,11 +3,11 @@ import { ReportPayload } from "../../src/core/report/payload.ts";
 import { scoreReport } from "../../src/core/report/scoring.ts";
 import { ReportedSample } from "../../src/core/metric/reported-sample.ts";
 import { benchmarkPayload } from "../../src/demo/benchmark.ts";
-import type { Simulated } from "../../src/demo/character.ts";
+import type { Simulated } from "../../src/demo/server-profile.ts";
 import { lastDay } from "../../src/demo/fill.ts";
 import { serverSpecs, type ServerSpec } from "../../src/demo/fleet.ts";
 import { heartbeatAt, startLiveFleet } from "../../src/demo/live.ts";
-import { sampleAt } from "../../src/demo/weather.ts";
+import { sampleAt } from "../../src/demo/load-profile.ts";
 import { pluginEndpoints } from "../../src/endpoints/plugin/registry.ts";
 import * as client from "../../src/outbound/plugin-client.ts";
 
@@ -15,7 +15,7 @@ const start = Date.parse("2026-11-20T12:00:00.000Z");
 const hourMs = 3_600_000;
 
 const simulatedOf = (spec: ServerSpec): Simulated => ({
-  character: spec.character,
+  profile: spec.character,
   bootedAt: start - spec.bootedHoursAgo * hourMs,
   emptySince: spec.emptySinceHoursAgo === null ? null : start - spec.emptySinceHoursAgo * hourMs,
 });

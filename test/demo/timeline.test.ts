@@ -3,18 +3,18 @@ import { defaultPlans } from "../../src/core/access/plan.ts";
 import { ruleProblem } from "../../src/core/alert/limits.ts";
 import { ReportedEvent } from "../../src/core/event/reported-event.ts";
 import { benchmarkPayload } from "../../src/demo/benchmark.ts";
-import type { Simulated } from "../../src/demo/character.ts";
+import type { Simulated } from "../../src/demo/server-profile.ts";
 import { lastDay } from "../../src/demo/fill.ts";
 import { accountSpecs, serverSpecs, type ServerSpec } from "../../src/demo/fleet.ts";
 import { watchOf } from "../../src/demo/rules.ts";
 import { slowestOf, timelineOf } from "../../src/demo/timeline.ts";
-import { playersAt } from "../../src/demo/weather.ts";
+import { playersAt } from "../../src/demo/load-profile.ts";
 
 const hourMs = 3_600_000;
 const start = Date.parse("2026-11-20T12:00:00.000Z");
 
 const simulatedOf = (spec: ServerSpec, now: number): Simulated => ({
-  character: spec.character,
+  profile: spec.character,
   bootedAt: now - spec.bootedHoursAgo * hourMs,
   emptySince: spec.emptySinceHoursAgo === null ? null : now - spec.emptySinceHoursAgo * hourMs,
 });
@@ -100,7 +100,7 @@ describe("the timelines of the demo", () => {
     expect(crashes.map(({ spec }) => spec.name)).toEqual(["Foundry SMP"]);
     const [crash] = crashes;
     if (!crash) throw new Error("unreachable");
-    const { bootedAt, character } = simulatedOf(crash.spec, start);
+    const { bootedAt, profile: character } = simulatedOf(crash.spec, start);
     expect(bootedAt - at(crash.event.timestamp)).toBeLessThan(120_000);
     const hours = (crash.event.metadata as { uptime_seconds: number }).uptime_seconds / 3600;
     expect(character.liveSetMb + character.leakMbPerHour * hours).toBeCloseTo(character.heapMaxMb, -1);

@@ -17,8 +17,9 @@ const exported = files.flatMap((file) =>
 /** Words that had several meanings here, or none outside this project. Exact names: `planOf` is fine, `told` is not. */
 const goneNames = new Set(
   (
-    "Asked Asker Courier Deed Desk Door Exchange Goes Look Passage People Presented Spot Surrounding Surroundings Told " +
-    "accountGoes addressDesk asker askerOf courier cutLists deed desk doorBackend freeze headed heads markOf " +
+    "Around Asked Asker Character Courier Deed Desk Door Exchange Goes Heart Look Passage People Presence Presented Spot " +
+    "Surrounding Surroundings Told Uplink " +
+    "accountGoes addressDesk asked asker askerOf courier cutLists deed desk doorBackend fitted freeze headed heads markOf " +
     "noteDeed presented serverGoes takeNews thaw told toldError toldOfArguments toldWindow"
   ).split(" "),
 );
@@ -26,8 +27,8 @@ const goneNames = new Set(
 /** Files that were named with such words. */
 const goneFiles = new Set(
   (
-    "address-desk at-most courier cut cuttable desk desk-completion desk-prompts desk-resources desk-session desk-tools " +
-    "exchange fates fit freeze frozen guess-guard heads http-news people thaw throttle told told-shares tries windows"
+    "address-desk at-most character courier cut cuttable desk desk-completion desk-prompts desk-resources desk-session desk-tools " +
+    "exchange fates fit fitted freeze frozen guess-guard heads heart http-news people presence surrounding surroundings thaw throttle told told-shares tries uplink weather windows wrongly-presented"
   ).split(" "),
 );
 

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import type { Page } from "../../contract/endpoint/page.ts";
-import { isOwnVisit, type Attempt } from "../asked.ts";
+import { isOwnVisit, type Attempt } from "../request-input.ts";
 import type { Visit } from "../page.ts";
 import { Choice } from "./form.tsx";
 import { Card, Empty, Notice } from "./state.tsx";

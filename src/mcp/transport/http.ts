@@ -44,19 +44,19 @@ export interface HttpOptions {
   readonly dialogues: Dialogues;
 }
 
-interface Around extends HttpOptions {
+interface HttpDeps extends HttpOptions {
   readonly listeners: Listeners;
 }
 
 /** The connector over HTTP: one posted message an answer, and streams for those who want to be told. Knows no web framework. */
 export function mcpHandler(options: HttpOptions): (request: McpHttpRequest) => Promise<McpResponse> {
   const { catalogue, dialogues, baseUrl } = options;
-  const around: Around = { ...options, listeners: new Listeners(catalogue, dialogues) };
+  const deps: HttpDeps = { ...options, listeners: new Listeners(catalogue, dialogues) };
   let check: ReturnType<typeof originCheck> | null = null;
   return async (request) => {
     check ??= originCheck(baseUrl());
     const verdict = check(request.rawHeaders);
-    const { status, headers, body } = verdict ? turnedAway(verdict) : await serve(around, request);
+    const { status, headers, body } = verdict ? turnedAway(verdict) : await serve(deps, request);
     return {
       status,
       body,
@@ -65,16 +65,16 @@ export function mcpHandler(options: HttpOptions): (request: McpHttpRequest) => P
   };
 }
 
-async function serve(around: Around, request: McpHttpRequest): Promise<McpResponse> {
-  const { backendFor, dialogues } = around;
-  const baseUrl = around.baseUrl();
+async function serve(deps: HttpDeps, request: McpHttpRequest): Promise<McpResponse> {
+  const { backendFor, dialogues } = deps;
+  const baseUrl = deps.baseUrl();
   const sessionId = headerOf(request, "mcp-session-id");
   const session = dialogues.sessions.of(sessionId);
   const isListening = request.method === "GET" && sessionId !== undefined;
   if (request.method !== "POST" && !isListening) return notAllowed;
   const authorization = headerOf(request, "authorization");
   if (authorization === undefined) return unauthorized(baseUrl);
-  const narrowing = readNarrowing(new URLSearchParams(queryOf(request.url)), around.catalogue.tools);
+  const narrowing = readNarrowing(new URLSearchParams(queryOf(request.url)), deps.catalogue.tools);
   const { address, onToken } = request;
   const presented: Credentials = { authorization, address, atConnector: true, ...(onToken && { onToken }) };
   const exchange: McpRequest = {
@@ -109,8 +109,8 @@ async function serve(around: Around, request: McpHttpRequest): Promise<McpRespon
   if (isStray) return unknownSession;
   try {
     const response = await (route === null
-      ? listening(around, request, client, session)
-      : answer(around, route, client));
+      ? listening(deps, request, client, session)
+      : answer(deps, route, client));
     return exchange.refused ? mcpRefusal(exchange.refused, baseUrl) : response;
   } catch (error) {
     // Refused between two looks at the same credential.
@@ -128,7 +128,7 @@ const unknownSession = json(404, rpcFailure(null, rpcCode.refused, "This session
 
 /** The stream of a session; as picky as a posted message is. */
 async function listening(
-  { listeners }: Around,
+  { listeners }: HttpDeps,
   request: McpHttpRequest,
   { exchange, takesStream, watcher }: Client,
   session: McpSession | null,
@@ -168,8 +168,8 @@ interface Client {
   readonly takesStream: boolean;
 }
 
-async function answer(around: Around, route: Route, client: Client): Promise<McpResponse> {
-  const { connector, dialogues, listeners } = around;
+async function answer(deps: HttpDeps, route: Route, client: Client): Promise<McpResponse> {
+  const { connector, dialogues, listeners } = deps;
   const { exchange, takesStream, speaker, watcher } = client;
   switch (route.kind) {
     case "failure":
@@ -183,7 +183,7 @@ async function answer(around: Around, route: Route, client: Client): Promise<Mcp
         return takesStream
           ? listeners.subscribed(exchange, request, watcher(), connector.identity)
           : needsStream(request);
-      return single(around, request, { name: "modern", classification }, client);
+      return single(deps, request, { name: "modern", classification }, client);
     }
     case "legacy": {
       const { requests, news, isBatch } = route;
@@ -192,7 +192,7 @@ async function answer(around: Around, route: Route, client: Client): Promise<Mcp
       if (only && !isBatch)
         return asks && only.method === "tools/call" && !takesStream
           ? noStream
-          : single(around, only, { name: "legacy" }, client);
+          : single(deps, only, { name: "legacy" }, client);
       // No revision has both batches and questions; a question has a stream of its own.
       if (asks) return noBatch;
       await handleNotifications(news, exchange, speaker, dialogues);
@@ -226,7 +226,7 @@ const needsStream = ({ id }: Request): McpResponse =>
  * for progress reads a stream in any case.
  */
 async function single(
-  { connector, dialogues }: Around,
+  { connector, dialogues }: HttpDeps,
   request: Request,
   era: Era,
   { exchange, speaker, takesStream }: Client,

@@ -1,6 +1,6 @@
 import type { PersonAnswer } from "../../../contract/call/call-as-person.ts";
 import type { diagnoseReport } from "../../../endpoints/api/report/diagnose-report.ts";
-import type { Attempt } from "../../asked.ts";
+import type { Attempt } from "../../request-input.ts";
 import { Mark } from "../../parts/mark.tsx";
 import { Card, Notice, State } from "../../parts/state.tsx";
 import { Text } from "../../parts/value.tsx";

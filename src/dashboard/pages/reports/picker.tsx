@@ -1,6 +1,6 @@
 import { clock } from "../../parts/value.tsx";
 import { listReports } from "../../../endpoints/api/report/list-reports.ts";
-import { isOwnVisit } from "../../asked.ts";
+import { isOwnVisit } from "../../request-input.ts";
 import type { Visit } from "../../page.ts";
 import type { PersonAnswer } from "../../../contract/call/call-as-person.ts";
 

@@ -1,6 +1,6 @@
 import type { PersonAnswer } from "../../../contract/call/call-as-person.ts";
 import type { getTuningAdvice } from "../../../endpoints/api/report/get-tuning-advice.ts";
-import type { Attempt } from "../../asked.ts";
+import type { Attempt } from "../../request-input.ts";
 import { Away } from "../../parts/away.tsx";
 import { Card, Notice, State } from "../../parts/state.tsx";
 import { adviceWords, areaWords, notMeasuredWords } from "../../words/diagnosis.ts";

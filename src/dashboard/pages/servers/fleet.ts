@@ -10,7 +10,7 @@ import { listServers } from "../../../endpoints/api/server/list-servers.ts";
 import { hourMs, toTimestamp } from "../../../core/time.ts";
 import type { Visit } from "../../page.ts";
 import { plotDataOf, type PlotData } from "../../parts/plot-data.ts";
-import { unless } from "../../parts/refused.ts";
+import { unless } from "../../parts/allowed-refusals.ts";
 import { verdictsOf, type VerdictWord } from "./verdicts.ts";
 
 type Overview = MonitoringOverview["data"][number];

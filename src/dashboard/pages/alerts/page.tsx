@@ -1,0 +1,168 @@
+import type { SessionCaller } from "../../../contract/call/caller.ts";
+import { AlertStatus, type Alert } from "../../../core/alert/alert.ts";
+import { planIncludes } from "../../../core/access/plan.ts";
+import { acknowledgeAlert } from "../../../endpoints/api/alert/acknowledge-alert.ts";
+import { listAlerts } from "../../../endpoints/api/alert/list-alerts.ts";
+import { getMonitoringOverview } from "../../../endpoints/api/monitoring/get-monitoring-overview.ts";
+import { listNotices } from "../../../endpoints/web/notice/list-notices.ts";
+import { chosen, typed } from "../../form-values.ts";
+import { personPage, type Done, type Shown, type Submission, type Visit } from "../../page.ts";
+import { AlertItem } from "../../parts/alert.tsx";
+import { PlanNotice } from "../../parts/plan.tsx";
+import { Empty } from "../../parts/state.tsx";
+import { NextPage } from "../../parts/table.tsx";
+import { AlertFilters, type ServerChoice } from "./filters.tsx";
+
+/** Every alert of the account: those in progress first, then what is over, each with who was told. */
+export const alertsPage = personPage({ path: "/alerts", show, actions: { acknowledge } });
+
+/** Alerts in progress that one page shows: as many as a list answers. */
+const inProgressAtMost = 100;
+
+async function show(visit: Visit<SessionCaller>): Promise<Shown> {
+  const { query, now, person, plans } = visit;
+  const [overview, notices, lists] = await Promise.all([
+    visit.ask(getMonitoringOverview, { include_unmonitored: true }),
+    visit.ask(listNotices, { limit: 1 }),
+    readLists(visit),
+  ]);
+  const servers = overview.data.map(({ server_id, name }) => ({ id: server_id, name }));
+  const { open, past, isFiltered } = lists;
+  const nothing = past.data.length === 0 && (open === null || open.data.length === 0);
+  return {
+    title: "Alerts",
+    body: (
+      <>
+        <div class="title">
+          <h1>Alerts</h1>
+          <a href="/notices">Notices{notices.unread > 0 && ` (${notices.unread} unread)`}</a>
+        </div>
+        <PlanNotice plans={plans} plan={person.account.plan} feature="monitoring">
+          Alerts are part of monitoring: no rule raises one now. What was raised before stays readable.
+        </PlanNotice>
+        {(servers.length > 0 || isFiltered) && <AlertFilters servers={servers} query={query} />}
+        {nothing ? (
+          <NothingYet
+            servers={servers}
+            isFiltered={isFiltered}
+            hasPlan={planIncludes(person.limits, "monitoring")}
+          />
+        ) : (
+          <>
+            {open && (
+              <AlertList
+                title="In progress"
+                none="None: nothing is wrong that a rule watches for."
+                alerts={open.data}
+                now={now}
+              />
+            )}
+            {open?.page.has_more && (
+              <p>
+                These are the newest {inProgressAtMost}. <a href="/alerts?status=open">All in progress</a>
+              </p>
+            )}
+            <AlertList title={open ? "Over" : "Found"} none="None." alerts={past.data} now={now} />
+            <NextPage cursor={past.page.cursor} query={query} />
+          </>
+        )}
+      </>
+    ),
+  };
+}
+
+/** Without a wish for a status the list has two parts; with one, and on later pages, it is one. */
+async function readLists(visit: Visit<SessionCaller>) {
+  const { query } = visit;
+  const status = chosen(AlertStatus, query, "status");
+  const server_id = typed(query, "server_id");
+  const rule_name = typed(query, "rule_name");
+  const cursor = typed(query, "cursor");
+  const told = typed(query, "told");
+  const filter = {
+    ...(server_id !== undefined && { server_id }),
+    ...(rule_name !== undefined && { rule_name }),
+    ...(told !== undefined && { notified: told === "yes" }),
+  };
+  const [open, past] = await Promise.all([
+    status === undefined && cursor === undefined
+      ? visit.ask(listAlerts, { ...filter, status: "open", limit: inProgressAtMost })
+      : null,
+    visit.ask(listAlerts, {
+      ...filter,
+      status: status ?? "resolved",
+      ...(cursor !== undefined && { cursor }),
+    }),
+  ]);
+  return {
+    open,
+    past,
+    isFiltered: status !== undefined || cursor !== undefined || Object.keys(filter).length > 0,
+  };
+}
+
+interface ListProps {
+  readonly title: string;
+  readonly none: string;
+  readonly alerts: readonly Alert[];
+  readonly now: number;
+}
+
+function AlertList({ title, none, alerts, now }: ListProps) {
+  return (
+    <section class="stack">
+      <h2>{title}</h2>
+      {alerts.length === 0 ? (
+        <p class="quiet">{none}</p>
+      ) : (
+        <ol class="list">
+          {alerts.map((alert) => (
+            <AlertItem key={alert.id} alert={alert} now={now} />
+          ))}
+        </ol>
+      )}
+    </section>
+  );
+}
+
+/** What to do first, whatever is missing. */
+function NothingYet({
+  servers,
+  isFiltered,
+  hasPlan,
+}: {
+  servers: readonly ServerChoice[];
+  isFiltered: boolean;
+  hasPlan: boolean;
+}) {
+  if (isFiltered)
+    return (
+      <Empty title="No alert is like that">
+        <p>
+          <a href="/alerts">Show all alerts</a>
+        </p>
+      </Empty>
+    );
+  const [first] = servers;
+  if (!first)
+    return (
+      <Empty title="No server, no alerts">
+        <p>
+          <a href="/servers">Link a server first</a>, then give it a rule.
+        </p>
+      </Empty>
+    );
+  return (
+    <Empty title="No alerts yet">
+      <p>
+        An alert is raised by a rule of a server.{" "}
+        {hasPlan && <a href={`/servers/${first.id}/rules`}>Look at the rules of your newest server</a>}
+      </p>
+    </Empty>
+  );
+}
+
+async function acknowledge(sent: Submission<SessionCaller>): Promise<Done> {
+  await sent.ask(acknowledgeAlert, { alert_id: sent.form.get("alert_id") ?? "" });
+  return { to: sent.url };
+}

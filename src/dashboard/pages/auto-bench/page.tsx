@@ -1,0 +1,118 @@
+import type { PersonAnswer } from "../../../contract/call/call-as-person.ts";
+import { planIncludes } from "../../../core/access/plan.ts";
+import { cancelAutoBenchJob } from "../../../endpoints/api/auto-bench/cancel-auto-bench-job.ts";
+import { listAutoBenchJobs } from "../../../endpoints/api/auto-bench/list-auto-bench-jobs.ts";
+import { listAutoBenchTargets } from "../../../endpoints/api/auto-bench/list-auto-bench-targets.ts";
+import { runAutoBenchNow } from "../../../endpoints/api/auto-bench/run-auto-bench-now.ts";
+import { listServers } from "../../../endpoints/api/server/list-servers.ts";
+import { createTarget, mostTargets } from "../../../endpoints/web/auto-bench/create-target.ts";
+import { getRunQuota } from "../../../endpoints/web/auto-bench/get-run-quota.ts";
+import { personPage } from "../../page.ts";
+import { Button, Check, Choice, Form } from "../../parts/form.tsx";
+import { Card, Empty, Notice } from "../../parts/state.tsx";
+import { Jobs } from "./jobs.tsx";
+import { TargetFields, targetIn } from "./target-fields.tsx";
+import { Targets } from "./targets.tsx";
+
+type Quota = PersonAnswer<typeof getRunQuota>;
+type Server = PersonAnswer<typeof listServers>["data"][number];
+
+const jobsAPage = 25;
+/** So many servers are offered as a target: a longer list would be no choice. */
+const offeredServers = 100;
+
+/** Scheduled benchmarks: what is benchmarked, and how its jobs went. Runners are the operator's. */
+export const autoBenchPage = personPage({
+  path: "/auto-bench",
+
+  async show({ ask, person, query, now }) {
+    const isLaunched = planIncludes(person.limits, "auto-bench");
+    const quota = await ask(getRunQuota, {});
+    const { data: targets } = await ask(listAutoBenchTargets, { limit: mostTargets, include_internal: true });
+    const cursor = query.get("cursor") ?? undefined;
+    const jobs = await ask(listAutoBenchJobs, { limit: jobsAPage, cursor });
+    const { data: servers } = await ask(listServers, { owner: "me", limit: offeredServers });
+    const names = new Map(targets.map(({ id, name }) => [id, name]));
+    return {
+      title: "Auto-bench",
+      body: (
+        <>
+          <h1>Auto-bench</h1>
+          <QuotaLine quota={quota} isLaunched={isLaunched} />
+          {targets.length === 0 ? (
+            <Empty title="No target yet">
+              <p>
+                A target is one of your servers that is benchmarked by itself. With a schedule its reports can
+                be compared over weeks, and a regression is told.
+              </p>
+            </Empty>
+          ) : (
+            <Targets rows={targets} isLaunched={isLaunched} now={now} />
+          )}
+          {isLaunched && <NewTarget servers={servers} quota={quota} />}
+          <Jobs answer={jobs} query={query} now={now} nameOf={(id) => names.get(id) ?? null} />
+        </>
+      ),
+    };
+  },
+
+  once: {
+    create:
+      "This form was sent before, and no second target was made: the first stands in the list above. To make another, send the form again.",
+  },
+
+  actions: {
+    async create({ ask, form }) {
+      await ask(createTarget, { server_id: form.get("server_id") ?? "", ...targetIn(form) });
+      return { to: "/auto-bench" };
+    },
+    async run({ ask, form }) {
+      await ask(runAutoBenchNow, { target_id: form.get("target") ?? "" });
+      return { to: "/auto-bench" };
+    },
+    async cancel({ ask, form }) {
+      await ask(cancelAutoBenchJob, { job_id: form.get("job") ?? "" });
+      return { to: "/auto-bench" };
+    },
+  },
+});
+
+function QuotaLine({ quota: { limit, used }, isLaunched }: { quota: Quota; isLaunched: boolean }) {
+  if (!isLaunched)
+    return (
+      <Notice means="watch">
+        Your plan does not include auto-bench; a larger one does. What is here stays, and nothing is launched.
+      </Notice>
+    );
+  return (
+    <p class="quiet">
+      {used} of the plan's {limit} runs in 24 hours are taken. Each run of a job counts, scheduled or not.
+    </p>
+  );
+}
+
+function NewTarget({ servers, quota }: { servers: readonly Server[]; quota: Quota }) {
+  if (servers.length === 0)
+    return (
+      <Card title="New target">
+        <p>
+          <a href="/servers">Link a server</a> first: a target is one of your servers.
+        </p>
+      </Card>
+    );
+  return (
+    <Card title="New target">
+      <Form does="create" class="form wide">
+        <Choice
+          name="server_id"
+          label="Server"
+          options={servers.map(({ id, name }) => [id, name ?? "Server without a name"])}
+          of="create"
+        />
+        <TargetFields of="create" target={null} limit={quota.limit} />
+        <Check name="enabled" label="Switch it on at once" checked of="create" />
+        <Button>Create the target</Button>
+      </Form>
+    </Card>
+  );
+}

@@ -1,0 +1,161 @@
+import { Refusal } from "../../../core/errors.ts";
+import { publicPage, type DashboardPage } from "../../page.ts";
+import { Card } from "../../parts/state.tsx";
+import { Words } from "../../parts/words.tsx";
+import type { GuideText as Guide, Library, Reference } from "./library.ts";
+import { RenderedGuide } from "./guide-text.tsx";
+import { readMarkdown, type MarkdownBlock } from "./markdown.ts";
+import { ReferenceBody, sectionsOf } from "./reference.tsx";
+
+/** The documentation: what it is made of is made once, when somebody first asks. */
+export const docsPages = (library: () => Library): readonly DashboardPage[] => {
+  let made: Library | null = null;
+  const read = (): Library => (made ??= library());
+  return [
+    publicPage({
+      path: "/docs",
+      show: async ({ baseUrl }) => ({
+        title: "Documentation",
+        body: <Start library={read()} baseUrl={baseUrl} />,
+      }),
+    }),
+    publicPage({
+      path: "/docs/{reference}",
+      show: async ({ params }) => {
+        const reference = read().references.find(({ name }) => name === params["reference"]);
+        if (!reference) throw new Refusal("not_found", "There is no such page of the documentation.");
+        return { title: reference.document.info.title, body: <ReferenceBody reference={reference} /> };
+      },
+    }),
+    publicPage({
+      path: "/docs/guides/{guide}",
+      show: async ({ params }) => {
+        const guide = read().guides.find(({ name }) => name === params["guide"]);
+        if (!guide) throw new Refusal("not_found", "There is no such guide.");
+        return { title: guide.title, body: <GuideBody guide={guide} all={read().guides} /> };
+      },
+    }),
+  ];
+};
+
+function Start({ library: { references, guides }, baseUrl }: { library: Library; baseUrl: string }) {
+  return (
+    <>
+      <h1>Documentation</h1>
+      <div class="columns">
+        <Card title="Guides">
+          <ul class="plain-list">
+            {guides.map(({ name, title }) => (
+              <li key={name}>
+                <a href={`/docs/guides/${name}`}>{title}</a>
+              </li>
+            ))}
+          </ul>
+        </Card>
+        <Card title="Reference">
+          <ul class="plain-list">
+            {references.map((reference) => (
+              <li key={reference.name}>
+                <a href={`/docs/${reference.name}`}>{reference.document.info.title}</a>, {countOf(reference)}{" "}
+                routes
+                <p class="small quiet">{reference.document.info.description}</p>
+              </li>
+            ))}
+          </ul>
+        </Card>
+      </div>
+      <Connect baseUrl={baseUrl} />
+    </>
+  );
+}
+
+const countOf = (reference: Reference): number =>
+  sectionsOf(reference).reduce((sum, { routes }) => sum + routes.length, 0);
+
+/** How an assistant gets at the data of an account. */
+function Connect({ baseUrl }: { baseUrl: string }) {
+  const header = '--header "Authorization: Bearer $TICKMARK_TOKEN"';
+  const entry = {
+    mcpServers: {
+      tickmark: {
+        type: "http",
+        url: `${baseUrl}/mcp`,
+        headers: { Authorization: "Bearer ${TICKMARK_TOKEN}" },
+      },
+    },
+  };
+  return (
+    <Card title="Connect an assistant" id="connect">
+      <p>
+        The connector speaks MCP over HTTP at <code>{`${baseUrl}/mcp`}</code>. It can do what an API token can
+        do, and nothing more.
+      </p>
+      <ol class="steps">
+        <li>
+          A client that signs in by itself (OAuth) takes that address alone; it leads to a page here on which
+          you choose what it may do.
+        </li>
+        <li>
+          Any other client takes a token, made under <a href="/settings/security">Settings, Security</a>. With
+          Claude Code:
+          <pre>
+            <Words of={`claude mcp add --transport http tickmark ${baseUrl}/mcp ${header}`} />
+          </pre>
+        </li>
+        <li>
+          A client that is configured by a file takes this entry:
+          <pre>
+            <code>{JSON.stringify(entry, null, 2)}</code>
+          </pre>
+        </li>
+      </ol>
+      <p>
+        The REST API takes the same token:
+        <pre>
+          <Words of={`curl -H "Authorization: Bearer $TICKMARK_TOKEN" ${baseUrl}/api/v1/servers`} />
+        </pre>
+      </p>
+    </Card>
+  );
+}
+
+function GuideBody({ guide, all }: { guide: Guide; all: readonly Guide[] }) {
+  const blocks = readMarkdown(guide.text);
+  const first = blocks.findIndex(({ kind }) => kind === "heading");
+  const rest = blocks.filter((_, index) => index !== first);
+  const parts = rest.filter(
+    (block): block is Extract<MarkdownBlock, { kind: "heading" }> =>
+      block.kind === "heading" && block.level === 2,
+  );
+  return (
+    <div class="document">
+      <nav class="contents" aria-label="Guides">
+        <ul>
+          {all.map(({ name, title }) => (
+            <li key={name}>
+              <a href={`/docs/guides/${name}`} aria-current={name === guide.name ? "page" : undefined}>
+                {title}
+              </a>
+              {name === guide.name && parts.length > 0 && (
+                <ul>
+                  {parts.map(({ id, text }) => (
+                    <li key={id}>
+                      <a href={`#${id}`}>{text}</a>
+                    </li>
+                  ))}
+                </ul>
+              )}
+            </li>
+          ))}
+          <li>
+            <a href="/docs">All documentation</a>
+          </li>
+        </ul>
+      </nav>
+      <div class="stack">
+        <h1>{guide.title}</h1>
+        <RenderedGuide blocks={rest} />
+      </div>
+    </div>
+  );
+}

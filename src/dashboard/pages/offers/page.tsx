@@ -1,0 +1,128 @@
+import type { PersonAnswer } from "../../../contract/call/call-as-person.ts";
+import { Evidence, OfferType } from "../../../core/offer/offer.ts";
+import { listOffers } from "../../../endpoints/api/offer/list-offers.ts";
+import { queryInput, attempt } from "../../request-input.ts";
+import { publicPage, type Visit } from "../../page.ts";
+import { Filters } from "../../parts/filters.tsx";
+import { Choice, FormField } from "../../parts/form.tsx";
+import { Card, Empty, Notice } from "../../parts/state.tsx";
+import { NextPage } from "../../parts/table.tsx";
+import { Words } from "../../parts/words.tsx";
+import { evidenceWords, OfferRows } from "./rows.tsx";
+
+/** The public catalogue with what stands behind each offer. */
+export const offersPage = publicPage({
+  path: "/offers",
+  async show(visit) {
+    const { value, refusal } = await attempt([400], () =>
+      visit.ask(listOffers, queryInput(listOffers, inCents(visit.query))),
+    );
+    return {
+      title: "Offers",
+      status: refusal?.status ?? 200,
+      body: (
+        <>
+          <h1>Offers</h1>
+          <p class="quiet">
+            Hosting offers, best evidence first, then by price. What a report behind an offer measured is what
+            that server had at that time.
+          </p>
+          <OfferFilters visit={visit} />
+          {refusal && <Notice means="bad">{refusal.message}</Notice>}
+          {value && value.data.length === 0 && <NoOffers visit={visit} />}
+          {value && value.data.length > 0 && <Found offers={value} visit={visit} />}
+        </>
+      ),
+    };
+  },
+});
+
+/** People think of prices in euros, the API's filter is in cents; what is no price is refused by its rule. */
+function inCents(query: URLSearchParams): URLSearchParams {
+  const asked = new URLSearchParams(query);
+  const price = asked.get("max_price_eur") ?? "";
+  asked.delete("max_price_eur");
+  if (price === "") return asked;
+  const cents = /^\d{1,7}(?:\.\d{1,2})?$/.test(price) ? String(Math.round(Number(price) * 100)) : price;
+  asked.set("max_price_eur_cents", cents);
+  return asked;
+}
+
+function Found({ offers, visit }: { offers: PersonAnswer<typeof listOffers>; visit: Visit }) {
+  return (
+    <Card title="Best evidence first">
+      <OfferRows caption="Offers" offers={offers.data} now={visit.now} />
+      <NextPage cursor={offers.page.cursor} query={visit.query} more="More" />
+      <dl class="facts">
+        {Evidence.options.map((evidence) => (
+          <div key={evidence}>
+            <dt>{evidence}</dt>
+            <dd class="small">{evidenceWords[evidence]}</dd>
+          </div>
+        ))}
+        <div>
+          <dt>contested</dt>
+          <dd class="small">
+            Another public run of the same offer scored clearly lower, or somebody disputes it.
+          </dd>
+        </div>
+      </dl>
+    </Card>
+  );
+}
+
+function OfferFilters({ visit: { query } }: { visit: Visit }) {
+  const any = ["", "Any"] as const;
+  return (
+    <Filters label="Which offers">
+      <Choice
+        name="type"
+        label="Type"
+        value={query.get("type")}
+        options={[any, ...OfferType.options.map((value) => [value, value] as const)]}
+      />
+      <Choice
+        name="evidence"
+        label="Evidence"
+        value={query.get("evidence")}
+        options={[any, ...Evidence.options.map((value) => [value, value] as const)]}
+      />
+      <FormField
+        name="max_price_eur"
+        label="At most, € a month"
+        type="number"
+        min={0}
+        step={0.01}
+        value={query.get("max_price_eur")}
+      />
+      <FormField
+        name="min_ram_gb"
+        label="Memory at least, GiB"
+        type="number"
+        min={0}
+        step="any"
+        value={query.get("min_ram_gb")}
+      />
+      <FormField name="provider_id" label="Provider's id" value={query.get("provider_id")} maxLength={64} />
+    </Filters>
+  );
+}
+
+function NoOffers({ visit }: { visit: Visit }) {
+  if ([...visit.query.values()].some((value) => value !== ""))
+    return (
+      <Empty title="No offer matches">
+        <p>
+          Widen the filters, or <a href="/offers">show all</a>. An offer whose price or memory is not known
+          matches no limit.
+        </p>
+      </Empty>
+    );
+  return (
+    <Empty title="No offers yet">
+      <p>
+        The operator of this service fills the catalogue: <Words of="tickmark offer import FILE" />.
+      </p>
+    </Empty>
+  );
+}

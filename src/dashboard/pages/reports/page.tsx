@@ -1,0 +1,80 @@
+import type { Visit } from "../../page.ts";
+import { publicPage } from "../../page.ts";
+import { BenchmarkMode, Visibility } from "../../../core/report/report.ts";
+import { listReports } from "../../../endpoints/api/report/list-reports.ts";
+import { queryInput, attempt, isOwnVisit } from "../../request-input.ts";
+import { Choice, FormField } from "../../parts/form.tsx";
+import { Filters } from "../../parts/filters.tsx";
+import { anyChoice, Listing, Whose } from "../../parts/listing.tsx";
+import { ReportRows } from "./rows.tsx";
+
+/** Reports that the visitor may see, newest first. */
+export const reportsPage = publicPage({
+  path: "/reports",
+  async show(visit) {
+    const answered = await attempt([400, 401], () =>
+      visit.ask(listReports, queryInput(listReports, visit.query)),
+    );
+    return {
+      title: "Reports",
+      status: answered.refusal?.status ?? 200,
+      body: (
+        <>
+          <div class="title">
+            <h1>Reports</h1>
+            <p class="row">
+              <a href="/reports/compare">Compare two</a>
+              <a href="/reports/before-after">Judge a change</a>
+            </p>
+          </div>
+          <p class="quiet">
+            A report is one benchmark of a game server: its scores, what held it back and what to change.{" "}
+            <a href="/docs/guides/verdicts">How scores are made</a>
+          </p>
+          <ReportFilters visit={visit} />
+          <Listing
+            visit={visit}
+            answered={answered}
+            one="report"
+            all="/reports"
+            rows={(reports) => (
+              <ReportRows
+                caption="Reports"
+                reports={reports}
+                now={visit.now}
+                visibility={isOwnVisit(visit)}
+              />
+            )}
+          >
+            <p>
+              Install the plugin, link the server with <code>/bench link</code>, and run <code>/bench</code>{" "}
+              in its console. The report is yours alone until you publish it.
+            </p>
+          </Listing>
+        </>
+      ),
+    };
+  },
+});
+
+function ReportFilters({ visit }: { visit: Visit }) {
+  const { query } = visit;
+  return (
+    <Filters label="Which reports">
+      <Whose visit={visit} />
+      <Choice
+        name="visibility"
+        label="Visibility"
+        value={query.get("visibility")}
+        options={anyChoice(Visibility.options)}
+      />
+      <Choice
+        name="benchmark_mode"
+        label="Mode"
+        value={query.get("benchmark_mode")}
+        options={anyChoice(BenchmarkMode.options)}
+      />
+      <FormField name="server_type" label="Server type" value={query.get("server_type")} maxLength={64} />
+    </Filters>
+  );
+}

@@ -1,0 +1,153 @@
+import type { SessionCaller } from "../../../contract/call/caller.ts";
+import { planIncludes } from "../../../core/access/plan.ts";
+import { Refusal } from "../../../core/errors.ts";
+import { linkServer } from "../../../endpoints/api/server/link-server.ts";
+import { personPage, type Done, type Shown, type Submission, type Visit } from "../../page.ts";
+import { LivePart } from "../../parts/live-part.tsx";
+import { wordsOf } from "../../parts/server-state.tsx";
+import { Empty, Notice } from "../../parts/state.tsx";
+import { readFleet, type ShownFleet } from "./fleet.ts";
+import { FleetTable } from "./fleet-table.tsx";
+import { LinkCard } from "./link-card.tsx";
+
+/** The fleet: every server of the account at a glance, and how another one is linked. */
+export const serversPage = personPage({
+  path: "/servers",
+  show: (visit) => showFleet(visit, null),
+  actions: { link },
+});
+
+async function showFleet(visit: Visit<SessionCaller>, already: string | null): Promise<Shown> {
+  const fleet = await readFleet(visit);
+  const isMonitoring = planIncludes(visit.person.limits, "monitoring");
+  return {
+    title: "Servers",
+    body: (
+      <>
+        <div class="title">
+          <h1>Servers</h1>
+          {fleet.totals.servers > 0 && (
+            <a class="button plain" href="#link">
+              Link a server
+            </a>
+          )}
+        </div>
+        {!isMonitoring && <WithoutMonitoring plan={visit.person.account.plan} />}
+        {fleet.totals.servers === 0 ? (
+          <Empty title="No server yet">
+            <p>
+              Link the first one below: it takes one command in the console of the game server, or beside it.
+            </p>
+          </Empty>
+        ) : (
+          <LivePart of="fleet">
+            <FleetBody fleet={fleet} visit={visit} />
+          </LivePart>
+        )}
+        <LinkCard already={already} baseUrl={visit.baseUrl} />
+      </>
+    ),
+  };
+}
+
+function WithoutMonitoring({ plan }: { plan: string }) {
+  return (
+    <Notice>
+      <p>
+        <strong>The {plan} plan does not include monitoring:</strong> heartbeats and measurements of these
+        servers are not taken, so there is no live state, chart or alert.
+      </p>
+      <p>
+        What works all the same: linking servers, benchmark reports and unit tests, comparisons and their
+        verdicts, profiles and memory reports within the plan.
+      </p>
+    </Notice>
+  );
+}
+
+function FleetBody({ fleet, visit }: { fleet: ShownFleet; visit: Visit<SessionCaller> }) {
+  const state = visit.query.get("state");
+  return (
+    <>
+      <Totals fleet={fleet} state={state} />
+      {fleet.found === 0 && (
+        <Empty title="No server is in this state">
+          <p>
+            <a href="/servers">Show all of them</a>
+          </p>
+        </Empty>
+      )}
+      {fleet.groups.map((group) => (
+        <section key={group.id} class="card group" aria-label={group.name ?? "Without a group"}>
+          {(group.name !== null || fleet.groups.length > 1) && (
+            <h2>{group.name === null ? "Without a group" : <bdi>{group.name}</bdi>}</h2>
+          )}
+          <FleetTable group={group} now={visit.now} />
+        </section>
+      ))}
+      {fleet.pages > 1 && <Pages fleet={fleet} state={state} />}
+    </>
+  );
+}
+
+/** How many servers are in which state, each of them a filter. */
+function Totals({ fleet: { totals }, state }: { fleet: ShownFleet; state: string | null }) {
+  const states = Object.entries(totals.by_state).filter(([, count]) => count > 0);
+  return (
+    <nav aria-label="Servers by state">
+      <ul class="chips">
+        <li>
+          <a href="/servers" aria-current={state === null ? "true" : undefined}>
+            All <b>{totals.servers}</b>
+          </a>
+        </li>
+        {states.map(([name, count]) => (
+          <li key={name}>
+            <a href={`/servers?state=${name}`} aria-current={state === name ? "true" : undefined}>
+              {wordsOf(name)} <b>{count}</b>
+            </a>
+          </li>
+        ))}
+        <li class="quiet">
+          <b>{totals.players}</b> {totals.players === 1 ? "player" : "players"} online
+        </li>
+      </ul>
+    </nav>
+  );
+}
+
+function Pages({ fleet: { page, pages, found }, state }: { fleet: ShownFleet; state: string | null }) {
+  const href = (to: number): string =>
+    `/servers?${new URLSearchParams({ ...(state !== null && { state }), page: String(to) })}`;
+  return (
+    <nav class="row" aria-label="Pages">
+      {page > 1 && <a href={href(page - 1)}>Back</a>}
+      <span class="quiet">
+        Page {page} of {pages}, {found} servers
+      </span>
+      {page < pages && <a href={href(page + 1)}>On</a>}
+    </nav>
+  );
+}
+
+/** Uses the code; the refusals that a person meets are told in the words of this page. */
+async function link(sent: Submission<SessionCaller>): Promise<Done> {
+  const code = (sent.form.get("code") ?? "").replaceAll(/[\s-]/g, "");
+  const name = (sent.form.get("name") ?? "").trim();
+  try {
+    const server = await sent.ask(linkServer, { code, ...(name !== "" && { name }) });
+    return { to: `/servers/${server.id}` };
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    if (error.code === "already_linked")
+      return { ...(await showFleet(sent, String(error.details["server_id"]))), status: error.status };
+    if (error.code === "not_found" || error.details["field"] === "code") throw unknownCode();
+    throw error;
+  }
+}
+
+const unknownCode = (): Refusal =>
+  new Refusal(
+    "validation_error",
+    "This code links no server here. It may be mistyped or older than 15 minutes: then get a fresh one by /bench link in the server's console, or by tickmark agent link beside it. Or its installation is linked to another account: then take it over by the link below.",
+  );

@@ -1,0 +1,166 @@
+import type { Account } from "../../../core/access/account.ts";
+import { toTimestamp } from "../../../core/time.ts";
+import { changeEmail } from "../../../endpoints/web/access/change-email.ts";
+import { changePassword } from "../../../endpoints/web/access/change-password.ts";
+import { getWaysIn } from "../../../endpoints/web/access/get-ways-in.ts";
+import { requestEmailVerification } from "../../../endpoints/web/access/request-email-verification.ts";
+import { rememberDevice } from "../../../endpoints/web/access/remember-device.ts";
+import { personPage } from "../../page.ts";
+import { Button, FormField, Form } from "../../parts/form.tsx";
+import { NewPasswordField } from "../../parts/new-password.tsx";
+import { NoMail } from "../../parts/no-mail.tsx";
+import { Card, Notice, State } from "../../parts/state.tsx";
+import { Facts } from "../../parts/table.tsx";
+import { SettingsTabs } from "../../parts/tabs.tsx";
+import { Address, Time } from "../../parts/value.tsx";
+
+const news: Readonly<Record<string, string>> = {
+  password: "The password was changed. Every other browser was signed out.",
+  email: "The address was changed. It counts as verified once it is confirmed.",
+  role: "You are no admin any more: you took the role from your own account. Another admin can give it back.",
+  mail: "A mail with a link is on its way. The link works once, within 3 days.",
+};
+
+export const settingsPage = personPage({
+  path: "/settings",
+
+  async show({ person, query, ask }, problem) {
+    const { account } = person;
+    const { sends_mail } = await ask(getWaysIn, {});
+    const told = news[query.get("after") ?? ""];
+    return {
+      title: "Account",
+      body: (
+        <>
+          <h1>Settings</h1>
+          <SettingsTabs />
+          {told && problem === null && <Notice means="good">{told}</Notice>}
+          <AccountCard account={account} sendsMail={sends_mail} />
+          <div class="columns">
+            <EmailCard sendsMail={sends_mail} />
+            <PasswordCard />
+          </div>
+          <p>
+            <a href="/settings/delete-account">Delete the account</a>
+          </p>
+        </>
+      ),
+    };
+  },
+
+  actions: {
+    verify_email: async ({ ask }) => {
+      await ask(requestEmailVerification, {});
+      return { to: "/settings?after=mail" };
+    },
+    change_email: async ({ form, ask }) => {
+      await ask(changeEmail, { email: form.get("email") ?? "", password: form.get("password") ?? "" });
+      return { to: "/settings?after=email" };
+    },
+    change_password: async ({ form, ask, device, setDevice }) => {
+      await ask(changePassword, {
+        password: form.get("password") ?? "",
+        new_password: form.get("new_password") ?? "",
+      });
+      setDevice((await ask(rememberDevice, { device })).device);
+      return { to: "/settings?after=password" };
+    },
+  },
+});
+
+function AccountCard({ account, sendsMail }: { account: Account; sendsMail: boolean }) {
+  const { email, emailVerified, plan, role, createdAt } = account;
+  return (
+    <Card title="Account">
+      <Facts
+        of={[
+          ["E-mail address", <Address key="a" value={email} />],
+          [
+            "Its state",
+            <State means={emailVerified ? "good" : "watch"}>
+              {emailVerified ? "verified" : "not verified"}
+            </State>,
+          ],
+          ["Plan", plan],
+          ["Role", role],
+          ["Member since", <Time at={toTimestamp(createdAt)} />],
+        ]}
+      />
+      {!emailVerified && <Unverified email={email} sendsMail={sendsMail} />}
+    </Card>
+  );
+}
+
+function Unverified({ email, sendsMail }: { email: string; sendsMail: boolean }) {
+  if (!sendsMail)
+    return (
+      <NoMail command={`tickmark account verify-email ${email}`}>
+        It cannot verify the address by a link. Until the operator does, no report can be made public.
+      </NoMail>
+    );
+  return (
+    <>
+      <p>
+        Until the address is verified, nothing is mailed to it but this link, and no report can be made
+        public. Open the link in the mail that was sent to it.
+      </p>
+      <Form does="verify_email" class="form inline">
+        <Button plain>Send the mail again</Button>
+      </Form>
+    </>
+  );
+}
+
+function EmailCard({ sendsMail }: { sendsMail: boolean }) {
+  return (
+    <Card title="Change the address">
+      <Form does="change_email">
+        <FormField
+          name="email"
+          label="New e-mail address"
+          type="email"
+          hint={
+            sendsMail
+              ? "A link is mailed to it. Until it is confirmed, the account's address is not verified."
+              : "This service sends no mail: the operator verifies the new address."
+          }
+          autoComplete="email"
+          of="change_email"
+          maxLength={254}
+          required
+        />
+        <FormField
+          name="password"
+          label="Password"
+          type="password"
+          autoComplete="current-password"
+          of="change_email"
+          required
+        />
+        <Button>Change the address</Button>
+      </Form>
+    </Card>
+  );
+}
+
+function PasswordCard() {
+  return (
+    <Card title="Change the password">
+      <Form does="change_password">
+        <FormField
+          name="password"
+          label="Present password"
+          type="password"
+          autoComplete="current-password"
+          of="change_password"
+          required
+        />
+        <NewPasswordField name="new_password" label="New password" of="change_password" />
+        <p class="hint">
+          Every other <a href="/settings/security#sessions">browser that is signed in</a> is signed out.
+        </p>
+        <Button>Change the password</Button>
+      </Form>
+    </Card>
+  );
+}

@@ -1,0 +1,97 @@
+import { isSignedIn } from "../../../contract/access/person.ts";
+import { getWaysIn } from "../../../endpoints/web/access/get-ways-in.ts";
+import { needsSetUp } from "../../../endpoints/web/access/needs-set-up.ts";
+import { signIn } from "../../../endpoints/web/access/sign-in.ts";
+import { carrying, localPath } from "../../local-path.ts";
+import { publicPage } from "../../page.ts";
+import { Button, FormField, Form } from "../../parts/form.tsx";
+import { Notice } from "../../parts/state.tsx";
+
+/** Where somebody who signed in goes when nothing else was asked for. */
+const home = "/servers";
+
+const news: Readonly<Record<string, string>> = {
+  password: "The password was changed, and every browser was signed out. Sign in with the new one.",
+  out: "You are signed out.",
+  suspended:
+    "You suspended your own account: its browsers are signed out. Another admin can make it a user again.",
+};
+
+export const signInPage = publicPage({
+  path: "/sign-in",
+
+  async show({ person, query, ask }, problem) {
+    const to = localPath(problem?.form.get("to") ?? query.get("to"));
+    if (isSignedIn(person) && problem === null) return { to: to ?? home };
+    if ((await ask(needsSetUp, {})).needs_set_up) return { to: "/set-up" };
+    const { sign_up } = await ask(getWaysIn, {});
+    const told = news[query.get("after") ?? ""];
+    return {
+      title: "Sign in",
+      narrow: true,
+      body: (
+        <>
+          <h1>Sign in</h1>
+          {told && problem === null && <Notice means="good">{told}</Notice>}
+          <section class="card">
+            <Form does="sign_in">
+              {to !== null && <input type="hidden" name="to" value={to} />}
+              <FormField
+                name="email"
+                label="E-mail address"
+                type="email"
+                autoComplete="username"
+                of="sign_in"
+                maxLength={320}
+                required
+              />
+              <FormField
+                name="password"
+                label="Password"
+                type="password"
+                autoComplete="current-password"
+                of="sign_in"
+                required
+              />
+              <Button>Sign in</Button>
+            </Form>
+            <p>
+              <a href={carrying("/password/forgot", to)}>I forgot my password</a>
+            </p>
+          </section>
+          <SignUpHint policy={sign_up} to={to} />
+        </>
+      ),
+    };
+  },
+
+  actions: {
+    sign_in: async ({ form, userAgent, device, ask, setSession, setDevice }) => {
+      const signedIn = await ask(signIn, {
+        email: form.get("email") ?? "",
+        password: form.get("password") ?? "",
+        user_agent: userAgent,
+        device,
+      });
+      setSession(signedIn.secret);
+      setDevice(signedIn.device);
+      return { to: localPath(form.get("to")) ?? home };
+    },
+  },
+});
+
+function SignUpHint({ policy, to }: { policy: string; to: string | null }) {
+  if (policy === "open")
+    return (
+      <p>
+        No account yet? <a href={carrying("/sign-up", to)}>Make one</a>
+      </p>
+    );
+  return (
+    <p class="quiet">
+      {policy === "invite"
+        ? "Accounts are made by invitation: open the link you were given."
+        : "The operator of this service makes the accounts."}
+    </p>
+  );
+}

@@ -1,0 +1,67 @@
+import { UnitTestMode } from "../../../core/unit-test/unit-test.ts";
+import { listUnitTests } from "../../../endpoints/api/unit-test/list-unit-tests.ts";
+import { queryInput, attempt, isOwnVisit } from "../../request-input.ts";
+import { publicPage, type Visit } from "../../page.ts";
+import { Filters } from "../../parts/filters.tsx";
+import { Choice, FormField } from "../../parts/form.tsx";
+import { anyChoice, Listing, Whose } from "../../parts/listing.tsx";
+import { UnitTestRows } from "./rows.tsx";
+
+/** Single tests that the visitor may see, newest first. */
+export const unitTestsPage = publicPage({
+  path: "/unit-tests",
+  async show(visit) {
+    const answered = await attempt([400, 401], () =>
+      visit.ask(listUnitTests, queryInput(listUnitTests, visit.query)),
+    );
+    return {
+      title: "Unit tests",
+      status: answered.refusal?.status ?? 200,
+      body: (
+        <>
+          <h1>Unit tests</h1>
+          <p class="quiet">
+            A unit test is one test that ran by itself: measured once (standard), or with more and more load
+            until ticks took too long (tier).
+          </p>
+          <UnitTestFilters visit={visit} />
+          <Listing
+            visit={visit}
+            answered={answered}
+            one="unit test"
+            all="/unit-tests"
+            rows={(tests) => (
+              <UnitTestRows
+                caption="Unit tests"
+                tests={tests}
+                now={visit.now}
+                visibility={isOwnVisit(visit)}
+              />
+            )}
+          >
+            <p>
+              Run a single test in the console of a linked server. It is yours alone until you publish it.
+            </p>
+          </Listing>
+        </>
+      ),
+    };
+  },
+});
+
+function UnitTestFilters({ visit }: { visit: Visit }) {
+  const { query } = visit;
+  return (
+    <Filters label="Which unit tests">
+      <Whose visit={visit} />
+      <FormField name="test_id" label="Test" value={query.get("test_id")} maxLength={64} />
+      <FormField name="category" label="Category" value={query.get("category")} maxLength={64} />
+      <Choice
+        name="benchmark_mode"
+        label="Mode"
+        value={query.get("benchmark_mode")}
+        options={anyChoice(UnitTestMode.options)}
+      />
+    </Filters>
+  );
+}

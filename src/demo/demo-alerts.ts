@@ -1,0 +1,151 @@
+import { addressBinding } from "../contract/access/message-sender.ts";
+import type { AppContext } from "../contract/call/app-context.ts";
+import type { Sealer } from "../contract/access/sealed.ts";
+import { maintenanceStart } from "../core/event/own-event.ts";
+import { defaultSettings } from "../core/notice/store.ts";
+import { minuteMs, type Instant } from "../core/time.ts";
+import type { DemoAccount } from "./accounts.ts";
+import type { AccountName, ServerSpec } from "./fleet.ts";
+import { watchOf, type EventRuleSpec, type RuleSpec } from "./rules.ts";
+
+/** A linked server whose data is taken. */
+interface Watched {
+  readonly spec: ServerSpec;
+  readonly id: string;
+}
+
+/** Who is told at an address of its own, and of notices too. */
+const told: { readonly account: AccountName; readonly address: string } = {
+  account: "hosting",
+  address: "alerts@demo.tickmark.example",
+};
+
+/** The server that is being worked on, since so long ago. */
+const work = {
+  server: "Harbour",
+  sinceMinutes: 20,
+  minutes: 180,
+  reason: "New anti-cheat rules: expect false alarms",
+} as const;
+
+/** What the signed-in owners would do in the browser: rules, one address for messages, one maintenance window. */
+export async function fillAlerts(
+  { door, vault }: { readonly door: AppContext; readonly vault: Sealer },
+  accounts: readonly DemoAccount[],
+  servers: readonly Watched[],
+  start: Instant,
+): Promise<void> {
+  await Promise.all([
+    ...accounts.map((account) =>
+      watchServers(
+        door,
+        account,
+        servers.filter(({ spec }) => spec.account === account.name),
+      ),
+    ),
+    saveAddress(door, vault, accounts, start),
+    startMaintenance(door, servers, start),
+  ]);
+}
+
+async function watchServers(
+  door: AppContext,
+  account: DemoAccount,
+  servers: readonly Watched[],
+): Promise<void> {
+  for (const { id, spec } of servers) {
+    const { rules, eventRules } = watchOf(spec.name);
+    for (const rule of rules) await makeRule(door, account, id, rule);
+    for (const rule of eventRules) await makeEventRule(door, account, id, rule);
+  }
+}
+
+async function makeRule(
+  { stores, secrets, plans, clock }: AppContext,
+  { account }: DemoAccount,
+  serverId: string,
+  { mutedMinutes, ...spec }: RuleSpec,
+): Promise<void> {
+  const now = clock();
+  const replay = {
+    accountId: account.id,
+    route: "demo",
+    key: `${serverId} ${spec.name}`,
+    bodyDigest: secrets.digest(spec.name),
+    now,
+  };
+  const made = await stores.alertRules.create(
+    {
+      id: secrets.newId(now),
+      serverId,
+      accountId: account.id,
+      definition: { ...spec, mutedUntil: mutedMinutes === 0 ? null : now + mutedMinutes * minuteMs },
+      now,
+      limit: plans[account.plan].alert_rules,
+    },
+    replay,
+  );
+  // An operator's own plans may allow fewer.
+  if (made?.kind === "mismatch") throw new Error(`The rule ${spec.name} stands twice.`);
+}
+
+async function makeEventRule(
+  { stores, secrets, plans, clock }: AppContext,
+  { account }: DemoAccount,
+  serverId: string,
+  spec: EventRuleSpec,
+): Promise<void> {
+  const now = clock();
+  await stores.eventRules.create(
+    {
+      ...spec,
+      id: secrets.newId(now),
+      serverId,
+      cooldownMinutes: 30,
+      enabled: true,
+      mutedUntil: null,
+      lastTriggeredAt: null,
+      lastNotifiedAt: null,
+      createdAt: now,
+      updatedAt: now,
+    },
+    plans[account.plan].event_rules,
+  );
+}
+
+async function saveAddress(
+  { stores }: AppContext,
+  vault: Sealer,
+  accounts: readonly DemoAccount[],
+  start: Instant,
+): Promise<void> {
+  const account = accounts.find(({ name }) => name === told.account)?.account;
+  if (!account) throw new Error(`The demo has no account ${told.account}.`);
+  const settings = {
+    ...defaultSettings,
+    sealedEmail: vault.seal(told.address, addressBinding(account.id, "email")),
+    emailVerifiedAt: start,
+    noticesByEmail: true,
+  };
+  await stores.notices.saveSettings(account.id, settings, start);
+}
+
+async function startMaintenance(
+  { stores, secrets }: AppContext,
+  servers: readonly Watched[],
+  start: Instant,
+): Promise<void> {
+  const server = servers.find(({ spec }) => spec.name === work.server);
+  if (!server) return;
+  const serverId = server.id;
+  const now = start - work.sinceMinutes * minuteMs;
+  const { minutes: durationMinutes, reason } = work;
+  await stores.maintenance.start(
+    { serverId, durationMinutes, reason, by: "dashboard", now },
+    // A person did it: it stands in the timeline, and nobody needs to be told.
+    ({ record }) => ({
+      event: maintenanceStart({ id: secrets.newId(now), serverId, now }, null, record),
+      notice: null,
+    }),
+  );
+}

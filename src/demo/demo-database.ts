@@ -1,0 +1,43 @@
+import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+
+/** Where the demo's database lives, and whether it outlives the process. */
+export interface DemoDatabase {
+  readonly databasePath: string;
+  readonly kept: boolean;
+}
+
+/** More demos than anybody keeps in one directory. */
+const mostFiles = 10_000;
+
+/** A temporary directory that is gone when the process is. */
+export function temporaryDatabase(): DemoDatabase {
+  const directory = mkdtempSync(join(tmpdir(), "tickmark-demo-"));
+  process.on("exit", () => rmSync(directory, { recursive: true, force: true, maxRetries: 3 }));
+  return { databasePath: join(directory, "demo-1.db"), kept: false };
+}
+
+/**
+ * A new file in `directory`, `demo-1.db` or the next free number: tokens of an earlier start were shown once,
+ * so its database is kept as it is and never filled again.
+ */
+export function keptDatabase(directory: string): DemoDatabase {
+  mkdirSync(directory, { recursive: true });
+  for (let number = 1; number <= mostFiles; number += 1) {
+    const databasePath = join(resolve(directory), `demo-${number}.db`);
+    if (reserved(databasePath)) return { databasePath, kept: true };
+  }
+  throw new Error(`${directory} holds ${mostFiles} demo databases. Remove some, or name another directory.`);
+}
+
+/** Makes the empty file that becomes the database; false when another start has it. */
+function reserved(path: string): boolean {
+  try {
+    closeSync(openSync(path, "wx", 0o600));
+    return true;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
+    throw error;
+  }
+}

@@ -1,0 +1,64 @@
+import { randomUUID } from "node:crypto";
+import type { AppContext } from "../contract/call/app-context.ts";
+import type { Instant } from "../core/time.ts";
+import { runnerClient } from "../outbound/runner-client.ts";
+import type { DemoAccount } from "./accounts.ts";
+import { freshTarget, makeRunner, uploadRun } from "./auto-bench.ts";
+import { measuredOffer } from "./catalogue.ts";
+import type { DemoServer } from "./server.ts";
+
+interface Place {
+  readonly baseUrl: string;
+  readonly door: AppContext;
+}
+
+/** A target of the operator's own, which measures an offer on a server of the operator. */
+async function measuringTarget(
+  { stores, secrets }: AppContext,
+  accountId: string,
+  serverId: string,
+  now: Instant,
+): Promise<string> {
+  const id = secrets.newId(now);
+  const target = {
+    accountId,
+    serverId,
+    kind: "one_off",
+    name: "An offer, measured",
+    runsPerJob: 1,
+    scheduleCron: null,
+    nextRunAt: null,
+    notes: null,
+  } as const;
+  await stores.autoBenchTargets.create(freshTarget(target, id, now), measuredOffer);
+  return id;
+}
+
+/** The operator measures one offer: a job that a runner takes, whose report comes with its nonce and is published. */
+export async function fillOfferMetrics(
+  { baseUrl, door }: Place,
+  accounts: readonly DemoAccount[],
+  servers: readonly DemoServer[],
+  now: Instant,
+): Promise<void> {
+  const { stores, secrets, plans } = door;
+  const operator = accounts.find(({ name }) => name === "admin")?.account;
+  const server = servers.find(({ spec }) => spec.account === "admin");
+  if (!operator || !server) throw new Error("The demo has no operator with a server.");
+  const launched = await stores.autoBenchJobs.launch({
+    targetId: await measuringTarget(door, operator.id, server.id, now),
+    accountId: null,
+    trigger: "internal",
+    limitsOf: (plan) => plans[plan],
+    jobId: secrets.newId(now),
+    nonce: randomUUID(),
+    now,
+  });
+  const runner = runnerClient(baseUrl, await makeRunner(door, "Operator", now));
+  const job = await runner.claim("operator");
+  if (launched.kind !== "queued" || job?.id !== launched.job.id)
+    throw new Error(`The operator's job was not taken: ${launched.kind}.`);
+  const report = await uploadRun(server, job, 1, 1, now);
+  await runner.finish(job, "succeeded", null);
+  await stores.reports.update(report, { visibility: "public" });
+}

@@ -1,0 +1,166 @@
+import { hourMs, minuteMs, toTimestamp, type Instant } from "../core/time.ts";
+import type { SampleBody } from "../outbound/plugin-client.ts";
+import { chance, drift, rounded } from "./chance.ts";
+import type { ServerProfile, Simulated } from "./server-profile.ts";
+import { recordedTicks } from "./recording.ts";
+import { regionFields } from "./regions.ts";
+import { tickFigures, type TickFigures } from "./ticks.ts";
+
+export const sampleEveryMs = 30_000;
+
+/** The game pauses an empty server after a minute. */
+const pauseAfterMs = minuteMs;
+/** Players gather around half past eight in the evening and are gone some hours after. */
+const peakHour = 20.5;
+const eveningWidthHours = 4.2;
+/** A full save comes every five minutes, and one tick pays for it. */
+const saveEvery = 10;
+/** The heap fills and is collected in a cycle of this many seconds: eight samples a tooth. */
+const heapCycleSeconds = 240;
+
+const between = (value: number, low: number, high: number): number => Math.min(high, Math.max(low, value));
+
+/** When the server paused, as of `at`; null while it ticks. */
+export function pausedSince({ profile: character, emptySince }: Simulated, at: Instant): Instant | null {
+  if (!character.tellsPause || emptySince === null || at < emptySince + pauseAfterMs) return null;
+  return emptySince + pauseAfterMs;
+}
+
+export function playersAt({ profile: character, emptySince }: Simulated, at: Instant): number {
+  if (emptySince !== null && at >= emptySince) return 0;
+  const { seed, utcOffsetHours, peakPlayers } = character;
+  const local = new Date(at + utcOffsetHours * hourMs);
+  const hour = local.getUTCHours() + local.getUTCMinutes() / 60;
+  const fromPeak = Math.min(Math.abs(hour - peakHour), 24 - Math.abs(hour - peakHour));
+  const evening = Math.exp(-((fromPeak / eveningWidthHours) ** 2));
+  const weekend = [0, 6].includes(local.getUTCDay()) ? 1 : 0.8;
+  const wander = 1 + 0.2 * drift(seed, "players", at, 20 * minuteMs);
+  return Math.round(peakPlayers * weekend * (0.1 + 0.9 * evening) * wander);
+}
+
+function ticksAt(character: ServerProfile, players: number, at: Instant): TickFigures {
+  const { seed, idleMspt, msptPerPlayer, spikeShare } = character;
+  const step = Math.floor(at / sampleEveryMs);
+  const mood = 1 + 0.15 * drift(seed, "work", at, 7 * minuteMs);
+  const unrest = chance(seed, "unrest", step);
+  const work = (idleMspt + msptPerPlayer * players) * mood;
+  const save = step % saveEvery === 0 ? work * 2.5 + 15 * unrest : 0;
+  const spike = chance(seed, "spike", step) < spikeShare ? 110 + 700 * unrest ** 2 : 0;
+  return tickFigures(work, Math.max(save, spike), unrest);
+}
+
+function worldFields(seed: number, players: number, at: Instant): Partial<SampleBody> {
+  const chunks = Math.round(1100 + players * 165 + 120 * drift(seed, "chunks", at, 15 * minuteMs));
+  const entities = Math.round(620 + players * 74 + 140 * drift(seed, "entities", at, 9 * minuteMs));
+  const world = (name: string, share: number) => ({
+    name,
+    players: Math.round(players * share),
+    entities: Math.round(entities * share),
+    chunks: Math.round(chunks * share),
+  });
+  return {
+    player_count: players,
+    entity_count: entities,
+    loaded_chunks: chunks,
+    tile_entities: Math.round(chunks * 0.9),
+    ping_ms: players === 0 ? null : rounded(38 + 14 * drift(seed, "ping", at, 4 * minuteMs)),
+    worlds_top: [world("world", 0.74), world("world_nether", 0.18), world("world_the_end", 0.08)],
+  };
+}
+
+/** The heap climbs from its live set, and drops back to it with each collection. */
+function memoryFields(
+  { profile: character, bootedAt }: Simulated,
+  players: number,
+  at: Instant,
+): Partial<SampleBody> {
+  const { seed, heapMaxMb, liveSetMb, leakMbPerHour, containerLimitMb } = character;
+  const leaked = (leakMbPerHour * Math.max(0, at - bootedAt)) / hourMs;
+  const live = between(liveSetMb + players * 28 + leaked, 0, heapMaxMb * 0.9);
+  const seconds = at / 1000 + chance(seed, "cycle", 0) * heapCycleSeconds;
+  const filled = (seconds % heapCycleSeconds) / heapCycleSeconds;
+  const collected = filled * heapCycleSeconds < sampleEveryMs / 1000;
+  const pause = 14 + players * 0.5 + 20 * chance(seed, "gc", Math.floor(at / sampleEveryMs));
+  return {
+    ram_used_mb: rounded(live + (heapMaxMb - live) * 0.75 * filled),
+    ram_max_mb: heapMaxMb,
+    heap_after_gc_mb: Math.round(live),
+    rss_mb: Math.round(heapMaxMb * 0.98 + 640 + 40 * drift(seed, "rss", at, hourMs)),
+    container_limit_mb: containerLimitMb,
+    gc_stw_ms: collected ? rounded(pause) : 0,
+  };
+}
+
+/** One thread ticks; others generate chunks, talk to players and collect garbage. */
+function cpuFields(
+  { seed, cores }: ServerProfile,
+  busy: number,
+  players: number,
+  at: Instant,
+): Partial<SampleBody> {
+  const helpers = 0.2 + players * 0.025 + 0.08 * drift(seed, "cpu", at, 3 * minuteMs);
+  const used = between((100 * (busy + helpers)) / cores, 0.3, 100);
+  const neighbours = 3 + 2.5 * drift(seed, "host", at, 11 * minuteMs);
+  return {
+    cpu_cores: cores,
+    cpu_usage: rounded(used),
+    cpu_system: rounded(between(used + neighbours, 0, 100)),
+  };
+}
+
+/** What an old plugin knows: the figures every server software has always told. */
+const oldFields = ["tps", "mspt", "player_count", "ram_used_mb", "ram_max_mb", "cpu_usage"] as const;
+
+const asOldPlugin = (sample: SampleBody): SampleBody => ({
+  sampled_at: sample.sampled_at,
+  ...Object.fromEntries(oldFields.map((field) => [field, sample[field]])),
+});
+
+const notTicking = {
+  tps: null,
+  mspt: null,
+  mspt_p95: null,
+  worst_tick_ms: null,
+  ticks_over_50ms: null,
+  lag_seconds: null,
+};
+
+/** The tick fields of a server of that kind; a recording does not tell what it did not measure. */
+function tickFields(character: ServerProfile, players: number, at: Instant): Partial<SampleBody> {
+  switch (character.kind) {
+    case "recording":
+      return { ...notTicking, ...recordedTicks(Math.floor(at / sampleEveryMs)) };
+    case "folia":
+      return regionFields(character, players, at);
+    case "usual":
+    case "old_plugin":
+      return ticksAt(character, players, at);
+  }
+}
+
+/** What the plugin of that server would measure at that instant; the same server and instant give the same sample. */
+export function sampleAt(server: Simulated, at: Instant): SampleBody {
+  const { profile: character } = server;
+  const players = playersAt(server, at);
+  const paused = pausedSince(server, at);
+  const ticks = paused === null ? tickFields(character, players, at) : notTicking;
+  const busy = ((ticks.mspt ?? 0) * (ticks.tps ?? 0)) / 1000;
+  const sample: SampleBody = {
+    sampled_at: toTimestamp(at),
+    ...ticks,
+    ...worldFields(character.seed, players, at),
+    ...memoryFields(server, players, at),
+    ...cpuFields(character, busy, players, at),
+    paused_empty: character.tellsPause ? paused !== null : null,
+    paused_since: paused === null ? null : toTimestamp(paused),
+  };
+  return character.kind === "old_plugin" ? asOldPlugin(sample) : sample;
+}
+
+/** How long ago the main thread last ticked, as a heartbeat tells it; an old plugin does not. */
+export function lastTickAgeMs(server: Simulated, at: Instant): number | null {
+  const { kind, seed } = server.profile;
+  if (kind === "old_plugin") return null;
+  const paused = pausedSince(server, at);
+  return paused === null ? Math.floor(chance(seed, "tick", at) * 50) : at - paused;
+}

@@ -1,0 +1,60 @@
+import type { Instant } from "../core/time.ts";
+
+/** How a simulated game server is built and used; equal characters behave alike. */
+export interface ServerProfile {
+  readonly seed: number;
+  /**
+   * `usual` reports every field, `folia` adds regions, `old_plugin` knows few fields, and `recording` replays
+   * a real server's tick figures.
+   */
+  readonly kind: "usual" | "folia" | "old_plugin" | "recording";
+  /** Where its players live: their evening is its peak. */
+  readonly utcOffsetHours: number;
+  readonly peakPlayers: number;
+  /** A tick of the empty server, and what each player adds, ms. */
+  readonly idleMspt: number;
+  readonly msptPerPlayer: number;
+  /** The share of samples with one slow tick in them. */
+  readonly spikeShare: number;
+  readonly cores: number;
+  readonly heapMaxMb: number;
+  /** What lives on after a collection on the empty server. */
+  readonly liveSetMb: number;
+  /** How much the live set grows each hour since the boot: a leak. */
+  readonly leakMbPerHour: number;
+  readonly containerLimitMb: number | null;
+  /** From plugin 1.10.0 on a sample tells whether the server is paused because it is empty. */
+  readonly tellsPause: boolean;
+}
+
+/** A server of that character in one run of the demo. */
+export interface Simulated {
+  readonly profile: ServerProfile;
+  readonly bootedAt: Instant;
+  /** The last player left then and none came back; null: players come and go. */
+  readonly emptySince: Instant | null;
+}
+
+const ordinary: Omit<ServerProfile, "seed"> = {
+  kind: "usual",
+  utcOffsetHours: 1,
+  peakPlayers: 24,
+  idleMspt: 6,
+  msptPerPlayer: 0.7,
+  spikeShare: 0.01,
+  cores: 8,
+  heapMaxMb: 8192,
+  liveSetMb: 2100,
+  leakMbPerHour: 0,
+  containerLimitMb: 10_240,
+  tellsPause: true,
+};
+
+export const serverProfile = (
+  seed: number,
+  differences: Partial<Omit<ServerProfile, "seed">> = {},
+): ServerProfile => ({
+  ...ordinary,
+  ...differences,
+  seed,
+});
