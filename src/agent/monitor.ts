@@ -1,21 +1,21 @@
 import { ReportedEvent } from "../core/event/reported-event.ts";
 import type { Instant } from "../core/time.ts";
 import type { EventBody, PluginClient } from "../outbound/plugin-client.ts";
-import { Asking } from "./ask.ts";
-import { deliverBatch, reportGap } from "./deliver.ts";
-import { HeartbeatSender } from "./heartbeat-sender.ts";
-import { continued, merged, mergedSample } from "./merge.ts";
-import { OnDemand, type Collect } from "./on-demand.ts";
+import { SourceReader } from "./sources/read-source.ts";
+import { deliverBatch, reportGap } from "./send/deliver.ts";
+import { HeartbeatSender } from "./send/heartbeat-sender.ts";
+import { continued, merged, mergedSample } from "./sources/merge.ts";
+import { OnDemand, type Collect } from "./collect/on-demand.ts";
 import { oneLine } from "./one-line.ts";
-import type { ServerPlace } from "./place.ts";
-import { isAnswer, LifecycleAnnouncer } from "./lifecycle-announcer.ts";
-import type { Entry } from "./queue-file.ts";
-import type { Queue } from "./queue.ts";
-import type { Reading, Source } from "./source.ts";
-import { ServiceClient } from "./service-client.ts";
+import type { ServerInstall } from "./install/server-install.ts";
+import { isAnswer, LifecycleAnnouncer } from "./send/lifecycle-announcer.ts";
+import type { Entry } from "./send/queue-file.ts";
+import type { Queue } from "./send/queue.ts";
+import type { Reading, Source } from "./sources/source.ts";
+import { ServiceClient } from "./send/service-client.ts";
 
 export interface Monitored {
-  readonly place: Pick<ServerPlace, "findProcess">;
+  readonly place: Pick<ServerInstall, "findProcess">;
   /** The most trusted first. */
   readonly sources: readonly Source[];
   /** Read with every tick, for what they announce cannot wait; believed after the others. */
@@ -46,9 +46,9 @@ export class Monitor {
   readonly #uplink: ServiceClient;
   readonly #heart: HeartbeatSender;
   readonly #onDemand: OnDemand;
-  #asking: Asking;
+  #asking: SourceReader;
   #place: Monitored["place"];
-  readonly #watching: Asking;
+  readonly #watching: SourceReader;
   readonly #presence = new LifecycleAnnouncer();
   readonly #underWay = new Set<Promise<void>>();
   readonly #refusedFields = new Set<string>();
@@ -76,9 +76,9 @@ export class Monitor {
       tell,
       wanted: (collect) => this.#onDemand.want(collect),
     });
-    this.#asking = new Asking(parts.sources, tell);
+    this.#asking = new SourceReader(parts.sources, tell);
     this.#place = parts.place;
-    this.#watching = new Asking(parts.watched, tell);
+    this.#watching = new SourceReader(parts.watched, tell);
   }
 
   /** Between two samples, ms. */
@@ -127,7 +127,7 @@ export class Monitor {
   /** From now on the server is looked at there: its settings were changed. */
   async lookAt({ place, sources }: Pick<Monitored, "place" | "sources">): Promise<void> {
     const before = this.#asking;
-    this.#asking = new Asking(sources, this.#parts.tell);
+    this.#asking = new SourceReader(sources, this.#parts.tell);
     this.#place = place;
     await before.close();
   }

@@ -1,12 +1,12 @@
 import { setTimeout as rest } from "node:timers/promises";
-import { findServer, type FoundServer } from "../agent/find-server.ts";
-import { takeLock } from "../agent/lock.ts";
+import { findServer, type FoundServer } from "../agent/install/find-server.ts";
+import { takeLock } from "../agent/state/lock.ts";
 import { Monitor } from "../agent/monitor.ts";
-import type { ServerPlace } from "../agent/place.ts";
-import { Queue } from "../agent/queue.ts";
-import { sourcesOf } from "../agent/sources.ts";
-import { Unlinked } from "../agent/service-client.ts";
-import { uploadCollector } from "../agent/upload.ts";
+import type { ServerInstall } from "../agent/install/server-install.ts";
+import { Queue } from "../agent/send/queue.ts";
+import { sourcesOf } from "../agent/sources/open-sources.ts";
+import { Unlinked } from "../agent/send/service-client.ts";
+import { uploadCollector } from "../agent/collect/upload.ts";
 import type { AgentRunOptions } from "./agent-options.ts";
 import { agentVersion, clientOf, linkIn, stateOf } from "./agent-state.ts";
 import { CommandError, exitStatus, printError } from "./output.ts";
@@ -77,7 +77,7 @@ async function keepTicking(
 }
 
 /** Notices what the server's owner changed in its settings, such as a console that was switched on. */
-function watchSettings(monitor: Monitor, first: ServerPlace, choice: FoundServer): () => Promise<void> {
+function watchSettings(monitor: Monitor, first: ServerInstall, choice: FoundServer): () => Promise<void> {
   let known = settingsOf(first);
   let lookedAt = performance.now();
   return async () => {
@@ -91,5 +91,5 @@ function watchSettings(monitor: Monitor, first: ServerPlace, choice: FoundServer
   };
 }
 
-const settingsOf = ({ host, port, rcon, metricsUrl }: ServerPlace): string =>
+const settingsOf = ({ host, port, rcon, metricsUrl }: ServerInstall): string =>
   JSON.stringify([host, port, rcon, metricsUrl]);

@@ -1,4 +1,4 @@
-import { AgentState, type Link } from "../agent/state.ts";
+import { AgentState, type Link } from "../agent/state/state.ts";
 import { agentName } from "../core/server/link-code.ts";
 import { processAgentConfig } from "../connector-config.ts";
 import { pluginClient, type PluginClient } from "../outbound/plugin-client.ts";

@@ -4,11 +4,11 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
-import { findProcess, stillRuns } from "../../src/agent/find-process.ts";
-import { findServer } from "../../src/agent/find-server.ts";
-import { parseListening } from "../../src/agent/listening.ts";
-import { metricValue } from "../../src/agent/metrics-url.ts";
-import { placeFindings } from "../../src/agent/place-findings.ts";
+import { findProcess, stillRuns } from "../../src/agent/process/find-process.ts";
+import { findServer } from "../../src/agent/install/find-server.ts";
+import { parseListening } from "../../src/agent/process/listening.ts";
+import { metricValue } from "../../src/agent/install/metrics-url.ts";
+import { installFindings } from "../../src/agent/install/install-findings.ts";
 import { anyText, machineTree, put, socketLine, statLine, statusText, type Link } from "./machine-tree.ts";
 
 const folder = (files: Readonly<Record<string, string>> = {}): string => realpathSync(machineTree(files));
@@ -217,7 +217,7 @@ describe("the server's folder", () => {
 describe("what was found", () => {
   it("[OUR-AGH-15] is told with how to switch on what is missing, and without the password", async () => {
     const able = async (files: Readonly<Record<string, string>>) => {
-      const findings = await placeFindings(await findServer({ directory: folder(files) }));
+      const findings = await installFindings(await findServer({ directory: folder(files) }));
       expect(JSON.stringify(findings)).not.toContain("hunter2");
       return Object.fromEntries(findings.map(({ about, able, says }) => [about, able || says]));
     };

@@ -2,9 +2,9 @@ import { appendFileSync, readFileSync, renameSync, truncateSync, writeFileSync, 
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseGcLine } from "../../src/agent/gc-lines.ts";
-import { gcLogOf, gcLogPattern } from "../../src/agent/gc-log-path.ts";
-import { GcTally } from "../../src/agent/gc-tally.ts";
+import { parseGcLine } from "../../src/agent/gc/gc-lines.ts";
+import { gcLogOf, gcLogPattern } from "../../src/agent/gc/gc-log-path.ts";
+import { GcTally } from "../../src/agent/gc/gc-tally.ts";
 import { gcLogSource } from "../../src/agent/sources/gc-log.ts";
 import { sharedData } from "../support/shared-data.ts";
 import { anyText, machineTree, put, statusText } from "./machine-tree.ts";

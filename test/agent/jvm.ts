@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
-import { readStat } from "../../src/agent/proc.ts";
-import type { ServerProcess } from "../../src/agent/place.ts";
+import { readStat } from "../../src/agent/process/proc.ts";
+import type { ServerProcess } from "../../src/agent/install/server-install.ts";
 
 const run = promisify(execFile);
 

@@ -12,9 +12,9 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
-import { AgentState } from "../../src/agent/state.ts";
+import { AgentState } from "../../src/agent/state/state.ts";
 import { logSource } from "../../src/agent/sources/log.ts";
-import type { Reading } from "../../src/agent/source.ts";
+import type { Reading } from "../../src/agent/sources/source.ts";
 import { placeOf } from "./place.ts";
 
 const zone = process.env["TZ"];

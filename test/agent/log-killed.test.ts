@@ -4,11 +4,11 @@ import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { readStat } from "../../src/agent/proc.ts";
-import type { LogMemory } from "../../src/agent/log-memory.ts";
-import type { ServerProcess } from "../../src/agent/place.ts";
+import { readStat } from "../../src/agent/process/proc.ts";
+import type { LogMemory } from "../../src/agent/state/log-memory.ts";
+import type { ServerProcess } from "../../src/agent/install/server-install.ts";
 import { logSource } from "../../src/agent/sources/log.ts";
-import type { Reading } from "../../src/agent/source.ts";
+import type { Reading } from "../../src/agent/sources/source.ts";
 import { machineTree, put, statLine } from "./machine-tree.ts";
 import { placeOf } from "./place.ts";
 

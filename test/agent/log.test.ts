@@ -12,8 +12,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { logSource } from "../../src/agent/sources/log.ts";
-import { FollowedFile } from "../../src/agent/followed-file.ts";
-import type { Source } from "../../src/agent/source.ts";
+import { FollowedFile } from "../../src/agent/files/followed-file.ts";
+import type { Source } from "../../src/agent/sources/source.ts";
 import { placeOf } from "./place.ts";
 
 let folder = "";

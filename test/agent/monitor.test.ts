@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { Queue } from "../../src/agent/queue.ts";
-import { Unlinked } from "../../src/agent/service-client.ts";
+import { Queue } from "../../src/agent/send/queue.ts";
+import { Unlinked } from "../../src/agent/send/service-client.ts";
 import { askForCapture } from "../../src/endpoints/web/server/ask-for-capture.ts";
 import { setMonitoring } from "../../src/endpoints/web/server/set-monitoring.ts";
 import { unlinkServer } from "../../src/endpoints/web/server/unlink-server.ts";

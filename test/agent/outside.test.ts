@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { AgentState } from "../../src/agent/state.ts";
+import { AgentState } from "../../src/agent/state/state.ts";
 import { makeFleet } from "../support/fleet.ts";
 import { sharedData } from "../support/shared-data.ts";
 import { startServiceProcess, until } from "../support/service-process.ts";

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { heapMaxIn, heapUsedIn, liveSetIn } from "../../src/agent/jvm-answers.ts";
-import { heapMaxOf, heapUsedOf, liveSetOf, stoppedMsOf } from "../../src/agent/jvm-figures.ts";
-import { parsePerfFile, type PerfCounters } from "../../src/agent/perf-counters.ts";
+import { heapMaxIn, heapUsedIn, liveSetIn } from "../../src/agent/process/jvm-answers.ts";
+import { heapMaxOf, heapUsedOf, liveSetOf, stoppedMsOf } from "../../src/agent/process/jvm-figures.ts";
+import { parsePerfFile, type PerfCounters } from "../../src/agent/process/perf-counters.ts";
 
 /** A file as a JVM keeps it, by the layout of version 2. */
 function perfFile(counters: Readonly<Record<string, number | string>>, isLittle: boolean): Buffer {

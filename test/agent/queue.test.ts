@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, expect, it } from "vitest";
-import type { Entry } from "../../src/agent/queue-file.ts";
-import { Queue, type QueueLimits } from "../../src/agent/queue.ts";
+import type { Entry } from "../../src/agent/send/queue-file.ts";
+import { Queue, type QueueLimits } from "../../src/agent/send/queue.ts";
 import { dayMs } from "../../src/core/time.ts";
 
 const root = mkdtempSync(join(tmpdir(), "tickmark-queue-"));

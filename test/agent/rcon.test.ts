@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { afterEach, describe, expect, it } from "vitest";
 import { rateBetween, type GameClock } from "../../src/agent/sources/rcon-game-time.ts";
 import { rconSource } from "../../src/agent/sources/rcon.ts";
-import type { Source } from "../../src/agent/source.ts";
+import type { Source } from "../../src/agent/sources/source.ts";
 import { sharedData } from "../support/shared-data.ts";
 import { placeOf } from "./place.ts";
 import { startRconServer, type RconServer, type RconServerOptions } from "./rcon-server.ts";

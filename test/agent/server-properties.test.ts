@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseProperties, propertiesText, propertiesOf } from "../../src/agent/server-properties.ts";
+import { parseProperties, propertiesText, propertiesOf } from "../../src/agent/install/server-properties.ts";
 
 /** What java.util.Properties.store writes, by its documentation, with any of the separators that load takes. */
 function written(key: string, value: string, separator: string, byCode: boolean): string {

@@ -2,10 +2,10 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { setTimeout as rest } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { Asking } from "../../src/agent/ask.ts";
-import { continued, merged } from "../../src/agent/merge.ts";
-import type { Source } from "../../src/agent/source.ts";
-import { ServiceClient } from "../../src/agent/service-client.ts";
+import { SourceReader } from "../../src/agent/sources/read-source.ts";
+import { continued, merged } from "../../src/agent/sources/merge.ts";
+import type { Source } from "../../src/agent/sources/source.ts";
+import { ServiceClient } from "../../src/agent/send/service-client.ts";
 import { pluginClient } from "../../src/outbound/plugin-client.ts";
 import { handClock } from "../rest/clock.ts";
 
@@ -88,7 +88,7 @@ it("[OUR-AGT-04] a source that is late costs its own reading alone, and is asked
     close: async () => {},
   };
   const quick: Source = { ...slow, name: "quick", read: async () => ({ measured: { mspt: 9 } }) };
-  const asking = new Asking([slow, quick], (line) => told.push(line), 20);
+  const asking = new SourceReader([slow, quick], (line) => told.push(line), 20);
   const late = [await asking.read(0), await asking.read(0)];
   expect(late).toEqual(Array.from({ length: 2 }, () => [{ measured: { mspt: 9 } }]));
   expect([reads, told.length]).toEqual([1, 1]);

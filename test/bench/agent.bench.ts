@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as rest } from "node:timers/promises";
 import { afterAll, expect, it } from "vitest";
-import { AgentState } from "../../src/agent/state.ts";
+import { AgentState } from "../../src/agent/state/state.ts";
 import { gameServer } from "../agent/game-server.ts";
 import { startRconServer } from "../agent/rcon-server.ts";
 import { makeFleet } from "../support/fleet.ts";

@@ -5,9 +5,9 @@ import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { Queue } from "../../src/agent/queue.ts";
-import { AgentState } from "../../src/agent/state.ts";
-import { unitText } from "../../src/agent/unit.ts";
+import { Queue } from "../../src/agent/send/queue.ts";
+import { AgentState } from "../../src/agent/state/state.ts";
+import { unitText } from "../../src/agent/state/unit.ts";
 import type { Json } from "../support/payload.ts";
 import { roomyPlans, startTestService, type LinkedServer, type TestService } from "../support/service.ts";
 

@@ -1,4 +1,5 @@
-import { basename } from "node:path";
+import { existsSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { expect, it } from "vitest";
 import { filesBelow, read } from "./sources.ts";
 
@@ -43,4 +44,25 @@ it("[OUR-ARC-03] one exported name has one meaning: it is declared in one file",
 it("[OUR-ARC-04] words of a private language name no file and no export", () => {
   expect(exported.filter(({ name }) => goneNames.has(name))).toEqual([]);
   expect(files.filter((file) => goneFiles.has(basename(file).replace(/\.tsx?$/, "")))).toEqual([]);
+});
+
+it("[OUR-ARC-05] a folder of more than 15 files has a page of at most 15 lines that says what belongs there", () => {
+  const all = ["ts", "tsx", "md"].flatMap((ending) => filesBelow(folders, `.${ending}`));
+  const counts = new Map<string, number>();
+  for (const file of all) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1);
+  const large = [...counts].filter(([, count]) => count > 15).map(([folder]) => folder);
+  expect(large.length).toBeGreaterThan(10);
+  expect(large.filter((folder) => !all.includes(`${folder}/README.md`))).toEqual([]);
+  const pages = all.filter((file) => basename(file) === "README.md");
+  expect(pages.filter((page) => read(page).trimEnd().split("\n").length > 15)).toEqual([]);
+});
+
+it("[OUR-ARC-05] what a folder's page names is there", () => {
+  const missing: string[] = [];
+  for (const page of filesBelow(folders, "README.md"))
+    for (const [, path = ""] of read(page).matchAll(/`([\w./-]+(?:\/|\.tsx?|\.md))`/g)) {
+      const from = dirname(page);
+      if (![join(from, path), path].some((place) => existsSync(place))) missing.push(`${page}: ${path}`);
+    }
+  expect(missing).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { secondMs } from "../../core/time.ts";
-import { askJvm } from "../attach.ts";
-import type { ServerPlace } from "../place.ts";
-import { thisMachine, type MachineRoot } from "../proc.ts";
+import { askJvm } from "../process/attach.ts";
+import type { ServerInstall } from "../install/server-install.ts";
+import { thisMachine, type MachineRoot } from "../process/proc.ts";
 import { largestUpload, type Collected } from "./collected.ts";
 
 /** Counting goes through the whole heap while the server stands still: seconds for a large one. */
@@ -12,7 +12,7 @@ const patienceMs = 120 * secondMs;
  * for it, which stops the server for that long: only ever done when somebody asked. Rejects in one line.
  */
 export async function collectClassHistogram(
-  place: Pick<ServerPlace, "findProcess">,
+  place: Pick<ServerInstall, "findProcess">,
   signal: AbortSignal,
   root: MachineRoot = thisMachine,
 ): Promise<Collected> {

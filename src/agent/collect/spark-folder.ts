@@ -2,7 +2,7 @@ import { constants } from "node:fs";
 import { open, readdir } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { secondMs, type Instant } from "../../core/time.ts";
-import type { ServerPlace } from "../place.ts";
+import type { ServerInstall } from "../install/server-install.ts";
 import { largestUpload, type Collected } from "./collected.ts";
 
 /** Where the spark profiler saves: as a plugin, and as a mod. */
@@ -28,7 +28,7 @@ export interface SparkFolder {
 }
 
 /** The exports of spark in this server that were written at or after `since`. */
-export function sparkFolder(place: Pick<ServerPlace, "directory">, since: Instant): SparkFolder {
+export function sparkFolder(place: Pick<ServerInstall, "directory">, since: Instant): SparkFolder {
   const seen = new Set<string>();
   const handedOut = new WeakMap<Collected, string>();
   return {

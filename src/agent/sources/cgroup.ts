@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { hourMs, toTimestamp, type Instant } from "../../core/time.ts";
 import type { EventBody } from "../../outbound/plugin-client.ts";
-import { readLimits, type Limits, type Throttling } from "../cgroup.ts";
-import type { ServerPlace, ServerProcess } from "../place.ts";
-import { wholeNumber, headOrNull, thisMachine, type MachineRoot } from "../proc.ts";
-import type { Finding, Reading, Source } from "../source.ts";
+import { readLimits, type Limits, type Throttling } from "../process/cgroup.ts";
+import type { ServerInstall, ServerProcess } from "../install/server-install.ts";
+import { wholeNumber, headOrNull, thisMachine, type MachineRoot } from "../process/proc.ts";
+import type { Finding, Reading, Source } from "./source.ts";
 
 const bytesPerMb = 1024 * 1024;
 
@@ -24,7 +24,7 @@ interface Seen {
  * and an event when its CPU quota holds it back. A limit above the machine's memory is none: the machine runs out first.
  */
 export function cgroupSource(
-  place: Pick<ServerPlace, "findProcess">,
+  place: Pick<ServerInstall, "findProcess">,
   root: MachineRoot = thisMachine,
 ): Source {
   let before: Seen | null = null;

@@ -1,11 +1,11 @@
 import type { Instant } from "../../core/time.ts";
-import { FollowedFile } from "../followed-file.ts";
-import { gcLogOf } from "../gc-log-path.ts";
-import { GcTally } from "../gc-tally.ts";
-import { toMb } from "../jvm-figures.ts";
-import type { ServerPlace } from "../place.ts";
-import { thisMachine, type MachineRoot } from "../proc.ts";
-import type { Finding, Reading, Source } from "../source.ts";
+import { FollowedFile } from "../files/followed-file.ts";
+import { gcLogOf } from "../gc/gc-log-path.ts";
+import { GcTally } from "../gc/gc-tally.ts";
+import { toMb } from "../process/jvm-figures.ts";
+import type { ServerInstall } from "../install/server-install.ts";
+import { thisMachine, type MachineRoot } from "../process/proc.ts";
+import type { Finding, Reading, Source } from "./source.ts";
 
 /** How much of a GC log that was there before is looked at, bytes. */
 const backBytes = 64 * 1024;
@@ -15,7 +15,7 @@ const backBytes = 64 * 1024;
  * Shenandoah tell them. Pauses are those since the reading before; the first one has none.
  */
 export function gcLogSource(
-  place: Pick<ServerPlace, "findProcess" | "gcLog">,
+  place: Pick<ServerInstall, "findProcess" | "gcLog">,
   root: MachineRoot = thisMachine,
 ): Source {
   const file = new FollowedFile(backBytes);

@@ -1,12 +1,12 @@
 import { secondMs, type Instant } from "../../core/time.ts";
-import { askJvm, type DiagnosticCommand } from "../attach.ts";
-import { heapMaxIn, heapUsedIn, liveSetIn } from "../jvm-answers.ts";
-import { collectorOf, heapMaxOf, heapUsedOf, liveSetOf, stoppedMsOf, toMb } from "../jvm-figures.ts";
-import type { PerfCounters } from "../perf-counters.ts";
-import { readPerfFile } from "../perf-file.ts";
-import type { ServerPlace, ServerProcess } from "../place.ts";
-import { thisMachine, type MachineRoot } from "../proc.ts";
-import type { Finding, Reading, Source } from "../source.ts";
+import { askJvm, type DiagnosticCommand } from "../process/attach.ts";
+import { heapMaxIn, heapUsedIn, liveSetIn } from "../process/jvm-answers.ts";
+import { collectorOf, heapMaxOf, heapUsedOf, liveSetOf, stoppedMsOf, toMb } from "../process/jvm-figures.ts";
+import type { PerfCounters } from "../process/perf-counters.ts";
+import { readPerfFile } from "../process/perf-file.ts";
+import type { ServerInstall, ServerProcess } from "../install/server-install.ts";
+import { thisMachine, type MachineRoot } from "../process/proc.ts";
+import type { Finding, Reading, Source } from "./source.ts";
 
 /** A JVM answers in milliseconds; one that is stopped or starved must not hold a sample up. */
 const patienceMs = 10 * secondMs;
@@ -26,7 +26,10 @@ interface Memory {
  * none, asked of it over its attach socket. Stop-the-world time is what passed since the reading before; the first one
  * of a process has none.
  */
-export function jvmSource(place: Pick<ServerPlace, "findProcess">, root: MachineRoot = thisMachine): Source {
+export function jvmSource(
+  place: Pick<ServerInstall, "findProcess">,
+  root: MachineRoot = thisMachine,
+): Source {
   let memory: Memory | null = null;
 
   const read = async (_now: Instant, signal: AbortSignal): Promise<Reading> => {

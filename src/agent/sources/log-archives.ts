@@ -3,8 +3,8 @@ import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import { minuteMs, type Instant } from "../../core/time.ts";
-import { isContinued, markAt, type FilePosition } from "../file-position.ts";
-import { identityOf } from "../followed-file.ts";
+import { isContinued, markAt, type FilePosition } from "../files/file-position.ts";
+import { identityOf } from "../files/followed-file.ts";
 
 /** A log that its server has put aside. */
 export interface Archive {

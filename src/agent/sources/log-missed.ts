@@ -1,8 +1,8 @@
 import { dayMs, parseInstant, type Instant } from "../../core/time.ts";
 import type { EventBody } from "../../outbound/plugin-client.ts";
-import type { FirstLook } from "../followed-file.ts";
+import type { FirstLook } from "../files/followed-file.ts";
 import { archivesSince, continuedIn, isStill, type Archive } from "./log-archives.ts";
-import type { LogMemory } from "../log-memory.ts";
+import type { LogMemory } from "../state/log-memory.ts";
 
 /** What is older when the agent is back is history, ms. */
 export const longestAwayMs = 7 * dayMs;

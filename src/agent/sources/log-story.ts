@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { minuteMs, toTimestamp, type Instant } from "../../core/time.ts";
 import type { EventBody } from "../../outbound/plugin-client.ts";
-import type { Reading } from "../source.ts";
+import type { Reading } from "./source.ts";
 import {
   crashed,
   fellBehind,

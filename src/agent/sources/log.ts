@@ -1,10 +1,10 @@
 import { minuteMs, secondMs, type Instant } from "../../core/time.ts";
-import { FollowedFile, withoutReturn } from "../followed-file.ts";
-import type { ServerPlace } from "../place.ts";
-import { thisMachine, type MachineRoot } from "../proc.ts";
-import type { Finding, Reading, Source } from "../source.ts";
+import { FollowedFile, withoutReturn } from "../files/followed-file.ts";
+import type { ServerInstall } from "../install/server-install.ts";
+import { thisMachine, type MachineRoot } from "../process/proc.ts";
+import type { Finding, Reading, Source } from "./source.ts";
 import { contentOf } from "./log-archives.ts";
-import { noMemories, type LogMemories } from "../log-memory.ts";
+import { noMemories, type LogMemories } from "../state/log-memory.ts";
 import { MissedEvents, missedLogs, type MissedLogs } from "./log-missed.ts";
 import { logReader, type DatedFact } from "./log-reader.ts";
 import { logStory } from "./log-story.ts";
@@ -29,7 +29,7 @@ interface Away extends MissedLogs {
 /** What the server writes to its log: that it starts, stops or crashes, falls behind, pauses, bans somebody. */
 class LogSource implements Source {
   readonly name = "latest.log";
-  readonly #place: ServerPlace;
+  readonly #place: ServerInstall;
   readonly #memories: LogMemories;
   readonly #watch: ProcessWatch;
   readonly #file = new FollowedFile(backBytes);
@@ -45,7 +45,7 @@ class LogSource implements Source {
   #isEnding = false;
   #keptAt = Number.NEGATIVE_INFINITY;
 
-  constructor(place: ServerPlace, { root = thisMachine, memories = noMemories }: LogParts) {
+  constructor(place: ServerInstall, { root = thisMachine, memories = noMemories }: LogParts) {
     this.#place = place;
     this.#memories = memories;
     this.#watch = processWatch(place, root);
@@ -159,9 +159,9 @@ class LogSource implements Source {
   }
 }
 
-export const logSource = (place: ServerPlace, parts: LogParts = {}): Source => new LogSource(place, parts);
+export const logSource = (place: ServerInstall, parts: LogParts = {}): Source => new LogSource(place, parts);
 
-async function check(place: ServerPlace): Promise<readonly Finding[]> {
+async function check(place: ServerInstall): Promise<readonly Finding[]> {
   const about = "latest.log";
   const file = new FollowedFile(backBytes);
   const reader = logReader();

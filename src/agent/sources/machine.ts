@@ -1,6 +1,6 @@
-import { readMachine, cpuShare, type MachineCpu } from "../machine-cpu.ts";
-import { thisMachine, type MachineRoot } from "../proc.ts";
-import type { Finding, Reading, Source } from "../source.ts";
+import { readMachine, cpuShare, type MachineCpu } from "../process/machine-cpu.ts";
+import { thisMachine, type MachineRoot } from "../process/proc.ts";
+import type { Finding, Reading, Source } from "./source.ts";
 
 /** CPU of the whole machine since the reading before, from `/proc/stat`, and its number of processors. */
 export function machineSource(root: MachineRoot = thisMachine): Source {

@@ -1,6 +1,6 @@
 import { connect } from "node:net";
-import type { ServerPlace } from "../place.ts";
-import type { Finding, Source } from "../source.ts";
+import type { ServerInstall } from "../install/server-install.ts";
+import type { Finding, Source } from "./source.ts";
 import {
   legacyRequest,
   longestStatus,
@@ -14,7 +14,7 @@ import {
 const patienceMs = 5000;
 
 /** What the server tells every client's server list: that it answers, and how many are on. */
-export function pingSource({ host, port }: ServerPlace): Source {
+export function pingSource({ host, port }: ServerInstall): Source {
   /** Servers of before 1.7 know only the old question. */
   let isOld = false;
 

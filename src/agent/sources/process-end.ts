@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { secondMs, type Instant } from "../../core/time.ts";
-import { groupFolders } from "../cgroup.ts";
-import { stillRuns } from "../find-process.ts";
-import type { ServerPlace } from "../place.ts";
-import { wholeNumber, readOrNull, type MachineRoot } from "../proc.ts";
-import type { LogMemory } from "../log-memory.ts";
+import { groupFolders } from "../process/cgroup.ts";
+import { stillRuns } from "../process/find-process.ts";
+import type { ServerInstall } from "../install/server-install.ts";
+import { wholeNumber, readOrNull, type MachineRoot } from "../process/proc.ts";
+import type { LogMemory } from "../state/log-memory.ts";
 
 /** How a process of the game server ended. */
 export interface ProcessEnd {
@@ -39,7 +39,7 @@ interface Known {
 }
 
 /** Watches the server's process from one second to the next. */
-export function processWatch(place: Pick<ServerPlace, "findProcess">, root: MachineRoot): ProcessWatch {
+export function processWatch(place: Pick<ServerInstall, "findProcess">, root: MachineRoot): ProcessWatch {
   let known: Known | null = null;
   let searchedAt = Number.NEGATIVE_INFINITY;
   let isRemembered = false;

@@ -1,8 +1,8 @@
 import { toTimestamp } from "../../core/time.ts";
-import type { ServerPlace } from "../place.ts";
-import { readStat, readProcStatus, startOf, thisMachine, type MachineRoot } from "../proc.ts";
-import { readMachine, cpuShare } from "../machine-cpu.ts";
-import type { Finding, Reading, Source } from "../source.ts";
+import type { ServerInstall } from "../install/server-install.ts";
+import { readStat, readProcStatus, startOf, thisMachine, type MachineRoot } from "../process/proc.ts";
+import { readMachine, cpuShare } from "../process/machine-cpu.ts";
+import type { Finding, Reading, Source } from "./source.ts";
 
 interface Seen {
   readonly pid: number;
@@ -18,7 +18,7 @@ const kbPerMb = 1024;
  * the reading before; the first one of a process has none.
  */
 export function processSource(
-  place: Pick<ServerPlace, "findProcess">,
+  place: Pick<ServerInstall, "findProcess">,
   root: MachineRoot = thisMachine,
 ): Source {
   let before: Seen | null = null;

@@ -1,4 +1,4 @@
-import type { Measured } from "../source.ts";
+import type { Measured } from "./source.ts";
 import { readMetrics, type MetricLine } from "./prometheus-text.ts";
 
 /** What counts up since the server's start, as it stood when it was read. */

@@ -1,6 +1,6 @@
-import { getText } from "../get-text.ts";
-import type { ServerPlace } from "../place.ts";
-import type { Measured, Source } from "../source.ts";
+import { getText } from "./get-text.ts";
+import type { ServerInstall } from "../install/server-install.ts";
+import type { Measured, Source } from "./source.ts";
 import { readExposition, ticksBetween, type Counters } from "./prometheus-figures.ts";
 
 /** An exporter answers from memory, ms. */
@@ -9,7 +9,7 @@ const patienceMs = 5000;
 const longestAnswer = 8 * 1024 * 1024;
 
 /** What an exporter on the server, or beside it, shows to Prometheus. */
-export function prometheusSource(place: ServerPlace): Source {
+export function prometheusSource(place: ServerInstall): Source {
   const { metricsUrl } = place;
   let before: Counters | null = null;
 

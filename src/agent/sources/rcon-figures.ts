@@ -1,4 +1,4 @@
-import type { Measured } from "../source.ts";
+import type { Measured } from "./source.ts";
 
 /** A figure as a server tells it: over which time, that is the whole question. */
 export interface Figure {

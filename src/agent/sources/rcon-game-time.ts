@@ -1,4 +1,4 @@
-import type { Measured } from "../source.ts";
+import type { Measured } from "./source.ts";
 
 /** The game's own clock, which every tick of the worlds moves on by one, and who was on when it was read. */
 export interface GameClock {

@@ -1,5 +1,5 @@
 import { setTimeout as after } from "node:timers/promises";
-import type { Measured } from "../source.ts";
+import type { Measured } from "./source.ts";
 import { gameTimeAnswer } from "./rcon-answers.ts";
 import type { RconConnection } from "./rcon-client.ts";
 import { isBehind, rateBetween, type GameClock } from "./rcon-game-time.ts";

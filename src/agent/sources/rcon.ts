@@ -1,5 +1,5 @@
-import type { ServerPlace } from "../place.ts";
-import type { Finding, Measured, Reading, Source } from "../source.ts";
+import type { ServerInstall } from "../install/server-install.ts";
+import type { Finding, Measured, Reading, Source } from "./source.ts";
 import { connectRcon, RconRefused, RconSilence, type RconConnection } from "./rcon-client.ts";
 import { chosenFigures } from "./rcon-figures.ts";
 import { askAll, countsTicks, type RconQuestion, type RconAnswers } from "./rcon-questions.ts";
@@ -18,7 +18,7 @@ interface Conversation {
 const refusedForMs = 5 * 60_000;
 
 /** What the server answers at its remote console. */
-export function rconSource(place: ServerPlace): Source {
+export function rconSource(place: ServerInstall): Source {
   let current: Conversation | null = null;
   let refused: { readonly at: number; readonly error: RconRefused } | null = null;
 

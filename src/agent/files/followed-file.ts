@@ -1,0 +1,159 @@
+import { open, stat, type FileHandle } from "node:fs/promises";
+import type { Instant } from "../../core/time.ts";
+import { markAt, type FilePosition } from "./file-position.ts";
+
+export interface Followed {
+  /** When the file was last written; null while there is none. */
+  readonly writtenAt: Instant | null;
+  /** The lines were there before anybody looked. */
+  readonly isPast: boolean;
+  /** Another file, or the same from its beginning. */
+  readonly isAnew: boolean;
+}
+
+/** Where a file is begun that is there at the first look, and how far that look goes, bytes. */
+export interface FirstLook {
+  readonly from: number;
+  readonly until: number;
+}
+
+/** What comes faster is skipped up to here, bytes: days of a busy server. */
+const mostBehind = 64 * 1024 * 1024;
+const pieceBytes = 256 * 1024;
+/** What is longer is no line of a log; its beginning is kept, bytes. */
+const longestLine = 64 * 1024;
+
+interface OpenFile {
+  readonly handle: FileHandle;
+  readonly identity: string;
+  position: number;
+  /** The beginning of a line whose end is not written yet. */
+  rest: Buffer;
+  /** Up to the next line end nothing is taken: it began before what is read, or was too long. */
+  isSkipping: boolean;
+}
+
+/**
+ * Reads the lines that a program adds to a file, whole ones only and each once. The file may be absent, cut or replaced;
+ * one that is renamed away is read to its end before the new one is begun.
+ */
+export class FollowedFile {
+  readonly #backBytes: number;
+  readonly #piece = Buffer.alloc(pieceBytes);
+  #file: OpenFile | null = null;
+  #isFirst = true;
+
+  /** Of a file that is there at the first look, its last `backBytes` are read. */
+  constructor(backBytes: number) {
+    this.#backBytes = backBytes;
+  }
+
+  /** Gives every line that was finished since the last call; a first one gives what the file holds, as the past. */
+  async read(
+    path: string,
+    onLine: (line: string) => void,
+    signal: AbortSignal,
+    first?: FirstLook,
+  ): Promise<Followed> {
+    const isPast = this.#isFirst;
+    let isAnew = false;
+    if (this.#file) {
+      isAnew = await this.#drain(this.#file, onLine, signal);
+      const now = await stat(path).catch(() => null);
+      if (now && identityOf(now) !== this.#file.identity) {
+        await this.close();
+        isAnew = true;
+      }
+    }
+    if (!this.#file) {
+      this.#file = await this.#open(path, first);
+      const until = this.#isFirst ? first?.until : undefined;
+      if (this.#file) await this.#drain(this.#file, onLine, signal, until);
+    }
+    this.#isFirst = false;
+    const writtenAt = this.#file ? Math.floor((await this.#file.handle.stat()).mtimeMs) : null;
+    return { writtenAt, isPast, isAnew };
+  }
+
+  /** How far the file is read in whole lines; null while there is none. */
+  async position(): Promise<FilePosition | null> {
+    const file = this.#file;
+    if (!file || file.isSkipping) return null;
+    const position = file.position - file.rest.length;
+    return { identity: file.identity, position, mark: await markAt(file.handle, position) };
+  }
+
+  async close(): Promise<void> {
+    const file = this.#file;
+    this.#file = null;
+    await file?.handle.close();
+  }
+
+  async #open(path: string, first: FirstLook | undefined): Promise<OpenFile | null> {
+    // A pipe under this name would be waited for.
+    const found = await stat(path).catch(() => null);
+    if (!found?.isFile()) return null;
+    const handle = await open(path, "r").catch(() => null);
+    if (!handle) return null;
+    const now = await handle.stat();
+    const from = first?.from ?? Math.max(0, now.size - this.#backBytes);
+    const position = this.#isFirst ? from : 0;
+    return { handle, identity: identityOf(now), position, rest: Buffer.alloc(0), isSkipping: position > 0 };
+  }
+
+  /** True when the file was cut, and is read from its beginning again. */
+  async #drain(
+    file: OpenFile,
+    onLine: (line: string) => void,
+    signal: AbortSignal,
+    until = Number.POSITIVE_INFINITY,
+  ): Promise<boolean> {
+    const { size } = await file.handle.stat();
+    const isCut = size < file.position;
+    if (isCut) Object.assign(file, { position: 0, rest: Buffer.alloc(0), isSkipping: false });
+    if (size - file.position > mostBehind) {
+      Object.assign(file, { position: size - mostBehind, rest: Buffer.alloc(0), isSkipping: true });
+    }
+    for (;;) {
+      signal.throwIfAborted();
+      const length = Math.min(pieceBytes, until - file.position);
+      if (length <= 0) return isCut;
+      const { bytesRead } = await file.handle.read(this.#piece, 0, length, file.position);
+      if (bytesRead === 0) return isCut;
+      file.position += bytesRead;
+      takeLines(file, this.#piece.subarray(0, bytesRead), onLine);
+    }
+  }
+}
+
+/** A new file may get the number of the one that was deleted; then its birth tells them apart, where it is known. */
+export const identityOf = (found: {
+  readonly dev: number;
+  readonly ino: number;
+  readonly birthtimeMs: number;
+}): string => `${found.dev}:${found.ino}:${found.birthtimeMs}`;
+
+const lineFeed = 10;
+
+function takeLines(file: OpenFile, bytes: Buffer, onLine: (line: string) => void): void {
+  const lastEnd = bytes.lastIndexOf(lineFeed);
+  if (lastEnd >= 0) {
+    const whole = Buffer.concat([file.rest, bytes.subarray(0, lastEnd)]).toString("utf8");
+    const lines = whole.split("\n");
+    for (const line of file.isSkipping ? lines.slice(1) : lines) onLine(withoutReturn(line));
+    file.rest = Buffer.alloc(0);
+    file.isSkipping = false;
+  }
+  const behind = bytes.subarray(lastEnd + 1);
+  if (file.rest.length + behind.length > longestLine) {
+    // Its beginning is told at once, what follows is left out up to its end.
+    if (!file.isSkipping)
+      onLine(Buffer.concat([file.rest, behind]).subarray(0, longestLine).toString("utf8"));
+    file.rest = Buffer.alloc(0);
+    file.isSkipping = true;
+  } else if (!file.isSkipping) {
+    file.rest = Buffer.concat([file.rest, behind]);
+  }
+}
+
+export const withoutReturn = (line: string): string => (line.endsWith("\r") ? line.slice(0, -1) : line);

@@ -1,0 +1,86 @@
+import { readdir, stat } from "node:fs/promises";
+import { basename, dirname, isAbsolute, join } from "node:path";
+import type { ServerProcess } from "../install/server-install.ts";
+import { headOrNull, procPath, readProcStatus, type MachineRoot } from "../process/proc.ts";
+
+/** `-Xlog:gc*:file=logs/gc.log:time:filecount=5`: what is logged, where to, and how. */
+const unified = /^-Xlog:([^:]*):(.*)$/;
+const quoted = /^(?:file=)?"([^"]*)"/;
+
+/** A file of arguments is a few lines, bytes. */
+const largestArguments = 256 * 1024;
+
+/** The path pattern that these arguments of a JVM make it write its GC log to (the last one counts); null for none. */
+export function gcLogPattern(argumentList: readonly string[]): string | null {
+  let found: string | null = null;
+  for (const argument of argumentList) found = patternIn(argument) ?? found;
+  return found;
+}
+
+function patternIn(argument: string): string | null {
+  if (argument.startsWith("-Xloggc:")) return argument.slice("-Xloggc:".length) || null;
+  const [, what = "", rest = ""] = unified.exec(argument) ?? [];
+  if (!what.split(",").some(selectsGc)) return null;
+  const output = quoted.exec(rest)?.[1] ?? rest.split(":")[0] ?? "";
+  const path = output.startsWith("file=") ? output.slice("file=".length) : output;
+  return path === "" || path === "stdout" || path === "stderr" ? null : path;
+}
+
+const tellingLevels = new Set(["info", "debug", "trace"]);
+
+/** `gc`, `gc*=info`, `all`, or nothing, which is everything; other selections lack the collections themselves. */
+function selectsGc(selection: string): boolean {
+  const [tags = "", level = "info"] = selection.trim().split("=");
+  return ["gc", "gc*", "all", ""].includes(tags) && tellingLevels.has(level);
+}
+
+/** `%p` stands for the process, `%t` for when it started; the collector of JDK 8 counts its files on. */
+function matches(name: string, pattern: string, innerPid: number): boolean {
+  const [head = "", ...rest] = pattern.replaceAll("%p", String(innerPid)).split("%t");
+  let at = head.length;
+  if (!name.startsWith(head)) return false;
+  for (const part of rest) {
+    const next = name.indexOf(part, at);
+    if (next < 0) return false;
+    at = next + part.length;
+  }
+  const left = name.slice(at);
+  return left === "" || /^\.\d{1,3}\.current$/.test(left);
+}
+
+/** The GC log that this process writes to now; null when it writes none, or none that can be reached. */
+export async function gcLogOf(root: MachineRoot, server: ServerProcess): Promise<string | null> {
+  const pattern = gcLogPattern(await expanded(root, server));
+  if (pattern === null) return null;
+  const innerPid = (await readProcStatus(root, server.pid))?.innerPid ?? server.pid;
+  // Reached through the process: a name inside its container is another one outside.
+  const path = isAbsolute(pattern)
+    ? procPath(root, server.pid, "root", pattern)
+    : procPath(root, server.pid, "cwd", pattern);
+  const folder = dirname(path);
+  const names = await readdir(folder).catch((): string[] => []);
+  const ours = names.filter((name) => matches(name, basename(path), innerPid));
+  const dated = await Promise.all(
+    ours.map(async (name) => {
+      const file = await stat(join(folder, name)).catch(() => null);
+      return { path: join(folder, name), at: file?.isFile() ? file.mtimeMs : -1 };
+    }),
+  );
+  return dated.filter(({ at }) => at >= 0).sort((a, b) => b.at - a.at)[0]?.path ?? null;
+}
+
+/** Arguments with those of `@files` in their place, as the launchers of Forge and NeoForge pass them. */
+async function expanded(root: MachineRoot, server: ServerProcess): Promise<string[]> {
+  const all: string[] = [];
+  for (const argument of server.arguments) {
+    if (!argument.startsWith("@")) {
+      all.push(argument);
+      continue;
+    }
+    const path = procPath(root, server.pid, "cwd", argument.slice(1));
+    const text = await headOrNull(path, largestArguments);
+    const lines = (text ?? "").split("\n").filter((line) => !line.trim().startsWith("#"));
+    all.push(...lines.join(" ").split(/\s+/));
+  }
+  return all;
+}

@@ -1,0 +1,135 @@
+import { readFile, realpath } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { secondMs } from "../../core/time.ts";
+import { findProcess, isSameFolder, runningJvms, stillRuns } from "../process/find-process.ts";
+import { holdsSocket, listenersOn, allPids } from "../process/listening.ts";
+import { metricsUrlOf } from "./metrics-url.ts";
+import type { ServerInstall, ServerProcess } from "./server-install.ts";
+import { linkOrNull, procPath, thisMachine, type MachineRoot } from "../process/proc.ts";
+import { parseProperties, propertiesText, propertiesOf } from "./server-properties.ts";
+
+/** What the operator said; whatever is missing is looked for. */
+export interface FoundServer {
+  readonly directory?: string;
+  readonly port?: number;
+  readonly log?: string;
+  readonly gcLog?: string;
+  readonly metricsUrl?: string;
+  /** Where `directory` is looked for when nothing was said: the working directory. */
+  readonly from?: string;
+  readonly root?: MachineRoot;
+}
+
+const fileName = "server.properties";
+
+/** Files larger than any real one are not read, bytes. */
+const largestProperties = 1024 * 1024;
+
+/**
+ * Finds the game server: its folder (as told, the working directory, that of the process on `port`, or of the only JVM
+ * beside a `server.properties`) and what its settings say. It need not run. Rejects in one line when there is no single one.
+ */
+export async function findServer(choice: FoundServer = {}): Promise<ServerInstall> {
+  const root = choice.root ?? thisMachine;
+  const directory = await directoryOf(root, choice);
+  const settings = propertiesOf((await propertiesIn(directory)) ?? new Map());
+  const port = choice.port ?? settings.port;
+  return {
+    directory,
+    host: settings.host,
+    port,
+    rcon: settings.rcon,
+    log: resolve(directory, choice.log ?? join("logs", "latest.log")),
+    gcLog: choice.gcLog === undefined ? null : resolve(directory, choice.gcLog),
+    metricsUrl: choice.metricsUrl ?? (await metricsUrlOf(directory)),
+    findProcess: remembered(root, { port, directory }),
+  };
+}
+
+/** The properties of the server in `directory`; null when there are none that can be read. */
+export async function propertiesIn(directory: string): Promise<Map<string, string> | null> {
+  const bytes = await readFile(join(directory, fileName)).catch(() => null);
+  if (bytes === null || bytes.length > largestProperties) return null;
+  return parseProperties(propertiesText(bytes));
+}
+
+async function directoryOf(root: MachineRoot, choice: FoundServer): Promise<string> {
+  if (choice.directory !== undefined) {
+    return realpath(choice.directory).catch(() => {
+      throw new Error(
+        "The server's folder does not exist; give --directory the folder with server.properties.",
+      );
+    });
+  }
+  const here = resolve(choice.from ?? ".");
+  if ((await propertiesIn(here)) !== null) return here;
+  const { folders, inContainer } = await foldersOfProcesses(root, choice.port);
+  const [one, ...others] = folders;
+  if (one === undefined) {
+    throw new Error(
+      inContainer
+        ? "A game server runs in a container; give --directory the folder that is mounted there, or run this inside."
+        : "No game server was found; run this in its folder, or give --directory the folder with server.properties.",
+    );
+  }
+  if (others.length > 0) {
+    throw new Error(`Several game servers run here; choose one with --directory: ${folders.join(", ")}`);
+  }
+  return one;
+}
+
+/** Folders with a `server.properties` that the process on `port`, or any JVM, runs in. */
+async function foldersOfProcesses(
+  root: MachineRoot,
+  port: number | undefined,
+): Promise<{ readonly folders: readonly string[]; readonly inContainer: boolean }> {
+  const pids =
+    port === undefined ? (await runningJvms(root)).map(({ pid }) => pid) : await holders(root, port);
+  const folders = new Set<string>();
+  let inContainer = false;
+  for (const pid of pids) {
+    const through = procPath(root, pid, "cwd");
+    const name = await linkOrNull(through);
+    if (name === null || (await propertiesIn(through)) === null) continue;
+    // The same name here may be another folder than in there; the way through the process ends with it.
+    if (await isSameFolder(name, through)) folders.add(name);
+    else inContainer = true;
+  }
+  return { folders: [...folders].sort(), inContainer };
+}
+
+async function holders(root: MachineRoot, port: number): Promise<number[]> {
+  const inodes = new Set((await listenersOn(root, port)).map(({ inode }) => inode));
+  if (inodes.size === 0) return [];
+  const found: number[] = [];
+  for (const pid of await allPids(root)) {
+    if (await holdsSocket(root, pid, inodes)) found.push(pid);
+  }
+  return found;
+}
+
+/** All sources ask in a row; a server that is down was looked for by the first of them, ms. */
+const missedForMs = 2 * secondMs;
+
+/** Looking through every process of the machine costs milliseconds, looking at one of them nothing. */
+function remembered(
+  root: MachineRoot,
+  where: { readonly port: number; readonly directory: string },
+): () => Promise<ServerProcess | null> {
+  let last: ServerProcess | null = null;
+  let missedAt = Number.NEGATIVE_INFINITY;
+  let running: Promise<ServerProcess | null> | null = null;
+  const look = async (): Promise<ServerProcess | null> => {
+    if (last !== null && (await stillRuns(root, last))) return last;
+    if (last === null && performance.now() - missedAt < missedForMs) return null;
+    last = await findProcess(root, where);
+    if (last === null) missedAt = performance.now();
+    return last;
+  };
+  return () => {
+    running ??= look().finally(() => {
+      running = null;
+    });
+    return running;
+  };
+}

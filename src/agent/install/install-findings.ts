@@ -1,0 +1,55 @@
+import { access, constants } from "node:fs/promises";
+import { propertiesIn } from "./find-server.ts";
+import type { ServerInstall } from "./server-install.ts";
+import type { Finding } from "../sources/source.ts";
+import { propertiesOf } from "./server-properties.ts";
+
+/** What was found of the server itself, and how to switch on what was not: the first lines of `agent check`. */
+export async function installFindings(place: ServerInstall): Promise<readonly Finding[]> {
+  const properties = await propertiesIn(place.directory);
+  const settings: Finding =
+    properties === null
+      ? {
+          able: false,
+          about: "server.properties",
+          says: "It cannot be read in the server's folder; the game's own port is assumed and RCON stays unknown.",
+        }
+      : { able: true, about: "server.properties", says: `The server listens on port ${place.port}.` };
+  return [settings, rconFinding(place, properties), await logFinding(place), metricsFinding(place)];
+}
+
+function rconFinding(place: ServerInstall, properties: ReadonlyMap<string, string> | null): Finding {
+  const about = "RCON";
+  if (place.rcon !== null) {
+    return { able: true, about, says: `It is switched on, on port ${place.rcon.port}.` };
+  }
+  const lacksPassword = properties !== null && propertiesOf(properties).rconLacks === "password";
+  const says = lacksPassword
+    ? "It is switched on without a password, which the game refuses; set rcon.password in server.properties and restart the server."
+    : "It is off, so TPS and MSPT are unknown; set enable-rcon=true and a long rcon.password in server.properties, keep its port closed to the network, and restart the server.";
+  return { able: false, about, says };
+}
+
+async function logFinding(place: ServerInstall): Promise<Finding> {
+  const about = "latest.log";
+  const isThere = await access(place.log, constants.R_OK).then(
+    () => true,
+    () => false,
+  );
+  return isThere
+    ? { able: true, about, says: "The server's log can be read." }
+    : {
+        able: false,
+        about,
+        says: "The server's log cannot be read; run the agent as the server's user, or give --log its path.",
+      };
+}
+
+const metricsFinding = (place: ServerInstall): Finding => ({
+  able: place.metricsUrl !== null,
+  about: "Prometheus",
+  says:
+    place.metricsUrl === null
+      ? "No exporter of a known plugin was found; give --metrics-url its address if there is one."
+      : "An exporter is configured; what it tells is read.",
+});

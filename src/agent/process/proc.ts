@@ -1,0 +1,144 @@
+import { open, readFile, readlink } from "node:fs/promises";
+import { join } from "node:path";
+import type { Instant } from "../../core/time.ts";
+
+/** Where the machine's files are: `/`, or the root of a recorded tree. */
+export type MachineRoot = string;
+export const thisMachine: MachineRoot = "/";
+
+/** Clock ticks a second in /proc: 100 on every Linux that a JVM runs on. */
+const ticksPerSecond = 100;
+
+export const procPath = (root: MachineRoot, pid: number | "self", ...rest: string[]): string =>
+  join(root, "proc", String(pid), ...rest);
+
+/** The text of a small file; null when it is not there or may not be read. */
+export async function readOrNull(path: string): Promise<string | null> {
+  return readFile(path, "utf8").catch(() => null);
+}
+
+/** Where a link of /proc leads; null when it is not there or may not be read. */
+export const linkOrNull = (path: string): Promise<string | null> => readlink(path).catch(() => null);
+
+const pieceBytes = 8 * 1024;
+
+/** At most `limit` bytes of a file; those of /proc have no size of their own and come a page at a time. */
+export async function headOrNull(path: string, limit: number): Promise<string | null> {
+  const file = await open(path).catch(() => null);
+  if (file === null) return null;
+  try {
+    const pieces: Buffer[] = [];
+    let length = 0;
+    while (length < limit) {
+      const piece = Buffer.alloc(Math.min(pieceBytes, limit - length));
+      const { bytesRead } = await file.read(piece, 0, piece.length);
+      if (bytesRead === 0) break;
+      pieces.push(piece.subarray(0, bytesRead));
+      length += bytesRead;
+    }
+    return Buffer.concat(pieces).toString("utf8");
+  } catch {
+    return null;
+  } finally {
+    await file.close();
+  }
+}
+
+export interface ProcessStat {
+  readonly name: string;
+  readonly state: string;
+  /** Of all its threads, in user and kernel mode, clock ticks. */
+  readonly cpuTicks: number;
+  readonly startTicks: number;
+}
+
+/** Reads `/proc/PID/stat`; its second field, the name, may hold spaces and brackets. Null when it is none. */
+export function parseStat(text: string): ProcessStat | null {
+  const [from, to] = [text.indexOf("("), text.lastIndexOf(")")];
+  if (from < 0 || to < from) return null;
+  const fields = text
+    .slice(to + 1)
+    .trim()
+    .split(" ");
+  // Fields 14, 15 and 22 of proc(5); the first one here is field 3.
+  const [user, kernel, start] = [Number(fields[11]), Number(fields[12]), Number(fields[19])];
+  if (!Number.isFinite(user + kernel + start)) return null;
+  return {
+    name: text.slice(from + 1, to),
+    state: fields[0] ?? "",
+    cpuTicks: user + kernel,
+    startTicks: start,
+  };
+}
+
+export async function readStat(root: MachineRoot, pid: number): Promise<ProcessStat | null> {
+  const text = await readOrNull(procPath(root, pid, "stat"));
+  return text === null ? null : parseStat(text);
+}
+
+export interface ProcessStatus {
+  /** The user it acts as. */
+  readonly uid: number | null;
+  /** Its number inside its own pid namespace. */
+  readonly innerPid: number | null;
+  readonly rssKb: number | null;
+  /** Whether it handles SIGQUIT; a process that does not dies of it. */
+  readonly catchesQuit: boolean;
+}
+
+/** Bit of SIGQUIT (3) in a signal mask. */
+const quitBit = 1n << 2n;
+
+/** Reads `/proc/PID/status`, whatever of it is there. */
+export function parseStatus(text: string): ProcessStatus {
+  const fields = new Map<string, string>();
+  for (const line of text.split("\n")) {
+    const colon = line.indexOf(":");
+    if (colon > 0) fields.set(line.slice(0, colon), line.slice(colon + 1).trim());
+  }
+  const words = (name: string): string[] => (fields.get(name) ?? "").split(/\s/);
+  const caught = fields.get("SigCgt") ?? "";
+  return {
+    uid: wholeNumber(words("Uid")[1]),
+    innerPid: wholeNumber(words("NSpid").at(-1)),
+    rssKb: wholeNumber(words("VmRSS")[0]),
+    catchesQuit: /^[0-9a-f]{1,64}$/.test(caught) && (BigInt(`0x${caught}`) & quitBit) !== 0n,
+  };
+}
+
+export async function readProcStatus(root: MachineRoot, pid: number): Promise<ProcessStatus | null> {
+  const text = await readOrNull(procPath(root, pid, "status"));
+  return text === null ? null : parseStatus(text);
+}
+
+/** When the machine started, by its own clock: the line `btime` of `/proc/stat`, in seconds. */
+export function machineStartOf(text: string): Instant | null {
+  const line = text.split("\n").find((each) => each.startsWith("btime "));
+  const seconds = wholeNumber(line?.slice("btime ".length).trim());
+  return seconds === null ? null : seconds * 1000;
+}
+
+/** The process asked about last: its start does not change, but the file it is worked out from is large. */
+let lastStart: { readonly of: string; readonly at: Instant } | null = null;
+
+/**
+ * When this process started, by the machine's clock. It stays the same while the process runs, though the kernel works
+ * the machine's own start out of a clock that is set now and then.
+ */
+export async function startOf(
+  root: MachineRoot,
+  { pid, startTicks }: { readonly pid: number; readonly startTicks: number },
+): Promise<Instant | null> {
+  const of = `${root} ${pid} ${startTicks}`;
+  if (lastStart?.of === of) return lastStart.at;
+  const machineStart = machineStartOf((await readOrNull(join(root, "proc", "stat"))) ?? "");
+  if (machineStart === null) return null;
+  const at = machineStart + Math.round((startTicks / ticksPerSecond) * 1000);
+  lastStart = { of, at };
+  return at;
+}
+
+/** A whole number as files of the kernel write it; null for anything else. */
+export function wholeNumber(text: string | undefined): number | null {
+  return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : null;
+}

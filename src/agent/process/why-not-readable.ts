@@ -1,0 +1,35 @@
+import type { ServerProcess } from "../install/server-install.ts";
+import { headOrNull, procPath, type MachineRoot, type ProcessStatus } from "./proc.ts";
+
+/** Memory maps of a JVM are a few hundred lines; its own library is among the later ones, bytes. */
+const largestMaps = 8 * 1024 * 1024;
+
+/** Options of a JVM that make it deaf, or make being asked deadly. */
+const deaf = new Set(["-XX:+DisableAttachMechanism", "-Xrs", "-XX:+ReduceSignalUsage"]);
+
+/** The process that was found to be a HotSpot last; its maps are the largest file that is read of it. */
+let lastHotSpot: string | null = null;
+
+/**
+ * Why this process must not be asked, in one line; null when it may be. Being asked means SIGQUIT, of which everything
+ * but a HotSpot JVM that handles it would end.
+ */
+export async function whyNotReadable(
+  root: MachineRoot,
+  server: ServerProcess,
+  status: ProcessStatus | null,
+): Promise<string | null> {
+  if (!server.java || status === null) return "The server is no JVM of this user.";
+  if (server.arguments.some((argument) => deaf.has(argument))) {
+    return "The server's JVM was started with an option that switches diagnostic commands off.";
+  }
+  if (!status.catchesQuit) return "The server's JVM does not handle SIGQUIT.";
+  const key = `${root} ${server.pid} ${server.startTicks}`;
+  if (lastHotSpot === key) return null;
+  const maps = (await headOrNull(procPath(root, server.pid, "maps"), largestMaps)) ?? "";
+  if (!maps.includes("/libjvm.so") || maps.includes("/libj9vm")) {
+    return "The server's JVM is no HotSpot, the only kind that can be asked.";
+  }
+  lastHotSpot = key;
+  return null;
+}

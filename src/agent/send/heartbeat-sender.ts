@@ -1,0 +1,101 @@
+import { clockToleranceMs, heartbeatSeconds } from "../../core/metric/clock.ts";
+import type { SiteStep } from "../../core/server/status.ts";
+import { parseInstant, secondMs, toTimestamp, toTimestampOrNull, type Instant } from "../../core/time.ts";
+import type { HeartbeatBody, SampleBody } from "../../outbound/plugin-client.ts";
+import { whyDeclined } from "./site-step.ts";
+import type { Reading } from "../sources/source.ts";
+import type { ServiceClient } from "./service-client.ts";
+
+export interface HeartbeatDeps {
+  readonly uplink: ServiceClient;
+  readonly version: string;
+  readonly clock: () => Instant;
+  readonly tell: (line: string) => void;
+  /** Told with every answer what the owner asked for on the server's page. */
+  readonly wanted: (collect: readonly string[]) => void;
+}
+
+export interface Heartbeat {
+  readonly announce: HeartbeatBody["announce"];
+  readonly sample: SampleBody | null;
+  readonly reading: Pick<Reading, "bootedAt" | "lastTickAgeMs">;
+}
+
+/** Sends heartbeats, and takes from the answers what the service says of this server. */
+export class HeartbeatSender {
+  readonly #parts: HeartbeatDeps;
+  #step: SiteStep = "on";
+  #everyMs = heartbeatSeconds * secondMs;
+  #bootedAt: Instant | null = null;
+  #clockIsOff = false;
+
+  constructor(parts: HeartbeatDeps) {
+    this.#parts = parts;
+  }
+
+  /** Whether the service takes what this server measures, as far as it said. */
+  get accepted(): boolean {
+    return this.#step === "on";
+  }
+
+  /** Between two heartbeats, as the service asks, ms. */
+  get everyMs(): number {
+    return this.#everyMs;
+  }
+
+  /** True when the service answered, whether it takes this server's data or not. */
+  async beat(beat: Heartbeat): Promise<boolean> {
+    const sent = await this.#send(beat);
+    if (sent.kind !== "refused") return sent.kind === "answered";
+    this.#parts.tell(`The service refused a heartbeat (${sent.why}).`);
+    // Better without its figures than not at all: it says that the server lives.
+    return beat.sample === null ? false : (await this.#send({ ...beat, sample: null })).kind === "answered";
+  }
+
+  async #send({ announce, sample, reading }: Heartbeat) {
+    const { uplink, clock, version } = this.#parts;
+    this.#bootedAt = announce === null ? (reading.bootedAt ?? null) : (reading.bootedAt ?? this.#bootedAt);
+    const age = reading.lastTickAgeMs;
+    const sent = await uplink.send(async (client) => {
+      const sentAt = clock();
+      const answer = await client.heartbeat({
+        sent_at: toTimestamp(sentAt),
+        boot_timestamp: toTimestampOrNull(this.#bootedAt),
+        plugin_version: version,
+        last_tick_age_ms: age === undefined ? null : Math.max(0, Math.round(age)),
+        announce,
+        sample,
+      });
+      this.#compareClocks(parseInstant(answer.server_time), clock());
+      return answer;
+    });
+    if (sent.kind === "answered") {
+      const { site_step, heartbeat_seconds, collect } = sent.answer;
+      this.#note(site_step);
+      if (heartbeat_seconds >= 1) this.#everyMs = heartbeat_seconds * secondMs;
+      this.#parts.wanted(collect);
+    }
+    return sent;
+  }
+
+  #note(step: SiteStep): void {
+    if (step === this.#step) return;
+    this.#step = step;
+    const why = whyDeclined[step];
+    this.#parts.tell(
+      why === null ? "The service takes this server's data." : `The service takes no data: ${why}.`,
+    );
+  }
+
+  #compareClocks(theirs: Instant | null, ours: Instant): void {
+    const isOff = theirs !== null && Math.abs(theirs - ours) > clockToleranceMs;
+    if (isOff && !this.#clockIsOff) {
+      const minutes = Math.round(Math.abs(theirs - ours) / 60_000);
+      const side = theirs > ours ? "behind" : "ahead of";
+      this.#parts.tell(
+        `The clock of this machine is ${minutes} minutes ${side} the service's. Set it, or what has to wait will be refused.`,
+      );
+    }
+    this.#clockIsOff = isOff;
+  }
+}

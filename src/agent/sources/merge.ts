@@ -1,0 +1,75 @@
+import { ReportedSample } from "../../core/metric/reported-sample.ts";
+import { toTimestamp, type Instant } from "../../core/time.ts";
+import type { SampleBody } from "../../outbound/plugin-client.ts";
+import type { Measured, Reading } from "./source.ts";
+
+type Field = keyof Measured;
+
+/** What all sources together saw: of each figure the first that tells it is believed, of announcements the later. */
+export function merged(readings: readonly Reading[]): Reading {
+  return readings.reduce<Reading>((believed, reading) => joined(believed, reading, keepFirst), {});
+}
+
+/** What one source saw in two readings of one turn: spans add up, of what is at an instant the later counts. */
+export function continued(earlier: Reading, later: Reading): Reading {
+  const { measured, events, announced } = earlier;
+  return joined(
+    later,
+    { ...(measured && { measured }), ...(events && { events }), ...(announced && { announced }) },
+    addSpans,
+  );
+}
+
+type Joining = (believed: Record<string, unknown>, field: Field, value: unknown) => void;
+
+function joined(believed: Reading, other: Reading, join: Joining): Reading {
+  const measured: Record<string, unknown> = { ...believed.measured };
+  for (const [field, value] of Object.entries(other.measured ?? {}))
+    if (value !== null && value !== undefined) join(measured, field as Field, value);
+  const announced = [believed.announced, other.announced].flatMap((one) => one ?? []);
+  const last = announced.toSorted((a, b) => a.at - b.at).at(-1);
+  return {
+    ...other,
+    ...believed,
+    measured: measured as Measured,
+    events: [...(other.events ?? []), ...(believed.events ?? [])],
+    ...(last && { announced: last }),
+  };
+}
+
+const keepFirst: Joining = (believed, field, value) => {
+  believed[field] ??= value;
+};
+
+/** Figures of the time since the sample before. */
+const added: ReadonlySet<Field> = new Set(["lag_seconds", "ticks_over_50ms", "gc_stw_ms"]);
+
+const addSpans: Joining = (believed, field, value) => {
+  const known = believed[field];
+  if (typeof known !== "number" || typeof value !== "number") believed[field] ??= value;
+  else if (added.has(field)) believed[field] = known + value;
+  else if (field === "worst_tick_ms") believed[field] = Math.max(known, value);
+};
+
+/**
+ * The sample of a turn. A figure that the service would not take, and refuse the whole sample for, is left out and
+ * named in `refused`.
+ */
+export function mergedSample(
+  { measured = {}, pausedSince }: Reading,
+  sampledAt: Instant,
+): { readonly sample: SampleBody; readonly refused: readonly string[] } {
+  const told = Object.entries(measured).filter(([, value]) => value !== null && value !== undefined);
+  const taken = told.filter(([field, value]) => isTaken(field, value));
+  return {
+    sample: {
+      sampled_at: toTimestamp(sampledAt),
+      paused_since: pausedSince === undefined ? null : toTimestamp(pausedSince),
+      ...(Object.fromEntries(taken) as Measured),
+    },
+    refused: told.filter((one) => !taken.includes(one)).map(([field]) => field),
+  };
+}
+
+const isTaken = (field: string, value: unknown): boolean =>
+  field in ReportedSample.shape && ReportedSample.shape[field as Field].safeParse(value).success;

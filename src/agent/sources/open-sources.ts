@@ -1,0 +1,36 @@
+import type { ServerInstall } from "../install/server-install.ts";
+import type { LogMemories } from "../state/log-memory.ts";
+import type { Source } from "./source.ts";
+import { cgroupSource } from "./cgroup.ts";
+import { gcLogSource } from "./gc-log.ts";
+import { jvmSource } from "./jvm.ts";
+import { logSource } from "./log.ts";
+import { machineSource } from "./machine.ts";
+import { pingSource } from "./ping.ts";
+import { processSource } from "./process.ts";
+import { prometheusSource } from "./prometheus.ts";
+import { rconSource } from "./rcon.ts";
+
+export interface Sources {
+  /** The most trusted first. */
+  readonly sources: readonly Source[];
+  /** What cannot wait for a turn. */
+  readonly watched: readonly Source[];
+}
+
+/** Every way to learn something about this server. */
+export function sourcesOf(place: ServerInstall, memories?: LogMemories): Sources {
+  return {
+    sources: [
+      rconSource(place),
+      prometheusSource(place),
+      pingSource(place),
+      processSource(place),
+      cgroupSource(place),
+      jvmSource(place),
+      gcLogSource(place),
+      machineSource(),
+    ],
+    watched: [logSource(place, memories && { memories })],
+  };
+}

@@ -1,0 +1,67 @@
+import type { Instant } from "../../core/time.ts";
+import { oneLine } from "../one-line.ts";
+import type { Reading, Source } from "./source.ts";
+
+/** So long a source has for a reading, ms: well within the 30 s between two. */
+export const readingMs = 8000;
+
+/**
+ * Asks sources at once, each for itself. One that fails or is late costs its own reading alone, and is spoken of
+ * when that begins and when it ends; a late one is asked again once it is done.
+ */
+export class SourceReader {
+  readonly #sources: readonly Source[];
+  readonly #tell: (line: string) => void;
+  readonly #limitMs: number;
+  readonly #failing = new Set<string>();
+  readonly #busy = new Set<Source>();
+
+  constructor(sources: readonly Source[], tell: (line: string) => void, limitMs: number = readingMs) {
+    this.#sources = sources;
+    this.#tell = tell;
+    this.#limitMs = limitMs;
+  }
+
+  /** The readings that came, in the order of the sources. */
+  async read(now: Instant): Promise<Reading[]> {
+    const readings = await Promise.all(this.#sources.map((source) => this.#readOne(source, now)));
+    return readings.flatMap((reading) => reading ?? []);
+  }
+
+  async close(): Promise<void> {
+    await Promise.allSettled(this.#sources.map((source) => source.close()));
+  }
+
+  async #readOne(source: Source, now: Instant): Promise<Reading | null> {
+    if (this.#busy.has(source)) return null;
+    this.#busy.add(source);
+    const { name } = source;
+    const ending = new AbortController();
+    const reading = source.read(now, ending.signal).finally(() => this.#busy.delete(source));
+    try {
+      const read = await withinLimit(reading, this.#limitMs, ending);
+      if (this.#failing.delete(name)) this.#tell(`${name}: can be read again.`);
+      return read;
+    } catch (error) {
+      if (!this.#failing.has(name)) this.#tell(`${name}: cannot be read (${oneLine(error)}).`);
+      this.#failing.add(name);
+      return null;
+    }
+  }
+}
+
+async function withinLimit<T>(reading: Promise<T>, limitMs: number, ending: AbortController): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => {
+      reject(new Error(`no answer within ${limitMs / 1000} s`));
+      ending.abort();
+    }, limitMs);
+  });
+  try {
+    return await Promise.race([reading, late]);
+  } finally {
+    clearTimeout(timer);
+    reading.catch(() => {});
+  }
+}

@@ -1,0 +1,110 @@
+import { randomUUID } from "node:crypto";
+import { chmod, mkdir, readFile, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import { toTimestamp, type Instant } from "../../core/time.ts";
+import { writeWhole } from "../files/files.ts";
+import { LogMemory } from "./log-memory.ts";
+
+/** What `agent link` found out and `agent run` needs. */
+const Link = z.object({
+  url: z.string(),
+  server_id: z.string(),
+  auth_token: z.string(),
+  /** Where the server is, as far as it was said or found at the link. */
+  server: z.object({
+    directory: z.string(),
+    port: z.number().exactOptional(),
+    log: z.string().exactOptional(),
+    gcLog: z.string().exactOptional(),
+    metricsUrl: z.string().exactOptional(),
+  }),
+});
+export type Link = z.output<typeof Link>;
+
+const Installation = z.object({ installation_id: z.string() });
+const Pause = z.object({ since: z.string(), announced: z.boolean() });
+
+/**
+ * What an agent keeps between two starts, in a folder that only its user can enter: one folder for one game server.
+ */
+export class AgentState {
+  readonly folder: string;
+
+  constructor(folder: string) {
+    this.folder = folder;
+  }
+
+  get queueFolder(): string {
+    return join(this.folder, "queue");
+  }
+
+  /** Makes the folder. A folder that is there already is closed to others. */
+  async prepare(): Promise<void> {
+    await mkdir(this.folder, { recursive: true, mode: 0o700 });
+    const { mode } = await stat(this.folder);
+    if ((mode & 0o077) !== 0) await chmod(this.folder, 0o700);
+  }
+
+  /** The same for this folder from the first call on. */
+  async installationId(): Promise<string> {
+    const known = await this.#read("installation.json", Installation);
+    if (known) return known.installation_id;
+    const made = randomUUID();
+    await this.#write("installation.json", { installation_id: made });
+    return made;
+  }
+
+  link(): Promise<Link | null> {
+    return this.#read("link.json", Link);
+  }
+
+  keepLink(link: Link): Promise<void> {
+    return this.#write("link.json", link);
+  }
+
+  /** Since when its owner wants silence, and whether the service was told; null while there is none. */
+  async pause(): Promise<z.output<typeof Pause> | null> {
+    return this.#read("pause.json", Pause);
+  }
+
+  /** How far the server's log was read; null where that is not known, or cannot be understood. */
+  logMemory(): Promise<LogMemory | null> {
+    return this.#read("log.json", LogMemory).catch(() => null);
+  }
+
+  keepLogMemory(memory: LogMemory): Promise<void> {
+    return this.#write("log.json", memory);
+  }
+
+  /** Cheap enough for every second. */
+  async isPaused(): Promise<boolean> {
+    return (await stat(join(this.folder, "pause.json")).catch(() => null)) !== null;
+  }
+
+  async keepPause(now: Instant, announced: boolean): Promise<void> {
+    const since = (await this.pause())?.since ?? toTimestamp(now);
+    await this.#write("pause.json", { since, announced });
+  }
+
+  endPause(): Promise<void> {
+    return rm(join(this.folder, "pause.json"), { force: true });
+  }
+
+  /** Null where there is no such file; throws where it cannot be read or holds something else. */
+  async #read<T>(name: string, form: z.ZodType<T>): Promise<T | null> {
+    const path = join(this.folder, name);
+    try {
+      return form.parse(JSON.parse(await readFile(path, "utf8")));
+    } catch (error) {
+      if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
+      const why = error instanceof Error && "code" in error ? String(error.code) : "it holds something else";
+      const advice = "Give it back to this user, or remove it and link again.";
+      throw new Error(`${path} cannot be read (${why}). ${advice}`, { cause: error });
+    }
+  }
+
+  #write(name: string, value: unknown): Promise<void> {
+    return writeWhole(join(this.folder, name), `${JSON.stringify(value)}\n`);
+  }
+}
