@@ -1,51 +1,10 @@
+import type { AccessTables } from "../access/tables.ts";
 import type { SeriesField } from "../../core/metric/sample.ts";
-import type { ActivityTables } from "./activity.ts";
 import type { BenchmarkTables } from "./benchmarks.ts";
-import type { DialogueTables } from "./dialogue.ts";
 import type { Flag, MonitoringTables } from "./monitoring.ts";
-import type { OAuthTables } from "./oauth.ts";
-import type { PeopleTables } from "./people.ts";
 import type { ProfileTables } from "./profiles.ts";
 import type { SecurityLogTables } from "./security-log.ts";
 import type { ServiceLogTables } from "./service-log.ts";
-
-interface AccountTable {
-  id: string;
-  email: string;
-  email_verified: Flag;
-  plan: string;
-  role: string;
-  password_hash: string | null;
-  created_at: number;
-  kept_plan: string | null;
-  kept_plan_until: number | null;
-  /** Browsers are remembered for one generation; it is raised to forget all of them. */
-  device_generation: number;
-}
-
-interface ApiTokenTable {
-  id: string;
-  account_id: string;
-  name: string;
-  kind: string;
-  digest: string;
-  scopes: string;
-  created_at: number;
-  expires_at: number;
-  revoked_at: number | null;
-  last_used_at: number | null;
-  /** Filled for a connector alone: the program that the grant was given to. */
-  client_id: string | null;
-  client_name: string | null;
-  client_host: string | null;
-}
-
-interface RateWindowTable {
-  kind: string;
-  key: string;
-  opened_at: number;
-  used: number;
-}
 
 interface ServerTable {
   id: string;
@@ -121,17 +80,6 @@ interface ServerGroupTable {
   updated_at: number;
 }
 
-interface WriteReplayTable {
-  account_id: string;
-  route: string;
-  /** The Idempotency-Key, or the body's own fingerprint where there is none. */
-  slot: string;
-  body_digest: string;
-  resource_id: string;
-  resource_updated_at: number;
-  created_at: number;
-}
-
 type SampleTable = { server_id: string; sampled_at: number; received_at: number; detail: string | null } & {
   [Field in SeriesField]: number | null;
 };
@@ -160,24 +108,17 @@ interface ReportTable {
 
 export interface Tables
   extends
-    ActivityTables,
+    AccessTables,
     BenchmarkTables,
-    DialogueTables,
     MonitoringTables,
-    OAuthTables,
-    PeopleTables,
     ProfileTables,
     SecurityLogTables,
     ServiceLogTables {
-  account: AccountTable;
-  api_token: ApiTokenTable;
-  rate_window: RateWindowTable;
   server: ServerTable;
   server_credential: ServerCredentialTable;
   retired_credential: RetiredCredentialTable;
   link_code: LinkCodeTable;
   server_group: ServerGroupTable;
-  write_replay: WriteReplayTable;
   sample: SampleTable;
   report: ReportTable;
 }
