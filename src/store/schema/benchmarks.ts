@@ -1,24 +1,5 @@
 import type { Flag } from "./monitoring.ts";
 
-interface UnitTestTable {
-  id: string;
-  short_id: string;
-  author_id: string | null;
-  server_id: string | null;
-  local_id: string;
-  parent_report_id: string | null;
-  job_id: string | null;
-  test_id: string;
-  category: string | null;
-  benchmark_mode: string;
-  visibility: string;
-  source: string;
-  tested_at: number | null;
-  created_at: number;
-  expires_at: number | null;
-  content: string;
-}
-
 interface ProviderTable {
   id: string;
   name: string;
@@ -102,7 +83,6 @@ interface AutoBenchJobTable {
 }
 
 export interface BenchmarkTables {
-  unit_test: UnitTestTable;
   provider: ProviderTable;
   offer: OfferTable;
   auto_bench_target: AutoBenchTargetTable;

@@ -7,32 +7,6 @@ type SampleRollupTable = { server_id: string; bucket_at: number } & {
   [Column in `${SeriesField}_${"min" | "max" | "sum"}`]: number | null;
 } & { [Column in `${SeriesField}_count`]: number };
 
-interface ServerEventTable {
-  id: string;
-  server_id: string;
-  local_id: string | null;
-  type: string;
-  category: string;
-  source: string;
-  severity: string;
-  title: string;
-  description: string | null;
-  metadata: string | null;
-  happened_at: number | null;
-  timeline_at: number;
-  duration_ms: number | null;
-  received_at: number;
-}
-
-interface MaintenanceTable {
-  server_id: string;
-  started_at: number;
-  ends_at: number;
-  told_until: number;
-  reason: string | null;
-  started_by: string;
-}
-
 interface AlertRuleTable {
   id: string;
   server_id: string;
@@ -170,8 +144,6 @@ interface JobTable {
 
 export interface MonitoringTables {
   sample_rollup: SampleRollupTable;
-  server_event: ServerEventTable;
-  maintenance: MaintenanceTable;
   alert_rule: AlertRuleTable;
   event_rule: EventRuleTable;
   alert: AlertTable;

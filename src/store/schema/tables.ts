@@ -1,10 +1,16 @@
 import type { AccessTables } from "../access/tables.ts";
+import type { serverEventTable } from "../event/server-event-table.ts";
+import type { RowOf } from "../engine/table.ts";
+import type { maintenanceTable } from "../maintenance/maintenance-table.ts";
+import type { MemoryReportTables } from "../memory-report/tables.ts";
+import type { ProfileTables } from "../profile/tables.ts";
+import type { reportTable } from "../report/report-table.ts";
+import type { securityLogTable } from "../security-log/security-log-table.ts";
+import type { serviceLogTable } from "../service-log/service-log-table.ts";
+import type { unitTestTable } from "../unit-test/unit-test-table.ts";
 import type { SeriesField } from "../../core/metric/sample.ts";
 import type { BenchmarkTables } from "./benchmarks.ts";
 import type { Flag, MonitoringTables } from "./monitoring.ts";
-import type { ProfileTables } from "./profiles.ts";
-import type { SecurityLogTables } from "./security-log.ts";
-import type { ServiceLogTables } from "./service-log.ts";
 
 interface ServerTable {
   id: string;
@@ -84,41 +90,18 @@ type SampleTable = { server_id: string; sampled_at: number; received_at: number;
   [Field in SeriesField]: number | null;
 };
 
-interface ReportTable {
-  id: string;
-  short_id: string;
-  author_id: string | null;
-  server_id: string | null;
-  local_id: string;
-  visibility: string;
-  source: string;
-  benchmark_mode: string;
-  server_type: string | null;
-  certified_at: number | null;
-  certificate_expires_at: number | null;
-  created_at: number;
-  finished_at: number;
-  expires_at: number | null;
-  description: string | null;
-  private_notes: string | null;
-  content: string;
-  payload: string;
-  job_id: string | null;
-}
-
 export interface Tables
-  extends
-    AccessTables,
-    BenchmarkTables,
-    MonitoringTables,
-    ProfileTables,
-    SecurityLogTables,
-    ServiceLogTables {
+  extends AccessTables, BenchmarkTables, MemoryReportTables, MonitoringTables, ProfileTables {
   server: ServerTable;
   server_credential: ServerCredentialTable;
   retired_credential: RetiredCredentialTable;
   link_code: LinkCodeTable;
   server_group: ServerGroupTable;
   sample: SampleTable;
-  report: ReportTable;
+  maintenance: RowOf<typeof maintenanceTable>;
+  report: RowOf<typeof reportTable>;
+  security_log: RowOf<typeof securityLogTable>;
+  server_event: RowOf<typeof serverEventTable>;
+  service_log: RowOf<typeof serviceLogTable>;
+  unit_test: RowOf<typeof unitTestTable>;
 }

@@ -5,7 +5,7 @@ import type { Column, RecordOf, Table, Value } from "../../../src/store/engine/t
 type AnyColumn = Column<unknown, Value, string | null | undefined>;
 type AnyTable = Table<Readonly<Record<string, AnyColumn>>>;
 
-const stored: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
+const stored: Readonly<Record<AnyColumn["codec"]["type"], fc.Arbitrary<unknown>>> = {
   text: fc.string({ unit: "binary" }),
   integer: fc.maxSafeInteger(),
   real: fc.double({ noNaN: true, noDefaultInfinity: true }),
@@ -59,3 +59,13 @@ export function expectRoundTrip<T>(
     }),
   );
 }
+
+/** The words of an enumeration. */
+export const wordsOf = <T>({ options }: { readonly options: readonly T[] }): fc.Arbitrary<T> =>
+  fc.constantFrom(...options);
+
+/** Values that JSON holds as they are: it has no -0, and one member called __proto__ is no member. */
+export const documents: fc.Arbitrary<unknown> = fc
+  .jsonValue()
+  .map((value): unknown => JSON.parse(JSON.stringify(value)))
+  .filter((value) => value !== null && !JSON.stringify(value).includes("__proto__"));
