@@ -33,8 +33,8 @@ const event = { id: "e", type: "restart", source: "plugin", title: "Restarted", 
 const instants = { happenedAt: 1, durationMs: null, receivedAt: 2 } as const;
 
 test("an event's row keeps its metadata as JSON text", () => {
-  const [category] = EventCategory.options;
-  const [severity] = EventSeverity.options;
+  const category = "lifecycle" as const;
+  const severity = "warning" as const;
   const record = { ...event, ...instants, serverId: "s", localId: null, category, severity };
   const row = { ...event, server_id: "s", local_id: null, category, severity };
   const stored = { ...row, happened_at: 1, duration_ms: null, received_at: 2 };
@@ -46,8 +46,8 @@ test("an event's row keeps its metadata as JSON text", () => {
 });
 
 test("a memory report's row holds what stands in the record's head", () => {
-  const [kind] = MemoryReportKind.options;
-  const [schema] = MemoryReportSchema.options;
+  const kind = "heap-summary" as const;
+  const schema = "service-heap-summary/1" as const;
   const head = { localId: "l", kind, schema, mode: null, requestedMode: null, fallbackReason: null };
   const figures = { heapBytes: 1, topOwner: "o", topOwnerPct: 0.5, suspectsCount: 2 };
   const record = { id: "m", serverId: "s", uploadedAt: 9 };
