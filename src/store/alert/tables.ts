@@ -15,7 +15,7 @@ import {
   flag,
   instant,
   integer,
-  json,
+  checkedJson,
   jsonOf,
   mapped,
   oneOf,
@@ -40,7 +40,7 @@ export const alertRuleTable = table("alert_rule", {
   enabled: flag,
   muted_until: instant.nullable,
   mute_told_until: instant.nullable,
-  progress: json<RuleProgress>(RuleProgress),
+  progress: checkedJson<RuleProgress>(RuleProgress),
   last_triggered_at: instant.nullable,
   last_notified_at: instant.nullable,
   open_alert_id: text.nullable,
@@ -48,7 +48,7 @@ export const alertRuleTable = table("alert_rule", {
   updated_at: instant,
 });
 
-const texts = json<readonly string[]>(z.array(z.string()));
+const texts = checkedJson<readonly string[]>(z.array(z.string()));
 const presetNames = Object.keys(eventPresets) as EventPreset[];
 
 export const eventRuleTable = table("event_rule", {
@@ -61,7 +61,7 @@ export const eventRuleTable = table("event_rule", {
     (value) => value,
   ),
   event_types: texts,
-  categories: json<readonly EventCategory[]>(z.array(EventCategory)),
+  categories: checkedJson<readonly EventCategory[]>(z.array(EventCategory)),
   min_severity: oneOf(EventSeverity).nullable,
   sources: texts,
   cooldown_minutes: integer,
@@ -103,7 +103,7 @@ export const alertTable = table("alert", {
   flapping: flag,
   /** Whether the delivery says that somebody was notified, for the lists that ask for it. */
   notified: flag.aside,
-  delivery: json<DeliveryRecord>(DeliveryRecord),
+  delivery: checkedJson<DeliveryRecord>(DeliveryRecord),
 });
 
 export interface AlertTables {

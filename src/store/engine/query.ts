@@ -10,7 +10,7 @@ import {
   type Compilable,
 } from "kysely";
 import type { TimePosition } from "../../core/position.ts";
-import type { Tables } from "../schema/tables.ts";
+import type { Tables } from "../tables.ts";
 import type { Value } from "./table.ts";
 
 /**

@@ -24,7 +24,7 @@ interface Codec {
 type Key = string | null | undefined;
 
 /** One column: `V` is its value in the record, `S` its value in the database, `K` its name in the record. */
-export class Column<V, S extends Value, K extends Key = undefined> {
+export class TableColumn<V, S extends Value, K extends Key = undefined> {
   readonly codec: Codec;
   readonly key: K;
   /** Exists only for the compiler. */
@@ -35,23 +35,23 @@ export class Column<V, S extends Value, K extends Key = undefined> {
     this.key = key;
   }
 
-  get nullable(): Column<V | null, S | null, K> {
-    return new Column({ ...this.codec, isNullable: true }, this.key);
+  get nullable(): TableColumn<V | null, S | null, K> {
+    return new TableColumn({ ...this.codec, isNullable: true }, this.key);
   }
 
   /** Names the property of the record; `notify.email` is the member `email` of the property `notify`. */
-  as<Name extends string>(name: Name): Column<V, S, Name> {
-    return new Column(this.codec, name);
+  as<Name extends string>(name: Name): TableColumn<V, S, Name> {
+    return new TableColumn(this.codec, name);
   }
 
   /** The column is no property of the record: statements name it themselves. */
-  get aside(): Column<V, S, null> {
-    return new Column(this.codec, null);
+  get aside(): TableColumn<V, S, null> {
+    return new TableColumn(this.codec, null);
   }
 }
 
-const column = <V, S extends Value>(type: StoredType, codec: Partial<Codec> = {}): Column<V, S> =>
-  new Column<V, S, undefined>(
+const column = <V, S extends Value>(type: StoredType, codec: Partial<Codec> = {}): TableColumn<V, S> =>
+  new TableColumn<V, S, undefined>(
     { type, isNullable: false, read: null, write: null, mapsNull: false, isJson: false, ...codec },
     undefined,
   );
@@ -67,14 +67,14 @@ export const flag = column<boolean, number>("integer", {
 });
 
 /** A text that this program alone writes, as one of a type's words; it is not checked again. */
-export const textOf = <T extends string>(): Column<T, string> => column<T, string>("text");
+export const textOf = <T extends string>(): TableColumn<T, string> => column<T, string>("text");
 
 /** One of an enumeration's words; anything else in the database is an error. */
-export const oneOf = <T extends string>(words: z.ZodType<T>): Column<T, string> =>
+export const oneOf = <T extends string>(words: z.ZodType<T>): TableColumn<T, string> =>
   column("text", { read: (stored: string) => words.parse(stored) });
 
 /** JSON text that must be of the schema's form; the value is the one that was written, with nothing left out. */
-export const json = <T>(schema: z.ZodType<T>): Column<T, string> =>
+export const checkedJson = <T>(schema: z.ZodType<T>): TableColumn<T, string> =>
   column("text", {
     isJson: true,
     read: (stored: string) => {
@@ -86,7 +86,7 @@ export const json = <T>(schema: z.ZodType<T>): Column<T, string> =>
   });
 
 /** JSON text that this program alone writes, and whose form was checked when it was written. */
-export const jsonOf = <T>(): Column<T, string> =>
+export const jsonOf = <T>(): TableColumn<T, string> =>
   column("text", {
     isJson: true,
     read: (stored: string) => JSON.parse(stored) as unknown,
@@ -98,16 +98,16 @@ export const mapped = <V, S extends Value>(
   type: StoredType,
   read: (stored: S) => V,
   write: (value: V) => S,
-): Column<V, S> => column(type, { read, write, mapsNull: true });
+): TableColumn<V, S> => column(type, { read, write, mapsNull: true });
 
-type Columns = Readonly<Record<string, Column<unknown, Value, Key>>>;
+type Columns = Readonly<Record<string, TableColumn<unknown, Value, Key>>>;
 
 type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
   ? `${Head}${Capitalize<CamelCase<Tail>>}`
   : Name;
 
 type KeyOf<Name, C> =
-  C extends Column<unknown, Value, infer K>
+  C extends TableColumn<unknown, Value, infer K>
     ? [K] extends [string]
       ? K
       : [K] extends [null]
@@ -115,8 +115,8 @@ type KeyOf<Name, C> =
         : CamelCase<Name & string>
     : never;
 
-type ValueOf<C> = C extends Column<infer V, Value, Key> ? V : never;
-type StoredOf<C> = C extends Column<unknown, infer S, Key> ? S : never;
+type ValueOf<C> = C extends TableColumn<infer V, Value, Key> ? V : never;
+type StoredOf<C> = C extends TableColumn<unknown, infer S, Key> ? S : never;
 
 type GroupOf<K> = K extends `${infer Group}.${string}` ? Group : never;
 type FlatOf<K> = K extends `${string}.${string}` ? never : K;
@@ -129,7 +129,7 @@ type Own<C extends Columns> = {
 
 type Keys<C extends Columns> = { [N in keyof C]: KeyOf<N, C[N]> }[keyof C];
 
-export type Row<C extends Columns> = { [N in keyof C]: StoredOf<C[N]> };
+type Row<C extends Columns> = { [N in keyof C]: StoredOf<C[N]> };
 
 type DomainRecord<C extends Columns> = {
   readonly [N in keyof C as FlatOf<KeyOf<N, C[N]>> & string]: ValueOf<C[N]>;
@@ -140,7 +140,7 @@ type DomainRecord<C extends Columns> = {
 };
 
 /** A table as it is declared: its columns, and the mappings between its rows and the records of the domain. */
-export interface Table<C extends Columns> {
+export interface DeclaredTable<C extends Columns> {
   readonly name: string;
   readonly declared: C;
   readonly columns: readonly (keyof C & string)[];
@@ -153,13 +153,13 @@ export interface Table<C extends Columns> {
 }
 
 /** A row of a declared table. */
-export type RowOf<T> = T extends Table<infer C> ? Row<C> : never;
+export type RowOf<T> = T extends DeclaredTable<infer C> ? Row<C> : never;
 
 /** The columns of a row that make up a record. */
-export type OwnRowOf<T> = T extends Table<infer C> ? Pick<Row<C>, Own<C>> : never;
+export type OwnRowOf<T> = T extends DeclaredTable<infer C> ? Pick<Row<C>, Own<C>> : never;
 
 /** The record that a row of a declared table is read as. */
-export type RecordOf<T> = T extends Table<infer C> ? DomainRecord<C> : never;
+export type RecordOf<T> = T extends DeclaredTable<infer C> ? DomainRecord<C> : never;
 
 const camelCase = (name: string): string =>
   name.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase());
@@ -172,7 +172,7 @@ interface Field {
 
 const isName = (name: string): boolean => /^[a-z]\w*$/i.test(name);
 
-function fieldOf(column: string, { key, codec }: Column<unknown, Value, Key>): Field[] {
+function fieldOf(column: string, { key, codec }: TableColumn<unknown, Value, Key>): Field[] {
   if (key === null) return [];
   const path = (key ?? camelCase(column)).split(".");
   if (![column, ...path].every(isName)) throw new Error(`No column and no property is called ${column}.`);
@@ -213,7 +213,6 @@ function literal(members: readonly (readonly [path: readonly string[], value: st
  * names. A loop took three to five times as long for a row of 26 columns. The code holds declared names alone.
  */
 function compiled<From, To>(mappings: readonly (Mapping | null)[], body: string): (from: From) => To {
-  // oxlint-disable-next-line no-new-func
   const make = new Function(
     "mappings",
     `const [${mappings.map((_, index) => `m${index}`).join(", ")}] = mappings;
@@ -245,7 +244,7 @@ function writerOf<From, To>(fields: readonly Field[]): (record: From) => To {
 }
 
 /** Declares a table: one line for each column, in the order of the columns. */
-export function table<C extends Columns>(name: string, declared: C): Table<C> {
+export function table<C extends Columns>(name: string, declared: C): DeclaredTable<C> {
   const columns = Object.keys(declared) as (keyof C & string)[];
   const fields = Object.entries(declared).flatMap(([column, how]) => fieldOf(column, how));
   const own = fields.map(({ column }) => column) as Own<C>[];

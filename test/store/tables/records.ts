@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect } from "vitest";
-import type { Column, RecordOf, Table, Value } from "../../../src/store/engine/table.ts";
+import type { DeclaredTable, RecordOf, TableColumn, Value } from "../../../src/store/engine/table.ts";
 
-type AnyColumn = Column<unknown, Value, string | null | undefined>;
-type AnyTable = Table<Readonly<Record<string, AnyColumn>>>;
+type AnyColumn = TableColumn<unknown, Value, string | null | undefined>;
+type AnyTable = DeclaredTable<Readonly<Record<string, AnyColumn>>>;
 
 const stored: Readonly<Record<AnyColumn["codec"]["type"], fc.Arbitrary<unknown>>> = {
   text: fc.string({ unit: "binary" }),
