@@ -64,20 +64,23 @@ export interface RuleDefinition {
 }
 
 /** What evaluation remembers of a rule from one fact to the next. */
-export interface RuleProgress {
-  readonly state: RuleState;
-  readonly since: Instant;
-  /** The first breach of those that hold now; null when none does or an alert is open. */
-  readonly pendingSince: Instant | null;
-  /** Since when the metric of an open alert is good again; null while it is not. */
-  readonly recoveringSince: Instant | null;
-  /** When the server's data was last taken again after it was not; null when it always was. */
-  readonly resumedAt: Instant | null;
-  /** The last openings, oldest first, five at most: enough to know flapping. */
-  readonly openings: readonly Instant[];
-  /** The opening that made the rule flap; it flaps until 30 minutes pass without another. Null when none did. */
-  readonly flappingSince: Instant | null;
-}
+export const RuleProgress = z
+  .object({
+    state: RuleState,
+    since: z.number(),
+    /** The first breach of those that hold now; null when none does or an alert is open. */
+    pendingSince: z.number().nullable(),
+    /** Since when the metric of an open alert is good again; null while it is not. */
+    recoveringSince: z.number().nullable(),
+    /** When the server's data was last taken again after it was not; null when it always was. */
+    resumedAt: z.number().nullable(),
+    /** The last openings, oldest first, five at most: enough to know flapping. */
+    openings: z.array(z.number()).readonly(),
+    /** The opening that made the rule flap; it flaps until 30 minutes pass without another. Null when none did. */
+    flappingSince: z.number().nullable(),
+  })
+  .readonly();
+export type RuleProgress = z.infer<typeof RuleProgress>;
 
 export interface RuleRecord extends RuleDefinition {
   /** The end of its mute that the owner was last told of. */

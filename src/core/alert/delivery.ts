@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { toTimestampOrNull, type Instant } from "../time.ts";
+import { toTimestampOrNull } from "../time.ts";
 import { Timestamp } from "../timestamp.ts";
 
 export const channels = ["email", "chat", "in_app"] as const;
@@ -40,14 +40,21 @@ export const ChannelDelivery = z.object({
 export const Delivery = z.object({ email: ChannelDelivery, chat: ChannelDelivery, in_app: ChannelDelivery });
 export type Delivery = z.infer<typeof Delivery>;
 
-export interface ChannelRecord {
-  readonly status: DeliveryStatus;
-  readonly reason: DeliveryReason | null;
-  readonly at: Instant | null;
-  readonly attempts: number;
-  readonly resolvedStatus: DeliveryStatus | null;
-}
-export type DeliveryRecord = Readonly<Record<Channel, ChannelRecord>>;
+const ChannelRecord = z
+  .object({
+    status: DeliveryStatus,
+    reason: DeliveryReason.nullable(),
+    at: z.number().nullable(),
+    attempts: z.number(),
+    resolvedStatus: DeliveryStatus.nullable(),
+  })
+  .readonly();
+export type ChannelRecord = z.infer<typeof ChannelRecord>;
+
+export const DeliveryRecord = z
+  .object({ email: ChannelRecord, chat: ChannelRecord, in_app: ChannelRecord })
+  .readonly();
+export type DeliveryRecord = z.infer<typeof DeliveryRecord>;
 
 /** The switches of a rule. */
 export type ChannelSwitches = Readonly<Record<Channel, boolean>>;

@@ -2,15 +2,8 @@ import type { Account } from "../../core/access/account.ts";
 import type { CodePurpose } from "../../core/access/one-time-code.ts";
 import type { AccountStore } from "../../core/access/store.ts";
 import { accountCreated, passwordReset } from "../../core/service-log/entries.ts";
-import {
-  accountColumns,
-  findAccount,
-  findByEmail,
-  insertAccount,
-  setHash,
-  setVerified,
-  toAccount,
-} from "./account-rows.ts";
+import { findAccount, findByEmail, insertAccount, setHash, setVerified } from "./account-rows.ts";
+import { accountTable } from "./tables.ts";
 import { one, run, Undo, type Database, type Result, type Step } from "../engine/database.ts";
 import { endCodes, useCode } from "./one-time-codes.ts";
 import { query } from "../engine/query.ts";
@@ -57,7 +50,7 @@ const noteSetUp = query<{ now: number }>()((db, $) =>
 const withHash = query<{ email: string }>()((db, $) =>
   db
     .selectFrom("account")
-    .select([...accountColumns, "password_hash", "device_generation"])
+    .select([...accountTable.own, "password_hash", "device_generation"])
     .where("email", "=", $.email),
 );
 
@@ -73,7 +66,7 @@ function* accountByCode(
 ): Generator<Step, Account | null, Result> {
   const code = yield* useCode(digest, purpose, now);
   const row = code && (yield* one(findAccount, { id: code.accountId }));
-  return row && row.email === code.email ? toAccount(row) : null;
+  return row && row.email === code.email ? accountTable.toRecord(row) : null;
 }
 
 /** PostgreSQL's word for a value that has to be the only one of its kind and is not. */
@@ -105,7 +98,7 @@ export const accountEntry = (db: Database): AccountEntry => ({
       const row = yield* one(withHash, { email: email.toLowerCase() });
       if (!row) return null;
       const { password_hash: passwordHash, device_generation: deviceGeneration } = row;
-      return { account: toAccount(row), passwordHash, deviceGeneration };
+      return { account: accountTable.toRecord(row), passwordHash, deviceGeneration };
     }),
   changePassword: (id, hash, keptSession, act) =>
     db.write("saved", function* () {

@@ -3,20 +3,14 @@ import type { AccountStore } from "../../core/access/store.ts";
 import { emailVerified, accountCreated, planChanged } from "../../core/service-log/entries.ts";
 import type { Act } from "../../core/service-log/entry.ts";
 import { accountEntry } from "./account-entry.ts";
-import {
-  accountColumns,
-  holdAccount,
-  findByEmail,
-  insertAccount,
-  setVerified,
-  toAccount,
-} from "./account-rows.ts";
+import { holdAccount, findByEmail, insertAccount, setVerified } from "./account-rows.ts";
+import { accountTable } from "./tables.ts";
 import { all, one, run, type Database, type Result, type Step } from "../engine/database.ts";
 import { forUpdate, query } from "../engine/query.ts";
 import { note } from "../service-log/service-log.ts";
 
 const list = query<Record<string, never>>()((db) =>
-  db.selectFrom("account").select(accountColumns).orderBy("created_at").orderBy("id"),
+  db.selectFrom("account").select(accountTable.own).orderBy("created_at").orderBy("id"),
 );
 
 const planOf = query<{ id: string }>()((db, $, dialect) =>
@@ -77,12 +71,12 @@ export function accountStore(db: Database): AccountStore {
       }),
     list: () =>
       db.read(function* () {
-        return (yield* all(list, {})).map(toAccount);
+        return (yield* all(list, {})).map(accountTable.toRecord);
       }),
     findByEmail: (email) =>
       db.read(function* () {
         const row = yield* one(findByEmail, { email: email.toLowerCase() });
-        return row && toAccount(row);
+        return row && accountTable.toRecord(row);
       }),
     setPlan: (id, plan, now, act) => db.write("saved", () => changePlan(id, plan, now, act)),
     setRole: (id, role) =>

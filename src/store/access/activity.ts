@@ -1,17 +1,15 @@
 import { sql } from "kysely";
-import type { ActiveToken, Activity, ActivityRecord, ActivityStore } from "../../core/access/activity.ts";
-import type { ErrorCode } from "../../core/errors.ts";
+import type { ActiveToken, ActivityRecord, ActivityStore } from "../../core/access/activity.ts";
 import { bulk, insertAll } from "../engine/bulk.ts";
 import { all, one, type Database } from "../engine/database.ts";
 import { fromTop, query } from "../engine/query.ts";
-import type { Tables } from "../schema/tables.ts";
+import type { RowOf } from "../engine/table.ts";
+import { activityTable } from "./tables.ts";
 import { tokenClient } from "./tokens.ts";
 
-const columns = ["account_id", "at", "id", "token_id", "call", "status", "error", "times"] as const;
-
-type Kept = Pick<Tables["activity"], (typeof columns)[number]>;
-
-const save = bulk<Kept>(columns)((db, rows) => db.insertInto("activity").values(rows));
+const save = bulk<RowOf<typeof activityTable>>(activityTable.columns)((db, rows) =>
+  db.insertInto("activity").values(rows),
+);
 
 const findAccount = query<{ id: string }>()((db, $) =>
   db.selectFrom("account").select("id").where("id", "=", $.id),
@@ -23,7 +21,7 @@ const list = query<{ account: string; token: string | null; at: number; id: stri
     db
       .selectFrom("activity as a")
       .leftJoin("api_token as t", "t.id", "a.token_id")
-      .select(["a.account_id", "a.at", "a.id", "a.token_id", "a.call", "a.status", "a.error", "a.times"])
+      .select(activityTable.of("a"))
       .select(["t.name", "t.kind", "t.client_name", "t.client_host"])
       .where("a.account_id", "=", $.account)
       .where(sql<boolean>`(cast(${$.token} as text) is null or a.token_id = cast(${$.token} as text))`)
@@ -52,34 +50,15 @@ const tokens = query<{ account: string }>()((db, $) =>
 
 type Row = NonNullable<(typeof list)["types"]>["row"];
 
-const toRow = ({ accountId, at, id, tokenId, call, status, error, times }: Activity): Kept => ({
-  account_id: accountId,
-  at,
-  id,
-  token_id: tokenId,
-  call,
-  status,
-  error,
-  times,
-});
-
-const toRecord = (row: Row): ActivityRecord => ({
-  id: row.id,
-  accountId: row.account_id,
-  tokenId: row.token_id,
-  at: row.at,
-  call: row.call,
-  status: row.status,
-  // Written by the door alone, from the closed list.
-  error: row.error as ErrorCode | null,
-  times: row.times,
-  token: {
-    id: row.token_id,
-    name: row.name ?? "",
-    kind: row.kind === "connector" ? "connector" : "token",
-    client: tokenClient(row),
-  },
-});
+const toRecord = (row: Row): ActivityRecord =>
+  Object.assign(activityTable.toRecord(row), {
+    token: {
+      id: row.token_id,
+      name: row.name ?? "",
+      kind: row.kind === "connector" ? ("connector" as const) : ("token" as const),
+      client: tokenClient(row),
+    },
+  });
 
 type ActiveRow = NonNullable<(typeof tokens)["types"]>["row"];
 
@@ -97,7 +76,10 @@ export function activityStore(db: Database): ActivityStore {
         const alive = new Set<string>();
         for (const id of new Set(activity.map(({ accountId }) => accountId)))
           if (yield* one(findAccount, { id })) alive.add(id);
-        yield* insertAll(save, activity.filter(({ accountId }) => alive.has(accountId)).map(toRow));
+        yield* insertAll(
+          save,
+          activity.filter(({ accountId }) => alive.has(accountId)).map(activityTable.toRow),
+        );
       }),
     list: (account, token, after, limit) =>
       db.read(function* () {

@@ -2,32 +2,17 @@ import { sql } from "kysely";
 import type { ConsentRecord, ConnectorStore } from "../../core/access/connector.ts";
 import { all, one, run, Undo, type Database, type Result, type Step } from "../engine/database.ts";
 import { lockAccount } from "../server/locks.ts";
-import { markConsumed, recordStore, toRow, upsert, type RecordStore } from "./oauth-records.ts";
-import { query } from "../engine/query.ts";
-import type { Tables } from "../schema/tables.ts";
-import { countActiveTokens, presentedTokens, scopesOf, toPresentedToken } from "./tokens.ts";
+import { markConsumed, recordStore, upsert, type RecordStore } from "./oauth-records.ts";
+import { placesOf, query } from "../engine/query.ts";
+import type { RowOf } from "../engine/table.ts";
+import { apiTokenTable, oauthRecordTable, scopesOf } from "./tables.ts";
+import { countActiveTokens, presentedTokens, toPresentedToken } from "./tokens.ts";
 
 /** The kind that the query here knows by name; it is the library's. */
 const accessTokenKind = "AccessToken";
 
-type GrantRow = Omit<Tables["api_token"], "kind" | "revoked_at" | "last_used_at">;
-
-const insertGrant = query<GrantRow>()((db, $) =>
-  db.insertInto("api_token").values({
-    id: $.id,
-    account_id: $.account_id,
-    name: $.name,
-    kind: "connector",
-    digest: $.digest,
-    scopes: $.scopes,
-    created_at: $.created_at,
-    expires_at: $.expires_at,
-    revoked_at: null,
-    last_used_at: null,
-    client_id: $.client_id,
-    client_name: $.client_name,
-    client_host: $.client_host,
-  }),
+const insertGrant = query<RowOf<typeof apiTokenTable>>()((db, $) =>
+  db.insertInto("api_token").values(placesOf(apiTokenTable.columns, $)),
 );
 
 const grantById = query<{ id: string; now: number }>()((db, $) =>
@@ -90,18 +75,13 @@ function* give({
   const counted = yield* one(countActiveTokens, { account, now });
   if ((counted?.active ?? 0) >= limit) throw new Undo("limit" as const);
   yield* run(insertGrant, {
-    id: token.id,
-    account_id: token.accountId,
-    name: token.name,
+    ...apiTokenTable.toRow({ ...token, kind: "connector", revokedAt: null, lastUsedAt: null }),
     digest,
-    scopes: token.scopes.join(" "),
-    created_at: token.createdAt,
-    expires_at: token.expiresAt,
     client_id: client.id,
     client_name: client.name,
     client_host: client.host,
   });
-  yield* run(upsert, toRow({ ...request, consumedAt: token.createdAt }));
+  yield* run(upsert, oauthRecordTable.toRow({ ...request, consumedAt: token.createdAt }));
 }
 
 const grantedScopes = (payload: string): string => {

@@ -3,19 +3,18 @@ import type { AccountDirectory, RoleChange } from "../../core/access/directory.t
 import { Role } from "../../core/access/scope.ts";
 import { roleChanged } from "../../core/service-log/entries.ts";
 import type { Act } from "../../core/service-log/entry.ts";
-import { holdAccount, toAccount } from "./account-rows.ts";
+import { holdAccount } from "./account-rows.ts";
+import { accountTable } from "./tables.ts";
 import { all, one, run, type Database, type Result, type Step } from "../engine/database.ts";
 import { forUpdate, fromTop, query } from "../engine/query.ts";
 import { note } from "../service-log/service-log.ts";
-
-const columns = ["id", "email", "email_verified", "plan", "role", "created_at"] as const;
 
 /** A few thousand rows at most, looked through by people who run the service. */
 const search = query<{ text: string; at: number; id: string; limit: number }>()((db, $, dialect) => {
   const place = dialect === "sqlite" ? sql`instr(email, ${$.text})` : sql`strpos(email, ${$.text})`;
   return db
     .selectFrom("account")
-    .select(columns)
+    .select(accountTable.own)
     .where(sql<boolean>`(${$.text} = '' or ${place} > 0)`)
     .where(sql<boolean>`(created_at, id) < (${$.at}, ${$.id})`)
     .orderBy("created_at", "desc")
@@ -26,7 +25,7 @@ const search = query<{ text: string; at: number; id: string; limit: number }>()(
 const find = query<{ id: string; now: number }>()((db, $) =>
   db
     .selectFrom("account as a")
-    .select(["a.id", "a.email", "a.email_verified", "a.plan", "a.role", "a.created_at"])
+    .select(accountTable.of("a"))
     .select((eb) => [
       eb
         .selectFrom("server as s")
@@ -72,13 +71,17 @@ export function accountDirectory(db: Database): AccountDirectory {
     search: (text, after, limit) =>
       db.read(function* () {
         const rows = yield* all(search, { text: text.toLowerCase(), ...(after ?? fromTop), limit });
-        return rows.map(toAccount);
+        return rows.map(accountTable.toRecord);
       }),
     find: (id, now) =>
       db.read(function* () {
         const row = yield* one(find, { id, now });
         return (
-          row && { account: toAccount(row), servers: Number(row.servers), activeTokens: Number(row.tokens) }
+          row && {
+            account: accountTable.toRecord(row),
+            servers: Number(row.servers),
+            activeTokens: Number(row.tokens),
+          }
         );
       }),
     changeRole: (id, role, act) => db.write("saved", () => changeRole(id, role, act)),

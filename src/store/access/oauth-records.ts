@@ -1,7 +1,8 @@
-import type { ConnectorStore, OAuthRecord } from "../../core/access/connector.ts";
+import type { ConnectorStore } from "../../core/access/connector.ts";
 import { one, run, type Database, type Result, type Step } from "../engine/database.ts";
 import { placesOf, query } from "../engine/query.ts";
-import type { Tables } from "../schema/tables.ts";
+import type { RowOf } from "../engine/table.ts";
+import { oauthRecordTable } from "./tables.ts";
 
 /** What the authorization server keeps by digest, whatever a person granted. */
 export type RecordStore = Pick<
@@ -9,45 +10,13 @@ export type RecordStore = Pick<
   "put" | "putToken" | "putClient" | "find" | "consume" | "consumedLater" | "move" | "answer" | "remove"
 >;
 
-type Row = { [Column in keyof Tables["oauth_record"]]: Tables["oauth_record"][Column] };
-
 /** The kind that the query here knows by name; it is the library's. */
 const clientKind = "Client";
 
-const columns = [
-  "kind",
-  "digest",
-  "token_id",
-  "payload",
-  "created_at",
-  "expires_at",
-  "consumed_at",
-] as const satisfies readonly (keyof Row)[];
-
-export const toRow = (record: OAuthRecord): Row => ({
-  kind: record.kind,
-  digest: record.digest,
-  token_id: record.grantId,
-  payload: record.payload,
-  created_at: record.createdAt,
-  expires_at: record.expiresAt,
-  consumed_at: record.consumedAt,
-});
-
-const toRecord = (row: Row): OAuthRecord => ({
-  kind: row.kind,
-  digest: row.digest,
-  grantId: row.token_id,
-  payload: row.payload,
-  createdAt: row.created_at,
-  expiresAt: row.expires_at,
-  consumedAt: row.consumed_at,
-});
-
-export const upsert = query<Row>()((db, $) =>
+export const upsert = query<RowOf<typeof oauthRecordTable>>()((db, $) =>
   db
     .insertInto("oauth_record")
-    .values(placesOf(columns, $))
+    .values(placesOf(oauthRecordTable.columns, $))
     .onConflict((conflict) =>
       conflict.columns(["kind", "digest"]).doUpdateSet((eb) => ({
         token_id: eb.ref("excluded.token_id"),
@@ -62,7 +31,7 @@ export const upsert = query<Row>()((db, $) =>
 const byDigest = query<{ kind: string; digest: string; now: number }>()((db, $) =>
   db
     .selectFrom("oauth_record")
-    .select(columns)
+    .select(oauthRecordTable.own)
     .where("kind", "=", $.kind)
     .where("digest", "=", $.digest)
     .where("expires_at", ">", $.now),
@@ -131,12 +100,12 @@ export function recordStore(db: Database): RecordStore {
   return {
     put: (record) =>
       write(function* () {
-        yield* run(upsert, toRow(record));
+        yield* run(upsert, oauthRecordTable.toRow(record));
       }),
     putToken: (record, clientDigest) =>
       write(function* () {
         const until = record.expiresAt;
-        yield* run(upsert, toRow(record));
+        yield* run(upsert, oauthRecordTable.toRow(record));
         yield* run(keepGrant, { id: record.grantId ?? "", until });
         yield* run(keepClient, { digest: clientDigest, until });
       }),
@@ -144,13 +113,13 @@ export function recordStore(db: Database): RecordStore {
       write(function* () {
         const counted = yield* one(countLive, { kind: record.kind, now: record.createdAt });
         if ((counted?.live ?? 0) >= most) return false;
-        yield* run(upsert, toRow(record));
+        yield* run(upsert, oauthRecordTable.toRow(record));
         return true;
       }),
     find: (kind, digest, now) =>
       db.read(function* () {
         const row = yield* one(byDigest, { kind, digest, now });
-        return row && toRecord(row);
+        return row && oauthRecordTable.toRecord(row);
       }),
     consume: (kind, digest, now) =>
       write(function* () {
@@ -169,7 +138,7 @@ export function recordStore(db: Database): RecordStore {
         const { kind, digest, consumedAt } = request;
         const first = yield* run(markConsumed, { kind, digest, now: consumedAt ?? request.createdAt });
         if (first === 0) return false;
-        yield* run(upsert, toRow(request));
+        yield* run(upsert, oauthRecordTable.toRow(request));
         return true;
       }),
     remove: (kind, digest) =>

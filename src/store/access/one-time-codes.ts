@@ -2,35 +2,13 @@ import type { CodePurpose, OneTimeCode } from "../../core/access/one-time-code.t
 import type { OneTimeCodeStore } from "../../core/access/store.ts";
 import { invitationMade, invitationWithdrawn } from "../../core/service-log/entries.ts";
 import { all, one, run, type Database, type Result, type Step } from "../engine/database.ts";
-import { query } from "../engine/query.ts";
+import { placesOf, query } from "../engine/query.ts";
+import type { RowOf } from "../engine/table.ts";
 import { note } from "../service-log/service-log.ts";
-import type { Tables } from "../schema/tables.ts";
+import { oneTimeCodeTable } from "./tables.ts";
 
-type Row = Tables["one_time_code"];
-
-const columns = ["id", "purpose", "account_id", "email", "created_at", "expires_at"] as const;
-type Shown = Pick<Row, (typeof columns)[number]>;
-
-const toCode = (row: Shown): OneTimeCode => ({
-  id: row.id,
-  purpose: row.purpose as CodePurpose,
-  accountId: row.account_id ?? "",
-  email: row.email,
-  createdAt: row.created_at,
-  expiresAt: row.expires_at,
-});
-
-const insert = query<Omit<Row, "used_at">>()((db, $) =>
-  db.insertInto("one_time_code").values({
-    id: $.id,
-    purpose: $.purpose,
-    digest: $.digest,
-    account_id: $.account_id,
-    email: $.email,
-    created_at: $.created_at,
-    expires_at: $.expires_at,
-    used_at: null,
-  }),
+const insert = query<RowOf<typeof oneTimeCodeTable>>()((db, $) =>
+  db.insertInto("one_time_code").values(placesOf(oneTimeCodeTable.columns, $)),
 );
 
 const removeOlder = query<{ account: string; purpose: string }>()((db, $) =>
@@ -40,7 +18,7 @@ const removeOlder = query<{ account: string; purpose: string }>()((db, $) =>
 const find = query<{ digest: string; purpose: string; now: number }>()((db, $) =>
   db
     .selectFrom("one_time_code")
-    .select(columns)
+    .select(oneTimeCodeTable.own)
     .where("digest", "=", $.digest)
     .where("purpose", "=", $.purpose)
     .where("used_at", "is", null)
@@ -55,13 +33,13 @@ const use = query<{ digest: string; purpose: string; now: number }>()((db, $) =>
     .where("purpose", "=", $.purpose)
     .where("used_at", "is", null)
     .where("expires_at", ">", $.now)
-    .returning(columns),
+    .returning(oneTimeCodeTable.own),
 );
 
 const invitations = query<{ now: number }>()((db, $) =>
   db
     .selectFrom("one_time_code")
-    .select(columns)
+    .select(oneTimeCodeTable.own)
     .where("purpose", "=", "invitation")
     .where("used_at", "is", null)
     .where("expires_at", ">", $.now)
@@ -85,7 +63,7 @@ export function* useCode(
   now: number,
 ): Generator<Step, OneTimeCode | null, Result> {
   const row = yield* one(use, { digest, purpose, now });
-  return row && toCode(row);
+  return row && oneTimeCodeTable.toRecord(row);
 }
 
 /** Ends the account's codes for that purpose, used or not. */
@@ -95,21 +73,21 @@ export function* endCodes(account: string, purpose: CodePurpose): Generator<Step
 
 export function oneTimeCodeStore(db: Database): OneTimeCodeStore {
   return {
-    create: ({ id, purpose, accountId, email, createdAt, expiresAt }, digest, act) =>
+    create: (code, digest, act) =>
       db.write("saved", function* () {
+        const { id, purpose, accountId } = code;
         if (purpose !== "invitation") yield* endCodes(accountId, purpose);
-        const times = { created_at: createdAt, expires_at: expiresAt };
-        yield* run(insert, { id, purpose, digest, account_id: accountId, email, ...times });
+        yield* run(insert, { ...oneTimeCodeTable.toRow(code), digest, used_at: null });
         if (purpose === "invitation") yield* note(act, invitationMade(id));
       }),
     find: (digest, purpose, now) =>
       db.read(function* () {
         const row = yield* one(find, { digest, purpose, now });
-        return row && toCode(row);
+        return row && oneTimeCodeTable.toRecord(row);
       }),
     invitations: (now) =>
       db.read(function* () {
-        return (yield* all(invitations, { now })).map(toCode);
+        return (yield* all(invitations, { now })).map(oneTimeCodeTable.toRecord);
       }),
     withdraw: (id, now, act) =>
       db.write("saved", function* () {

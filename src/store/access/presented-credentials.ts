@@ -1,10 +1,11 @@
 import type { PresentedServer } from "../../core/server/store.ts";
 import { one, run, type Database, type Result, type Step } from "../engine/database.ts";
 import { query } from "../engine/query.ts";
-import type { Tables } from "../schema/tables.ts";
+import type { RowOf } from "../engine/table.ts";
+import type { serverCredentialTable } from "../server/tables.ts";
 import { monitored, toMonitored, type MonitoredRow } from "../server/server-rows.ts";
 
-type PresentedRow = MonitoredRow & Pick<Tables["server_credential"], "revoked_at" | "first_used_at">;
+type PresentedRow = MonitoredRow & Pick<RowOf<typeof serverCredentialTable>, "revoked_at" | "first_used_at">;
 
 const present = query<{ digest: string }>()((db, $) =>
   monitored(db)

@@ -1,11 +1,13 @@
 import { keyedReplayMs, unkeyedReplayMs, type Replay } from "../../core/replay.ts";
 import { all, one, run, type Result, type Step } from "../engine/database.ts";
-import { query } from "../engine/query.ts";
+import { placesOf, query } from "../engine/query.ts";
+import type { RowOf } from "../engine/table.ts";
+import { writeReplayTable } from "./tables.ts";
 
 /** Where a creation without a key stands: one row for each body. */
 const slot = ({ key, bodyDigest }: Replay): string => (key === null ? `body:${bodyDigest}` : `key:${key}`);
 
-const made = ["body_digest", "resource_id", "resource_updated_at"] as const;
+const made = [...writeReplayTable.own, "body_digest"] as const;
 
 const findByKey = query<{ account: string; route: string; slot: string; since: number; until: number }>()(
   (db, $) =>
@@ -32,26 +34,10 @@ const findByBody = query<{ account: string; route: string; digest: string; since
       .orderBy("created_at", "desc"),
 );
 
-const note = query<{
-  account: string;
-  route: string;
-  slot: string;
-  digest: string;
-  resource: string;
-  updated: number;
-  now: number;
-}>()((db, $) =>
+const note = query<RowOf<typeof writeReplayTable>>()((db, $) =>
   db
     .insertInto("write_replay")
-    .values({
-      account_id: $.account,
-      route: $.route,
-      slot: $.slot,
-      body_digest: $.digest,
-      resource_id: $.resource,
-      resource_updated_at: $.updated,
-      created_at: $.now,
-    })
+    .values(placesOf(writeReplayTable.columns, $))
     .onConflict((conflict) =>
       conflict.columns(["account_id", "route", "slot"]).doUpdateSet({
         body_digest: (eb) => eb.ref("excluded.body_digest"),
@@ -78,32 +64,28 @@ export function* findEarlier(replay: Replay): Generator<Step, Made[] | "mismatch
   const common = { account: replay.accountId, route: replay.route };
   const row = yield* one(findByKey, { ...common, slot: slot(replay), ...around(replay.now, keyedReplayMs) });
   if (!row) return [];
-  return row.body_digest === replay.bodyDigest ? [toMade(row)] : "mismatch";
+  return row.body_digest === replay.bodyDigest ? [writeReplayTable.toRecord(row)] : "mismatch";
 }
 
 /** What the same body made of late, newest first; forms of the browser carry no key. */
 export function* findSame({ accountId, route, bodyDigest, now }: Replay): Generator<Step, Made[], Result> {
   const body = { account: accountId, route, digest: bodyDigest };
-  return (yield* all(findByBody, { ...body, ...around(now, unkeyedReplayMs) })).map(toMade);
+  return (yield* all(findByBody, { ...body, ...around(now, unkeyedReplayMs) })).map(
+    writeReplayTable.toRecord,
+  );
 }
 
 /** A clock that was set back since must not make a thing twice, and one that was a year ahead not hold a key so long. */
 const around = (now: number, windowMs: number) => ({ since: now - windowMs, until: now + windowMs });
 
-const toMade = (row: { resource_id: string; resource_updated_at: number }): Made => ({
-  id: row.resource_id,
-  updatedAt: row.resource_updated_at,
-});
-
 /** Remembers what this request made. */
 export function* noteMade(replay: Replay, id: string, updatedAt: number): Generator<Step, void, Result> {
   yield* run(note, {
-    account: replay.accountId,
+    ...writeReplayTable.toRow({ id, updatedAt }),
+    account_id: replay.accountId,
     route: replay.route,
     slot: slot(replay),
-    digest: replay.bodyDigest,
-    resource: id,
-    updated: updatedAt,
-    now: replay.now,
+    body_digest: replay.bodyDigest,
+    created_at: replay.now,
   });
 }

@@ -1,37 +1,20 @@
-import type { Session } from "../../core/access/session.ts";
 import type { SessionStore } from "../../core/access/store.ts";
-import { findAccount, forgetDevices, toAccount } from "./account-rows.ts";
+import { findAccount, forgetDevices } from "./account-rows.ts";
 import { all, one, run, type Database, type Result, type Step } from "../engine/database.ts";
-import { query } from "../engine/query.ts";
-import type { Tables } from "../schema/tables.ts";
+import { placesOf, query } from "../engine/query.ts";
+import type { RowOf } from "../engine/table.ts";
+import { accountTable, sessionTable } from "./tables.ts";
 
-type Row = Tables["session"];
-
-const toSession = (row: Omit<Row, "digest">): Session => ({
-  id: row.id,
-  accountId: row.account_id,
-  createdAt: row.created_at,
-  lastUsedAt: row.last_used_at,
-  expiresAt: row.expires_at,
-  userAgent: row.user_agent,
-});
-
-const columns = ["id", "account_id", "created_at", "last_used_at", "expires_at", "user_agent"] as const;
-
-const insert = query<Row>()((db, $) =>
-  db.insertInto("session").values({
-    id: $.id,
-    account_id: $.account_id,
-    digest: $.digest,
-    created_at: $.created_at,
-    last_used_at: $.last_used_at,
-    expires_at: $.expires_at,
-    user_agent: $.user_agent,
-  }),
+const insert = query<RowOf<typeof sessionTable>>()((db, $) =>
+  db.insertInto("session").values(placesOf(sessionTable.columns, $)),
 );
 
 const byDigest = query<{ digest: string; now: number }>()((db, $) =>
-  db.selectFrom("session").select(columns).where("digest", "=", $.digest).where("expires_at", ">", $.now),
+  db
+    .selectFrom("session")
+    .select(sessionTable.own)
+    .where("digest", "=", $.digest)
+    .where("expires_at", ">", $.now),
 );
 
 const markUsed = query<{ id: string; now: number; expires: number }>()((db, $) =>
@@ -41,7 +24,7 @@ const markUsed = query<{ id: string; now: number; expires: number }>()((db, $) =
 const ofAccount = query<{ account: string; now: number }>()((db, $) =>
   db
     .selectFrom("session")
-    .select(columns)
+    .select(sessionTable.own)
     .where("account_id", "=", $.account)
     .where("expires_at", ">", $.now)
     .orderBy("last_used_at", "desc")
@@ -66,21 +49,15 @@ export function sessionStore(db: Database): SessionStore {
   return {
     create: (session, digest) =>
       db.write("saved", function* () {
-        yield* run(insert, {
-          id: session.id,
-          account_id: session.accountId,
-          digest,
-          created_at: session.createdAt,
-          last_used_at: session.lastUsedAt,
-          expires_at: session.expiresAt,
-          user_agent: session.userAgent,
-        });
+        yield* run(insert, { ...sessionTable.toRow(session), digest });
       }),
     present: (digest, now) =>
       db.read(function* () {
         const row = yield* one(byDigest, { digest, now });
         const account = row && (yield* one(findAccount, { id: row.account_id }));
-        return row && account ? { session: toSession(row), account: toAccount(account) } : null;
+        return row && account
+          ? { session: sessionTable.toRecord(row), account: accountTable.toRecord(account) }
+          : null;
       }),
     markUsed: (id, now, expiresAt) =>
       db.write("counted", function* () {
@@ -88,7 +65,7 @@ export function sessionStore(db: Database): SessionStore {
       }),
     list: (accountId, now) =>
       db.read(function* () {
-        return (yield* all(ofAccount, { account: accountId, now })).map(toSession);
+        return (yield* all(ofAccount, { account: accountId, now })).map(sessionTable.toRecord);
       }),
     end: (id, accountId) =>
       db.write("saved", function* () {

@@ -1,31 +1,14 @@
 import { sql, type InferResult } from "kysely";
 import type { ApiToken, ListedToken, PresentedToken, TokenClient } from "../../core/access/account.ts";
-import { scopes } from "../../core/access/scope.ts";
 import type { TokenStore } from "../../core/access/store.ts";
-import { toAccount } from "./account-rows.ts";
 import { all, one, run, type Database } from "../engine/database.ts";
 import { lockAccount } from "../server/locks.ts";
-import { query, type Builder } from "../engine/query.ts";
-import type { Tables } from "../schema/tables.ts";
+import { placesOf, query, type Builder } from "../engine/query.ts";
+import type { RowOf } from "../engine/table.ts";
+import { accountTable, apiTokenTable, scopesOf } from "./tables.ts";
 
-type NewRow = Omit<
-  Tables["api_token"],
-  "revoked_at" | "last_used_at" | "client_id" | "client_name" | "client_host"
->;
-
-const insert = query<NewRow>()((db, $) =>
-  db.insertInto("api_token").values({
-    id: $.id,
-    account_id: $.account_id,
-    name: $.name,
-    kind: $.kind,
-    digest: $.digest,
-    scopes: $.scopes,
-    created_at: $.created_at,
-    expires_at: $.expires_at,
-    revoked_at: null,
-    last_used_at: null,
-  }),
+const insert = query<RowOf<typeof apiTokenTable>>()((db, $) =>
+  db.insertInto("api_token").values(placesOf(apiTokenTable.columns, $)),
 );
 
 export const countActiveTokens = query<{ account: string; now: number }>()((db, $) =>
@@ -89,7 +72,7 @@ export function toPresentedToken(row: PresentedRow): PresentedToken {
   };
   return {
     token,
-    account: toAccount(row),
+    account: accountTable.toRecord(row),
     newerActive: row.newer_active ?? 0,
     client: row.client_name,
     accessEndsAt: null,
@@ -100,24 +83,10 @@ const present = query<{ digest: string; now: number }>()((db, $) =>
   presentedTokens(db, $.now).where("t.digest", "=", $.digest),
 );
 
-const columns = [
-  "id",
-  "account_id",
-  "name",
-  "kind",
-  "scopes",
-  "created_at",
-  "expires_at",
-  "revoked_at",
-  "last_used_at",
-  "client_name",
-  "client_host",
-] as const;
-
 const list = query<{ account: string; from: number }>()((db, $) =>
   db
     .selectFrom("api_token")
-    .select(columns)
+    .select([...apiTokenTable.own, "client_name", "client_host"])
     .where("account_id", "=", $.account)
     .where("revoked_at", "is", null)
     .where("expires_at", ">=", $.from)
@@ -141,25 +110,10 @@ const markUsed = query<{ id: string; now: number }>()((db, $) =>
   db.updateTable("api_token").set({ last_used_at: $.now }).where("id", "=", $.id),
 );
 
-export const scopesOf = (list: string): ApiToken["scopes"] => {
-  const ticked = new Set(list.split(" "));
-  return scopes.filter((scope) => ticked.has(scope));
-};
-
 type ListedRow = NonNullable<(typeof list)["types"]>["row"];
 
-const toListedToken = (row: ListedRow): ListedToken => ({
-  id: row.id,
-  accountId: row.account_id,
-  name: row.name,
-  kind: row.kind === "connector" ? "connector" : "token",
-  scopes: scopesOf(row.scopes),
-  createdAt: row.created_at,
-  expiresAt: row.expires_at,
-  revokedAt: row.revoked_at,
-  lastUsedAt: row.last_used_at,
-  client: tokenClient(row),
-});
+const toListedToken = (row: ListedRow): ListedToken =>
+  Object.assign(apiTokenTable.toRecord(row), { client: tokenClient(row) });
 
 /** The program of a connector; null for a plain token. */
 export const tokenClient = (row: {
@@ -175,16 +129,12 @@ export function tokenStore(db: Database): TokenStore {
         yield* lockAccount(token.accountId);
         const counted = yield* one(countActiveTokens, { account: token.accountId, now: token.createdAt });
         if ((counted?.active ?? 0) >= limit) return false;
-        const { id, accountId, name, kind, createdAt, expiresAt } = token;
         yield* run(insert, {
-          id,
-          account_id: accountId,
-          name,
-          kind,
+          ...apiTokenTable.toRow({ ...token, revokedAt: null, lastUsedAt: null }),
           digest,
-          scopes: token.scopes.join(" "),
-          created_at: createdAt,
-          expires_at: expiresAt,
+          client_id: null,
+          client_name: null,
+          client_host: null,
         });
         return true;
       }),

@@ -9,39 +9,13 @@ import {
 import { openedMessage, resolvedMessage } from "../../core/alert/message.ts";
 import type { Message } from "../../core/notice/message.ts";
 import { fromAlert, toAlertRecord, type AlertRow } from "./alert-rows.ts";
+import { alertTable } from "./tables.ts";
 import { one, run, type Result, type Step } from "../engine/database.ts";
 import { newId } from "../engine/ids.ts";
 import { addToInbox, queueDispatch } from "../notice/outbox.ts";
 import { forUpdate, placesOf, query } from "../engine/query.ts";
 
-export const alertColumns = [
-  "id",
-  "account_id",
-  "server_id",
-  "server_name",
-  "kind",
-  "status",
-  "rule_id",
-  "rule_name",
-  "metric",
-  "condition",
-  "threshold",
-  "duration_minutes",
-  "value",
-  "worst_value",
-  "server_state",
-  "event",
-  "pending_since",
-  "opened_at",
-  "acknowledged_at",
-  "acknowledged_by",
-  "resolved_at",
-  "resolution_reason",
-  "in_maintenance",
-  "flapping",
-  "notified",
-  "delivery",
-] as const satisfies readonly (keyof AlertRow)[];
+export const alertColumns = alertTable.columns;
 
 const insert = query<AlertRow>()((db, $) => db.insertInto("alert").values(placesOf(alertColumns, $)));
 

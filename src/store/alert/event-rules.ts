@@ -1,101 +1,37 @@
 import { isDeepStrictEqual } from "node:util";
-import { z } from "zod";
-import { eventPresets, type EventPreset, type EventRuleRecord } from "../../core/alert/event-rule.ts";
+import type { EventRuleRecord } from "../../core/alert/event-rule.ts";
 import type { EventRuleStore } from "../../core/alert/store.ts";
-import { EventCategory, EventSeverity } from "../../core/event/server-event.ts";
 import { all, one, run, type Database, type Result, type Step } from "../engine/database.ts";
 import { lockServer, requireServer } from "../server/locks.ts";
 import { placesOf, query } from "../engine/query.ts";
 import { findSame, noteMade } from "../access/replays.ts";
-import type { Tables } from "../schema/tables.ts";
+import type { RowOf } from "../engine/table.ts";
+import { eventRuleTable } from "./tables.ts";
 
-type Row = Pick<Tables["event_rule"], (typeof columns)[number]>;
-
-const columns = [
-  "id",
-  "server_id",
-  "name",
-  "preset",
-  "event_types",
-  "categories",
-  "min_severity",
-  "sources",
-  "cooldown_minutes",
-  "notify_email",
-  "notify_chat",
-  "notify_in_app",
-  "enabled",
-  "muted_until",
-  "last_triggered_at",
-  "last_notified_at",
-  "created_at",
-  "updated_at",
-] as const satisfies readonly (keyof Tables["event_rule"])[];
-
-const Texts = z.array(z.string());
-const Categories = z.array(EventCategory);
-const presetNames = Object.keys(eventPresets) as EventPreset[];
-
-const toRule = (row: Row): EventRuleRecord => ({
-  id: row.id,
-  serverId: row.server_id,
-  name: row.name,
-  preset: presetNames.find((name) => name === row.preset) ?? null,
-  eventTypes: Texts.parse(JSON.parse(row.event_types)),
-  categories: Categories.parse(JSON.parse(row.categories)),
-  minSeverity: EventSeverity.nullable().parse(row.min_severity),
-  sources: Texts.parse(JSON.parse(row.sources)),
-  cooldownMinutes: row.cooldown_minutes,
-  notify: { email: row.notify_email === 1, chat: row.notify_chat === 1, in_app: row.notify_in_app === 1 },
-  enabled: row.enabled === 1,
-  mutedUntil: row.muted_until,
-  lastTriggeredAt: row.last_triggered_at,
-  lastNotifiedAt: row.last_notified_at,
-  createdAt: row.created_at,
-  updatedAt: row.updated_at,
-});
-
-const fromRule = (rule: EventRuleRecord): Row => ({
-  id: rule.id,
-  server_id: rule.serverId,
-  name: rule.name,
-  preset: rule.preset,
-  event_types: JSON.stringify(rule.eventTypes),
-  categories: JSON.stringify(rule.categories),
-  min_severity: rule.minSeverity,
-  sources: JSON.stringify(rule.sources),
-  cooldown_minutes: rule.cooldownMinutes,
-  notify_email: Number(rule.notify.email),
-  notify_chat: Number(rule.notify.chat),
-  notify_in_app: Number(rule.notify.in_app),
-  enabled: Number(rule.enabled),
-  muted_until: rule.mutedUntil,
-  last_triggered_at: rule.lastTriggeredAt,
-  last_notified_at: rule.lastNotifiedAt,
-  created_at: rule.createdAt,
-  updated_at: rule.updatedAt,
-});
+type Row = RowOf<typeof eventRuleTable>;
 
 const list = query<{ server: string }>()((db, $) =>
   db
     .selectFrom("event_rule")
-    .select(columns)
+    .select(eventRuleTable.columns)
     .where("server_id", "=", $.server)
     .orderBy("created_at", "desc")
     .orderBy("id", "desc"),
 );
 
-const insert = query<Row>()((db, $) => db.insertInto("event_rule").values(placesOf(columns, $)));
+const insert = query<Row>()((db, $) =>
+  db.insertInto("event_rule").values(placesOf(eventRuleTable.columns, $)),
+);
 
 const save = query<Row>()((db, $) =>
-  db.updateTable("event_rule").set(placesOf(columns, $)).where("id", "=", $.id),
+  db.updateTable("event_rule").set(placesOf(eventRuleTable.columns, $)).where("id", "=", $.id),
 );
 
 const find = query<{ id: string; account: string }>()((db, $) =>
   db
     .selectFrom("event_rule as r")
     .innerJoin("server as s", "s.id", "r.server_id")
-    .select(columns.map((column) => `r.${column}` as const))
+    .select(eventRuleTable.of("r"))
     .where("r.id", "=", $.id)
     .where("s.account_id", "=", $.account),
 );
@@ -110,11 +46,11 @@ const tally = query<{ server: string }>()((db, $) =>
 );
 
 export function* eventRulesOf(server: string): Generator<Step, EventRuleRecord[], Result> {
-  return (yield* all(list, { server })).map(toRule);
+  return (yield* all(list, { server })).map(eventRuleTable.toRecord);
 }
 
 export function* saveEventRule(rule: EventRuleRecord): Generator<Step, void, Result> {
-  yield* run(save, fromRule(rule));
+  yield* run(save, eventRuleTable.toRow(rule));
 }
 
 type Held = Generator<Step, EventRuleRecord | null, Result>;
@@ -124,11 +60,11 @@ function* create(...[rule, limit, replay]: Parameters<EventRuleStore["create"]>)
   yield* requireServer(rule.serverId);
   for (const { id, updatedAt } of replay ? yield* findSame(replay) : []) {
     const row = yield* one(find, { id, account: replay?.accountId ?? "" });
-    if (row?.updated_at === updatedAt) return toRule(row);
+    if (row?.updated_at === updatedAt) return eventRuleTable.toRecord(row);
   }
   const counted = yield* one(tally, { server: rule.serverId });
   if ((counted?.count ?? 0) >= limit) return null;
-  yield* run(insert, fromRule(rule));
+  yield* run(insert, eventRuleTable.toRow(rule));
   if (replay) yield* noteMade(replay, rule.id, rule.updatedAt);
   return rule;
 }
@@ -139,7 +75,7 @@ function* hold(id: string, account: string): Held {
   if (!seen) return null;
   yield* lockServer(seen.server_id);
   const row = yield* one(find, { id, account });
-  return row && toRule(row);
+  return row && eventRuleTable.toRecord(row);
 }
 
 function* change(...[id, account, now, decide]: Parameters<EventRuleStore["change"]>): Held {
@@ -159,7 +95,7 @@ export function eventRuleStore(db: Database): EventRuleStore {
     find: (id, account) =>
       db.read(function* () {
         const row = yield* one(find, { id, account });
-        return row && toRule(row);
+        return row && eventRuleTable.toRecord(row);
       }),
     change: (...request) => db.write("saved", () => change(...request)),
     delete: (id, account) =>

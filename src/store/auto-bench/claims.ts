@@ -2,7 +2,8 @@ import type { ClaimedJob } from "../../core/auto-bench/store.ts";
 import { claimed, waits, type Claim } from "../../core/auto-bench/transitions.ts";
 import { BenchmarkMode } from "../../core/report/report.ts";
 import type { Instant } from "../../core/time.ts";
-import { saveJob, toJobRecord } from "./auto-bench-rows.ts";
+import { saveJob } from "./auto-bench-rows.ts";
+import { autoBenchJobTable } from "./tables.ts";
 import { one, type Database, type Result, type Step } from "../engine/database.ts";
 import { query, type Builder } from "../engine/query.ts";
 
@@ -36,7 +37,7 @@ const place = query<{ target: string }>()((db, $) =>
 function* claimOne(claim: Claim, now: Instant): Generator<Step, ClaimedJob | null, Result> {
   const row = yield* one(take, { since: now - waits.queuedMs });
   if (!row) return null;
-  const job = { ...toJobRecord(row), ...claimed(toJobRecord(row), claim, now) };
+  const job = { ...autoBenchJobTable.toRecord(row), ...claimed(autoBenchJobTable.toRecord(row), claim, now) };
   yield* saveJob(job);
   const where = yield* one(place, { target: job.targetId });
   if (!where) throw new Error("A job has no target.");

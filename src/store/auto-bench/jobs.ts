@@ -6,7 +6,8 @@ import { cancelled, finished, heard, shouldStop, waits } from "../../core/auto-b
 import type { Instant } from "../../core/time.ts";
 import { claimNextJob } from "./claims.ts";
 import { launchJob, spentBy } from "./launch.ts";
-import { holdJob, stepJob, toJobRecord, type Held, type JobRow } from "./auto-bench-rows.ts";
+import { holdJob, stepJob, type Held } from "./auto-bench-rows.ts";
+import { autoBenchJobTable, type JobRow } from "./tables.ts";
 import { ownTarget } from "./targets.ts";
 import { all, one, type Database, type Result, type Step } from "../engine/database.ts";
 import { fromTop, query, type Builder, type Dialect } from "../engine/query.ts";
@@ -103,7 +104,7 @@ const overdue = query<{
 type ShownRow = JobRow & { report_ids: string | null };
 
 const toShown = (row: ShownRow): ShownJob => ({
-  ...toJobRecord(row),
+  ...autoBenchJobTable.toRecord(row),
   reportIds: JSON.parse(row.report_ids ?? "[]") as string[],
 });
 

@@ -6,11 +6,12 @@ import { nextRun } from "../../core/auto-bench/schedule.ts";
 import type { LaunchRequest, LaunchResult } from "../../core/auto-bench/store.ts";
 import { isInternal, type TargetRecord } from "../../core/auto-bench/target.ts";
 import { clockToleranceMs } from "../../core/metric/clock.ts";
-import { holdJob, jobRowOf, lockTarget, saveTarget, type JobRow } from "./auto-bench-rows.ts";
+import { holdJob, lockTarget, saveTarget } from "./auto-bench-rows.ts";
+import { autoBenchJobTable, type JobRow } from "./tables.ts";
 import { ownTarget } from "./targets.ts";
 import { all, one, run, type Result, type Step } from "../engine/database.ts";
 import { lockAccount } from "../server/locks.ts";
-import { query } from "../engine/query.ts";
+import { placesOf, query } from "../engine/query.ts";
 
 const accountOf = query<{ id: string }>()((db, $) =>
   db.selectFrom("auto_bench_target").select("account_id").where("id", "=", $.id),
@@ -43,30 +44,7 @@ const spent = query<{ account: string; from: number; to: number }>()((db, $) =>
 );
 
 const insert = query<JobRow>()((db, $) =>
-  db.insertInto("auto_bench_job").values({
-    id: $.id,
-    target_id: $.target_id,
-    account_id: $.account_id,
-    server_id: $.server_id,
-    launched_by: $.launched_by,
-    status: $.status,
-    nonce: $.nonce,
-    runner_id: $.runner_id,
-    agent_id: $.agent_id,
-    percent: $.percent,
-    stage: $.stage,
-    run_index: $.run_index,
-    runs_total: $.runs_total,
-    requeued: $.requeued,
-    cancel_requested: $.cancel_requested,
-    error_code: $.error_code,
-    queued_at: $.queued_at,
-    claimed_at: $.claimed_at,
-    started_at: $.started_at,
-    last_seen_at: $.last_seen_at,
-    finished_at: $.finished_at,
-    updated_at: $.updated_at,
-  }),
+  db.insertInto("auto_bench_job").values(placesOf(autoBenchJobTable.own, $)),
 );
 
 /** What the account's jobs took of its quota in the day that ends now. */
@@ -132,7 +110,7 @@ function* attempt(locked: TargetRecord, request: LaunchRequest): Launching<Launc
   const { id: targetId, accountId, serverId } = target;
   const state = queuedJob(nonce, target.runsPerJob, now);
   const job: JobRecord = { id: jobId, targetId, accountId, serverId, trigger, ...state };
-  yield* run(insert, jobRowOf(job));
+  yield* run(insert, autoBenchJobTable.toRow(job));
   yield* saveTarget({ ...target, lastLaunchedAt: now });
   return { kind: "queued", job };
 }

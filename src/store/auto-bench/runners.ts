@@ -1,18 +1,13 @@
-import type { RunnerRecord, RunnerStore } from "../../core/auto-bench/store.ts";
+import type { RunnerStore } from "../../core/auto-bench/store.ts";
 import { runnerCreated, runnerRevoked } from "../../core/service-log/entries.ts";
 import { all, one, run, type Database } from "../engine/database.ts";
-import { query } from "../engine/query.ts";
+import { placesOf, query } from "../engine/query.ts";
+import type { RowOf } from "../engine/table.ts";
 import { note } from "../service-log/service-log.ts";
+import { runnerTable } from "./tables.ts";
 
-const insert = query<{ id: string; name: string; digest: string; created: number }>()((db, $) =>
-  db.insertInto("runner").values({
-    id: $.id,
-    name: $.name,
-    digest: $.digest,
-    created_at: $.created,
-    revoked_at: null,
-    last_used_at: null,
-  }),
+const insert = query<RowOf<typeof runnerTable>>()((db, $) =>
+  db.insertInto("runner").values(placesOf(runnerTable.columns, $)),
 );
 
 const list = query<Record<string, never>>()((db) =>
@@ -31,37 +26,24 @@ const revoke = query<{ id: string; now: number }>()((db, $) =>
   db.updateTable("runner").set({ revoked_at: $.now }).where("id", "=", $.id).where("revoked_at", "is", null),
 );
 
-interface Row {
-  id: string;
-  name: string;
-  created_at: number;
-  revoked_at: number | null;
-  last_used_at: number | null;
-}
-
-const toRunner = (row: Row): RunnerRecord => ({
-  id: row.id,
-  name: row.name,
-  createdAt: row.created_at,
-  revokedAt: row.revoked_at,
-  lastUsedAt: row.last_used_at,
-});
-
 export function runnerStore(db: Database): RunnerStore {
   return {
-    create: ({ id, name, createdAt }, digest, act) =>
+    create: (runner, digest, act) =>
       db.write("saved", function* () {
-        yield* run(insert, { id, name, digest, created: createdAt });
-        yield* note(act, runnerCreated(id));
+        yield* run(insert, {
+          ...runnerTable.toRow({ ...runner, revokedAt: null, lastUsedAt: null }),
+          digest,
+        });
+        yield* note(act, runnerCreated(runner.id));
       }),
     list: () =>
       db.read(function* () {
-        return (yield* all(list, {})).map(toRunner);
+        return (yield* all(list, {})).map(runnerTable.toRecord);
       }),
     present: (digest) =>
       db.read(function* () {
         const row = yield* one(present, { digest });
-        return row && toRunner(row);
+        return row && runnerTable.toRecord(row);
       }),
     markUsed: (id, now) =>
       db.write("counted", function* () {

@@ -10,16 +10,11 @@ import {
   type TargetRecord,
 } from "../../core/auto-bench/target.ts";
 import type { Instant } from "../../core/time.ts";
-import {
-  holdJob,
-  lockTarget,
-  saveTarget,
-  toTargetRecord,
-  type Held,
-  type TargetRow,
-} from "./auto-bench-rows.ts";
+import { holdJob, lockTarget, saveTarget, type Held } from "./auto-bench-rows.ts";
+import { targetTable, type TargetRow } from "./tables.ts";
+import type { RowOf } from "../engine/table.ts";
 import { all, one, run, type Database, type Result, type Step } from "../engine/database.ts";
-import { fromTop, query, type Builder } from "../engine/query.ts";
+import { fromTop, placesOf, query, type Builder } from "../engine/query.ts";
 
 /** Of a server that went to another account the targets stay behind, and are nobody's. */
 const targets = (db: Builder) =>
@@ -74,7 +69,7 @@ interface Row extends TargetRow {
 }
 
 const toShown = (row: Row): ShownTarget => ({
-  ...toTargetRecord(row),
+  ...targetTable.toRecord(row),
   serverName: row.server_name,
   lastJob:
     row.last_id === null
@@ -119,27 +114,8 @@ const due = query<{ now: number; limit: number }>()((db, $) =>
     .limit($.limit),
 );
 
-const insert = query<TargetRow>()((db, $) =>
-  db.insertInto("auto_bench_target").values({
-    id: $.id,
-    account_id: $.account_id,
-    server_id: $.server_id,
-    offer_id: $.offer_id,
-    kind: $.kind,
-    name: $.name,
-    enabled: $.enabled,
-    benchmark_mode: $.benchmark_mode,
-    runs_per_job: $.runs_per_job,
-    schedule_cron: $.schedule_cron,
-    next_run_at: $.next_run_at,
-    notes: $.notes,
-    consecutive_failures: $.consecutive_failures,
-    disabled_reason: $.disabled_reason,
-    last_launched_at: $.last_launched_at,
-    created_at: $.created_at,
-    updated_at: $.updated_at,
-    deleted_at: $.deleted_at,
-  }),
+const insert = query<RowOf<typeof targetTable>>()((db, $) =>
+  db.insertInto("auto_bench_target").values(placesOf(targetTable.columns, $)),
 );
 
 const remove = query<{ id: string; now: number }>()((db, $) =>
@@ -174,26 +150,7 @@ export function targetStore(db: Database): TargetStore {
   return {
     create: (target, offerId) =>
       db.write("saved", function* () {
-        yield* run(insert, {
-          id: target.id,
-          account_id: target.accountId,
-          server_id: target.serverId,
-          offer_id: offerId ?? null,
-          kind: target.kind,
-          name: target.name,
-          enabled: target.enabled ? 1 : 0,
-          benchmark_mode: target.mode,
-          runs_per_job: target.runsPerJob,
-          schedule_cron: target.scheduleCron,
-          next_run_at: target.nextRunAt,
-          notes: target.notes,
-          consecutive_failures: target.consecutiveFailures,
-          disabled_reason: target.disabledReason,
-          last_launched_at: target.lastLaunchedAt,
-          created_at: target.createdAt,
-          updated_at: target.updatedAt,
-          deleted_at: null,
-        });
+        yield* run(insert, { ...targetTable.toRow(target), offer_id: offerId ?? null, deleted_at: null });
       }),
     list: (account, { enabled, includeInternal }, after, limit) =>
       db.read(function* () {

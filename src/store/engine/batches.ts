@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { expressionBuilder, sql, type Expression, type ExpressionBuilder, type SqlBool } from "kysely";
 import { query, type Query } from "./query.ts";
-import type { Tables } from "../schema/tables.ts";
+import type { Tables } from "../tables.ts";
 
 /** Rows deleted in one transaction: few enough that nobody waits for it. */
 const batch = 500;

@@ -10,7 +10,8 @@ import {
   type Compilable,
 } from "kysely";
 import type { TimePosition } from "../../core/position.ts";
-import type { Tables } from "../schema/tables.ts";
+import type { Tables } from "../tables.ts";
+import type { Value } from "./table.ts";
 
 /**
  * Kysely builds and types the SQL; it never runs it. Each query is compiled once for each dialect, with named
@@ -38,8 +39,6 @@ const builders: Record<Dialect, Builder> = {
   }),
 };
 
-/** Bytes are BLOB in SQLite and BYTEA in PostgreSQL; both drivers read them as Buffer, which is one. */
-export type Value = string | number | null | Uint8Array;
 export type Values = Readonly<Record<string, Value>>;
 
 /** One prepared statement: its text, and which value goes to which place. */

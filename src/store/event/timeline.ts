@@ -2,7 +2,8 @@ import { sql } from "kysely";
 import type { EventStore } from "../../core/event/store.ts";
 import { all, type Database } from "../engine/database.ts";
 import { raiseEventAlerts } from "../alert/event-alerts.ts";
-import { eventColumns, storeEvents, toEvent } from "./events.ts";
+import { storeEvents } from "./events.ts";
+import { serverEventTable } from "./server-event-table.ts";
 import { requireLinked } from "../server/locks.ts";
 import { fromTop, query } from "../engine/query.ts";
 
@@ -22,7 +23,7 @@ type ListValues = {
 const list = query<ListValues>()((db, $) =>
   db
     .selectFrom("server_event as e")
-    .select(eventColumns)
+    .select(serverEventTable.own)
     .where("e.server_id", "=", $.server)
     .where("e.timeline_at", ">=", $.from)
     .where(sql<boolean>`(cast(${$.category} as text) is null or e.category = cast(${$.category} as text))`)
@@ -49,7 +50,7 @@ export function eventStore(db: Database): EventStore {
         const filter = { from, category, severity, source, type };
         // No id comes before the empty one: the list begins with what is earlier than `to`.
         const start = after ?? (to === null ? fromTop : { at: to, id: "" });
-        return (yield* all(list, { server, ...filter, ...start, limit })).map(toEvent);
+        return (yield* all(list, { server, ...filter, ...start, limit })).map(serverEventTable.toRecord);
       }),
   };
 }

@@ -1,6 +1,5 @@
 import { sql } from "kysely";
 import type { Plans } from "../../core/access/plan.ts";
-import { MemoryReportKind, MemoryReportSchema } from "../../core/memory-report/memory-report.ts";
 import type {
   MemoryReportRecord,
   MemoryReportStore,
@@ -13,79 +12,29 @@ import { requireLinked } from "../server/locks.ts";
 import { unpackedFrom } from "../engine/packed.ts";
 import { placesOf, query, type Builder } from "../engine/query.ts";
 import { keepMemoryReading, memoryReading, storeMemoryReading } from "../profile/readings.ts";
-import type { Tables } from "../schema/tables.ts";
+import type { OwnRowOf, RowOf } from "../engine/table.ts";
+import { memoryDocumentTable, memoryReportTable } from "./tables.ts";
 
-type Row = Tables["memory_report"];
+const rowOf = (report: NewMemoryReport): RowOf<typeof memoryReportTable> =>
+  Object.assign(memoryReportTable.toRow(report), {
+    timeline_at: report.head.createdAt ?? report.uploadedAt,
+  });
 
-const columns = [
-  "id",
-  "server_id",
-  "local_id",
-  "kind",
-  "schema",
-  "mode",
-  "requested_mode",
-  "fallback_reason",
-  "heap_bytes",
-  "top_owner",
-  "top_owner_pct",
-  "suspects_count",
-  "plugin_version",
-  "created_at",
-  "uploaded_at",
-  "timeline_at",
-] as const satisfies readonly (keyof Row)[];
+type ReadRow = OwnRowOf<typeof memoryReportTable> & { server_name: string | null };
 
-const rowOf = ({ id, serverId, uploadedAt, head }: NewMemoryReport): Pick<Row, (typeof columns)[number]> => ({
-  id,
-  server_id: serverId,
-  local_id: head.localId,
-  kind: head.kind,
-  schema: head.schema,
-  mode: head.mode,
-  requested_mode: head.requestedMode,
-  fallback_reason: head.fallbackReason,
-  heap_bytes: head.heapBytes,
-  top_owner: head.topOwner,
-  top_owner_pct: head.topOwnerPct,
-  suspects_count: head.suspectsCount,
-  plugin_version: head.pluginVersion,
-  created_at: head.createdAt,
-  uploaded_at: uploadedAt,
-  timeline_at: head.createdAt ?? uploadedAt,
-});
-
-const toReport = (row: Omit<Row, "timeline_at"> & { server_name: string | null }): MemoryReportRecord => ({
-  id: row.id,
-  serverId: row.server_id,
-  serverName: row.server_name,
-  uploadedAt: row.uploaded_at,
-  head: {
-    localId: row.local_id,
-    kind: MemoryReportKind.parse(row.kind),
-    schema: MemoryReportSchema.parse(row.schema),
-    mode: row.mode,
-    requestedMode: row.requested_mode,
-    fallbackReason: row.fallback_reason,
-    heapBytes: row.heap_bytes,
-    topOwner: row.top_owner,
-    topOwnerPct: row.top_owner_pct,
-    suspectsCount: row.suspects_count,
-    pluginVersion: row.plugin_version,
-    createdAt: row.created_at,
-  },
-});
+const toReport = (row: ReadRow): MemoryReportRecord =>
+  Object.assign(memoryReportTable.toRecord(row), { serverName: row.server_name });
 
 /** The same server and local id is the same report: the first one stays. */
-const insert = query<ReturnType<typeof rowOf>>()((db, $) =>
+const insert = query<RowOf<typeof memoryReportTable>>()((db, $) =>
   db
     .insertInto("memory_report")
-    .values(placesOf(columns, $))
+    .values(placesOf(memoryReportTable.columns, $))
     .onConflict((conflict) => conflict.columns(["server_id", "local_id"]).doNothing()),
 );
 
-const insertDocument = query<{ report_id: string; document: Uint8Array }>()((db, $) =>
-  db.insertInto("memory_document").values({ report_id: $.report_id, document: $.document }),
+const insertDocument = query<RowOf<typeof memoryDocumentTable>>()((db, $) =>
+  db.insertInto("memory_document").values(placesOf(memoryDocumentTable.columns, $)),
 );
 
 const byLocalId = query<{ server: string; local: string }>()((db, $) =>
@@ -100,7 +49,7 @@ const reports = (db: Builder) =>
   db
     .selectFrom("memory_report as r")
     .innerJoin("server as s", "s.id", "r.server_id")
-    .select([...columns.map((column) => `r.${column}` as const), "s.name as server_name"]);
+    .select([...memoryReportTable.of("r"), "s.name as server_name"]);
 
 type ListValues = NewestValues & { kind: string | null; mode: string | null };
 

@@ -7,21 +7,17 @@ import { one, run, type Database, type Result, type Step } from "../engine/datab
 import { evaluateServer, type NewSample } from "../alert/evaluation.ts";
 import { requireLinked } from "../server/locks.ts";
 import { query } from "../engine/query.ts";
+import type { RowOf } from "../engine/table.ts";
+import { sampleTable } from "./tables.ts";
 
-type SampleRow = {
-  server_id: string;
-  sampled_at: number;
-  received_at: number;
-  detail: string | null;
-} & Record<SeriesField, number | null>;
+type SampleRow = RowOf<typeof sampleTable>;
 
 /** The same server and instant is the same sample: the first one stays. */
-const insert = bulk<SampleRow>(["server_id", "sampled_at", "received_at", "detail", ...seriesFields])(
-  (db, rows) =>
-    db
-      .insertInto("sample")
-      .values(rows)
-      .onConflict((conflict) => conflict.columns(["server_id", "sampled_at"]).doNothing()),
+const insert = bulk<SampleRow>(sampleTable.columns)((db, rows) =>
+  db
+    .insertInto("sample")
+    .values(rows)
+    .onConflict((conflict) => conflict.columns(["server_id", "sampled_at"]).doNothing()),
 );
 
 function seriesColumns<T>(value: (field: SeriesField) => T): Record<SeriesField, T> {

@@ -3,6 +3,8 @@ import { rolledBefore, rollupStart } from "../../core/metric/chunk.ts";
 import { seriesFields, type SeriesField } from "../../core/metric/sample.ts";
 import { all, one, run, type Database, type Result, type Step } from "../engine/database.ts";
 import { placesOf, query } from "../engine/query.ts";
+import type { RowOf } from "../engine/table.ts";
+import { bounds, counts, sampleRollupTable } from "./tables.ts";
 import { eachServer } from "./series-servers.ts";
 
 /**
@@ -34,14 +36,8 @@ const take = query<{ server: string; before: number }>()((db, $) =>
 
 type TakenSample = { readonly sampled_at: number } & Readonly<Record<SeriesField, number | null>>;
 
-type Part = `${SeriesField}_${"min" | "max" | "sum"}`;
-type RollupRow = { server_id: string; bucket_at: number } & Record<Part, number | null> &
-  Record<`${SeriesField}_count`, number>;
-
-const bounds = seriesFields.flatMap((field) => [`${field}_min`, `${field}_max`, `${field}_sum`] as const);
-const counts = seriesFields.map((field) => `${field}_count` as const);
-
-const columns: readonly (keyof RollupRow)[] = ["server_id", "bucket_at", ...bounds, ...counts];
+type Part = (typeof bounds)[number];
+type RollupRow = RowOf<typeof sampleRollupTable>;
 
 /** Two values of one part as one; where one is null, it is the other. */
 function together(part: Part, least: string, greatest: string): RawBuilder<number | null> {
@@ -64,7 +60,7 @@ const add = query<RollupRow>()((db, $, dialect) => {
   ]) as Record<Part, RawBuilder<number | null>>;
   return db
     .insertInto("sample_rollup")
-    .values(placesOf(columns, $))
+    .values(placesOf(sampleRollupTable.columns, $))
     .onConflict((conflict) => conflict.columns(["server_id", "bucket_at"]).doUpdateSet(merged));
 });
 

@@ -1,7 +1,7 @@
 import type { Migration } from "./migration.ts";
 
 /** What happened to the service itself, and what those who run it did. */
-export const serviceLogTable: Migration = {
+export const addServiceLog: Migration = {
   id: 11,
   name: "service-log",
   statements: [

@@ -1,7 +1,7 @@
 import type { Migration } from "./migration.ts";
 
 /** What happened that matters to the safety of accounts, and which browsers an account remembers. */
-export const securityLogTable: Migration = {
+export const addSecurityLog: Migration = {
   id: 14,
   name: "security-log",
   statements: [

@@ -8,10 +8,10 @@ import { leaving } from "./0007-leaving.ts";
 import { oauth } from "./0008-oauth.ts";
 import { pendingAddresses } from "./0009-pending-addresses.ts";
 import { collections } from "./0010-collections.ts";
-import { serviceLogTable } from "./0011-service-log.ts";
+import { addServiceLog } from "./0011-service-log.ts";
 import { dialogues } from "./0012-dialogues.ts";
 import { retries } from "./0013-retries.ts";
-import { securityLogTable } from "./0014-security-log.ts";
+import { addSecurityLog } from "./0014-security-log.ts";
 import { readings } from "./0015-readings.ts";
 import { windowsAndQuestions } from "./0016-windows-and-questions.ts";
 import { senders } from "./0017-senders.ts";
@@ -29,10 +29,10 @@ export const migrations: readonly Migration[] = [
   oauth,
   pendingAddresses,
   collections,
-  serviceLogTable,
+  addServiceLog,
   dialogues,
   retries,
-  securityLogTable,
+  addSecurityLog,
   readings,
   windowsAndQuestions,
   senders,

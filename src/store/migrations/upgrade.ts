@@ -1,5 +1,5 @@
 import { migrated } from "../../core/service-log/entries.ts";
-import type { Value } from "../engine/query.ts";
+import type { Value } from "../engine/table.ts";
 import type { Migration } from "./migration.ts";
 import { newId } from "../engine/ids.ts";
 

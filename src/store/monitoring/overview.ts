@@ -4,7 +4,7 @@ import type { ProgressingAlert } from "../../core/monitoring/overview.ts";
 import type { OverviewStore } from "../../core/monitoring/store.ts";
 import type { MonitoredServer } from "../../core/server/server.ts";
 import { all, type Database } from "../engine/database.ts";
-import { maintenanceFromRow } from "../maintenance/maintenance.ts";
+import { maintenanceTable } from "../maintenance/maintenance-table.ts";
 import { query } from "../engine/query.ts";
 import { linkedServers, monitoringColumns, toMonitored, type MonitoredRow } from "../server/server-rows.ts";
 
@@ -90,7 +90,7 @@ export function overviewStore(db: Database): OverviewStore {
         return {
           servers: ranked(rows),
           alerts: (yield* all(alerts, { account })).map(toAlert),
-          windows: (yield* all(windows, { account })).map(maintenanceFromRow),
+          windows: (yield* all(windows, { account })).map(maintenanceTable.toRecord),
         };
       }),
   };

@@ -2,9 +2,8 @@ import type { AlertRecord } from "../../core/alert/alert.ts";
 import type { ChannelRecord } from "../../core/alert/delivery.ts";
 import { isMuted } from "../../core/alert/quiet.ts";
 import { isInMaintenance } from "../../core/maintenance/maintenance.ts";
-import type { Message } from "../../core/notice/message.ts";
 import { mostUnanswered, nextAttemptAt, retryForMs, unansweredAfter } from "../../core/notice/retry.ts";
-import type { Dispatch, DispatchPurpose, DispatchResult } from "../../core/notice/store.ts";
+import type { Dispatch, DispatchResult } from "../../core/notice/store.ts";
 import { ownClockToleranceMs, type Instant } from "../../core/time.ts";
 import { dispatchResolution, lockAlert, saveAlert } from "../alert/alert-changes.ts";
 import { one, run, type Database, type Result, type Step } from "../engine/database.ts";
@@ -12,7 +11,8 @@ import { lockServer } from "../server/locks.ts";
 import { maintenanceOf } from "../maintenance/maintenance.ts";
 import { recipientOf } from "./recipients.ts";
 import { forUpdate, query, type Builder } from "../engine/query.ts";
-import type { Tables } from "../schema/tables.ts";
+import type { RowOf } from "../engine/table.ts";
+import { dispatchTable } from "./tables.ts";
 
 /** Longer than any attempt takes: who has not answered by then is taken for dead, ms. */
 const leaseMs = 60_000;
@@ -121,7 +121,7 @@ function* quietNow(alert: string | null, now: number): Generator<Step, Dispatch[
 }
 
 function* claim(due: Due): Generator<Step, Dispatch | null, Result> {
-  const row: Tables["dispatch"] | null = yield* one(take, due);
+  const row: RowOf<typeof dispatchTable> | null = yield* one(take, due);
   if (!row) return null;
   const { now } = due;
   // Whoever held it before died in its attempt, or lost the database: nobody knows whether it went out.
@@ -131,19 +131,8 @@ function* claim(due: Due): Generator<Step, Dispatch | null, Result> {
   yield* run(lease, { id: row.id, until: now + leaseMs, attempts: attempt, unanswered });
   const recipient = yield* recipientOf(row.account_id);
   if (!recipient) throw new Error("A message belongs to an account that is gone.");
-  return {
-    id: row.id,
-    channel: row.channel === "email" ? "email" : "chat",
-    // What was written as a purpose and a message is read as one.
-    purpose: row.purpose as DispatchPurpose,
-    message: JSON.parse(row.message) as Message,
-    alertId: row.alert_id,
-    queuedAt: row.created_at,
-    attempt,
-    unanswered,
-    quiet: yield* quietNow(row.alert_id, now),
-    recipient,
-  };
+  const quiet = yield* quietNow(row.alert_id, now);
+  return Object.assign(dispatchTable.toRecord(row), { attempt, unanswered, quiet, recipient });
 }
 
 /** Asking costs no transaction while nothing is due, which is nearly always. */

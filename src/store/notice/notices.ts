@@ -1,5 +1,3 @@
-import type { Message } from "../../core/notice/message.ts";
-import type { InboxItem } from "../../core/notice/notice.ts";
 import { testsPerWindow, testWindowMs, type NoticeStore } from "../../core/notice/store.ts";
 import { all, one, run, type Database, type Result, type Step } from "../engine/database.ts";
 import { claimDispatch, settleDispatch } from "./dispatches.ts";
@@ -8,7 +6,7 @@ import { addToInbox, queueNotice } from "./outbox.ts";
 import { notificationSettings } from "./notification-settings.ts";
 import { fromTop, query } from "../engine/query.ts";
 import { recipientOf } from "./recipients.ts";
-import type { Tables } from "../schema/tables.ts";
+import { inboxTable } from "./tables.ts";
 
 const inbox = query<{ account: string; at: number; id: string; limit: number }>()((db, $) =>
   db
@@ -20,17 +18,6 @@ const inbox = query<{ account: string; at: number; id: string; limit: number }>(
     .orderBy("id", "desc")
     .limit($.limit),
 );
-
-/** What was written as an inbox item is read as one. */
-const toItem = (row: Tables["inbox"]): InboxItem => ({
-  id: row.id,
-  kind: row.kind as InboxItem["kind"],
-  message: JSON.parse(row.message) as Message,
-  serverId: row.server_id,
-  alertId: row.alert_id,
-  createdAt: row.created_at,
-  readAt: row.read_at,
-});
 
 const unread = query<{ account: string }>()((db, $) =>
   db
@@ -79,7 +66,7 @@ export function noticeStore(db: Database): NoticeStore {
     queue: (notice) => db.write("saved", () => queueNotice(notice)),
     inbox: (account, after, limit) =>
       db.read(function* () {
-        return (yield* all(inbox, { account, ...(after ?? fromTop), limit })).map(toItem);
+        return (yield* all(inbox, { account, ...(after ?? fromTop), limit })).map(inboxTable.toRecord);
       }),
     countUnread: (account) =>
       db.read(function* () {

@@ -6,29 +6,15 @@ import {
 } from "../../core/notice/store.ts";
 import { one, run, type Database, type Result, type Step } from "../engine/database.ts";
 import { lockAccount } from "../server/locks.ts";
-import { query } from "../engine/query.ts";
+import { placesOf, query } from "../engine/query.ts";
+import type { RowOf } from "../engine/table.ts";
+import { notificationSettingTable, pendingAddressTable } from "./tables.ts";
 import { recipientOf } from "./recipients.ts";
 
-const save = query<{
-  account: string;
-  email: string | null;
-  verified: number | null;
-  chat: string | null;
-  notices_email: number;
-  notices_chat: number;
-  now: number;
-}>()((db, $) =>
+const save = query<RowOf<typeof notificationSettingTable>>()((db, $) =>
   db
     .insertInto("notification_setting")
-    .values({
-      account_id: $.account,
-      email: $.email,
-      email_verified_at: $.verified,
-      chat: $.chat,
-      notices_email: $.notices_email,
-      notices_chat: $.notices_chat,
-      updated_at: $.now,
-    })
+    .values(placesOf(notificationSettingTable.columns, $))
     .onConflict((conflict) =>
       conflict.column("account_id").doUpdateSet({
         email: (eb) => eb.ref("excluded.email"),
@@ -50,27 +36,19 @@ const pendingOf = query<{ account: string; now: number }>()((db, $) =>
     .where("tries", "<", confirmationTries),
 );
 
-const putPending = query<{ account: string; address: string; digest: string; now: number; until: number }>()(
-  (db, $) =>
-    db
-      .insertInto("pending_address")
-      .values({
-        account_id: $.account,
-        address: $.address,
-        code_digest: $.digest,
-        tries: 0,
-        created_at: $.now,
-        expires_at: $.until,
-      })
-      .onConflict((conflict) =>
-        conflict.column("account_id").doUpdateSet({
-          address: (eb) => eb.ref("excluded.address"),
-          code_digest: (eb) => eb.ref("excluded.code_digest"),
-          tries: (eb) => eb.ref("excluded.tries"),
-          created_at: (eb) => eb.ref("excluded.created_at"),
-          expires_at: (eb) => eb.ref("excluded.expires_at"),
-        }),
-      ),
+const putPending = query<RowOf<typeof pendingAddressTable>>()((db, $) =>
+  db
+    .insertInto("pending_address")
+    .values(placesOf(pendingAddressTable.columns, $))
+    .onConflict((conflict) =>
+      conflict.column("account_id").doUpdateSet({
+        address: (eb) => eb.ref("excluded.address"),
+        code_digest: (eb) => eb.ref("excluded.code_digest"),
+        tries: (eb) => eb.ref("excluded.tries"),
+        created_at: (eb) => eb.ref("excluded.created_at"),
+        expires_at: (eb) => eb.ref("excluded.expires_at"),
+      }),
+    ),
 );
 
 const countTry = query<{ account: string }>()((db, $) =>
@@ -86,13 +64,9 @@ const forget = query<{ account: string }>()((db, $) =>
 
 function* saved(account: string, settings: NotificationSettings, now: number): Generator<Step, void, Result> {
   yield* run(save, {
-    account,
-    email: settings.sealedEmail,
-    verified: settings.emailVerifiedAt,
-    chat: settings.sealedChat,
-    notices_email: Number(settings.noticesByEmail),
-    notices_chat: Number(settings.noticesByChat),
-    now,
+    ...notificationSettingTable.toRow(settings),
+    account_id: account,
+    updated_at: now,
   });
 }
 
@@ -139,19 +113,11 @@ export const notificationSettings = (db: Database): SettingsWrites => ({
   pendingAddress: (account, now) =>
     db.read(function* () {
       const row = yield* one(pendingOf, { account, now });
-      if (!row) return null;
-      const { address, code_digest, created_at, expires_at } = row;
-      return { sealed: address, codeDigest: code_digest, createdAt: created_at, expiresAt: expires_at };
+      return row && pendingAddressTable.toRecord(row);
     }),
-  awaitCode: (account, { sealed, codeDigest, createdAt, expiresAt }) =>
+  awaitCode: (account, pending) =>
     db.write("saved", function* () {
-      yield* run(putPending, {
-        account,
-        address: sealed,
-        digest: codeDigest,
-        now: createdAt,
-        until: expiresAt,
-      });
+      yield* run(putPending, { ...pendingAddressTable.toRow(pending), account_id: account, tries: 0 });
     }),
   forgetPending: (account) =>
     db.write("saved", function* () {

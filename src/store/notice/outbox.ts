@@ -5,53 +5,16 @@ import type { OutsideChannel } from "../../core/notice/notifier.ts";
 import type { DispatchPurpose } from "../../core/notice/store.ts";
 import { one, run, type Result, type Step } from "../engine/database.ts";
 import { newId } from "../engine/ids.ts";
-import { query } from "../engine/query.ts";
+import { placesOf, query } from "../engine/query.ts";
+import type { RowOf } from "../engine/table.ts";
+import { dispatchTable, inboxTable } from "./tables.ts";
 
-const insertDispatch = query<{
-  id: string;
-  account: string;
-  channel: string;
-  purpose: string;
-  alert: string | null;
-  rule: string | null;
-  message: string;
-  now: number;
-}>()((db, $) =>
-  db.insertInto("dispatch").values({
-    id: $.id,
-    account_id: $.account,
-    channel: $.channel,
-    purpose: $.purpose,
-    alert_id: $.alert,
-    rule_id: $.rule,
-    message: $.message,
-    attempts: 0,
-    due_at: $.now,
-    leased_until: null,
-    created_at: $.now,
-    unanswered: 0,
-  }),
+const insertDispatch = query<RowOf<typeof dispatchTable>>()((db, $) =>
+  db.insertInto("dispatch").values(placesOf(dispatchTable.columns, $)),
 );
 
-const insertInbox = query<{
-  id: string;
-  account: string;
-  kind: string;
-  message: string;
-  server: string | null;
-  alert: string | null;
-  now: number;
-}>()((db, $) =>
-  db.insertInto("inbox").values({
-    id: $.id,
-    account_id: $.account,
-    kind: $.kind,
-    message: $.message,
-    server_id: $.server,
-    alert_id: $.alert,
-    created_at: $.now,
-    read_at: null,
-  }),
+const insertInbox = query<RowOf<typeof inboxTable>>()((db, $) =>
+  db.insertInto("inbox").values(placesOf(inboxTable.columns, $)),
 );
 
 const waiting = query<{ account: string; channel: string }>()((db, $) =>
@@ -93,30 +56,22 @@ export function* queueDispatch(outgoing: Outgoing): Generator<Step, boolean, Res
   const { accountId, channel, purpose, alert, message, now } = outgoing;
   const counted = yield* one(waiting, { account: accountId, channel });
   if ((counted?.count ?? 0) >= mostWaiting) return false;
+  const id = newId(now);
   yield* run(insertDispatch, {
-    id: newId(now),
-    account: accountId,
-    channel,
-    purpose,
-    alert: alert?.id ?? null,
-    rule: alert?.ruleId ?? null,
-    message: JSON.stringify(message),
-    now,
+    ...dispatchTable.toRow({ id, channel, purpose, alertId: alert?.id ?? null, message, queuedAt: now }),
+    account_id: accountId,
+    rule_id: alert?.ruleId ?? null,
+    attempts: 0,
+    due_at: now,
+    leased_until: null,
+    unanswered: 0,
   });
   return true;
 }
 
 /** Tells the account in the browser. */
 export function* addToInbox(item: InboxItem & { accountId: string }): Generator<Step, void, Result> {
-  yield* run(insertInbox, {
-    id: item.id,
-    account: item.accountId,
-    kind: item.kind,
-    message: JSON.stringify(item.message),
-    server: item.serverId,
-    alert: item.alertId,
-    now: item.createdAt,
-  });
+  yield* run(insertInbox, { ...inboxTable.toRow({ ...item, readAt: null }), account_id: item.accountId });
 }
 
 /** Tells the owner in the browser, and outside where the owner wants notices there. */

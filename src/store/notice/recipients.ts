@@ -1,8 +1,8 @@
 import { PlanName } from "../../core/access/plan.ts";
-import { defaultSettings, type NotificationSettings, type Recipient } from "../../core/notice/store.ts";
+import { defaultSettings, type Recipient } from "../../core/notice/store.ts";
 import { one, type Result, type Step } from "../engine/database.ts";
 import { query } from "../engine/query.ts";
-import type { Tables } from "../schema/tables.ts";
+import { notificationSettingTable } from "./tables.ts";
 
 const accountOf = query<{ id: string }>()((db, $) =>
   db.selectFrom("account").select(["id", "email", "email_verified", "plan"]).where("id", "=", $.id),
@@ -11,14 +11,6 @@ const accountOf = query<{ id: string }>()((db, $) =>
 const settingsOf = query<{ account: string }>()((db, $) =>
   db.selectFrom("notification_setting").selectAll().where("account_id", "=", $.account),
 );
-
-const toSettings = (row: Tables["notification_setting"]): NotificationSettings => ({
-  sealedEmail: row.email,
-  emailVerifiedAt: row.email_verified_at,
-  sealedChat: row.chat,
-  noticesByEmail: row.notices_email === 1,
-  noticesByChat: row.notices_chat === 1,
-});
 
 /** Where an account is told, as of this moment. */
 export function* recipientOf(accountId: string): Generator<Step, Recipient | null, Result> {
@@ -30,6 +22,6 @@ export function* recipientOf(accountId: string): Generator<Step, Recipient | nul
     email: account.email,
     emailVerified: account.email_verified === 1,
     plan: PlanName.parse(account.plan),
-    settings: row ? toSettings(row) : defaultSettings,
+    settings: row ? notificationSettingTable.toRecord(row) : defaultSettings,
   };
 }

@@ -6,9 +6,10 @@ import type { Instant } from "../../core/time.ts";
 import { bulk, insertAll } from "../engine/bulk.ts";
 import { one, run, type Result, type Step } from "../engine/database.ts";
 import { forUpdate, query } from "../engine/query.ts";
-import type { Tables } from "../schema/tables.ts";
+import type { RowOf } from "../engine/table.ts";
+import { providerTable, type offerTable } from "./tables.ts";
 
-type OfferRow = Pick<Tables["offer"], (typeof offerColumns)[number]>;
+type OfferRow = Pick<RowOf<typeof offerTable>, (typeof offerColumns)[number]>;
 
 const facts = [
   "provider_id",
@@ -50,18 +51,17 @@ const saveOffers = bulk<OfferRow>(offerColumns)((db, rows) =>
     .returning("id"),
 );
 
-const saveProviders = bulk<Pick<Tables["provider"], "id" | "name" | "url">>(["id", "name", "url"])(
-  (db, rows) =>
-    db
-      .insertInto("provider")
-      .values(rows)
-      .onConflict((conflict) =>
-        conflict
-          .column("id")
-          .doUpdateSet((eb) => ({ name: eb.ref("excluded.name"), url: eb.ref("excluded.url") }))
-          .where(anyOf([differs("provider", "name"), differs("provider", "url")])),
-      )
-      .returning("id"),
+const saveProviders = bulk<RowOf<typeof providerTable>>(providerTable.columns)((db, rows) =>
+  db
+    .insertInto("provider")
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict
+        .column("id")
+        .doUpdateSet((eb) => ({ name: eb.ref("excluded.name"), url: eb.ref("excluded.url") }))
+        .where(anyOf([differs("provider", "name"), differs("provider", "url")])),
+    )
+    .returning("id"),
 );
 
 /** Every offer shows its provider's name and address, and changes with them. */

@@ -7,55 +7,22 @@ import { dropBeyond, keptPlanOfServer } from "./document-limits.ts";
 import { requireLinked } from "../server/locks.ts";
 import { placesOf, query } from "../engine/query.ts";
 import { storeProfileReadings } from "./readings.ts";
-import type { Tables } from "../schema/tables.ts";
-
-type SummaryRow = Tables["profile_summary"];
-type DocumentRow = Tables["profile_document"];
-type OwnerRow = Tables["profile_owner"];
-
-const summaryColumns = [
-  "id",
-  "server_id",
-  "local_id",
-  "plugin_version",
-  "triggered_by",
-  "captured_at",
-  "uploaded_at",
-  "timeline_at",
-  "summary",
-] as const satisfies readonly (keyof SummaryRow)[];
-
-const documentColumns = [
-  "id",
-  "server_id",
-  "summary_id",
-  "uploaded_at",
-  "longest_tick_ms",
-  "service_version",
-  "document",
-] as const satisfies readonly (keyof DocumentRow)[];
-
-const ownerColumns = [
-  "server_id",
-  "owner",
-  "timeline_at",
-  "summary_id",
-  "triggered_by",
-] as const satisfies readonly (keyof OwnerRow)[];
+import type { RowOf } from "../engine/table.ts";
+import { profileDocumentTable, profileOwnerTable, profileSummaryTable } from "./tables.ts";
 
 /** The same server and local id is the same profile: the first one stays. */
-const insertSummary = query<Pick<SummaryRow, (typeof summaryColumns)[number]>>()((db, $) =>
+const insertSummary = query<RowOf<typeof profileSummaryTable>>()((db, $) =>
   db
     .insertInto("profile_summary")
-    .values(placesOf(summaryColumns, $))
+    .values(placesOf(profileSummaryTable.columns, $))
     .onConflict((conflict) => conflict.columns(["server_id", "local_id"]).doNothing()),
 );
 
-const insertDocument = query<Pick<DocumentRow, (typeof documentColumns)[number]>>()((db, $) =>
-  db.insertInto("profile_document").values(placesOf(documentColumns, $)),
+const insertDocument = query<RowOf<typeof profileDocumentTable>>()((db, $) =>
+  db.insertInto("profile_document").values(placesOf(profileDocumentTable.columns, $)),
 );
 
-const insertOwners = bulk<Pick<OwnerRow, (typeof ownerColumns)[number]>>(ownerColumns)((db, rows) =>
+const insertOwners = bulk<RowOf<typeof profileOwnerTable>>(profileOwnerTable.columns)((db, rows) =>
   db.insertInto("profile_owner").values(rows),
 );
 
@@ -82,40 +49,24 @@ export function* storeProfile(profile: NewProfile, plans: Plans): Generator<Step
   yield* requireLinked(serverId);
   const capturedAt = summary.created_at === null ? null : parseInstant(summary.created_at);
   const timelineAt = capturedAt ?? uploadedAt;
+  const { localId, pluginVersion } = profile;
   const stored = yield* run(insertSummary, {
-    id,
-    server_id: serverId,
-    local_id: profile.localId,
-    plugin_version: profile.pluginVersion,
+    ...profileSummaryTable.toRow({ id, serverId, pluginVersion, capturedAt, uploadedAt, summary }),
+    local_id: localId,
     triggered_by: summary.trigger,
-    captured_at: capturedAt,
-    uploaded_at: uploadedAt,
     timeline_at: timelineAt,
-    summary: JSON.stringify(summary),
   });
   if (stored === 0) {
     const earlier = yield* earlierProfile(profile);
     if (!earlier) throw new Error("A profile that conflicts with another cannot be alone.");
     return earlier;
   }
-  const ownerRow = (owner: string) => ({
-    server_id: serverId,
-    owner,
-    timeline_at: timelineAt,
-    summary_id: id,
-    triggered_by: summary.trigger,
-  });
+  const ownerRow = (owner: string) =>
+    profileOwnerTable.toRow({ serverId, owner, timelineAt, summaryId: id, triggeredBy: summary.trigger });
   const owners = new Set(summary.owners.map(({ owner }) => owner));
   yield* insertAll(insertOwners, [...owners].map(ownerRow));
-  yield* run(insertDocument, {
-    id: profileId,
-    server_id: serverId,
-    summary_id: id,
-    uploaded_at: uploadedAt,
-    longest_tick_ms: profile.longestTickMs,
-    service_version: profile.serviceVersion,
-    document: profile.document,
-  });
+  const stays = { id: profileId, serverId, summaryId: id, uploadedAt };
+  yield* run(insertDocument, profileDocumentTable.toRow({ ...profile, ...stays }));
   yield* storeProfileReadings(profileId, profile.readings);
   const { profiles } = plans[yield* keptPlanOfServer(serverId, uploadedAt)];
   const gone = yield* dropBeyond("profile_document", serverId, profiles);

@@ -1,11 +1,11 @@
 import { sql } from "kysely";
-import type { SummaryBody } from "../../core/profile/profile.ts";
 import type { ProfileRecord, ProfileStore } from "../../core/profile/store.ts";
 import { all, one, type Database } from "../engine/database.ts";
 import { newestIds, stretch, type NewestValues } from "../metric/newest-of-servers.ts";
 import { earlierProfile, storeProfile } from "./profile-rows.ts";
 import { unpackedFrom } from "../engine/packed.ts";
 import { query, type Builder } from "../engine/query.ts";
+import { profileSummaryTable } from "./tables.ts";
 import { keepProfileReadings, profileReading } from "./readings.ts";
 
 /** Summaries with their server's name, and what is known while the document is kept. */
@@ -14,18 +14,8 @@ const profiles = (db: Builder) =>
     .selectFrom("profile_summary as p")
     .innerJoin("server as s", "s.id", "p.server_id")
     .leftJoin("profile_document as d", "d.summary_id", "p.id")
-    .select([
-      "p.id",
-      "p.server_id",
-      "s.name as server_name",
-      "d.id as document_id",
-      "p.plugin_version",
-      "p.captured_at",
-      "p.uploaded_at",
-      "d.longest_tick_ms",
-      "d.service_version",
-      "p.summary",
-    ]);
+    .select(profileSummaryTable.of("p"))
+    .select(["s.name as server_name", "d.id as document_id", "d.longest_tick_ms", "d.service_version"]);
 
 type ListValues = NewestValues & { trigger: string | null; owner: string };
 
@@ -82,21 +72,13 @@ const document = query<{ id: string }>()((db, $) =>
 
 type Row = NonNullable<(typeof list)["types"]>["row"];
 
-/** What was written as a profile's summary is read as one. */
-const summaryFrom = (json: string): SummaryBody => JSON.parse(json) as SummaryBody;
-
-const toProfile = (row: Row): ProfileRecord => ({
-  id: row.id,
-  serverId: row.server_id,
-  serverName: row.server_name,
-  profileId: row.document_id,
-  pluginVersion: row.plugin_version,
-  capturedAt: row.captured_at,
-  uploadedAt: row.uploaded_at,
-  longestTickMs: row.longest_tick_ms,
-  serviceVersion: row.service_version,
-  summary: summaryFrom(row.summary),
-});
+const toProfile = (row: Row): ProfileRecord =>
+  Object.assign(profileSummaryTable.toRecord(row), {
+    serverName: row.server_name,
+    profileId: row.document_id,
+    longestTickMs: row.longest_tick_ms,
+    serviceVersion: row.service_version,
+  });
 
 export function profileStore(db: Database): ProfileStore {
   return {

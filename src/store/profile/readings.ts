@@ -2,8 +2,10 @@ import { memoryReadingVersion } from "../../core/memory-report/reading-version.t
 import { profileReadingVersion } from "../../core/profile/reading-version.ts";
 import type { ProfileReadings } from "../../core/profile/store.ts";
 import { one, run, type Result, type Step } from "../engine/database.ts";
-import { query } from "../engine/query.ts";
-import type { Tables } from "../schema/tables.ts";
+import { placesOf, query } from "../engine/query.ts";
+import type { RowOf } from "../engine/table.ts";
+import { memoryReadingTable } from "../memory-report/tables.ts";
+import { profileReadingTable } from "./tables.ts";
 
 interface Asked extends Record<string, string | number> {
   readonly id: string;
@@ -32,15 +34,10 @@ const diagnosis = query<Asked>()((db, $) =>
     .where("version", "=", $.version),
 );
 
-const keepOfProfile = query<Tables["profile_reading"]>()((db, $) =>
+const keepOfProfile = query<RowOf<typeof profileReadingTable>>()((db, $) =>
   db
     .insertInto("profile_reading")
-    .values({
-      profile_id: $.profile_id,
-      version: $.version,
-      detail: $.detail,
-      flame_graph: $.flame_graph,
-    })
+    .values(placesOf(profileReadingTable.columns, $))
     .onConflict((conflict) =>
       conflict.column("profile_id").doUpdateSet({
         version: (row) => row.ref("excluded.version"),
@@ -49,10 +46,10 @@ const keepOfProfile = query<Tables["profile_reading"]>()((db, $) =>
       }),
     ),
 );
-const keepOfReport = query<Tables["memory_reading"]>()((db, $) =>
+const keepOfReport = query<RowOf<typeof memoryReadingTable>>()((db, $) =>
   db
     .insertInto("memory_reading")
-    .values({ report_id: $.report_id, version: $.version, diagnosis: $.diagnosis })
+    .values(placesOf(memoryReadingTable.columns, $))
     .onConflict((conflict) =>
       conflict.column("report_id").doUpdateSet({
         version: (row) => row.ref("excluded.version"),

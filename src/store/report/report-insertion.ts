@@ -3,46 +3,15 @@ import { takeReport } from "../auto-bench/auto-bench-rows.ts";
 import { one, run, type Result, type Step } from "../engine/database.ts";
 import { requireLinked } from "../server/locks.ts";
 import { queueNotice } from "../notice/outbox.ts";
-import { query } from "../engine/query.ts";
+import { placesOf, query } from "../engine/query.ts";
+import type { RowOf } from "../engine/table.ts";
+import { reportTable } from "./report-table.ts";
 import { storeUnitTests } from "../unit-test/unit-test-rows.ts";
 
-const insert = query<{
-  id: string;
-  short: string;
-  author: string;
-  server: string;
-  local: string;
-  source: string;
-  job: string | null;
-  mode: string;
-  type: string | null;
-  created: number;
-  finished: number;
-  expires: number | null;
-  description: string | null;
-  content: string;
-  payload: string;
-}>()((db, $) =>
+const insert = query<RowOf<typeof reportTable>>()((db, $) =>
   db
     .insertInto("report")
-    .values({
-      id: $.id,
-      short_id: $.short,
-      author_id: $.author,
-      server_id: $.server,
-      local_id: $.local,
-      visibility: "private",
-      source: $.source,
-      job_id: $.job,
-      benchmark_mode: $.mode,
-      server_type: $.type,
-      created_at: $.created,
-      finished_at: $.finished,
-      expires_at: $.expires,
-      description: $.description,
-      content: $.content,
-      payload: $.payload,
-    })
+    .values(placesOf(reportTable.columns, $))
     .onConflict((conflict) => conflict.columns(["server_id", "local_id"]).doNothing()),
 );
 
@@ -66,27 +35,24 @@ type Stored = Awaited<ReturnType<ReportStore["insert"]>>;
 export function* insertReport(
   ...[report, notice, unitTest]: Parameters<ReportStore["insert"]>
 ): Generator<Step, Stored, Result> {
-  const { id, shortId, authorId, serverId, localId, source, content } = report;
+  const { id, shortId, serverId, localId, content } = report;
   yield* requireLinked(serverId);
   const before = report.run && (yield* one(byLocalId, { server: serverId, local: localId }));
   if (before) return { id: before.id, shortId: before.short_id, created: false };
   const job = yield* jobOf(report);
   const stored = yield* run(insert, {
-    id,
-    short: shortId,
-    author: authorId,
-    server: serverId,
-    local: localId,
-    source,
-    job,
-    mode: content.benchmark_mode,
-    type: content.server.type,
-    created: report.createdAt,
-    finished: report.finishedAt,
-    expires: report.expiresAt,
-    description: report.description,
-    content: JSON.stringify(content),
+    ...reportTable.toRow({
+      ...report,
+      visibility: "private",
+      certifiedAt: null,
+      certificateExpiresAt: null,
+    }),
+    local_id: localId,
+    benchmark_mode: content.benchmark_mode,
+    server_type: content.server.type,
+    private_notes: null,
     payload: report.payload,
+    job_id: job,
   });
   if (stored === 1) {
     if (notice) yield* queueNotice(notice);

@@ -1,74 +1,29 @@
 import { sql } from "kysely";
-import type { ReportContent } from "../../core/report/detail.ts";
-import { ReportSource, Visibility } from "../../core/report/report.ts";
+import { Visibility } from "../../core/report/report.ts";
 import type { ReportRecord, ReportStore } from "../../core/report/store.ts";
 import { all, one, run, type Database } from "../engine/database.ts";
 import { forUpdate, fromTop, query, type Builder } from "../engine/query.ts";
+import type { OwnRowOf } from "../engine/table.ts";
+import { reportTable } from "./report-table.ts";
 import { insertReport } from "./report-insertion.ts";
 import { removeReport } from "./report-removal.ts";
 import { leaveTrace } from "../event/traces.ts";
 import { followReport, testsOfReport } from "../unit-test/unit-test-rows.ts";
 
-interface Row {
-  id: string;
-  short_id: string;
-  author_id: string | null;
-  server_id: string | null;
-  visibility: string;
-  source: string;
-  certified_at: number | null;
-  certificate_expires_at: number | null;
-  created_at: number;
-  finished_at: number;
-  expires_at: number | null;
-  description: string | null;
-  content: string;
-  holder_id: string | null;
-  holder_verified_at: number | null;
-}
+type Row = OwnRowOf<typeof reportTable> & { holder_id: string | null; holder_verified_at: number | null };
 
-/** What was written as a report's content is read as one. */
-const contentFrom = (json: string): ReportContent => JSON.parse(json) as ReportContent;
-
-const toReport = (row: Row): ReportRecord => ({
-  id: row.id,
-  shortId: row.short_id,
-  authorId: row.author_id,
-  serverId: row.server_id,
-  holderId: row.holder_id,
-  holderVerified: row.holder_verified_at !== null,
-  visibility: Visibility.parse(row.visibility),
-  source: ReportSource.parse(row.source),
-  certifiedAt: row.certified_at,
-  certificateExpiresAt: row.certificate_expires_at,
-  createdAt: row.created_at,
-  finishedAt: row.finished_at,
-  expiresAt: row.expires_at,
-  description: row.description,
-  content: contentFrom(row.content),
-});
+const toReport = (row: Row): ReportRecord =>
+  Object.assign(reportTable.toRecord(row), {
+    holderId: row.holder_id,
+    holderVerified: row.holder_verified_at !== null,
+  });
 
 const reports = (db: Builder) =>
   db
     .selectFrom("report as r")
     .leftJoin("server as s", "s.id", "r.server_id")
-    .select([
-      "r.id",
-      "r.short_id",
-      "r.author_id",
-      "r.server_id",
-      "r.visibility",
-      "r.source",
-      "r.certified_at",
-      "r.certificate_expires_at",
-      "r.created_at",
-      "r.finished_at",
-      "r.expires_at",
-      "r.description",
-      "r.content",
-      "s.account_id as holder_id",
-      "s.verified_at as holder_verified_at",
-    ]);
+    .select(reportTable.of("r"))
+    .select(["s.account_id as holder_id", "s.verified_at as holder_verified_at"]);
 
 /** The author, and who holds the report's verified server now; nobody for a viewer without an account. */
 const ownedBy = (viewer: string | null) =>

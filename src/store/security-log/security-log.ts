@@ -3,25 +3,13 @@ import type { SecurityLogStore, SecurityRecord, SecurityRow } from "../../core/s
 import { all, run, type Database, type Result, type Step } from "../engine/database.ts";
 import { heldAccount } from "../access/held-account.ts";
 import { fromTop, placesOf, query } from "../engine/query.ts";
-import type { Tables } from "../schema/tables.ts";
+import type { RowOf } from "../engine/table.ts";
+import { securityLogTable } from "./security-log-table.ts";
 
-const columns = [
-  "id",
-  "at",
-  "last_at",
-  "times",
-  "kind",
-  "account_id",
-  "address",
-  "token_id",
-  "detail",
-] as const;
-type Row = Pick<Tables["security_log"], (typeof columns)[number]>;
-
-const upsert = query<Row>()((db, $) =>
+const upsert = query<RowOf<typeof securityLogTable>>()((db, $) =>
   db
     .insertInto("security_log")
-    .values(placesOf(columns, $))
+    .values(placesOf(securityLogTable.columns, $))
     .onConflict((conflict) =>
       conflict.columns(["at", "id"]).doUpdateSet((eb) => ({
         times: eb.ref("excluded.times"),
@@ -36,7 +24,7 @@ const list = query<{ account: string | null; at: number; id: string; limit: numb
     .selectFrom("security_log as l")
     .leftJoin("account as a", "a.id", "l.account_id")
     .leftJoin("api_token as t", "t.id", "l.token_id")
-    .select(["l.id", "l.at", "l.last_at", "l.times", "l.kind", "l.address", "l.token_id", "l.detail"])
+    .select([...securityLogTable.of("l"), "l.token_id"])
     .select(["a.id as account_id", "a.email", "t.name as token_name"])
     .where(sql<boolean>`(cast(${$.account} as text) is null or l.account_id = cast(${$.account} as text))`)
     .where((row) => row(row.refTuple("l.at", "l.id"), "<", row.tuple($.at, $.id)))
@@ -45,30 +33,18 @@ const list = query<{ account: string | null; at: number; id: string; limit: numb
     .limit($.limit),
 );
 
-const toRecord = (row: NonNullable<(typeof list)["types"]>["row"]): SecurityRecord => ({
-  id: row.id,
-  at: row.at,
-  lastAt: row.last_at,
-  times: row.times,
-  kind: row.kind,
-  address: row.address,
-  detail: row.detail,
-  account: row.account_id === null || row.email === null ? null : { id: row.account_id, email: row.email },
-  token: row.token_id === null ? null : { id: row.token_id, name: row.token_name ?? "" },
-});
+const toRecord = (row: NonNullable<(typeof list)["types"]>["row"]): SecurityRecord =>
+  Object.assign(securityLogTable.toRecord(row), {
+    account: row.account_id === null || row.email === null ? null : { id: row.account_id, email: row.email },
+    token: row.token_id === null ? null : { id: row.token_id, name: row.token_name ?? "" },
+  });
 
 /** Keeps one row within a unit of work; again with a higher number it takes the place of the first. */
 export function* saveSecurityRow(row: SecurityRow): Generator<Step, void, Result> {
   yield* run(upsert, {
-    id: row.id,
-    at: row.at,
-    last_at: row.lastAt,
-    times: row.times,
-    kind: row.kind,
+    ...securityLogTable.toRow(row),
     account_id: yield* heldAccount(row.accountId),
-    address: row.address,
     token_id: row.tokenId,
-    detail: row.detail,
   });
 }
 

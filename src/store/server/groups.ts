@@ -1,34 +1,20 @@
 import type { Replayed } from "../../core/replay.ts";
-import { colorOrNone, maxSortOrder, type GroupRecord } from "../../core/server/server-group.ts";
+import { maxSortOrder, type GroupRecord } from "../../core/server/server-group.ts";
 import type { GroupStore } from "../../core/server/store.ts";
 import { all, one, run, type Database, type Result, type Step } from "../engine/database.ts";
 import { lockAccount } from "./locks.ts";
-import { forUpdate, query, type Builder } from "../engine/query.ts";
+import { forUpdate, placesOf, query, type Builder } from "../engine/query.ts";
 import { findEarlier, noteMade } from "../access/replays.ts";
-import type { Tables } from "../schema/tables.ts";
+import type { RowOf } from "../engine/table.ts";
+import { serverGroupTable } from "./tables.ts";
 
-type Row = Tables["server_group"] & { servers: number | null };
+type GroupRow = RowOf<typeof serverGroupTable>;
+type Row = GroupRow & { servers: number | null };
 
-const toGroup = (row: Row): GroupRecord => ({
-  id: row.id,
-  accountId: row.account_id,
-  name: row.name,
-  color: colorOrNone(row.color),
-  sortOrder: row.sort_order,
-  serverCount: row.servers ?? 0,
-  createdAt: row.created_at,
-  updatedAt: row.updated_at,
-});
+const toGroup = (row: Row): GroupRecord =>
+  Object.assign(serverGroupTable.toRecord(row), { serverCount: row.servers ?? 0 });
 
-const columns = [
-  "g.id",
-  "g.account_id",
-  "g.name",
-  "g.color",
-  "g.sort_order",
-  "g.created_at",
-  "g.updated_at",
-] as const;
+const columns = serverGroupTable.of("g");
 
 const groups = (db: Builder) =>
   db
@@ -66,23 +52,8 @@ const tally = query<{ account: string }>()((db, $) =>
     .where("account_id", "=", $.account),
 );
 
-const insert = query<{
-  id: string;
-  account: string;
-  name: string;
-  color: string | null;
-  order: number;
-  now: number;
-}>()((db, $) =>
-  db.insertInto("server_group").values({
-    id: $.id,
-    account_id: $.account,
-    name: $.name,
-    color: $.color,
-    sort_order: $.order,
-    created_at: $.now,
-    updated_at: $.now,
-  }),
+const insert = query<GroupRow>()((db, $) =>
+  db.insertInto("server_group").values(placesOf(serverGroupTable.columns, $)),
 );
 
 const update = query<{ id: string; name: string; color: string | null; order: number; now: number }>()(
@@ -113,15 +84,9 @@ function* create(...[group, replay]: Parameters<GroupStore["create"]>): Created 
   }
   const counted = yield* one(tally, { account: group.accountId });
   if ((counted?.count ?? 0) >= group.limit) return null;
-  const order = Math.min((counted?.last ?? -1) + 1, maxSortOrder);
-  yield* run(insert, {
-    id: group.id,
-    account: group.accountId,
-    name: group.name,
-    color: group.color,
-    order,
-    now: group.now,
-  });
+  const sortOrder = Math.min((counted?.last ?? -1) + 1, maxSortOrder);
+  const made = { sortOrder, createdAt: group.now, updatedAt: group.now };
+  yield* run(insert, serverGroupTable.toRow({ ...group, ...made }));
   yield* noteMade(replay, group.id, group.now);
   const row = yield* one(find, { id: group.id, account: group.accountId });
   if (!row) throw new Error("A group that was just made is gone.");

@@ -4,6 +4,8 @@ import { revokeCredentials } from "../access/credentials.ts";
 import { all, one, run, Undo, type Database, type Result, type Step } from "../engine/database.ts";
 import { holdLinked, lockAccount } from "./locks.ts";
 import { forUpdate, query } from "../engine/query.ts";
+import type { RowOf } from "../engine/table.ts";
+import { linkCodeTable } from "./tables.ts";
 import { linkedServers, toRecord } from "./server-rows.ts";
 import { releaseInstallation, resumeSchedules } from "./unlinking.ts";
 
@@ -35,10 +37,8 @@ const dropUnused = query<{ installation: string }>()((db, $) =>
   db.deleteFrom("link_code").where("installation_id", "=", $.installation).where("used_by", "is", null),
 );
 
-const codeColumns = ["code", "installation_id", "facts", "expires_at", "used_by", "server_id"] as const;
-
 export const lockCode = query<{ code: string }>()((db, $, dialect) =>
-  forUpdate(dialect, db.selectFrom("link_code").select(codeColumns).where("code", "=", $.code)),
+  forUpdate(dialect, db.selectFrom("link_code").select(linkCodeTable.columns).where("code", "=", $.code)),
 );
 
 const findClaim = query<{ claim: string }>()((db, $) =>
@@ -46,7 +46,10 @@ const findClaim = query<{ claim: string }>()((db, $) =>
 );
 
 const lockClaim = query<{ claim: string }>()((db, $, dialect) =>
-  forUpdate(dialect, db.selectFrom("link_code").select(codeColumns).where("claim_digest", "=", $.claim)),
+  forUpdate(
+    dialect,
+    db.selectFrom("link_code").select(linkCodeTable.columns).where("claim_digest", "=", $.claim),
+  ),
 );
 
 const senderOfServer = query<{ server: string }>()((db, $) =>
@@ -152,14 +155,7 @@ const insertCredential = query<{ digest: string; server: string; claim: string; 
 
 type Link = Generator<Step, LinkResult, Result>;
 
-export interface CodeRow {
-  code: string;
-  installation_id: string;
-  facts: string;
-  expires_at: number;
-  used_by: string | null;
-  server_id: string | null;
-}
+export type CodeRow = RowOf<typeof linkCodeTable>;
 
 function* useCode(request: LinkRequest): Link {
   yield* lockAccount(request.accountId);

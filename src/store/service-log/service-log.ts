@@ -5,25 +5,15 @@ import { all, one, run, type Database, type Result, type Step } from "../engine/
 import { heldAccount } from "../access/held-account.ts";
 import { newId } from "../engine/ids.ts";
 import { fromTop, placesOf, query } from "../engine/query.ts";
-import type { Tables } from "../schema/tables.ts";
+import type { RowOf } from "../engine/table.ts";
+import { serviceLogTable } from "./service-log-table.ts";
 import { saveSecurityRow } from "../security-log/security-log.ts";
 
 type Done = Generator<Step, void, Result>;
 
-const columns = [
-  "id",
-  "at",
-  "last_at",
-  "times",
-  "kind",
-  "words",
-  "done_by",
-  "actor_id",
-  "account_id",
-] as const;
-type Row = Pick<Tables["service_log"], (typeof columns)[number]>;
-
-const insert = query<Row>()((db, $) => db.insertInto("service_log").values(placesOf(columns, $)));
+const insert = query<RowOf<typeof serviceLogTable>>()((db, $) =>
+  db.insertInto("service_log").values(placesOf(serviceLogTable.columns, $)),
+);
 
 const lastAlike = query<{ kind: string; words: string; from: number; to: number }>()((db, $) =>
   db
@@ -51,7 +41,7 @@ const list = query<{ at: number; id: string; limit: number }>()((db, $) =>
     .selectFrom("service_log as l")
     .leftJoin("account as d", "d.id", "l.actor_id")
     .leftJoin("account as a", "a.id", "l.account_id")
-    .select(["l.id", "l.at", "l.last_at", "l.times", "l.kind", "l.words", "l.done_by"])
+    .select([...serviceLogTable.of("l"), "l.done_by"])
     .select(["d.id as actor_id", "d.email as actor_email", "a.id as account_id", "a.email as account_email"])
     .where((row) => row(row.refTuple("l.at", "l.id"), "<", row.tuple($.at, $.id)))
     .orderBy("l.at", "desc")
@@ -62,17 +52,12 @@ const list = query<{ at: number; id: string; limit: number }>()((db, $) =>
 const named = (id: string | null, email: string | null): NamedAccount | null =>
   id === null || email === null ? null : { id, email };
 
-const toEntry = (row: NonNullable<(typeof list)["types"]>["row"]): ServiceLogEntry => ({
-  id: row.id,
-  at: row.at,
-  lastAt: row.last_at,
-  times: row.times,
-  kind: row.kind,
-  words: row.words,
-  // Written by this file alone.
-  by: { who: row.done_by as By["who"], account: named(row.actor_id, row.actor_email) },
-  about: named(row.account_id, row.account_email),
-});
+const toEntry = (row: NonNullable<(typeof list)["types"]>["row"]): ServiceLogEntry =>
+  Object.assign(serviceLogTable.toRecord(row), {
+    // Written by this file alone.
+    by: { who: row.done_by as By["who"], account: named(row.actor_id, row.actor_email) },
+    about: named(row.account_id, row.account_email),
+  });
 
 /** Acts upon an account that its owner reads of as well. */
 const securityKinds: Readonly<Partial<Record<NewEntry["kind"], SecurityKind>>> = {
@@ -90,13 +75,9 @@ function* noteSecurity({ kind, accountId, words }: NewEntry, now: number): Done 
 }
 
 function* write(by: By, { entry, at, lastAt, times }: Repeated): Done {
+  const { kind, words } = entry;
   yield* run(insert, {
-    id: newId(at),
-    at,
-    last_at: lastAt,
-    times,
-    kind: entry.kind,
-    words: entry.words,
+    ...serviceLogTable.toRow({ id: newId(at), at, lastAt, times, kind, words }),
     done_by: by.who,
     actor_id: yield* heldAccount(by.who === "admin" ? by.accountId : null),
     account_id: yield* heldAccount(entry.accountId),

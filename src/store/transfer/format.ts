@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { migrations } from "../migrations/registry.ts";
-import type { Value } from "../engine/query.ts";
+import type { Value } from "../engine/table.ts";
 import { exportedTables, type TableName } from "./tables.ts";
 
 /** A refusal of a backup, an export or an import: one line that says what to do. */

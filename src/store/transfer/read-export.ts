@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Value } from "../engine/query.ts";
+import type { Value } from "../engine/table.ts";
 import {
   ExchangeError,
   Footer,

@@ -1,4 +1,4 @@
-import type { Tables } from "../schema/tables.ts";
+import type { Tables } from "../tables.ts";
 
 export type TableName = keyof Tables;
 

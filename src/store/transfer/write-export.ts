@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Instant } from "../../core/time.ts";
 import { toTimestamp } from "../../core/time.ts";
-import type { Value } from "../engine/query.ts";
+import type { Value } from "../engine/table.ts";
 import {
   formatName,
   noRows,

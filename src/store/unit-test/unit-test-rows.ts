@@ -5,34 +5,14 @@ import { bulk, insertAll } from "../engine/bulk.ts";
 import { all, one, run, type Result, type Step } from "../engine/database.ts";
 import { requireLinked } from "../server/locks.ts";
 import { query } from "../engine/query.ts";
-import type { Tables } from "../schema/tables.ts";
-
-type Row = Tables["unit_test"];
-
-const columns = [
-  "id",
-  "short_id",
-  "author_id",
-  "server_id",
-  "local_id",
-  "parent_report_id",
-  "job_id",
-  "test_id",
-  "category",
-  "benchmark_mode",
-  "visibility",
-  "source",
-  "tested_at",
-  "created_at",
-  "expires_at",
-  "content",
-] as const satisfies readonly (keyof Row)[];
+import type { RowOf } from "../engine/table.ts";
+import { unitTestTable } from "./unit-test-table.ts";
 
 /** What the content column holds: the provider is a fact of the moment, so it is written down with the rest. */
 export type StoredContent = UnitTestContent & { readonly provider: string | null };
 
 /** The same server and local id is the same test: the first one stays. */
-const insert = bulk<Pick<Row, (typeof columns)[number]>>(columns)((db, rows) =>
+const insert = bulk<RowOf<typeof unitTestTable>>(unitTestTable.columns)((db, rows) =>
   db
     .insertInto("unit_test")
     .values(rows)
@@ -94,11 +74,8 @@ export function* storeUnitTests(
   const provider = (yield* one(providerOf, { server }))?.name ?? null;
   const parents = yield* parentsOf(server, tests);
   const jobs = yield* jobsOf(server, tests);
-  const rowOf = (test: NewUnitTest) => ({
-    id: test.id,
-    short_id: test.shortId,
-    author_id: test.authorId,
-    server_id: server,
+  const rowOf = (test: NewUnitTest): RowOf<typeof unitTestTable> => ({
+    ...unitTestTable.toRow({ ...test, visibility: "private" }),
     local_id: test.localId,
     parent_report_id:
       test.parentReportLocalId === null ? null : (parents.get(test.parentReportLocalId) ?? null),
@@ -106,11 +83,6 @@ export function* storeUnitTests(
     test_id: test.content.test_id ?? "",
     category: test.content.category,
     benchmark_mode: test.content.benchmark_mode ?? "standard",
-    visibility: "private",
-    source: test.source,
-    tested_at: test.testedAt,
-    created_at: test.createdAt,
-    expires_at: test.expiresAt,
     content: JSON.stringify({ ...test.content, provider } satisfies StoredContent),
   });
   // By local id, so that two uploads that overlap never wait for each other in a circle.

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
-import { ReportSource, Visibility } from "../../core/report/report.ts";
 import type { UnitTestRecord, UnitTestStore } from "../../core/unit-test/store.ts";
 import { all, one, run, type Database } from "../engine/database.ts";
 import { fromTop, query, type Builder } from "../engine/query.ts";
+import { unitTestTable } from "./unit-test-table.ts";
 import { setVisibility, storeUnitTests, type StoredContent } from "./unit-test-rows.ts";
 
 /** What was written as a test's content is read as one. */
@@ -29,20 +29,7 @@ const unitTests = (db: Builder, $: Eyes) =>
     .leftJoin("report as p", (join) =>
       join.onRef("p.id", "=", "t.parent_report_id").on(notExpired("p", $.now)).on(listsReport($)),
     )
-    .select([
-      "t.id",
-      "t.short_id",
-      "t.author_id",
-      "t.server_id",
-      "t.visibility",
-      "t.source",
-      "t.tested_at",
-      "t.created_at",
-      "t.expires_at",
-      "t.content",
-      "s.account_id as holder_id",
-      "p.id as parent_id",
-    ])
+    .select([...unitTestTable.of("t"), "t.content", "s.account_id as holder_id", "p.id as parent_id"])
     .where(notExpired("t", $.now));
 
 const find = query<Eyes & { id: string; admin: number }>()((db, $) =>
@@ -114,21 +101,12 @@ type Row = NonNullable<(typeof list)["types"]>["row"];
 
 function toUnitTest(row: Row): UnitTestRecord {
   const { provider, ...content } = contentFrom(row.content);
-  return {
-    id: row.id,
-    shortId: row.short_id,
-    authorId: row.author_id,
-    serverId: row.server_id,
+  return Object.assign(unitTestTable.toRecord(row), {
     holderId: row.holder_id,
     parentReportId: row.parent_id,
-    visibility: Visibility.parse(row.visibility),
-    source: ReportSource.parse(row.source),
     provider,
-    testedAt: row.tested_at,
-    createdAt: row.created_at,
-    expiresAt: row.expires_at,
     content,
-  };
+  });
 }
 
 export function unitTestStore(db: Database): UnitTestStore {

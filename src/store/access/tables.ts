@@ -1,0 +1,157 @@
+import { PlanName } from "../../core/access/plan.ts";
+import { Role, scopes, type Scope } from "../../core/access/scope.ts";
+import type { CodePurpose } from "../../core/access/one-time-code.ts";
+import type { ErrorCode } from "../../core/errors.ts";
+import { flag, instant, integer, mapped, oneOf, table, text, textOf, type RowOf } from "../engine/table.ts";
+
+export const accountTable = table("account", {
+  id: text,
+  email: text,
+  email_verified: flag,
+  plan: oneOf(PlanName),
+  role: oneOf(Role),
+  password_hash: text.nullable.aside,
+  created_at: instant,
+  kept_plan: text.nullable.aside,
+  kept_plan_until: instant.nullable.aside,
+  /** Browsers are remembered for one generation; it is raised to forget all of them. */
+  device_generation: integer.aside,
+});
+
+export const sessionTable = table("session", {
+  id: text,
+  account_id: text,
+  digest: text.aside,
+  created_at: instant,
+  last_used_at: instant,
+  expires_at: instant,
+  user_agent: text.nullable,
+});
+
+export const oneTimeCodeTable = table("one_time_code", {
+  id: text,
+  purpose: textOf<CodePurpose>(),
+  digest: text.aside,
+  account_id: mapped<string, string | null>(
+    "text",
+    (stored) => stored ?? "",
+    (value) => value,
+  ),
+  email: text.nullable,
+  created_at: instant,
+  expires_at: instant,
+  used_at: instant.nullable.aside,
+});
+
+/** Records of the connector's authorization server. */
+export const oauthRecordTable = table("oauth_record", {
+  kind: text,
+  /** SHA-256 of what was handed out, which itself is kept nowhere. */
+  digest: text,
+  /** The grant it belongs to: a connector's row in `api_token`. */
+  token_id: text.nullable.as("grantId"),
+  payload: text,
+  created_at: instant,
+  expires_at: instant,
+  consumed_at: instant.nullable,
+});
+
+export const scopesOf = (list: string): Scope[] => {
+  const ticked = new Set(list.split(" "));
+  return scopes.filter((scope) => ticked.has(scope));
+};
+
+export const apiTokenTable = table("api_token", {
+  id: text,
+  account_id: text,
+  name: text,
+  kind: mapped<"connector" | "token", string>(
+    "text",
+    (stored) => (stored === "connector" ? "connector" : "token"),
+    (value) => value,
+  ),
+  digest: text.aside,
+  scopes: mapped<readonly Scope[], string>("text", scopesOf, (value) => value.join(" ")),
+  created_at: instant,
+  expires_at: instant,
+  revoked_at: instant.nullable,
+  last_used_at: instant.nullable,
+  /** Filled for a connector alone: the program that the grant was given to. */
+  client_id: text.nullable.aside,
+  client_name: text.nullable.aside,
+  client_host: text.nullable.aside,
+});
+
+/** The calls that tokens made. */
+export const activityTable = table("activity", {
+  account_id: text,
+  at: instant,
+  id: text,
+  token_id: text,
+  call: text,
+  status: integer,
+  error: textOf<ErrorCode>().nullable,
+  times: integer,
+});
+
+export const rateWindowTable = table("rate_window", {
+  kind: text,
+  key: text,
+  opened_at: instant,
+  used: integer,
+});
+
+/** The creations that can be repeated; the record is the thing that was made. */
+export const writeReplayTable = table("write_replay", {
+  account_id: text.aside,
+  route: text.aside,
+  /** The Idempotency-Key, or the body's own fingerprint where there is none. */
+  slot: text.aside,
+  body_digest: text.aside,
+  resource_id: text.as("id"),
+  resource_updated_at: instant.as("updatedAt"),
+  created_at: instant.aside,
+});
+
+/** The sessions of the connector's clients. */
+export const dialogueSessionTable = table("dialogue_session", {
+  token_id: text,
+  session: text,
+  /** Null where the client never said. */
+  log_level: text.nullable,
+  used_at: instant,
+  /** When a question to its person was left unanswered; null while none was. */
+  unanswered_at: instant.nullable,
+});
+
+export const dialogueWatchTable = table("dialogue_watch", {
+  token_id: text,
+  session: text,
+  uri: text,
+  mark: text,
+});
+
+export const dialogueQuestionTable = table("dialogue_question", {
+  id: text,
+  /** Whose client alone can answer. */
+  token_id: text,
+  /** Which of that client's calls waits. */
+  call: text,
+  /** Null while there is none. */
+  answer: text.nullable,
+  expires_at: instant,
+});
+
+export interface AccessTables {
+  account: RowOf<typeof accountTable>;
+  api_token: RowOf<typeof apiTokenTable>;
+  session: RowOf<typeof sessionTable>;
+  one_time_code: RowOf<typeof oneTimeCodeTable>;
+  oauth_record: RowOf<typeof oauthRecordTable>;
+  activity: RowOf<typeof activityTable>;
+  rate_window: RowOf<typeof rateWindowTable>;
+  write_replay: RowOf<typeof writeReplayTable>;
+  dialogue_session: RowOf<typeof dialogueSessionTable>;
+  dialogue_watch: RowOf<typeof dialogueWatchTable>;
+  dialogue_question: RowOf<typeof dialogueQuestionTable>;
+}

@@ -1,0 +1,93 @@
+import type { Sample } from "../../core/metric/sample.ts";
+import { colorOrNone, type GroupRecord } from "../../core/server/server-group.ts";
+import { flag, instant, integer, jsonOf, mapped, table, text, type RowOf } from "../engine/table.ts";
+
+/** The columns of a server that make up its record; a server that was unlinked has no account, and no record. */
+export const serverTable = table("server", {
+  id: text,
+  account_id: mapped<string, string | null>(
+    "text",
+    (stored) => {
+      if (stored === null) throw new Error("A server without an account was read as a linked one.");
+      return stored;
+    },
+    (value) => value,
+  ),
+  /** Who linked it last. */
+  linked_by: text.aside,
+  /** The program that speaks for it: `plugin` or `agent`. */
+  sender: text.aside,
+  /** Until when the data of an unlinked server stays; null while it is linked. */
+  kept_until: instant.nullable.aside,
+  installation_id: text,
+  name: text.nullable,
+  verified_at: instant.nullable,
+  is_public: flag,
+  monitoring_enabled: flag,
+  show_address_on_report: flag,
+  notify_on_report: flag,
+  address: text.nullable,
+  port: integer.nullable,
+  group_id: text.nullable,
+  linked_at: instant,
+  created_at: instant,
+  last_heartbeat: instant.nullable,
+  offer_id: text.nullable.aside,
+  regression_since: instant.nullable.aside,
+});
+
+/** The columns of a server that its status is derived from. */
+export const serverMonitoringTable = table("server", {
+  announcement: text.nullable.aside,
+  announced_at: instant.nullable.aside,
+  boot_timestamp: instant.nullable,
+  last_tick_age_ms: integer.nullable,
+  paused_since: instant.nullable,
+  last_rejected_at: instant.nullable,
+  sampled_at: instant.nullable,
+  sample_received_at: instant.nullable,
+  sample: jsonOf<Sample>().nullable,
+  collect_profile_until: instant.nullable.as("collecting.profile"),
+  collect_histogram_until: instant.nullable.as("collecting.class_histogram"),
+});
+
+export const serverCredentialTable = table("server_credential", {
+  digest: text,
+  server_id: text,
+  claim_digest: text,
+  created_at: instant,
+  first_used_at: instant.nullable,
+  revoked_at: instant.nullable,
+});
+
+/** What is left of a deleted server's credential. */
+export const retiredCredentialTable = table("retired_credential", { digest: text, revoked_at: instant });
+
+export const linkCodeTable = table("link_code", {
+  code: text,
+  installation_id: text,
+  claim_digest: text,
+  facts: text,
+  created_at: instant,
+  expires_at: instant,
+  used_by: text.nullable,
+  server_id: text.nullable,
+});
+
+export const serverGroupTable = table("server_group", {
+  id: text,
+  account_id: text,
+  name: text,
+  color: mapped<GroupRecord["color"], string | null>("text", colorOrNone, (value) => value),
+  sort_order: integer,
+  created_at: instant,
+  updated_at: instant,
+});
+
+export interface ServerTables {
+  server: RowOf<typeof serverTable> & RowOf<typeof serverMonitoringTable>;
+  server_credential: RowOf<typeof serverCredentialTable>;
+  retired_credential: RowOf<typeof retiredCredentialTable>;
+  link_code: RowOf<typeof linkCodeTable>;
+  server_group: RowOf<typeof serverGroupTable>;
+}

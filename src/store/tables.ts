@@ -1,0 +1,38 @@
+import type { AccessTables } from "./access/tables.ts";
+import type { AlertTables } from "./alert/tables.ts";
+import type { AutoBenchTables } from "./auto-bench/tables.ts";
+import type { RowOf } from "./engine/table.ts";
+import type { serverEventTable } from "./event/server-event-table.ts";
+import type { jobTable } from "./job/job-table.ts";
+import type { maintenanceTable } from "./maintenance/maintenance-table.ts";
+import type { MemoryReportTables } from "./memory-report/tables.ts";
+import type { MetricTables } from "./metric/tables.ts";
+import type { NoticeTables } from "./notice/tables.ts";
+import type { OfferTables } from "./offer/tables.ts";
+import type { ProfileTables } from "./profile/tables.ts";
+import type { reportTable } from "./report/report-table.ts";
+import type { securityLogTable } from "./security-log/security-log-table.ts";
+import type { ServerTables } from "./server/tables.ts";
+import type { serviceLogTable } from "./service-log/service-log-table.ts";
+import type { unitTestTable } from "./unit-test/unit-test-table.ts";
+
+/** The rows of every table, as the query builder knows them. */
+export interface Tables
+  extends
+    AccessTables,
+    AlertTables,
+    AutoBenchTables,
+    MemoryReportTables,
+    MetricTables,
+    NoticeTables,
+    OfferTables,
+    ProfileTables,
+    ServerTables {
+  job: RowOf<typeof jobTable>;
+  maintenance: RowOf<typeof maintenanceTable>;
+  report: RowOf<typeof reportTable>;
+  security_log: RowOf<typeof securityLogTable>;
+  server_event: RowOf<typeof serverEventTable>;
+  service_log: RowOf<typeof serviceLogTable>;
+  unit_test: RowOf<typeof unitTestTable>;
+}
