@@ -1,30 +1,26 @@
+import { alertRuleStore, alertStore, eventRuleStore } from "./alert/alert-stores.ts";
 import { accountStore } from "../store/access/accounts.ts";
 import { activityStore } from "../store/access/activity.ts";
-import { autoBenchJobStore } from "../store/auto-bench/jobs.ts";
-import { targetStore } from "../store/auto-bench/targets.ts";
+import { autoBenchJobStore, targetStore } from "./auto-bench/auto-bench-stores.ts";
 import { connectorStore } from "../store/access/connectors.ts";
-import { alertRuleStore } from "../store/alert/alert-rules.ts";
-import { alertStore } from "../store/alert/alerts.ts";
 import { collectionStore } from "../store/server/collections.ts";
 import { one, type Database } from "../store/engine/database.ts";
 import { dialogueStore } from "../store/access/dialogues.ts";
 import { accountDirectory } from "../store/access/directory.ts";
-import { eventRuleStore } from "../store/alert/event-rules.ts";
 import { groupStore } from "../store/server/groups.ts";
 import { installationStore } from "../store/job/installation.ts";
 import { jobStore } from "../store/job/jobs.ts";
-import { leavingStore } from "../store/access/leaving.ts";
-import { linkStore } from "../store/server/links.ts";
+import { leavingStore } from "./server/server-leaving.ts";
+import { linkStore } from "./server/link-installation.ts";
 import { maintenanceStore } from "../store/maintenance/maintenance.ts";
 import { memoryReportStore } from "../store/memory-report/memory-reports.ts";
-import { noticeStore } from "../store/notice/notices.ts";
+import { noticeStore } from "./notice/notice-store.ts";
 import { offerCatalogue } from "../store/offer/offer-catalogue.ts";
 import { offerStore } from "../store/offer/offers.ts";
 import { overviewStore } from "../store/monitoring/overview.ts";
 import { oneTimeCodeStore } from "../store/access/one-time-codes.ts";
-import { openPostgres } from "../store/engine/postgres.ts";
 import { profileStore } from "../store/profile/profiles.ts";
-import { pruneStore } from "../store/job/prune.ts";
+import { pruneStore } from "./job/prune.ts";
 import { query } from "../store/engine/query.ts";
 import { rehearsed } from "../store/engine/rehearsal.ts";
 import { rateWindowStore } from "../store/access/rate-windows.ts";
@@ -32,16 +28,17 @@ import { sentFormStore } from "../store/access/sent-forms.ts";
 import { regressionStore } from "../store/report/regressions.ts";
 import { reportStore } from "../store/report/reports.ts";
 import { runnerStore } from "../store/auto-bench/runners.ts";
-import { sampleStore } from "../store/metric/samples.ts";
+import { sampleStore } from "./metric/sample-store.ts";
 import { sessionStore } from "../store/access/sessions.ts";
 import { seriesStore } from "../store/metric/series.ts";
-import { serverStore } from "../store/server/servers.ts";
+import { serverStore } from "./server/server-store.ts";
 import { securityLogStore } from "../store/security-log/security-log.ts";
 import { serviceLogStore } from "../store/service-log/service-log.ts";
-import { openSqlite } from "../store/engine/sqlite.ts";
-import { eventStore } from "../store/event/timeline.ts";
+import { eventStore } from "./event/event-store.ts";
 import { tokenStore } from "../store/access/tokens.ts";
 import { unitTestStore } from "../store/unit-test/unit-tests.ts";
+
+export { openDatabase } from "../store/engine/open-database.ts";
 
 /** Every store of the service over one database. */
 export const storesOn = (database: Database) => {
@@ -93,10 +90,3 @@ const probe = query<Record<string, never>>()((db) => db.selectFrom("account").se
 
 /** Resolves when the database answers; rejects with Unavailable when it does not. */
 export const ping = (db: Database): Promise<unknown> => db.read(() => one(probe, {}));
-
-/** Opens `sqlite:PATH` or `postgres://…`. */
-export function openDatabase(url: string, onError: (error: Error) => void): Promise<Database> {
-  return url.startsWith("sqlite:")
-    ? Promise.resolve(openSqlite(url.slice("sqlite:".length)))
-    : openPostgres(url, onError);
-}

@@ -1,9 +1,7 @@
 import { sql } from "kysely";
 import type { EventStore } from "../../core/event/store.ts";
 import { all, type Database } from "../engine/database.ts";
-import { raiseEventAlerts } from "../alert/event-alerts.ts";
-import { eventColumns, storeEvents, toEvent } from "./events.ts";
-import { requireLinked } from "../server/locks.ts";
+import { eventColumns, toEvent } from "./events.ts";
 import { fromTop, query } from "../engine/query.ts";
 
 type ListValues = {
@@ -35,15 +33,8 @@ const list = query<ListValues>()((db, $) =>
     .limit($.limit),
 );
 
-export function eventStore(db: Database): EventStore {
+export function eventReads(db: Database): Pick<EventStore, "list"> {
   return {
-    record: (serverId, events, now) =>
-      db.write("saved", function* () {
-        yield* requireLinked(serverId);
-        const fresh = yield* storeEvents(events);
-        yield* raiseEventAlerts(serverId, fresh, now);
-        return fresh;
-      }),
     list: (server, { from, to, category, severity, source, type }, after, limit) =>
       db.read(function* () {
         const filter = { from, category, severity, source, type };

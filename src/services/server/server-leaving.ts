@@ -1,11 +1,11 @@
 import { restorableMs, type LeavingStore } from "../../core/server/leaving.ts";
-import { all, run, Undo, type Database, type Result, type Step } from "../engine/database.ts";
-import { onDeleteAccount } from "../server/deletion-rules.ts";
-import { lockAccount, requireServerOf } from "../server/locks.ts";
-import { forUpdate, query } from "../engine/query.ts";
-import { relink } from "../server/relinking.ts";
-import { removeInPortions, removeServer } from "../server/removal.ts";
-import { leaveAccount, releaseInstallation, type Leaving } from "../server/unlinking.ts";
+import { all, run, Undo, type Database, type Result, type Step } from "../../store/engine/database.ts";
+import { onDeleteAccount } from "../../store/server/deletion-rules.ts";
+import { lockAccount, requireServerOf } from "../../store/server/locks.ts";
+import { forUpdate, query } from "../../store/engine/query.ts";
+import { relink } from "./relink-installation.ts";
+import { removeInPortions, removeServer } from "./delete-server.ts";
+import { leaveAccount, releaseInstallation, type Leaving } from "./leave-account.ts";
 
 const serversOf = query<{ account: string }>()((db, $) =>
   db.selectFrom("server").select(["id", "account_id"]).where("linked_by", "=", $.account).orderBy("id"),

@@ -1,8 +1,8 @@
-import { deletion, untilDone } from "../engine/batches.ts";
-import { all, one, run, type Database, type Result, type Step } from "../engine/database.ts";
-import { documentsAtATime } from "../profile/document-limits.ts";
-import { onDeleteServer } from "./deletion-rules.ts";
-import { forUpdate, query, type Query } from "../engine/query.ts";
+import { deletion, untilDone } from "../../store/engine/batches.ts";
+import { all, one, run, type Database, type Result, type Step } from "../../store/engine/database.ts";
+import { documentsAtATime } from "../../store/profile/document-limits.ts";
+import { onDeleteServer } from "../../store/server/deletion-rules.ts";
+import { forUpdate, query, type Query } from "../../store/engine/query.ts";
 
 const ofServer = deletion<{ server: string }>();
 

@@ -1,12 +1,19 @@
 import { restorableMs, type RelinkRequest, type RelinkResult } from "../../core/server/leaving.ts";
-import { dropUsedCodes, revokeCredentials } from "../access/credentials.ts";
-import { one, run, Undo, type Result, type Step } from "../engine/database.ts";
-import { byInstallation, linkInstallation, lockCode, replay, spendCode, type CodeRow } from "./links.ts";
-import { lockAccount, lockServer } from "./locks.ts";
-import { queueNotice } from "../notice/outbox.ts";
-import { query } from "../engine/query.ts";
-import { linkedServers, toRecord } from "./server-rows.ts";
-import { leaveAccount } from "./unlinking.ts";
+import { dropUsedCodes, revokeCredentials } from "../../store/access/credentials.ts";
+import { one, run, Undo, type Result, type Step } from "../../store/engine/database.ts";
+import {
+  byInstallation,
+  linkInstallation,
+  lockCode,
+  replay,
+  spendCode,
+  type CodeRow,
+} from "./link-installation.ts";
+import { lockAccount, lockServer } from "../../store/server/locks.ts";
+import { queueNotice } from "../../store/notice/outbox.ts";
+import { query } from "../../store/engine/query.ts";
+import { linkedServers, toRecord } from "../../store/server/server-rows.ts";
+import { leaveAccount } from "./leave-account.ts";
 
 type Relinked = Generator<Step, RelinkResult, Result>;
 

@@ -3,14 +3,16 @@ import { isMuted } from "../../core/alert/quiet.ts";
 import { nextRun } from "../../core/auto-bench/schedule.ts";
 import { cancelled } from "../../core/auto-bench/transitions.ts";
 import { isInMaintenance } from "../../core/maintenance/maintenance.ts";
-import { lockAlert, resolveAlert } from "../alert/alert-changes.ts";
-import { rulesOf, saveRule } from "../alert/alert-rules.ts";
-import { holdJob, lockTarget, saveTarget, stepJob } from "../auto-bench/auto-bench-rows.ts";
-import { dropUsedCodes, revokeCredentials } from "../access/credentials.ts";
-import { all, run, type Result, type Step } from "../engine/database.ts";
-import { lockServer } from "./locks.ts";
-import { maintenanceOf, removeMaintenance } from "../maintenance/maintenance.ts";
-import { query } from "../engine/query.ts";
+import { resolveAlert } from "../alert/resolve-alert.ts";
+import { lockAlert } from "../../store/alert/alerts.ts";
+import { rulesOf, saveRule } from "../../store/alert/alert-rules.ts";
+import { holdJob, stepJob } from "../auto-bench/hold-job.ts";
+import { lockTarget, saveTarget } from "../../store/auto-bench/auto-bench-rows.ts";
+import { dropUsedCodes, revokeCredentials } from "../../store/access/credentials.ts";
+import { all, run, type Result, type Step } from "../../store/engine/database.ts";
+import { lockServer } from "../../store/server/locks.ts";
+import { maintenanceOf, removeMaintenance } from "../../store/maintenance/maintenance.ts";
+import { query } from "../../store/engine/query.ts";
 
 const leave = query<{ id: string; until: number }>()((db, $) =>
   db.updateTable("server").set({ account_id: null, kept_until: $.until }).where("id", "=", $.id),

@@ -1,11 +1,11 @@
 import { noFacts, senderOf, ServerFacts } from "../../core/server/link-code.ts";
 import type { ClaimResult, LinkRequest, LinkResult, LinkStore } from "../../core/server/store.ts";
-import { revokeCredentials } from "../access/credentials.ts";
-import { all, one, run, Undo, type Database, type Result, type Step } from "../engine/database.ts";
-import { holdLinked, lockAccount } from "./locks.ts";
-import { forUpdate, query } from "../engine/query.ts";
-import { linkedServers, toRecord } from "./server-rows.ts";
-import { releaseInstallation, resumeSchedules } from "./unlinking.ts";
+import { revokeCredentials } from "../../store/access/credentials.ts";
+import { all, one, run, Undo, type Database, type Result, type Step } from "../../store/engine/database.ts";
+import { holdLinked, lockAccount } from "../../store/server/locks.ts";
+import { forUpdate, query } from "../../store/engine/query.ts";
+import { linkedServers, toRecord } from "../../store/server/server-rows.ts";
+import { releaseInstallation, resumeSchedules } from "./leave-account.ts";
 
 /** Changes nothing when the code is taken, or when the installation was given another one at the same time. */
 const insertCode = query<{

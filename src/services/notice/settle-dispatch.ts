@@ -6,13 +6,14 @@ import type { Message } from "../../core/notice/message.ts";
 import { mostUnanswered, nextAttemptAt, retryForMs, unansweredAfter } from "../../core/notice/retry.ts";
 import type { Dispatch, DispatchPurpose, DispatchResult } from "../../core/notice/store.ts";
 import { ownClockToleranceMs, type Instant } from "../../core/time.ts";
-import { dispatchResolution, lockAlert, saveAlert } from "../alert/alert-changes.ts";
-import { one, run, type Database, type Result, type Step } from "../engine/database.ts";
-import { lockServer } from "../server/locks.ts";
-import { maintenanceOf } from "../maintenance/maintenance.ts";
-import { recipientOf } from "./recipients.ts";
-import { forUpdate, query, type Builder } from "../engine/query.ts";
-import type { Tables } from "../schema/tables.ts";
+import { dispatchResolution } from "../alert/resolve-alert.ts";
+import { lockAlert, saveAlert } from "../../store/alert/alerts.ts";
+import { one, run, type Database, type Result, type Step } from "../../store/engine/database.ts";
+import { lockServer } from "../../store/server/locks.ts";
+import { maintenanceOf } from "../../store/maintenance/maintenance.ts";
+import { recipientOf } from "../../store/notice/recipients.ts";
+import { forUpdate, query, type Builder } from "../../store/engine/query.ts";
+import type { Tables } from "../../store/schema/tables.ts";
 
 /** Longer than any attempt takes: who has not answered by then is taken for dead, ms. */
 const leaseMs = 60_000;
