@@ -1,5 +1,6 @@
 import type { NoticeStore } from "../../core/notice/store.ts";
-import { claimDispatch, settleDispatch } from "./settle-dispatch.ts";
+import { claimDispatch } from "./claim-dispatch.ts";
+import { settleDispatch } from "./settle-dispatch.ts";
 import type { Database } from "../../store/engine/database.ts";
 import { noticeReads } from "../../store/notice/notices.ts";
 

@@ -15,6 +15,10 @@ const planOf = query<{ account: string }>()((db, $) =>
   db.selectFrom("account").select("plan").where("id", "=", $.account),
 );
 
+const findTargets = query<{ server: string }>()((db, $) =>
+  db.selectFrom("auto_bench_target").select("id").where("server_id", "=", $.server).orderBy("id"),
+);
+
 const inFlight = query<{ target: string }>()((db, $) =>
   db
     .selectFrom("auto_bench_job")
@@ -70,6 +74,11 @@ export function* accountOfTarget(id: string): Generator<Step, string | null, Res
 
 export function* planOfAccount(account: string): Generator<Step, PlanName, Result> {
   return PlanName.parse((yield* one(planOf, { account }))?.plan);
+}
+
+/** The ids of a server's targets. */
+export function* targetsOfServer(server: string): Generator<Step, string[], Result> {
+  return (yield* all(findTargets, { server })).map(({ id }) => id);
 }
 
 /** The target's job that has not ended; null when there is none. */

@@ -1,0 +1,111 @@
+import { retryForMs } from "../../core/notice/retry.ts";
+import { ownClockToleranceMs } from "../../core/time.ts";
+import { forUpdate, query, type Builder } from "../engine/query.ts";
+
+/** Longer than any attempt takes: a sender that has not answered by then counts as dead, ms. */
+export const leaseMs = 60_000;
+
+/**
+ * Instants further ahead of `now` were written by a clock that was wrong: no lease and no first attempt is later than
+ * `lease` and `first`, and no other attempt later than `retry`.
+ */
+export type DueRange = {
+  after: number;
+  until: number;
+  now: number;
+  lease: number;
+  first: number;
+  retry: number;
+};
+
+/** The instants that are due at `now`: those before it, and those that a wrong clock put too far ahead. */
+export function dueRanges(now: number): DueRange[] {
+  const first = now + ownClockToleranceMs;
+  const wrong = { now, first, lease: first + leaseMs, retry: first + retryForMs };
+  return [
+    { ...wrong, after: Number.MIN_SAFE_INTEGER, until: now },
+    { ...wrong, after: first, until: Number.MAX_SAFE_INTEGER },
+  ];
+}
+
+/**
+ * The message that has been due for longest and that nobody is sending, of an account of which nobody is sending
+ * another on that channel: one account's slow webhook holds up no one else.
+ */
+const firstDue = (db: Builder, $: DueRange) =>
+  db
+    .selectFrom("dispatch as d")
+    .selectAll("d")
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom("dispatch as o")
+            .select("o.id")
+            .whereRef("o.account_id", "=", "d.account_id")
+            .whereRef("o.channel", "=", "d.channel")
+            .where("o.leased_until", ">", $.now)
+            .where("o.leased_until", "<=", $.lease),
+        ),
+      ),
+    )
+    .where("due_at", ">", $.after)
+    .where("due_at", "<=", $.until)
+    .where((eb) => eb.or([eb("due_at", "<=", $.now), eb("attempts", "=", 0), eb("due_at", ">", $.retry)]))
+    .where((eb) =>
+      eb.or([
+        eb("leased_until", "is", null),
+        eb("leased_until", "<=", $.now),
+        eb("leased_until", ">", $.lease),
+      ]),
+    )
+    .orderBy("due_at")
+    .orderBy("id")
+    .limit(1);
+
+export const peekDispatch = query<DueRange>()((db, $) => firstDue(db, $));
+
+export const lockDueDispatch = query<DueRange>()((db, $, dialect) =>
+  dialect === "postgres" ? firstDue(db, $).forUpdate().skipLocked() : firstDue(db, $),
+);
+
+export const leaseDispatch = query<{ id: string; until: number; attempts: number; unanswered: number }>()(
+  (db, $) =>
+    db
+      .updateTable("dispatch")
+      .set({ leased_until: $.until, attempts: $.attempts, unanswered: $.unanswered })
+      .where("id", "=", $.id),
+);
+
+export const lockDispatch = query<{ id: string }>()((db, $, dialect) =>
+  forUpdate(dialect, db.selectFrom("dispatch").select("attempts").where("id", "=", $.id)),
+);
+
+export const retryDispatch = query<{ id: string; due: number; unanswered: number }>()((db, $) =>
+  db
+    .updateTable("dispatch")
+    .set({ due_at: $.due, leased_until: null, unanswered: $.unanswered })
+    .where("id", "=", $.id),
+);
+
+export const removeDispatch = query<{ id: string }>()((db, $) =>
+  db.deleteFrom("dispatch").where("id", "=", $.id),
+);
+
+/** The server of an alert and the mute of its rule, which may be of either kind, or deleted. */
+export const alertPlaceOf = query<{ alert: string }>()((db, $) =>
+  db
+    .selectFrom("alert as a")
+    .leftJoin("alert_rule as r", "r.id", "a.rule_id")
+    .leftJoin("event_rule as e", "e.id", "a.rule_id")
+    .select((eb) => ["a.server_id", eb.fn.coalesce("r.muted_until", "e.muted_until").as("muted_until")])
+    .where("a.id", "=", $.alert),
+);
+
+export const noteThresholdNotified = query<{ id: string; now: number }>()((db, $) =>
+  db.updateTable("alert_rule").set({ last_notified_at: $.now }).where("id", "=", $.id),
+);
+
+export const noteEventNotified = query<{ id: string; now: number }>()((db, $) =>
+  db.updateTable("event_rule").set({ last_notified_at: $.now }).where("id", "=", $.id),
+);
