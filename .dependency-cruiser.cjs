@@ -51,6 +51,7 @@ module.exports = {
     only("oauth knows contract and core", "^src/oauth/", "^src/(oauth|contract|core)/"),
     only("mcp knows contract and core", "^src/mcp/", "^src/(mcp|contract|core)/"),
     only("documents know contract and core", "^src/documents/", "^src/(documents|contract|core)/"),
+    only("services know store and core", "^src/services/", "^src/(services|store|core)/"),
     only("store knows core", "^src/store/", "^src/(store|core)/"),
     only(
       "outbound knows core, and the interfaces it stands behind",

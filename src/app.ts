@@ -50,7 +50,7 @@ import { mountRefusals, refuseStopping } from "./rest/refusals.ts";
 import { callerAddress } from "./rest/client-address.ts";
 import { mountEndpoints, mountOtherMethods } from "./rest/routes.ts";
 import type { Database } from "./store/engine/database.ts";
-import { openDatabase, ping, storesOn } from "./store/stores.ts";
+import { openDatabase, ping, storesOn } from "./services/stores.ts";
 import { prompts } from "../resources/prompts/registry.ts";
 import { resources } from "../resources/registry.ts";
 import { tools } from "../tools/registry.ts";

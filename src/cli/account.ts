@@ -6,7 +6,7 @@ import { roles, Role } from "../core/access/scope.ts";
 import { toTimestamp } from "../core/time.ts";
 import { hashPassword, newPassword } from "../contract/access/passwords.ts";
 import { forgetPasswordTries } from "../contract/limits/attempt-limits.ts";
-import { openDatabase, storesOn } from "../store/stores.ts";
+import { openDatabase, storesOn } from "../services/stores.ts";
 import { operatorsAct } from "./operators-act.ts";
 import { CommandError, exitStatus, printResult } from "./output.ts";
 

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Config } from "../config.ts";
 import { readOfferFile } from "../core/offer/offer-file.ts";
-import { openDatabase, storesOn } from "../store/stores.ts";
+import { openDatabase, storesOn } from "../services/stores.ts";
 import { operatorsAct } from "./operators-act.ts";
 import { CommandError, printResult } from "./output.ts";
 

@@ -7,7 +7,7 @@ import type { RunnerRecord } from "../core/auto-bench/store.ts";
 import { toTimestamp, toTimestampOrNull } from "../core/time.ts";
 import { runnerClient, type RunnerJob } from "../outbound/runner-client.ts";
 import { runJobs } from "../outbound/runner.ts";
-import { openDatabase, storesOn } from "../store/stores.ts";
+import { openDatabase, storesOn } from "../services/stores.ts";
 import { operatorsAct } from "./operators-act.ts";
 import { CommandError, exitStatus, printError, printResult } from "./output.ts";
 

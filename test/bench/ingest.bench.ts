@@ -5,7 +5,7 @@ import type autocannon from "autocannon";
 import Sqlite from "better-sqlite3";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { exampleSample } from "../../src/endpoints/api/server/example-sample.ts";
-import { openDatabase, storesOn } from "../../src/store/stores.ts";
+import { openDatabase, storesOn } from "../../src/services/stores.ts";
 import { makeFleet, type Fleet } from "../support/fleet.ts";
 import { ask, startServiceProcess, type ServiceProcess } from "../support/service-process.ts";
 import { load } from "./processes.ts";

@@ -7,7 +7,7 @@ import { noFacts } from "../../src/core/server/link-code.ts";
 import { defaultPlans } from "../../src/core/access/plan.ts";
 import { ReportedSample } from "../../src/core/metric/reported-sample.ts";
 import { exampleSample } from "../../src/endpoints/api/server/example-sample.ts";
-import { openDatabase, storesOn } from "../../src/store/stores.ts";
+import { openDatabase, storesOn } from "../../src/services/stores.ts";
 
 /** A database with one account without limits, its token, and one server that reported once. */
 export interface OneServer {

@@ -6,7 +6,7 @@ import { afterAll, expect, it } from "vitest";
 import { systemSecrets } from "../../src/contract/access/secrets.ts";
 import type { WindowRule } from "../../src/core/access/rate-window.ts";
 import { tries } from "../../src/core/access/sign-in.ts";
-import { openDatabase, storesOn } from "../../src/store/stores.ts";
+import { openDatabase, storesOn } from "../../src/services/stores.ts";
 import { offerLine } from "../support/offer.ts";
 import type { Json } from "../support/payload.ts";
 

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { TargetRecord } from "../../src/core/auto-bench/target.ts";
-import { openDatabase, storesOn } from "../../src/store/stores.ts";
+import { openDatabase, storesOn } from "../../src/services/stores.ts";
 import { launched, newTarget } from "../store/auto-bench/auto-bench-rows.ts";
 import { linkCode, linkRequest, newAccount, type Stores } from "../store/engine/rows.ts";
 import { systemSecrets } from "../../src/contract/access/secrets.ts";

@@ -7,7 +7,7 @@ import { makeAccounts, type DemoAccount } from "../../src/demo/accounts.ts";
 import { makeRunner, makeTargets } from "../../src/demo/auto-bench.ts";
 import { fillFleet } from "../../src/demo/fill.ts";
 import { startLiveFleet } from "../../src/demo/live.ts";
-import { storesOn } from "../../src/store/stores.ts";
+import { storesOn } from "../../src/services/stores.ts";
 import { exportOf, importInto, rowsIn, sortedRows } from "../store/transfer/exchanging.ts";
 import { eachDatabase } from "../support/databases.ts";
 import { roomy, testDoor, testEpoch } from "../support/door.ts";

@@ -4,7 +4,7 @@ import type { DispatchResult } from "../../src/core/notice/store.ts";
 import { deliverDue, type Delivering } from "../../src/jobs/deliver.ts";
 import type { Database } from "../../src/store/engine/database.ts";
 import { openSqlite } from "../../src/store/engine/sqlite.ts";
-import { storesOn } from "../../src/store/stores.ts";
+import { storesOn } from "../../src/services/stores.ts";
 import { failure, mailedAlert, nothingWaits, type Watched } from "../store/alert/alerting.ts";
 import { minute, noon, times } from "../store/engine/rows.ts";
 

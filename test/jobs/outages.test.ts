@@ -5,7 +5,7 @@ import { deliverDue } from "../../src/jobs/deliver.ts";
 import { notifier, type OpenNotifier } from "../../src/outbound/notifier.ts";
 import type { Database } from "../../src/store/engine/database.ts";
 import { openSqlite } from "../../src/store/engine/sqlite.ts";
-import { storesOn } from "../../src/store/stores.ts";
+import { storesOn } from "../../src/services/stores.ts";
 import { readMail, startMailServer, type MailServer } from "../outbound/mail-server.ts";
 import { baseUrl } from "../outbound/receiver.ts";
 import { email, mailedAlert, nothingWaits, second, type Watched } from "../store/alert/alerting.ts";

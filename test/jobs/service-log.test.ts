@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { eachDatabase, sharedKinds } from "../support/databases.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { openRaw } from "../store/engine/raw-database.ts";
-import { storesOn } from "../../src/store/stores.ts";
+import { storesOn } from "../../src/services/stores.ts";
 import { serviceLog } from "../../src/contract/call/service-log.ts";
 
 eachDatabase((databases, kind) => {

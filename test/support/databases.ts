@@ -4,7 +4,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { afterAll, describe } from "vitest";
 import type { Database } from "../../src/store/engine/database.ts";
-import { openDatabase } from "../../src/store/stores.ts";
+import { openDatabase } from "../../src/services/stores.ts";
 import { startPostgres, whyNoPostgres, type PostgresServer } from "./postgres.ts";
 
 /** A running server to use instead of starting one; its user must be allowed to make databases. */

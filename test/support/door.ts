@@ -26,7 +26,7 @@ import type { ServerRecord } from "../../src/core/server/server.ts";
 import type { Database } from "../../src/store/engine/database.ts";
 import { documentReader } from "../../src/documents/reader.ts";
 import { openSqlite } from "../../src/store/engine/sqlite.ts";
-import { storesOn } from "../../src/store/stores.ts";
+import { storesOn } from "../../src/services/stores.ts";
 import { onThisThread } from "./on-this-thread.ts";
 import { referencePayload, type Json } from "./payload.ts";
 

@@ -2,7 +2,7 @@ import { systemSecrets } from "../../src/contract/access/secrets.ts";
 import type { PlanName } from "../../src/core/access/plan.ts";
 import { scopes } from "../../src/core/access/scope.ts";
 import { noFacts } from "../../src/core/server/link-code.ts";
-import { openDatabase, storesOn } from "../../src/store/stores.ts";
+import { openDatabase, storesOn } from "../../src/services/stores.ts";
 
 /** An account with linked servers, made in the database before any service serves it. */
 export interface Fleet {

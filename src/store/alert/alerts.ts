@@ -2,13 +2,26 @@ import { sql } from "kysely";
 import type { AlertRecord } from "../../core/alert/alert.ts";
 import type { AlertStore } from "../../core/alert/store.ts";
 import type { TimePosition } from "../../core/position.ts";
-import { alertColumns, lockAlert, saveAlert } from "./alert-changes.ts";
-import { toAlertRecord } from "./alert-rows.ts";
-import { lockServer } from "../server/locks.ts";
+import { fromAlert, toAlertRecord, type AlertRow } from "./alert-rows.ts";
+import { alertTable } from "./tables.ts";
 import { all, one, run, type Database, type Result, type Step } from "../engine/database.ts";
-import { evaluateServer, needsSweep } from "./evaluation.ts";
-import { fromTop, query, type Builder } from "../engine/query.ts";
-import { leaveTrace } from "../event/traces.ts";
+import { forUpdate, fromTop, placesOf, query, type Builder } from "../engine/query.ts";
+
+const alertColumns = alertTable.columns;
+
+const insert = query<AlertRow>()((db, $) => db.insertInto("alert").values(placesOf(alertColumns, $)));
+
+const save = query<AlertRow>()((db, $) =>
+  db.updateTable("alert").set(placesOf(alertColumns, $)).where("id", "=", $.id),
+);
+
+const findById = query<{ id: string }>()((db, $) =>
+  db.selectFrom("alert").select(alertColumns).where("id", "=", $.id),
+);
+
+const lock = query<{ id: string }>()((db, $, dialect) =>
+  forUpdate(dialect, db.selectFrom("alert").select(alertColumns).where("id", "=", $.id)),
+);
 
 type ListValues = {
   account: string;
@@ -98,47 +111,44 @@ const watched = query<{ after: string; limit: number }>()((db, $) =>
     .limit($.limit),
 );
 
-/** What is still to be sent of an alert is not sent any more. */
-const callBack = query<{ alert: string }>()((db, $) =>
+const removeDispatches = query<{ alert: string }>()((db, $) =>
   db.deleteFrom("dispatch").where("alert_id", "=", $.alert),
 );
 
-type Acknowledged = Generator<Step, Awaited<ReturnType<AlertStore["acknowledge"]>>, Result>;
+type Found = Generator<Step, AlertRecord | null, Result>;
 
-function* acknowledge(
-  ...[id, account, by, now, traceOf]: Parameters<AlertStore["acknowledge"]>
-): Acknowledged {
-  const seen = yield* one(find, { id, account });
-  if (!seen) return null;
-  yield* lockServer(seen.server_id);
-  const alert = yield* lockAlert(id);
-  if (!alert) return null;
-  if (alert.status !== "open") return { kind: alert.status === "resolved" ? "resolved" : "already", alert };
-  yield* run(callBack, { alert: id });
-  const acknowledged: AlertRecord = {
-    ...alert,
-    status: "acknowledged",
-    acknowledgedAt: Math.max(now, alert.openedAt),
-    acknowledgedBy: by,
-    delivery: calledBack(alert.delivery),
-  };
-  yield* saveAlert(acknowledged);
-  yield* leaveTrace(traceOf(alert));
-  return { kind: "acknowledged", alert: acknowledged };
+/** The alert as it stands; null when the account has no such alert. */
+export function* alertOfAccount(id: string, account: string): Found {
+  const row = yield* one(find, { id, account });
+  return row && toAlertRecord(row);
 }
 
-/** What had been tried failed for good; what had not is kept quiet by the person who knows of it. */
-function calledBack(delivery: AlertRecord["delivery"]): AlertRecord["delivery"] {
-  const settled = (record: AlertRecord["delivery"]["email"]): AlertRecord["delivery"]["email"] => {
-    if (record.status !== "pending") return record;
-    return record.reason === null
-      ? { ...record, status: "skipped", reason: "muted" }
-      : { ...record, status: "failed" };
-  };
-  return { email: settled(delivery.email), chat: settled(delivery.chat), in_app: settled(delivery.in_app) };
+/** The alert as it stands, for a reader that changes nothing; null when there is none. */
+export function* alertById(id: string): Found {
+  const row = yield* one(findById, { id });
+  return row && toAlertRecord(row);
 }
 
-export function alertStore(db: Database): AlertStore {
+/** The alert as it stands, held until the transaction ends; null when there is none. */
+export function* lockAlert(id: string): Found {
+  const row = yield* one(lock, { id });
+  return row && toAlertRecord(row);
+}
+
+export function* insertAlert(alert: AlertRecord): Generator<Step, void, Result> {
+  yield* run(insert, fromAlert(alert));
+}
+
+export function* saveAlert(alert: AlertRecord): Generator<Step, void, Result> {
+  yield* run(save, fromAlert(alert));
+}
+
+/** Messages of an alert that wait to be sent are not sent any more. */
+export function* dropDispatches(alert: string): Generator<Step, void, Result> {
+  yield* run(removeDispatches, { alert });
+}
+
+export function alertReads(db: Database): Pick<AlertStore, "list" | "find" | "watchedServers"> {
   return {
     list: (account, filter, after, limit) =>
       db.read(function* () {
@@ -159,19 +169,7 @@ export function alertStore(db: Database): AlertStore {
         if (status === "open" && kind === "event") return [];
         return (yield* all(status === "open" ? listInProgress : list, values)).map(toAlertRecord);
       }),
-    find: (id, account) =>
-      db.read(function* () {
-        const row = yield* one(find, { id, account });
-        return row && toAlertRecord(row);
-      }),
-    acknowledge: (...request) => db.write("saved", () => acknowledge(...request)),
-    sweepServer: async (id, limits, now) => {
-      if (!(await db.read(() => needsSweep(id, limits, now)))) return;
-      await db.write("saved", function* () {
-        yield* lockServer(id);
-        yield* evaluateServer(id, limits, now, null);
-      });
-    },
+    find: (id, account) => db.read(() => alertOfAccount(id, account)),
     watchedServers: (after, limit) =>
       db.read(function* () {
         return (yield* all(watched, { after: after ?? "", limit })).map(({ server_id }) => server_id);

@@ -1,10 +1,7 @@
-import { isDeepStrictEqual } from "node:util";
 import type { EventRuleRecord } from "../../core/alert/event-rule.ts";
 import type { EventRuleStore } from "../../core/alert/store.ts";
 import { all, one, run, type Database, type Result, type Step } from "../engine/database.ts";
-import { lockServer, requireServer } from "../server/locks.ts";
 import { placesOf, query } from "../engine/query.ts";
-import { findSame, noteMade } from "../access/replays.ts";
 import type { RowOf } from "../engine/table.ts";
 import { eventRuleTable } from "./tables.ts";
 
@@ -45,6 +42,28 @@ const tally = query<{ server: string }>()((db, $) =>
     .where("server_id", "=", $.server),
 );
 
+const findStops = query<{ server: string; from: number; to: number }>()((db, $) =>
+  db
+    .selectFrom("server_event")
+    .select("timeline_at")
+    .where("server_id", "=", $.server)
+    .where("type", "=", "server_stop")
+    .where("timeline_at", ">=", $.from)
+    .where("timeline_at", "<=", $.to),
+);
+
+/** An opening of the rule that was queued within the cooldown and is still to be sent. */
+const findOpening = query<{ rule: string; since: number; now: number }>()((db, $) =>
+  db
+    .selectFrom("dispatch")
+    .select("id")
+    .where("rule_id", "=", $.rule)
+    .where("purpose", "=", "opened")
+    .where("created_at", ">", $.since)
+    .where("created_at", "<=", $.now)
+    .limit(1),
+);
+
 export function* eventRulesOf(server: string): Generator<Step, EventRuleRecord[], Result> {
   return (yield* all(list, { server })).map(eventRuleTable.toRecord);
 }
@@ -53,56 +72,42 @@ export function* saveEventRule(rule: EventRuleRecord): Generator<Step, void, Res
   yield* run(save, eventRuleTable.toRow(rule));
 }
 
-type Held = Generator<Step, EventRuleRecord | null, Result>;
-
-/** Where the lock on the server also holds back the same request: its body names the server. */
-function* create(...[rule, limit, replay]: Parameters<EventRuleStore["create"]>): Held {
-  yield* requireServer(rule.serverId);
-  for (const { id, updatedAt } of replay ? yield* findSame(replay) : []) {
-    const row = yield* one(find, { id, account: replay?.accountId ?? "" });
-    if (row?.updated_at === updatedAt) return eventRuleTable.toRecord(row);
-  }
-  const counted = yield* one(tally, { server: rule.serverId });
-  if ((counted?.count ?? 0) >= limit) return null;
-  yield* run(insert, eventRuleTable.toRow(rule));
-  if (replay) yield* noteMade(replay, rule.id, rule.updatedAt);
-  return rule;
+/** The times of a server's stops between two instants. */
+export function* stopsBetween(server: string, from: number, to: number): Generator<Step, number[], Result> {
+  return (yield* all(findStops, { server, from, to })).map(({ timeline_at }) => timeline_at);
 }
 
-/** The account's rule as it stands, with everything that may change it waiting; null when there is none. */
-function* hold(id: string, account: string): Held {
-  const seen = yield* one(find, { id, account });
-  if (!seen) return null;
-  yield* lockServer(seen.server_id);
+/** Whether an opening of the rule that was queued after `since` is still to be sent. */
+export function* hasOpeningQueued(
+  rule: string,
+  since: number,
+  now: number,
+): Generator<Step, boolean, Result> {
+  return (yield* one(findOpening, { rule, since, now })) !== null;
+}
+
+/** The rule as it stands; null when the account has no such rule. */
+export function* eventRuleOfAccount(
+  id: string,
+  account: string,
+): Generator<Step, EventRuleRecord | null, Result> {
   const row = yield* one(find, { id, account });
   return row && eventRuleTable.toRecord(row);
 }
 
-function* change(...[id, account, now, decide]: Parameters<EventRuleStore["change"]>): Held {
-  const before = yield* hold(id, account);
-  if (!before) return null;
-  const after = { ...before, ...decide(before) };
-  if (isDeepStrictEqual(after, before)) return before;
-  const changed = { ...after, updatedAt: Math.max(now, before.updatedAt + 1) };
-  yield* saveEventRule(changed);
-  return changed;
+export function* countEventRules(server: string): Generator<Step, number, Result> {
+  return (yield* one(tally, { server }))?.count ?? 0;
 }
 
-export function eventRuleStore(db: Database): EventRuleStore {
-  return {
-    list: (server) => db.read(() => eventRulesOf(server)),
-    create: (...request) => db.write("saved", () => create(...request)),
-    find: (id, account) =>
-      db.read(function* () {
-        const row = yield* one(find, { id, account });
-        return row && eventRuleTable.toRecord(row);
-      }),
-    change: (...request) => db.write("saved", () => change(...request)),
-    delete: (id, account) =>
-      db.write("saved", function* () {
-        if (!(yield* hold(id, account))) return false;
-        yield* run(remove, { id });
-        return true;
-      }),
-  };
+export function* insertEventRule(rule: EventRuleRecord): Generator<Step, void, Result> {
+  yield* run(insert, eventRuleTable.toRow(rule));
 }
+
+export function* dropEventRule(id: string): Generator<Step, void, Result> {
+  yield* run(remove, { id });
+}
+
+export const eventRuleReads = (db: Database): Pick<EventRuleStore, "list" | "find"> => ({
+  list: (server) => db.read(() => eventRulesOf(server)),
+  find: (id, account) => db.read(() => eventRuleOfAccount(id, account)),
+});

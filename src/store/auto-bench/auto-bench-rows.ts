@@ -1,5 +1,5 @@
 import type { JobRecord } from "../../core/auto-bench/job.ts";
-import { afterJob, type TargetRecord } from "../../core/auto-bench/target.ts";
+import type { TargetRecord } from "../../core/auto-bench/target.ts";
 import { reported, settle } from "../../core/auto-bench/transitions.ts";
 import type { Instant } from "../../core/time.ts";
 import { one, run, type Result, type Step } from "../engine/database.ts";
@@ -84,37 +84,16 @@ export function* saveJob(job: JobRecord): Generator<Step, void, Result> {
   yield* run(updateJob, autoBenchJobTable.toRow(job));
 }
 
-/** A job and its target, locked, after what time did to them; null when there is no such job. */
-export interface Held {
-  readonly target: TargetRecord;
-  readonly job: JobRecord;
+/** The job as it stands, not held; null when there is none. */
+export function* benchJobById(id: string): Generator<Step, JobRecord | null, Result> {
+  const row = yield* one(findJob, { id });
+  return row && autoBenchJobTable.toRecord(row);
 }
 
-export function* holdJob(id: string, now: Instant): Generator<Step, Held | null, Result> {
-  const seen = yield* one(findJob, { id });
-  const target = seen && (yield* lockTarget(seen.target_id));
-  const row = target && (yield* one(findJobLocked, { id }));
-  if (!row) return null;
-  return yield* stepJob(
-    { target, job: autoBenchJobTable.toRecord(row) },
-    { ...autoBenchJobTable.toRecord(row), ...settle(autoBenchJobTable.toRecord(row), now) },
-    now,
-  );
-}
-
-/** Writes what became of a job, and of its target when that was the end. */
-export function* stepJob(
-  { target, job: before }: Held,
-  after: JobRecord,
-  now: Instant,
-): Generator<Step, Held, Result> {
-  if (Object.keys(after).every((key) => Object.is(Reflect.get(after, key), Reflect.get(before, key))))
-    return { target, job: before };
-  yield* saveJob(after);
-  const isEnd = before.finishedAt === null && after.finishedAt !== null;
-  const left = isEnd ? afterJob(target, after.status, now) : target;
-  if (left !== target) yield* saveTarget(left);
-  return { target: left, job: after };
+/** The job, held until the transaction ends; the caller holds its target. */
+export function* lockBenchJob(id: string): Generator<Step, JobRecord | null, Result> {
+  const row = yield* one(findJobLocked, { id });
+  return row && autoBenchJobTable.toRecord(row);
 }
 
 /** The job that a report of that server with that nonce belongs to; null when none takes it. */
@@ -126,7 +105,7 @@ export function* takeReport(
   const row = yield* one(findHeldLocked, { nonce, server });
   if (!row) return null;
   const job = autoBenchJobTable.toRecord(row);
-  // What time ended is over, whether or not somebody wrote that down yet.
+  // A job that ran out of time is over, even before its row says so.
   const current = settle(job, now);
   const after = reported(current, now);
   if (!after) return null;

@@ -1,10 +1,8 @@
-import type { ClaimedJob } from "../../core/auto-bench/store.ts";
-import { claimed, waits, type Claim } from "../../core/auto-bench/transitions.ts";
+import type { JobRecord } from "../../core/auto-bench/job.ts";
 import { BenchmarkMode } from "../../core/report/report.ts";
-import type { Instant } from "../../core/time.ts";
-import { saveJob } from "./auto-bench-rows.ts";
+import type { ClaimedJob } from "../../core/auto-bench/store.ts";
 import { autoBenchJobTable } from "./tables.ts";
-import { one, type Database, type Result, type Step } from "../engine/database.ts";
+import { one, type Result, type Step } from "../engine/database.ts";
 import { query, type Builder } from "../engine/query.ts";
 
 type Since = { since: number };
@@ -21,12 +19,12 @@ const longestWaiting = (db: Builder, $: Since) =>
     .limit(1);
 
 const peek = query<Since>()((db, $) => longestWaiting(db, $));
-/** Whoever comes second takes the next one instead of waiting for the first. */
+/** A second claim takes the next job instead of waiting for the first claim. */
 const take = query<Since>()((db, $, dialect) =>
   dialect === "postgres" ? longestWaiting(db, $).forUpdate().skipLocked() : longestWaiting(db, $),
 );
 
-const place = query<{ target: string }>()((db, $) =>
+const install = query<{ target: string }>()((db, $) =>
   db
     .selectFrom("auto_bench_target as t")
     .innerJoin("server as s", "s.id", "t.server_id")
@@ -34,18 +32,20 @@ const place = query<{ target: string }>()((db, $) =>
     .where("t.id", "=", $.target),
 );
 
-function* claimOne(claim: Claim, now: Instant): Generator<Step, ClaimedJob | null, Result> {
-  const row = yield* one(take, { since: now - waits.queuedMs });
-  if (!row) return null;
-  const job = { ...autoBenchJobTable.toRecord(row), ...claimed(autoBenchJobTable.toRecord(row), claim, now) };
-  yield* saveJob(job);
-  const where = yield* one(place, { target: job.targetId });
-  if (!where) throw new Error("A job has no target.");
-  return { job, address: where.address, port: where.port, mode: BenchmarkMode.parse(where.benchmark_mode) };
+/** Whether a job that was queued after `since` waits for an agent. */
+export function* hasWaitingJob(since: number): Generator<Step, boolean, Result> {
+  return (yield* one(peek, { since })) !== null;
 }
 
-/** Asking costs no transaction while nothing waits, which is nearly always. */
-export async function claimNextJob(db: Database, claim: Claim, now: Instant): Promise<ClaimedJob | null> {
-  const waiting = await db.read(() => one(peek, { since: now - waits.queuedMs }));
-  return waiting && db.write("saved", () => claimOne(claim, now));
+/** The job that has waited longest since `since`, held until the transaction ends; null when there is none. */
+export function* lockWaitingJob(since: number): Generator<Step, JobRecord | null, Result> {
+  const row = yield* one(take, { since });
+  return row && autoBenchJobTable.toRecord(row);
+}
+
+/** The address and the mode that the jobs of a target run with. */
+export function* installOfTarget(target: string): Generator<Step, Omit<ClaimedJob, "job">, Result> {
+  const row = yield* one(install, { target });
+  if (!row) throw new Error("A job has no target.");
+  return { address: row.address, port: row.port, mode: BenchmarkMode.parse(row.benchmark_mode) };
 }

@@ -1,14 +1,10 @@
 import { sql } from "kysely";
-import { isInFlight, mostReportIds, type ShownJob } from "../../core/auto-bench/job.ts";
-import type { AgentVoice, AutoBenchJobStore } from "../../core/auto-bench/store.ts";
-import { isInternal } from "../../core/auto-bench/target.ts";
-import { cancelled, finished, heard, shouldStop, waits } from "../../core/auto-bench/transitions.ts";
+import { mostReportIds, type ShownJob } from "../../core/auto-bench/job.ts";
+import type { AutoBenchJobStore } from "../../core/auto-bench/store.ts";
+import { waits } from "../../core/auto-bench/transitions.ts";
 import type { Instant } from "../../core/time.ts";
-import { claimNextJob } from "./claims.ts";
-import { launchJob, spentBy } from "./launch.ts";
-import { holdJob, stepJob, type Held } from "./auto-bench-rows.ts";
 import { autoBenchJobTable, type JobRow } from "./tables.ts";
-import { ownTarget } from "./targets.ts";
+import { spentBy } from "./launches.ts";
 import { all, one, type Database, type Result, type Step } from "../engine/database.ts";
 import { fromTop, query, type Builder, type Dialect } from "../engine/query.ts";
 
@@ -108,30 +104,18 @@ const toShown = (row: ShownRow): ShownJob => ({
   reportIds: JSON.parse(row.report_ids ?? "[]") as string[],
 });
 
-function* reportsOf(job: string): Generator<Step, number, Result> {
+export function* countReportsOfJob(job: string): Generator<Step, number, Result> {
   return (yield* one(countReports, { job }))?.count ?? 0;
 }
 
-/** The job an agent speaks of, locked; null when it is not that runner's. */
-function* holdFor({ jobId, runnerId, nonce, now }: AgentVoice): Generator<Step, Held | null, Result> {
-  const held = yield* holdJob(jobId, now);
-  return held?.job.runnerId === runnerId && held.job.nonce === nonce ? held : null;
-}
-
-function* cancel(id: string, account: string, now: Instant) {
-  const held = yield* holdJob(id, now);
-  if (!held || !(yield* ownTarget(held.target.id, account))) return { kind: "not_found" } as const;
-  if (isInternal(held.target)) return { kind: "internal_target" } as const;
-  const isAsked = isInFlight(held.job.status);
-  yield* stepJob(held, { ...held.job, ...cancelled(held.job, now) }, now);
+/** A job as its owner sees it; null when there is none. */
+export function* shownJob(id: string, now: Instant): Generator<Step, ShownJob | null, Result> {
   const row = yield* one(shown, { id, now });
-  if (!row) throw new Error("A job that was just held is gone.");
-  return { kind: isAsked ? "asked" : "over", job: toShown(row) } as const;
+  return row && toShown(row);
 }
 
-export function autoBenchJobStore(db: Database): AutoBenchJobStore {
+export function jobReads(db: Database): Pick<AutoBenchJobStore, "list" | "spentRuns" | "overdue"> {
   return {
-    launch: (request) => db.write("saved", () => launchJob(request)),
     list: (account, { status, targetId }, after, limit, now) =>
       db.read(function* () {
         const ofStatus = status === null ? list : listOfStatus;
@@ -145,31 +129,9 @@ export function autoBenchJobStore(db: Database): AutoBenchJobStore {
         });
         return rows.map(toShown);
       }),
-    cancel: (id, account, now) => db.write("saved", () => cancel(id, account, now)),
     spentRuns: (account, now) =>
       db.read(function* () {
         return (yield* spentBy(account, now)).reduce((sum, { runs }) => sum + runs, 0);
-      }),
-    claim: (claim, now) => claimNextJob(db, claim, now),
-    heartbeat: (voice, progress) =>
-      db.write("counted", function* () {
-        const held = yield* holdFor(voice);
-        if (!held) return null;
-        const { job } = yield* stepJob(
-          held,
-          { ...held.job, ...heard(held.job, progress, voice.now) },
-          voice.now,
-        );
-        return { stop: shouldStop(job), reports: yield* reportsOf(job.id) };
-      }),
-    finish: (voice, finish) =>
-      db.write("saved", function* () {
-        const held = yield* holdFor(voice);
-        if (!held) return null;
-        const after = finished(held.job, { ...finish, reports: yield* reportsOf(held.job.id) }, voice.now);
-        if (!after) return "refused" as const;
-        yield* stepJob(held, { ...held.job, ...after }, voice.now);
-        return "finished" as const;
       }),
     overdue: (now, after, limit) =>
       db.read(function* () {
@@ -181,10 +143,6 @@ export function autoBenchJobStore(db: Database): AutoBenchJobStore {
         return (yield* all(overdue, { ...since, ahead: now + waits.silenceMs, after, limit })).map(
           ({ id }) => id,
         );
-      }),
-    settle: (id, now) =>
-      db.write("saved", function* () {
-        yield* holdJob(id, now);
       }),
   };
 }

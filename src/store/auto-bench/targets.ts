@@ -1,18 +1,10 @@
 import { sql } from "kysely";
 import { JobStatus } from "../../core/auto-bench/job.ts";
-import { nextRun } from "../../core/auto-bench/schedule.ts";
 import type { TargetStore } from "../../core/auto-bench/store.ts";
-import {
-  isInternal,
-  runsOtherwise,
-  type ShownTarget,
-  type TargetDefinition,
-  type TargetRecord,
-} from "../../core/auto-bench/target.ts";
+import type { ShownTarget } from "../../core/auto-bench/target.ts";
 import type { Instant } from "../../core/time.ts";
-import { holdJob, lockTarget, saveTarget, type Held } from "./auto-bench-rows.ts";
-import { targetTable, type TargetRow } from "./tables.ts";
 import type { RowOf } from "../engine/table.ts";
+import { targetTable, type TargetRow } from "./tables.ts";
 import { all, one, run, type Database, type Result, type Step } from "../engine/database.ts";
 import { fromTop, placesOf, query, type Builder } from "../engine/query.ts";
 
@@ -131,22 +123,12 @@ export function* ownTarget(id: string, account: string): Generator<Step, ShownTa
   return row && toShown(row);
 }
 
-/** The job in flight as time left it: what time ended is over, whether or not somebody wrote that down yet. */
-function* heldJob({ jobInFlightId }: ShownTarget, now: Instant): Generator<Step, Held | null, Result> {
-  return jobInFlightId === null ? null : yield* holdJob(jobInFlightId, now);
+/** Hides a target; its jobs stay. */
+export function* dropTarget(id: string, now: Instant): Generator<Step, void, Result> {
+  yield* run(remove, { id, now });
 }
 
-/** The target with what was asked for; the same when that changes nothing. */
-function changedBy(before: TargetRecord, asked: Partial<TargetDefinition>, now: Instant): TargetRecord {
-  const after = { ...before, ...asked };
-  const cleared = asked.enabled === true ? { consecutiveFailures: 0, disabledReason: null } : {};
-  const moved = after.enabled !== before.enabled || after.scheduleCron !== before.scheduleCron;
-  const whole = { ...after, ...cleared, nextRunAt: moved ? nextRun(after, now) : before.nextRunAt };
-  const isSame = Object.keys(whole).every((key) => Reflect.get(whole, key) === Reflect.get(before, key));
-  return isSame ? before : { ...whole, updatedAt: Math.max(now, before.updatedAt + 1) };
-}
-
-export function targetStore(db: Database): TargetStore {
+export function targetReads(db: Database): Omit<TargetStore, "change" | "remove"> {
   return {
     create: (target, offerId) =>
       db.write("saved", function* () {
@@ -162,33 +144,6 @@ export function targetStore(db: Database): TargetStore {
           limit,
         });
         return rows.map(toShown);
-      }),
-    change: (id, account, now, changed) =>
-      db.write("saved", function* () {
-        const locked = yield* lockTarget(id);
-        const seen = locked && (yield* ownTarget(id, account));
-        if (!seen) return { kind: "not_found" as const };
-        if (isInternal(locked)) return { kind: "internal_target" as const };
-        const asked = changed(locked);
-        const held = runsOtherwise(locked, asked) ? yield* heldJob(seen, now) : null;
-        if (held && held.job.finishedAt === null)
-          return { kind: "already_running" as const, jobId: held.job.id };
-        const before = held?.target ?? locked;
-        const after = changedBy(before, asked, now);
-        if (after !== before) yield* saveTarget(after);
-        return { kind: "changed" as const, target: { ...seen, ...after } };
-      }),
-    remove: (id, account, now) =>
-      db.write("saved", function* () {
-        const locked = yield* lockTarget(id);
-        const seen = locked && (yield* ownTarget(id, account));
-        if (!seen) return { kind: "not_found" as const };
-        if (isInternal(locked)) return { kind: "internal_target" as const };
-        const held = yield* heldJob(seen, now);
-        if (held && held.job.finishedAt === null)
-          return { kind: "already_running" as const, jobId: held.job.id };
-        yield* run(remove, { id, now });
-        return { kind: "removed" as const };
       }),
     due: (now, limit) =>
       db.read(function* () {

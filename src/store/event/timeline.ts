@@ -1,10 +1,7 @@
 import { sql } from "kysely";
 import type { EventStore } from "../../core/event/store.ts";
 import { all, type Database } from "../engine/database.ts";
-import { raiseEventAlerts } from "../alert/event-alerts.ts";
-import { storeEvents } from "./events.ts";
 import { serverEventTable } from "./server-event-table.ts";
-import { requireLinked } from "../server/locks.ts";
 import { fromTop, query } from "../engine/query.ts";
 
 type ListValues = {
@@ -23,7 +20,7 @@ type ListValues = {
 const list = query<ListValues>()((db, $) =>
   db
     .selectFrom("server_event as e")
-    .select(serverEventTable.own)
+    .select(serverEventTable.columns)
     .where("e.server_id", "=", $.server)
     .where("e.timeline_at", ">=", $.from)
     .where(sql<boolean>`(cast(${$.category} as text) is null or e.category = cast(${$.category} as text))`)
@@ -36,15 +33,8 @@ const list = query<ListValues>()((db, $) =>
     .limit($.limit),
 );
 
-export function eventStore(db: Database): EventStore {
+export function eventReads(db: Database): Pick<EventStore, "list"> {
   return {
-    record: (serverId, events, now) =>
-      db.write("saved", function* () {
-        yield* requireLinked(serverId);
-        const fresh = yield* storeEvents(events);
-        yield* raiseEventAlerts(serverId, fresh, now);
-        return fresh;
-      }),
     list: (server, { from, to, category, severity, source, type }, after, limit) =>
       db.read(function* () {
         const filter = { from, category, severity, source, type };

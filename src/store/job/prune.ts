@@ -1,10 +1,9 @@
-import { keptMs, type PruneStore } from "../../core/job/prune.ts";
+import type { Plans } from "../../core/access/plan.ts";
+import { keptMs } from "../../core/job/prune.ts";
 import { keptFrom } from "../../core/metric/chunk.ts";
 import { deletion, untilDone } from "../engine/batches.ts";
 import { run, type Database } from "../engine/database.ts";
-import { pruneProfiles } from "../profile/profile-prune.ts";
 import type { Query } from "../engine/query.ts";
-import { removeDueServers } from "../server/removal.ts";
 import { eachServer } from "../metric/series-servers.ts";
 
 type Before = { before: number };
@@ -101,17 +100,16 @@ const eventsOf = deletion<Before & { server: string }>()("server_event", ["id"],
   row.and([row("server_id", "=", $.server), row("timeline_at", "<", $.before)]),
 );
 
-export function pruneStore(db: Database): PruneStore {
-  return {
-    prune: async function* (now, plans) {
-      for (const [deletion, kept] of byAge)
-        yield* untilDone(() => db.write("counted", () => run(deletion, { before: now - kept })));
-      yield* removeDueServers(db, now);
-      for await (const { id, keptPlan } of eachServer(db, now)) {
-        const before = keptFrom(plans[keptPlan].retention_days, now);
-        yield* untilDone(() => db.write("counted", () => run(eventsOf, { server: id, before })));
-      }
-      yield* pruneProfiles(db, now, plans);
-    },
-  };
+/** Deletes what is older than it is kept, whoever owns it. */
+export async function* pruneByAge(db: Database, now: number): AsyncGenerator<number> {
+  for (const [deletion, kept] of byAge)
+    yield* untilDone(() => db.write("counted", () => run(deletion, { before: now - kept })));
+}
+
+/** Deletes the events of every server that are older than its plan keeps them. */
+export async function* pruneEvents(db: Database, now: number, plans: Plans): AsyncGenerator<number> {
+  for await (const { id, keptPlan } of eachServer(db, now)) {
+    const before = keptFrom(plans[keptPlan].retention_days, now);
+    yield* untilDone(() => db.write("counted", () => run(eventsOf, { server: id, before })));
+  }
 }

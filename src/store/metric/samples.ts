@@ -1,11 +1,8 @@
 import { clockToleranceMs } from "../../core/metric/clock.ts";
-import { sampleOf } from "../../core/metric/reported-sample.ts";
 import { seriesFields, type Sample, type SeriesField } from "../../core/metric/sample.ts";
-import type { SampleStore, SampleWrite } from "../../core/server/store.ts";
+import type { HeartbeatWrite } from "../../core/server/store.ts";
 import { bulk, insertAll } from "../engine/bulk.ts";
-import { one, run, type Database, type Result, type Step } from "../engine/database.ts";
-import { evaluateServer, type NewSample } from "../alert/evaluation.ts";
-import { requireLinked } from "../server/locks.ts";
+import { one, run, type Result, type Step } from "../engine/database.ts";
 import { query } from "../engine/query.ts";
 import type { RowOf } from "../engine/table.ts";
 import { sampleTable } from "./tables.ts";
@@ -90,83 +87,59 @@ const show = query<{
     .where("id", "=", $.id),
 );
 
-/** What is dated ahead was measured at its receipt at the latest. */
-const measuredAt = (sampledAt: number, receivedAt: number): number => Math.min(sampledAt, receivedAt);
-
-interface Shown {
+/** The sample that a server shows, and since when it is paused. */
+export interface ShownSample {
+  readonly paused_since: number | null;
   readonly sampled_at: number | null;
   readonly sample_received_at: number | null;
 }
 
-/**
- * Neither an older sample nor a repeat takes the place of the one shown, unless that one was received further
- * ahead than any believed clock: then ours was wrong at that time.
- */
-function staysShown(
-  { sampled_at, sample_received_at }: Shown,
-  sampledAt: number,
-  receivedAt: number,
-): boolean {
-  if (sampled_at === null || sample_received_at === null) return false;
-  if (sample_received_at > receivedAt + clockToleranceMs) return false;
-  return (
-    sampled_at === sampledAt ||
-    measuredAt(sampled_at, sample_received_at) >= measuredAt(sampledAt, receivedAt)
-  );
+export function* shownSample(id: string): Generator<Step, ShownSample | null, Result> {
+  return yield* one(pauseOf, { id });
 }
 
-/** Stores the sample; answers it where it is now the one shown, null where a newer one stays. */
-function* showSample(
+export interface TimedSample {
+  readonly sampledAt: number;
+  readonly sample: Sample;
+}
+
+/** Inserts samples of a server; answers how many of them are new. */
+export function* insertSamples(
   serverId: string,
-  { sampledAt, reported }: SampleWrite,
+  samples: readonly TimedSample[],
   receivedAt: number,
-): Generator<Step, NewSample | null, Result> {
-  const sample = sampleOf(reported);
-  const shown = yield* one(pauseOf, { id: serverId });
-  yield* insertAll(insert, [rowOf(serverId, sampledAt, sample, receivedAt)]);
-  if (!shown || staysShown(shown, sampledAt, receivedAt)) return null;
-  // A pause began when the plugin says it did, else with the first sample of the run of paused samples.
-  const paused =
-    sample.paused_empty === true
-      ? Math.min(reported.paused_since ?? shown.paused_since ?? sampledAt, sampledAt)
-      : null;
-  yield* run(show, {
-    id: serverId,
-    sampled: sampledAt,
-    received: receivedAt,
-    sample: JSON.stringify(sample),
-    paused,
-  });
-  return { at: sampledAt, previousAt: shown.sampled_at, sample };
+): Generator<Step, number, Result> {
+  const rows = samples.map(({ sampledAt, sample }) => rowOf(serverId, sampledAt, sample, receivedAt));
+  return (yield* insertAll(insert, rows)).written;
 }
 
-export function sampleStore(db: Database): SampleStore {
-  return {
-    recordHeartbeat: ({ serverId, receivedAt, bootTimestamp, lastTickAgeMs, announcement, sample, limits }) =>
-      db.write("saved", function* () {
-        yield* requireLinked(serverId);
-        const newest = yield* run(beat, {
-          id: serverId,
-          received: receivedAt,
-          boot: bootTimestamp,
-          tick_age: lastTickAgeMs,
-          announcement: announcement?.kind ?? null,
-          announced: announcement?.at ?? null,
-          unbelievable: receivedAt + clockToleranceMs,
-        });
-        const measured = sample && (yield* showSample(serverId, sample, receivedAt));
-        // A heartbeat that comes late and measured nothing newer is no news: the newer one was judged already.
-        if (newest > 0 || measured !== null)
-          yield* evaluateServer(serverId, () => limits, receivedAt, measured);
-      }),
-    storeLate: (serverId, samples, now) =>
-      db.write("saved", function* () {
-        yield* requireLinked(serverId);
-        // In order of time, so that two batches that overlap never wait for each other in a circle.
-        const rows = samples
-          .toSorted((a, b) => a.sampledAt - b.sampledAt)
-          .map(({ sampledAt, reported }) => rowOf(serverId, sampledAt, sampleOf(reported), now));
-        return (yield* insertAll(insert, rows)).written;
-      }),
-  };
+/** Makes a sample the one that its server shows. */
+export function* showSample(
+  serverId: string,
+  { sampledAt, sample }: TimedSample,
+  pausedSince: number | null,
+  receivedAt: number,
+): Generator<Step, void, Result> {
+  const values = { id: serverId, sampled: sampledAt, received: receivedAt, paused: pausedSince };
+  yield* run(show, { ...values, sample: JSON.stringify(sample) });
+}
+
+/** Writes what a heartbeat says of its server; false when a newer heartbeat stays. */
+export function* writeHeartbeat({
+  serverId,
+  receivedAt,
+  bootTimestamp,
+  lastTickAgeMs,
+  announcement,
+}: Omit<HeartbeatWrite, "sample" | "limits">): Generator<Step, boolean, Result> {
+  const changed = yield* run(beat, {
+    id: serverId,
+    received: receivedAt,
+    boot: bootTimestamp,
+    tick_age: lastTickAgeMs,
+    announcement: announcement?.kind ?? null,
+    announced: announcement?.at ?? null,
+    unbelievable: receivedAt + clockToleranceMs,
+  });
+  return changed > 0;
 }

@@ -1,6 +1,5 @@
 import { testsPerWindow, testWindowMs, type NoticeStore } from "../../core/notice/store.ts";
 import { all, one, run, type Database, type Result, type Step } from "../engine/database.ts";
-import { claimDispatch, settleDispatch } from "./dispatches.ts";
 import { lockAccount } from "../server/locks.ts";
 import { addToInbox, queueNotice } from "./outbox.ts";
 import { notificationSettings } from "./notification-settings.ts";
@@ -59,7 +58,7 @@ function* countTest(account: string, id: string, now: number): Generator<Step, n
   return null;
 }
 
-export function noticeStore(db: Database): NoticeStore {
+export function noticeReads(db: Database): Omit<NoticeStore, "claimDispatch" | "settleDispatch"> {
   return {
     ...notificationSettings(db),
     recipient: (account) => db.read(() => recipientOf(account)),
@@ -76,8 +75,6 @@ export function noticeStore(db: Database): NoticeStore {
       db.write("counted", function* () {
         yield* run(markRead, { account, now });
       }),
-    claimDispatch: (now) => claimDispatch(db, now),
-    settleDispatch: (dispatch, result, now) => db.write("saved", () => settleDispatch(dispatch, result, now)),
     countTest: (account, id, now) => db.write("saved", () => countTest(account, id, now)),
     addTest: (accountId, id, message, now) =>
       db.write("saved", () =>

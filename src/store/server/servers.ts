@@ -1,12 +1,10 @@
 import { sql } from "kysely";
-import { notFound } from "../../core/errors.ts";
 import type { ServerStore } from "../../core/server/store.ts";
-import { all, one, run, type Database } from "../engine/database.ts";
-import { switchMonitoring } from "../monitoring/monitoring-switch.ts";
+import type { ServerRecord } from "../../core/server/server.ts";
+import { all, one, run, type Database, type Result, type Step } from "../engine/database.ts";
 import { presentedCredentials } from "../access/presented-credentials.ts";
 import { forUpdate, fromTop, query, type Builder } from "../engine/query.ts";
 import { linkedServers, monitored, toMonitored, toRecord } from "./server-rows.ts";
-import { leaveTrace } from "../event/traces.ts";
 
 type ListValues = { verified: number | null; at: number; id: string; limit: number };
 
@@ -61,18 +59,8 @@ const update = query<{
     .where("id", "=", $.id),
 );
 
-const changeable = [
-  "name",
-  "isPublic",
-  "showAddressOnReport",
-  "notifyOnReport",
-  "address",
-  "port",
-  "groupId",
-] as const;
-
 /** Held until the transaction ends, so that no server is sorted into a group that is being deleted. */
-const lockGroup = query<{ id: string }>()((db, $, dialect) =>
+const lockGroupRow = query<{ id: string }>()((db, $, dialect) =>
   forUpdate(dialect, db.selectFrom("server_group").select("id").where("id", "=", $.id)),
 );
 
@@ -85,7 +73,32 @@ const reject = query<{ id: string; now: number }>()((db, $) =>
   db.updateTable("server").set({ last_rejected_at: $.now }).where("id", "=", $.id),
 );
 
-export function serverStore(db: Database): ServerStore {
+/** A linked server, held until the transaction ends; null when there is none. */
+export function* lockLinkedServer(id: string): Generator<Step, ServerRecord | null, Result> {
+  const row = yield* one(lockById, { id });
+  return row && toRecord(row);
+}
+
+/** Whether the group exists; it is held until the transaction ends. */
+export function* lockGroup(id: string): Generator<Step, boolean, Result> {
+  return (yield* one(lockGroupRow, { id })) !== null;
+}
+
+/** Writes what an owner may change of a server. */
+export function* saveServer(server: ServerRecord): Generator<Step, void, Result> {
+  yield* run(update, {
+    id: server.id,
+    name: server.name,
+    is_public: Number(server.isPublic),
+    show_address: Number(server.showAddressOnReport),
+    notify: Number(server.notifyOnReport),
+    address: server.address,
+    port: server.port,
+    group: server.groupId,
+  });
+}
+
+export function serverReads(db: Database): Omit<ServerStore, "update" | "setMonitoring"> {
   return {
     list: (viewer, { verified, ownerId }, after, limit) =>
       db.read(function* () {
@@ -109,25 +122,6 @@ export function serverStore(db: Database): ServerStore {
         const row = yield* one(findMonitored, { id, account });
         return row && toMonitored(row);
       }),
-    update: (id, changes, traceOf) =>
-      db.write("saved", function* () {
-        const row = yield* one(lockById, { id });
-        if (!row) return;
-        const before = toRecord(row);
-        const after = { ...before, ...changes };
-        if (changeable.every((field) => after[field] === before[field])) return;
-        const { name, isPublic, showAddressOnReport, notifyOnReport, address, port, groupId } = after;
-        const moves = groupId !== null && groupId !== before.groupId;
-        if (moves && (yield* one(lockGroup, { id: groupId })) === null) throw notFound();
-        const flags = {
-          is_public: Number(isPublic),
-          show_address: Number(showAddressOnReport),
-          notify: Number(notifyOnReport),
-        };
-        yield* run(update, { id, name, ...flags, address, port, group: groupId });
-        yield* leaveTrace(traceOf?.(before, after) ?? null);
-      }),
-    setMonitoring: (change) => db.write("saved", () => switchMonitoring(change)),
     present: (digest, now) => presentedCredentials(db, digest, now),
     markRejected: (id, now) =>
       db.write("counted", function* () {

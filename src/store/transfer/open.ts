@@ -1,4 +1,4 @@
-import { openDatabase } from "../stores.ts";
+import { openDatabase } from "../engine/open-database.ts";
 import type { Snapshot, TransferTarget } from "./format.ts";
 import { postgresSnapshot, postgresTarget } from "./postgres-transfer.ts";
 import { sqliteSnapshot, sqliteTarget } from "./sqlite-transfer.ts";

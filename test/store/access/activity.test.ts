@@ -4,7 +4,7 @@ import { keptMs } from "../../../src/core/job/prune.ts";
 import { defaultPlans } from "../../../src/core/access/plan.ts";
 import { run, type Database } from "../../../src/store/engine/database.ts";
 import { query } from "../../../src/store/engine/query.ts";
-import { storesOn } from "../../../src/store/stores.ts";
+import { storesOn } from "../../../src/services/stores.ts";
 import { eachDatabase } from "../../support/databases.ts";
 import { minute, newAccount, newId, newToken, noon, times, type Stores } from "../engine/rows.ts";
 

@@ -3,7 +3,7 @@ import { defaultPlans } from "../../../src/core/access/plan.ts";
 import type { Account } from "../../../src/core/access/account.ts";
 import type { ConnectorGrant, OAuthRecord } from "../../../src/core/access/connector.ts";
 import { keptMs } from "../../../src/core/job/prune.ts";
-import { storesOn } from "../../../src/store/stores.ts";
+import { storesOn } from "../../../src/services/stores.ts";
 import { eachDatabase } from "../../support/databases.ts";
 import {
   day,

@@ -2,7 +2,7 @@ import { beforeAll, expect, it } from "vitest";
 import { mostQuestions, questionLifetimeMs, type OpenQuestion } from "../../../src/core/access/dialogue.ts";
 import { defaultPlans } from "../../../src/core/access/plan.ts";
 import { keptMs } from "../../../src/core/job/prune.ts";
-import { storesOn } from "../../../src/store/stores.ts";
+import { storesOn } from "../../../src/services/stores.ts";
 import { holding } from "../../scenarios/leaving-scene.ts";
 import { eachDatabase, sharedKinds } from "../../support/databases.ts";
 import { day, newAccount, newId, newToken, noon, times, type Stores } from "../engine/rows.ts";

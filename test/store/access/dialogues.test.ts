@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { defaultPlans } from "../../../src/core/access/plan.ts";
 import { mostSessions, mostWatched, type DialogueKey } from "../../../src/core/access/dialogue.ts";
 import { keptMs } from "../../../src/core/job/prune.ts";
-import { storesOn } from "../../../src/store/stores.ts";
+import { storesOn } from "../../../src/services/stores.ts";
 import { eachDatabase, sharedKinds } from "../../support/databases.ts";
 import { holding } from "../../scenarios/leaving-scene.ts";
 import {

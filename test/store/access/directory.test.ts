@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from "vitest";
-import { storesOn } from "../../../src/store/stores.ts";
+import { storesOn } from "../../../src/services/stores.ts";
 import { eachDatabase, sharedKinds } from "../../support/databases.ts";
 import { day, newAccount, newDigest, newId, newServer, newToken, noon, type Stores } from "../engine/rows.ts";
 

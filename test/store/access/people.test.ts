@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { OneTimeCode } from "../../../src/core/access/one-time-code.ts";
 import { defaultPlans } from "../../../src/core/access/plan.ts";
-import { storesOn } from "../../../src/store/stores.ts";
+import { storesOn } from "../../../src/services/stores.ts";
 import { eachDatabase, everyKind } from "../../support/databases.ts";
 import { day, minute, newAccount, newDigest, newId, noon, times, type Stores } from "../engine/rows.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { dayWindowMs, hourWindowMs, type WindowRule } from "../../../src/core/access/rate-window.ts";
-import { storesOn } from "../../../src/store/stores.ts";
+import { storesOn } from "../../../src/services/stores.ts";
 import { eachDatabase, sharedKinds } from "../../support/databases.ts";
 import type { QuotaResult } from "../engine/quota-worker.ts";
 import { noon, times } from "../engine/rows.ts";

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Dispatch, DispatchResult } from "../../../src/core/notice/store.ts";
 import type { Database } from "../../../src/store/engine/database.ts";
-import { storesOn } from "../../../src/store/stores.ts";
+import { storesOn } from "../../../src/services/stores.ts";
 import { eachDatabase } from "../../support/databases.ts";
 import { email, failure, mailedAlert, nothingWaits, second, told, watchedServer } from "./alerting.ts";
 import { minute, noon } from "../engine/rows.ts";

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { Refusal } from "../../../src/core/errors.ts";
 import type { Database } from "../../../src/store/engine/database.ts";
-import { storesOn } from "../../../src/store/stores.ts";
+import { storesOn } from "../../../src/services/stores.ts";
 import { eachDatabase } from "../../support/databases.ts";
 import { eventRule, second, told, traceOf, watchedServer } from "./alerting.ts";
 import { day, minute, newAccount, newId, noon, times } from "../engine/rows.ts";

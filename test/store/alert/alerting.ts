@@ -11,7 +11,7 @@ import type { SendFailed } from "../../../src/core/notice/notifier.ts";
 import type { Replay } from "../../../src/core/replay.ts";
 import { all, run, type Database } from "../../../src/store/engine/database.ts";
 import { query } from "../../../src/store/engine/query.ts";
-import { storesOn } from "../../../src/store/stores.ts";
+import { storesOn } from "../../../src/services/stores.ts";
 import { newAccount, newId, newServer, noon, sampleAt, type Stores } from "../engine/rows.ts";
 
 /** An attempt that failed, and may be made again unless told otherwise. */

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Database } from "../../../src/store/engine/database.ts";
-import { storesOn } from "../../../src/store/stores.ts";
+import { storesOn } from "../../../src/services/stores.ts";
 import { eachDatabase, everyKind, sharedKinds } from "../../support/databases.ts";
 import { failure, limitsOf, nothingWaits, second, told, traceOf, watchedServer } from "./alerting.ts";
 import { openRaw } from "../engine/raw-database.ts";

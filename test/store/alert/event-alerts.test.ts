@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { eventPresets, type EventRuleRecord } from "../../../src/core/alert/event-rule.ts";
 import type { EventRecord } from "../../../src/core/event/server-event.ts";
 import type { Database } from "../../../src/store/engine/database.ts";
-import { storesOn } from "../../../src/store/stores.ts";
+import { storesOn } from "../../../src/services/stores.ts";
 import { eachDatabase, everyKind, sharedKinds } from "../../support/databases.ts";
 import { eventRule, failure, nothingWaits, told, untold, watchedServer } from "./alerting.ts";
 import { minute, newId, noon, times } from "../engine/rows.ts";

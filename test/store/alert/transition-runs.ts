@@ -4,7 +4,7 @@ import type { DeliveryRecord } from "../../../src/core/alert/delivery.ts";
 import { deliverDue } from "../../../src/jobs/deliver.ts";
 import { notifier } from "../../../src/outbound/notifier.ts";
 import type { Database } from "../../../src/store/engine/database.ts";
-import { storesOn } from "../../../src/store/stores.ts";
+import { storesOn } from "../../../src/services/stores.ts";
 import { readMail, startMailServer, type MailServer } from "../../outbound/mail-server.ts";
 import { baseUrl } from "../../outbound/receiver.ts";
 import type { Databases } from "../../support/databases.ts";

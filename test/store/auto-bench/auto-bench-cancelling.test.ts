@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { storesOn } from "../../../src/store/stores.ts";
+import { storesOn } from "../../../src/services/stores.ts";
 import { eachDatabase } from "../../support/databases.ts";
 import { launched, newTarget } from "./auto-bench-rows.ts";
 import { minute, newDigest, noon } from "../engine/rows.ts";

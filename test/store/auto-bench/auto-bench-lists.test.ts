@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { isInFlight } from "../../../src/core/auto-bench/job.ts";
-import { storesOn } from "../../../src/store/stores.ts";
+import { storesOn } from "../../../src/services/stores.ts";
 import { eachDatabase, sharedKinds } from "../../support/databases.ts";
 import { launched, newTarget } from "./auto-bench-rows.ts";
 import type { ClaimResult } from "../engine/claim-worker.ts";

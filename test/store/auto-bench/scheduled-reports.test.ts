@@ -3,7 +3,7 @@ import type { Account } from "../../../src/core/access/account.ts";
 import type { NewReport } from "../../../src/core/report/store.ts";
 import type { ServerRecord } from "../../../src/core/server/server.ts";
 import type { Database } from "../../../src/store/engine/database.ts";
-import { storesOn } from "../../../src/store/stores.ts";
+import { storesOn } from "../../../src/services/stores.ts";
 import { eachDatabase } from "../../support/databases.ts";
 import { day, newAccount, newReport, newServer, noon, times, type Stores } from "../engine/rows.ts";
 

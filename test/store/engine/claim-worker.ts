@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import type * as Built from "../../../src/store/stores.ts";
+import type * as Built from "../../../src/services/stores.ts";
 
 export interface ClaimResult {
   readonly claimed: readonly string[];

@@ -3,7 +3,7 @@ import { writeSync } from "node:fs";
 import type { PlanLimits } from "../../../src/core/access/plan.ts";
 import type { EventRecord } from "../../../src/core/event/server-event.ts";
 import type { SampleWrite } from "../../../src/core/server/store.ts";
-import type * as Built from "../../../src/store/stores.ts";
+import type * as Built from "../../../src/services/stores.ts";
 
 /** What a process that ingests is told: its servers, from when it counts, and what they report. */
 export interface Ingest {

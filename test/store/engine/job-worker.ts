@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { appendFileSync, writeSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
-import type * as Built from "../../../src/store/stores.ts";
+import type * as Built from "../../../src/services/stores.ts";
 
 export interface JobResult {
   readonly runs: number;

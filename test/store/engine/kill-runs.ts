@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { defaultPlans } from "../../../src/core/access/plan.ts";
-import { storesOn } from "../../../src/store/stores.ts";
+import { storesOn } from "../../../src/services/stores.ts";
 import type { Databases } from "../../support/databases.ts";
 import { halfStates } from "./half-states.ts";
 import type { Ingest } from "./ingest-worker.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { inDialect } from "../../../src/store/migrations/migration.ts";
 import { migrations } from "../../../src/store/migrations/registry.ts";
-import { storesOn } from "../../../src/store/stores.ts";
+import { storesOn } from "../../../src/services/stores.ts";
 import { eachDatabase, sharedKinds } from "../../support/databases.ts";
 import { openRaw, type RawDatabase } from "./raw-database.ts";
 import { newAccount, newServer, noon, times, viewer } from "./rows.ts";

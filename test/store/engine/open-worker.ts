@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import type * as Built from "../../../src/store/stores.ts";
+import type * as Built from "../../../src/services/stores.ts";
 
 /** Opens a database together with other processes, and answers null or what went wrong. */
 const [stores = "", url = ""] = process.argv.slice(2);

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import type { WindowRule } from "../../../src/core/access/rate-window.ts";
-import type * as Built from "../../../src/store/stores.ts";
+import type * as Built from "../../../src/services/stores.ts";
 
 export interface QuotaResult {
   readonly granted: number;

@@ -7,7 +7,7 @@ import { noFacts, type NewLinkCode } from "../../../src/core/server/link-code.ts
 import type { ServerRecord } from "../../../src/core/server/server.ts";
 import type { LinkRequest, SampleWrite } from "../../../src/core/server/store.ts";
 import type { Viewer } from "../../../src/core/viewer.ts";
-import type { storesOn } from "../../../src/store/stores.ts";
+import type { storesOn } from "../../../src/services/stores.ts";
 import { acceptedPayload, type Json } from "../../support/payload.ts";
 
 export type Stores = ReturnType<typeof storesOn>;

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { noFacts } from "../../../src/core/server/link-code.ts";
 import { all, one, type Database } from "../../../src/store/engine/database.ts";
 import { query } from "../../../src/store/engine/query.ts";
-import { storesOn } from "../../../src/store/stores.ts";
+import { storesOn } from "../../../src/services/stores.ts";
 import { eachDatabase } from "../../support/databases.ts";
 import {
   linkCode,

@@ -5,7 +5,7 @@ import type * as Plans from "../../../src/core/access/plan.ts";
 import type { SampleWrite } from "../../../src/core/server/store.ts";
 import type * as Jobs from "../../../src/jobs/deliver.ts";
 import type * as Outbound from "../../../src/outbound/notifier.ts";
-import type * as Built from "../../../src/store/stores.ts";
+import type * as Built from "../../../src/services/stores.ts";
 
 /** What a process is told that lets alerts open and end: its servers, from when it counts, and where mail goes. */
 export interface Transitions {

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Unavailable } from "../../../src/core/errors.ts";
 import type { Database } from "../../../src/store/engine/database.ts";
-import { openDatabase, ping, storesOn } from "../../../src/store/stores.ts";
+import { openDatabase, ping, storesOn } from "../../../src/services/stores.ts";
 import { whyPostgresIsSkipped } from "../../support/databases.ts";
 import { startPostgres, type PostgresServer } from "../../support/postgres.ts";
 import { newAccount, newId, times, type Stores } from "./rows.ts";

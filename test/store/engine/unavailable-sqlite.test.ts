@@ -8,7 +8,7 @@ import { Unavailable } from "../../../src/core/errors.ts";
 import { all, type Database } from "../../../src/store/engine/database.ts";
 import { query, type Builder } from "../../../src/store/engine/query.ts";
 import { openSqlite } from "../../../src/store/engine/sqlite.ts";
-import { ping, storesOn } from "../../../src/store/stores.ts";
+import { ping, storesOn } from "../../../src/services/stores.ts";
 import { newAccount, newReport, newServer, noon, times, viewer, type Stores } from "./rows.ts";
 
 const busyTimeoutMs = 500;

@@ -8,7 +8,7 @@ import ts from "typescript";
 import { afterAll } from "vitest";
 
 /** The stores as they are built: other processes cannot read TypeScript. `npm test` builds first. */
-const built = new URL("../../../dist/src/store/stores.js", import.meta.url);
+const built = new URL("../../../dist/src/services/stores.js", import.meta.url);
 
 /** Another process that works on a database. It is told to begin, so that several can begin together. */
 export interface Worker {

@@ -5,7 +5,7 @@ import { timelineAt } from "../../../src/core/event/server-event.ts";
 import type { TimePosition } from "../../../src/core/position.ts";
 import { all, type Database, type Result, type Work } from "../../../src/store/engine/database.ts";
 import { query } from "../../../src/store/engine/query.ts";
-import { storesOn } from "../../../src/store/stores.ts";
+import { storesOn } from "../../../src/services/stores.ts";
 import { unrehearsedStores } from "../../support/unrehearsed.ts";
 import { eachDatabase } from "../../support/databases.ts";
 import {

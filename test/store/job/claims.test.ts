@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { storesOn } from "../../../src/store/stores.ts";
+import { storesOn } from "../../../src/services/stores.ts";
 import { eachDatabase } from "../../support/databases.ts";
 import {
   linkCode,

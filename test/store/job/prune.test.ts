@@ -4,7 +4,7 @@ import { keptMs } from "../../../src/core/job/prune.ts";
 import { jobFailed, started } from "../../../src/core/service-log/entries.ts";
 import { all, type Database } from "../../../src/store/engine/database.ts";
 import { query } from "../../../src/store/engine/query.ts";
-import { storesOn } from "../../../src/store/stores.ts";
+import { storesOn } from "../../../src/services/stores.ts";
 import { eachDatabase } from "../../support/databases.ts";
 import { traceOf, watchedServer } from "../alert/alerting.ts";
 import { launched, newTarget } from "../auto-bench/auto-bench-rows.ts";

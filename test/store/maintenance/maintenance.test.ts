@@ -4,7 +4,7 @@ import { tokenNotice, type Trace } from "../../../src/core/event/trace.ts";
 import type { GrantedWindow } from "../../../src/core/maintenance/maintenance.ts";
 import { all, type Database } from "../../../src/store/engine/database.ts";
 import { query } from "../../../src/store/engine/query.ts";
-import { storesOn } from "../../../src/store/stores.ts";
+import { storesOn } from "../../../src/services/stores.ts";
 import { unrehearsedStores } from "../../support/unrehearsed.ts";
 import { eachDatabase } from "../../support/databases.ts";
 import { day, minute, newAccount, newId, newServer, noon, times, type Stores } from "../engine/rows.ts";

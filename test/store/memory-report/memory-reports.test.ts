@@ -4,7 +4,7 @@ import type { MemoryReportFilter, NewMemoryReport } from "../../../src/core/memo
 import type { TimePosition } from "../../../src/core/position.ts";
 import { one, run, type Database } from "../../../src/store/engine/database.ts";
 import { query } from "../../../src/store/engine/query.ts";
-import { storesOn } from "../../../src/store/stores.ts";
+import { storesOn } from "../../../src/services/stores.ts";
 import { eachDatabase, everyKind, sharedKinds } from "../../support/databases.ts";
 import { everyReport, newMemoryReport } from "../profile/profile-rows.ts";
 import { day, newAccount, newServer, noon, times, type Stores } from "../engine/rows.ts";

@@ -4,7 +4,7 @@ import type { HeartbeatWrite, SampleWrite } from "../../../src/core/server/store
 import type { MonitoredServer } from "../../../src/core/server/server.ts";
 import { all, type Database } from "../../../src/store/engine/database.ts";
 import { query } from "../../../src/store/engine/query.ts";
-import { storesOn } from "../../../src/store/stores.ts";
+import { storesOn } from "../../../src/services/stores.ts";
 import { eachDatabase } from "../../support/databases.ts";
 import { day, minute, newAccount, newServer, noon, sampleAt, times, type Stores } from "../engine/rows.ts";
 

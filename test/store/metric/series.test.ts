@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { rollupMs } from "../../../src/core/metric/chunk.ts";
 import { seriesFields } from "../../../src/core/metric/sample.ts";
-import { storesOn } from "../../../src/store/stores.ts";
+import { storesOn } from "../../../src/services/stores.ts";
 import { eachDatabase } from "../../support/databases.ts";
 import { day, minute, noon, sampleAt, times, type Stores } from "../engine/rows.ts";
 import { old, seriesRows } from "./series-rows.ts";

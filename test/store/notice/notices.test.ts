@@ -5,7 +5,7 @@ import {
   type NotificationSettings,
 } from "../../../src/core/notice/store.ts";
 import type { Database } from "../../../src/store/engine/database.ts";
-import { storesOn } from "../../../src/store/stores.ts";
+import { storesOn } from "../../../src/services/stores.ts";
 import { eachDatabase, everyKind, sharedKinds } from "../../support/databases.ts";
 import { nothingWaits, second } from "../alert/alerting.ts";
 import { day, minute, newAccount, newId, noon, times, type Stores } from "../engine/rows.ts";

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { defaultPlans } from "../../../src/core/access/plan.ts";
 import { confirmationTries, defaultSettings, type PendingAddress } from "../../../src/core/notice/store.ts";
-import { storesOn } from "../../../src/store/stores.ts";
+import { storesOn } from "../../../src/services/stores.ts";
 import { eachDatabase } from "../../support/databases.ts";
 import { newAccount, newId, noon, times } from "../engine/rows.ts";
 

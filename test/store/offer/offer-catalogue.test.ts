@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from "vitest";
 import { certificateMs } from "../../../src/core/offer/offer.ts";
 import type { Database } from "../../../src/store/engine/database.ts";
-import { storesOn } from "../../../src/store/stores.ts";
+import { storesOn } from "../../../src/services/stores.ts";
 import { eachDatabase, sharedKinds } from "../../support/databases.ts";
 import { listedOffer, markMeasured } from "../../support/offer.ts";
 import { day, newAccount, newReport, newServer, noon, viewer, type Stores } from "../engine/rows.ts";

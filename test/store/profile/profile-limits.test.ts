@@ -4,7 +4,7 @@ import type { NewProfile, ProfileRecord } from "../../../src/core/profile/store.
 import type { ServerRecord } from "../../../src/core/server/server.ts";
 import { one, type Database } from "../../../src/store/engine/database.ts";
 import { query } from "../../../src/store/engine/query.ts";
-import { storesOn } from "../../../src/store/stores.ts";
+import { storesOn } from "../../../src/services/stores.ts";
 import { eachDatabase, everyKind, sharedKinds } from "../../support/databases.ts";
 import { everyProfile, newProfile } from "./profile-rows.ts";
 import { day, newAccount, newServer, noon, times, type Stores } from "../engine/rows.ts";

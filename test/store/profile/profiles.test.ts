@@ -5,7 +5,7 @@ import type { NewProfile, ProfileFilter, ProfileRecord } from "../../../src/core
 import type { ServerRecord } from "../../../src/core/server/server.ts";
 import { run, type Database } from "../../../src/store/engine/database.ts";
 import { query } from "../../../src/store/engine/query.ts";
-import { storesOn } from "../../../src/store/stores.ts";
+import { storesOn } from "../../../src/services/stores.ts";
 import { eachDatabase } from "../../support/databases.ts";
 import { everyProfile, newProfile } from "./profile-rows.ts";
 import { minute, newAccount, newServer, noon, times, type Stores } from "../engine/rows.ts";

@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from "vitest";
 import { storedPayload } from "../../../src/core/report/stored-payload.ts";
-import { storesOn } from "../../../src/store/stores.ts";
+import { storesOn } from "../../../src/services/stores.ts";
 import { eachDatabase } from "../../support/databases.ts";
 import { acceptedPayload } from "../../support/payload.ts";
 import { newAccount, newReport, newServer, type Stores } from "../engine/rows.ts";

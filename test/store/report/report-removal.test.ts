@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from "vitest";
-import { storesOn } from "../../../src/store/stores.ts";
+import { storesOn } from "../../../src/services/stores.ts";
 import type { Database } from "../../../src/store/engine/database.ts";
 import { eachDatabase } from "../../support/databases.ts";
 import { newUnitTest, unitTestPayload } from "../../support/unit-test.ts";

@@ -5,7 +5,7 @@ import type { NewReport } from "../../../src/core/report/store.ts";
 import type { Viewer } from "../../../src/core/viewer.ts";
 import { one, type Database } from "../../../src/store/engine/database.ts";
 import { query } from "../../../src/store/engine/query.ts";
-import { storesOn } from "../../../src/store/stores.ts";
+import { storesOn } from "../../../src/services/stores.ts";
 import { eachDatabase } from "../../support/databases.ts";
 import { certifyReport } from "../offer/certify.ts";
 import {

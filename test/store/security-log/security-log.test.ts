@@ -3,7 +3,7 @@ import { withOverrides } from "../../../src/core/access/plan.ts";
 import { keptMs } from "../../../src/core/job/prune.ts";
 import type { SecurityRow } from "../../../src/core/security-log/event.ts";
 import type { Act } from "../../../src/core/service-log/entry.ts";
-import { storesOn } from "../../../src/store/stores.ts";
+import { storesOn } from "../../../src/services/stores.ts";
 import { eachDatabase } from "../../support/databases.ts";
 import { minute, newAccount, newDigest, newId, noon, tokenOf, type Stores } from "../engine/rows.ts";
 

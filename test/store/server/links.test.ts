@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { noFacts } from "../../../src/core/server/link-code.ts";
-import { storesOn } from "../../../src/store/stores.ts";
+import { storesOn } from "../../../src/services/stores.ts";
 import { eachDatabase } from "../../support/databases.ts";
 import {
   linkCode,

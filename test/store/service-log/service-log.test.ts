@@ -3,7 +3,7 @@ import { Unavailable } from "../../../src/core/errors.ts";
 import { jobFailed } from "../../../src/core/service-log/entries.ts";
 import type { Act } from "../../../src/core/service-log/entry.ts";
 import { alikeMs } from "../../../src/core/service-log/store.ts";
-import { storesOn } from "../../../src/store/stores.ts";
+import { storesOn } from "../../../src/services/stores.ts";
 import { eachDatabase } from "../../support/databases.ts";
 import { listedOffer } from "../../support/offer.ts";
 import { minute, newAccount, noon, times, type Stores } from "../engine/rows.ts";

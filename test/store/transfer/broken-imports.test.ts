@@ -5,7 +5,7 @@ import { dice } from "../../support/dice.ts";
 import { eachDatabase, sharedKinds } from "../../support/databases.ts";
 import { makeFleet } from "../../support/fleet.ts";
 import { captured } from "../../support/captures.ts";
-import { storesOn } from "../../../src/store/stores.ts";
+import { storesOn } from "../../../src/services/stores.ts";
 import { testDoor } from "../../support/door.ts";
 import { exportOf, importInto, rowsIn, sortedRows } from "./exchanging.ts";
 

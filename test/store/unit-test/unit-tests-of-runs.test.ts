@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { NewUnitTest } from "../../../src/core/unit-test/store.ts";
 import { one } from "../../../src/store/engine/database.ts";
 import { query } from "../../../src/store/engine/query.ts";
-import { storesOn } from "../../../src/store/stores.ts";
+import { storesOn } from "../../../src/services/stores.ts";
 import { eachDatabase } from "../../support/databases.ts";
 import { newUnitTest, unitTestPayload } from "../../support/unit-test.ts";
 import { launched, newTarget } from "../auto-bench/auto-bench-rows.ts";

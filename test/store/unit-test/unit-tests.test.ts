@@ -8,7 +8,7 @@ import type { Visibility } from "../../../src/core/report/report.ts";
 import type { Viewer } from "../../../src/core/viewer.ts";
 import { run, type Database } from "../../../src/store/engine/database.ts";
 import { query } from "../../../src/store/engine/query.ts";
-import { storesOn } from "../../../src/store/stores.ts";
+import { storesOn } from "../../../src/services/stores.ts";
 import { eachDatabase } from "../../support/databases.ts";
 import type { Json } from "../../support/payload.ts";
 import { newUnitTest, rampPayload, unitTestPayload } from "../../support/unit-test.ts";

@@ -7,14 +7,18 @@ import { isInMaintenance } from "../../core/maintenance/maintenance.ts";
 import type { MonitoredServer } from "../../core/server/server.ts";
 import { stateWhileAccepted } from "../../core/server/status.ts";
 import { minuteMs, toTimestampOrNull } from "../../core/time.ts";
-import { openAlert } from "./alert-changes.ts";
-import { all, one, type Result, type Step } from "../engine/database.ts";
-import { eventRulesOf, saveEventRule } from "./event-rules.ts";
-import { newId } from "../engine/ids.ts";
-import { lockServer } from "../server/locks.ts";
-import { maintenanceOf } from "../maintenance/maintenance.ts";
-import { query } from "../engine/query.ts";
-import { monitoredServer } from "../server/server-rows.ts";
+import { openAlert } from "./open-alert.ts";
+import {
+  eventRulesOf,
+  hasOpeningQueued,
+  saveEventRule,
+  stopsBetween,
+} from "../../store/alert/event-rules.ts";
+import type { Result, Step } from "../../store/engine/database.ts";
+import { newId } from "../../store/engine/ids.ts";
+import { maintenanceOf } from "../../store/maintenance/maintenance.ts";
+import { lockServer } from "../../store/server/locks.ts";
+import { monitoredServer } from "../../store/server/server-rows.ts";
 
 /** A start is announced by a stop of the server so long before it, ms. */
 const announcedByMs = 10 * 60_000;
@@ -25,30 +29,8 @@ const announcedByMs = 10 * 60_000;
  */
 const mostAlerts = 20;
 
-const stopsBetween = query<{ server: string; from: number; to: number }>()((db, $) =>
-  db
-    .selectFrom("server_event")
-    .select("timeline_at")
-    .where("server_id", "=", $.server)
-    .where("type", "=", "server_stop")
-    .where("timeline_at", ">=", $.from)
-    .where("timeline_at", "<=", $.to),
-);
-
-/** An opening of the rule that was queued within the cooldown and is still to be sent. */
-const onItsWay = query<{ rule: string; since: number; now: number }>()((db, $) =>
-  db
-    .selectFrom("dispatch")
-    .select("id")
-    .where("rule_id", "=", $.rule)
-    .where("purpose", "=", "opened")
-    .where("created_at", ">", $.since)
-    .where("created_at", "<=", $.now)
-    .limit(1),
-);
-
-/** What an event alert tells of the server as it stands. */
-interface Scene {
+/** The server as event alerts describe it. */
+interface EventAlertInput {
   readonly server: MonitoredServer;
   readonly serverState: AlertRecord["serverState"];
   readonly inMaintenance: boolean;
@@ -58,8 +40,8 @@ interface Scene {
 }
 
 /**
- * Raises the alerts of a server's event rules for events that were just stored, in the order they happened. Nothing
- * about an event recovers, so its alert is born resolved.
+ * Raises the alerts of a server's event rules for events that were just stored, in the order they happened. An event
+ * does not recover, so its alert is resolved from the start.
  */
 export function* raiseEventAlerts(
   serverId: string,
@@ -75,9 +57,9 @@ export function* raiseEventAlerts(
   if (!server) return;
   const inMaintenance = isInMaintenance(yield* maintenanceOf(serverId), now);
   const stops = yield* stopsBefore(fresh, serverId);
-  const scene = { server, serverState: stateWhileAccepted(server, now), inMaintenance, stops, now };
+  const input = { server, serverState: stateWhileAccepted(server, now), inMaintenance, stops, now };
   const inOrder = fresh.toSorted((a, b) => timelineAt(a) - timelineAt(b));
-  for (const rule of rules) yield* raiseFor(rule, inOrder, scene);
+  for (const rule of rules) yield* raiseFor(rule, inOrder, input);
 }
 
 /** The stops that announce a start among these events. */
@@ -85,30 +67,29 @@ function* stopsBefore(events: readonly EventRecord[], server: string): Generator
   const starts = events.filter(({ type }) => type === "server_start").map(timelineAt);
   if (starts.length === 0) return [];
   const from = Math.min(...starts) - announcedByMs;
-  const rows = yield* all(stopsBetween, { server, from, to: Math.max(...starts) });
-  return rows.map(({ timeline_at }) => timeline_at);
+  return yield* stopsBetween(server, from, Math.max(...starts));
 }
 
 function* raiseFor(
   rule: EventRuleRecord,
   events: readonly EventRecord[],
-  scene: Scene,
+  input: EventAlertInput,
 ): Generator<Step, void, Result> {
   const matching = events.filter((event) =>
-    matchesEvent(rule, event, { serverStopWithin10Min: isAnnounced(event, scene.stops) }),
+    matchesEvent(rule, event, { serverStopWithin10Min: isAnnounced(event, input.stops) }),
   );
   if (matching.length === 0) return;
-  // Or an upload of many bans would be as many mails: none of them has begun the cooldown yet.
-  const { now } = scene;
+  // An opening that is still to be sent has not begun the cooldown: without this, an upload of 20 bans is 20 mails.
+  const { now } = input;
   const since = now - rule.cooldownMinutes * minuteMs;
-  let waits = rule.cooldownMinutes > 0 && (yield* one(onItsWay, { rule: rule.id, since, now })) !== null;
+  let waits = rule.cooldownMinutes > 0 && (yield* hasOpeningQueued(rule.id, since, now));
   let { lastNotifiedAt } = rule;
   for (const event of matching.slice(0, mostAlerts)) {
-    const alert = yield* raised({ ...rule, lastNotifiedAt }, event, waits, scene);
+    const alert = yield* raised({ ...rule, lastNotifiedAt }, event, waits, input);
     waits ||= rule.cooldownMinutes > 0 && channels.some((each) => alert.delivery[each].status === "pending");
-    if (wasNotified(alert.delivery)) lastNotifiedAt = scene.now;
+    if (wasNotified(alert.delivery)) lastNotifiedAt = input.now;
   }
-  yield* saveEventRule({ ...rule, lastTriggeredAt: scene.now, lastNotifiedAt });
+  yield* saveEventRule({ ...rule, lastTriggeredAt: input.now, lastNotifiedAt });
 }
 
 const isAnnounced = (event: EventRecord, stops: readonly number[]): boolean => {
@@ -120,7 +101,7 @@ function* raised(
   rule: EventRuleRecord,
   event: EventRecord,
   waits: boolean,
-  { server, serverState, inMaintenance, now }: Scene,
+  { server, serverState, inMaintenance, now }: EventAlertInput,
 ): Generator<Step, AlertRecord, Result> {
   const { id, type, category, severity, title, happenedAt } = event;
   const quiet = quietOf(rule, inMaintenance, false, now) ?? (waits ? "cooldown" : null);

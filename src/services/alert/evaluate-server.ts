@@ -10,12 +10,14 @@ import { isInMaintenance } from "../../core/maintenance/maintenance.ts";
 import type { Sample } from "../../core/metric/sample.ts";
 import type { MonitoredServer } from "../../core/server/server.ts";
 import { derivedStatus } from "../../core/server/status.ts";
-import { alertById, lockAlert, openAlert, resolveAlert, saveAlert, tellNow } from "./alert-changes.ts";
-import { rulesOf, saveRule } from "./alert-rules.ts";
-import type { Result, Step } from "../engine/database.ts";
-import { newId } from "../engine/ids.ts";
-import { maintenanceOf } from "../maintenance/maintenance.ts";
-import { monitoredServer } from "../server/server-rows.ts";
+import { openAlert, sendKeptAlert } from "./open-alert.ts";
+import { resolveAlert } from "./resolve-alert.ts";
+import { rulesOf, saveRule } from "../../store/alert/alert-rules.ts";
+import { alertById, lockAlert, saveAlert } from "../../store/alert/alerts.ts";
+import type { Result, Step } from "../../store/engine/database.ts";
+import { newId } from "../../store/engine/ids.ts";
+import { maintenanceOf } from "../../store/maintenance/maintenance.ts";
+import { monitoredServer } from "../../store/server/server-rows.ts";
 
 /** The limits of a plan at this moment. */
 export type LimitsOf = (plan: PlanName) => PlanLimits;
@@ -27,7 +29,8 @@ export interface NewSample {
   readonly sample: Sample;
 }
 
-interface Scene {
+/** The server whose rules are evaluated, and the fact they are evaluated against. */
+interface EvaluationInput {
   readonly server: MonitoredServer;
   readonly fact: Fact;
 }
@@ -52,12 +55,12 @@ function watchedServer(
   };
 }
 
-function* sceneOf(
+function* readInput(
   serverId: string,
   limitsOf: LimitsOf,
   now: number,
   measured: NewSample | null,
-): Generator<Step, Scene | null, Result> {
+): Generator<Step, EvaluationInput | null, Result> {
   const server = yield* monitoredServer(serverId);
   if (!server) return null;
   const inMaintenance = isInMaintenance(yield* maintenanceOf(serverId), now);
@@ -67,20 +70,20 @@ function* sceneOf(
   return { server, fact: { kind: "sample", now, at, previousAt, values: valuesOf(sample), server: watched } };
 }
 
-/** What an evaluation makes of one rule, without writing it. */
-function judge(rule: RuleRecord, open: AlertRecord | null, fact: Fact) {
+/** Evaluates one rule, and writes nothing. */
+function evaluateRule(rule: RuleRecord, open: AlertRecord | null, fact: Fact) {
   return evaluate(rule, open && { ...open, acknowledged: open.acknowledgedAt !== null }, fact);
 }
 
-type Look = (id: string) => Generator<Step, AlertRecord | null, Result>;
+type FindAlert = (id: string) => Generator<Step, AlertRecord | null, Result>;
 
-function* openAlertOf(rule: RuleRecord, look: Look): Generator<Step, AlertRecord | null, Result> {
-  return rule.openAlertId === null ? null : yield* look(rule.openAlertId);
+function* openAlertOf(rule: RuleRecord, findAlert: FindAlert): Generator<Step, AlertRecord | null, Result> {
+  return rule.openAlertId === null ? null : yield* findAlert(rule.openAlertId);
 }
 
 /**
- * Evaluates every rule of a server against one fact; whoever calls holds the server's lock, so each fact is
- * judged once, whatever number of processes serve.
+ * Evaluates every rule of a server against one fact. The caller holds the server's lock, so each fact is evaluated
+ * once, whatever the number of processes.
  */
 export function* evaluateServer(
   serverId: string,
@@ -90,30 +93,30 @@ export function* evaluateServer(
 ): Generator<Step, void, Result> {
   const rules = yield* rulesOf(serverId);
   if (rules.length === 0) return;
-  const scene = yield* sceneOf(serverId, limitsOf, now, measured);
-  if (!scene) return;
+  const input = yield* readInput(serverId, limitsOf, now, measured);
+  if (!input) return;
   for (const rule of rules) {
     const open = yield* openAlertOf(rule, lockAlert);
-    const { progress, changes } = judge(rule, open, scene.fact);
+    const { progress, changes } = evaluateRule(rule, open, input.fact);
     let next: RuleRecord = progress === rule.progress ? rule : { ...rule, progress };
     let alert = open;
-    for (const change of changes) [next, alert] = yield* applied(next, alert, change, scene);
+    for (const change of changes) [next, alert] = yield* applied(next, alert, change, input);
     if (next !== rule) yield* saveRule(next);
   }
 }
 
 /** Whether time alone would change something of a server's rules now; reads, and writes nothing. */
-export function* needsSweep(
+export function* needsEvaluation(
   serverId: string,
   limitsOf: LimitsOf,
   now: number,
 ): Generator<Step, boolean, Result> {
   const rules = yield* rulesOf(serverId);
   if (rules.length === 0) return false;
-  const scene = yield* sceneOf(serverId, limitsOf, now, null);
-  if (!scene) return false;
+  const input = yield* readInput(serverId, limitsOf, now, null);
+  if (!input) return false;
   for (const rule of rules) {
-    const { progress, changes } = judge(rule, yield* openAlertOf(rule, alertById), scene.fact);
+    const { progress, changes } = evaluateRule(rule, yield* openAlertOf(rule, alertById), input.fact);
     if (progress !== rule.progress || changes.length > 0) return true;
   }
   return false;
@@ -121,33 +124,44 @@ export function* needsSweep(
 
 type Applied = Generator<Step, [RuleRecord, AlertRecord | null], Result>;
 
-function* applied(rule: RuleRecord, alert: AlertRecord | null, change: AlertChange, scene: Scene): Applied {
-  const { now } = scene.fact;
-  if (change.kind === "open") return yield* opened(rule, change, scene);
+function* applied(
+  rule: RuleRecord,
+  alert: AlertRecord | null,
+  change: AlertChange,
+  input: EvaluationInput,
+): Applied {
+  const { now } = input.fact;
+  if (change.kind === "open") return yield* opened(rule, change, input);
   if (alert === null) return [rule, null];
   switch (change.kind) {
     case "worsen":
-      return [rule, yield* saveAlert({ ...alert, worstValue: change.worstValue })];
+      return [rule, yield* worsened(alert, change.worstValue)];
     case "tell": {
-      const told = yield* tellNow(alert, rule.notify, now);
-      return [wasNotified(alert.delivery) ? rule : notified(rule, told, now), told];
+      const sent = yield* sendKeptAlert(alert, rule.notify, now);
+      return [wasNotified(alert.delivery) ? rule : notified(rule, sent, now), sent];
     }
     case "resolve": {
-      const silent = scene.fact.server.inMaintenance || isMuted(rule, now);
+      const silent = input.fact.server.inMaintenance || isMuted(rule, now);
       yield* resolveAlert(alert, change.reason, silent, now);
       return [{ ...rule, openAlertId: null }, null];
     }
   }
 }
 
-/** The cooldown runs from the moment that somebody was told. */
+function* worsened(before: AlertRecord, worstValue: number | null): Generator<Step, AlertRecord, Result> {
+  const alert = { ...before, worstValue };
+  yield* saveAlert(alert);
+  return alert;
+}
+
+/** The cooldown runs from the moment of the first message. */
 const notified = (rule: RuleRecord, alert: AlertRecord, now: number): RuleRecord =>
   wasNotified(alert.delivery) ? { ...rule, lastNotifiedAt: now } : rule;
 
 function* opened(
   rule: RuleRecord,
   change: Extract<AlertChange, { kind: "open" }>,
-  { server, fact }: Scene,
+  { server, fact }: EvaluationInput,
 ): Applied {
   const { now } = fact;
   const alert = yield* openAlert(

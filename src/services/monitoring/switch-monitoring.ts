@@ -1,8 +1,8 @@
 import type { MonitoringChange } from "../../core/server/store.ts";
-import { one, run, type Result, type Step } from "../engine/database.ts";
-import { evaluateServer } from "../alert/evaluation.ts";
-import { lockAccount, requireServerOf } from "../server/locks.ts";
-import { query } from "../engine/query.ts";
+import { one, run, type Result, type Step } from "../../store/engine/database.ts";
+import { evaluateServer } from "../alert/evaluate-server.ts";
+import { lockAccount, requireServerOf } from "../../store/server/locks.ts";
+import { query } from "../../store/engine/query.ts";
 
 const stateOf = query<{ id: string }>()((db, $) =>
   db.selectFrom("server").select("monitoring_enabled").where("id", "=", $.id),

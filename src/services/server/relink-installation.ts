@@ -1,24 +1,20 @@
 import { restorableMs, type RelinkRequest, type RelinkResult } from "../../core/server/leaving.ts";
-import { dropUsedCodes, revokeCredentials } from "../access/credentials.ts";
-import { one, run, Undo, type Result, type Step } from "../engine/database.ts";
-import { byInstallation, linkInstallation, lockCode, replay, spendCode, type CodeRow } from "./links.ts";
-import { lockAccount, lockServer } from "./locks.ts";
-import { queueNotice } from "../notice/outbox.ts";
-import { query } from "../engine/query.ts";
-import { linkedServers, toRecord } from "./server-rows.ts";
-import { leaveAccount } from "./unlinking.ts";
+import { leaveAccount } from "./leave-account.ts";
+import { linkInstallation, replay, spendCode } from "./use-link-code.ts";
+import { dropUsedCodes, revokeCredentials } from "../../store/access/credentials.ts";
+import { one, run, Undo, type Result, type Step } from "../../store/engine/database.ts";
+import { queueNotice } from "../../store/notice/outbox.ts";
+import {
+  byInstallation,
+  holderOf,
+  linkedServerById,
+  lockCode,
+  type CodeRow,
+} from "../../store/server/links.ts";
+import { lockAccount, lockServer } from "../../store/server/locks.ts";
+import { toRecord } from "../../store/server/server-rows.ts";
 
 type Relinked = Generator<Step, RelinkResult, Result>;
-
-const holderOf = query<{ code: string }>()((db, $) =>
-  db
-    .selectFrom("link_code as c")
-    .innerJoin("server as s", "s.installation_id", "c.installation_id")
-    .select("s.account_id")
-    .where("c.code", "=", $.code),
-);
-
-const byId = query<{ id: string }>()((db, $) => linkedServers(db).where("s.id", "=", $.id));
 
 /** Takes a code of an installation that is linked; one of an installation that is not links it as any code does. */
 export function* relink(request: RelinkRequest): Relinked {
@@ -37,7 +33,7 @@ export function* relink(request: RelinkRequest): Relinked {
   const known = yield* one(byInstallation, { installation: code.installation_id });
   if (request.serverId !== null && known?.id !== request.serverId) return { kind: "other_installation" };
   if (known?.account_id === accountId) return yield* renew(code, known.id, request);
-  // It went to somebody else a moment ago: nobody holds that account.
+  // The server went to another account a moment ago, whose lock is not held.
   if (known && known.account_id !== null && known.account_id !== holder) return { kind: "unknown" };
   if (known && known.account_id !== null) yield* takeFrom(known.id, request);
   const linked = yield* linkInstallation(code, known, request);
@@ -45,19 +41,19 @@ export function* relink(request: RelinkRequest): Relinked {
   throw new Undo<RelinkResult>({ kind: "full" });
 }
 
-/** The same server under a new credential; the old one is worth nothing from here on. */
+/** Gives the same server a new credential; the old one is revoked. */
 function* renew(code: CodeRow, serverId: string, { accountId, now }: RelinkRequest): Relinked {
   yield* run(dropUsedCodes, { server: serverId });
   yield* lockServer(serverId);
   yield* run(revokeCredentials, { server: serverId, now });
   yield* spendCode(code, accountId, serverId);
-  const server = yield* one(byId, { id: serverId });
+  const server = yield* one(linkedServerById, { id: serverId });
   return server ? { kind: "relinked", server: toRecord(server) } : { kind: "unknown" };
 }
 
-/** The server leaves whoever has it: whoever reads the console of an installation says whose it is. */
+/** Takes the server from the account that has it: a code proves that its user reads the installation's console. */
 function* takeFrom(serverId: string, { tell, now }: RelinkRequest): Generator<Step, void, Result> {
-  const server = yield* one(byId, { id: serverId });
+  const server = yield* one(linkedServerById, { id: serverId });
   yield* leaveAccount({ serverId, keptUntil: now + restorableMs, silently: false, now });
   if (server) yield* queueNotice(tell(toRecord(server)));
 }

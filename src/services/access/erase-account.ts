@@ -1,0 +1,45 @@
+import { removeServer } from "../server/delete-server.ts";
+import { unlinkForDeletion } from "../server/unlink-from-account.ts";
+import {
+  endAdminRole,
+  endSessionsOf,
+  lockAccountRow,
+  lockAdmins,
+  revokeTokensOf,
+  serversLinkedBy,
+  stopKeepingServer,
+} from "../../store/access/leaving.ts";
+import { all, run, Undo, type Result, type Step } from "../../store/engine/database.ts";
+import { onDeleteAccount } from "../../store/server/deletion-rules.ts";
+import { lockAccount } from "../../store/server/locks.ts";
+
+/** Ends the admin role of an account that leaves; false for the last admin. */
+function* stepDown(accountId: string): Generator<Step, boolean, Result> {
+  const admins = yield* all(lockAdmins, {});
+  if (!admins.some(({ id }) => id === accountId)) return true;
+  if (admins.length === 1) return false;
+  yield* run(endAdminRole, { id: accountId });
+  return true;
+}
+
+/** Ends the sessions and tokens of an account, and unlinks its servers; answers those servers. */
+export function* closeAccount(accountId: string, now: number): Generator<Step, string[], Result> {
+  if (!(yield* stepDown(accountId))) throw new Undo(null);
+  yield* lockAccount(accountId);
+  yield* run(endSessionsOf, { account: accountId });
+  yield* run(revokeTokensOf, { account: accountId, now });
+  const servers = yield* all(serversLinkedBy, { account: accountId });
+  for (const { id, account_id } of servers) {
+    if (account_id === accountId) yield* unlinkForDeletion(accountId, id, now);
+    else yield* run(stopKeepingServer, { id, now });
+  }
+  return servers.map(({ id }) => id);
+}
+
+/** Deletes an account with all its rows, in one step; a write that refers to it waits, and finds it gone. */
+export function* eraseAccount(accountId: string, now: number): Generator<Step, boolean, Result> {
+  yield* all(lockAccountRow, { id: accountId });
+  for (const id of yield* closeAccount(accountId, now)) yield* removeServer(id, now);
+  for (const statement of onDeleteAccount) yield* run(statement, { id: accountId, now });
+  return true;
+}

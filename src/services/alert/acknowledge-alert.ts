@@ -1,0 +1,42 @@
+import type { AlertRecord } from "../../core/alert/alert.ts";
+import type { AlertStore } from "../../core/alert/store.ts";
+import { alertOfAccount, dropDispatches, lockAlert, saveAlert } from "../../store/alert/alerts.ts";
+import type { Result, Step } from "../../store/engine/database.ts";
+import { leaveTrace } from "../../store/event/traces.ts";
+import { lockServer } from "../../store/server/locks.ts";
+
+type Acknowledged = Generator<Step, Awaited<ReturnType<AlertStore["acknowledge"]>>, Result>;
+
+/** Acknowledges an alert that is open, and drops its messages that wait to be sent. */
+export function* acknowledgeOpenAlert(
+  ...[id, account, by, now, traceOf]: Parameters<AlertStore["acknowledge"]>
+): Acknowledged {
+  const seen = yield* alertOfAccount(id, account);
+  if (!seen) return null;
+  yield* lockServer(seen.serverId);
+  const alert = yield* lockAlert(id);
+  if (!alert) return null;
+  if (alert.status !== "open") return { kind: alert.status === "resolved" ? "resolved" : "already", alert };
+  yield* dropDispatches(id);
+  const acknowledged: AlertRecord = {
+    ...alert,
+    status: "acknowledged",
+    acknowledgedAt: Math.max(now, alert.openedAt),
+    acknowledgedBy: by,
+    delivery: withoutPending(alert.delivery),
+  };
+  yield* saveAlert(acknowledged);
+  yield* leaveTrace(traceOf(alert));
+  return { kind: "acknowledged", alert: acknowledged };
+}
+
+/** A pending channel that was tried before has failed; one that was not is skipped as muted. */
+function withoutPending(delivery: AlertRecord["delivery"]): AlertRecord["delivery"] {
+  const settled = (record: AlertRecord["delivery"]["email"]): AlertRecord["delivery"]["email"] => {
+    if (record.status !== "pending") return record;
+    return record.reason === null
+      ? { ...record, status: "skipped", reason: "muted" }
+      : { ...record, status: "failed" };
+  };
+  return { email: settled(delivery.email), chat: settled(delivery.chat), in_app: settled(delivery.in_app) };
+}

@@ -1,0 +1,39 @@
+import { freshProgress, type RuleRecord } from "../../core/alert/alert-rule.ts";
+import type { AlertRuleStore } from "../../core/alert/store.ts";
+import type { Replayed } from "../../core/replay.ts";
+import { findEarlier, noteMade } from "../../store/access/replays.ts";
+import { alertRuleOfAccount, countAlertRules, insertAlertRule } from "../../store/alert/alert-rules.ts";
+import type { Result, Step } from "../../store/engine/database.ts";
+import { lockAccount, requireServerOf } from "../../store/server/locks.ts";
+
+type Added = Generator<Step, Replayed<RuleRecord> | null, Result>;
+
+/** Makes a threshold rule, or finds the one that the same request already made; null at the limit. */
+export function* addAlertRule(...[made, replay]: Parameters<AlertRuleStore["create"]>): Added {
+  // The account, not the server: two requests with one key of the account may name different servers.
+  yield* lockAccount(made.accountId);
+  const earlier = yield* findEarlier(replay);
+  if (earlier === "mismatch") return { kind: "mismatch" };
+  for (const { id, updatedAt } of earlier) {
+    const value = yield* alertRuleOfAccount(id, made.accountId);
+    // Without a key only a result that still stands unchanged is the same intent.
+    if (value && (replay.key !== null || value.updatedAt === updatedAt)) return { kind: "same", value };
+  }
+  yield* requireServerOf(made.accountId, made.serverId);
+  if ((yield* countAlertRules(made.serverId)) >= made.limit) return null;
+  const rule: RuleRecord = {
+    ...made.definition,
+    id: made.id,
+    serverId: made.serverId,
+    muteToldUntil: null,
+    progress: freshProgress(made.definition.enabled, made.now),
+    lastTriggeredAt: null,
+    lastNotifiedAt: null,
+    openAlertId: null,
+    createdAt: made.now,
+    updatedAt: made.now,
+  };
+  yield* insertAlertRule(rule);
+  yield* noteMade(replay, rule.id, rule.updatedAt);
+  return { kind: "created", value: rule };
+}

@@ -1,0 +1,21 @@
+import type { EventRuleRecord } from "../../core/alert/event-rule.ts";
+import type { EventRuleStore } from "../../core/alert/store.ts";
+import { findSame, noteMade } from "../../store/access/replays.ts";
+import { countEventRules, eventRuleOfAccount, insertEventRule } from "../../store/alert/event-rules.ts";
+import type { Result, Step } from "../../store/engine/database.ts";
+import { requireServer } from "../../store/server/locks.ts";
+
+type Added = Generator<Step, EventRuleRecord | null, Result>;
+
+/** Makes an event rule. The lock on the server holds back the same request, whose body names the server. */
+export function* addEventRule(...[rule, limit, replay]: Parameters<EventRuleStore["create"]>): Added {
+  yield* requireServer(rule.serverId);
+  for (const { id, updatedAt } of replay ? yield* findSame(replay) : []) {
+    const made = yield* eventRuleOfAccount(id, replay?.accountId ?? "");
+    if (made?.updatedAt === updatedAt) return made;
+  }
+  if ((yield* countEventRules(rule.serverId)) >= limit) return null;
+  yield* insertEventRule(rule);
+  if (replay) yield* noteMade(replay, rule.id, rule.updatedAt);
+  return rule;
+}

@@ -1,0 +1,54 @@
+import type { RuleRecord } from "../../core/alert/alert-rule.ts";
+import type { ResolutionReason } from "../../core/alert/alert.ts";
+import { changeRule } from "../../core/alert/change-rule.ts";
+import { isMuted } from "../../core/alert/quiet.ts";
+import type { AlertRuleStore } from "../../core/alert/store.ts";
+import { isInMaintenance } from "../../core/maintenance/maintenance.ts";
+import { resolveAlert } from "./resolve-alert.ts";
+import { alertRuleById, alertRuleOfAccount, dropAlertRule, saveRule } from "../../store/alert/alert-rules.ts";
+import { lockAlert } from "../../store/alert/alerts.ts";
+import type { Result, Step } from "../../store/engine/database.ts";
+import { leaveTrace } from "../../store/event/traces.ts";
+import { maintenanceOf } from "../../store/maintenance/maintenance.ts";
+import { lockServer } from "../../store/server/locks.ts";
+
+type Changed = Generator<Step, RuleRecord | null, Result>;
+
+/** Changes a rule as `decide` says of it as it stands; its open alert is resolved where the rule no longer watches for it. */
+export function* changeAlertRule(
+  ...[id, account, now, decide]: Parameters<AlertRuleStore["change"]>
+): Changed {
+  const seen = yield* alertRuleOfAccount(id, account);
+  if (!seen) return null;
+  yield* lockServer(seen.serverId);
+  const before = yield* alertRuleById(id);
+  if (!before) return null;
+  const { definition, muteToldUntil, traces } = decide(before);
+  const { rule: changed, closes } = changeRule(before, definition, muteToldUntil, now);
+  if (changed === before) return before;
+  for (const trace of traces) yield* leaveTrace(trace);
+  if (closes !== null) yield* closeAlert(changed, closes, now);
+  const rule = closes === null ? changed : { ...changed, openAlertId: null };
+  yield* saveRule(rule);
+  return rule;
+}
+
+/** Resolves the open alert of a rule that was changed or deleted. */
+function* closeAlert(rule: RuleRecord, reason: ResolutionReason, now: number): Generator<Step, void, Result> {
+  if (rule.openAlertId === null) return;
+  const alert = yield* lockAlert(rule.openAlertId);
+  const quiet = isMuted(rule, now) || isInMaintenance(yield* maintenanceOf(rule.serverId), now);
+  if (alert) yield* resolveAlert(alert, reason, quiet, now);
+}
+
+/** Deletes a rule and resolves its open alert; false when the account has no such rule. */
+export function* removeAlertRule(id: string, account: string, now: number): Generator<Step, boolean, Result> {
+  const seen = yield* alertRuleOfAccount(id, account);
+  if (!seen) return false;
+  yield* lockServer(seen.serverId);
+  const rule = yield* alertRuleById(id);
+  if (!rule) return false;
+  yield* closeAlert(rule, "rule_deleted", now);
+  yield* dropAlertRule(id);
+  return true;
+}

@@ -1,0 +1,34 @@
+import { isDeepStrictEqual } from "node:util";
+import type { EventRuleRecord } from "../../core/alert/event-rule.ts";
+import type { EventRuleStore } from "../../core/alert/store.ts";
+import { dropEventRule, eventRuleOfAccount, saveEventRule } from "../../store/alert/event-rules.ts";
+import type { Result, Step } from "../../store/engine/database.ts";
+import { lockServer } from "../../store/server/locks.ts";
+
+type Held = Generator<Step, EventRuleRecord | null, Result>;
+
+/** The account's rule as it stands; everything that may change it waits. Null when there is none. */
+function* lockEventRule(id: string, account: string): Held {
+  const seen = yield* eventRuleOfAccount(id, account);
+  if (!seen) return null;
+  yield* lockServer(seen.serverId);
+  return yield* eventRuleOfAccount(id, account);
+}
+
+/** Gives an event rule the definition that `decide` works out; a definition that changes nothing writes nothing. */
+export function* changeEventRule(...[id, account, now, decide]: Parameters<EventRuleStore["change"]>): Held {
+  const before = yield* lockEventRule(id, account);
+  if (!before) return null;
+  const after = { ...before, ...decide(before) };
+  if (isDeepStrictEqual(after, before)) return before;
+  const changed = { ...after, updatedAt: Math.max(now, before.updatedAt + 1) };
+  yield* saveEventRule(changed);
+  return changed;
+}
+
+/** Deletes an event rule; its alerts stay. False when the account has no such rule. */
+export function* removeEventRule(id: string, account: string): Generator<Step, boolean, Result> {
+  if (!(yield* lockEventRule(id, account))) return false;
+  yield* dropEventRule(id);
+  return true;
+}

@@ -1,0 +1,43 @@
+import type { AlertRecord } from "../../core/alert/alert.ts";
+import { planDelivery, type ChannelSwitches } from "../../core/alert/delivery.ts";
+import { openedMessage } from "../../core/alert/message.ts";
+import { insertAlert, saveAlert } from "../../store/alert/alerts.ts";
+import { updateChannels, addAlertToInbox } from "./alert-channels.ts";
+import type { Result, Step } from "../../store/engine/database.ts";
+import { queueDispatch } from "../../store/notice/outbox.ts";
+
+type Opened = Generator<Step, AlertRecord, Result>;
+
+/** Sends the messages of pending channels: in the browser at once, outside after the commit. */
+function* dispatchOpening(alert: AlertRecord, now: number): Opened {
+  const message = openedMessage(alert);
+  return yield* updateChannels(alert, function* (channel, record) {
+    if (record.status !== "pending") return record;
+    if (channel === "in_app") {
+      yield* addAlertToInbox(alert, "alert", message, now);
+      return { ...record, status: "sent", at: now, attempts: 1 };
+    }
+    const { accountId } = alert;
+    const queued = yield* queueDispatch({ accountId, channel, purpose: "opened", alert, message, now });
+    return queued ? record : { ...record, status: "skipped", reason: "rate_limited" };
+  });
+}
+
+/** Records a new alert whose `delivery` is planned, and queues its messages. */
+export function* openAlert(planned: AlertRecord, now: number): Opened {
+  const alert = yield* dispatchOpening(planned, now);
+  yield* insertAlert(alert);
+  return alert;
+}
+
+/** Sends an alert that maintenance or a mute kept back: those channels are planned again. */
+export function* sendKeptAlert(kept: AlertRecord, switches: ChannelSwitches, now: number): Opened {
+  const plan = planDelivery(switches, null);
+  const planned = yield* updateChannels(kept, function* (channel, record) {
+    const isKept = record.reason === "maintenance" || record.reason === "muted";
+    return isKept ? plan[channel] : record;
+  });
+  const alert = yield* dispatchOpening(planned, now);
+  yield* saveAlert(alert);
+  return alert;
+}

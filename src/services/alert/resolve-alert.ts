@@ -1,0 +1,49 @@
+import type { AlertRecord, ResolutionReason } from "../../core/alert/alert.ts";
+import { resolvedMessage } from "../../core/alert/message.ts";
+import { saveAlert } from "../../store/alert/alerts.ts";
+import { updateChannels, addAlertToInbox } from "./alert-channels.ts";
+import type { Result, Step } from "../../store/engine/database.ts";
+import { queueDispatch } from "../../store/notice/outbox.ts";
+
+type Resolved = Generator<Step, AlertRecord, Result>;
+
+/** Queues the message that the alert is over on every channel on which its opening was sent. */
+export function* dispatchResolution(alert: AlertRecord, now: number): Resolved {
+  const message = resolvedMessage(alert);
+  return yield* updateChannels(alert, function* (channel, record) {
+    if (record.status !== "sent" || record.resolvedStatus !== null) return record;
+    if (channel === "in_app") {
+      yield* addAlertToInbox(alert, "resolved", message, now);
+      return { ...record, resolvedStatus: "sent" };
+    }
+    const { accountId } = alert;
+    const queued = yield* queueDispatch({ accountId, channel, purpose: "resolved", alert, message, now });
+    if (!queued) return { ...record, resolvedStatus: "skipped" };
+    return { ...record, resolvedStatus: "pending" };
+  });
+}
+
+/** Sends no message about the end of an alert: it was acknowledged, or maintenance or a mute holds. */
+function* skipResolution(alert: AlertRecord): Resolved {
+  return yield* updateChannels(alert, function* (_channel, record) {
+    const isOwed = record.status === "sent" || record.status === "pending";
+    return isOwed && record.resolvedStatus === null ? { ...record, resolvedStatus: "skipped" } : record;
+  });
+}
+
+/** Ends an alert in progress; `silent`: no message is sent, because maintenance or a mute holds. */
+export function* resolveAlert(
+  alert: AlertRecord,
+  reason: ResolutionReason,
+  silent: boolean,
+  now: number,
+): Generator<Step, void, Result> {
+  const resolved: AlertRecord = {
+    ...alert,
+    status: "resolved",
+    resolvedAt: Math.max(now, alert.openedAt),
+    resolutionReason: reason,
+  };
+  const isSkipped = silent || alert.acknowledgedAt !== null;
+  yield* saveAlert(isSkipped ? yield* skipResolution(resolved) : yield* dispatchResolution(resolved, now));
+}

@@ -1,0 +1,54 @@
+import { isInFlight } from "../../core/auto-bench/job.ts";
+import type { AgentVoice, AutoBenchJobStore } from "../../core/auto-bench/store.ts";
+import { isInternal } from "../../core/auto-bench/target.ts";
+import { cancelled, finished, heard, shouldStop } from "../../core/auto-bench/transitions.ts";
+import { holdJob, stepJob, type Held } from "./hold-job.ts";
+import { countReportsOfJob, shownJob } from "../../store/auto-bench/jobs.ts";
+import { ownTarget } from "../../store/auto-bench/targets.ts";
+import type { Result, Step } from "../../store/engine/database.ts";
+
+type Answer<Name extends "cancel" | "heartbeat" | "finish"> = Generator<
+  Step,
+  Awaited<ReturnType<AutoBenchJobStore[Name]>>,
+  Result
+>;
+
+/** Cancels a job for its owner. */
+export function* cancelJob(...[id, account, now]: Parameters<AutoBenchJobStore["cancel"]>): Answer<"cancel"> {
+  const held = yield* holdJob(id, now);
+  if (!held || !(yield* ownTarget(held.target.id, account))) return { kind: "not_found" };
+  if (isInternal(held.target)) return { kind: "internal_target" };
+  const wasInFlight = isInFlight(held.job.status);
+  yield* stepJob(held, { ...held.job, ...cancelled(held.job, now) }, now);
+  const job = yield* shownJob(id, now);
+  if (!job) throw new Error("A job that was just held is gone.");
+  return { kind: wasInFlight ? "asked" : "over", job };
+}
+
+/** The job that an agent reports on, locked; null when it is not that runner's. */
+function* holdJobOfRunner({ jobId, runnerId, nonce, now }: AgentVoice): Generator<Step, Held | null, Result> {
+  const held = yield* holdJob(jobId, now);
+  return held?.job.runnerId === runnerId && held.job.nonce === nonce ? held : null;
+}
+
+/** Records the progress that an agent reports, and answers whether it has to stop. */
+export function* recordProgress(
+  ...[voice, progress]: Parameters<AutoBenchJobStore["heartbeat"]>
+): Answer<"heartbeat"> {
+  const held = yield* holdJobOfRunner(voice);
+  if (!held) return null;
+  const after = { ...held.job, ...heard(held.job, progress, voice.now) };
+  const { job } = yield* stepJob(held, after, voice.now);
+  return { stop: shouldStop(job), reports: yield* countReportsOfJob(job.id) };
+}
+
+/** Ends a job as its agent reports it. */
+export function* recordFinish(...[voice, finish]: Parameters<AutoBenchJobStore["finish"]>): Answer<"finish"> {
+  const held = yield* holdJobOfRunner(voice);
+  if (!held) return null;
+  const reports = yield* countReportsOfJob(held.job.id);
+  const after = finished(held.job, { ...finish, reports }, voice.now);
+  if (!after) return "refused";
+  yield* stepJob(held, { ...held.job, ...after }, voice.now);
+  return "finished";
+}

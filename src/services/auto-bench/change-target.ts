@@ -1,0 +1,64 @@
+import { nextRun } from "../../core/auto-bench/schedule.ts";
+import type { TargetStore } from "../../core/auto-bench/store.ts";
+import {
+  isInternal,
+  runsOtherwise,
+  type ShownTarget,
+  type TargetDefinition,
+  type TargetRecord,
+} from "../../core/auto-bench/target.ts";
+import type { Instant } from "../../core/time.ts";
+import { holdJob, type Held } from "./hold-job.ts";
+import { lockTarget, saveTarget } from "../../store/auto-bench/auto-bench-rows.ts";
+import { dropTarget, ownTarget } from "../../store/auto-bench/targets.ts";
+import type { Result, Step } from "../../store/engine/database.ts";
+
+type Answer<Name extends "change" | "remove"> = Generator<
+  Step,
+  Awaited<ReturnType<TargetStore[Name]>>,
+  Result
+>;
+
+/** The target's job in flight, locked; a job that ran out of time is ended first. */
+function* heldJob({ jobInFlightId }: ShownTarget, now: Instant): Generator<Step, Held | null, Result> {
+  return jobInFlightId === null ? null : yield* holdJob(jobInFlightId, now);
+}
+
+/** The target with the changes that its owner requests; the same object when they change nothing. */
+function changedBy(before: TargetRecord, request: Partial<TargetDefinition>, now: Instant): TargetRecord {
+  const after = { ...before, ...request };
+  const cleared = request.enabled === true ? { consecutiveFailures: 0, disabledReason: null } : {};
+  const moved = after.enabled !== before.enabled || after.scheduleCron !== before.scheduleCron;
+  const whole = { ...after, ...cleared, nextRunAt: moved ? nextRun(after, now) : before.nextRunAt };
+  const isSame = Object.keys(whole).every((key) => Reflect.get(whole, key) === Reflect.get(before, key));
+  return isSame ? before : { ...whole, updatedAt: Math.max(now, before.updatedAt + 1) };
+}
+
+/** Changes a target; how its jobs run is not changed while one is in flight. */
+export function* changeTarget(
+  ...[id, account, now, decide]: Parameters<TargetStore["change"]>
+): Answer<"change"> {
+  const locked = yield* lockTarget(id);
+  const seen = locked && (yield* ownTarget(id, account));
+  if (!seen) return { kind: "not_found" };
+  if (isInternal(locked)) return { kind: "internal_target" };
+  const request = decide(locked);
+  const held = runsOtherwise(locked, request) ? yield* heldJob(seen, now) : null;
+  if (held && held.job.finishedAt === null) return { kind: "already_running", jobId: held.job.id };
+  const before = held?.target ?? locked;
+  const after = changedBy(before, request, now);
+  if (after !== before) yield* saveTarget(after);
+  return { kind: "changed", target: { ...seen, ...after } };
+}
+
+/** Removes a target from its owner's list; its jobs keep their part of the quota. */
+export function* removeTarget(...[id, account, now]: Parameters<TargetStore["remove"]>): Answer<"remove"> {
+  const locked = yield* lockTarget(id);
+  const seen = locked && (yield* ownTarget(id, account));
+  if (!seen) return { kind: "not_found" };
+  if (isInternal(locked)) return { kind: "internal_target" };
+  const held = yield* heldJob(seen, now);
+  if (held && held.job.finishedAt === null) return { kind: "already_running", jobId: held.job.id };
+  yield* dropTarget(id, now);
+  return { kind: "removed" };
+}

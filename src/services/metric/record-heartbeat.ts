@@ -1,0 +1,75 @@
+import { clockToleranceMs } from "../../core/metric/clock.ts";
+import { sampleOf } from "../../core/metric/reported-sample.ts";
+import type { HeartbeatWrite, SampleWrite } from "../../core/server/store.ts";
+import { evaluateServer, type NewSample } from "../alert/evaluate-server.ts";
+import type { Result, Step } from "../../store/engine/database.ts";
+import {
+  insertSamples,
+  shownSample,
+  showSample,
+  writeHeartbeat,
+  type ShownSample,
+} from "../../store/metric/samples.ts";
+import { requireLinked } from "../../store/server/locks.ts";
+
+/** What is dated ahead was measured at its receipt at the latest. */
+const measuredAt = (sampledAt: number, receivedAt: number): number => Math.min(sampledAt, receivedAt);
+
+/**
+ * Neither an older sample nor a repeat takes the place of the one shown, unless that one was received further
+ * ahead than any believed clock: then ours was wrong at that time.
+ */
+function staysShown(
+  { sampled_at, sample_received_at }: ShownSample,
+  sampledAt: number,
+  receivedAt: number,
+): boolean {
+  if (sampled_at === null || sample_received_at === null) return false;
+  if (sample_received_at > receivedAt + clockToleranceMs) return false;
+  return (
+    sampled_at === sampledAt ||
+    measuredAt(sampled_at, sample_received_at) >= measuredAt(sampledAt, receivedAt)
+  );
+}
+
+/** Stores a sample; answers it where it is now the one shown, null where a newer one stays. */
+function* storeNewest(
+  serverId: string,
+  { sampledAt, reported }: SampleWrite,
+  receivedAt: number,
+): Generator<Step, NewSample | null, Result> {
+  const sample = sampleOf(reported);
+  const shown = yield* shownSample(serverId);
+  yield* insertSamples(serverId, [{ sampledAt, sample }], receivedAt);
+  if (!shown || staysShown(shown, sampledAt, receivedAt)) return null;
+  // A pause began when the plugin says it did, else with the first sample of the run of paused samples.
+  const paused =
+    sample.paused_empty === true
+      ? Math.min(reported.paused_since ?? shown.paused_since ?? sampledAt, sampledAt)
+      : null;
+  yield* showSample(serverId, { sampledAt, sample }, paused, receivedAt);
+  return { at: sampledAt, previousAt: shown.sampled_at, sample };
+}
+
+/** Writes a heartbeat with its sample, and evaluates the server's alert rules. */
+export function* recordHeartbeat(heartbeat: HeartbeatWrite): Generator<Step, void, Result> {
+  const { serverId, receivedAt, sample, limits } = heartbeat;
+  yield* requireLinked(serverId);
+  const isNewest = yield* writeHeartbeat(heartbeat);
+  const measured = sample && (yield* storeNewest(serverId, sample, receivedAt));
+  // A late heartbeat without a newer sample is not evaluated: the newer heartbeat was.
+  if (isNewest || measured !== null) yield* evaluateServer(serverId, () => limits, receivedAt, measured);
+}
+
+/** Stores samples that a plugin kept while it could not send them; answers how many are new. */
+export function* storeLateSamples(
+  serverId: string,
+  samples: readonly SampleWrite[],
+  now: number,
+): Generator<Step, number, Result> {
+  yield* requireLinked(serverId);
+  // In order of time, so that two batches that overlap never wait for each other in a circle.
+  const inOrder = samples.toSorted((a, b) => a.sampledAt - b.sampledAt);
+  const timed = inOrder.map(({ sampledAt, reported }) => ({ sampledAt, sample: sampleOf(reported) }));
+  return yield* insertSamples(serverId, timed, now);
+}

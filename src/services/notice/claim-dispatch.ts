@@ -1,0 +1,49 @@
+import { isMuted } from "../../core/alert/quiet.ts";
+import { isInMaintenance } from "../../core/maintenance/maintenance.ts";
+import { mostUnanswered } from "../../core/notice/retry.ts";
+import type { Dispatch } from "../../core/notice/store.ts";
+import { one, run, type Database, type Result, type Step } from "../../store/engine/database.ts";
+import type { RowOf } from "../../store/engine/table.ts";
+import { maintenanceOf } from "../../store/maintenance/maintenance.ts";
+import {
+  alertPlaceOf,
+  dueRanges,
+  leaseDispatch,
+  leaseMs,
+  lockDueDispatch,
+  peekDispatch,
+  type DueRange,
+} from "../../store/notice/dispatches.ts";
+import { recipientOf } from "../../store/notice/recipients.ts";
+import { dispatchTable } from "../../store/notice/tables.ts";
+
+/** The reason why a queued message of an alert is not sent now: maintenance or a mute began after it was queued. */
+function* quietNow(alert: string | null, now: number): Generator<Step, Dispatch["quiet"], Result> {
+  const place = alert === null ? null : yield* one(alertPlaceOf, { alert });
+  if (!place) return null;
+  if (isInMaintenance(yield* maintenanceOf(place.server_id), now)) return "maintenance";
+  return isMuted({ mutedUntil: place.muted_until }, now) ? "muted" : null;
+}
+
+function* claim(due: DueRange): Generator<Step, Dispatch | null, Result> {
+  const row: RowOf<typeof dispatchTable> | null = yield* one(lockDueDispatch, due);
+  if (!row) return null;
+  const { now } = due;
+  // The sender before died in its attempt, or lost the database: nobody knows whether the message went out.
+  const unanswered = row.unanswered + (row.leased_until === null ? 0 : 1);
+  // A message that is only given up counts no further attempt.
+  const attempt = unanswered >= mostUnanswered ? row.attempts : row.attempts + 1;
+  yield* run(leaseDispatch, { id: row.id, until: now + leaseMs, attempts: attempt, unanswered });
+  const recipient = yield* recipientOf(row.account_id);
+  if (!recipient) throw new Error("A message belongs to an account that is gone.");
+  const quiet = yield* quietNow(row.alert_id, now);
+  return Object.assign(dispatchTable.toRecord(row), { attempt, unanswered, quiet, recipient });
+}
+
+/** Leases the message that has been due for longest; this costs no transaction while no message is due. */
+export async function claimDispatch(db: Database, now: number): Promise<Dispatch | null> {
+  for (const due of dueRanges(now)) {
+    if (await db.read(() => one(peekDispatch, due))) return db.write("saved", () => claim(due));
+  }
+  return null;
+}

@@ -1,0 +1,86 @@
+import type { AlertRecord } from "../../core/alert/alert.ts";
+import type { ChannelRecord } from "../../core/alert/delivery.ts";
+import { nextAttemptAt, unansweredAfter } from "../../core/notice/retry.ts";
+import type { Dispatch, DispatchResult } from "../../core/notice/store.ts";
+import type { Instant } from "../../core/time.ts";
+import { dispatchResolution } from "../alert/resolve-alert.ts";
+import { lockAlert, saveAlert } from "../../store/alert/alerts.ts";
+import { one, run, type Result, type Step } from "../../store/engine/database.ts";
+import {
+  alertPlaceOf,
+  lockDispatch,
+  noteEventNotified,
+  noteThresholdNotified,
+  removeDispatch,
+  retryDispatch,
+} from "../../store/notice/dispatches.ts";
+import { lockServer } from "../../store/server/locks.ts";
+
+/** Ends an attempt: the message is done, given up, or due again; its alert keeps the result. */
+export function* settleDispatch(
+  dispatch: Dispatch,
+  result: DispatchResult,
+  now: number,
+): Generator<Step, void, Result> {
+  const { id, alertId, attempt } = dispatch;
+  const alert = alertId === null ? null : yield* holdAlert(alertId);
+  // Another process took the message over, or it was dropped: a failure of this attempt does not count.
+  const isOverdue = (yield* one(lockDispatch, { id }))?.attempts !== attempt;
+  if (isOverdue && result.status !== "sent") return;
+  const due = result.status === "failed" ? nextAttemptAt(dispatch, result, now) : null;
+  if (alert) yield* noteOnAlert(alert, dispatch, { result, due }, now);
+  if (result.status === "failed" && due !== null)
+    yield* run(retryDispatch, { id, due, unanswered: unansweredAfter(dispatch, result) });
+  else yield* run(removeDispatch, { id });
+}
+
+/** The result of an attempt, and when the next one is due; null when there is none. */
+interface Ended {
+  readonly result: DispatchResult;
+  readonly due: Instant | null;
+}
+
+/** The alert of a message, with everything that may change it waiting; null when it is gone. */
+function* holdAlert(alertId: string): Generator<Step, AlertRecord | null, Result> {
+  const place = yield* one(alertPlaceOf, { alert: alertId });
+  if (!place) return null;
+  yield* lockServer(place.server_id);
+  return yield* lockAlert(alertId);
+}
+
+function* noteOnAlert(
+  alert: AlertRecord,
+  { channel, purpose, attempt }: Dispatch,
+  ended: Ended,
+  now: number,
+): Generator<Step, void, Result> {
+  const before = alert.delivery[channel];
+  const isKnown = purpose === "resolved" ? before.resolvedStatus === "sent" : before.status === "sent";
+  if (isKnown) return;
+  const record =
+    purpose === "resolved"
+      ? { ...before, resolvedStatus: statusAfter(ended) }
+      : openingAfter(before, ended, attempt, now);
+  const noted = { ...alert, delivery: { ...alert.delivery, [channel]: record } };
+  const isOpeningSent = purpose === "opened" && ended.result.status === "sent";
+  // The alert was over before its opening was sent: its end is sent as well.
+  const late =
+    isOpeningSent && alert.kind === "threshold" && alert.status === "resolved" && !alert.acknowledgedAt;
+  yield* saveAlert(late ? yield* dispatchResolution(noted, now) : noted);
+  if (isOpeningSent)
+    yield* run(alert.kind === "event" ? noteEventNotified : noteThresholdNotified, { id: alert.ruleId, now });
+}
+
+const statusAfter = ({ result, due }: Ended): ChannelRecord["status"] =>
+  due === null ? result.status : "pending";
+
+/** The record of an opening; what was skipped was not attempted. */
+function openingAfter(before: ChannelRecord, ended: Ended, attempts: number, now: number): ChannelRecord {
+  const { result } = ended;
+  const status = statusAfter(ended);
+  // A channel that did not send the opening does not send the end.
+  const resolvedStatus = status === "failed" || status === "skipped" ? null : before.resolvedStatus;
+  if (result.status === "skipped") return { ...before, status, reason: result.reason, resolvedStatus };
+  const reason = result.status === "sent" ? null : result.reason;
+  return { status, reason, at: now, attempts, resolvedStatus };
+}

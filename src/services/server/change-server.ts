@@ -1,0 +1,29 @@
+import { notFound } from "../../core/errors.ts";
+import type { ServerStore } from "../../core/server/store.ts";
+import type { Result, Step } from "../../store/engine/database.ts";
+import { leaveTrace } from "../../store/event/traces.ts";
+import { lockGroup, lockLinkedServer, saveServer } from "../../store/server/servers.ts";
+
+const changeable = [
+  "name",
+  "isPublic",
+  "showAddressOnReport",
+  "notifyOnReport",
+  "address",
+  "port",
+  "groupId",
+] as const;
+
+/** Writes an owner's changes of a server; changes that leave everything as it is write nothing. */
+export function* changeServer(
+  ...[id, changes, traceOf]: Parameters<ServerStore["update"]>
+): Generator<Step, void, Result> {
+  const before = yield* lockLinkedServer(id);
+  if (!before) return;
+  const after = { ...before, ...changes };
+  if (changeable.every((field) => after[field] === before[field])) return;
+  const { groupId } = after;
+  if (groupId !== null && groupId !== before.groupId && !(yield* lockGroup(groupId))) throw notFound();
+  yield* saveServer(after);
+  yield* leaveTrace(traceOf?.(before, after) ?? null);
+}

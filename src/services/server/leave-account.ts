@@ -1,0 +1,75 @@
+import { paused } from "../../core/alert/evaluate.ts";
+import { isMuted } from "../../core/alert/quiet.ts";
+import { nextRun } from "../../core/auto-bench/schedule.ts";
+import { cancelled } from "../../core/auto-bench/transitions.ts";
+import { isInMaintenance } from "../../core/maintenance/maintenance.ts";
+import { resolveAlert } from "../alert/resolve-alert.ts";
+import { lockAlert } from "../../store/alert/alerts.ts";
+import { rulesOf, saveRule } from "../../store/alert/alert-rules.ts";
+import { holdJob, stepJob } from "../auto-bench/hold-job.ts";
+import { lockTarget, saveTarget } from "../../store/auto-bench/auto-bench-rows.ts";
+import { dropUsedCodes, revokeCredentials } from "../../store/access/credentials.ts";
+import { run, type Result, type Step } from "../../store/engine/database.ts";
+import { lockServer } from "../../store/server/locks.ts";
+import { maintenanceOf, removeMaintenance } from "../../store/maintenance/maintenance.ts";
+import { renameInstallation, unlinkUntil } from "../../store/server/leaving.ts";
+import { jobInFlightOf, targetsOfServer } from "../../store/auto-bench/launches.ts";
+
+type Done = Generator<Step, void, Result>;
+
+/** Resolves the alerts in progress; `silently`: no message is sent. */
+function* endAlerts(server: string, silently: boolean, now: number): Done {
+  const inMaintenance = isInMaintenance(yield* maintenanceOf(server), now);
+  for (const rule of yield* rulesOf(server)) {
+    const alert = rule.openAlertId === null ? null : yield* lockAlert(rule.openAlertId);
+    const silent = silently || inMaintenance || isMuted(rule, now);
+    if (alert) yield* resolveAlert(alert, "server_unlinked", silent, now);
+    yield* saveRule({ ...rule, openAlertId: null, progress: paused(rule.progress, now) });
+  }
+}
+
+/** Cancels the jobs of a server's targets, and ends their schedules. */
+function* endRuns(server: string, now: number): Done {
+  for (const id of yield* targetsOfServer(server)) {
+    const jobId = yield* jobInFlightOf(id);
+    const held = jobId === null ? null : yield* holdJob(jobId, now);
+    if (held) yield* stepJob(held, { ...held.job, ...cancelled(held.job, now) }, now);
+    const target = yield* lockTarget(id);
+    if (target && target.nextRunAt !== null) yield* saveTarget({ ...target, nextRunAt: null });
+  }
+}
+
+/** Resumes the schedules of a server's targets from `now`. */
+export function* resumeSchedules(server: string, now: number): Done {
+  for (const id of yield* targetsOfServer(server)) {
+    const target = yield* lockTarget(id);
+    if (target) yield* saveTarget({ ...target, nextRunAt: nextRun(target, now) });
+  }
+}
+
+export interface Leaving {
+  readonly serverId: string;
+  /** The instant until which its data stays. */
+  readonly keptUntil: number;
+  readonly silently: boolean;
+  readonly now: number;
+}
+
+/**
+ * Takes a server out of its account; the caller holds the account's lock and knows that the server is its. The
+ * codes go first: a claim holds its code while it waits for the server.
+ */
+export function* leaveAccount({ serverId, keptUntil, silently, now }: Leaving): Done {
+  yield* run(dropUsedCodes, { server: serverId });
+  yield* lockServer(serverId);
+  yield* endAlerts(serverId, silently, now);
+  yield* removeMaintenance(serverId);
+  yield* endRuns(serverId, now);
+  yield* run(revokeCredentials, { server: serverId, now });
+  yield* run(unlinkUntil, { id: serverId, until: keptUntil });
+}
+
+/** Frees the installation of a server, which is never linked again. */
+export function* releaseInstallation(serverId: string): Done {
+  yield* run(renameInstallation, { id: serverId, nobodys: `gone ${serverId}` });
+}

@@ -1,0 +1,20 @@
+import type { LinkStore } from "../../core/server/store.ts";
+import { run, Undo, type Result, type Step } from "../../store/engine/database.ts";
+import { dropUnusedCodes, insertCode } from "../../store/server/links.ts";
+
+/** Gives an installation a new code in place of its unused one; undone, with false, when the code is taken. */
+export function* offerLinkCode(
+  ...[{ code, installationId, claimDigest, facts, createdAt, expiresAt }]: Parameters<LinkStore["offer"]>
+): Generator<Step, boolean, Result> {
+  const values = {
+    code,
+    installation: installationId,
+    claim: claimDigest,
+    facts: JSON.stringify(facts),
+    created: createdAt,
+    expires: expiresAt,
+  };
+  yield* run(dropUnusedCodes, { installation: installationId });
+  if ((yield* run(insertCode, values)) === 0) throw new Undo(false);
+  return true;
+}

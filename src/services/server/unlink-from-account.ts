@@ -1,0 +1,18 @@
+import { leaveAccount, releaseInstallation, type Leaving } from "./leave-account.ts";
+import type { Result, Step } from "../../store/engine/database.ts";
+import { lockAccount, requireServerOf } from "../../store/server/locks.ts";
+
+type Done = Generator<Step, void, Result>;
+
+/** Takes one of an account's servers out of it. */
+export function* unlinkFromAccount(accountId: string, leaving: Leaving): Done {
+  yield* lockAccount(accountId);
+  yield* requireServerOf(accountId, leaving.serverId);
+  yield* leaveAccount(leaving);
+}
+
+/** Unlinks a server and marks it for deletion; the sweep deletes it if this process does not. */
+export function* unlinkForDeletion(accountId: string, serverId: string, now: number): Done {
+  yield* unlinkFromAccount(accountId, { serverId, keptUntil: now, silently: true, now });
+  yield* releaseInstallation(serverId);
+}

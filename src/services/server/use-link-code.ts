@@ -1,0 +1,99 @@
+import { noFacts, senderOf, ServerFacts } from "../../core/server/link-code.ts";
+import type { LinkRequest, LinkResult } from "../../core/server/store.ts";
+import { releaseInstallation, resumeSchedules } from "./leave-account.ts";
+import { one, run, type Result, type Step } from "../../store/engine/database.ts";
+import {
+  byInstallation,
+  countLinkedServers,
+  insertServer,
+  linkedServerById,
+  lockCode,
+  markCodeUsed,
+  restoreServer,
+  setSender,
+  type CodeRow,
+} from "../../store/server/links.ts";
+import { lockAccount } from "../../store/server/locks.ts";
+import { toRecord } from "../../store/server/server-rows.ts";
+
+type Link = Generator<Step, LinkResult, Result>;
+
+/** Links the installation of a code to an account. */
+export function* useLinkCode(request: LinkRequest): Link {
+  yield* lockAccount(request.accountId);
+  const code = yield* one(lockCode, { code: request.code });
+  if (!code) return { kind: "unknown" };
+  if (code.used_by !== null) return yield* replay(code, request.accountId);
+  if (code.expires_at <= request.now) return { kind: "unknown" };
+  const known = yield* one(byInstallation, { installation: code.installation_id });
+  if (known?.account_id === request.accountId) return { kind: "already_linked", serverId: known.id };
+  return known && known.account_id !== null
+    ? { kind: "unknown" }
+    : yield* linkInstallation(code, known, request);
+}
+
+/** Answers a code that was used: the account that used it gets its server, while that is linked. */
+export function* replay(code: CodeRow, accountId: string): Link {
+  const server =
+    code.used_by === accountId && code.server_id !== null
+      ? yield* one(linkedServerById, { id: code.server_id })
+      : null;
+  return server && server.account_id === accountId
+    ? { kind: "same", server: toRecord(server) }
+    : { kind: "unknown" };
+}
+
+interface FormerServer {
+  readonly id: string;
+  readonly linked_by: string;
+  readonly kept_until: number | null;
+  readonly monitoring_enabled: number;
+}
+
+/** Links an installation that has no account; the account that had it of late gets the same server back. */
+export function* linkInstallation(code: CodeRow, former: FormerServer | null, request: LinkRequest): Link {
+  const { accountId: account, now } = request;
+  const counted = yield* one(countLinkedServers, { account });
+  if ((counted?.linked ?? 0) >= request.maxServers) return { kind: "full" };
+  const hasRoom = (counted?.enabled ?? 0) < request.monitoredServers;
+  const returns = former !== null && former.linked_by === account && (former.kept_until ?? 0) > now;
+  if (former !== null && !returns) yield* releaseInstallation(former.id);
+  const id = returns ? former.id : request.newServerId;
+  if (returns) {
+    const monitoring = Number(hasRoom && former.monitoring_enabled === 1);
+    yield* run(restoreServer, { id, account, name: request.name, monitoring, now });
+    yield* resumeSchedules(id, now);
+  } else yield* insertNew(code, request, hasRoom);
+  yield* spendCode(code, account, id);
+  const server = yield* one(linkedServerById, { id });
+  if (!server) throw new Error("A server that was just linked is gone.");
+  return { kind: "linked", server: toRecord(server) };
+}
+
+/** Marks a code as used for a server; the program that requested the code sends for the server from here on. */
+export function* spendCode(code: CodeRow, account: string, server: string): Generator<Step, void, Result> {
+  yield* run(markCodeUsed, { code: code.code, account, server });
+  yield* run(setSender, { server, sender: senderOf(factsIn(code)) });
+}
+
+const factsIn = ({ facts }: Pick<CodeRow, "facts">): ServerFacts =>
+  ServerFacts.safeParse(JSON.parse(facts)).data ?? noFacts;
+
+function* insertNew(
+  code: CodeRow,
+  request: LinkRequest,
+  isMonitored: boolean,
+): Generator<Step, void, Result> {
+  const facts = factsIn(code);
+  yield* run(insertServer, {
+    id: request.newServerId,
+    sender: senderOf(facts),
+    account: request.accountId,
+    installation: code.installation_id,
+    name: request.name ?? facts.name,
+    monitoring: Number(isMonitored),
+    address: facts.address,
+    port: facts.port,
+    now: request.now,
+  });
+}

@@ -1,0 +1,73 @@
+import { sql } from "kysely";
+import { PlanName } from "../../core/access/plan.ts";
+import type { JobRecord } from "../../core/auto-bench/job.ts";
+import { quotaWindowMs, type Spent } from "../../core/auto-bench/launch.ts";
+import { clockToleranceMs } from "../../core/metric/clock.ts";
+import { autoBenchJobTable, type JobRow } from "./tables.ts";
+import { all, one, run, type Result, type Step } from "../engine/database.ts";
+import { placesOf, query } from "../engine/query.ts";
+
+const accountOf = query<{ id: string }>()((db, $) =>
+  db.selectFrom("auto_bench_target").select("account_id").where("id", "=", $.id),
+);
+
+const planOf = query<{ account: string }>()((db, $) =>
+  db.selectFrom("account").select("plan").where("id", "=", $.account),
+);
+
+const findTargets = query<{ server: string }>()((db, $) =>
+  db.selectFrom("auto_bench_target").select("id").where("server_id", "=", $.server).orderBy("id"),
+);
+
+const inFlight = query<{ target: string }>()((db, $) =>
+  db
+    .selectFrom("auto_bench_job")
+    .select("id")
+    .where("target_id", "=", $.target)
+    .where("finished_at", "is", null),
+);
+
+/** Failed runs count; what ended before any agent took it, and the operator's own, do not. */
+const spent = query<{ account: string; from: number; to: number }>()((db, $) =>
+  db
+    .selectFrom("auto_bench_job")
+    .select(["queued_at as at", "runs_total as runs"])
+    .where("account_id", "=", $.account)
+    .where("queued_at", ">", $.from)
+    .where("queued_at", "<=", $.to)
+    .where("launched_by", "<>", "internal")
+    .where(sql<boolean>`(finished_at is null or claimed_at is not null or requeued = 1)`)
+    .orderBy("queued_at")
+    .orderBy("id"),
+);
+
+const insert = query<JobRow>()((db, $) =>
+  db.insertInto("auto_bench_job").values(placesOf(autoBenchJobTable.own, $)),
+);
+
+export function* accountOfTarget(id: string): Generator<Step, string | null, Result> {
+  return (yield* one(accountOf, { id }))?.account_id ?? null;
+}
+
+export function* planOfAccount(account: string): Generator<Step, PlanName, Result> {
+  return PlanName.parse((yield* one(planOf, { account }))?.plan);
+}
+
+/** The ids of a server's targets. */
+export function* targetsOfServer(server: string): Generator<Step, string[], Result> {
+  return (yield* all(findTargets, { server })).map(({ id }) => id);
+}
+
+/** The target's job that has not ended; null when there is none. */
+export function* jobInFlightOf(target: string): Generator<Step, string | null, Result> {
+  return (yield* one(inFlight, { target }))?.id ?? null;
+}
+
+/** The runs of the account's quota that its jobs took in the day that ends now. */
+export function* spentBy(account: string, now: number): Generator<Step, Spent[], Result> {
+  return yield* all(spent, { account, from: now - quotaWindowMs, to: now + clockToleranceMs });
+}
+
+export function* insertJob(job: JobRecord): Generator<Step, void, Result> {
+  yield* run(insert, autoBenchJobTable.toRow(job));
+}

@@ -1,0 +1,39 @@
+import { deletion } from "../engine/batches.ts";
+import { documentsAtATime } from "../profile/document-limits.ts";
+import { forUpdate, query, type Query } from "../engine/query.ts";
+
+const ofServer = deletion<{ server: string }>();
+
+/** Deletions of rows that a server has many or large ones of, with how many are deleted at a time. */
+export const serverPortions: readonly (readonly [Query<{ server: string }, unknown>, number?])[] = [
+  [ofServer("sample", ["server_id", "sampled_at"], (row, $) => row("server_id", "=", $.server))],
+  [ofServer("sample_rollup", ["server_id", "bucket_at"], (row, $) => row("server_id", "=", $.server))],
+  [ofServer("server_event", ["id"], (row, $) => row("server_id", "=", $.server))],
+  [ofServer("alert", ["id"], (row, $) => row("server_id", "=", $.server))],
+  [
+    ofServer("profile_summary", ["id"], (row, $) => row("server_id", "=", $.server), documentsAtATime),
+    documentsAtATime,
+  ],
+  [
+    ofServer("memory_report", ["id"], (row, $) => row("server_id", "=", $.server), documentsAtATime),
+    documentsAtATime,
+  ],
+];
+
+/** A server whose data is no longer kept, held until the transaction ends. */
+export const lockDueServer = query<{ id: string; now: number }>()((db, $, dialect) =>
+  forUpdate(
+    dialect,
+    db.selectFrom("server").select("id").where("id", "=", $.id).where("kept_until", "<=", $.now),
+  ),
+);
+
+export const dueServers = query<{ now: number; limit: number }>()((db, $) =>
+  db
+    .selectFrom("server")
+    .select("id")
+    .where("kept_until", "<=", $.now)
+    .orderBy("kept_until")
+    .orderBy("id")
+    .limit($.limit),
+);
