@@ -10,6 +10,6 @@ export default tool(listAccountMemoryReports, {
   arguments: { ...cursor, ...days, mode: "How the heap was counted" },
   toolset: "profiling",
   lists: { server_id: servers },
-  rows: 6,
+  rows: 5,
   whenEmpty: "No memory report of any own server is kept; plugins and agents upload them when asked.",
 });

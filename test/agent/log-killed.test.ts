@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -148,7 +148,7 @@ it("[OUR-AGG-32] a process that runs in the folder before any start is read is n
   await server.close();
 });
 
-it("[OUR-AGG-32] [OUR-AGG-33] a server that was killed while the agent was away is told with its last line's time", async () => {
+it("[OUR-AGG-32] [OUR-AGG-33] a server that was killed while the agent was away is told with the time it was last seen or heard of", async () => {
   const process = { pid: 41, startTicks: 1041, java: false, arguments: [] };
   const root = machineTree({ "proc/41/stat": statLine(41, { startTicks: 1041 }) });
   let kept: LogMemory | null = null;
@@ -167,13 +167,25 @@ it("[OUR-AGG-32] [OUR-AGG-33] a server that was killed while the agent was away 
     await source.close();
     return events;
   };
-  starts();
+  const seenAt = (): string => new Date(kept?.process?.seen_at ?? 0).toISOString();
   const lastLineAt = Math.floor(Date.now() / 1000) * 1000;
+  starts();
   expect(await run(process)).toEqual([]);
+  expect(Date.parse(seenAt())).toBeGreaterThan(lastLineAt);
+  const crash = { type: "server_crash", metadata: { reason: "killed" }, timestamp: seenAt() };
+  const before = kept;
   rmSync(join(root, "proc/41"), { recursive: true });
-  expect(await run(null)).toMatchObject([
-    { type: "server_crash", metadata: { reason: "killed" }, timestamp: new Date(lastLineAt).toISOString() },
-  ]);
+  expect(await run(null)).toMatchObject([crash]);
+  // The same, where it runs again by the time the agent does.
+  kept = before;
+  const again = Date.now() + 60_000;
+  appendFileSync(
+    log,
+    `[${clockOf(again)}] [Server thread/INFO]: Starting minecraft server version 1.21.8\n` +
+      `[${clockOf(again)}] [Server thread/INFO]: Done (2.500s)! For help, type "help"\n`,
+  );
+  utimesSync(log, new Date(again), new Date(again));
+  expect(await run(null)).toMatchObject([crash, { type: "server_start" }]);
 });
 
 it("[OUR-AGG-32] a real process that gets SIGKILL is told as killed", async () => {

@@ -2,13 +2,21 @@ import { isJsonObject } from "../../src/contract/endpoint/json-body.ts";
 import type { View } from "../../src/mcp/result/view.ts";
 import type { Json } from "../support/payload.ts";
 
+/** Whether a place has a declared path, in which `*` is any member and `*[]` any list. */
+const isOf = (place: readonly string[], declared: readonly string[]): boolean =>
+  place.length === declared.length &&
+  declared.every((segment, at) => segment.replace("*", place[at]?.replace("[]", "") ?? "") === place[at]);
+
 /** An answer made longer: the entries of its lists again and again, the text others write as long as it may be. */
 export function inflated({ thirdParty, endpoint }: View, random: () => number): Json {
   const paths = new Set(thirdParty.paths);
+  const isText = (path: string): boolean =>
+    paths.has(path) ||
+    thirdParty.paths.some((each) => each.includes("*") && isOf(path.split("."), each.split(".")));
   const largest = [10 ** (random() * 2.5), 10 ** (random() * 1.3), 10 ** (random() * 0.8)];
   const textLength = Math.floor(random() ** 2 * 200);
   const swollen = (value: unknown, path: string, depth = 0): unknown => {
-    if (typeof value === "string") return paths.has(path) ? value.padEnd(textLength, "x") : value;
+    if (typeof value === "string") return isText(path) ? value.padEnd(textLength, "x") : value;
     if (Array.isArray(value)) {
       const copies = Math.floor(random() * (largest[depth] ?? 1)) + (random() < 0.1 ? 0 : 1);
       const whole = Array.from({ length: copies }, () => value).flat();

@@ -105,7 +105,7 @@ it("[OUR-MCP-04] pins what models are told by its digest", () => {
     wording.instructions,
   ]);
   expect(createHash("sha256").update(told).digest("hex")).toBe(
-    "63ea1b71e1b58978c46911dc462d11956f39603f3e4d5bfbc67482d5fdb57d29",
+    "2bc34ef0731fa4e35a71b24b83ce4b69e3d98ca9bbc1eb10bc856e6ce73546ba",
   );
 });
 

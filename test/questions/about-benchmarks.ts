@@ -77,7 +77,7 @@ export const aboutBenchmarks: readonly Question[] = [
     asks: "Compare my newest run with the one before.",
     account: "enterprise",
     calls: [
-      standard,
+      { ...standard, args: { ...standard.args, limit: 2 } },
       {
         tool: "compare_reports",
         args: { base: { from: "/data/1/short_id" }, other: { from: "/data/0/short_id" } },

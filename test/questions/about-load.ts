@@ -90,13 +90,13 @@ export const aboutLoad: readonly Question[] = [
     asks: "Is there a memory leak on Foundry SMP?",
     account: "hosting",
     calls: [
-      heaps,
+      { tool: "list_account_memory_reports", args: { server_id: "Foundry SMP" } },
       {
         tool: "compare_memory_reports",
         args: {
-          server_id: foundry,
-          base: { from: "/data/[server_name=Foundry SMP]/id" },
-          target: { from: "/data/5/id" },
+          server_id: "Foundry SMP",
+          base: { from: "/data/0/id" },
+          target: { from: "/data/1/id" },
         },
       },
     ],

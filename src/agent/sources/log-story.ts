@@ -136,7 +136,7 @@ function take(state: State, { fact, at, lineBeforeAt, line }: DatedFact): void {
   switch (fact.is) {
     case "starting":
       if (isUnexplained(session) && (session.isReady || state.end)) {
-        endUnexplained(state, state.end?.at ?? lineBeforeAt ?? at);
+        endUnexplained(state, Math.min(at, endedAt(state.end, lineBeforeAt ?? at)));
       }
       state.end = null;
       state.session = fresh(at, fact);
@@ -210,6 +210,12 @@ function endUnexplained(state: State, at: Instant): void {
   fail(state, told, at, `ended ${state.session.bootedAt ?? ""}`);
 }
 
+/** When a process ended that nobody saw end: not before its last line, nor while it was still seen. */
+function endedAt(end: ProcessEnd | null, lastLineAt: Instant | null): Instant {
+  if (end?.at !== null && end?.at !== undefined) return end.at;
+  return Math.max(lastLineAt ?? -Infinity, end?.lastSeenAt ?? -Infinity);
+}
+
 /** A process that was last seen before the session began was the one of the session before. */
 function settleEnd(state: State, lastLineAt: Instant | null): void {
   const { end, session } = state;
@@ -218,7 +224,7 @@ function settleEnd(state: State, lastLineAt: Instant | null): void {
   // Stamps are whole seconds.
   if (session.begunAt !== null && session.begunAt > end.lastSeenAt) return;
   state.end = end;
-  endUnexplained(state, end.at ?? lastLineAt ?? end.lastSeenAt);
+  endUnexplained(state, endedAt(end, lastLineAt));
   state.end = null;
 }
 

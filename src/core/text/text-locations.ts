@@ -67,6 +67,25 @@ const visitObject = (
     const inner = below(location.fields.get(field), schema, { path, field, depth: place.depth + 1 }, paths);
     if (inner !== undefined) location.fields.set(field, inner);
   }
+  foldAlike(Object.keys(shape), place.path, paths);
+};
+
+/**
+ * Objects that stand side by side with text at the same places get one path: `reports.*.name` for `reports.base.name`
+ * and `reports.other.name`. It is done only where each field of their object is one of them.
+ */
+const foldAlike = (fields: readonly string[], path: string, paths: Set<string>): void => {
+  if (path === "" || fields.length < 2) return;
+  const isInside = (rest: string): boolean => rest.startsWith(".") || rest.startsWith("[]");
+  const restsOf = fields.map((field) => {
+    const start = `${path}.${field}`;
+    return [...paths].filter((each) => each.startsWith(start)).map((each) => each.slice(start.length));
+  });
+  const [first = []] = restsOf;
+  const isAlike = restsOf.every((rests) => rests.join() === first.join() && rests.every(isInside));
+  if (!isAlike || first.length === 0) return;
+  for (const field of fields) for (const rest of first) paths.delete(`${path}.${field}${rest}`);
+  for (const rest of first) paths.add(`${path}.*${rest}`);
 };
 
 const visitMembers = (

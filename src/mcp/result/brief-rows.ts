@@ -75,7 +75,7 @@ function isShown(path: string, members: ShownMembers): boolean {
   if (!path.startsWith("data[].")) return true;
   let shown: true | ShownMembers | undefined = members;
   for (const segment of path.split(".").slice(1)) {
-    if (shown === true || shown === undefined) break;
+    if (shown === true || shown === undefined || segment.startsWith("*")) break;
     shown = shown[segment.replace("[]", "")];
   }
   return shown !== undefined;
