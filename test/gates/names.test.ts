@@ -18,7 +18,7 @@ const exported = files.flatMap((file) =>
 /** Words that had several meanings here, or none outside this project. Exact names: `planOf` is fine, `told` is not. */
 const goneNames = new Set(
   (
-    "Around Asked Asker Character Courier Deed Desk Door Exchange Goes Heart Look Passage People Presence Presented Spot " +
+    "Around Asked Asker Asking Character Courier Deed Desk Door Exchange Goes Heart Look Passage People Presence Presented Spot " +
     "Surrounding Surroundings Told Uplink " +
     "accountGoes addressDesk asked asker askerOf courier cutLists deed desk doorBackend fitted freeze headed heads markOf " +
     "noteDeed presented serverGoes takeNews thaw told toldError toldOfArguments toldWindow"

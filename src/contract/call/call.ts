@@ -42,8 +42,8 @@ export type Outcome =
       readonly now: Instant;
     };
 
-/** What is known of a call while it goes through the door; filled in as it passes. */
-interface Passage {
+/** The state of one call; each step adds what it found out. */
+interface CallState {
   /** The token that was presented, good or not. */
   token: ApiToken | null;
   caller: Caller | null;
@@ -57,32 +57,32 @@ interface Passage {
  */
 export async function call(door: AppContext, endpoint: Endpoint, request: CallRequest): Promise<Outcome> {
   const now = door.clock();
-  const passage: Passage = { token: null, caller: null, windows: null, counted: false };
+  const state: CallState = { token: null, caller: null, windows: null, counted: false };
   try {
-    const served = await pass(door, endpoint, request, now, passage);
-    const { windows, counted } = passage;
-    if (!request.peek) noteDeed(door, endpoint, passage, served.status, null, now);
+    const served = await pass(door, endpoint, request, now, state);
+    const { windows, counted } = state;
+    if (!request.peek) recordActivity(door, endpoint, state, served.status, null, now);
     return { ok: true, ...served, windows, counted, now };
   } catch (error) {
     const refusal = asRefusal(error, door, request.requestId);
-    if (!request.peek) noteDeed(door, endpoint, passage, refusal.status, refusal.code, now);
+    if (!request.peek) recordActivity(door, endpoint, state, refusal.status, refusal.code, now);
     return {
       ok: false,
       refusal,
-      windows: passage.windows ?? (await windowsOfRefused(door, endpoint, request, passage, now)),
-      counted: passage.counted,
-      credential: refusal.status === 401 || (passage.caller === null && refusal.code === "rate_limited"),
-      wants: wantedScopes(endpoint, passage.caller, refusal),
+      windows: state.windows ?? (await windowsOfRefused(door, endpoint, request, state, now)),
+      counted: state.counted,
+      credential: refusal.status === 401 || (state.caller === null && refusal.code === "rate_limited"),
+      wants: wantedScopes(endpoint, state.caller, refusal),
       now,
     };
   }
 }
 
-/** What a token did is told to its owner, and so is what it tried to do. */
-function noteDeed(
+/** Records what a token did or tried to do; its owner reads it in the activity list. */
+function recordActivity(
   { activity }: AppContext,
   { id: call }: Endpoint,
-  { token, counted }: Passage,
+  { token, counted }: CallState,
   status: number,
   error: ErrorCode | null,
   now: Instant,
@@ -96,11 +96,11 @@ async function pass(
   endpoint: Endpoint,
   request: CallRequest,
   now: Instant,
-  passage: Passage,
+  state: CallState,
 ): Promise<Served> {
-  const caller = await identify(door, endpoint, request, now, passage);
+  const caller = await identify(door, endpoint, request, now, state);
   await request.receive?.();
-  return serve(door, endpoint, request, caller, now, passage.windows);
+  return serve(door, endpoint, request, caller, now, state.windows);
 }
 
 /** Steps 1 to 4: who calls, whether this call is within the windows, and whether the token has the scope. */
@@ -109,7 +109,7 @@ async function identify(
   endpoint: Endpoint,
   request: CallRequest,
   now: Instant,
-  passage: Passage,
+  state: CallState,
 ): Promise<Caller> {
   const { access } = endpoint;
   if (access.face === "plugin") {
@@ -130,18 +130,18 @@ async function identify(
   }
   if (access.face === "web") throw new Error(`${endpoint.id} is for people: it is called as a person.`);
   const caller = await authenticateApi(door, request.credentials, now, (token) => {
-    passage.token = token;
+    state.token = token;
   });
-  passage.caller = caller;
+  state.caller = caller;
   if (caller.kind === "token") requireCovered(caller);
   else if (access.anonymous !== true || (await asksForOwn(endpoint, request))) throw tokenNeeded();
   if (!request.peek) {
     const { windows, refusal, counted } = await countCall(door, caller, access.counts === "hour", now)
       .then((done) => ({ ...done, counted: true }))
       .catch((error: unknown) => uncounted(door, endpoint, caller, now, error));
-    passage.windows = windows;
+    state.windows = windows;
     if (refusal) throw refusal;
-    passage.counted = counted;
+    state.counted = counted;
   }
   if (caller.kind === "token" && access.scope !== null) requireScope(caller, access.scope);
   return caller;
@@ -219,7 +219,7 @@ async function windowsOfRefused(
   door: AppContext,
   { access }: Endpoint,
   { credentials: presented }: CallRequest,
-  { caller }: Passage,
+  { caller }: CallState,
   now: Instant,
 ): Promise<RateWindows | null> {
   if (access.face !== "api") return null;
