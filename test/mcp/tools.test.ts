@@ -13,7 +13,7 @@ import { wholeInstructions } from "../support/connector.ts";
 
 const definitions = tools.map(({ definition }) => definition);
 const besides = new Set(["argument-words.ts", "id-lists.ts", "registry.ts", "wording.ts"]);
-const files = readdirSync("tools").filter((file) => !besides.has(file));
+const files = readdirSync("tools").filter((file) => file.endsWith(".ts") && !besides.has(file));
 const camel = (kebab: string): string =>
   kebab.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 
