@@ -9,7 +9,7 @@ import {
   alertPlaceOf,
   dueRanges,
   leaseDispatch,
-  leaseMs,
+  dispatchLeaseMs,
   lockDueDispatch,
   peekDispatch,
   type DueRange,
@@ -33,7 +33,7 @@ function* claim(due: DueRange): Generator<Step, Dispatch | null, Result> {
   const unanswered = row.unanswered + (row.leased_until === null ? 0 : 1);
   // A message that is only given up counts no further attempt.
   const attempt = unanswered >= mostUnanswered ? row.attempts : row.attempts + 1;
-  yield* run(leaseDispatch, { id: row.id, until: now + leaseMs, attempts: attempt, unanswered });
+  yield* run(leaseDispatch, { id: row.id, until: now + dispatchLeaseMs, attempts: attempt, unanswered });
   const recipient = yield* recipientOf(row.account_id);
   if (!recipient) throw new Error("A message belongs to an account that is gone.");
   const quiet = yield* quietNow(row.alert_id, now);

@@ -3,7 +3,7 @@ import { ownClockToleranceMs } from "../../core/time.ts";
 import { forUpdate, query, type Builder } from "../engine/query.ts";
 
 /** Longer than any attempt takes: a sender that has not answered by then counts as dead, ms. */
-export const leaseMs = 60_000;
+export const dispatchLeaseMs = 60_000;
 
 /**
  * Instants further ahead of `now` were written by a clock that was wrong: no lease and no first attempt is later than
@@ -21,7 +21,7 @@ export type DueRange = {
 /** The instants that are due at `now`: those before it, and those that a wrong clock put too far ahead. */
 export function dueRanges(now: number): DueRange[] {
   const first = now + ownClockToleranceMs;
-  const wrong = { now, first, lease: first + leaseMs, retry: first + retryForMs };
+  const wrong = { now, first, lease: first + dispatchLeaseMs, retry: first + retryForMs };
   return [
     { ...wrong, after: Number.MIN_SAFE_INTEGER, until: now },
     { ...wrong, after: first, until: Number.MAX_SAFE_INTEGER },

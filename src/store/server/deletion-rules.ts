@@ -2,19 +2,19 @@ import { sql } from "kysely";
 import { query, type Query } from "../engine/query.ts";
 import type { TableName } from "../transfer/tables.ts";
 
-type Goes = Query<{ id: string; now: number }, unknown>;
+type Deletion = Query<{ id: string; now: number }, unknown>;
 
-/** What becomes of a table's rows when a server is deleted, and when an account is. */
-interface Fate {
-  readonly server?: readonly Goes[];
-  readonly account?: readonly Goes[];
+/** The statements for a table's rows when a server is deleted, and when an account is. */
+interface DeletionRule {
+  readonly server?: readonly Deletion[];
+  readonly account?: readonly Deletion[];
 }
 
-const goes = query<{ id: string; now: number }>();
+const statement = query<{ id: string; now: number }>();
 
 const deleteServers = (
   table: "maintenance" | "alert_rule" | "event_rule" | "alert" | "sample" | "sample_rollup" | "server_event",
-): Fate => ({ server: [goes((db, $) => db.deleteFrom(table).where("server_id", "=", $.id))] });
+): DeletionRule => ({ server: [statement((db, $) => db.deleteFrom(table).where("server_id", "=", $.id))] });
 
 const deleteAccounts = (
   table:
@@ -27,44 +27,46 @@ const deleteAccounts = (
     | "server_group"
     | "notification_setting"
     | "test_message",
-): Fate => ({ account: [goes((db, $) => db.deleteFrom(table).where("account_id", "=", $.id))] });
+): DeletionRule => ({ account: [statement((db, $) => db.deleteFrom(table).where("account_id", "=", $.id))] });
 
 /** A report stays with its author when its server is deleted, and without author while it is certified. */
-const report: Fate = {
-  server: [goes((db, $) => db.updateTable("report").set({ server_id: null }).where("server_id", "=", $.id))],
+const report: DeletionRule = {
+  server: [
+    statement((db, $) => db.updateTable("report").set({ server_id: null }).where("server_id", "=", $.id)),
+  ],
   account: [
-    goes((db, $) =>
+    statement((db, $) =>
       db
         .updateTable("report")
         .set({ author_id: null, private_notes: null })
         .where("author_id", "=", $.id)
         .where("certificate_expires_at", ">", $.now),
     ),
-    goes((db, $) => db.deleteFrom("report").where("author_id", "=", $.id)),
+    statement((db, $) => db.deleteFrom("report").where("author_id", "=", $.id)),
   ],
 };
 
-const unitTest: Fate = {
+const unitTest: DeletionRule = {
   server: [
-    goes((db, $) => db.updateTable("unit_test").set({ server_id: null }).where("server_id", "=", $.id)),
+    statement((db, $) => db.updateTable("unit_test").set({ server_id: null }).where("server_id", "=", $.id)),
   ],
-  account: [goes((db, $) => db.deleteFrom("unit_test").where("author_id", "=", $.id))],
+  account: [statement((db, $) => db.deleteFrom("unit_test").where("author_id", "=", $.id))],
 };
 
-const dispatch: Fate = {
+const dispatch: DeletionRule = {
   server: [
-    goes((db, $) =>
+    statement((db, $) =>
       db
         .deleteFrom("dispatch")
         .where("alert_id", "in", (of) => of.selectFrom("alert").select("id").where("server_id", "=", $.id)),
     ),
   ],
-  account: [goes((db, $) => db.deleteFrom("dispatch").where("account_id", "=", $.id))],
+  account: [statement((db, $) => db.deleteFrom("dispatch").where("account_id", "=", $.id))],
 };
 
-const job: Fate = {
+const job: DeletionRule = {
   server: [
-    goes((db, $) =>
+    statement((db, $) =>
       db
         .deleteFrom("auto_bench_job")
         .where("target_id", "in", (of) =>
@@ -72,23 +74,23 @@ const job: Fate = {
         ),
     ),
   ],
-  account: [goes((db, $) => db.deleteFrom("auto_bench_job").where("account_id", "=", $.id))],
+  account: [statement((db, $) => db.deleteFrom("auto_bench_job").where("account_id", "=", $.id))],
 };
 
-const target: Fate = {
-  server: [goes((db, $) => db.deleteFrom("auto_bench_target").where("server_id", "=", $.id))],
-  account: [goes((db, $) => db.deleteFrom("auto_bench_target").where("account_id", "=", $.id))],
+const target: DeletionRule = {
+  server: [statement((db, $) => db.deleteFrom("auto_bench_target").where("server_id", "=", $.id))],
+  account: [statement((db, $) => db.deleteFrom("auto_bench_target").where("account_id", "=", $.id))],
 };
 
-const inbox: Fate = {
-  server: [goes((db, $) => db.deleteFrom("inbox").where("server_id", "=", $.id))],
-  account: [goes((db, $) => db.deleteFrom("inbox").where("account_id", "=", $.id))],
+const inbox: DeletionRule = {
+  server: [statement((db, $) => db.deleteFrom("inbox").where("server_id", "=", $.id))],
+  account: [statement((db, $) => db.deleteFrom("inbox").where("account_id", "=", $.id))],
 };
 
-/** A plugin whose server is deleted goes on being told that its credential was revoked. */
-const credential: Fate = {
+/** A plugin whose server is deleted still gets the answer that its credential was revoked. */
+const credential: DeletionRule = {
   server: [
-    goes((db, $) =>
+    statement((db, $) =>
       db
         .insertInto("retired_credential")
         .columns(["digest", "revoked_at"])
@@ -99,14 +101,14 @@ const credential: Fate = {
             .where("server_id", "=", $.id),
         ),
     ),
-    goes((db, $) => db.deleteFrom("server_credential").where("server_id", "=", $.id)),
+    statement((db, $) => db.deleteFrom("server_credential").where("server_id", "=", $.id)),
   ],
 };
 
 /** Codes that were mailed to an account, or to its address before it was one. */
-const oneTimeCode: Fate = {
+const oneTimeCode: DeletionRule = {
   account: [
-    goes((db, $) =>
+    statement((db, $) =>
       db
         .deleteFrom("one_time_code")
         .where((row) =>
@@ -120,9 +122,9 @@ const oneTimeCode: Fate = {
 };
 
 /** A program's request that the account answered; what belongs to a grant goes with its token. */
-const oauthRecord: Fate = {
+const oauthRecord: DeletionRule = {
   account: [
-    goes((db, $) =>
+    statement((db, $) =>
       db
         .deleteFrom("oauth_record")
         .where("token_id", "is", null)
@@ -131,18 +133,20 @@ const oauthRecord: Fate = {
   ],
 };
 
-/** What was done stays; who did it, and whom it was about, is forgotten. */
-const serviceLog: Fate = {
+/** An entry stays; its actor and its account are removed from it. */
+const serviceLog: DeletionRule = {
   account: [
-    goes((db, $) => db.updateTable("service_log").set({ actor_id: null }).where("actor_id", "=", $.id)),
-    goes((db, $) => db.updateTable("service_log").set({ account_id: null }).where("account_id", "=", $.id)),
+    statement((db, $) => db.updateTable("service_log").set({ actor_id: null }).where("actor_id", "=", $.id)),
+    statement((db, $) =>
+      db.updateTable("service_log").set({ account_id: null }).where("account_id", "=", $.id),
+    ),
   ],
 };
 
 /** The windows of an account, and of its tokens. */
-const rateWindow: Fate = {
+const rateWindow: DeletionRule = {
   account: [
-    goes((db, $) =>
+    statement((db, $) =>
       db
         .deleteFrom("rate_window")
         .where((row) =>
@@ -155,10 +159,10 @@ const rateWindow: Fate = {
   ],
 };
 
-/** What the account's tokens set up, and were asked. */
-const ofTokens = (table: "dialogue_session" | "dialogue_question"): Fate => ({
+/** The sessions and questions of the account's tokens. */
+const ofTokens = (table: "dialogue_session" | "dialogue_question"): DeletionRule => ({
   account: [
-    goes((db, $) =>
+    statement((db, $) =>
       db
         .deleteFrom(table)
         .where("token_id", "in", (of) =>
@@ -168,20 +172,20 @@ const ofTokens = (table: "dialogue_session" | "dialogue_question"): Fate => ({
   ],
 });
 
-/** Whoever watches a server names it; with an account it goes by its session. */
-const dialogueWatch: Fate = {
+/** A watch names its server in its address; with an account it is deleted by its session. */
+const dialogueWatch: DeletionRule = {
   server: [
-    goes((db, $) =>
+    statement((db, $) =>
       db.deleteFrom("dialogue_watch").where(sql<boolean>`uri like '%' || cast(${$.id} as text) || '%'`),
     ),
   ],
 };
 
 /**
- * Every table of the schema: what of it goes with a server and with an account, else why nothing does. In this
- * order: what refers to a row goes before it.
+ * Every table of the schema: how its rows are deleted with a server and with an account, or why they are not. Rows are
+ * deleted before the rows they refer to.
  */
-const fates: Readonly<Record<TableName, Fate | string>> = {
+const rules: Readonly<Record<TableName, DeletionRule | string>> = {
   session: deleteAccounts("session"),
   one_time_code: oneTimeCode,
   activity: deleteAccounts("activity"),
@@ -199,7 +203,7 @@ const fates: Readonly<Record<TableName, Fate | string>> = {
   dispatch,
   alert: {
     ...deleteServers("alert"),
-    account: [goes((db, $) => db.deleteFrom("alert").where("account_id", "=", $.id))],
+    account: [statement((db, $) => db.deleteFrom("alert").where("account_id", "=", $.id))],
   },
   alert_rule: deleteServers("alert_rule"),
   event_rule: deleteServers("event_rule"),
@@ -211,12 +215,12 @@ const fates: Readonly<Record<TableName, Fate | string>> = {
   profile_document: "goes with its summary",
   profile_owner: "goes with its summary",
   profile_summary: {
-    server: [goes((db, $) => db.deleteFrom("profile_summary").where("server_id", "=", $.id))],
+    server: [statement((db, $) => db.deleteFrom("profile_summary").where("server_id", "=", $.id))],
   },
   memory_reading: "goes with its report",
   memory_document: "goes with its report",
   memory_report: {
-    server: [goes((db, $) => db.deleteFrom("memory_report").where("server_id", "=", $.id))],
+    server: [statement((db, $) => db.deleteFrom("memory_report").where("server_id", "=", $.id))],
   },
   report,
   unit_test: unitTest,
@@ -225,25 +229,25 @@ const fates: Readonly<Record<TableName, Fate | string>> = {
   server_credential: credential,
   retired_credential: "names nobody: a fingerprint, kept for a while so that its plugin is told",
   link_code: {
-    server: [goes((db, $) => db.deleteFrom("link_code").where("server_id", "=", $.id))],
-    account: [goes((db, $) => db.deleteFrom("link_code").where("used_by", "=", $.id))],
+    server: [statement((db, $) => db.deleteFrom("link_code").where("server_id", "=", $.id))],
+    account: [statement((db, $) => db.deleteFrom("link_code").where("used_by", "=", $.id))],
   },
-  server: { server: [goes((db, $) => db.deleteFrom("server").where("id", "=", $.id))] },
+  server: { server: [statement((db, $) => db.deleteFrom("server").where("id", "=", $.id))] },
   server_group: deleteAccounts("server_group"),
   service_log: serviceLog,
   security_log: deleteAccounts("security_log"),
-  account: { account: [goes((db, $) => db.deleteFrom("account").where("id", "=", $.id))] },
+  account: { account: [statement((db, $) => db.deleteFrom("account").where("id", "=", $.id))] },
   provider: "belongs to the operator's catalogue",
   offer: "belongs to the operator's catalogue",
   runner: "belongs to the operator",
   job: "the leases of the service's own work",
 };
 
-const inOrder = (whose: "server" | "account"): readonly Goes[] =>
-  Object.values(fates).flatMap((fate) => (typeof fate === "string" ? [] : (fate[whose] ?? [])));
+const inOrder = (whose: "server" | "account"): readonly Deletion[] =>
+  Object.values(rules).flatMap((rule) => (typeof rule === "string" ? [] : (rule[whose] ?? [])));
 
-/** What deletes a server, one after the other. */
+/** The statements that delete a server, in order. */
 export const onDeleteServer = inOrder("server");
 
-/** What deletes an account whose servers are gone, one after the other. */
+/** The statements that delete an account whose servers are gone, in order. */
 export const onDeleteAccount = inOrder("account");
