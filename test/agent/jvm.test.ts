@@ -8,7 +8,7 @@ import { readStat } from "../../src/agent/process/proc.ts";
 import { gcLogSource } from "../../src/agent/sources/gc-log.ts";
 import { jvmSource } from "../../src/agent/sources/jvm.ts";
 import { startTestService, type TestService } from "../support/service.ts";
-import { compiledProgram, jcmd, jstat, startJvm, type TestJvm } from "./jvm.ts";
+import { compiledProgram, jcmd, jstat, startJvm, stopThreads, type TestJvm } from "./jvm.ts";
 
 const never = new AbortController().signal;
 const folder = compiledProgram();
@@ -184,7 +184,7 @@ describe("asking", () => {
     "[OUR-AGH-10] a JVM that stands still costs one reading, not the agent",
     async () => {
       const jvm = running[1] ?? (await start("-XX:+PerfDisableSharedMem"));
-      jvm.child.kill("SIGSTOP");
+      await stopThreads(jvm.child);
       await expect(jvmSource(jvm.place).read(0, AbortSignal.timeout(300))).rejects.toThrow("in time");
       jvm.child.kill("SIGCONT");
       const { measured } = await jvmSource(jvm.place).read(0, never);

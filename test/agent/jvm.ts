@@ -1,11 +1,12 @@
 import { execFile, execFileSync, spawn, type ChildProcess } from "node:child_process";
-import { mkdtempSync, realpathSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import { readStat } from "../../src/agent/process/proc.ts";
 import type { ServerProcess } from "../../src/agent/install/server-install.ts";
+import { until } from "../support/service-process.ts";
 
 const run = promisify(execFile);
 
@@ -88,4 +89,13 @@ export async function jstat(pid: number): Promise<ReadonlyMap<string, number>> {
 
 export async function jcmd(pid: number, command: string): Promise<string> {
   return (await run("jcmd", ["-J-XX:+UseSerialGC", String(pid), command])).stdout;
+}
+
+/** Stops every thread of a process; the signal alone is sent before the last of them has stopped. */
+export async function stopThreads(child: ChildProcess): Promise<void> {
+  child.kill("SIGSTOP");
+  const tasks = `/proc/${child.pid}/task`;
+  const hasStopped = (thread: string): boolean =>
+    /^State:\tT/m.test(readFileSync(join(tasks, thread, "status"), "utf8"));
+  await until("every thread stops", () => readdirSync(tasks).every(hasStopped));
 }
