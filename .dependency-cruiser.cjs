@@ -34,8 +34,18 @@ module.exports = {
         pathNot: "(^|/)node_modules/zod/",
       },
     },
-    only("contract knows core", "^src/contract/", "^src/(contract|core)/"),
-    only("endpoints know contract and core", "^src/endpoints/", "^src/(endpoints|contract|core)/"),
+    only("contract knows services, store and core", "^src/contract/", "^src/(contract|services|store|core)/"),
+    only(
+      "endpoints know contract, services, store and core",
+      "^src/endpoints/",
+      "^src/(endpoints|contract|services|store|core)/",
+    ),
+    {
+      name: "only services and store know how a database is spoken to",
+      severity: "error",
+      from: { path: "^(src|tools|resources)/", pathNot: "^src/(store|services)/" },
+      to: { path: "^src/store/engine/", pathNot: "^src/store/engine/(database|open-database|ping)\\.ts$" },
+    },
     {
       name: "endpoints do not know one another's resources",
       severity: "error",
@@ -48,8 +58,12 @@ module.exports = {
       "^src/dashboard/",
       "^src/(dashboard|contract|core|endpoints)/",
     ),
-    only("oauth knows contract and core", "^src/oauth/", "^src/(oauth|contract|core)/"),
-    only("mcp knows contract and core", "^src/mcp/", "^src/(mcp|contract|core)/"),
+    only(
+      "oauth knows contract, services, store and core",
+      "^src/oauth/",
+      "^src/(oauth|contract|services|store|core)/",
+    ),
+    only("mcp knows contract, store and core", "^src/mcp/", "^src/(mcp|contract|store|core)/"),
     only("documents know contract and core", "^src/documents/", "^src/(documents|contract|core)/"),
     only("services know store and core", "^src/services/", "^src/(services|store|core)/"),
     only("store knows core", "^src/store/", "^src/(store|core)/"),
@@ -63,7 +77,11 @@ module.exports = {
       "^src/agent/",
       "^src/(agent|core)/|^src/outbound/plugin-client\\.ts$",
     ),
-    only("jobs know contract and core", "^src/jobs/", "^src/(jobs|contract|core)/"),
+    only(
+      "jobs know contract, services, store and core",
+      "^src/jobs/",
+      "^src/(jobs|contract|services|store|core)/",
+    ),
     only(
       "tools know the words' frame and the endpoints",
       "^tools/",

@@ -1,3 +1,5 @@
+import { ping } from "./store/engine/ping.ts";
+import { openDatabase } from "./store/engine/open-database.ts";
 import { join } from "node:path";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
@@ -50,7 +52,6 @@ import { mountRefusals, refuseStopping } from "./rest/refusals.ts";
 import { callerAddress } from "./rest/client-address.ts";
 import { mountEndpoints, mountOtherMethods } from "./rest/routes.ts";
 import type { Database } from "./store/engine/database.ts";
-import { openDatabase, ping, storesOn } from "./services/stores.ts";
 import { prompts } from "../resources/prompts/registry.ts";
 import { resources } from "../resources/registry.ts";
 import { tools } from "../tools/registry.ts";
@@ -104,13 +105,13 @@ export async function startService(
   const later = afterwards((err) => log.error({ err }, "work after an answer failed"));
   const base = { url: config.baseUrl ?? "" };
   const outside = notifier({ ...config, baseUrl: () => base.url, ...(reach && { reach }) });
-  const [stores, secrets] = [storesOn(database), systemSecrets()];
+  const secrets = systemSecrets();
   const mailFailed = (message: string, why: string): void =>
     log.warn({ message, why }, "a mail did not go out");
-  const activity = activityLog(stores.activity, secrets);
-  const security = securityLog(stores.securityLog, secrets);
+  const activity = activityLog(database, secrets);
+  const security = securityLog(database, secrets);
   const door: AppContext = {
-    stores,
+    db: database,
     clock,
     plans: config.plans,
     secrets,
@@ -142,7 +143,7 @@ export async function startService(
       throw error;
     });
   base.url ||= address.replace("[::]", "localhost").replace("0.0.0.0", "127.0.0.1");
-  const ownLog = serviceLog(stores, projectVersion, (error) =>
+  const ownLog = serviceLog(database, projectVersion, (error) =>
     log.error({ err: error }, "the service's log was not written"),
   );
   const work = workOf(door, { activity, security, serviceLog: ownLog }, log);

@@ -1,3 +1,14 @@
+import { openDatabase } from "../store/engine/open-database.ts";
+import type { Database } from "../store/engine/database.ts";
+import { changeRole } from "../store/access/directory.ts";
+import {
+  addAccount,
+  selectAccounts,
+  selectAccountByEmail,
+  changePlan,
+  updateEmailVerified,
+} from "../store/access/accounts.ts";
+import { replacePassword } from "../store/access/account-entry.ts";
 import { systemSecrets } from "../contract/access/secrets.ts";
 import type { Config } from "../config.ts";
 import type { Account } from "../core/access/account.ts";
@@ -6,16 +17,13 @@ import { roles, Role } from "../core/access/scope.ts";
 import { toTimestamp } from "../core/time.ts";
 import { hashPassword, newPassword } from "../contract/access/passwords.ts";
 import { forgetPasswordTries } from "../contract/limits/attempt-limits.ts";
-import { openDatabase, storesOn } from "../services/stores.ts";
 import { operatorsAct } from "./operators-act.ts";
 import { CommandError, exitStatus, printResult } from "./output.ts";
 
-type Stores = ReturnType<typeof storesOn>;
-
-async function withStores<T>(config: Config, use: (stores: Stores) => Promise<T>): Promise<T> {
+async function withDatabase<T>(config: Config, use: (db: Database) => Promise<T>): Promise<T> {
   const database = await openDatabase(config.databaseUrl, () => {});
   try {
-    return await use(storesOn(database));
+    return await use(database);
   } finally {
     await database.close();
   }
@@ -64,8 +72,8 @@ export async function createAccount(
     createdAt: now,
   };
   const password = newPassword();
-  const made = await withStores(config, async ({ accounts }) =>
-    accounts.create(account, await hashPassword(password), operatorsAct()),
+  const made = await withDatabase(config, async (db) =>
+    db.write(addAccount, account, await hashPassword(password), operatorsAct()),
   );
   if (!made)
     throw new CommandError(`There is an account for ${account.email} already. account list shows it.`);
@@ -73,7 +81,7 @@ export async function createAccount(
 }
 
 export async function printAccounts(config: Config, { json }: { json: boolean }): Promise<void> {
-  const accounts = await withStores(config, (stores) => stores.accounts.list());
+  const accounts = await withDatabase(config, (db) => db.read(selectAccounts));
   printResult(json, accounts.map(shown), accounts.map(wordsOf));
 }
 
@@ -83,27 +91,27 @@ interface ChangeOptions {
 }
 
 export const setPlan = (config: Config, options: ChangeOptions & { plan: string }): Promise<void> =>
-  change(config, options, ({ accounts }, { id }) =>
-    accounts.setPlan(id, planFrom(options.plan), Date.now(), operatorsAct()),
+  change(config, options, (db, { id }) =>
+    db.write(changePlan, id, planFrom(options.plan), Date.now(), operatorsAct()),
   );
 
 export const setRole = (config: Config, options: ChangeOptions & { role: string }): Promise<void> =>
-  change(config, options, async ({ directory }, { id }) => {
-    if ((await directory.changeRole(id, roleFrom(options.role), operatorsAct())) === "last_admin")
+  change(config, options, async (db, { id }) => {
+    if ((await db.write(changeRole, id, roleFrom(options.role), operatorsAct())) === "last_admin")
       throw new CommandError(
         "This is the last admin: nobody would be left to run the service. Make another account an admin first: account set-role ADDRESS admin.",
       );
   });
 
 export const markEmailVerified = (config: Config, options: ChangeOptions): Promise<void> =>
-  change(config, options, ({ accounts }, { id }) => accounts.setEmailVerified(id, true, operatorsAct()));
+  change(config, options, (db, { id }) => db.write(updateEmailVerified, id, true, operatorsAct()));
 
 /** Gives the account a new password, shown once and good at once, and signs every browser of it out. */
 export async function printNewPassword(config: Config, options: ChangeOptions): Promise<void> {
   const password = newPassword();
-  const account = await changed(config, options.email, async (stores, { id, email }) => {
-    await stores.accounts.changePassword(id, await hashPassword(password), null, operatorsAct());
-    await forgetPasswordTries({ id, email }, { stores, secrets: systemSecrets() });
+  const account = await changed(config, options.email, async (db, { id, email }) => {
+    await db.write(replacePassword, id, await hashPassword(password), null, operatorsAct());
+    await forgetPasswordTries({ id, email }, { db, secrets: systemSecrets() });
   });
   printResult(options.json, { ...shown(account), password }, [
     wordsOf(account),
@@ -114,7 +122,7 @@ export async function printNewPassword(config: Config, options: ChangeOptions): 
 async function change(
   config: Config,
   { email, json }: ChangeOptions,
-  apply: (stores: Stores, account: Account) => Promise<void>,
+  apply: (db: Database, account: Account) => Promise<void>,
 ): Promise<void> {
   const account = await changed(config, email, apply);
   printResult(json, shown(account), [wordsOf(account)]);
@@ -124,18 +132,18 @@ async function change(
 const changed = (
   config: Config,
   email: string,
-  apply: (stores: Stores, account: Account) => Promise<void>,
+  apply: (db: Database, account: Account) => Promise<void>,
 ): Promise<Account> =>
-  withStores(config, async (stores) => {
+  withDatabase(config, async (db) => {
     const find = async (): Promise<Account> => {
-      const account = await stores.accounts.findByEmail(email);
+      const account = await db.read(selectAccountByEmail, email);
       if (!account)
         throw new CommandError(
           `No account has the address ${JSON.stringify(email)}. account list shows them.`,
         );
       return account;
     };
-    await apply(stores, await find());
+    await apply(db, await find());
     return find();
   });
 

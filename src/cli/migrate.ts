@@ -1,5 +1,5 @@
+import { openDatabase } from "../store/engine/open-database.ts";
 import type { Config } from "../config.ts";
-import { openDatabase } from "../services/stores.ts";
 import { printResult } from "./output.ts";
 
 /** Brings the schema up to date, as every start does, and ends. */

@@ -1,7 +1,8 @@
+import { openDatabase } from "../store/engine/open-database.ts";
+import { takeOffers } from "../store/offer/offers.ts";
 import { readFile } from "node:fs/promises";
 import type { Config } from "../config.ts";
 import { readOfferFile } from "../core/offer/offer-file.ts";
-import { openDatabase, storesOn } from "../services/stores.ts";
 import { operatorsAct } from "./operators-act.ts";
 import { CommandError, printResult } from "./output.ts";
 
@@ -24,7 +25,8 @@ export async function importOffers(
   const now = Date.now();
   const database = await openDatabase(config.databaseUrl, () => {});
   try {
-    const { created, updated, unchanged } = await storesOn(database).offers.import(
+    const { created, updated, unchanged } = await database.write(
+      takeOffers,
       read.offers,
       now,
       operatorsAct(now),

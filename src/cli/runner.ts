@@ -1,3 +1,6 @@
+import { openDatabase } from "../store/engine/open-database.ts";
+import type { Database } from "../store/engine/database.ts";
+import { addRunner, selectRunners, withdrawRunner } from "../store/auto-bench/runners.ts";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { hostname } from "node:os";
@@ -7,16 +10,13 @@ import type { RunnerRecord } from "../core/auto-bench/store.ts";
 import { toTimestamp, toTimestampOrNull } from "../core/time.ts";
 import { runnerClient, type RunnerJob } from "../outbound/runner-client.ts";
 import { runJobs } from "../outbound/runner.ts";
-import { openDatabase, storesOn } from "../services/stores.ts";
 import { operatorsAct } from "./operators-act.ts";
 import { CommandError, exitStatus, printError, printResult } from "./output.ts";
 
-type Runners = ReturnType<typeof storesOn>["runners"];
-
-async function withRunners<T>(config: Config, use: (runners: Runners) => Promise<T>): Promise<T> {
+async function withDatabase<T>(config: Config, use: (db: Database) => Promise<T>): Promise<T> {
   const database = await openDatabase(config.databaseUrl, () => {});
   try {
-    return await use(storesOn(database).runners);
+    return await use(database);
   } finally {
     await database.close();
   }
@@ -44,12 +44,12 @@ export async function createRunner(
   const now = Date.now();
   const runner = { id: secrets.newId(now), name, createdAt: now, revokedAt: null, lastUsedAt: null };
   const key = secrets.newSecret("runner");
-  await withRunners(config, (runners) => runners.create(runner, secrets.digest(key), operatorsAct(now)));
+  await withDatabase(config, (db) => db.write(addRunner, runner, secrets.digest(key), operatorsAct(now)));
   printResult(json, { ...shown(runner), key }, [wordsOf(runner), `Key, shown once: ${key}`]);
 }
 
 export async function listRunners(config: Config, { json }: { json: boolean }): Promise<void> {
-  const runners = await withRunners(config, (store) => store.list());
+  const runners = await withDatabase(config, (db) => db.read(selectRunners));
   printResult(json, runners.map(shown), runners.map(wordsOf));
 }
 
@@ -59,7 +59,7 @@ export async function revokeRunner(
   { id, json }: { id: string; json: boolean },
 ): Promise<void> {
   const now = Date.now();
-  const revoked = await withRunners(config, (runners) => runners.revoke(id, now, operatorsAct(now)));
+  const revoked = await withDatabase(config, (db) => db.write(withdrawRunner, id, now, operatorsAct(now)));
   if (!revoked) throw new CommandError("No runner in use has this id. runner list shows them.");
   printResult(json, { id, revoked: true }, [`${id} is revoked.`]);
 }

@@ -1,3 +1,4 @@
+import { hasAnyAccount } from "../store/access/account-entry.ts";
 import { pino } from "pino";
 import { startService, type Service } from "../app.ts";
 import type { Config } from "../config.ts";
@@ -13,7 +14,7 @@ export async function serveCommand(config: Config, { json }: { json: boolean }):
     log.info("closing");
     await service.close();
   }, config.stopMs);
-  const setUp = (await service.door.stores.accounts.any()) ? null : setUpOf(service);
+  const setUp = (await service.door.db.read(hasAnyAccount)) ? null : setUpOf(service);
   if (json) {
     const urls = { base_url: service.baseUrl, mcp_url: `${service.baseUrl}/mcp` };
     printLine(JSON.stringify({ ...urls, ...(setUp && { set_up: setUp }) }));

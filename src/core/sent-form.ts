@@ -13,10 +13,3 @@ export function isFreshForm(id: string, now: Instant): boolean {
   const age = now - Number.parseInt(high + low, 16);
   return age > -ownClockToleranceMs && age < formLifetimeMs;
 }
-
-export interface SentFormStore {
-  /** False when the account sent that form before; of those who ask at once one is told true. */
-  take(accountId: string, formId: string, now: Instant): Promise<boolean>;
-  /** Forgets a sending by which nothing was done. */
-  release(accountId: string, formId: string): Promise<void>;
-}

@@ -114,7 +114,7 @@ async function admit(
   const isSignedOut = !isSignedIn(await visitorOf(deps, request));
   if (isSignedOut) {
     const address = deps.addressOf(request);
-    const wait = await countAttempt(door.stores.rates, formAttempts, address, door.clock());
+    const wait = await countAttempt(door.db, formAttempts, address, door.clock());
     if (wait !== null) {
       const refusal = tooManyAttempts("Too many forms came from this address. Wait a minute.", wait);
       reply.header("retry-after", wait);

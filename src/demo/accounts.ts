@@ -1,3 +1,5 @@
+import { addAccount } from "../store/access/accounts.ts";
+import { addToken } from "../store/access/tokens.ts";
 import type { Account } from "../core/access/account.ts";
 import { scopes } from "../core/access/scope.ts";
 import { dayMs, type Instant } from "../core/time.ts";
@@ -21,14 +23,14 @@ export const makeAccounts = (door: AppContext, now: Instant): Promise<DemoAccoun
   Promise.all(accountSpecs.map((spec) => makeAccount(door, spec, now)));
 
 async function makeAccount(
-  { stores, secrets, plans }: AppContext,
+  { db, secrets, plans }: AppContext,
   { name, plan, role }: (typeof accountSpecs)[number],
   now: Instant,
 ): Promise<DemoAccount> {
   const email = `${name}@demo.tickmark.example`;
   const account: Account = { id: secrets.newId(now), email, emailVerified: true, plan, role, createdAt: now };
   const password = newPassword();
-  if (!(await stores.accounts.create(account, await hashPassword(password)))) {
+  if (!(await db.write(addAccount, account, await hashPassword(password)))) {
     throw new Error(`${email} exists already.`);
   }
   const token = secrets.newSecret("api");
@@ -43,7 +45,7 @@ async function makeAccount(
     revokedAt: null,
     lastUsedAt: null,
   };
-  if (!(await stores.tokens.create(described, secrets.digest(token), plans[plan].tokens))) {
+  if (!(await db.write(addToken, described, secrets.digest(token), plans[plan].tokens))) {
     throw new Error(`The plan ${plan} allows no API token.`);
   }
   return { name, account, password, token };

@@ -1,3 +1,5 @@
+import { insertTarget } from "../store/auto-bench/targets.ts";
+import { addRunner } from "../store/auto-bench/runners.ts";
 import { setTimeout as rest } from "node:timers/promises";
 import type { AppContext } from "../contract/call/app-context.ts";
 import { planIncludes } from "../core/access/plan.ts";
@@ -63,7 +65,7 @@ export const freshTarget = (
 
 /** Targets as their owners would make them in the browser. */
 export async function makeTargets(
-  { stores, secrets, plans }: AppContext,
+  { db, secrets, plans }: AppContext,
   accounts: readonly DemoAccount[],
   servers: readonly DemoServer[],
   start: Instant,
@@ -84,19 +86,15 @@ export async function makeTargets(
       scheduleCron,
       nextRunAt: startsNow && !still ? start : next,
     } as const;
-    await stores.autoBenchTargets.create(freshTarget(target, secrets.newId(start), start));
+    await db.write(insertTarget, freshTarget(target, secrets.newId(start), start));
   }
 }
 
 /** A runner with a key that is known at this moment only. */
-export async function makeRunner(
-  { stores, secrets }: AppContext,
-  name: string,
-  now: Instant,
-): Promise<string> {
+export async function makeRunner({ db, secrets }: AppContext, name: string, now: Instant): Promise<string> {
   const key = secrets.newSecret("runner");
   const runner = { id: secrets.newId(now), name, createdAt: now, revokedAt: null, lastUsedAt: null };
-  await stores.runners.create(runner, secrets.digest(key));
+  await db.write(addRunner, runner, secrets.digest(key));
   return key;
 }
 

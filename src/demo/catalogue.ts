@@ -1,3 +1,5 @@
+import { selectOffers, takeOffers, certifyOfferBy, setOfferDispute } from "../store/offer/offers.ts";
+import { saveChosenOffer } from "../store/offer/offer-writes.ts";
 import type { AppContext } from "../contract/call/app-context.ts";
 import { ListedOffer } from "../core/offer/listed-offer.ts";
 import { toTimestamp, type Instant } from "../core/time.ts";
@@ -98,24 +100,24 @@ const chosen: Readonly<Record<string, string>> = {
 
 /** Imports the catalogue and says who runs on what, as the operator and owners do. */
 export async function demoOffers(
-  { stores }: AppContext,
+  { db }: AppContext,
   servers: readonly DemoServer[],
   now: Instant,
 ): Promise<void> {
-  await stores.offers.import(offers, now);
+  await db.write(takeOffers, offers, now);
   for (const { id, spec } of servers) {
     const offer = chosen[spec.name];
-    if (offer !== undefined) await stores.offers.choose(id, offer);
+    if (offer !== undefined) await db.write(saveChosenOffer, id, offer);
   }
 }
 
 /** Certifies one offer by the newest public report of its server, and opens a dispute about another. */
-export async function judgeOffers({ stores }: AppContext, now: Instant): Promise<void> {
+export async function judgeOffers({ db }: AppContext, now: Instant): Promise<void> {
   const filter = { type: null, maxPriceEurCents: null, minRamGb: null, evidence: null, providerId: null };
-  const rows = await stores.offers.list(filter, null, offers.length, now);
+  const rows = await db.read(selectOffers, filter, null, offers.length, now);
   const anchor = rows.find(({ offer }) => offer.id === "harbour-anchor")?.offer;
-  if (anchor?.report) await stores.offers.certify(anchor.id, anchor.report.id, now);
-  await stores.offers.setDispute("harbour-dinghy", now);
+  if (anchor?.report) await db.write(certifyOfferBy, anchor.id, anchor.report.id, now);
+  await db.write(setOfferDispute, "harbour-dinghy", now);
 }
 
 /** How that machine ticks under a fixed load. */

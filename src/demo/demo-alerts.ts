@@ -1,3 +1,7 @@
+import { addAlertRule } from "../services/alert/add-alert-rule.ts";
+import { addEventRule } from "../services/alert/add-event-rule.ts";
+import { beginMaintenance } from "../store/maintenance/maintenance.ts";
+import { saveSettings } from "../store/notice/notification-settings.ts";
 import { addressBinding } from "../contract/access/message-sender.ts";
 import type { AppContext } from "../contract/call/app-context.ts";
 import type { Sealer } from "../contract/access/sealed.ts";
@@ -61,7 +65,7 @@ async function watchServers(
 }
 
 async function makeRule(
-  { stores, secrets, plans, clock }: AppContext,
+  { db, secrets, plans, clock }: AppContext,
   { account }: DemoAccount,
   serverId: string,
   { mutedMinutes, ...spec }: RuleSpec,
@@ -74,7 +78,8 @@ async function makeRule(
     bodyDigest: secrets.digest(spec.name),
     now,
   };
-  const made = await stores.alertRules.create(
+  const made = await db.write(
+    addAlertRule,
     {
       id: secrets.newId(now),
       serverId,
@@ -90,13 +95,14 @@ async function makeRule(
 }
 
 async function makeEventRule(
-  { stores, secrets, plans, clock }: AppContext,
+  { db, secrets, plans, clock }: AppContext,
   { account }: DemoAccount,
   serverId: string,
   spec: EventRuleSpec,
 ): Promise<void> {
   const now = clock();
-  await stores.eventRules.create(
+  await db.write(
+    addEventRule,
     {
       ...spec,
       id: secrets.newId(now),
@@ -114,7 +120,7 @@ async function makeEventRule(
 }
 
 async function saveAddress(
-  { stores }: AppContext,
+  { db }: AppContext,
   vault: Sealer,
   accounts: readonly DemoAccount[],
   start: Instant,
@@ -127,11 +133,11 @@ async function saveAddress(
     emailVerifiedAt: start,
     noticesByEmail: true,
   };
-  await stores.notices.saveSettings(account.id, settings, start);
+  await db.write(saveSettings, account.id, settings, start);
 }
 
 async function startMaintenance(
-  { stores, secrets }: AppContext,
+  { db, secrets }: AppContext,
   servers: readonly Watched[],
   start: Instant,
 ): Promise<void> {
@@ -140,7 +146,8 @@ async function startMaintenance(
   const serverId = server.id;
   const now = start - work.sinceMinutes * minuteMs;
   const { minutes: durationMinutes, reason } = work;
-  await stores.maintenance.start(
+  await db.write(
+    beginMaintenance,
     { serverId, durationMinutes, reason, by: "dashboard", now },
     // A person did it: it stands in the timeline, and nobody needs to be told.
     ({ record }) => ({

@@ -1,3 +1,6 @@
+import { insertTarget } from "../store/auto-bench/targets.ts";
+import { launchJob } from "../services/auto-bench/launch-job.ts";
+import { changeReport } from "../store/report/reports.ts";
 import { randomUUID } from "node:crypto";
 import type { AppContext } from "../contract/call/app-context.ts";
 import type { Instant } from "../core/time.ts";
@@ -14,7 +17,7 @@ interface Place {
 
 /** A target of the operator's own, which measures an offer on a server of the operator. */
 async function measuringTarget(
-  { stores, secrets }: AppContext,
+  { db, secrets }: AppContext,
   accountId: string,
   serverId: string,
   now: Instant,
@@ -30,7 +33,7 @@ async function measuringTarget(
     nextRunAt: null,
     notes: null,
   } as const;
-  await stores.autoBenchTargets.create(freshTarget(target, id, now), measuredOffer);
+  await db.write(insertTarget, freshTarget(target, id, now), measuredOffer);
   return id;
 }
 
@@ -41,11 +44,11 @@ export async function fillOfferMetrics(
   servers: readonly DemoServer[],
   now: Instant,
 ): Promise<void> {
-  const { stores, secrets, plans } = door;
+  const { db, secrets, plans } = door;
   const operator = accounts.find(({ name }) => name === "admin")?.account;
   const server = servers.find(({ spec }) => spec.account === "admin");
   if (!operator || !server) throw new Error("The demo has no operator with a server.");
-  const launched = await stores.autoBenchJobs.launch({
+  const launched = await db.write(launchJob, {
     targetId: await measuringTarget(door, operator.id, server.id, now),
     accountId: null,
     trigger: "internal",
@@ -60,5 +63,5 @@ export async function fillOfferMetrics(
     throw new Error(`The operator's job was not taken: ${launched.kind}.`);
   const report = await uploadRun(server, job, 1, 1, now);
   await runner.finish(job, "succeeded", null);
-  await stores.reports.update(report, { visibility: "public" });
+  await db.write(changeReport, report, { visibility: "public" });
 }

@@ -1,3 +1,7 @@
+import { changeReport } from "../store/report/reports.ts";
+import { changeServer } from "../services/server/change-server.ts";
+import { useLinkCode } from "../services/server/use-link-code.ts";
+import { addGroup } from "../store/server/groups.ts";
 import { randomUUID } from "node:crypto";
 import type { AppContext } from "../contract/call/app-context.ts";
 import type { Sealer } from "../contract/access/sealed.ts";
@@ -96,7 +100,7 @@ async function linkServer(
     server: facts,
   });
   // As the signed-in owner does in the browser: a call of the API would cost the account one of its few a day.
-  const result = await door.stores.links.use({
+  const result = await door.db.write(useLinkCode, {
     code,
     accountId: account.id,
     name,
@@ -118,7 +122,7 @@ async function linkServer(
 }
 
 async function sortIntoGroups(
-  { stores, secrets, clock }: AppContext,
+  { db, secrets, clock }: AppContext,
   { name, account }: DemoAccount,
   servers: readonly DemoServer[],
 ): Promise<void> {
@@ -133,7 +137,8 @@ async function sortIntoGroups(
       bodyDigest: secrets.digest(group.name),
       now,
     };
-    const made = await stores.groups.create(
+    const made = await db.write(
+      addGroup,
       { ...group, id: secrets.newId(now), accountId: account.id, now, limit: groups.length },
       replay,
     );
@@ -142,7 +147,7 @@ async function sortIntoGroups(
   }
   await Promise.all(
     servers.map(({ id, spec }) =>
-      stores.servers.update(id, {
+      db.write(changeServer, id, {
         isPublic: spec.isPublic,
         showAddressOnReport: spec.isPublic,
         groupId: spec.group === null ? null : (ids[spec.group] ?? null),
@@ -171,11 +176,7 @@ async function sendHistory(server: DemoServer, start: Instant): Promise<EventBod
 }
 
 /** Uploads every run, oldest first, and publishes those that are to be seen. */
-async function sendReports(
-  { stores }: AppContext,
-  { spec, plugin }: DemoServer,
-  start: Instant,
-): Promise<void> {
+async function sendReports({ db }: AppContext, { spec, plugin }: DemoServer, start: Instant): Promise<void> {
   const tellsOutcome = spec.character.kind !== "old_plugin";
   const benchmarked = {
     seed: spec.character.seed,
@@ -185,7 +186,7 @@ async function sendReports(
   };
   for (const run of spec.runs.toSorted((a, b) => b.daysAgo - a.daysAgo)) {
     const { id } = await plugin.uploadReport(benchmarkPayload(benchmarked, run, start));
-    if (run.visibility !== "private") await stores.reports.update(id, { visibility: run.visibility });
+    if (run.visibility !== "private") await db.write(changeReport, id, { visibility: run.visibility });
   }
   const tests = singleTests({ spec }, start);
   // Any call is contact, and one server is to have made none.

@@ -1,10 +1,15 @@
+import type { Database } from "../store/engine/database.ts";
+import { selectDueTargets } from "../store/auto-bench/targets.ts";
+import { launchJob } from "../services/auto-bench/launch-job.ts";
+import { selectOverdueJobs } from "../store/auto-bench/jobs.ts";
+import { holdJob } from "../services/auto-bench/hold-job.ts";
 import { setImmediate } from "node:timers/promises";
-import type { Secrets, Stores } from "../contract/call/context.ts";
+import type { Secrets } from "../contract/call/context.ts";
 import type { Plans } from "../core/access/plan.ts";
 import type { Instant } from "../core/time.ts";
 
 export interface AutoBenchDeps {
-  readonly stores: Pick<Stores, "autoBenchTargets" | "autoBenchJobs">;
+  readonly db: Database;
   readonly plans: Plans;
   readonly secrets: Pick<Secrets, "newId" | "newNonce">;
   readonly clock: () => Instant;
@@ -19,12 +24,12 @@ export async function tendAutoBench(deps: AutoBenchDeps): Promise<void> {
   await fireTargets(deps);
 }
 
-async function settleJobs({ stores, clock }: AutoBenchDeps): Promise<void> {
+async function settleJobs({ db, clock }: AutoBenchDeps): Promise<void> {
   let after = "";
   for (;;) {
-    const page = await stores.autoBenchJobs.overdue(clock(), after, pageSize);
+    const page = await db.read(selectOverdueJobs, clock(), after, pageSize);
     for (const id of page) {
-      await stores.autoBenchJobs.settle(id, clock());
+      await db.write(holdJob, id, clock());
       await setImmediate();
     }
     after = page.at(-1) ?? "";
@@ -32,12 +37,12 @@ async function settleJobs({ stores, clock }: AutoBenchDeps): Promise<void> {
   }
 }
 
-async function fireTargets({ stores, plans, secrets, clock }: AutoBenchDeps): Promise<void> {
+async function fireTargets({ db, plans, secrets, clock }: AutoBenchDeps): Promise<void> {
   for (;;) {
-    const page = await stores.autoBenchTargets.due(clock(), pageSize);
+    const page = await db.read(selectDueTargets, clock(), pageSize);
     for (const targetId of page) {
       const now = clock();
-      await stores.autoBenchJobs.launch({
+      await db.write(launchJob, {
         targetId,
         accountId: null,
         trigger: "schedule",

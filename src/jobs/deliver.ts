@@ -1,5 +1,7 @@
+import type { Database } from "../store/engine/database.ts";
+import { claimDispatch } from "../services/notice/claim-dispatch.ts";
+import { settleDispatch } from "../services/notice/settle-dispatch.ts";
 import type { MessageSender } from "../contract/access/message-sender.ts";
-import type { Stores } from "../contract/call/context.ts";
 import type { SendFailed } from "../core/notice/notifier.ts";
 import { mostUnanswered } from "../core/notice/retry.ts";
 import type { Dispatch, DispatchResult } from "../core/notice/store.ts";
@@ -7,7 +9,7 @@ import { planIncludes, type Plans } from "../core/access/plan.ts";
 import type { Instant } from "../core/time.ts";
 
 export interface Delivering {
-  readonly stores: Pick<Stores, "notices">;
+  readonly db: Database;
   readonly plans: Plans;
   readonly courier: MessageSender;
   readonly clock: () => Instant;
@@ -33,14 +35,14 @@ export async function deliverDue(delivering: Delivering): Promise<void> {
   if (failed) throw failed.reason;
 }
 
-const claim = async ({ stores, clock, signal }: Delivering): Promise<Dispatch | null> =>
-  signal.aborted ? null : stores.notices.claimDispatch(clock());
+const claim = async ({ db, clock, signal }: Delivering): Promise<Dispatch | null> =>
+  signal.aborted ? null : claimDispatch(db, clock());
 
 async function deliverFrom(delivering: Delivering, first: Dispatch | null): Promise<void> {
-  const { stores, clock } = delivering;
+  const { db, clock } = delivering;
   let dispatch = first ?? (await claim(delivering));
   while (dispatch !== null) {
-    await stores.notices.settleDispatch(dispatch, await attempt(delivering, dispatch), clock());
+    await db.write(settleDispatch, dispatch, await attempt(delivering, dispatch), clock());
     dispatch = await claim(delivering);
   }
 }

@@ -1,10 +1,11 @@
-import type { Secrets, Stores } from "../contract/call/context.ts";
+import type { Database } from "../store/engine/database.ts";
+import type { Secrets } from "../contract/call/context.ts";
 import type { Plans } from "../core/access/plan.ts";
 import type { Instant } from "../core/time.ts";
 
 /** What the jobs of the service work with. */
 export interface JobDeps {
-  readonly stores: Stores;
+  readonly db: Database;
   readonly plans: Plans;
   readonly secrets: Secrets;
   readonly clock: () => Instant;

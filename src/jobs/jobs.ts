@@ -1,3 +1,6 @@
+import { pruneAll } from "../services/job/prune.ts";
+import { rollUp } from "../store/metric/series-rollup.ts";
+import { prune } from "../store/metric/series-prune.ts";
 import type { Job } from "../core/job/store.ts";
 import { dayMs, minuteMs, secondMs, type Instant } from "../core/time.ts";
 import { tendAutoBench } from "./auto-bench.ts";
@@ -7,7 +10,7 @@ import { sweepAlerts } from "./sweep.ts";
 
 /** What runs without a caller, each in one process at a time. */
 export const serviceJobs = (deps: JobDeps): Job[] => {
-  const { stores, plans, clock, signal } = deps;
+  const { db, plans, clock, signal } = deps;
   return [
     { name: "sweep", everyMs: 30 * secondMs, run: () => sweepAlerts(deps) },
     { name: "auto-bench", everyMs: 10 * secondMs, run: () => tendAutoBench(deps) },
@@ -16,16 +19,15 @@ export const serviceJobs = (deps: JobDeps): Job[] => {
     {
       name: "roll-up",
       everyMs: 5 * minuteMs,
-      run: (previous) =>
-        onceBelieved(previous, clock(), (now) => throughout(stores.series.rollUp(now), signal)),
+      run: (previous) => onceBelieved(previous, clock(), (now) => throughout(rollUp(db, now), signal)),
     },
     {
       name: "retention",
       everyMs: 60 * minuteMs,
       run: (previous) =>
         onceBelieved(previous, clock(), async (now) => {
-          await throughout(stores.series.prune(now, plans), signal);
-          await throughout(stores.prune.prune(now, plans), signal);
+          await throughout(prune(db, now, plans), signal);
+          await throughout(pruneAll(db, now, plans), signal);
         }),
     },
   ];

@@ -1,3 +1,4 @@
+import { selectUnjudgedServers, toJudge, saveJudgement } from "../store/report/regressions.ts";
 import { setImmediate } from "node:timers/promises";
 import { judgeScheduledRuns } from "../contract/call/scheduled-runs.ts";
 import { regressionMessage } from "../core/notice/notices.ts";
@@ -15,10 +16,10 @@ const pageSize = 100;
  * is done for itself: what is left when the process ends, or cannot be judged, is judged the next time.
  */
 export async function judgeServers(deps: JobDeps): Promise<void> {
-  const { stores, warn, signal } = deps;
+  const { db, warn, signal } = deps;
   let after = "";
   for (;;) {
-    const page = await stores.regressions.unjudged(after, pageSize);
+    const page = await db.read(selectUnjudgedServers, after, pageSize);
     for (const id of page) {
       if (signal.aborted) return;
       await judgeServer(deps, id).catch((error: unknown) => warn("regression", error));
@@ -29,15 +30,15 @@ export async function judgeServers(deps: JobDeps): Promise<void> {
   }
 }
 
-async function judgeServer({ stores, secrets, clock }: JobDeps, id: string): Promise<void> {
-  const server = await stores.regressions.toJudge(id);
+async function judgeServer({ db, secrets, clock }: JobDeps, id: string): Promise<void> {
+  const server = await db.read(toJudge, id);
   if (!server) return;
   const now = clock();
-  const verdict = server.isVerified ? await judgeScheduledRuns(stores, id, now) : null;
+  const verdict = server.isVerified ? await judgeScheduledRuns(db, id, now) : null;
   const since = verdict?.since ? parseInstant(verdict.since) : null;
   const notice =
     verdict && since !== null ? noticeOf(server, verdict, since, { id: secrets.newId(now), now }) : null;
-  await stores.regressions.note({ server, since, notice, now });
+  await db.write(saveJudgement, { server, since, notice, now });
 }
 
 const noticeOf = (

@@ -1,3 +1,5 @@
+import { sweepServer } from "../services/alert/sweep-server.ts";
+import { selectWatchedServers } from "../store/alert/alerts.ts";
 import { setImmediate } from "node:timers/promises";
 import type { JobDeps } from "./deps.ts";
 
@@ -9,15 +11,15 @@ const pageSize = 200;
  * cannot be judged is told of, and keeps nobody else from it.
  */
 export async function sweepAlerts(deps: JobDeps): Promise<void> {
-  const { stores, plans, clock, warn, signal } = deps;
+  const { db, plans, clock, warn, signal } = deps;
   let after: string | null = null;
   for (;;) {
-    const page: string[] = await stores.alerts.watchedServers(after, pageSize);
+    const page: string[] = await db.read(selectWatchedServers, after, pageSize);
     for (const server of page) {
       if (signal.aborted) return;
-      await stores.alerts
-        .sweepServer(server, (plan) => plans[plan], clock())
-        .catch((error: unknown) => warn("sweep", error));
+      await sweepServer(db, server, (plan) => plans[plan], clock()).catch((error: unknown) =>
+        warn("sweep", error),
+      );
       await setImmediate();
     }
     after = page.at(-1) ?? null;

@@ -1,3 +1,4 @@
+import { jobStore } from "../store/job/jobs.ts";
 import type { ActivityLog } from "../contract/call/activity.ts";
 import type { AppContext } from "../contract/call/app-context.ts";
 import type { SecurityLog } from "../contract/call/security-log.ts";
@@ -29,17 +30,17 @@ export function startWork(
   door: AppContext,
   { activity, security, serviceLog, report, undelivered }: Working,
 ): Schedule {
-  const { stores, clock, plans, secrets, sendMessage: courier } = door;
+  const { db, clock, plans, secrets, sendMessage: courier } = door;
   const warn = (job: string, error: unknown): void => {
     report(job, error);
     serviceLog.failed(job, error, clock());
   };
   const ending = new AbortController();
   const { signal } = ending;
-  const jobs = serviceJobs({ stores, plans, secrets, clock, warn, signal });
-  const delivering = { stores, plans, courier, clock, warn: undelivered, signal };
+  const jobs = serviceJobs({ db, plans, secrets, clock, warn, signal });
+  const delivering = { db, plans, courier, clock, warn: undelivered, signal };
   const work = together([
-    startJobs(jobs, { store: stores.jobs, clock, warn }),
+    startJobs(jobs, { store: jobStore(db), clock, warn }),
     repeat(deliveryMs, "delivery", { warn }, () => deliverDue(delivering)),
     repeat(activityGrainMs, "activity", { warn }, () => activity.flush(clock())),
     repeat(activityGrainMs, "security log", { warn }, () => security.flush(clock())),

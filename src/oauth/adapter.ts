@@ -1,3 +1,15 @@
+import {
+  putOAuthRecord,
+  putOAuthToken,
+  putOAuthClient,
+  selectOAuthRecord,
+  consumeOAuthRecord,
+  hasConsumedLater,
+  deleteOAuthRecord,
+  moveOAuthRecord,
+} from "../store/access/oauth-records.ts";
+import { selectGrant } from "../store/access/connectors.ts";
+import { updateTokenRevoked } from "../store/access/tokens.ts";
 import type { Adapter, AdapterPayload, errors } from "oidc-provider";
 import type { AppContext } from "../contract/call/app-context.ts";
 import { connectorMs, type OAuthRecord } from "../core/access/connector.ts";
@@ -61,44 +73,44 @@ export const payloadOf = (record: OAuthRecord, id: string): AdapterPayload => ({
 });
 
 function records(door: AppContext, kind: string): Adapter {
-  const { connectors } = door.stores;
+  const { db } = door;
   const digest = (id: string): string => door.secrets.digest(id);
   return {
     ...nothingKept,
     upsert: async (id, payload, seconds = 0) => {
       const record = recordOf(door, kind, id, payload, seconds * 1000);
       await (record.grantId === null
-        ? connectors.put(record)
-        : connectors.putToken(record, digest(payload.clientId ?? "")));
+        ? db.write(putOAuthRecord, record)
+        : db.write(putOAuthToken, record, digest(payload.clientId ?? "")));
     },
     find: async (id) => {
-      const record = await connectors.find(kind, digest(id), door.clock());
+      const record = await db.read(selectOAuthRecord, kind, digest(id), door.clock());
       if (!record) return undefined;
       const consumed = record.consumedAt === null ? {} : { consumed: inSeconds(record.consumedAt) };
       return { ...payloadOf(record, id), ...consumed };
     },
     consume: async (id) => {
-      await connectors.consume(kind, digest(id), door.clock());
+      await db.write(consumeOAuthRecord, kind, digest(id), door.clock());
     },
-    destroy: (id) => connectors.remove(kind, digest(id)),
+    destroy: (id) => db.write(deleteOAuthRecord, kind, digest(id)),
     // What belongs to a grant ends with its row, which every look-up goes through.
     revokeByGrantId: async () => {},
   };
 }
 
 /** A grant is one of the account's tokens: revoked there, nothing of it works any more. */
-function grants({ stores, clock, baseUrl }: AppContext): Adapter {
+function grants({ db, clock, baseUrl }: AppContext): Adapter {
   return {
     ...nothingKept,
     find: async (id) => {
-      const grant = await stores.connectors.grant(id, clock());
+      const grant = await db.read(selectGrant, id, clock());
       if (!grant) return undefined;
       const { accountId, clientId, scopes } = grant;
       const resources = { [resourceOf(baseUrl)]: scopes.join(" ") };
       // Expiry is this row's, and was asked about just now.
       return { jti: id, kind: "Grant", accountId, clientId, resources };
     },
-    destroy: (id) => stores.tokens.revoke(id, clock()),
+    destroy: (id) => db.write(updateTokenRevoked, id, clock()),
   };
 }
 
@@ -106,7 +118,7 @@ function grants({ stores, clock, baseUrl }: AppContext): Adapter {
 const clients = (door: AppContext, { CustomOIDCProviderError }: Errors): Pick<Adapter, "upsert"> => ({
   upsert: async (id, payload) => {
     const record = recordOf(door, "Client", id, payload, connectorMs.unusedClient);
-    if (await door.stores.connectors.putClient(record, mostClients)) return;
+    if (await door.db.write(putOAuthClient, record, mostClients)) return;
     throw new CustomOIDCProviderError("temporarily_unavailable", "Too many programs are registered now.");
   },
 });
@@ -120,17 +132,17 @@ const requests = (
   { SessionNotFound }: Errors,
 ): Pick<Adapter, "upsert" | "find" | "destroy"> => ({
   upsert: async (id, { returnTo: _address, ...payload }, seconds = 0) => {
-    await door.stores.connectors.put(recordOf(door, requestKinds.open, id, payload, seconds * 1000));
+    await door.db.write(putOAuthRecord, recordOf(door, requestKinds.open, id, payload, seconds * 1000));
   },
   find: async (id) => {
     const digest = door.secrets.digest(id);
-    const record = await door.stores.connectors.find(requestKinds.open, digest, door.clock());
+    const record = await door.db.read(selectOAuthRecord, requestKinds.open, digest, door.clock());
     if (!record) return undefined;
     return { ...payloadOf(record, id), returnTo: returnAddress(door.baseUrl, id) };
   },
   destroy: async (id) => {
     const { open, fetched } = requestKinds;
-    if (await door.stores.connectors.move(open, door.secrets.digest(id), fetched)) return;
+    if (await door.db.write(moveOAuthRecord, open, door.secrets.digest(id), fetched)) return;
     throw new SessionNotFound("the answer was fetched before");
   },
 });
@@ -141,10 +153,10 @@ export const returnAddress = (baseUrl: string, id: string): string =>
 /** A code comes before the tokens it is good for, so its grant lasts no longer for it; and it is redeemed once. */
 const codes = (door: AppContext, { InvalidGrant }: Errors): Pick<Adapter, "upsert" | "consume"> => ({
   upsert: (id, payload, seconds = 0) =>
-    door.stores.connectors.put(recordOf(door, "AuthorizationCode", id, payload, seconds * 1000)),
+    door.db.write(putOAuthRecord, recordOf(door, "AuthorizationCode", id, payload, seconds * 1000)),
   consume: async (id) => {
     const digest = door.secrets.digest(id);
-    if (await door.stores.connectors.consume("AuthorizationCode", digest, door.clock())) return;
+    if (await door.db.write(consumeOAuthRecord, "AuthorizationCode", digest, door.clock())) return;
     throw new InvalidGrant("authorization code already consumed");
   },
 });
@@ -155,16 +167,15 @@ const codes = (door: AppContext, { InvalidGrant }: Errors): Pick<Adapter, "upser
  */
 const refreshTokens = (door: AppContext): Pick<Adapter, "find"> => ({
   find: async (id) => {
-    const { clock, secrets, stores } = door;
+    const { clock, secrets, db } = door;
     const now = clock();
-    const record = await stores.connectors.find("RefreshToken", secrets.digest(id), now);
+    const record = await db.read(selectOAuthRecord, "RefreshToken", secrets.digest(id), now);
     if (!record) return undefined;
     const { consumedAt, grantId } = record;
     const payload = payloadOf(record, id);
     if (consumedAt === null) return payload;
     const isLate = now - consumedAt > connectorMs.refreshGrace;
-    const isOver =
-      isLate || (await stores.connectors.consumedLater("RefreshToken", grantId ?? "", consumedAt));
+    const isOver = isLate || (await db.read(hasConsumedLater, "RefreshToken", grantId ?? "", consumedAt));
     return isOver ? { ...payload, consumed: inSeconds(consumedAt) } : payload;
   },
 });

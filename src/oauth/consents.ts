@@ -1,3 +1,5 @@
+import { answerOAuthRecord } from "../store/access/oauth-records.ts";
+import { grantConsent, selectGrantsOfClient, countActiveConnectors } from "../store/access/connectors.ts";
 import type { Provider } from "oidc-provider";
 import type { SessionCaller } from "../contract/call/caller.ts";
 import type { Allowed, ConsentRequest, Consents } from "../contract/access/consents.ts";
@@ -33,7 +35,7 @@ export function consentsOf(door: AppContext, provider: () => Promise<Provider>):
       if (!waiting) return pageOf(id);
       const result = { error: "access_denied", error_description: "The person said no." };
       const answer = answeredBy(waiting, person.account.id, result, door.clock());
-      if (!(await door.stores.connectors.answer(answer))) return pageOf(id);
+      if (!(await door.db.write(answerOAuthRecord, answer))) return pageOf(id);
       noteConsent(door, "consent_denied", person, null);
       return nextOf(id, waiting);
     },
@@ -56,15 +58,15 @@ function noteConsent(
 }
 
 async function shown(
-  { stores, clock }: AppContext,
+  { db, clock }: AppContext,
   { client, isKnownByHost, redirect, scopes }: Waiting,
   { account, limits }: SessionCaller,
 ): Promise<ConsentRequest> {
   const now = clock();
-  const activeTokens = await stores.connectors.countActive(account.id, now);
+  const activeTokens = await db.read(countActiveConnectors, account.id, now);
   // After a lapse more are active than the plan covers, and one less makes no room.
   const replaceable =
-    activeTokens === limits.tokens ? await stores.connectors.grantsOf(account.id, client.id, now) : [];
+    activeTokens === limits.tokens ? await db.read(selectGrantsOfClient, account.id, client.id, now) : [];
   return { client, isKnownByHost, ...placeOf(redirect), scopes, activeTokens, replaceable };
 }
 
@@ -75,7 +77,7 @@ async function grant(
   waiting: Waiting,
   { scopes, replaces }: Allowed & { readonly scopes: readonly Scope[] },
 ): Promise<boolean> {
-  const { clock, secrets, stores } = door;
+  const { clock, secrets, db } = door;
   const { account, limits } = person;
   const now = clock();
   const token: ApiToken = {
@@ -91,7 +93,7 @@ async function grant(
     lastUsedAt: null,
   };
   const result = { login: { accountId: account.id, remember: false }, consent: { grantId: token.id } };
-  const outcome = await stores.connectors.consent({
+  const outcome = await db.write(grantConsent, {
     token,
     client: waiting.client,
     digest: secrets.digest(secrets.newSecret("api")),

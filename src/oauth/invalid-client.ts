@@ -1,3 +1,6 @@
+import { selectOAuthRecord } from "../store/access/oauth-records.ts";
+import { selectGrant } from "../store/access/connectors.ts";
+import { updateTokenRevoked } from "../store/access/tokens.ts";
 import type * as library from "oidc-provider";
 import type { Provider, TokenEndpointGrantContext } from "oidc-provider";
 import type { AppContext } from "../contract/call/app-context.ts";
@@ -45,7 +48,7 @@ export function strictProvider(
 }
 
 async function revokeGrant(
-  { stores, secrets, clock, security }: AppContext,
+  { db, secrets, clock, security }: AppContext,
   type: string,
   params: Readonly<Record<string, unknown>>,
   address: string | null,
@@ -53,10 +56,10 @@ async function revokeGrant(
   const { kind, asked } = presented[type] ?? { kind: "", asked: [] };
   const [secret] = asked.map((name) => params[name]);
   if (typeof secret !== "string" || asked.some((name) => params[name] === undefined)) return;
-  const record = await stores.connectors.find(kind, secrets.digest(secret), clock());
-  const grant = record?.grantId ? await stores.connectors.grant(record.grantId, clock()) : null;
+  const record = await db.read(selectOAuthRecord, kind, secrets.digest(secret), clock());
+  const grant = record?.grantId ? await db.read(selectGrant, record.grantId, clock()) : null;
   const whose = { accountId: grant?.accountId ?? null, tokenId: grant?.id ?? null };
   const detail = type === "refresh_token" ? "refresh token" : "authorization code";
   security.note({ kind: "credential_refused", address, ...whose, detail }, clock());
-  if (record?.grantId) await stores.tokens.revoke(record.grantId, clock());
+  if (record?.grantId) await db.write(updateTokenRevoked, record.grantId, clock());
 }

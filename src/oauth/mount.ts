@@ -115,7 +115,7 @@ const open = (deps: OAuthDeps, asking: Asking): Promise<Provider> => {
 
 /** Null, or the seconds until that address may do that again. */
 const waitFor = (door: AppContext, limit: AttemptLimit, address: string): Promise<number | null> =>
-  countAttempt(door.stores.rates, limit, address, door.clock());
+  countAttempt(door.db, limit, address, door.clock());
 
 const tooOften = (reply: FastifyReply, wait: number): FastifyReply =>
   reply

@@ -1,3 +1,4 @@
+import { selectOAuthRecord } from "../store/access/oauth-records.ts";
 import { generateKeyPairSync } from "node:crypto";
 import type { EventEmitter } from "node:events";
 import type * as library from "oidc-provider";
@@ -274,10 +275,10 @@ async function showError(door: AppContext, context: Context, error: string): Pro
 }
 
 /** An answer is fetched once: who comes for it again is led to the page that tells of it. */
-async function pageOfAnswered({ stores, secrets, clock }: AppContext, path: string): Promise<string | null> {
+async function pageOfAnswered({ db, secrets, clock }: AppContext, path: string): Promise<string | null> {
   const id = requestIn(path);
   if (id === null) return null;
-  const found = await stores.connectors.find(requestKinds.fetched, secrets.digest(id), clock());
+  const found = await db.read(selectOAuthRecord, requestKinds.fetched, secrets.digest(id), clock());
   return found && `${paths.consent}/${id}`;
 }
 

@@ -1,3 +1,4 @@
+import { selectOAuthRecord } from "../store/access/oauth-records.ts";
 import type { AdapterPayload, Client, Provider } from "oidc-provider";
 import type { SessionCaller } from "../contract/call/caller.ts";
 import type { AnsweredRequest, ConsentRequest } from "../contract/access/consents.ts";
@@ -58,10 +59,10 @@ export const requestFinder =
     return { answered: null, waiting: { record, payload, redirect, scopes, ...told(client, redirect) } };
   };
 
-async function recordOf({ stores, secrets, clock }: AppContext, id: string): Promise<OAuthRecord | null> {
+async function recordOf({ db, secrets, clock }: AppContext, id: string): Promise<OAuthRecord | null> {
   const digest = secrets.digest(id);
-  const found = await stores.connectors.find(requestKinds.open, digest, clock());
-  return found ?? stores.connectors.find(requestKinds.fetched, digest, clock());
+  const found = await db.read(selectOAuthRecord, requestKinds.open, digest, clock());
+  return found ?? db.read(selectOAuthRecord, requestKinds.fetched, digest, clock());
 }
 
 /** The request with its answer: what the library is told, and what its page says of it later. */

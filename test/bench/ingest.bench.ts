@@ -1,3 +1,6 @@
+import { openDatabase } from "../../src/store/engine/open-database.ts";
+import { addAlertRule } from "../../src/services/alert/add-alert-rule.ts";
+import { selectServer } from "../../src/store/server/servers.ts";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -5,7 +8,6 @@ import type autocannon from "autocannon";
 import Sqlite from "better-sqlite3";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { exampleSample } from "../../src/endpoints/api/server/example-sample.ts";
-import { openDatabase, storesOn } from "../../src/services/stores.ts";
 import { makeFleet, type Fleet } from "../support/fleet.ts";
 import { ask, startServiceProcess, type ServiceProcess } from "../support/service-process.ts";
 import { load } from "./processes.ts";
@@ -45,17 +47,18 @@ afterAll(async () => {
 /** Rules as most are most of the time: evaluated with every sample, and fine. */
 async function makeRules(): Promise<void> {
   const database = await openDatabase(`sqlite:${path}`, () => {});
-  const { alertRules, servers: known } = storesOn(database);
+  const db = database;
   const common = { durationMinutes: 5, cooldownMinutes: 30, enabled: true, mutedUntil: null };
   const notify = { email: true, chat: false, in_app: true };
   const made = servers.flatMap(({ id: serverId }) =>
     Array.from({ length: rulesEach }, async (_, place) => {
-      const accountId = (await known.find(serverId, { accountId: null, admin: true }))?.accountId ?? "";
+      const accountId =
+        (await db.read(selectServer, serverId, { accountId: null, admin: true }))?.accountId ?? "";
       const watched = { metric: "tps", condition: "below", threshold: place } as const;
       const definition = { name: `Rule ${place}`, ...watched, ...common, notify };
       const id = `${serverId}-${place}`;
       const replay = { accountId, route: "bench", key: null, bodyDigest: id, now: 0 };
-      await alertRules.create({ id, serverId, accountId, definition, now: 0, limit: 99 }, replay);
+      await db.write(addAlertRule, { id, serverId, accountId, definition, now: 0, limit: 99 }, replay);
     }),
   );
   await Promise.all(made);

@@ -1,3 +1,9 @@
+import { openDatabase } from "../../src/store/engine/open-database.ts";
+import { addAccount } from "../../src/store/access/accounts.ts";
+import { addToken } from "../../src/store/access/tokens.ts";
+import { recordHeartbeat } from "../../src/services/metric/record-heartbeat.ts";
+import { offerLinkCode } from "../../src/services/server/offer-link-code.ts";
+import { useLinkCode } from "../../src/services/server/use-link-code.ts";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,7 +13,6 @@ import { noFacts } from "../../src/core/server/link-code.ts";
 import { defaultPlans } from "../../src/core/access/plan.ts";
 import { ReportedSample } from "../../src/core/metric/reported-sample.ts";
 import { exampleSample } from "../../src/endpoints/api/server/example-sample.ts";
-import { openDatabase, storesOn } from "../../src/services/stores.ts";
 
 /** A database with one account without limits, its token, and one server that reported once. */
 export interface OneServer {
@@ -27,10 +32,11 @@ export async function oneServer(): Promise<OneServer> {
     JSON.stringify({ pro: { daily_calls: 1_000_000_000, hourly_calls: 1_000_000_000 } }),
   );
   const database = await openDatabase(databaseUrl, () => {});
-  const stores = storesOn(database);
+  const db = database;
   const now = Date.now();
   const accountId = secrets.newId(now);
-  await stores.accounts.create(
+  await db.write(
+    addAccount,
     {
       id: accountId,
       email: "bench@example.org",
@@ -42,12 +48,13 @@ export async function oneServer(): Promise<OneServer> {
     null,
   );
   const dates = { createdAt: now, expiresAt: now + 86_400_000, revokedAt: null, lastUsedAt: null };
-  await stores.tokens.create(
+  await db.write(
+    addToken,
     { id: secrets.newId(now), accountId, name: "bench", kind: "token", scopes, ...dates },
     secrets.digest(token),
     5,
   );
-  await stores.links.offer({
+  await db.write(offerLinkCode, {
     code: "ABCDEFGH",
     installationId: "bench",
     claimDigest: "claim",
@@ -56,7 +63,7 @@ export async function oneServer(): Promise<OneServer> {
     expiresAt: now + 1000,
   });
   const serverId = secrets.newId(now);
-  await stores.links.use({
+  await db.write(useLinkCode, {
     code: "ABCDEFGH",
     accountId,
     name: "Bench",
@@ -69,7 +76,7 @@ export async function oneServer(): Promise<OneServer> {
     sampledAt: now,
     reported: ReportedSample.parse({ ...exampleSample, sampled_at: new Date(now).toISOString() }),
   };
-  await stores.samples.recordHeartbeat({
+  await db.write(recordHeartbeat, {
     serverId,
     receivedAt: now,
     bootTimestamp: now,

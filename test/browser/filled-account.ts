@@ -1,3 +1,4 @@
+import { takeOffers } from "../../src/store/offer/offers.ts";
 import type { Account } from "../../src/core/access/account.ts";
 import { ListedOffer } from "../../src/core/offer/listed-offer.ts";
 import { MemoryDocument } from "../../src/core/memory-report/document.ts";
@@ -92,7 +93,8 @@ export async function filledAccount(
   const captures = await played(service, server, words);
   await api("POST", `/servers/${server.id}/maintenance`, { duration_minutes: 60, reason: words.name(200) });
   await api("PATCH", `/reports/${captures.reports[0]}`, { private_notes: words.name(4000) });
-  await service.door.stores.offers.import(
+  await service.door.db.write(
+    takeOffers,
     [ListedOffer.parse(filled(offerLine("filled"), slots.offer, words.text))],
     service.door.clock(),
   );

@@ -1,3 +1,4 @@
+import { countActiveConnectors } from "../../src/store/access/connectors.ts";
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -35,7 +36,7 @@ let origin: string;
 const brought: URL[] = [];
 
 const active = ({ id }: Account): Promise<number> =>
-  service.door.stores.connectors.countActive(id, service.door.clock());
+  service.door.db.read(countActiveConnectors, id, service.door.clock());
 
 function program(): Program {
   const kept: Record<string, unknown> = {};

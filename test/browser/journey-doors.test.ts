@@ -1,3 +1,4 @@
+import { countActiveConnectors } from "../../src/store/access/connectors.ts";
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -38,7 +39,7 @@ async function visitElsewhere(host: string, html: string): Promise<void> {
 }
 
 const tokens = (): Promise<number> =>
-  service.door.stores.connectors.countActive(account.id, service.door.clock());
+  service.door.db.read(countActiveConnectors, account.id, service.door.clock());
 
 /** A form that would make a token, were it taken. */
 const fields = { do: "create", name: "Stolen", expires_in_days: "90", scopes: "servers:read" };

@@ -1,3 +1,6 @@
+import { openDatabase } from "../../src/store/engine/open-database.ts";
+import { consumeWindows, selectWindowStates } from "../../src/store/access/rate-windows.ts";
+import { selectServiceLog } from "../../src/store/service-log/service-log.ts";
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -6,7 +9,6 @@ import { afterAll, expect, it } from "vitest";
 import { systemSecrets } from "../../src/contract/access/secrets.ts";
 import type { WindowRule } from "../../src/core/access/rate-window.ts";
 import { tries } from "../../src/core/access/sign-in.ts";
-import { openDatabase, storesOn } from "../../src/services/stores.ts";
 import { offerLine } from "../support/offer.ts";
 import type { Json } from "../support/payload.ts";
 
@@ -57,7 +59,7 @@ it("[OUR-CLI-02] changes plan, role, address and password of an account, and say
 it("[OUR-SES-22] a password that it gives is good at once: the tries of the account count anew", async () => {
   tickmark(["account", "create", "--email", "Tried@example.org", "--json"]);
   const database = await openDatabase(`sqlite:${join(folder, "cli.db")}`, () => {});
-  const { rates } = storesOn(database);
+  const db = database;
   const rule = (email: string): WindowRule => ({
     kind: "account_password",
     key: systemSecrets().digest(email),
@@ -65,9 +67,9 @@ it("[OUR-SES-22] a password that it gives is good at once: the tries of the acco
   });
   const [mine, other] = [rule("tried@example.org"), rule("other@example.org")];
   for (const each of [mine, other])
-    for (let index = 0; index < 11; index += 1) await rates.consume([each], Date.now());
+    for (let index = 0; index < 11; index += 1) await consumeWindows(db, [each], Date.now());
   tickmark(["account", "reset-password", "TRIED@example.org", "--json"]);
-  const used = (await rates.peek([mine, other], Date.now())).map((state) => state.used);
+  const used = (await db.read(selectWindowStates, [mine, other], Date.now())).map((state) => state.used);
   await database.close();
   expect(used).toEqual([0, 10]);
 });
@@ -88,7 +90,7 @@ it("[OUR-ADM-13] [OUR-ADM-16] what commands changed stands in the service's log,
   writeFileSync(join(folder, "logged.ndjson"), JSON.stringify(offerLine("logged", {})));
   for (const _ of [1, 2]) run("offer", "import", join(folder, "logged.ndjson"));
   const database = await openDatabase(env.TICKMARK_DATABASE_URL, () => {});
-  const entries = await storesOn(database).serviceLog.list(null, 100);
+  const entries = await database.read(selectServiceLog, null, 100);
   await database.close();
   expect(entries.toReversed().map(({ kind, about }) => [kind, about?.email ?? null])).toEqual([
     ["account_created", email],

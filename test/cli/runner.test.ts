@@ -1,3 +1,11 @@
+import { openDatabase } from "../../src/store/engine/open-database.ts";
+import type { Database } from "../../src/store/engine/database.ts";
+import { selectJobs } from "../../src/store/auto-bench/jobs.ts";
+import { cancelJob } from "../../src/services/auto-bench/change-job.ts";
+import { selectRunners } from "../../src/store/auto-bench/runners.ts";
+import { offerLinkCode } from "../../src/services/server/offer-link-code.ts";
+import { useLinkCode } from "../../src/services/server/use-link-code.ts";
+import { claimCredential } from "../../src/services/server/claim-credential.ts";
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -5,9 +13,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { TargetRecord } from "../../src/core/auto-bench/target.ts";
-import { openDatabase, storesOn } from "../../src/services/stores.ts";
 import { launched, newTarget } from "../store/auto-bench/auto-bench-rows.ts";
-import { linkCode, linkRequest, newAccount, type Stores } from "../store/engine/rows.ts";
+import { linkCode, linkRequest, newAccount } from "../store/engine/rows.ts";
 import { systemSecrets } from "../../src/contract/access/secrets.ts";
 import { referencePayload, type Json } from "../support/payload.ts";
 import { startServiceProcess, until, type ServiceProcess } from "../support/service-process.ts";
@@ -18,7 +25,7 @@ const main = join(import.meta.dirname, "../../dist/src/main.js");
 const secrets = systemSecrets();
 
 let service: ServiceProcess;
-let stores: Stores;
+let db: Database;
 let close: () => Promise<void>;
 let credential: string;
 let target: TargetRecord;
@@ -61,7 +68,7 @@ async function stop(child: ChildProcess): Promise<unknown> {
 
 const newestJob = async () => {
   const filter = { status: null, targetId: target.id };
-  const [job] = await stores.autoBenchJobs.list(target.accountId, filter, null, 1, Date.now());
+  const [job] = await db.read(selectJobs, target.accountId, filter, null, 1, Date.now());
   if (!job) throw new Error("No job.");
   return job;
 };
@@ -69,9 +76,9 @@ const newestJob = async () => {
 beforeAll(async () => {
   service = await startServiceProcess({ TICKMARK_DATABASE_URL: databaseUrl });
   const database = await openDatabase(databaseUrl, () => {});
-  stores = storesOn(database);
+  db = database;
   close = () => database.close();
-  const account = await newAccount(stores);
+  const account = await newAccount(db);
   const now = Date.now();
   const facts = {
     name: "Lobby",
@@ -83,12 +90,12 @@ beforeAll(async () => {
     plugin_version: null,
   };
   const code = linkCode({ createdAt: now, expiresAt: now + 900_000, facts });
-  await stores.links.offer(code);
-  const linked = await stores.links.use(linkRequest(account, code.code, { now }));
+  await db.write(offerLinkCode, code);
+  const linked = await db.write(useLinkCode, linkRequest(account, code.code, { now }));
   if (linked.kind !== "linked") throw new Error(linked.kind);
   credential = secrets.newSecret("server");
-  await stores.links.claim(code.claimDigest, secrets.digest(credential), now);
-  target = await newTarget(stores, { accountId: account.id, serverId: linked.server.id, runsPerJob: 2 });
+  await claimCredential(db, code.claimDigest, secrets.digest(credential), now);
+  target = await newTarget(db, { accountId: account.id, serverId: linked.server.id, runsPerJob: 2 });
   writeFileSync(join(folder, "upload.mjs"), uploading);
   writeFileSync(join(folder, "payload.json"), JSON.stringify(referencePayload()));
 });
@@ -115,7 +122,7 @@ it("[OUR-AUT-21] runs the command once a run with what it needs, and the job suc
   const child = startRunner(
     `${process.execPath} ${folder}/upload.mjs ${folder}/payload.json ${service.baseUrl} ${credential} ${log}`,
   );
-  await launched(stores, target, Date.now());
+  await launched(db, target, Date.now());
   await until("the job is over", async () => (await newestJob()).finishedAt !== null, 50_000);
   expect(await newestJob()).toMatchObject({ status: "succeeded", errorCode: null, agentId: "here" });
   expect((await newestJob()).reportIds).toHaveLength(2);
@@ -133,7 +140,7 @@ it("[OUR-AUT-21] runs the command once a run with what it needs, and the job suc
 it("[OUR-AUT-21] [AUT-13] a command that fails fails the job; one that is asked to stop gets SIGTERM", async () => {
   const failing = startRunner("exit 3");
   const later = Date.now() + 61_000;
-  await launched(stores, target, later);
+  await launched(db, target, later);
   await until("the job failed", async () => (await newestJob()).status === "failed", 30_000);
   expect((await newestJob()).errorCode).toBe("command_exit_3");
   await stop(failing);
@@ -142,16 +149,16 @@ it("[OUR-AUT-21] [AUT-13] a command that fails fails the job; one that is asked 
   const waiting = startRunner(
     `trap 'touch ${mark}; exit 1' TERM; touch ${ready}; while :; do sleep 0.1; done`,
   );
-  const job = await launched(stores, target, later + 61_000);
+  const job = await launched(db, target, later + 61_000);
   await until("the command runs", () => existsSync(ready), 30_000);
-  await stores.autoBenchJobs.cancel(job.id, target.accountId, Date.now());
+  await db.write(cancelJob, job.id, target.accountId, Date.now());
   await until("the job is cancelled", async () => (await newestJob()).status === "cancelled", 40_000);
   expect(existsSync(mark)).toBe(true);
   await stop(waiting);
 }, 120_000);
 
 it("[OUR-AUT-22] a revoked runner ends with one line that says why", async () => {
-  const [{ id } = { id: "" }] = await stores.runners.list();
+  const [{ id } = { id: "" }] = await db.read(selectRunners);
   expect(tickmark("revoke", id).status).toBe(0);
   expect(tickmark("revoke", id).status).toBe(1);
   const child = startRunner("exit 0");

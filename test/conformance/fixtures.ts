@@ -1,3 +1,4 @@
+import { changePlan } from "../../src/store/access/accounts.ts";
 import { z } from "zod";
 import { defineEndpoint, type Endpoint } from "../../src/contract/endpoint/endpoint.ts";
 import type { Block } from "../../src/mcp/result/block.ts";
@@ -76,10 +77,10 @@ const changing = defineEndpoint({
   output: ConfirmationAnswer,
   errors: [],
   example: { input: {}, output: { text: "" } },
-  handle: async (_, { stores, caller, now }) => {
+  handle: async (_, { db, caller, now }) => {
     if (caller.kind !== "token") return { text: "Nobody is there." };
     const { id, plan } = caller.account;
-    await stores.accounts.setPlan(id, plan === "free" ? "pro" : "free", now);
+    await db.write(changePlan, id, plan === "free" ? "pro" : "free", now);
     return { text: "Changed." };
   },
 });

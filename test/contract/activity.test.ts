@@ -1,3 +1,5 @@
+import { insertActivity } from "../../src/store/access/activity.ts";
+import { intercepting, nowhere } from "../support/intercept.ts";
 import { expect, it } from "vitest";
 import { activityLog } from "../../src/contract/call/activity.ts";
 import type { Activity, ActivityEntry } from "../../src/core/access/activity.ts";
@@ -18,14 +20,10 @@ function logOf() {
   const state = { down: false };
   let serial = 0;
   const log = activityLog(
-    {
-      record: async (rows) => {
-        if (state.down) throw new Unavailable(new Error("down"));
-        written.push(...rows);
-      },
-      list: async () => [],
-      tokens: async () => [],
-    },
+    intercepting(nowhere, insertActivity, async (_usual, rows) => {
+      if (state.down) throw new Unavailable(new Error("down"));
+      written.push(...rows);
+    }),
     { newId: () => `id${(serial += 1)}` },
   );
   const take = () => written.splice(0).map(({ call, error, at, times }) => ({ call, error, at, times }));

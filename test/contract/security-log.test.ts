@@ -1,3 +1,5 @@
+import { insertSecurityRows } from "../../src/store/security-log/security-log.ts";
+import { intercepting, nowhere } from "../support/intercept.ts";
 import { expect, it } from "vitest";
 import { securityLog } from "../../src/contract/call/security-log.ts";
 import { Unavailable } from "../../src/core/errors.ts";
@@ -20,14 +22,11 @@ function logOf() {
   const state = { down: false, saves: 0 };
   let serial = 0;
   const log = securityLog(
-    {
-      save: async (rows) => {
-        if (state.down) throw new Unavailable(new Error("down"));
-        state.saves += rows.length;
-        for (const row of rows) kept.set(row.id, row);
-      },
-      list: async () => [],
-    },
+    intercepting(nowhere, insertSecurityRows, async (_usual, rows) => {
+      if (state.down) throw new Unavailable(new Error("down"));
+      state.saves += rows.length;
+      for (const row of rows) kept.set(row.id, row);
+    }),
     { newId: () => `id${(serial += 1)}` },
   );
   const rows = (): SecurityRow[] => [...kept.values()];

@@ -1,3 +1,8 @@
+import { selectAccountEntry } from "../../src/store/access/directory.ts";
+import { selectCatalogueEntry } from "../../src/store/offer/offer-catalogue.ts";
+import { saveChosenOffer } from "../../src/store/offer/offer-writes.ts";
+import { changeReport } from "../../src/store/report/reports.ts";
+import { removeAccount } from "../../src/services/access/remove-account.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Account } from "../../src/core/access/account.ts";
 import { startTestService, type TestService } from "../support/service.ts";
@@ -18,7 +23,7 @@ afterAll(async () => {
 
 const pathOf = ({ id }: Account): string => `/admin/accounts/${id}`;
 const now = async (account: Account): Promise<Account | undefined> =>
-  (await service.door.stores.directory.find(account.id, Date.now()))?.account;
+  (await service.door.db.read(selectAccountEntry, account.id, Date.now()))?.account;
 const facts = {
   id: "iron-8",
   name: "Iron 8",
@@ -128,7 +133,7 @@ describe("offers", () => {
     const script = await admin.send("/admin/offers/iron-8", "save", { ...facts, url: "javascript:alert(1)" });
     expect([script.status, script.text.includes("url takes")]).toEqual([400, true]);
     await admin.send("/admin/offers/iron-8", "save", { ...facts, name: "Iron <b>9</b>", location: "" });
-    const entry = await service.door.stores.catalogue.entry("iron-8");
+    const entry = await service.door.db.read(selectCatalogueEntry, "iron-8");
     expect(entry?.listed).toMatchObject({
       name: "Iron <b>9</b>",
       location: null,
@@ -152,12 +157,12 @@ describe("offers", () => {
     const owner = await service.account("pro");
     const server = await service.server(owner, { name: "Lobby <i>1</i>" });
     const { id, shortId } = await service.report(server);
-    const { stores } = service.door;
+    const { db } = service.door;
     for (const report_id of ["junk", "23456789abcd", ""])
       expect((await admin.send(path, "certify", { report_id })).status).toBe(400);
     const hidden = await admin.send(path, "certify", { report_id: shortId });
     expect([hidden.status, hidden.text.includes("A private report is not certified")]).toEqual([409, true]);
-    await stores.reports.update(id, { visibility: "unlisted" });
+    await db.write(changeReport, id, { visibility: "unlisted" });
     expect((await admin.send(path, "certify", { report_id: shortId })).status).toBe(303);
     const shown = (await admin.get(path)).text;
     expect(shown).toContain(id);
@@ -173,7 +178,7 @@ describe("offers", () => {
     expect((await admin.get(path)).text).toContain("End dispute");
     await admin.send(path, "dispute", { open: "no" });
     expect((await admin.get(path)).text).toContain("Open dispute");
-    await stores.offers.choose(server.id, "iron-10");
+    await db.write(saveChosenOffer, server.id, "iron-10");
     const linked = (await admin.get(path)).text;
     expect(linked).toContain(owner.email);
     expect(linked).not.toContain("<i>");
@@ -212,7 +217,7 @@ it("[OUR-ADM-11] [OUR-ADM-16] the service tells what happened to it, newest firs
   const second = (await admin.get(`/admin${older.replaceAll("&amp;", "&")}`)).text;
   expect(second).toContain("Offer page-5 was made.");
   expect(second).not.toContain("Offer page-6 ");
-  await service.door.stores.leaving.removeAccount(account.id, Date.now());
+  await removeAccount(service.door.db, account.id, Date.now());
   const after = (await admin.get("/admin")).text;
   expect(after).toContain(words);
   expect(after).not.toContain("planned<wbr");

@@ -1,3 +1,5 @@
+import { changePlan } from "../../src/store/access/accounts.ts";
+import { insertTarget } from "../../src/store/auto-bench/targets.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Account } from "../../src/core/access/account.ts";
 import { targetOf } from "../support/auto-bench-target.ts";
@@ -107,7 +109,8 @@ describe("a target", () => {
     const now = service.door.clock();
     for (let index = 0; index < 100; index += 1) {
       const id = service.door.secrets.newId(now);
-      await service.door.stores.autoBenchTargets.create(
+      await service.door.db.write(
+        insertTarget,
         targetOf({ id, accountId: owner.id, serverId: server.id }, now),
       );
     }
@@ -156,7 +159,7 @@ describe("a target", () => {
   it("[OUR-TGT-07] under a plan that lapsed is shown as not launched", async () => {
     await scene();
     const id = await made();
-    await service.door.stores.accounts.setPlan(owner.id, "free", service.door.clock());
+    await service.door.db.write(changePlan, owner.id, "free", service.door.clock());
     for (const path of ["/auto-bench", `/auto-bench/${id}`]) {
       const shown = await text(path);
       expect(shown).toContain("On, not launched by the plan");

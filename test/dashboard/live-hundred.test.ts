@@ -1,3 +1,4 @@
+import { selectServer } from "../../src/store/server/servers.ts";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -48,7 +49,7 @@ it("shows a fleet of a hundred servers that have three hours of measurements eac
     await service.request("POST", "/plugin/v1/heartbeat", { token: credential, body: beat });
     await service.request("POST", "/plugin/v1/samples", { token: credential, body: { samples } });
   }
-  const owner = await door.stores.servers.find(servers[0]?.id ?? "", { accountId: null, admin: true });
+  const owner = await door.db.read(selectServer, servers[0]?.id ?? "", { accountId: null, admin: true });
   const account = {
     id: owner?.accountId ?? "",
     email: "owner@tests.example",

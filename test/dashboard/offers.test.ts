@@ -1,3 +1,5 @@
+import { takeOffers, certifyOfferBy, setOfferDispute } from "../../src/store/offer/offers.ts";
+import { saveChosenOffer } from "../../src/store/offer/offer-writes.ts";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Account } from "../../src/core/access/account.ts";
 import { readHtml } from "../support/html.ts";
@@ -17,8 +19,9 @@ beforeAll(async () => {
   shortId = report.shortId;
   const own = await signedIn(service, author);
   await own.send(`/reports/${shortId}`, "visibility", { visibility: "public" });
-  const { offers } = service.door.stores;
-  await offers.import(
+  const { db } = service.door;
+  await db.write(
+    takeOffers,
     [
       listedOffer("cert", {
         name: "Certified one",
@@ -30,9 +33,9 @@ beforeAll(async () => {
     ],
     service.door.clock(),
   );
-  await offers.choose(server.id, "link");
-  await offers.setDispute("dispute", service.door.clock());
-  await offers.certify("cert", report.id, service.door.clock());
+  await db.write(saveChosenOffer, server.id, "link");
+  await db.write(setOfferDispute, "dispute", service.door.clock());
+  await db.write(certifyOfferBy, "cert", report.id, service.door.clock());
 });
 afterAll(async () => {
   expect(service.defects).toEqual([]);

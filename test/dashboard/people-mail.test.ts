@@ -1,3 +1,4 @@
+import { replacePassword } from "../../src/store/access/account-entry.ts";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { hashPassword } from "../../src/contract/access/passwords.ts";
 import type { Account } from "../../src/core/access/account.ts";
@@ -21,7 +22,7 @@ afterAll(async () => {
 
 async function person(changes: Partial<Account> = {}): Promise<Account> {
   const account = await service.account("pro", "user", changes);
-  await service.door.stores.accounts.changePassword(account.id, hash, null);
+  await service.door.db.write(replacePassword, account.id, hash, null);
   return account;
 }
 

@@ -1,3 +1,5 @@
+import { selectAccountByEmail } from "../../src/store/access/accounts.ts";
+import { insertSession } from "../../src/store/access/sessions.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readHtml } from "../support/html.ts";
 import { startTestService, type Answer, type TestService } from "../support/service.ts";
@@ -33,10 +35,10 @@ describe("what a page shows", () => {
       const door = service.door;
       const secret = door.secrets.newNonce();
       const now = door.clock();
-      const accountId = (await door.stores.accounts.findByEmail(`${index}${text}`))?.id ?? "";
+      const accountId = (await door.db.read(selectAccountByEmail, `${index}${text}`))?.id ?? "";
       const times = { createdAt: now, lastUsedAt: now, expiresAt: now + 60_000 };
       const session = { id: door.secrets.newId(now), accountId, ...times, userAgent: text };
-      await door.stores.sessions.create(session, door.secrets.digest(secret));
+      await door.db.write(insertSession, session, door.secrets.digest(secret));
       for (const path of ["/settings", "/sign-out"]) {
         const answer = await browser.get(path);
         expect(answer.status).toBe(200);

@@ -1,3 +1,6 @@
+import { selectAccountByEmail } from "../../src/store/access/accounts.ts";
+import { replacePassword } from "../../src/store/access/account-entry.ts";
+import { endSessionsBut } from "../../src/store/access/sessions.ts";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -121,7 +124,7 @@ describe("signing in and out", () => {
     const account = await person(service);
     const late = await signedIn(service, account);
     const page = await late.get("/sign-out");
-    await service.door.stores.sessions.endOthers(account.id, null);
+    await service.door.db.write(endSessionsBut, account.id, null);
     const token = /name="_csrf" value="([^"]*)"/.exec(page.text)?.[1] ?? "";
     const cookie = [...late.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
     const sent = await service.request("POST", "/sign-out", {
@@ -183,8 +186,8 @@ describe("what a page believes", () => {
     }
     console.log(`${forms.length} forms, POSTs without a token or from elsewhere accepted: ${accepted}`);
     expect(accepted).toBe(0);
-    const { stores } = service.door;
-    expect(await stores.accounts.findByEmail("stolen@example.org")).toBeNull();
+    const { db } = service.door;
+    expect(await db.read(selectAccountByEmail, "stolen@example.org")).toBeNull();
     expect((await browser.get("/settings")).status).toBe(200);
     const origin = `http://127.0.0.1:${service.port}`;
     const good = new URLSearchParams({ do: "end_other_sessions", _csrf: own });
@@ -248,7 +251,7 @@ describe("what a page believes", () => {
     const kept = await startTestService({ databaseUrl: `sqlite:${file}`, signUp: "invite" });
     try {
       const admin = await kept.account("pro", "admin");
-      await kept.door.stores.accounts.changePassword(admin.id, hash, null);
+      await kept.door.db.write(replacePassword, admin.id, hash, null);
       const browser = visitor(kept);
       await browser.send("/sign-in", "sign_in", { email: admin.email, password });
       const secret = browser.cookies.get("tickmark") ?? "";

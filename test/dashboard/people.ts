@@ -1,3 +1,4 @@
+import { replacePassword } from "../../src/store/access/account-entry.ts";
 import { hashPassword } from "../../src/contract/access/passwords.ts";
 import type { Account } from "../../src/core/access/account.ts";
 import type { Answer, TestService } from "../support/service.ts";
@@ -8,7 +9,7 @@ export const hash = await hashPassword(password);
 /** An account with that password. */
 export async function person(on: TestService, changes: Partial<Account> = {}): Promise<Account> {
   const account = await on.account("pro", "user", changes);
-  await on.door.stores.accounts.changePassword(account.id, hash, null);
+  await on.door.db.write(replacePassword, account.id, hash, null);
   return account;
 }
 

@@ -1,3 +1,5 @@
+import { takeOffers } from "../../src/store/offer/offers.ts";
+import { changeReport } from "../../src/store/report/reports.ts";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { visible } from "../../src/core/text/plain-words.ts";
 import { corpus, fits, hasCorpus } from "../support/corpus.ts";
@@ -89,9 +91,9 @@ it("[OUR-RPG-15] a game server's names add nothing to any page", async () => {
 
 it.skipIf(!hasCorpus)("[OUR-RPG-15] recorded attack texts stay text in descriptions and notes", async () => {
   const { id } = await service.report(server);
-  const { stores } = service.door;
+  const { db } = service.door;
   const kept = async (text: string): Promise<ReadPage> => {
-    await stores.reports.update(id, { description: text, privateNotes: text });
+    await db.write(changeReport, id, { description: text, privateNotes: text });
     return read(`/reports/${id}`);
   };
   const plain = await kept(benign);
@@ -113,12 +115,13 @@ it.skipIf(!hasCorpus)("[OUR-RPG-15] recorded attack texts stay text in descripti
 });
 
 it("[OUR-RPG-15] an offer's names and addresses add nothing either, and lead only where pages are", async () => {
-  const { offers } = service.door.stores;
+  const { db } = service.door;
   const now = service.door.clock();
-  await offers.import([listedOffer("hostile", { name: benign, url: "https://foundry.example" })], now);
+  await db.write(takeOffers, [listedOffer("hostile", { name: benign, url: "https://foundry.example" })], now);
   const plain = await read("/offers");
   for (const hostile of reportedStrings) {
-    await offers.import(
+    await db.write(
+      takeOffers,
       [
         listedOffer("hostile", {
           name: hostile.slice(0, 120),

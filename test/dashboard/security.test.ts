@@ -1,3 +1,8 @@
+import { changePlan } from "../../src/store/access/accounts.ts";
+import { insertActivity } from "../../src/store/access/activity.ts";
+import { putOAuthRecord } from "../../src/store/access/oauth-records.ts";
+import { grantConsent, selectGrant } from "../../src/store/access/connectors.ts";
+import { selectPresentedToken, updateTokenRevoked } from "../../src/store/access/tokens.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { scopes } from "../../src/core/access/scope.ts";
 import { readHtml } from "../support/html.ts";
@@ -75,7 +80,8 @@ describe("API tokens", () => {
 
   it("[ACC-25] [OUR-TKN-02] [OUR-TKN-03] tells of the limit and of what a lapse leaves, and revokes all the same", async () => {
     const account = await service.account("pro");
-    const { setPlan } = service.door.stores.accounts;
+    const setPlan = (...change: Parameters<typeof changePlan>) =>
+      service.door.db.write(changePlan, ...change);
     const browser = await signedIn(service, account);
     const first = secretIn((await browser.send(page, "create", { ...fields, name: "first" })).text);
     const second = secretIn((await browser.send(page, "create", { ...fields, name: "second" })).text);
@@ -137,12 +143,12 @@ describe("API tokens", () => {
   it("[OUR-TKN-10] a connector is told with its program as text, revoked like a token, and named beside what it did", async () => {
     const account = await service.account("enterprise");
     const browser = await signedIn(service, account);
-    const { stores, secrets } = service.door;
+    const { db, secrets } = service.door;
     const now = Date.now();
     const id = secrets.newId(now);
     const answered = { kind: "Request", digest: "asked", grantId: null, payload: "{}", consumedAt: null };
     const request = { ...answered, createdAt: now, expiresAt: now + 60_000 };
-    await stores.connectors.put(request);
+    await db.write(putOAuthRecord, request);
     const token = {
       id,
       accountId: account.id,
@@ -155,7 +161,7 @@ describe("API tokens", () => {
       lastUsedAt: null,
     };
     const client = { id: "client", name: "<b>Program</b>", host: "program.example" };
-    const given = await stores.connectors.consent({
+    const given = await db.write(grantConsent, {
       token,
       client,
       digest: "granted",
@@ -165,14 +171,14 @@ describe("API tokens", () => {
     });
     expect(given).toBe("given");
     const done = { id, at: now, times: 1, status: 200, error: null, call: "reports.list" };
-    await stores.activity.record([{ ...done, accountId: account.id, tokenId: id }]);
+    await db.writeRelaxed(insertActivity, [{ ...done, accountId: account.id, tokenId: id }]);
     const shown = (await browser.get(page)).text;
     expect(shown).not.toContain("<b>");
     const words = shown.replaceAll(/<[^>]*>/g, "");
     expect(words).toContain("connector of &lt;b>Program&lt;/b> at program.example");
     expect(words.match(/connector of/g)).toHaveLength(2);
     expect((await browser.send(page, "revoke", { token_id: id })).status).toBe(303);
-    expect(await stores.connectors.grant(id, now)).toBeNull();
+    expect(await db.read(selectGrant, id, now)).toBeNull();
   });
 
   it("[ACC-06] is for people alone: a token or a stranger is led to sign in, and no form goes without its token", async () => {
@@ -203,8 +209,8 @@ describe("Activity", () => {
     const browser = await signedIn(service, account);
     expect((await browser.get(page)).text).toContain("No token did anything");
     const token = await service.token(account);
-    const { stores, secrets } = service.door;
-    const id = (await stores.tokens.present(secrets.digest(token), Date.now()))?.token.id ?? "";
+    const { db, secrets } = service.door;
+    const id = (await db.read(selectPresentedToken, secrets.digest(token), Date.now()))?.token.id ?? "";
     const now = Date.now();
     const rows = Array.from({ length: 70 }, (_, index) => ({
       id: secrets.newId(now),
@@ -216,7 +222,7 @@ describe("Activity", () => {
       at: now - index,
       times: index === 2 ? 7 : 1,
     }));
-    await stores.activity.record(rows);
+    await db.writeRelaxed(insertActivity, rows);
     const card = (await browser.get(page)).text;
     expect(card.match(/GET \/servers/g)).toHaveLength(19);
     for (const words of ["gone.call", "403 missing_scope", "7 times", "a deleted token", "All activity"])
@@ -237,16 +243,16 @@ describe("Activity", () => {
   it("[OUR-ACT-06] a token that was revoked is still one to choose, if it did something", async () => {
     const account = await service.account("pro");
     const browser = await signedIn(service, account);
-    const { stores, secrets } = service.door;
+    const { db, secrets } = service.door;
     const [busy, idle] = [await service.token(account), await service.token(account)];
     const ids: string[] = [];
     for (const secret of [busy, idle]) {
-      const id = (await stores.tokens.present(secrets.digest(secret), Date.now()))?.token.id ?? "";
+      const id = (await db.read(selectPresentedToken, secrets.digest(secret), Date.now()))?.token.id ?? "";
       ids.push(id);
     }
     await service.request("GET", "/api/v1/servers", { token: busy });
     await service.service.work.run();
-    for (const id of ids) await stores.tokens.revoke(id, Date.now());
+    for (const id of ids) await db.write(updateTokenRevoked, id, Date.now());
     const { text } = await browser.get(`${page}/activity`);
     expect(text).toMatch(new RegExp(`<option value="${ids[0]}"[^>]*>a test&?.{0,4}s token \\(revoked `));
     expect(text).not.toContain(`value="${ids[1]}"`);

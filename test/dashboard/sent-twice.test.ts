@@ -1,3 +1,5 @@
+import { selectInvitations } from "../../src/store/access/one-time-codes.ts";
+import { selectTokens } from "../../src/store/access/tokens.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Account } from "../../src/core/access/account.ts";
 import { readHtml } from "../support/html.ts";
@@ -45,7 +47,7 @@ describe("a form for a token", () => {
   const typed = { name: "laptop", expires_in_days: "90", scopes: "reports:read" };
   const secretIn = ({ text }: Answer): string | null => /tkm_[0-9A-Za-z]+/.exec(text)?.[0] ?? null;
   const tokens = async ({ id }: Account): Promise<number> =>
-    (await service.door.stores.tokens.list(id, service.door.clock())).length;
+    (await service.door.db.read(selectTokens, id, service.door.clock())).length;
 
   it("[OUR-TKN-11] makes one, sent again or ten times at once, on a plan with room for one and for more", async () => {
     for (const plan of ["free", "pro"] as const) {
@@ -143,5 +145,5 @@ it("[OUR-SES-10] a form for an invitation makes one", async () => {
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409]);
   expect(answers.filter(({ text }) => text.includes("/sign-up?invitation="))).toHaveLength(1);
   expect(words(await post(admin, path, form))).toContain("no second invitation was made");
-  expect(await service.door.stores.codes.invitations(service.door.clock())).toHaveLength(1);
+  expect(await service.door.db.read(selectInvitations, service.door.clock())).toHaveLength(1);
 });

@@ -1,3 +1,4 @@
+import { changeReport } from "../../src/store/report/reports.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Account } from "../../src/core/access/account.ts";
 import { startSession } from "../../src/contract/access/person.ts";
@@ -94,7 +95,7 @@ describe("what nobody can see", () => {
     for (const path of reports) {
       const { door } = service;
       const id = path.split("/").at(-1) ?? "";
-      if (path.startsWith("/reports/")) await door.stores.reports.update(id, { visibility: "public" });
+      if (path.startsWith("/reports/")) await door.db.write(changeReport, id, { visibility: "public" });
     }
     const visits: (readonly [Visitor, string])[] = [
       ...[...paths, "/servers/relink", "/settings/delete-account"].map((path) => [own, path] as const),
@@ -135,7 +136,7 @@ describe("what nobody can see", () => {
 
   it("[OUR-TXT-01] [OUR-TXT-43] is told to anybody who opens a public report", async () => {
     const path = paths.find((each) => /^\/reports\/[\w-]+$/.test(each)) ?? "";
-    await service.door.stores.reports.update(path.split("/").at(-1) ?? "", { visibility: "public" });
+    await service.door.db.write(changeReport, path.split("/").at(-1) ?? "", { visibility: "public" });
     const { status, text } = await visitor(service).get(path);
     expect(status).toBe(200);
     expect(hiddenIn(text)).toEqual([]);

@@ -7,7 +7,6 @@ import { makeAccounts, type DemoAccount } from "../../src/demo/accounts.ts";
 import { makeRunner, makeTargets } from "../../src/demo/auto-bench.ts";
 import { fillFleet } from "../../src/demo/fill.ts";
 import { startLiveFleet } from "../../src/demo/live.ts";
-import { storesOn } from "../../src/services/stores.ts";
 import { exportOf, importInto, rowsIn, sortedRows } from "../store/transfer/exchanging.ts";
 import { eachDatabase } from "../support/databases.ts";
 import { roomy, testDoor, testEpoch } from "../support/door.ts";
@@ -72,7 +71,7 @@ eachDatabase(
     const answersOf = async (url: string): Promise<Walked[]> => {
       const test = testDoor({ plans: roomy });
       const database = await databases.open(url);
-      const door: AppContext = { ...test.door, stores: storesOn(database) };
+      const door: AppContext = { ...test.door, db: database };
       const answers: Walked[] = [];
       for (const token of [...accounts.map((account) => account.token), null])
         answers.push(...(await walk(door, token)));

@@ -1,3 +1,6 @@
+import { insertActivity } from "../../src/store/access/activity.ts";
+import { intercept } from "../support/intercept.ts";
+import { selectPresentedToken, updateTokenRevoked } from "../../src/store/access/tokens.ts";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { callAsPerson } from "../../src/contract/call/call-as-person.ts";
 import { personOf, startSession } from "../../src/contract/access/person.ts";
@@ -51,15 +54,15 @@ it("[OUR-ACT-01] notes what a token did over REST and the connector, and never w
 it("[OUR-ACT-02] notes refused calls, counted or not, also those of a token that was revoked", async () => {
   const account = await service.account("free");
   const token = await service.token(account, ["reports:read"]);
-  const { stores, secrets, clock } = service.door;
+  const { db, secrets, clock } = service.door;
   await service.request("GET", "/api/v1/servers", { token });
   for (let turn = 0; turn < 9; turn += 1)
     await service.request("GET", "/api/v1/reports?limit=never", { token });
   await service.request("GET", "/api/v1/reports", { token });
   const newer = await service.token(account, ["reports:read"], { createdAt: clock() + 1 });
   await service.request("GET", "/api/v1/reports", { token });
-  const found = await stores.tokens.present(secrets.digest(newer), clock());
-  await stores.tokens.revoke(found?.token.id ?? "", clock());
+  const found = await db.read(selectPresentedToken, secrets.digest(newer), clock());
+  await db.write(updateTokenRevoked, found?.token.id ?? "", clock());
   await service.request("GET", "/api/v1/reports", { token: newer });
   await service.request("GET", "/api/v1/reports", { token: "tkm_unknown" });
   await service.request("GET", "/api/v1/reports");
@@ -87,12 +90,10 @@ it("[OUR-ACT-04] what was noted is written when the process ends", async () => {
   const account = await apart.account("pro");
   const token = await apart.token(account);
   const written: string[] = [];
-  const { stores } = apart.door;
-  const record = stores.activity.record.bind(stores.activity);
-  stores.activity.record = async (rows) => {
+  intercept(apart.door.db, insertActivity, (usual, rows) => {
     written.push(...rows.map(({ call }) => call));
-    await record(rows);
-  };
+    return usual();
+  });
   await apart.request("GET", "/api/v1/servers", { token });
   await apart.close();
   expect(written).toEqual(["servers.list"]);

@@ -1,3 +1,5 @@
+import { sweepServer } from "../../src/services/alert/sweep-server.ts";
+import { selectInbox } from "../../src/store/notice/notices.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { AlertRule } from "../../src/core/alert/alert-rule.ts";
 import type { Json } from "../support/payload.ts";
@@ -30,7 +32,7 @@ const fresh = async (changes: Json = {}) => {
   return { server, rule, events, look, beat, alerts: () => scene.alerts(`?server_id=${server.id}`) };
 };
 const inbox = async (): Promise<number> =>
-  (await scene.test.door.stores.notices.inbox(scene.owner.id, null, 100)).length;
+  (await scene.test.door.db.read(selectInbox, scene.owner.id, null, 100)).length;
 
 describe("a change of a rule", () => {
   it("[ALR-03] [OUR-ALR-55] changes what is sent and nothing else, and answers the whole rule", async () => {
@@ -143,8 +145,8 @@ describe("a mute", () => {
       { status: "open", notified: false, delivery: { in_app: { reason: "muted" } } },
     ]);
     await patch(rule, { mute_minutes: 0 });
-    const { stores, plans } = scene.test.door;
-    await stores.alerts.sweepServer(server.id, (plan) => plans[plan], scene.test.clock.now);
+    const { db, plans } = scene.test.door;
+    await sweepServer(db, server.id, (plan) => plans[plan], scene.test.clock.now);
     expect(await alerts()).toMatchObject([{ status: "open", notified: true }]);
   });
 });
@@ -164,7 +166,7 @@ describe("what a token silences", () => {
       { ...common, type: "rule_disabled", metadata: by },
       { ...common, type: "rule_muted", metadata: { ...by, minutes: 90, ends_at } },
     ]);
-    const items = (await scene.test.door.stores.notices.inbox(scene.owner.id, null, 100)).filter(
+    const items = (await scene.test.door.db.read(selectInbox, scene.owner.id, null, 100)).filter(
       (item) => item.serverId === server.id,
     );
     expect([await inbox(), items.length]).toEqual([before + 2, 2]);

@@ -1,3 +1,6 @@
+import { selectInbox } from "../../src/store/notice/notices.ts";
+import { claimDispatch } from "../../src/services/notice/claim-dispatch.ts";
+import { saveSettings } from "../../src/store/notice/notification-settings.ts";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { addressBinding, messageSender } from "../../src/contract/access/message-sender.ts";
 import type { Account } from "../../src/core/access/account.ts";
@@ -46,7 +49,8 @@ async function tester(settings: Partial<NotificationSettings> = {}, changes: Par
   const seal = (channel: "email" | "chat", text: string) =>
     test.vault.seal(text, addressBinding(account.id, channel));
   const configured = { sealedChat: seal("chat", webhook) };
-  await test.door.stores.notices.saveSettings(
+  await test.door.db.write(
+    saveSettings,
     account.id,
     { ...defaultSettings, ...configured, ...settings },
     test.clock.now,
@@ -62,7 +66,7 @@ async function tester(settings: Partial<NotificationSettings> = {}, changes: Par
   };
   const run = ({ id }: Json) => ask("POST", `/alert-rules/${String(id)}/test`);
   const list = async () => (await ask("GET", `/servers/${server.id}/alert-rules`)).body["data"];
-  const inbox = () => test.door.stores.notices.inbox(account.id, null, 10);
+  const inbox = () => test.door.db.read(selectInbox, account.id, null, 10);
   return { account, server, seal, ask, rule, run, list, inbox };
 }
 
@@ -124,7 +128,8 @@ describe("a test message", () => {
     });
     const { account, seal, rule, run } = await tester();
     const own = (settings: Partial<NotificationSettings>) =>
-      scene.test.door.stores.notices.saveSettings(
+      scene.test.door.db.write(
+        saveSettings,
         account.id,
         { ...defaultSettings, ...settings },
         scene.test.clock.now,
@@ -155,7 +160,7 @@ describe("a test message", () => {
     }
     answers = { email: { status: "skipped", reason: "not_configured" }, chat: { status: "sent" } };
     expect((await run(made)).body["delivery"]).toMatchObject({ email: skipped("not_configured") });
-    expect(await scene.test.door.stores.notices.claimDispatch(scene.test.clock.now)).toBeNull();
+    expect(await claimDispatch(scene.test.door.db, scene.test.clock.now)).toBeNull();
     expect((await ask("GET", "/alert-events")).body["data"]).toEqual([]);
     expect(account.id).toBeDefined();
   });

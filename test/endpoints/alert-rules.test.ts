@@ -1,3 +1,5 @@
+import { changePlan } from "../../src/store/access/accounts.ts";
+import { addEventRule } from "../../src/services/alert/add-event-rule.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { AlertRule } from "../../src/core/alert/alert-rule.ts";
 import { EventRule } from "../../src/core/alert/event-rule.ts";
@@ -182,7 +184,7 @@ describe("the lists", () => {
     const { ask, test } = scene;
     const of = await test.server(scene.owner);
     const made = eventRule(of.id, { categories: ["moderation"], sources: ["LiteBans"], lastNotifiedAt: 1 });
-    await test.door.stores.eventRules.create(made, 5);
+    await test.door.db.write(addEventRule, made, 5);
     const { status, body } = await ask("GET", `/servers/${of.id}/event-alert-rules`);
     const [row] = body["data"] as Json[];
     expect([status, body["page"], Object.keys(row ?? {})]).toEqual([
@@ -210,7 +212,7 @@ describe("who may", () => {
     const of = await test.server(lapsed);
     const { secret } = await test.token(lapsed);
     const made = await rest.call(secret, "POST", `/servers/${of.id}/alert-rules`, valid);
-    await test.door.stores.accounts.setPlan(lapsed.id, "free", test.clock.now);
+    await test.door.db.write(changePlan, lapsed.id, "free", test.clock.now);
     const rule = `/alert-rules/${String(made.body["id"])}`;
     const writes = [
       await rest.call(secret, "POST", `/servers/${of.id}/alert-rules`, valid),

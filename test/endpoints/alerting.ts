@@ -1,3 +1,4 @@
+import { recordHeartbeat } from "../../src/services/metric/record-heartbeat.ts";
 import type { Account } from "../../src/core/access/account.ts";
 import { ReportedSample } from "../../src/core/metric/reported-sample.ts";
 import type { ServerRecord } from "../../src/core/server/server.ts";
@@ -48,7 +49,7 @@ export async function alertingScene() {
 
   /** A sample of that server now. */
   const beat = (values: Json, of = server): Promise<void> =>
-    test.door.stores.samples.recordHeartbeat({
+    test.door.db.write(recordHeartbeat, {
       serverId: of.id,
       receivedAt: test.clock.now,
       bootTimestamp: null,

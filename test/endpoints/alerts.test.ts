@@ -1,3 +1,6 @@
+import { addEventRule } from "../../src/services/alert/add-event-rule.ts";
+import { recordEvents } from "../../src/services/event/record-events.ts";
+import { selectInbox } from "../../src/store/notice/notices.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Alert } from "../../src/core/alert/alert.ts";
 import type { ServerRecord } from "../../src/core/server/server.ts";
@@ -30,7 +33,7 @@ beforeAll(async () => {
   began = test.clock.now;
   await rule();
   await rule({ name: "Quiet", notify_in_app: false }, second);
-  await test.door.stores.eventRules.create(eventRule(server.id), 5);
+  await test.door.db.write(addEventRule, eventRule(server.id), 5);
   await beat({ tps: 14.2 });
   await recover(server);
   test.clock.now = began + 10 * minuteMs;
@@ -57,7 +60,7 @@ beforeAll(async () => {
     receivedAt: test.clock.now,
   };
   const ids = { id: test.door.secrets.newId(happenedAt), serverId: server.id, localId: "ban 1" };
-  await test.door.stores.events.record(server.id, [{ ...entry, ...ids }], test.clock.now);
+  await test.door.db.write(recordEvents, server.id, [{ ...entry, ...ids }], test.clock.now);
 });
 afterAll(async () => {
   expect(scene.test.defects).toEqual([]);
@@ -239,8 +242,8 @@ describe("acknowledging", () => {
 
   it("[OUR-ALR-57] stands in the timeline and is told its owner, once", async () => {
     const { of, alert } = await opened();
-    const { stores } = scene.test.door;
-    const before = (await stores.notices.inbox(scene.owner.id, null, 100)).length;
+    const { db } = scene.test.door;
+    const before = (await db.read(selectInbox, scene.owner.id, null, 100)).length;
     await Promise.all([acknowledge(alert), acknowledge(alert), acknowledge(alert)]);
     const { body } = await scene.ask("GET", `/servers/${of.id}/events`);
     expect(body["data"]).toMatchObject([
@@ -251,7 +254,7 @@ describe("acknowledging", () => {
         metadata: { token: "a test's token", client: null, alert_id: alert?.["id"], rule_name: "Low TPS" },
       },
     ]);
-    const inbox = await stores.notices.inbox(scene.owner.id, null, 100);
+    const inbox = await db.read(selectInbox, scene.owner.id, null, 100);
     expect(inbox).toHaveLength(before + 1);
     expect(
       inbox

@@ -1,3 +1,5 @@
+import { launchJob } from "../../src/services/auto-bench/launch-job.ts";
+import { selectReport } from "../../src/store/report/reports.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Account } from "../../src/core/access/account.ts";
 import type { TargetRecord } from "../../src/core/auto-bench/target.ts";
@@ -119,7 +121,8 @@ describe("a job by hand", () => {
     const late = await upload(credential, job["nonce"], "three");
     expect([late.statusCode, late.json<Json>()["error"]]).toEqual([409, "invalid_state"]);
     expect((await upload(credential, job["nonce"], "two")).statusCode).toBe(200);
-    const report = await test.door.stores.reports.find(
+    const report = await test.door.db.read(
+      selectReport,
       String(second),
       { accountId: owner.id, admin: false },
       test.clock.now,
@@ -219,7 +222,7 @@ describe("a target", () => {
     expect(await ids({ limit: 100, include_internal: true })).toContain(internal.id);
     expect((await patch({ enabled: false }, internal.id)).body["error"]).toBe("internal_target");
     expect((await runNow(internal.id)).body["error"]).toBe("internal_target");
-    const launched = await test.door.stores.autoBenchJobs.launch({
+    const launched = await test.door.db.write(launchJob, {
       targetId: internal.id,
       accountId: null,
       trigger: "internal",

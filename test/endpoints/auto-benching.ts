@@ -1,3 +1,8 @@
+import { insertTarget } from "../../src/store/auto-bench/targets.ts";
+import { addRunner } from "../../src/store/auto-bench/runners.ts";
+import { offerLinkCode } from "../../src/services/server/offer-link-code.ts";
+import { useLinkCode } from "../../src/services/server/use-link-code.ts";
+import { claimCredential } from "../../src/services/server/claim-credential.ts";
 import type { Account } from "../../src/core/access/account.ts";
 import type { TargetRecord } from "../../src/core/auto-bench/target.ts";
 import { noFacts } from "../../src/core/server/link-code.ts";
@@ -14,7 +19,7 @@ export async function newTarget(
   const now = test.door.clock();
   const whose = { id: test.door.secrets.newId(now), accountId: owner.id, serverId };
   const made = targetOf(whose, now, changes);
-  await test.door.stores.autoBenchTargets.create(made);
+  await test.door.db.write(insertTarget, made);
   return made;
 }
 
@@ -24,7 +29,7 @@ export async function newRunner(test: Pick<TestDoor, "door">): Promise<string> {
   const now = test.door.clock();
   const id = test.door.secrets.newId(now);
   const record = { id, name: "rack 7", createdAt: now, revokedAt: null, lastUsedAt: null };
-  await test.door.stores.runners.create(record, test.door.secrets.digest(key));
+  await test.door.db.write(addRunner, record, test.door.secrets.digest(key));
   return key;
 }
 
@@ -33,16 +38,16 @@ export async function credentialedServer(
   { door }: TestDoor,
   owner: Account,
 ): Promise<{ id: string; credential: string }> {
-  const { links } = door.stores;
+  const { db } = door;
   const now = door.clock();
   const code = door.secrets.newLinkCode();
   const [claimDigest, credential] = [`digest ${code}`, door.secrets.newSecret("server")];
   const times = { createdAt: now, expiresAt: now + 900_000 };
-  await links.offer({ code, installationId: code, claimDigest, facts: noFacts, ...times });
+  await db.write(offerLinkCode, { code, installationId: code, claimDigest, facts: noFacts, ...times });
   const newServerId = door.secrets.newId(now);
   const limits = { maxServers: 500, monitoredServers: 3 };
-  await links.use({ code, accountId: owner.id, name: null, newServerId, now, ...limits });
-  const claimed = await links.claim(claimDigest, door.secrets.digest(credential), now);
+  await db.write(useLinkCode, { code, accountId: owner.id, name: null, newServerId, now, ...limits });
+  const claimed = await claimCredential(db, claimDigest, door.secrets.digest(credential), now);
   if (claimed.kind !== "linked") throw new Error(claimed.kind);
   return { id: claimed.serverId, credential };
 }

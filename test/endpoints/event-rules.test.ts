@@ -1,3 +1,4 @@
+import { changePlan } from "../../src/store/access/accounts.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { callAsPerson, type PersonAnswer } from "../../src/contract/call/call-as-person.ts";
 import type { TypedEndpoint } from "../../src/contract/endpoint/endpoint.ts";
@@ -90,7 +91,7 @@ describe("rules on events", () => {
     const made = [];
     for (let count = 0; count < limit; count += 1) made.push(await make(`All ${count}`));
     expect(await refusal(make("All"))).toEqual(["limit_reached", limit]);
-    await test.door.stores.accounts.setPlan(owner.id, "free", test.clock.now);
+    await test.door.db.write(changePlan, owner.id, "free", test.clock.now);
     const lapsed = await as({ ...owner, plan: "free" });
     const [first] = made;
     const rule_id = first?.id ?? "";

@@ -1,3 +1,14 @@
+import { intercepting } from "../support/intercept.ts";
+import { changeTarget } from "../../src/services/auto-bench/change-target.ts";
+import { launchJob } from "../../src/services/auto-bench/launch-job.ts";
+import { claimNextJob } from "../../src/services/auto-bench/claim-job.ts";
+import { recordFinish } from "../../src/services/auto-bench/change-job.ts";
+import { selectInbox } from "../../src/store/notice/notices.ts";
+import { claimDispatch } from "../../src/services/notice/claim-dispatch.ts";
+import { saveSettings } from "../../src/store/notice/notification-settings.ts";
+import { insertReport } from "../../src/store/report/report-insertion.ts";
+import { selectScheduledReports } from "../../src/store/report/reports.ts";
+import { selectUnjudgedServers, toJudge, saveJudgement } from "../../src/store/report/regressions.ts";
 import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Account } from "../../src/core/access/account.ts";
@@ -51,17 +62,17 @@ const content = reportContent(payload, scoreReport(payload));
 /** One job of the next day: with a report of this total it succeeds, without one it fails. */
 async function nextJob({ server, target }: Benched, total: number | null): Promise<void> {
   test.clock.advance(day);
-  const { stores, secrets, plans } = test.door;
+  const { db, secrets, plans } = test.door;
   const now = test.clock.now;
   const made = { jobId: secrets.newId(now), nonce: secrets.newNonce(), now };
   const whose = { targetId: target.id, accountId: owner.id, trigger: "run_now" } as const;
-  const launched = await stores.autoBenchJobs.launch({ ...whose, ...made, limitsOf: (plan) => plans[plan] });
+  const launched = await db.write(launchJob, { ...whose, ...made, limitsOf: (plan) => plans[plan] });
   if (launched.kind !== "queued") throw new Error(launched.kind);
   const nonce = secrets.newNonce();
-  await stores.autoBenchJobs.claim({ runnerId: "runner", agentId: "agent", nonce }, now);
+  await claimNextJob(db, { runnerId: "runner", agentId: "agent", nonce }, now);
   const localId = made.jobId;
   if (total !== null)
-    await stores.reports.insert({
+    await db.write(insertReport, {
       id: secrets.newId(now),
       shortId: secrets.newShortId(),
       localId,
@@ -83,8 +94,8 @@ async function nextJob({ server, target }: Benched, total: number | null): Promi
     });
   const voice = { jobId: made.jobId, runnerId: "runner", nonce, now };
   const outcome = total === null ? "failed" : "succeeded";
-  expect(await stores.autoBenchJobs.finish(voice, { outcome, errorCode: null })).toBe("finished");
-  await stores.autoBenchTargets.change(target.id, owner.id, now, () => ({ enabled: true }));
+  expect(await db.write(recordFinish, voice, { outcome, errorCode: null })).toBe("finished");
+  await db.write(changeTarget, target.id, owner.id, now, () => ({ enabled: true }));
 }
 
 const surroundings = (signal = new AbortController().signal) => {
@@ -99,7 +110,7 @@ async function judge(): Promise<void> {
 }
 
 const notices = async (of: Benched) =>
-  (await test.door.stores.notices.inbox(owner.id, null, 1000)).filter(
+  (await test.door.db.read(selectInbox, owner.id, null, 1000)).filter(
     ({ kind, serverId }) => kind === "regression" && serverId === of.server.id,
   );
 
@@ -120,20 +131,21 @@ async function toldAfter(of: Benched, totals: readonly number[]): Promise<number
 describe("the notice of a regression", () => {
   it("[SRV-23] [OUR-REG-14] comes once when the verdict turns, and again for a drop after the recovery", async () => {
     const of = await benched();
-    await test.door.stores.notices.saveSettings(
+    await test.door.db.write(
+      saveSettings,
       owner.id,
       { ...defaultSettings, noticesByEmail: true },
       test.clock.now,
     );
     expect(await toldAfter(of, [...steady, 4400, 4410, 4395])).toEqual(Array.from({ length: 13 }, () => 0));
     expect(await toldAfter(of, [4402, 4400, 4405])).toEqual([1, 1, 1]);
-    const mail = await test.door.stores.notices.claimDispatch(test.clock.now);
+    const mail = await claimDispatch(test.door.db, test.clock.now);
     expect(mail).toMatchObject({
       channel: "email",
       purpose: "notice",
       message: { title: "Lobby got slower" },
     });
-    expect(await test.door.stores.notices.claimDispatch(test.clock.now)).toBeNull();
+    expect(await claimDispatch(test.door.db, test.clock.now)).toBeNull();
     const [notice] = await notices(of);
     expect(notice).toMatchObject({ serverId: of.server.id, alertId: null, readAt: null });
     expect(notice?.message).toEqual({
@@ -201,16 +213,16 @@ describe("the notice of a regression", () => {
 
   it("[OUR-REG-14] comes once however the beginning moves, to who holds the server, and past a clock that was wrong", async () => {
     const of = await benched();
-    const { stores, secrets } = test.door;
+    const { db, secrets } = test.door;
     const noted = async (since: number, accountId = owner.id): Promise<number> => {
       await nextJob(of, null);
-      const server = await stores.regressions.toJudge(of.server.id);
+      const server = await db.read(toJudge, of.server.id);
       if (!server) throw new Error("Nothing to judge.");
       const now = test.clock.now;
       const message = { title: "Slower", lines: [], link: null, tone: "bad" } as const;
       const notice = { id: secrets.newId(now), now, accountId, serverId: server.id, message };
       const judged = { server: { ...server, accountId }, since, now };
-      await stores.regressions.note({ ...judged, notice: { ...notice, kind: "regression" } });
+      await db.write(saveJudgement, { ...judged, notice: { ...notice, kind: "regression" } });
       return (await notices(of)).length;
     };
     const begun = test.clock.now;
@@ -233,52 +245,45 @@ describe("the notice of a regression", () => {
     expect(await toldAfter(of, [...steady, 4400, 4410, 4395, 4402])).toEqual(
       Array.from({ length: 14 }, () => 0),
     );
-    expect(await test.door.stores.regressions.unjudged("", 10)).toEqual([]);
+    expect(await test.door.db.read(selectUnjudgedServers, "", 10)).toEqual([]);
   });
 });
 
 describe("judging the servers", () => {
   it("[OUR-REG-15] happens for those with a job that ended, once, and not while one is in flight", async () => {
     const of = await benched();
-    const { stores } = test.door;
-    expect(await stores.regressions.unjudged("", 10)).toEqual([]);
+    const { db } = test.door;
+    expect(await db.read(selectUnjudgedServers, "", 10)).toEqual([]);
     await nextJob(of, 5000);
-    expect(await stores.regressions.unjudged("", 10)).toEqual([of.server.id]);
-    expect(await stores.regressions.unjudged(of.server.id, 10)).toEqual([]);
+    expect(await db.read(selectUnjudgedServers, "", 10)).toEqual([of.server.id]);
+    expect(await db.read(selectUnjudgedServers, of.server.id, 10)).toEqual([]);
     await judge();
-    expect(await stores.regressions.unjudged("", 10)).toEqual([]);
+    expect(await db.read(selectUnjudgedServers, "", 10)).toEqual([]);
     await nextJob(of, null);
-    expect(await stores.regressions.unjudged("", 10)).toEqual([of.server.id]);
+    expect(await db.read(selectUnjudgedServers, "", 10)).toEqual([of.server.id]);
   });
 
   it("[OUR-REG-15] goes on when one cannot be judged, and with what is left when the process ended", async () => {
     const all = [await benched(), await benched(), await benched()];
     for (const of of all) await nextJob(of, 5000);
-    const { stores } = test.door;
-    const [first = "", second = "", third = ""] = await stores.regressions.unjudged("", 10);
-    const reports = {
-      ...stores.reports,
-      scheduled: (async (id, ...rest) => {
-        if (id === second) throw new Error("a row nobody can read");
-        return stores.reports.scheduled(id, ...rest);
-      }) as typeof stores.reports.scheduled,
-    };
+    const { db } = test.door;
+    const [first = "", second = "", third = ""] = await db.read(selectUnjudgedServers, "", 10);
+    const broken = intercepting(db, selectScheduledReports, (usual, id) =>
+      id === second ? Promise.reject(new Error("a row nobody can read")) : usual(),
+    );
     const ending = new AbortController();
-    const regressions = {
-      ...stores.regressions,
-      note: (async (judged) => {
-        ending.abort();
-        await stores.regressions.note(judged);
-      }) as typeof stores.regressions.note,
-    };
-    await judgeServers({ ...surroundings(ending.signal), stores: { ...stores, regressions } });
-    expect(await stores.regressions.unjudged("", 10)).toEqual([second, third]);
+    const ended = intercepting(db, saveJudgement, (usual) => {
+      ending.abort();
+      return usual();
+    });
+    await judgeServers({ ...surroundings(ending.signal), db: ended });
+    expect(await db.read(selectUnjudgedServers, "", 10)).toEqual([second, third]);
     const around = surroundings();
-    await judgeServers({ ...around, stores: { ...stores, reports } });
+    await judgeServers({ ...around, db: broken });
     expect(around.warned).toHaveLength(1);
-    expect(await stores.regressions.unjudged("", 10)).toEqual([second]);
+    expect(await db.read(selectUnjudgedServers, "", 10)).toEqual([second]);
     await judge();
-    expect(await stores.regressions.unjudged("", 10)).toEqual([]);
+    expect(await db.read(selectUnjudgedServers, "", 10)).toEqual([]);
     expect(first).not.toBe("");
   });
 });

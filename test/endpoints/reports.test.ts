@@ -1,3 +1,4 @@
+import { selectInbox } from "../../src/store/notice/notices.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Account } from "../../src/core/access/account.ts";
 import { scopes } from "../../src/core/access/scope.ts";
@@ -80,7 +81,7 @@ describe("a new report", () => {
       return (await faces.http.inject({ method: "POST", url: "/plugin/v1/reports", headers, payload }))
         .statusCode;
     };
-    const told = () => test.door.stores.notices.inbox(author.id, null, 100);
+    const told = () => test.door.db.read(selectInbox, author.id, null, 100);
     expect([await told(), await send("first")]).toEqual([[], 201]);
     const once = await told();
     expect(once).toMatchObject([

@@ -1,3 +1,5 @@
+import { selectRunners, withdrawRunner } from "../../src/store/auto-bench/runners.ts";
+import { selectUnitTest } from "../../src/store/unit-test/unit-tests.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Account } from "../../src/core/access/account.ts";
 import type { ServerRecord } from "../../src/core/server/server.ts";
@@ -44,8 +46,8 @@ describe("the runner API", () => {
     expect(await ask(test.door.secrets.newSecret("runner"))).toBe("invalid_token");
     expect((await faces.rest(listAutoBenchJobs, {}, runner)).body["error"]).toBe("invalid_token");
     const old = await newRunner(test);
-    const known = await test.door.stores.runners.list();
-    await test.door.stores.runners.revoke(known.at(-1)?.id ?? "", test.clock.now);
+    const known = await test.door.db.read(selectRunners);
+    await test.door.db.write(withdrawRunner, known.at(-1)?.id ?? "", test.clock.now);
     expect(await ask(old)).toBe("token_revoked");
   });
 
@@ -108,7 +110,7 @@ describe("a job in flight", () => {
     expect(first.status).toBe(201);
     const [id = ""] = first.body["ids"] as string[];
     const viewer = { accountId: owner.id, admin: false };
-    const found = await test.door.stores.unitTests.find(id, viewer, test.clock.now);
+    const found = await test.door.db.read(selectUnitTest, id, viewer, test.clock.now);
     expect(found?.source).toBe("auto_bench");
     const voice = { job_id: String(job["id"]), nonce: String(job["nonce"]) };
     await faces.rest(finishJob, { ...voice, outcome: "failed" }, runner);

@@ -1,3 +1,5 @@
+import { selectServers } from "../../src/store/server/servers.ts";
+import { intercepting } from "../support/intercept.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Account } from "../../src/core/access/account.ts";
 import { Server, type ServerRecord } from "../../src/core/server/server.ts";
@@ -154,11 +156,8 @@ describe("limits and defects", () => {
 
   it("[OUR-ERR-02] a defect is reported to the operator, and the caller learns a request id and nothing else", async () => {
     const broken = testDoor({ plans: roomy });
-    const stores = {
-      ...broken.door.stores,
-      servers: { ...broken.door.stores.servers, list: () => Promise.reject(new Error("secret detail")) },
-    };
-    const both = facesOf({ ...broken.door, stores });
+    const db = intercepting(broken.door.db, selectServers, () => Promise.reject(new Error("secret detail")));
+    const both = facesOf({ ...broken.door, db });
     const token = await broken.token(await broken.account("pro"));
     const { status, body, headers } = await both.rest(listServers, {}, token.secret);
     expect(status).toBe(500);

@@ -1,3 +1,4 @@
+import { changePlan } from "../../src/store/access/accounts.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { callAsPerson } from "../../src/contract/call/call-as-person.ts";
 import type { TypedEndpoint } from "../../src/contract/endpoint/endpoint.ts";
@@ -132,7 +133,8 @@ describe("the list", () => {
     clock.advance(1000);
     const newer = await as(account, createToken, { ...wanted, name: "newer" });
     const statesNow = async () => (await as(account, listTokens, {})).data.map(({ state }) => state);
-    const { setPlan } = service.door.stores.accounts;
+    const setPlan = (...change: Parameters<typeof changePlan>) =>
+      service.door.db.write(changePlan, ...change);
     await setPlan(account.id, "free", clock.now());
     expect(await statesNow()).toEqual(["active", "not_covered"]);
     expect([await callWith(older.secret), await callWith(newer.secret)]).toEqual([

@@ -50,7 +50,7 @@ describe("POST /plugin/v1/unit-tests", () => {
     expect(await upload([])).toMatchObject({ status: 200, json: { ids: [] } });
   });
 
-  it("[OUR-UNI-03] points at what is wrong in the body as it was sent, and stores nothing of it", async () => {
+  it("[OUR-UNI-03] points at what is wrong in the body as it was sent, and db nothing of it", async () => {
     const before = rowsOf(await list()).length;
     const wrong = unitTestPayload({ mspt: { avg: -1 } });
     for (const [body, path] of [

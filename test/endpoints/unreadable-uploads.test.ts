@@ -1,3 +1,4 @@
+import { insertReport } from "../../src/store/report/report-insertion.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Account } from "../../src/core/access/account.ts";
 import { reportContent } from "../../src/core/report/detail.ts";
@@ -54,10 +55,10 @@ let serial = 0;
 
 /** A scored report of the server whose upload is stored as this text. */
 function report(payload: string, finishedAt = testEpoch, source: "manual" | "auto_bench" = "manual") {
-  const { secrets, stores } = test.door;
+  const { secrets, db } = test.door;
   const now = test.clock.now;
   serial += 1;
-  return stores.reports.insert({
+  return db.write(insertReport, {
     id: secrets.newId(now),
     shortId: secrets.newShortId(),
     localId: `unreadable-${serial}`,

@@ -1,3 +1,5 @@
+import { insertReport } from "../../src/store/report/report-insertion.ts";
+import { changeReport } from "../../src/store/report/reports.ts";
 import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Account } from "../../src/core/access/account.ts";
@@ -63,7 +65,7 @@ async function report(
   const payload = ReportPayload.parse(upload);
   const now = test.clock.now;
   const content = reportContent(payload, scoreReport(payload));
-  return test.door.stores.reports.insert({
+  return test.door.db.write(insertReport, {
     id: test.door.secrets.newId(now),
     shortId: test.door.secrets.newShortId(),
     localId: payload.local_id,
@@ -126,7 +128,7 @@ describe("before and after", () => {
   it("[BEF-01] [OUR-BEF-16] without a token it judges what is public, and the server stays unknown", async () => {
     expect((await get(query(...sides), null)).status).toBe(404);
     for (const { id } of [...before, ...after])
-      await test.door.stores.reports.update(id, { visibility: "unlisted" });
+      await test.door.db.write(changeReport, id, { visibility: "unlisted" });
     const { status, body } = await get(query(...sides), null);
     expect(status).toBe(200);
     expect(body).toMatchObject({ verdict: "improved" });

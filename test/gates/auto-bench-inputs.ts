@@ -1,3 +1,4 @@
+import { launchJob } from "../../src/services/auto-bench/launch-job.ts";
 import type { Account } from "../../src/core/access/account.ts";
 import { newTarget } from "../endpoints/auto-benching.ts";
 import type { Makers } from "../support/door.ts";
@@ -14,7 +15,7 @@ export async function autoBenchInputs(
   const target = await newTarget(test, owner, serverId);
   const other = await newTarget(test, owner, serverId);
   const job = door.secrets.newId(now);
-  await door.stores.autoBenchJobs.launch({
+  await door.db.write(launchJob, {
     targetId: other.id,
     accountId: owner.id,
     trigger: "run_now",

@@ -1,3 +1,5 @@
+import { takeOffers } from "../../src/store/offer/offers.ts";
+import { selectServer } from "../../src/store/server/servers.ts";
 import { randomUUID } from "node:crypto";
 import type { z } from "zod";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -117,7 +119,7 @@ beforeAll(async () => {
   const claim = byId("link_codes.claim");
   const claiming = { value: { claim_secret: linked.claimSecret }, took: () => {}, refuse: () => {} };
   credential = String((await plugin(claim, claiming, null))["auth_token"]);
-  const server = await test.door.stores.servers.find(serverId, {
+  const server = await test.door.db.read(selectServer, serverId, {
     accountId: owner.id,
     seesAll: true,
   } as never);
@@ -200,7 +202,7 @@ async function writeAll({ administrator, undo, made }: Writers, round: number): 
   const line = filled("offer file", ListedOffer, offerLine, new Set(["id"]));
   const file = readOfferFile(JSON.stringify(line.value));
   if (!file.ok) throw new Error(file.problems.join("; "));
-  await test.door.stores.offers.import(file.offers, test.clock.now);
+  await test.door.db.write(takeOffers, file.offers, test.clock.now);
   line.took();
   takeAway(admin, "offers.withdraw", { offer_id: offerLine.id });
   const linked = await linkOne(round % 2 === 0);

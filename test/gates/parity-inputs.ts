@@ -1,3 +1,8 @@
+import { addAlertRule } from "../../src/services/alert/add-alert-rule.ts";
+import { selectAlerts } from "../../src/store/alert/alerts.ts";
+import { recordHeartbeat } from "../../src/services/metric/record-heartbeat.ts";
+import { offerLinkCode } from "../../src/services/server/offer-link-code.ts";
+import { addGroup } from "../../src/store/server/groups.ts";
 import type { Account } from "../../src/core/access/account.ts";
 import type { RuleDefinition } from "../../src/core/alert/alert-rule.ts";
 import { ReportedSample } from "../../src/core/metric/reported-sample.ts";
@@ -21,13 +26,14 @@ export async function parityInputs(
   await test.verify(server);
   const now = door.clock();
   const replay = { accountId: owner.id, route: "test", key: null, bodyDigest: "d", now };
-  const made = await door.stores.groups.create(
+  const made = await door.db.write(
+    addGroup,
     { id: door.secrets.newId(now), accountId: owner.id, name: "G", color: null, now, limit: 20 },
     replay,
   );
   const group = made?.kind === "created" ? made.value.id : "";
   const code = door.secrets.newLinkCode();
-  await door.stores.links.offer({
+  await door.db.write(offerLinkCode, {
     code,
     installationId: "parity",
     claimDigest: "parity",
@@ -85,7 +91,7 @@ async function makeAlert(
   owner: Account,
   server: ServerRecord,
 ): Promise<{ rule: string; alert: string }> {
-  const { alerts, alertRules, samples } = door.stores;
+  const { db } = door;
   const now = door.clock();
   const id = door.secrets.newId(now);
   const definition: RuleDefinition = {
@@ -101,9 +107,9 @@ async function makeAlert(
   };
   const whose = { serverId: server.id, accountId: owner.id, now };
   const replay = { accountId: owner.id, route: "rule", key: null, bodyDigest: "d", now };
-  await alertRules.create({ id, definition, limit: 10, ...whose }, replay);
+  await db.write(addAlertRule, { id, definition, limit: 10, ...whose }, replay);
   const reported = ReportedSample.parse({ sampled_at: new Date(now).toISOString(), tps: 5 });
-  await samples.recordHeartbeat({
+  await db.write(recordHeartbeat, {
     serverId: server.id,
     receivedAt: now,
     bootTimestamp: null,
@@ -113,6 +119,6 @@ async function makeAlert(
     limits: door.plans.pro,
   });
   const every = { kind: null, status: null, since: null, until: null, ruleName: null, notified: null };
-  const [alert] = await alerts.list(owner.id, { ...every, serverId: server.id }, null, 1);
+  const [alert] = await db.read(selectAlerts, owner.id, { ...every, serverId: server.id }, null, 1);
   return { rule: id, alert: alert?.id ?? "" };
 }

@@ -1,3 +1,4 @@
+import { updateTokenRevoked } from "../../src/store/access/tokens.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Account } from "../../src/core/access/account.ts";
 import { scopes } from "../../src/core/access/scope.ts";
@@ -122,7 +123,7 @@ describe.each(tools.map((tool) => [tool.definition.name, tool] as const))("%s", 
   it("[OUR-PAR-02] [ERR-11] [ERR-10] [ERR-09] refuses expired, revoked, unknown and malformed tokens the same", async () => {
     const expired = await test.token(owner, scopes, -1);
     const revoked = await test.token(owner);
-    await test.door.stores.tokens.revoke(revoked.id, test.clock.now);
+    await test.door.db.write(updateTokenRevoked, revoked.id, test.clock.now);
     expect(await ask(expired.secret)).toBe("token_expired");
     expect(await ask(revoked.secret)).toBe("token_revoked");
     test.clock.advance(61_000);

@@ -1,10 +1,14 @@
+import { settleDispatch } from "../../src/services/notice/settle-dispatch.ts";
+import { intercepting } from "../support/intercept.ts";
+import { changePlan } from "../../src/store/access/accounts.ts";
+import { beginMaintenance } from "../../src/store/maintenance/maintenance.ts";
+import { hasDueDispatch, claimDispatch } from "../../src/services/notice/claim-dispatch.ts";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { defaultPlans } from "../../src/core/access/plan.ts";
 import type { DispatchResult } from "../../src/core/notice/store.ts";
 import { deliverDue, type Delivering } from "../../src/jobs/deliver.ts";
 import type { Database } from "../../src/store/engine/database.ts";
 import { openSqlite } from "../../src/store/engine/sqlite.ts";
-import { storesOn } from "../../src/services/stores.ts";
 import { failure, mailedAlert, nothingWaits, type Watched } from "../store/alert/alerting.ts";
 import { minute, noon, times } from "../store/engine/rows.ts";
 
@@ -21,20 +25,15 @@ type Answer = (atOnce: number) => Promise<DispatchResult>;
 async function waiting(count: number, answer: Answer = async () => ({ status: "sent" })) {
   const servers: Watched[] = [];
   for (const _ of times(count)) servers.push(await mailedAlert(db));
-  const stores = storesOn(db);
   const asked = { claims: 0, atOnce: 0, most: 0 };
   const warnings: string[] = [];
   const links: (string | null)[] = [];
   const delivering: Delivering = {
-    stores: {
-      notices: {
-        ...stores.notices,
-        claimDispatch: (now) => {
-          asked.claims += 1;
-          return stores.notices.claimDispatch(now);
-        },
-      },
-    },
+    db: intercepting(db, hasDueDispatch, (usual, { until }) => {
+      // A claim looks twice: at what is due, and at what a wrong clock put far away.
+      if (until === noon) asked.claims += 1;
+      return usual();
+    }),
     plans: defaultPlans,
     signal: new AbortController().signal,
     courier: async (_recipient, _channel, { link }) => {
@@ -85,7 +84,7 @@ it("[OUR-ALR-47] tells the operator of a failure, without the address", async ()
 it("[OUR-ALR-47] sends nothing of an alert to an account whose plan has no monitoring any more", async () => {
   const { servers, asked, delivering } = await waiting(1);
   const [server] = servers;
-  await server?.stores.accounts.setPlan(server.account.id, "free", noon);
+  await server?.db.write(changePlan, server.account.id, "free", noon);
   await deliverDue(delivering);
   expect(asked.most).toBe(0);
   expect(await emailOf(server)).toMatchObject({
@@ -101,7 +100,7 @@ it("[MNT-08] sends nothing that maintenance keeps back", async () => {
   const [server] = servers;
   if (!server) throw new Error("no server");
   const request = { serverId: server.id, durationMinutes: 5, reason: null, by: "api", now: noon } as const;
-  await server.stores.maintenance.start(request, () => null);
+  await server.db.write(beginMaintenance, request, () => null);
   await deliverDue(delivering);
   expect(asked.most).toBe(0);
   expect(await emailOf(server)).toMatchObject({ status: "skipped", reason: "maintenance" });
@@ -109,8 +108,7 @@ it("[MNT-08] sends nothing that maintenance keeps back", async () => {
 
 it("[OUR-ALR-48] gives up what three dead processes left behind", async () => {
   const { servers, asked, delivering } = await waiting(1);
-  const claims = servers[0]?.stores.notices;
-  for (const attempt of times(3)) await claims?.claimDispatch(noon + attempt * minute);
+  for (const attempt of times(3)) await claimDispatch(db, noon + attempt * minute);
   await deliverDue({ ...delivering, clock: () => noon + 3 * minute });
   expect(asked.most).toBe(0);
   expect(await emailOf(servers[0])).toMatchObject({ status: "failed", reason: "timeout", attempts: 3 });
@@ -118,16 +116,12 @@ it("[OUR-ALR-48] gives up what three dead processes left behind", async () => {
 
 it("[OUR-ALR-46] ends when all its lines have ended, also where one could not write down what happened", async () => {
   const { asked, delivering } = await waiting(8);
-  const { notices } = delivering.stores;
   let settled = 0;
-  const settleDispatch: typeof notices.settleDispatch = async (...settling) => {
+  const failing = intercepting(delivering.db, settleDispatch, (usual) => {
     settled += 1;
-    if (settled === 2) throw new Error("the disk is full");
-    await notices.settleDispatch(...settling);
-  };
-  await expect(
-    deliverDue({ ...delivering, stores: { notices: { ...notices, settleDispatch } } }),
-  ).rejects.toThrow("the disk is full");
+    return settled === 2 ? Promise.reject(new Error("the disk is full")) : usual();
+  });
+  await expect(deliverDue({ ...delivering, db: failing })).rejects.toThrow("the disk is full");
   expect([settled, asked.atOnce]).toEqual([8, 0]);
 });
 

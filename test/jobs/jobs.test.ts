@@ -1,3 +1,10 @@
+import { needsEvaluation } from "../../src/services/alert/evaluate-server.ts";
+import { intercepting } from "../support/intercept.ts";
+import { changePlan } from "../../src/store/access/accounts.ts";
+import { addAlertRule } from "../../src/services/alert/add-alert-rule.ts";
+import { recordEvents } from "../../src/services/event/record-events.ts";
+import { selectEvents } from "../../src/store/event/timeline.ts";
+import { selectInbox, addTestToInbox } from "../../src/store/notice/notices.ts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { serviceJobs } from "../../src/jobs/jobs.ts";
 import { testDoor, testEpoch, type TestDoor } from "../support/door.ts";
@@ -9,11 +16,11 @@ beforeEach(() => {
 });
 afterEach(() => test.close());
 
-function jobsOf(stores = test.door.stores, signal = new AbortController().signal) {
+function jobsOf(db = test.door.db, signal = new AbortController().signal) {
   const warned: unknown[] = [];
   const { plans, clock, secrets } = test.door;
   const jobs = serviceJobs({
-    stores,
+    db,
     plans,
     secrets,
     clock,
@@ -27,7 +34,7 @@ function jobsOf(stores = test.door.stores, signal = new AbortController().signal
 
 /** A server with a rule on it. */
 async function watched(): Promise<string> {
-  const { stores, secrets } = test.door;
+  const { db, secrets } = test.door;
   const account = await test.account();
   const server = await test.server(account);
   const rule = {
@@ -48,7 +55,7 @@ async function watched(): Promise<string> {
     now: testEpoch,
     limit: 10,
   };
-  await stores.alertRules.create(rule, {
+  await db.write(addAlertRule, rule, {
     accountId: account.id,
     route: "test",
     key: null,
@@ -62,15 +69,13 @@ describe("the sweep", () => {
   it("[OUR-PRC-20] goes on when one server cannot be judged, and says so", async () => {
     const [first, second, third] = [await watched(), await watched(), await watched()];
     const swept: string[] = [];
-    const { stores } = test.door;
-    const alerts = {
-      ...stores.alerts,
-      sweepServer: async (id: string) => {
-        if (id === second) throw new Error("a row nobody can read");
-        swept.push(id);
-      },
-    };
-    const { run, warned } = jobsOf({ ...stores, alerts });
+    const { db } = test.door;
+    const broken = intercepting(db, needsEvaluation, async (_usual, id) => {
+      if (id === second) throw new Error("a row nobody can read");
+      swept.push(id);
+      return false;
+    });
+    const { run, warned } = jobsOf(broken);
     await run("sweep");
     expect(swept.toSorted()).toEqual([first, third].toSorted());
     expect(warned).toHaveLength(1);
@@ -80,27 +85,25 @@ describe("the sweep", () => {
     await watched();
     await watched();
     const ending = new AbortController();
-    const { stores } = test.door;
+    const { db } = test.door;
     let swept = 0;
-    const alerts = {
-      ...stores.alerts,
-      sweepServer: async () => {
-        swept += 1;
-        ending.abort();
-      },
-    };
-    await jobsOf({ ...stores, alerts }, ending.signal).run("sweep");
+    const ended = intercepting(db, needsEvaluation, async () => {
+      swept += 1;
+      ending.abort();
+      return false;
+    });
+    await jobsOf(ended, ending.signal).run("sweep");
     expect(swept).toBe(1);
   });
 });
 
 describe("retention", () => {
   it("[OUR-PRC-22] deletes nothing in the first run after the clock leapt, and everything due in the next", async () => {
-    const { stores, secrets } = test.door;
+    const { db, secrets } = test.door;
     const account = await test.account();
     const message = { title: "t", lines: [], link: null, tone: "info" } as const;
-    await stores.notices.addTest(account.id, secrets.newId(testEpoch), message, testEpoch);
-    const left = async () => (await stores.notices.inbox(account.id, null, 5)).length;
+    await db.write(addTestToInbox, account.id, secrets.newId(testEpoch), message, testEpoch);
+    const left = async () => (await db.read(selectInbox, account.id, null, 5)).length;
     const { run } = jobsOf();
     test.clock.advance(400 * dayMs);
     await run("retention", testEpoch);
@@ -110,7 +113,7 @@ describe("retention", () => {
   });
 
   it("[OUR-PRC-23] after a lapse the larger plan's rows stay for 30 days more", async () => {
-    const { stores, secrets } = test.door;
+    const { db, secrets } = test.door;
     const account = await test.account("enterprise");
     const server = await test.server(account);
     const event = {
@@ -128,11 +131,11 @@ describe("retention", () => {
       durationMs: null,
       receivedAt: testEpoch,
     } as const;
-    await stores.events.record(server.id, [event], testEpoch);
+    await db.write(recordEvents, server.id, [event], testEpoch);
     const filter = { from: 0, to: null, category: null, severity: null, source: null, type: null };
-    const left = async () => (await stores.events.list(server.id, filter, null, 5)).length;
-    await stores.accounts.setPlan(account.id, "pro", testEpoch);
-    await stores.accounts.setPlan(account.id, "free", testEpoch + dayMs);
+    const left = async () => (await db.read(selectEvents, server.id, filter, null, 5)).length;
+    await db.write(changePlan, account.id, "pro", testEpoch);
+    await db.write(changePlan, account.id, "free", testEpoch + dayMs);
     const { run } = jobsOf();
     test.clock.advance(30 * dayMs);
     await run("retention", test.clock.now);

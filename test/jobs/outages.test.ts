@@ -5,7 +5,6 @@ import { deliverDue } from "../../src/jobs/deliver.ts";
 import { notifier, type OpenNotifier } from "../../src/outbound/notifier.ts";
 import type { Database } from "../../src/store/engine/database.ts";
 import { openSqlite } from "../../src/store/engine/sqlite.ts";
-import { storesOn } from "../../src/services/stores.ts";
 import { readMail, startMailServer, type MailServer } from "../outbound/mail-server.ts";
 import { baseUrl } from "../outbound/receiver.ts";
 import { email, mailedAlert, nothingWaits, second, type Watched } from "../store/alert/alerting.ts";
@@ -34,10 +33,9 @@ const mailServer = async (...options: Parameters<typeof startMailServer>): Promi
 function delivery(smtpUrl: string) {
   const outside = notifier({ smtpUrl, baseUrl, mailFrom: { name: "", address: "alerts@tickmark.example" } });
   running.push(outside);
-  const stores = storesOn(db);
   let now = noon;
   const delivering = {
-    stores,
+    db,
     plans: defaultPlans,
     courier: messageSender(addressSealer(["a secret for tests only"]), outside),
     clock: () => now,

@@ -1,13 +1,14 @@
+import { intercepting } from "../support/intercept.ts";
+import { countInServiceLog, selectServiceLog } from "../../src/store/service-log/service-log.ts";
 import { expect, it } from "vitest";
 import { eachDatabase, sharedKinds } from "../support/databases.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { openRaw } from "../store/engine/raw-database.ts";
-import { storesOn } from "../../src/services/stores.ts";
 import { serviceLog } from "../../src/contract/call/service-log.ts";
 
 eachDatabase((databases, kind) => {
   const logOf = async (service: TestService) =>
-    (await service.door.stores.serviceLog.list(null, 100)).map(({ kind: what, words, times }) => ({
+    (await service.door.db.read(selectServiceLog, null, 100)).map(({ kind: what, words, times }) => ({
       what,
       words,
       times,
@@ -20,7 +21,7 @@ eachDatabase((databases, kind) => {
       expect(service.defects).toEqual([]);
       await service.close();
     }
-    const entries = (await storesOn(await databases.open(url)).serviceLog.list(null, 100)).toReversed();
+    const entries = (await (await databases.open(url)).read(selectServiceLog, null, 100)).toReversed();
     expect(entries.map((entry) => entry.kind)).toEqual([
       "service_started",
       "service_stopped",
@@ -73,19 +74,18 @@ eachDatabase((databases, kind) => {
   });
 
   it("[OUR-ADM-15] different failures that wait are bounded, and wait in order of their writing", async () => {
-    const stores = storesOn(await databases.open());
+    const db = await databases.open();
     let down = true;
-    const count: typeof stores.serviceLog.count = async (repeated) => {
-      if (down) throw new Error("down");
-      await stores.serviceLog.count(repeated);
-    };
-    const log = serviceLog({ ...stores, serviceLog: { ...stores.serviceLog, count } }, "1.0.0", () => {});
+    const failing = intercepting(db, countInServiceLog, (usual) =>
+      down ? Promise.reject(new Error("down")) : usual(),
+    );
+    const log = serviceLog(failing, "1.0.0", () => {});
     for (let job = 0; job < 1200; job += 1) log.failed(`job-${job}`, null, 1000 + job);
     for (const at of [5000, 9000]) log.failed("job-0", null, at);
     await expect(log.flush()).rejects.toThrow("down");
     down = false;
     await log.stopped(10_000);
-    const entries = await stores.serviceLog.list(null, 2000);
+    const entries = await db.read(selectServiceLog, null, 2000);
     expect(entries).toHaveLength(1001);
     expect(entries[0]?.kind).toBe("service_stopped");
     expect(entries.at(-1)).toMatchObject({ times: 3, at: 1000, lastAt: 9000 });

@@ -1,9 +1,12 @@
+import { intercept } from "../support/intercept.ts";
+import { selectLogLevel } from "../../src/store/access/dialogues.ts";
+import { updateTokenRevoked } from "../../src/store/access/tokens.ts";
 import { Client as OlderClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as OlderTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { LoggingMessageNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { envelope } from "../support/connector.ts";
-import { type Json, type LinkedServer, type TestService } from "../support/service.ts";
+import type { Json, LinkedServer, TestService } from "../support/service.ts";
 import { begin, clientInfo, open, send, startPair, type Pair } from "./streams.ts";
 
 let pair: Pair;
@@ -83,7 +86,7 @@ it("[OUR-MCP-64] a call that the transport refuses is refused there, and told of
   const session = await begin(first, reader);
   await send(first, session, { id: 1, method: "logging/setLevel", params: { level: "debug" } });
   const told = await first.request("GET", "/api/v1/token", { token: reader });
-  await first.door.stores.tokens.revoke(String((told.json["token"] as Json)["id"]), Date.now());
+  await first.door.db.write(updateTokenRevoked, String((told.json["token"] as Json)["id"]), Date.now());
   const answer = await send(first, session, {
     id: 7,
     method: "tools/call",
@@ -110,13 +113,8 @@ it("[OUR-MCP-64] what one token set is no other's, whoever knows the session", a
 
 it("[OUR-MCP-64] a log that cannot be told keeps nobody from the answer", async () => {
   const session = await begin(first, token);
-  const { logLevel } = first.door.stores.dialogues;
-  Object.assign(first.door.stores.dialogues, {
-    logLevel: async () => {
-      throw new Error("the disk is gone");
-    },
-  });
+  const end = intercept(first.door.db, selectLogLevel, () => Promise.reject(new Error("the disk is gone")));
   const list = { id: 2, method: "tools/call", params: { name: "list_servers", arguments: {} } };
   expect((await send(first, session, list)).json["result"]).toMatchObject({ structuredContent: {} });
-  Object.assign(first.door.stores.dialogues, { logLevel });
+  end();
 });

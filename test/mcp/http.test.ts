@@ -1,3 +1,4 @@
+import { updateTokenRevoked } from "../../src/store/access/tokens.ts";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { originCheck } from "../../src/contract/access/origin.ts";
 import { hostVariants } from "./host-variants.ts";
@@ -127,7 +128,7 @@ it("[OUR-MCP-19] answers 401 without a token, and asks for the reading scopes", 
 it("[OUR-MCP-19] answers a bad, revoked or expired token with REST's body, whatever was asked and counting nothing", async () => {
   const account = await at.account();
   const [revoked, expired] = [await at.token(account), await at.token(account, ["servers:read"], -1)];
-  await at.door.stores.tokens.revoke(revoked.id, at.clock.now);
+  await at.door.db.write(updateTokenRevoked, revoked.id, at.clock.now);
   const asked: [string, string][] = [
     ["nonsense", "invalid_token"],
     [at.door.secrets.newSecret("api"), "invalid_token"],

@@ -1,3 +1,6 @@
+import { selectServers } from "../../src/store/server/servers.ts";
+import { intercepting } from "../support/intercept.ts";
+import { updateRole } from "../../src/store/access/accounts.ts";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { scopes, type Scope } from "../../src/core/access/scope.ts";
 import { defineEndpoint } from "../../src/contract/endpoint/endpoint.ts";
@@ -61,7 +64,7 @@ it("[OUR-MCP-13] shows nothing but the token itself to a suspended account, at o
   const account = await at.account();
   const { secret } = await at.token(account);
   expect(await listed(secret)).toEqual(everyName);
-  await at.door.stores.accounts.setRole(account.id, "suspended");
+  await at.door.db.write(updateRole, account.id, "suspended");
   expect(await listed(secret)).toEqual(["get_token_info"]);
   expect((await connector.tool(secret, "list_servers")).text["error"]).toBe("missing_scope");
 });
@@ -252,11 +255,10 @@ it("[OUR-MCP-15] counts tool calls and reads of data, once each, and nothing els
 it("[OUR-MCP-16] keeps an exception's message to itself", async () => {
   const broken = testDoor();
   const { secret } = await broken.token(await broken.account());
-  const failing = {
-    ...broken.door.stores.servers,
-    list: () => Promise.reject(new Error("SELECT secret FROM vault")),
-  };
-  const door = { ...broken.door, stores: { ...broken.door.stores, servers: failing } };
+  const db = intercepting(broken.door.db, selectServers, () =>
+    Promise.reject(new Error("SELECT secret FROM vault")),
+  );
+  const door = { ...broken.door, db };
   const asked = testConnector({ ...broken, door });
   const called = await asked.tool(secret, "list_servers");
   expect(called.text).toMatchObject({ error: "internal_error", request_id: "r-1" });

@@ -1,3 +1,4 @@
+import { recordHeartbeat } from "../../src/services/metric/record-heartbeat.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { call } from "../../src/contract/call/call.ts";
 import type { Account } from "../../src/core/access/account.ts";
@@ -32,7 +33,7 @@ async function beat(server: ServerRecord, owner: Account, changes: Json = {}): P
   const { now } = at.clock;
   const sampled_at = new Date(now).toISOString();
   const world = { name: "world\u202e", players: 3, entities: 1500, chunks: 1800 };
-  await at.door.stores.samples.recordHeartbeat({
+  await at.door.db.write(recordHeartbeat, {
     serverId: server.id,
     receivedAt: now,
     bootTimestamp: now,

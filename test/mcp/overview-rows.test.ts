@@ -1,3 +1,5 @@
+import { switchMonitoring } from "../../src/services/monitoring/switch-monitoring.ts";
+import { recordHeartbeat } from "../../src/services/metric/record-heartbeat.ts";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Account } from "../../src/core/access/account.ts";
@@ -77,7 +79,7 @@ async function beat(server: ServerRecord, changes: Json): Promise<void> {
     worlds_top: [{ name: "world", players: 19, entities: 1802, chunks: 3794 }],
     ...changes,
   };
-  await at.door.stores.samples.recordHeartbeat({
+  await at.door.db.write(recordHeartbeat, {
     serverId: server.id,
     receivedAt: now,
     bootTimestamp: now - 3_600_000,
@@ -127,7 +129,7 @@ it("[OUR-MCP-70] leaves out what has no value or is no longer so, and nothing th
   if (!down) throw new Error("The fleet has no fourth server.");
   at.clock.advance(150_000);
   for (const server of servers) if (server !== down) await beat(server, {});
-  await at.door.stores.servers.setMonitoring({
+  await at.door.db.write(switchMonitoring, {
     serverId: servers[4]?.id ?? "",
     accountId: owner.id,
     enabled: false,

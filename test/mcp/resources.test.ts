@@ -1,3 +1,4 @@
+import { storeUnitTests } from "../../src/store/unit-test/unit-test-rows.ts";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -24,7 +25,7 @@ beforeAll(async () => {
   serverId = server.id;
   reportId = (await at.report(server)).shortId;
   const unitTest = newUnitTest(at.door, server, unitTestPayload({ display_name: "Mobs\u200b" }));
-  await at.door.stores.unitTests.insert([unitTest]);
+  await at.door.db.write(storeUnitTests, [unitTest]);
   unitTestId = unitTest.shortId;
 });
 afterAll(async () => {

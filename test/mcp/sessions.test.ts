@@ -1,7 +1,9 @@
+import { intercept } from "../support/intercept.ts";
+import { deleteQuestion, selectAnswer } from "../../src/store/access/dialogues.ts";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { Unavailable } from "../../src/core/errors.ts";
-import { type Json, type LinkedServer, type TestService } from "../support/service.ts";
-import { asked, begin, open, send, startPair, until, type Pair, type Stream } from "./streams.ts";
+import type { Json, LinkedServer, TestService } from "../support/service.ts";
+import { runs, begin, open, send, startPair, until, type Pair, type Stream } from "./streams.ts";
 
 let pair: Pair;
 let first: TestService;
@@ -56,7 +58,7 @@ it("[OUR-MCP-61] nobody else's answer counts, nor one to another question, nor w
   for (const other of ["x", "A".repeat(32), "\u0000"])
     expect((await send(first, session, { id: other, result })).status).toBe(202);
   await send(first, session, { id, result: { action: "agree", content: "x".repeat(20_000) } });
-  await asked(first.door.stores.dialogues, "answerTo");
+  await runs(first.door.db, selectAnswer);
   expect(stream.messages).toHaveLength(1);
   await send(first, session, { id, error: { code: -32601, message: "no" } });
   await stream.ended;
@@ -69,7 +71,7 @@ it("[OUR-MCP-61] a client that goes away while a person is asked has not agreed"
   const stream = await open(first, session, calling(30));
   await until(() => stream.messages.length === 1);
   const id = stream.messages[0]?.["id"];
-  const withdrawn = asked(first.door.stores.dialogues, "withdraw", 1);
+  const withdrawn = runs(first.door.db, deleteQuestion, 1);
   stream.close();
   await withdrawn;
   expect((await send(first, session, { id, result: { action: "accept" } })).status).toBe(202);
@@ -117,7 +119,7 @@ it("[OUR-MCP-62] a call that its client gives up is not made, whatever is answer
   const id = stream.messages[0]?.["id"];
   const other = { method: "notifications/cancelled", params: { requestId: "7" } };
   await send(second, session, other);
-  await asked(first.door.stores.dialogues, "answerTo");
+  await runs(first.door.db, selectAnswer);
   expect(stream.messages).toHaveLength(1);
   await send(second, session, { method: "notifications/cancelled", params: { requestId: 7 } });
   await stream.ended;
@@ -130,19 +132,16 @@ it("[OUR-MCP-62] nor is one made that its client gives up just after the yes, or
   const session = await begin(first, token, { elicitation: {} });
   const stream = await open(first, session, calling(30));
   await until(() => stream.messages.length === 1);
-  const { answerTo } = first.door.stores.dialogues;
   let looks = 0;
-  Object.assign(first.door.stores.dialogues, {
-    answerTo: async () => {
-      looks += 1;
-      throw new Unavailable(new Error("away"));
-    },
+  const end = intercept(first.door.db, selectAnswer, async () => {
+    looks += 1;
+    throw new Unavailable(new Error("away"));
   });
   await until(() => looks > 0);
   const id = stream.messages[0]?.["id"];
   await send(second, session, { id, result: { action: "accept" } });
   await send(second, session, { method: "notifications/cancelled", params: { requestId: 7 } });
-  Object.assign(first.door.stores.dialogues, { answerTo });
+  end();
   await stream.ended;
   expect(JSON.stringify(stream.messages[1])).toContain("unanswered");
   expect(await isInMaintenance()).toBe(false);
@@ -173,7 +172,7 @@ it("[OUR-MCP-62] one token has five questions open, and a sixth call is not made
   await until(() => streams.every(({ messages }) => messages.length === 1));
   const sixth = await send(first, session, { ...calling(30), id: 106 });
   expect(JSON.stringify(sixth.json)).toContain("unanswered");
-  const withdrawn = asked(first.door.stores.dialogues, "withdraw", streams.length);
+  const withdrawn = runs(first.door.db, deleteQuestion, streams.length);
   for (const stream of streams) stream.close();
   await withdrawn;
   const again = await open(first, session, { ...calling(30), id: 107 });

@@ -1,3 +1,5 @@
+import type { Database, Work } from "../../src/store/engine/database.ts";
+import { intercept } from "../support/intercept.ts";
 import { mkdtempSync, rmSync } from "node:fs";
 import { request as ask, type IncomingMessage } from "node:http";
 import { tmpdir } from "node:os";
@@ -50,21 +52,22 @@ export async function startPair(): Promise<Pair> {
   return { first, second, server, token, close };
 }
 
-/** Resolves when the service has asked its store that much more often, so that whatever it would find, it has found. */
-export function asked(store: object, method: string, times = 2): Promise<void> {
-  const { [method]: plain } = store as Record<string, (...args: unknown[]) => unknown>;
-  if (!plain) throw new Error(`The store has no ${method}.`);
+/** Resolves when the service has run this unit of work that much more often: whatever it would find, it has found. */
+export function runs<A extends readonly unknown[], T>(
+  db: Database,
+  unit: (...values: A) => Work<T>,
+  times = 2,
+): Promise<void> {
   let left = times;
   return new Promise((resolve) => {
-    const counting = (...args: unknown[]): unknown => {
+    const end = intercept(db, unit, (usual, ..._values: A) => {
       left -= 1;
       if (left === 0) {
-        Object.assign(store, { [method]: plain });
+        end();
         resolve();
       }
-      return plain(...args);
-    };
-    Object.assign(store, { [method]: counting });
+      return usual();
+    });
   });
 }
 

@@ -1,3 +1,7 @@
+import { intercept } from "../support/intercept.ts";
+import { selectWatchedResources } from "../../src/store/access/dialogues.ts";
+import { changePlan } from "../../src/store/access/accounts.ts";
+import { selectPresentedToken, updateTokenUsed, updateTokenRevoked } from "../../src/store/access/tokens.ts";
 import {
   Client as ModernClient,
   StreamableHTTPClientTransport as ModernTransport,
@@ -15,7 +19,7 @@ import {
   type LinkedServer,
   type TestService,
 } from "../support/service.ts";
-import { asked, begin, clientInfo, open, send, startPair, until, type Pair, type Stream } from "./streams.ts";
+import { runs, begin, clientInfo, open, send, startPair, until, type Pair, type Stream } from "./streams.ts";
 
 let pair: Pair;
 let first: TestService;
@@ -49,15 +53,15 @@ it("[OUR-MCP-65] tells an older client of a state it watches when it changes, on
   await client.connect(new OlderTransport(url, { requestInit }) as never);
   const uri = `tickmark://servers/${server.id}/maintenance`;
   await client.subscribeResource({ uri });
-  await asked(second.door.stores.dialogues, "watched");
+  await runs(second.door.db, selectWatchedResources);
   expect(told).toEqual([]);
   await startMaintenance(30);
   await until(() => told.length === 1);
-  await asked(second.door.stores.dialogues, "watched");
+  await runs(second.door.db, selectWatchedResources);
   expect(told).toEqual([uri]);
   await client.unsubscribeResource({ uri });
   await endMaintenance();
-  await asked(second.door.stores.dialogues, "watched");
+  await runs(second.door.db, selectWatchedResources);
   expect(told).toEqual([uri]);
   await client.close();
 });
@@ -95,14 +99,13 @@ it("[OUR-MCP-65] looking is not counted, tells no activity and is no use of the 
   const uri = `tickmark://servers/${own.id}/status`;
   const subscribed = await send(first, session, { id: 1, method: "resources/subscribe", params: { uri } });
   expect(subscribed.json["result"]).toEqual({});
-  const { markUsed } = first.door.stores.tokens;
   let uses = 0;
-  Object.assign(first.door.stores.tokens, { markUsed: async () => void (uses += 1) });
+  const end = intercept(first.door.db, updateTokenUsed, async () => void (uses += 1));
   const stream = await open(first, session);
   const opened = uses;
-  await asked(first.door.stores.dialogues, "watched", 4);
+  await runs(first.door.db, selectWatchedResources, 4);
   expect(uses).toBe(opened);
-  Object.assign(first.door.stores.tokens, { markUsed });
+  end();
   stream.close();
   const { json } = await first.request("GET", "/api/v1/token", { token: bearer });
   // The link of the server, by another token; and in the hour the look of the subscription, and this very question.
@@ -114,16 +117,13 @@ it("[OUR-MCP-65] a moment without database ends no stream, and what changed mean
   const uri = `tickmark://servers/${server.id}/maintenance`;
   await send(first, session, { id: 1, method: "resources/subscribe", params: { uri } });
   const stream = await open(first, session);
-  const { present } = first.door.stores.tokens;
   let looks = 0;
-  Object.assign(first.door.stores.tokens, {
-    present: async () => {
-      looks += 1;
-      throw new Unavailable(new Error("away"));
-    },
+  const end = intercept(first.door.db, selectPresentedToken, async () => {
+    looks += 1;
+    throw new Unavailable(new Error("away"));
   });
   await until(() => looks > 1);
-  Object.assign(first.door.stores.tokens, { present });
+  end();
   expect((first.defects as string[]).splice(0).length).toBeGreaterThan(0);
   await startMaintenance(30);
   await until(() => stream.messages.length === 1);
@@ -171,8 +171,8 @@ it("[OUR-MCP-65] [OUR-MCP-76] a session has one stream, the newest, and each tel
   ];
   await until(() => streams[0]?.messages.length === 1);
   // What is offered is known from the first look on.
-  await asked(first.door.stores.tokens, "present", 4);
-  await first.door.stores.accounts.setPlan(rights.id, "free", Date.now());
+  await runs(first.door.db, selectPresentedToken, 4);
+  await first.door.db.write(changePlan, rights.id, "free", Date.now());
   await until(() => streams.every(({ messages }) => messages.some(isToolsChanged)));
   for (const stream of streams) stream.close();
   const reader = await first.token(server.owner, ["servers:read"]);
@@ -241,7 +241,7 @@ it("[OUR-MCP-65] a stream ends with its credential, a token keeps ten, and all e
   const revoked = await open(alone, { ...headers, authorization: `Bearer ${other}` });
   expect(revoked.status).toBe(200);
   const { json } = await alone.request("GET", "/api/v1/token", { token: other });
-  await alone.door.stores.tokens.revoke(String((json["token"] as Json)["id"]), Date.now());
+  await alone.door.db.write(updateTokenRevoked, String((json["token"] as Json)["id"]), Date.now());
   await revoked.ended;
   const begun = performance.now();
   await Promise.all([alone.close(), ...streams.map(({ ended }) => ended)]);

@@ -1,3 +1,4 @@
+import { countActiveConnectors } from "../../src/store/access/connectors.ts";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { hourMs } from "../../src/core/time.ts";
 import { roomyPlans, startTestService, type Answer, type TestService } from "../support/service.ts";
@@ -17,7 +18,7 @@ afterAll(async () => {
 });
 
 const active = (accountId: string): Promise<number> =>
-  service.door.stores.connectors.countActive(accountId, service.door.clock());
+  service.door.db.read(countActiveConnectors, accountId, service.door.clock());
 
 const placeOf = ({ headers }: Answer): string => headers.location ?? "";
 const codeIn = (answer: Answer): string => new URL(placeOf(answer)).searchParams.get("code") ?? "";

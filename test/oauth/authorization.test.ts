@@ -1,3 +1,4 @@
+import { countActiveConnectors } from "../../src/store/access/connectors.ts";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Account } from "../../src/core/access/account.ts";
 import { readScopes } from "../../src/core/access/scope.ts";
@@ -77,8 +78,8 @@ it("[OUR-OAU-26] a code that is presented wrongly is spent, and its grant holds 
     redirect_uris: ["http://127.0.0.1/callback", "https://program.example/back"],
   });
   const other = await program(service, account);
-  const { stores, clock: now, baseUrl } = service.door;
-  const active = () => stores.connectors.countActive(account.id, now());
+  const { db, clock: now, baseUrl } = service.door;
+  const active = () => db.read(countActiveConnectors, account.id, now());
   const wrong: [(code: string) => Promise<Answer>, string][] = [
     [(code) => other.redeem(code, { code_verifier: one.verifier }), "invalid_grant"],
     [(code) => one.redeem(code, { code_verifier: undefined }), "invalid_grant"],

@@ -1,3 +1,5 @@
+import { selectPresentedAccess } from "../../src/store/access/connectors.ts";
+import { updateTokenRevoked } from "../../src/store/access/tokens.ts";
 import {
   Client as ModernClient,
   StreamableHTTPClientTransport as ModernTransport,
@@ -142,11 +144,12 @@ it("[OUR-OAU-03] a client of revision 2026-07-28 connects by itself, refreshes, 
   };
   await everyday(await connect(), account);
   expect(kept.tokens.access_token).not.toBe(first);
-  const found = await service.door.stores.connectors.present(
+  const found = await service.door.db.read(
+    selectPresentedAccess,
     service.door.secrets.digest(kept.tokens.access_token),
     service.door.clock(),
   );
-  await service.door.stores.tokens.revoke(found?.token.id ?? "", service.door.clock());
+  await service.door.db.write(updateTokenRevoked, found?.token.id ?? "", service.door.clock());
   kept.led = null;
   await expect(connect()).rejects.toThrow();
   expect(kept.led).not.toBeNull();

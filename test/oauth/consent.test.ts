@@ -1,3 +1,5 @@
+import { countActiveConnectors } from "../../src/store/access/connectors.ts";
+import { changePlan } from "../../src/store/access/accounts.ts";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { minuteMs } from "../../src/core/time.ts";
 import { startTestService, type TestService } from "../support/service.ts";
@@ -15,7 +17,7 @@ afterAll(async () => {
 });
 
 const active = (accountId: string): Promise<number> =>
-  service.door.stores.connectors.countActive(accountId, service.door.clock());
+  service.door.db.read(countActiveConnectors, accountId, service.door.clock());
 
 it("[OUR-OAU-13] a person who is not signed in does so first, and comes back", async () => {
   const one = await program(service, await service.account());
@@ -232,7 +234,7 @@ it("[OUR-OAU-28] with places free, for another program's connection, or after a 
   expect(offeredIn((await free.visitor.get(free.location)).text)).toEqual([]);
   expect((await free.visitor.send(free.location, "allow", { scope: "reports:read" })).status).toBe(303);
   expect(await active(account.id)).toBe(2);
-  await service.door.stores.accounts.setPlan(account.id, "free", service.door.clock());
+  await service.door.db.write(changePlan, account.id, "free", service.door.clock());
   for (const asking of [one, other]) {
     const { visitor, location } = await asking.authorize();
     const { text } = await visitor.get(location);

@@ -1,3 +1,5 @@
+import { consumeOAuthRecord } from "../../src/store/access/oauth-records.ts";
+import { intercept } from "../support/intercept.ts";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { roomyPlans, startTestService, type Answer, type TestService } from "../support/service.ts";
 import { callTool, program, tokensIn } from "./program.ts";
@@ -62,10 +64,10 @@ it("[OUR-OAU-26] a request that fails before its code is looked at, or by the se
     [one.refresh(code), [400, "invalid_grant"]],
   ];
   for (const [pending, expected] of failing) expect(errorOf(await pending)).toEqual(expected);
-  const { connectors } = service.door.stores;
-  const { consume } = connectors;
-  connectors.consume = () => Promise.reject(new Error("the disk is full"));
+  const end = intercept(service.door.db, consumeOAuthRecord, () =>
+    Promise.reject(new Error("the disk is full")),
+  );
   expect(errorOf(await one.redeem(code))).toEqual([500, "server_error"]);
-  connectors.consume = consume;
+  end();
   expect((await one.redeem(code)).status).toBe(200);
 });

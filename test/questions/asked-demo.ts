@@ -1,3 +1,4 @@
+import { selectAlerts } from "../../src/store/alert/alerts.ts";
 import { expect, vi } from "vitest";
 import { makeAccounts } from "../../src/demo/accounts.ts";
 import { makeTargets } from "../../src/demo/auto-bench.ts";
@@ -71,9 +72,9 @@ async function everybodyTold(
   { service }: TestService,
   accounts: readonly { readonly account: { readonly id: string } }[],
 ): Promise<void> {
-  const { alerts } = service.door.stores;
+  const { db } = service.door;
   const raised = await Promise.all(
-    accounts.map(({ account }) => alerts.list(account.id, anyAlert, null, 50)),
+    accounts.map(({ account }) => db.read(selectAlerts, account.id, anyAlert, null, 50)),
   );
   const told = raised.flat().flatMap(({ delivery }) => Object.values(delivery).map(({ status }) => status));
   expect(told).not.toHaveLength(0);

@@ -1,3 +1,5 @@
+import { changePlan, updateRole } from "../../src/store/access/accounts.ts";
+import { selectPresentedToken, updateTokenRevoked } from "../../src/store/access/tokens.ts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Account } from "../../src/core/access/account.ts";
 import { scopes } from "../../src/core/access/scope.ts";
@@ -23,9 +25,9 @@ const errorOf = async (path: string, token: string): Promise<unknown> =>
   (await get(path, token)).json["error"] ?? "none";
 
 async function revoke(token: string): Promise<void> {
-  const { stores, secrets } = service.door;
-  const found = await stores.tokens.present(secrets.digest(token), clock.now());
-  await stores.tokens.revoke(found?.token.id ?? "", clock.now());
+  const { db, secrets } = service.door;
+  const found = await db.read(selectPresentedToken, secrets.digest(token), clock.now());
+  await db.write(updateTokenRevoked, found?.token.id ?? "", clock.now());
 }
 
 /** Tokens made a minute apart, oldest first. */
@@ -42,7 +44,8 @@ describe("what a token may do is worked out at every call", () => {
   it("[ACC-09] [ACC-10] a lost role is lost for the very next call, and back with the next", async () => {
     const owner = await service.account("enterprise");
     const token = await service.token(owner);
-    const { setRole } = service.door.stores.accounts;
+    const setRole = (...change: Parameters<typeof updateRole>) =>
+      service.door.db.write(updateRole, ...change);
     for (let turn = 0; turn < 5; turn += 1) {
       expect((await get("/servers", token)).status).toBe(200);
       await setRole(owner.id, "suspended");
@@ -62,7 +65,7 @@ describe("what a token may do is worked out at every call", () => {
     const token = await service.token(admin);
     const rename = () => service.request("PATCH", `/api/v1/servers/${id}`, { token, body: { name: "B" } });
     expect((await rename()).json["error"]).toBe("not_owner");
-    await service.door.stores.accounts.setRole(admin.id, "user");
+    await service.door.db.write(updateRole, admin.id, "user");
     expect((await rename()).json["error"]).toBe("not_found");
     expect((await get("/servers", token)).text).not.toContain(id);
   });
@@ -74,7 +77,7 @@ describe("what a token may do is worked out at every call", () => {
       scopes: ["reports:read", "servers:read"],
       available_scopes: scopes,
     });
-    await service.door.stores.accounts.setRole(owner.id, "suspended");
+    await service.door.db.write(updateRole, owner.id, "suspended");
     expect((await get("/token", token)).json).toMatchObject({
       scopes: [],
       available_scopes: [],
@@ -92,10 +95,10 @@ describe("what a token may do is worked out at every call", () => {
       (await service.request("POST", "/plugin/v1/heartbeat", { token: server.credential, body: body() }))
         .json;
     expect([windowsOf(await get("/servers", token)).limit, (await beat())["site_step"]]).toEqual([500, "on"]);
-    await service.door.stores.accounts.setPlan(owner.id, "free", service.door.clock());
+    await service.door.db.write(changePlan, owner.id, "free", service.door.clock());
     expect(windowsOf(await get("/servers", token)).limit).toBe(10);
     expect(await beat()).toMatchObject({ site_step: "on_plan_lapsed", accepted: false });
-    await service.door.stores.accounts.setPlan(owner.id, "pro", service.door.clock());
+    await service.door.db.write(changePlan, owner.id, "pro", service.door.clock());
     expect([windowsOf(await get("/servers", token)).limit, (await beat())["site_step"]]).toEqual([50, "on"]);
   });
 
@@ -162,9 +165,9 @@ describe("the plan's number of tokens", () => {
         .join("");
     };
     expect(await working()).toBe("+++++++");
-    await service.door.stores.accounts.setPlan(owner.id, "pro", service.door.clock());
+    await service.door.db.write(changePlan, owner.id, "pro", service.door.clock());
     expect(await working()).toBe("--+++++");
-    await service.door.stores.accounts.setPlan(owner.id, "free", service.door.clock());
+    await service.door.db.write(changePlan, owner.id, "free", service.door.clock());
     expect(await working()).toBe("------+");
     const refused = await get("/servers", tokens[0] ?? "");
     expect([refused.status, refused.json["error"]]).toEqual([403, "token_quota_exceeded"]);

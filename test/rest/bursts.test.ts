@@ -1,3 +1,5 @@
+import { addEventRule } from "../../src/services/alert/add-event-rule.ts";
+import { selectAlerts } from "../../src/store/alert/alerts.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { EventRuleRecord } from "../../src/core/alert/event-rule.ts";
 import type { Account } from "../../src/core/access/account.ts";
@@ -66,7 +68,8 @@ describe("a burst of events", () => {
   it("[OUR-ALR-61] raises 20 alerts a rule and upload, and holds nobody up", async () => {
     const rules = 25;
     for (let index = 0; index < rules; index += 1) {
-      await app.door.stores.eventRules.create(
+      await app.door.db.write(
+        addEventRule,
         eventRule({ notify: { email: false, chat: false, in_app: false } }),
         25,
       );
@@ -76,7 +79,8 @@ describe("a burst of events", () => {
     expect((await upload(events)).json).toMatchObject({ stored: 500 });
     const took = performance.now() - began;
     console.log(`500 events that 25 rules match: ${took.toFixed(0)} ms`);
-    const alerts = await app.door.stores.alerts.list(
+    const alerts = await app.door.db.read(
+      selectAlerts,
       owner.id,
       { kind: null, status: null, since: null, until: null, ruleName: null, notified: null, serverId: null },
       null,
@@ -89,7 +93,7 @@ describe("a burst of events", () => {
     const other = await app.account("enterprise");
     const elsewhere = await app.server(other);
     for (let index = 0; index < 4; index += 1)
-      await app.door.stores.eventRules.create(eventRule({ serverId: elsewhere.id }), 25);
+      await app.door.db.write(addEventRule, eventRule({ serverId: elsewhere.id }), 25);
     const body = { events: Array.from({ length: 20 }, (_, index) => ban(index)) };
     await app.request("POST", "/plugin/v1/events", { token: elsewhere.credential, body });
     const answer = await app.request("GET", "/api/v1/alert-events?limit=100", {

@@ -106,7 +106,7 @@ const dropReadings = [
 
 /** Takes away what was worked out of a document at its upload, as of one that an earlier version stored. */
 export const forgetReadings = ({ service }: TestService, id: string): Promise<void> =>
-  service.database.write("saved", function* () {
+  service.database.write(function* () {
     for (const drop of dropReadings) yield* run(drop, { id });
   });
 
@@ -121,7 +121,7 @@ const spoilReport = query<{ id: string; document: Uint8Array }>()((db, $) =>
 export async function spoilDocument(service: TestService, path: Upload, id: string): Promise<number> {
   await forgetReadings(service, id);
   const document = Buffer.from("edited by hand");
-  return service.service.database.write("saved", () =>
+  return service.service.database.write(() =>
     run(path === "/profiles" ? spoilProfile : spoilReport, { id, document }),
   );
 }
@@ -132,7 +132,7 @@ const switchOff = query<{ id: string }>()((db, $) =>
 
 /** Its owner took the server out of monitoring. */
 export const switchMonitoringOff = ({ service }: TestService, { id }: LinkedServer): Promise<number> =>
-  service.database.write("saved", () => run(switchOff, { id }));
+  service.database.write(() => run(switchOff, { id }));
 
 const profileRow = query<{ id: string }>()((db, $) =>
   db

@@ -1,3 +1,4 @@
+import { changePlan } from "../../src/store/access/accounts.ts";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { ServerStatus } from "../../src/core/server/status.ts";
 import type { Json } from "../support/payload.ts";
@@ -113,7 +114,7 @@ describe("the overview", () => {
 
   it("[OVR-01] [STA-14] shows servers of a lapsed plan as not monitored, and takes no plan to be read", async () => {
     await beat(0);
-    await service.door.stores.accounts.setPlan(servers[0]?.owner.id ?? "", "free", clock.now());
+    await service.door.db.write(changePlan, servers[0]?.owner.id ?? "", "free", clock.now());
     const { status, json } = await overview();
     expect([status, json["totals"]]).toMatchObject([
       200,

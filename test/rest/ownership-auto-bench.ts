@@ -1,3 +1,4 @@
+import { launchJob } from "../../src/services/auto-bench/launch-job.ts";
 import { newTarget } from "../endpoints/auto-benching.ts";
 import type { TestService } from "../support/service.ts";
 import type { Account } from "../../src/core/access/account.ts";
@@ -17,7 +18,7 @@ export async function autoBenchOf(
   const { id: target } = await newTarget({ door }, owner, serverId);
   const waiting = await newTarget({ door }, owner, serverId);
   const job = door.secrets.newId(now);
-  await door.stores.autoBenchJobs.launch({
+  await door.db.write(launchJob, {
     targetId: waiting.id,
     accountId: owner.id,
     trigger: "run_now",

@@ -1,3 +1,4 @@
+import { changePlan } from "../../src/store/access/accounts.ts";
 import { describe, expect, it } from "vitest";
 import { ServerEvent } from "../../src/core/event/server-event.ts";
 import type { Json } from "../support/payload.ts";
@@ -58,11 +59,11 @@ describe("what a plugin reports", () => {
   });
 
   it("[OUR-EVT-04] is not taken while the service does not take the server's data", async () => {
-    const { accounts } = scene.service.door.stores;
+    const { db } = scene.service.door;
     const nothing = { accepted: false, stored: 0, duplicates: 0, too_old: 0 };
-    await accounts.setPlan(scene.server.owner.id, "free", clock.now());
+    await db.write(changePlan, scene.server.owner.id, "free", clock.now());
     expect((await send(event("1"), event("2", { timestamp: at(-90 * dayMs) }))).json).toEqual(nothing);
-    await accounts.setPlan(scene.server.owner.id, "pro", clock.now());
+    await db.write(changePlan, scene.server.owner.id, "pro", clock.now());
     expect(await titles()).toEqual([]);
     for (let newer = 0; newer < 3; newer += 1) {
       clock.advance(minuteMs);

@@ -1,3 +1,5 @@
+import { changePlan, updateEmailVerified } from "../../src/store/access/accounts.ts";
+import { selectPresentedToken, updateTokenRevoked } from "../../src/store/access/tokens.ts";
 import { handClock, minuteMs } from "./clock.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Account } from "../../src/core/access/account.ts";
@@ -101,8 +103,12 @@ beforeAll(async () => {
         await service.token(account, ticked, { createdAt: now - 9000, expiresAt: now - 1 }),
       );
       const revoked = await service.token(account, ticked);
-      const presented = await service.door.stores.tokens.present(service.door.secrets.digest(revoked), now);
-      await service.door.stores.tokens.revoke(presented?.token.id ?? "", now);
+      const presented = await service.door.db.read(
+        selectPresentedToken,
+        service.door.secrets.digest(revoked),
+        now,
+      );
+      await service.door.db.write(updateTokenRevoked, presented?.token.id ?? "", now);
       tokens.set(`${who} ${scope} revoked`, revoked);
     }
   }
@@ -125,10 +131,10 @@ const planOf = ({ overTokenLimit, windowSpent }: Faulty) =>
   overTokenLimit ? (windowSpent ? "free" : "hosting") : windowSpent ? "pro" : "enterprise";
 
 async function ask(fault: Faulty): Promise<Answer> {
-  const { stores } = service.door;
+  const { db } = service.door;
   const account = fault.foreign ? admin : author;
-  await stores.accounts.setPlan(account.id, planOf(fault), service.door.clock());
-  await stores.accounts.setEmailVerified(account.id, !fault.unverified);
+  await db.write(changePlan, account.id, planOf(fault), service.door.clock());
+  await db.write(updateEmailVerified, account.id, !fault.unverified);
   const members = { visibility: "public", ...fault.members };
   const body = fault.bytes === "no json" ? "{bad" : fault.bytes === "no object" ? [members] : members;
   const id = fault.absent ? service.door.secrets.newId(service.door.clock()) : reportOf(fault);

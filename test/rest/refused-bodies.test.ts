@@ -1,3 +1,4 @@
+import { consumeWindows } from "../../src/store/access/rate-windows.ts";
 import { readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { gzipSync } from "node:zlib";
@@ -84,7 +85,7 @@ describe("attempts without a credential", () => {
       lengthMs: minuteMs,
       limit: 1000,
     } as const;
-    for (let used = 0; used < 999; used += 1) await service.door.stores.rates.consume([limit], now.ms);
+    for (let used = 0; used < 999; used += 1) await consumeWindows(service.door.db, [limit], now.ms);
     const path = "/plugin/v1/link-codes/claim";
     expect((await service.request("POST", path, { body: "{", headers: from })).status).toBe(400);
     const text = await headAlone(path, { ...json, ...from, "content-length": "4000" });
@@ -100,7 +101,7 @@ describe("attempts without a credential", () => {
     const from = newAddress();
     const [key] = Object.values(from);
     const rule = { kind, key: String(key), lengthMs: minuteMs, limit };
-    for (let used = 0; used < limit; used += 1) await service.door.stores.rates.consume([rule], now.ms);
+    for (let used = 0; used < limit; used += 1) await consumeWindows(service.door.db, [rule], now.ms);
     const form = { "content-type": "application/x-www-form-urlencoded", ...from };
     expect(await headAlone(path, { ...form, "content-length": "4000" })).toMatch(/^HTTP\/1\.1 429 /);
     now.ms += minuteMs;

@@ -1,3 +1,5 @@
+import { selectInbox } from "../../src/store/notice/notices.ts";
+import { saveSettings } from "../../src/store/notice/notification-settings.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addressBinding } from "../../src/contract/access/message-sender.ts";
 import type { Account } from "../../src/core/access/account.ts";
@@ -41,9 +43,10 @@ beforeAll(async () => {
   token = await app.token(owner);
   survival = await app.server(owner, { name: "Survival" });
   creative = await app.server(owner, { name: "Creative" });
-  const { stores } = app.door;
+  const { db } = app.door;
   const webhook = `https://hooks.test.example:${chat.port}/services/T0/B0/secret`;
-  await stores.notices.saveSettings(
+  await db.write(
+    saveSettings,
     owner.id,
     { ...defaultSettings, sealedChat: app.service.vault.seal(webhook, addressBinding(owner.id, "chat")) },
     now,
@@ -172,7 +175,7 @@ describe("an owner's evening, seen over REST, over MCP and in what arrives", () 
     expect(events).toMatchObject([
       { type: "alert_acknowledged", source: "tickmark", metadata: { token: "a test's token" } },
     ]);
-    const inbox = await app.door.stores.notices.inbox(owner.id, null, 10);
+    const inbox = await app.door.db.read(selectInbox, owner.id, null, 10);
     expect(inbox.map(({ kind }) => kind).toSorted()).toEqual(["alert", "token_action"]);
     await beats(2, { survival: 20, creative: 20 });
     const [over] = await alertsOf(survival);

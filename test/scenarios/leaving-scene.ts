@@ -65,12 +65,12 @@ export function leavingScene(databases: Databases) {
     return service.request("POST", "/plugin/v1/heartbeat", { token: credential, body });
   };
   const retention = async (): Promise<void> => {
-    const { stores, plans, secrets } = service.door;
+    const { db, plans, secrets } = service.door;
     const signal = new AbortController().signal;
     const warn = (_: string, error: unknown): never => {
       throw error;
     };
-    const jobs = serviceJobs({ stores, plans, secrets, clock: clock.now, warn, signal });
+    const jobs = serviceJobs({ db, plans, secrets, clock: clock.now, warn, signal });
     await jobs.find(({ name }) => name === "retention")?.run(null);
   };
 

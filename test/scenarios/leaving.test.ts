@@ -1,3 +1,8 @@
+import { selectAccounts, changePlan } from "../../src/store/access/accounts.ts";
+import { replacePassword } from "../../src/store/access/account-entry.ts";
+import { saveSettings } from "../../src/store/notice/notification-settings.ts";
+import { removeAccount } from "../../src/services/access/remove-account.ts";
+import { selectServiceLog } from "../../src/store/service-log/service-log.ts";
 import { describe, expect, it } from "vitest";
 import { hashPassword } from "../../src/contract/access/passwords.ts";
 import { deleteAccount } from "../../src/endpoints/web/access/delete-account.ts";
@@ -128,7 +133,7 @@ eachDatabase((databases) => {
     it("[OUR-LEA-16] [OUR-ADM-16] leaves no row that names it or its servers; a certified report stays, without author", async () => {
       const owner = await scene.service.account();
       const password = "correct horse battery";
-      await scene.service.door.stores.accounts.changePassword(owner.id, await hashPassword(password), null);
+      await scene.service.door.db.write(replacePassword, owner.id, await hashPassword(password), null);
       const { server, group, report, unitTest, credential } = await thingsOf(scene.service, owner);
       const other = await installed(owner);
       const ask = await person(owner);
@@ -141,7 +146,8 @@ eachDatabase((databases) => {
         claimSecret: "",
       });
       await certify(scene.service, certified.id);
-      await scene.service.door.stores.notices.saveSettings(
+      await scene.service.door.db.write(
+        saveSettings,
         owner.id,
         {
           sealedEmail: null,
@@ -152,11 +158,14 @@ eachDatabase((databases) => {
         },
         clock.now(),
       );
-      const { serviceLog, accounts } = scene.service.door.stores;
+      const { db } = scene.service.door;
       const admin = { by: { who: "admin", accountId: owner.id }, now: clock.now() } as const;
-      await accounts.setPlan(owner.id, "hosting", clock.now(), admin);
-      await accounts.setPlan(owner.id, "pro", clock.now(), { by: { who: "command_line" }, now: clock.now() });
-      const logged = await serviceLog.list(null, 2);
+      await db.write(changePlan, owner.id, "hosting", clock.now(), admin);
+      await db.write(changePlan, owner.id, "pro", clock.now(), {
+        by: { who: "command_line" },
+        now: clock.now(),
+      });
+      const logged = await db.read(selectServiceLog, null, 2);
       const self = { id: owner.id, email: owner.email };
       expect(logged.map(({ about }) => about)).toEqual([self, self]);
       expect(logged[1]?.by).toEqual({ who: "admin", account: self });
@@ -174,7 +183,7 @@ eachDatabase((databases) => {
       const nameless = logged.map((entry) =>
         Object.assign(entry, { about: null, by: { ...entry.by, account: null } }),
       );
-      expect(await serviceLog.list(null, 2)).toEqual(nameless);
+      expect(await db.read(selectServiceLog, null, 2)).toEqual(nameless);
       expect((await scene.service.request("GET", "/api/v1/token", { token })).json["error"]).toBe(
         "invalid_token",
       );
@@ -189,12 +198,12 @@ eachDatabase((databases) => {
       const own = await startTestService({ databaseUrl: await databases.url(), clock: clock.now });
       const admins = [await own.account("free", "admin"), await own.account("free", "admin")];
       const [first, second] = await Promise.all(
-        admins.map((account) => own.door.stores.leaving.removeAccount(account.id, clock.now())),
+        admins.map((account) => removeAccount(own.door.db, account.id, clock.now())),
       );
       expect([first, second].filter((gone) => gone)).toHaveLength(1);
-      const left = await own.door.stores.accounts.list();
+      const left = await own.door.db.read(selectAccounts);
       expect(left.map(({ role }) => role)).toEqual(["admin"]);
-      expect(await own.door.stores.leaving.removeAccount(left[0]?.id ?? "", clock.now())).toBe(false);
+      expect(await removeAccount(own.door.db, left[0]?.id ?? "", clock.now())).toBe(false);
       await own.close();
     });
   });

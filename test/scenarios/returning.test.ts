@@ -1,3 +1,8 @@
+import { selectJobs } from "../../src/store/auto-bench/jobs.ts";
+import { claimNextJob } from "../../src/services/auto-bench/claim-job.ts";
+import { maintenanceOf } from "../../src/store/maintenance/maintenance.ts";
+import { selectInbox } from "../../src/store/notice/notices.ts";
+import { useLinkCode } from "../../src/services/server/use-link-code.ts";
 import { describe, expect, it } from "vitest";
 import { relinkServer } from "../../src/endpoints/web/server/relink-server.ts";
 import { unlinkServer } from "../../src/endpoints/web/server/unlink-server.ts";
@@ -71,7 +76,7 @@ eachDatabase((databases) => {
       )(unlinkServer, { server_id: server.id });
       await installed(owner);
       const { code } = await server.again();
-      const result = await scene.service.door.stores.links.use({
+      const result = await scene.service.door.db.write(useLinkCode, {
         code,
         accountId: owner.id,
         name: null,
@@ -101,14 +106,14 @@ eachDatabase((databases) => {
       const owner = await scene.service.account();
       const { server, target, job } = await thingsOf(scene.service, owner);
       await api(owner, "POST", `/servers/${server}/maintenance`, { duration_minutes: 60 });
-      const { autoBenchJobs, maintenance } = scene.service.door.stores;
+      const { db } = scene.service.door;
       await (
         await person(owner)
       )(unlinkServer, { server_id: server });
-      expect(await maintenance.find(server)).toBeNull();
+      expect(await db.read(maintenanceOf, server)).toBeNull();
       const anyJob = { status: null, targetId: null };
-      expect(await autoBenchJobs.list(owner.id, anyJob, null, 10, clock.now())).toEqual([]);
-      expect(await autoBenchJobs.claim({ runnerId: "r", agentId: "a", nonce: "n" }, clock.now())).toBeNull();
+      expect(await db.read(selectJobs, owner.id, anyJob, null, 10, clock.now())).toEqual([]);
+      expect(await claimNextJob(db, { runnerId: "r", agentId: "a", nonce: "n" }, clock.now())).toBeNull();
       const raw = await openRaw(scene.url);
       const [row] = await raw.rows(`SELECT status FROM auto_bench_job WHERE id = '${job}'`);
       const [left] = await raw.rows(
@@ -148,7 +153,7 @@ eachDatabase((databases) => {
       expect((await api(taker, "GET", `/servers/${made.id}/metrics`)).json["summary"]).toMatchObject({
         tps: { count: 0 },
       });
-      const [notice] = await scene.service.door.stores.notices.inbox(owner.id, null, 10);
+      const [notice] = await scene.service.door.db.read(selectInbox, owner.id, null, 10);
       expect(notice).toMatchObject({
         kind: "server_taken",
         message: { title: expect.stringContaining("Lobby was linked to another account") },

@@ -1,3 +1,6 @@
+import { replacePassword } from "../../src/store/access/account-entry.ts";
+import { selectPresentedToken, selectTokens, updateTokenRevoked } from "../../src/store/access/tokens.ts";
+import { selectSecurityLog } from "../../src/store/security-log/security-log.ts";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { hashPassword } from "../../src/contract/access/passwords.ts";
 import { setUpCode } from "../../src/contract/access/account-policy.ts";
@@ -33,19 +36,19 @@ afterAll(async () => {
 /** The rows as `kind detail times`, of one account or of all. */
 async function rows(accountId: string | null = null): Promise<string[]> {
   await service.service.work.run();
-  const found = await service.door.stores.securityLog.list(accountId, null, 1000);
+  const found = await service.door.db.read(selectSecurityLog, accountId, null, 1000);
   return found.map(({ kind, detail, times }) => `${kind} ${detail} ${times}`);
 }
 
 /** What `work` adds to the log. */
 async function added(work: () => Promise<unknown>): Promise<string[]> {
   const before = new Map<string, number>();
-  const { securityLog } = service.door.stores;
+  const { db } = service.door;
   await service.service.work.run();
-  for (const { id, times } of await securityLog.list(null, null, 1000)) before.set(id, times);
+  for (const { id, times } of await db.read(selectSecurityLog, null, null, 1000)) before.set(id, times);
   await work();
   await service.service.work.run();
-  return (await securityLog.list(null, null, 1000))
+  return (await db.read(selectSecurityLog, null, null, 1000))
     .filter(({ id, times }) => before.get(id) !== times)
     .map(({ id, kind, detail, times }) => `${kind} ${detail} ${times - (before.get(id) ?? 0)}`);
 }
@@ -61,7 +64,7 @@ it("[OUR-SEC-01] a refused set-up is counted once, before and after there is an 
 
 it("[OUR-SEC-01] each refused sign-in and confirmation is counted once", async () => {
   const account = await service.account();
-  await service.door.stores.accounts.changePassword(account.id, hash, null);
+  await service.door.db.write(replacePassword, account.id, hash, null);
   const enter = (email: string, chosen: string) =>
     visitor(service).send("/sign-in", "sign_in", { email, password: chosen });
   expect(await added(() => enter(typed.email, typed.wrong))).toEqual(["sign_in_refused wrong 1"]);
@@ -94,11 +97,11 @@ it("[OUR-SEC-01] each refused code is counted once, where its page is opened and
 
 it("[OUR-SEC-01] each refused credential is counted once, on every face", async () => {
   const account = await service.account();
-  const { secrets, stores } = service.door;
+  const { secrets, db } = service.door;
   const unknown = secrets.newSecret("api");
   const revoked = await service.token(account);
-  const found = await stores.tokens.present(secrets.digest(revoked), service.door.clock());
-  await stores.tokens.revoke(found?.token.id ?? "", service.door.clock());
+  const found = await db.read(selectPresentedToken, secrets.digest(revoked), service.door.clock());
+  await db.write(updateTokenRevoked, found?.token.id ?? "", service.door.clock());
   const expired = await service.token(account, [], { expiresAt: service.door.clock() - 1 });
   const asked: [string, () => Promise<unknown>][] = [
     ["unknown", () => service.request("GET", "/api/v1/servers", { token: unknown })],
@@ -141,8 +144,8 @@ it("[OUR-SEC-01] [OUR-SEC-04] programs: consents, and codes and refresh tokens t
 
 it("[OUR-SEC-04] what people change of their own account, in its activity and for admins", async () => {
   const account = await service.account();
-  const { accounts } = service.door.stores;
-  await accounts.changePassword(account.id, hash, null);
+  const { db } = service.door;
+  await db.write(replacePassword, account.id, hash, null);
   const browser = visitor(service);
   await browser.send("/sign-in", "sign_in", { email: account.email, password });
   await browser.send("/settings", "change_password", { password, new_password: "a better password" });
@@ -151,7 +154,7 @@ it("[OUR-SEC-04] what people change of their own account, in its activity and fo
     expires_in_days: "30",
     scopes: ["servers:read"],
   });
-  const [token] = await service.door.stores.tokens.list(account.id, 0);
+  const [token] = await service.door.db.read(selectTokens, account.id, 0);
   await browser.send("/settings/security", "revoke", { token_id: token?.id ?? "" });
   await browser.send("/settings/security", "end_other_sessions");
   const email = `moved-${account.email}`;
@@ -186,7 +189,7 @@ it("[OUR-SEC-04] what people change of their own account, in its activity and fo
 
 it("[OUR-SEC-05] no row and no line of the log holds what was typed, a code, a credential or an address", async () => {
   await service.service.work.run();
-  const found = await service.door.stores.securityLog.list(null, null, 1000);
+  const found = await service.door.db.read(selectSecurityLog, null, null, 1000);
   const kept = JSON.stringify(found.map(({ kind, detail, address }) => [kind, detail, address]));
   const secrets = [...Object.values(typed), password, "guess", "tkm_", "tks_", "tkc_", "@tests.example"];
   const inRows = secrets.filter((secret) => kept.includes(secret));
@@ -201,7 +204,8 @@ const requests = (): Json[] =>
 it("[OUR-LOG-01] each request is one line, with the pattern of its route and no more of its path", async () => {
   const account = await service.account();
   const token = await service.token(account);
-  const found = await service.door.stores.tokens.present(
+  const found = await service.door.db.read(
+    selectPresentedToken,
     service.door.secrets.digest(token),
     service.door.clock(),
   );

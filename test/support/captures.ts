@@ -1,3 +1,5 @@
+import { saveMemoryReport } from "../../src/store/memory-report/memory-reports.ts";
+import { saveProfile } from "../../src/store/profile/profiles.ts";
 import type { Upload } from "../../src/contract/files/document-tasks.ts";
 import type { AppContext } from "../../src/contract/call/app-context.ts";
 import { exampleMemoryUpload } from "../../src/core/memory-report/example-document.ts";
@@ -37,19 +39,19 @@ export interface Captures {
   readonly otherMemoryReport: string;
 }
 
-/** Stores them as the plugin API would. */
+/** Database them as the plugin API would. */
 export async function captured(door: AppContext, server: Pick<ServerRecord, "id">): Promise<Captures> {
-  const { stores, secrets, plans } = door;
+  const { db, secrets, plans } = door;
   const now = door.clock();
   const profile = async () => {
     const read = readProfile(uploadOf("profile", profilePayload()));
     const ids = { id: secrets.newId(now), profileId: secrets.newId(now), serverId: server.id };
-    return stores.profiles.insert({ ...ids, uploadedAt: now, ...read }, plans);
+    return saveProfile(db, { ...ids, uploadedAt: now, ...read }, plans);
   };
   const memoryReport = async () => {
     const read = readMemoryReport(uploadOf("memory_report", memoryPayload()));
     const id = secrets.newId(now);
-    return stores.memoryReports.insert({ id, serverId: server.id, uploadedAt: now, ...read }, plans);
+    return saveMemoryReport(db, { id, serverId: server.id, uploadedAt: now, ...read }, plans);
   };
   const [one, other] = [await profile(), await profile()];
   const [report, otherReport] = [await memoryReport(), await memoryReport()];

@@ -1,3 +1,5 @@
+import { takeOffers } from "../../src/store/offer/offers.ts";
+import { storeUnitTests } from "../../src/store/unit-test/unit-test-rows.ts";
 import type { AppContext } from "../../src/contract/call/app-context.ts";
 import type { ServerRecord } from "../../src/core/server/server.ts";
 import { listedOffer } from "./offer.ts";
@@ -12,8 +14,8 @@ export async function catalogueInputs(
 ): Promise<Record<string, Json>> {
   const now = door.clock();
   const unitTest = newUnitTest(door, server, unitTestPayload(), { createdAt: now });
-  await door.stores.unitTests.insert([unitTest]);
-  await door.stores.offers.import([listedOffer("parity")], now);
+  await door.db.write(storeUnitTests, [unitTest]);
+  await door.db.write(takeOffers, [listedOffer("parity")], now);
   return {
     "unit_tests.list": { limit: 5, test_id: "entities_ai", parent_report_id: reportId },
     "unit_tests.get": { unit_test_id: unitTest.id },

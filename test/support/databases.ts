@@ -1,10 +1,10 @@
+import { openDatabase } from "../../src/store/engine/open-database.ts";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, describe } from "vitest";
 import type { Database } from "../../src/store/engine/database.ts";
-import { openDatabase } from "../../src/services/stores.ts";
 import { startPostgres, whyNoPostgres, type PostgresServer } from "./postgres.ts";
 
 /** A running server to use instead of starting one; its user must be allowed to make databases. */

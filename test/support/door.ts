@@ -1,3 +1,11 @@
+import { addAccount } from "../../src/store/access/accounts.ts";
+import { addToken } from "../../src/store/access/tokens.ts";
+import { insertReport } from "../../src/store/report/report-insertion.ts";
+import { changeReport } from "../../src/store/report/reports.ts";
+import { presentedCredentials } from "../../src/store/access/presented-credentials.ts";
+import { offerLinkCode } from "../../src/services/server/offer-link-code.ts";
+import { useLinkCode } from "../../src/services/server/use-link-code.ts";
+import { claimCredential } from "../../src/services/server/claim-credential.ts";
 import { contactAddresses } from "../../src/contract/access/contact-addresses.ts";
 import { activityLog } from "../../src/contract/call/activity.ts";
 import { addressSealer, messageSender } from "../../src/contract/access/message-sender.ts";
@@ -6,11 +14,10 @@ import { devices } from "../../src/contract/access/devices.ts";
 import type { AppContext } from "../../src/contract/call/app-context.ts";
 import { passwords } from "../../src/contract/access/passwords.ts";
 import { afterwards, setUpCheck } from "../../src/contract/access/account-policy.ts";
-import { sealer } from "../../src/contract/access/sealed.ts";
 import { systemSecrets } from "../../src/contract/access/secrets.ts";
 import { securityLog } from "../../src/contract/call/security-log.ts";
 import { serverThrottle } from "../../src/contract/limits/server-throttle.ts";
-import type { Sealer } from "../../src/contract/access/sealed.ts";
+import { sealer, type Sealer } from "../../src/contract/access/sealed.ts";
 import type { Account } from "../../src/core/access/account.ts";
 import { withOverrides, type PlanLimits, type PlanName } from "../../src/core/access/plan.ts";
 import { scopes as allScopes, type Role, type Scope } from "../../src/core/access/scope.ts";
@@ -26,7 +33,6 @@ import type { ServerRecord } from "../../src/core/server/server.ts";
 import type { Database } from "../../src/store/engine/database.ts";
 import { documentReader } from "../../src/documents/reader.ts";
 import { openSqlite } from "../../src/store/engine/sqlite.ts";
-import { storesOn } from "../../src/services/stores.ts";
 import { onThisThread } from "./on-this-thread.ts";
 import { referencePayload, type Json } from "./payload.ts";
 
@@ -120,11 +126,11 @@ export function testDoor({
     sent.push({ channel, destination, message, id });
     return { status: "sent" };
   };
-  const [stores, secrets] = [storesOn(database), systemSecrets()];
-  const activity = activityLog(stores.activity, secrets);
-  const security = securityLog(stores.securityLog, secrets);
+  const [db, secrets] = [database, systemSecrets()];
+  const activity = activityLog(db, secrets);
+  const security = securityLog(db, secrets);
   const door: AppContext = {
-    stores,
+    db,
     clock: () => clock.now,
     plans: allPlans,
     secrets,
@@ -183,7 +189,7 @@ export function makers(door: AppContext): Makers {
       createdAt: now,
       ...changes,
     };
-    await door.stores.accounts.create(made, null);
+    await door.db.write(addAccount, made, null);
     return made;
   };
 
@@ -200,7 +206,7 @@ export function makers(door: AppContext): Makers {
       scopes,
       ...times,
     };
-    await door.stores.tokens.create(made, door.secrets.digest(secret), many);
+    await door.db.write(addToken, made, door.secrets.digest(secret), many);
     return { id, secret };
   };
 
@@ -212,7 +218,7 @@ export function makers(door: AppContext): Makers {
     const claimDigest = `claim ${next()}`;
     const installationId = `6f1c0c52-8a39-4c5e-9d5b-${next().toString(16).padStart(12, "0")}`;
     const times = { createdAt: now, expiresAt: now + dayMs };
-    await door.stores.links.offer({
+    await door.db.write(offerLinkCode, {
       code,
       installationId,
       claimDigest,
@@ -229,7 +235,7 @@ export function makers(door: AppContext): Makers {
       maxServers,
       monitoredServers,
     };
-    const result = await door.stores.links.use(request);
+    const result = await door.db.write(useLinkCode, request);
     if (result.kind !== "linked") throw new Error(`Expected a new server, got ${result.kind}.`);
     claims.set(result.server.id, claimDigest);
     return result.server;
@@ -237,15 +243,15 @@ export function makers(door: AppContext): Makers {
 
   const verify: TestDoor["verify"] = async ({ id }) => {
     const [now, credential] = [door.clock(), `credential ${next()}`];
-    await door.stores.links.claim(claims.get(id) ?? "", credential, now);
-    await door.stores.servers.present(credential, now);
+    await claimCredential(door.db, claims.get(id) ?? "", credential, now);
+    await presentedCredentials(door.db, credential, now);
   };
 
   const report: TestDoor["report"] = async (from, overrides = {}, visibility) => {
     const now = door.clock();
     const payload = ReportPayload.parse(referencePayload({ local_id: `run-${next()}`, ...overrides }));
     const content = reportContent(payload, scoreReport(payload));
-    const { id, shortId } = await door.stores.reports.insert({
+    const { id, shortId } = await door.db.write(insertReport, {
       id: door.secrets.newId(now),
       shortId: door.secrets.newShortId(),
       localId: payload.local_id,
@@ -259,7 +265,7 @@ export function makers(door: AppContext): Makers {
       content,
       payload: JSON.stringify(payload),
     });
-    if (visibility) await door.stores.reports.update(id, { visibility });
+    if (visibility) await door.db.write(changeReport, id, { visibility });
     return { id, shortId };
   };
 

@@ -1,8 +1,13 @@
+import { openDatabase } from "../../src/store/engine/open-database.ts";
+import { addAccount } from "../../src/store/access/accounts.ts";
+import { addToken } from "../../src/store/access/tokens.ts";
+import { offerLinkCode } from "../../src/services/server/offer-link-code.ts";
+import { useLinkCode } from "../../src/services/server/use-link-code.ts";
+import { claimCredential } from "../../src/services/server/claim-credential.ts";
 import { systemSecrets } from "../../src/contract/access/secrets.ts";
 import type { PlanName } from "../../src/core/access/plan.ts";
 import { scopes } from "../../src/core/access/scope.ts";
 import { noFacts } from "../../src/core/server/link-code.ts";
-import { openDatabase, storesOn } from "../../src/services/stores.ts";
 
 /** An account with linked servers, made in the database before any service serves it. */
 export interface Fleet {
@@ -17,21 +22,22 @@ export async function makeFleet(databaseUrl: string, count: number, plan: PlanNa
   const token = secrets.newSecret("api");
   const accountId = secrets.newId(now);
   const database = await openDatabase(databaseUrl, () => {});
-  const { accounts, tokens, links } = storesOn(database);
+  const db = database;
   const email = `owner-${accountId}@tests.example`;
-  await accounts.create(
+  await db.write(
+    addAccount,
     { id: accountId, email, emailVerified: true, plan, role: "user", createdAt: now },
     null,
   );
   const dates = { createdAt: now, expiresAt: now + 86_400_000, revokedAt: null, lastUsedAt: null };
   const known = { id: secrets.newId(now), accountId, name: "tests", kind: "token", scopes } as const;
-  await tokens.create({ ...known, ...dates }, secrets.digest(token), 5);
+  await db.write(addToken, { ...known, ...dates }, secrets.digest(token), 5);
   const servers = [];
   for (let place = 0; place < count; place += 1) {
     const [id, name, code] = [secrets.newId(now), `Server ${place}`, secrets.newLinkCode()];
     const [claim, credential] = [secrets.newSecret("claim"), secrets.newSecret("server")];
     const claimDigest = secrets.digest(claim);
-    await links.offer({
+    await db.write(offerLinkCode, {
       code,
       installationId: id,
       claimDigest,
@@ -39,7 +45,7 @@ export async function makeFleet(databaseUrl: string, count: number, plan: PlanNa
       createdAt: now,
       expiresAt: now + 60_000,
     });
-    await links.use({
+    await db.write(useLinkCode, {
       code,
       accountId,
       name,
@@ -48,7 +54,7 @@ export async function makeFleet(databaseUrl: string, count: number, plan: PlanNa
       maxServers: count,
       monitoredServers: count,
     });
-    await links.claim(claimDigest, secrets.digest(credential), now);
+    await claimCredential(db, claimDigest, secrets.digest(credential), now);
     servers.push({ id, name, credential });
   }
   await database.close();

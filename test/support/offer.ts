@@ -67,7 +67,7 @@ export const markMeasured = (
   report: string,
   { id: server, accountId: account }: { readonly id: string; readonly accountId: string },
 ): Promise<void> =>
-  db.write("saved", function* () {
+  db.write(function* () {
     const [target, job] = [`target of ${report}`, `job of ${report}`];
     yield* run(addTarget, { id: target, account, server, offer });
     yield* run(addJob, { id: job, target, account, server });

@@ -1,3 +1,5 @@
+import { addAccount } from "../../src/store/access/accounts.ts";
+import { addToken } from "../../src/store/access/tokens.ts";
 import { Agent, request as httpRequest, type IncomingHttpHeaders } from "node:http";
 import { pino } from "pino";
 import type { AddressInfo } from "node:net";
@@ -165,7 +167,7 @@ function makers(door: AppContext, request: Request): Makers {
       createdAt: now,
       ...changes,
     };
-    await door.stores.accounts.create(made, null);
+    await door.db.write(addAccount, made, null);
     return made;
   };
 
@@ -181,7 +183,8 @@ function makers(door: AppContext, request: Request): Makers {
       scopes,
       revokedAt: null,
     };
-    await door.stores.tokens.create(
+    await door.db.write(
+      addToken,
       { id, createdAt, expiresAt, lastUsedAt: null, ...common },
       door.secrets.digest(secret),
       many,

@@ -1,3 +1,8 @@
+import { selectPresentedAccess } from "../../store/access/connectors.ts";
+import { selectPresentedToken, updateTokenUsed } from "../../store/access/tokens.ts";
+import { selectPresentedRunner, updateRunnerUsed } from "../../store/auto-bench/runners.ts";
+import { presentedCredentials } from "../../store/access/presented-credentials.ts";
+import { updateServerRejected } from "../../store/server/servers.ts";
 import type { ApiToken, PresentedToken } from "../../core/access/account.ts";
 import { effectiveScopes } from "../../core/access/scope.ts";
 import { secretKind, secretPrefixes } from "../../core/access/secret.ts";
@@ -36,7 +41,7 @@ export async function authenticateApi(
   const { token, account, newerActive, client } = found;
   const isUse = presented.unnoticed !== true;
   if (isUse && (token.lastUsedAt === null || now - token.lastUsedAt >= lastUseGrainMs))
-    await door.stores.tokens.markUsed(token.id, now).catch(unlessUnavailable);
+    await door.db.writeRelaxed(updateTokenUsed, token.id, now).catch(unlessUnavailable);
   const limits = door.plans[account.plan];
   const scopes = effectiveScopes(token.scopes, account.role);
   return { kind: "token", account, token, client, scopes, limits, covered: newerActive < limits.tokens };
@@ -44,13 +49,13 @@ export async function authenticateApi(
 
 /** An access token was issued for the connector alone: elsewhere it is no credential. */
 const presentedToken = async (
-  { stores }: AppContext,
+  { db }: AppContext,
   { atConnector }: Credentials,
   digest: string,
   now: Instant,
 ): Promise<PresentedToken | null> =>
-  (await stores.tokens.present(digest, now)) ??
-  (atConnector ? await stores.connectors.present(digest, now) : null);
+  (await db.read(selectPresentedToken, digest, now)) ??
+  (atConnector ? await db.read(selectPresentedAccess, digest, now) : null);
 
 /** A last use that cannot be written is no reason to refuse: what has to be saved is refused where it is. */
 function unlessUnavailable(error: unknown): void {
@@ -79,14 +84,14 @@ export async function authenticateServer(
   const secret = bearerSecret(presented);
   const found =
     secret !== null && secretKind(secret) === "server"
-      ? await door.stores.servers.present(door.secrets.digest(secret), now)
+      ? await presentedCredentials(door.db, door.secrets.digest(secret), now)
       : null;
   if (!found) return refuseCredential(door, presented, now, unknownToken());
   if (found.kind === "revoked") {
     const { serverId } = found;
     // Only an attempt that the guard against guessing lets through is worth a note for the owner.
     const note = async (): Promise<void> => {
-      if (serverId !== null) await door.stores.servers.markRejected(serverId, now);
+      if (serverId !== null) await door.db.writeRelaxed(updateServerRejected, serverId, now);
     };
     return refuseCredential(door, presented, now, revokedCredential(), { note });
   }
@@ -104,7 +109,7 @@ export async function authenticateRunner(
   const secret = bearerSecret(presented);
   const runner =
     secret !== null && secretKind(secret) === "runner"
-      ? await door.stores.runners.present(door.secrets.digest(secret))
+      ? await door.db.read(selectPresentedRunner, door.secrets.digest(secret))
       : null;
   if (!runner) return refuseCredential(door, presented, now, unknownToken());
   if (runner.revokedAt !== null) {
@@ -112,7 +117,7 @@ export async function authenticateRunner(
     return refuseCredential(door, presented, now, new Refusal("token_revoked", message));
   }
   if (runner.lastUsedAt === null || now - runner.lastUsedAt >= lastUseGrainMs)
-    await door.stores.runners.markUsed(runner.id, now);
+    await door.db.writeRelaxed(updateRunnerUsed, runner.id, now);
   return { kind: "runner", runner };
 }
 
@@ -165,7 +170,7 @@ async function refuseCredential(
   const { code } = refusal;
   const whose = { accountId: token?.accountId ?? null, tokenId: token?.id ?? null };
   door.security.note({ kind: "credential_refused", address, ...whose, detail: reasons[code] ?? code }, now);
-  const wait = await noteRefusedSecret(door.stores.rates, address, now);
+  const wait = await noteRefusedSecret(door.db, address, now);
   if (wait !== null) throw new Refusal("rate_limited", guessingMessage, {}, wait);
   await note?.();
   throw refusal;

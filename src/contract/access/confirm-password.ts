@@ -1,3 +1,4 @@
+import { selectStoredPassword } from "../../store/access/account-entry.ts";
 import type { SessionCaller } from "../call/caller.ts";
 import type { Context, Fail } from "../call/context.ts";
 import { notingRefusal } from "../call/security-notes.ts";
@@ -5,19 +6,19 @@ import { countPasswordTry } from "../limits/attempt-limits.ts";
 
 type Confirming = Pick<
   Context<SessionCaller, never>,
-  "stores" | "caller" | "now" | "secrets" | "people" | "security"
+  "db" | "caller" | "now" | "secrets" | "people" | "security"
 > & {
   readonly fail: Fail<"unauthorized" | "rate_limited">;
 };
 
 /** Makes sure that whoever sits at a signed-in browser knows the account's password; tries are counted. */
 export async function confirmPassword(password: string, context: Confirming): Promise<void> {
-  const { stores, caller, people, fail } = context;
+  const { db, caller, people, fail } = context;
   const { email, id } = caller.account;
   await notingRefusal(context, "password_refused", {}, async () => {
     const own = { kind: "session_password", key: id } as const;
     const giveTryBack = await countPasswordTry(email, caller, own, context);
-    const known = await stores.accounts.credentials(email);
+    const known = await db.read(selectStoredPassword, email);
     if (await people.passwords.matches(password, known?.passwordHash ?? null)) return giveTryBack();
     fail("unauthorized", "That is not the password of this account. Nothing was changed.");
   });

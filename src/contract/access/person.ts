@@ -1,3 +1,4 @@
+import { insertSession, selectPresentedSession, updateSessionUsed } from "../../store/access/sessions.ts";
 import {
   sessionIdleMs,
   sessionLongestMs,
@@ -22,12 +23,12 @@ export async function personOf(
 ): Promise<PersonCalling> {
   const nobody: PersonCalling = { kind: "anonymous", address };
   if (secret === null) return nobody;
-  const found = await door.stores.sessions.present(door.secrets.digest(secret), now);
+  const found = await door.db.read(selectPresentedSession, door.secrets.digest(secret), now);
   if (!found || found.account.role === "suspended") return nobody;
   const { session, account } = found;
   if (now - session.lastUsedAt >= sessionUseGrainMs) {
     const expiresAt = Math.min(now + sessionIdleMs, session.createdAt + sessionLongestMs);
-    await door.stores.sessions.markUsed(session.id, now, expiresAt).catch((error: unknown) => {
+    await door.db.writeRelaxed(updateSessionUsed, session.id, now, expiresAt).catch((error: unknown) => {
       if (!(error instanceof Unavailable && error.canRead)) throw error;
     });
   }
@@ -36,7 +37,7 @@ export async function personOf(
 
 /** Signs a browser in: its secret, which is kept nowhere else. */
 export async function startSession(
-  { stores, secrets }: Pick<AppContext, "stores" | "secrets">,
+  { db, secrets }: Pick<AppContext, "db" | "secrets">,
   account: Account,
   userAgent: string | null,
   now: Instant,
@@ -50,7 +51,7 @@ export async function startSession(
     expiresAt: now + sessionIdleMs,
     userAgent: userAgent?.slice(0, longestUserAgent) ?? null,
   };
-  await stores.sessions.create(session, secrets.digest(secret));
+  await db.write(insertSession, session, secrets.digest(secret));
   return { secret, session };
 }
 

@@ -1,3 +1,4 @@
+import { updateServerRejected } from "../../store/server/servers.ts";
 import { createHash } from "node:crypto";
 import type { RateWindows } from "../../core/access/rate-window.ts";
 import { Refusal, type ErrorCode } from "../../core/errors.ts";
@@ -41,8 +42,8 @@ export async function accept(
   } catch (error) {
     // The note is for the owner: whether it can be made changes nothing for the caller.
     if (caller.kind === "server" && error instanceof Refusal) {
-      await door.stores.servers
-        .markRejected(caller.server.id, now)
+      await door.db
+        .writeRelaxed(updateServerRejected, caller.server.id, now)
         .catch((failure: unknown) => door.reportDefect(failure, request.requestId));
     }
     throw error;
@@ -86,7 +87,7 @@ export function contextOf(
 ): Context<Caller, ErrorCode> {
   const { caller, sent, input, now, binding, after } = accepted;
   return {
-    stores: door.stores,
+    db: door.db,
     caller,
     now,
     fail,

@@ -1,9 +1,6 @@
-import {
-  uncountedGrainMs,
-  type Activity,
-  type ActivityStore,
-  type ActivityEntry,
-} from "../../core/access/activity.ts";
+import type { Database } from "../../store/engine/database.ts";
+import { insertActivity } from "../../store/access/activity.ts";
+import { uncountedGrainMs, type Activity, type ActivityEntry } from "../../core/access/activity.ts";
 import type { Instant } from "../../core/time.ts";
 import type { Secrets } from "./context.ts";
 
@@ -37,7 +34,7 @@ const keyOf = ({ tokenId, call, status, error }: ActivityEntry): string =>
  * Alike deeds are one row a second. Those that no window counts would be without bound, so after the first row of
  * such the next one follows a minute later, with the number of all since.
  */
-export function activityLog(store: ActivityStore, secrets: Pick<Secrets, "newId">): ActivityLog {
+export function activityLog(db: Database, secrets: Pick<Secrets, "newId">): ActivityLog {
   let waiting = new Map<string, Waiting>();
   const quietUntil = new Map<string, Instant>();
 
@@ -67,7 +64,10 @@ export function activityLog(store: ActivityStore, secrets: Pick<Secrets, "newId"
     for (let start = 0; start < due.length; start += batch) {
       const rows = due.slice(start, start + batch);
       try {
-        await store.record(rows.map(({ deed, at, times }) => rowOf(deed, at, times)));
+        await db.writeRelaxed(
+          insertActivity,
+          rows.map(({ deed, at, times }) => rowOf(deed, at, times)),
+        );
       } catch (error) {
         for (const one of due.slice(start)) add(one);
         throw error;

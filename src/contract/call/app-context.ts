@@ -1,9 +1,10 @@
+import type { Database } from "../../store/engine/database.ts";
 import type { Plans } from "../../core/access/plan.ts";
 import type { SecurityNotes } from "../../core/security-log/event.ts";
 import type { Instant } from "../../core/time.ts";
 import type { ContactAddresses } from "../access/contact-addresses.ts";
 import type { ActivityLog } from "./activity.ts";
-import type { Secrets, Stores } from "./context.ts";
+import type { Secrets } from "./context.ts";
 import type { MessageSender } from "../access/message-sender.ts";
 import type { CursorSeal } from "../endpoint/cursor.ts";
 import type { ReadDocuments, SentDocument } from "../files/document-tasks.ts";
@@ -11,7 +12,7 @@ import type { AccountPolicy } from "../access/account-policy.ts";
 
 /** What the one door is built of; `app` puts it together, `call` goes through it. */
 export interface AppContext {
-  readonly stores: Stores;
+  readonly db: Database;
   readonly clock: () => Instant;
   readonly plans: Plans;
   readonly secrets: Secrets;

@@ -115,7 +115,7 @@ async function identify(
   if (access.face === "plugin") {
     if (access.credential === "none") {
       const { address } = request.credentials;
-      const wait = await countAttempt(door.stores.rates, access.attempts, address, now);
+      const wait = await countAttempt(door.db, access.attempts, address, now);
       if (wait !== null) throw tooManyAttempts(access.attempts.message, wait);
       return { kind: "anonymous", address };
     }

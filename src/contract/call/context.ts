@@ -1,91 +1,17 @@
-import type { ConnectorStore } from "../../core/access/connector.ts";
-import type { DialogueStore } from "../../core/access/dialogue.ts";
+import type { Database } from "../../store/engine/database.ts";
 import type { SecretKind } from "../../core/access/secret.ts";
 import type { Plans } from "../../core/access/plan.ts";
-import type {
-  AccountStore,
-  OneTimeCodeStore,
-  RateWindowStore,
-  SessionStore,
-  TokenStore,
-} from "../../core/access/store.ts";
-import type { ActivityStore } from "../../core/access/activity.ts";
-import type { AccountDirectory } from "../../core/access/directory.ts";
 import type { RateWindows } from "../../core/access/rate-window.ts";
-import type { AlertRuleStore, AlertStore, EventRuleStore } from "../../core/alert/store.ts";
-import type { AutoBenchJobStore, RunnerStore, TargetStore } from "../../core/auto-bench/store.ts";
 import type { ErrorCode, ErrorDetails, NamedId } from "../../core/errors.ts";
-import type { EventStore } from "../../core/event/store.ts";
-import type { MaintenanceStore } from "../../core/maintenance/store.ts";
-import type { MemoryReportStore } from "../../core/memory-report/store.ts";
-import type { PruneStore } from "../../core/job/prune.ts";
-import type { InstallationStore } from "../../core/job/installation.ts";
-import type { JobStore } from "../../core/job/store.ts";
-import type { NoticeStore } from "../../core/notice/store.ts";
-import type { SeriesStore } from "../../core/metric/store.ts";
-import type { OfferCatalogue } from "../../core/offer/catalogue.ts";
-import type { OfferStore } from "../../core/offer/store.ts";
-import type { OverviewStore } from "../../core/monitoring/store.ts";
 import type { Position } from "../../core/position.ts";
-import type { ProfileStore } from "../../core/profile/store.ts";
 import type { Replay } from "../../core/replay.ts";
-import type { ReportStore } from "../../core/report/store.ts";
-import type { CollectionStore } from "../../core/server/collection.ts";
-import type { RegressionStore } from "../../core/server/regression/store.ts";
-import type { LeavingStore } from "../../core/server/leaving.ts";
-import type { GroupStore, LinkStore, SampleStore, ServerStore } from "../../core/server/store.ts";
-import type { SentFormStore } from "../../core/sent-form.ts";
 import type { Instant } from "../../core/time.ts";
-import type { SecurityLogStore, SecurityNotes } from "../../core/security-log/event.ts";
-import type { ServiceLogStore } from "../../core/service-log/store.ts";
-import type { UnitTestStore } from "../../core/unit-test/store.ts";
+import type { SecurityNotes } from "../../core/security-log/event.ts";
 import type { ContactAddresses } from "../access/contact-addresses.ts";
 import type { MessageSender } from "../access/message-sender.ts";
 import type { DocumentTasks, TaskName } from "../files/document-tasks.ts";
 import type { Page } from "../endpoint/page.ts";
 import type { AccountPolicy } from "../access/account-policy.ts";
-
-export interface Stores {
-  readonly accounts: AccountStore;
-  readonly directory: AccountDirectory;
-  readonly tokens: TokenStore;
-  readonly sessions: SessionStore;
-  readonly connectors: ConnectorStore;
-  readonly dialogues: DialogueStore;
-  readonly codes: OneTimeCodeStore;
-  readonly activity: ActivityStore;
-  readonly rates: RateWindowStore;
-  readonly forms: SentFormStore;
-  readonly servers: ServerStore;
-  readonly samples: SampleStore;
-  readonly series: SeriesStore;
-  readonly links: LinkStore;
-  readonly leaving: LeavingStore;
-  readonly groups: GroupStore;
-  readonly reports: ReportStore;
-  readonly unitTests: UnitTestStore;
-  readonly profiles: ProfileStore;
-  readonly memoryReports: MemoryReportStore;
-  readonly collections: CollectionStore;
-  readonly offers: OfferStore;
-  readonly catalogue: OfferCatalogue;
-  readonly events: EventStore;
-  readonly maintenance: MaintenanceStore;
-  readonly overview: OverviewStore;
-  readonly alertRules: AlertRuleStore;
-  readonly eventRules: EventRuleStore;
-  readonly alerts: AlertStore;
-  readonly notices: NoticeStore;
-  readonly autoBenchTargets: TargetStore;
-  readonly autoBenchJobs: AutoBenchJobStore;
-  readonly runners: RunnerStore;
-  readonly regressions: RegressionStore;
-  readonly jobs: JobStore;
-  readonly installation: InstallationStore;
-  readonly serviceLog: ServiceLogStore;
-  readonly securityLog: SecurityLogStore;
-  readonly prune: PruneStore;
-}
 
 /** Randomness and fingerprints: what a pure core cannot make. */
 export interface Secrets {
@@ -115,7 +41,7 @@ export type Found = <T>(value: T | null, which?: NamedId) => NonNullable<T>;
 
 /** Everything a handler is given beside its input. */
 export interface Context<C, Code extends ErrorCode> {
-  readonly stores: Stores;
+  readonly db: Database;
   readonly caller: C;
   readonly now: Instant;
   readonly fail: Fail<Code>;

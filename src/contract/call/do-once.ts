@@ -1,3 +1,4 @@
+import { takeFormSlot, releaseFormSlot } from "../../store/access/sent-forms.ts";
 import { Refusal } from "../../core/errors.ts";
 import { isFreshForm } from "../../core/sent-form.ts";
 import type { PersonCalling } from "./call-as-person.ts";
@@ -18,7 +19,7 @@ export interface SentForm {
  * whether something was done, and so it cannot.
  */
 export async function doOnce<T>(
-  { stores, clock }: Pick<AppContext, "stores" | "clock">,
+  { db, clock }: Pick<AppContext, "db" | "clock">,
   { person, formId, sentBefore }: SentForm,
   work: () => Promise<T>,
 ): Promise<T> {
@@ -27,11 +28,11 @@ export async function doOnce<T>(
   if (!isFreshForm(formId, now))
     throw new Refusal("invalid_state", "This form was out of date, and nothing was done. Send it again.");
   const { id } = person.account;
-  if (!(await stores.forms.take(id, formId, now))) throw new Refusal("invalid_state", sentBefore);
+  if (!(await db.write(takeFormSlot, id, formId, now))) throw new Refusal("invalid_state", sentBefore);
   try {
     return await work();
   } catch (error) {
-    if (error instanceof Refusal && error.status < 500) await stores.forms.release(id, formId);
+    if (error instanceof Refusal && error.status < 500) await db.write(releaseFormSlot, id, formId);
     throw error;
   }
 }

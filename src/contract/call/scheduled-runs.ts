@@ -1,7 +1,9 @@
+import type { UploadedReport } from "../../core/report/store.ts";
+import type { Database } from "../../store/engine/database.ts";
+import { selectScheduledReports } from "../../store/report/reports.ts";
 import { setImmediate } from "node:timers/promises";
 import type { TimePosition } from "../../core/position.ts";
 import { toReportDetail } from "../../core/report/show.ts";
-import type { ReportStore } from "../../core/report/store.ts";
 import { storedPayload } from "../../core/report/stored-payload.ts";
 import { troubledTests } from "../../core/report/troubled-tests.ts";
 import { scheduledRunOf, type ScheduledRun } from "../../core/server/regression/run.ts";
@@ -18,21 +20,14 @@ const runsAtATime = 20;
 /** The verdict is the same whoever asks: what only some may see of a report is no part of it. */
 const nobody = { accountId: null, admin: false } as const;
 
-interface RunStores {
-  readonly reports: Pick<ReportStore, "scheduled">;
-}
-
 /** The server's scheduled runs of the window, oldest first; between two portions others get the thread. */
-async function scheduledRuns(
-  { reports }: RunStores,
-  serverId: string,
-  now: Instant,
-): Promise<ScheduledRun[]> {
+async function scheduledRuns(db: Database, serverId: string, now: Instant): Promise<ScheduledRun[]> {
   const period = { from: windowStart(now), to: now };
   const runs: ScheduledRun[] = [];
   let after: TimePosition | null = null;
   do {
-    const portion: Awaited<ReturnType<typeof reports.scheduled>> = await reports.scheduled(
+    const portion: UploadedReport[] = await db.read(
+      selectScheduledReports,
       serverId,
       period,
       after,
@@ -52,7 +47,7 @@ async function scheduledRuns(
 
 /** The verdict on a server, as it is answered to whoever asks and as its owner is told of. */
 export const judgeScheduledRuns = async (
-  stores: RunStores,
+  db: Database,
   serverId: string,
   now: Instant,
-): Promise<RegressionVerdict> => judgeRegression(serverId, await scheduledRuns(stores, serverId, now), now);
+): Promise<RegressionVerdict> => judgeRegression(serverId, await scheduledRuns(db, serverId, now), now);

@@ -1,7 +1,8 @@
+import type { Database } from "../../store/engine/database.ts";
+import { insertSecurityRows } from "../../store/security-log/security-log.ts";
 import {
   isRefusedKind,
   type SecurityEvent,
-  type SecurityLogStore,
   type SecurityNotes,
   type SecurityRow,
 } from "../../core/security-log/event.ts";
@@ -45,7 +46,7 @@ const keyOf = ({ event, lengthMs }: Slot, now: Instant): string => {
   return [lengthMs, Math.floor(now / lengthMs), kind, accountId, address, tokenId, detail].join(" ");
 };
 
-export function securityLog(store: SecurityLogStore, secrets: { newId(now: Instant): string }): SecurityLog {
+export function securityLog(db: Database, secrets: { newId(now: Instant): string }): SecurityLog {
   const rows = new Map<string, Waiting>();
   const room = dailyRoom();
 
@@ -72,7 +73,10 @@ export function securityLog(store: SecurityLogStore, secrets: { newId(now: Insta
     for (const one of due) one.isNew = false;
     for (let start = 0; start < due.length; start += batch) {
       try {
-        await store.save(due.slice(start, start + batch).map(({ row }) => row));
+        await db.writeRelaxed(
+          insertSecurityRows,
+          due.slice(start, start + batch).map(({ row }) => row),
+        );
       } catch (error) {
         for (const one of due.slice(start)) one.isNew = true;
         throw error;

@@ -1,7 +1,9 @@
+import type { Database } from "../../store/engine/database.ts";
+import { selectInstallation } from "../../store/job/installation.ts";
+import { recordInServiceLog, countInServiceLog } from "../../store/service-log/service-log.ts";
 import { jobFailed, started, stopped } from "../../core/service-log/entries.ts";
 import type { Repeated } from "../../core/service-log/store.ts";
 import type { Instant } from "../../core/time.ts";
-import type { Stores } from "./context.ts";
 
 /** Different failures that wait to be written; while a database does not answer, further ones are forgotten. */
 const mostWaiting = 1000;
@@ -21,7 +23,7 @@ export interface ServiceLog {
 }
 
 export function serviceLog(
-  { serviceLog: store, installation }: Pick<Stores, "serviceLog" | "installation">,
+  db: Database,
   version: string,
   /** Told of what could not be written. */
   report: (error: unknown) => void,
@@ -40,7 +42,7 @@ export function serviceLog(
     const due = [...waiting.values()];
     waiting = new Map();
     try {
-      await store.count(due);
+      await db.writeRelaxed(countInServiceLog, due);
     } catch (error) {
       for (const one of due) add(one);
       throw error;
@@ -49,15 +51,15 @@ export function serviceLog(
 
   return {
     started: (now) =>
-      installation
-        .describe()
-        .then(({ schema }) => store.record(started(version, schema), now))
+      db
+        .read(selectInstallation, db.dialect)
+        .then(({ schema }) => db.write(recordInServiceLog, started(version, schema), now))
         .catch(report),
     failed: (job, error, now) => add({ entry: jobFailed(job, error), at: now, lastAt: now, times: 1 }),
     flush,
     stopped: (now) =>
       flush()
-        .then(() => store.record(stopped(version), now))
+        .then(() => db.write(recordInServiceLog, stopped(version), now))
         .catch(report),
   };
 }

@@ -1,3 +1,7 @@
+import type { Database } from "../../store/engine/database.ts";
+import { recipientOf } from "../../store/notice/recipients.ts";
+import { addTestToInbox, countTestMessage } from "../../store/notice/notices.ts";
+import { selectMonitoredServer } from "../../store/server/servers.ts";
 import { z } from "zod";
 import {
   Delivery,
@@ -13,7 +17,7 @@ import type { OutsideChannel } from "../../core/notice/notifier.ts";
 import { testsPerWindow, type Recipient } from "../../core/notice/store.ts";
 import type { Instant } from "../../core/time.ts";
 import type { AccountCaller } from "./caller.ts";
-import type { Context, Fail, Stores } from "./context.ts";
+import type { Context, Fail } from "./context.ts";
 import type { MessageSender } from "../access/message-sender.ts";
 
 /** A message that is sent to see whether it arrives. */
@@ -26,14 +30,14 @@ export interface TestMessage {
 }
 
 /** Counts a test message of an account, or refuses it: five in ten minutes, whatever is tested. */
-export async function countTest(
-  stores: Stores,
+export async function requireTestAllowed(
+  db: Database,
   accountId: string,
   id: string,
   now: Instant,
   fail: Fail<"rate_limited">,
 ): Promise<void> {
-  const wait = await stores.notices.countTest(accountId, id, now);
+  const wait = await db.write(countTestMessage, accountId, id, now);
   if (wait === null) return;
   fail(
     "rate_limited",
@@ -57,10 +61,10 @@ export async function attemptTest(
 }
 
 /** One attempt on each channel that waits for it, both outside ones at once. */
-async function attemptAll(plan: DeliveryRecord, test: TestMessage, stores: Stores): Promise<DeliveryRecord> {
+async function attemptAll(plan: DeliveryRecord, test: TestMessage, db: Database): Promise<DeliveryRecord> {
   const { recipient, id, message, now } = test;
   const inApp = plan.in_app.status === "pending";
-  if (inApp) await stores.notices.addTest(recipient.accountId, id, message, now);
+  if (inApp) await db.write(addTestToInbox, recipient.accountId, id, message, now);
   const [email, chat] = await Promise.all([
     attemptTest(plan.email, "email", test),
     attemptTest(plan.chat, "chat", test),
@@ -107,20 +111,20 @@ interface TestedRule {
 export async function testRule(
   rule: TestedRule,
   messageFor: (serverName: string | null) => Message,
-  { stores, caller, now, secrets, courier, fail, found }: TestContext,
+  { db, caller, now, secrets, courier, fail, found }: TestContext,
 ): Promise<z.infer<typeof RuleTest>> {
   const { account } = caller;
-  const server = found(await stores.servers.findMonitored(rule.serverId, account.id));
-  const recipient = found(await stores.notices.recipient(account.id));
+  const server = found(await db.read(selectMonitoredServer, rule.serverId, account.id));
+  const recipient = found(await db.read(recipientOf, account.id));
   const id = secrets.newId(now);
-  await countTest(stores, account.id, id, now, fail);
+  await requireTestAllowed(db, account.id, id, now, fail);
   const message = messageFor(server.name);
   const plan = planDelivery(rule.notify, null);
-  const delivery = await attemptAll(plan, { courier, recipient, message, id, now }, stores);
+  const delivery = await attemptAll(plan, { courier, recipient, message, id, now }, db);
   return { tested: true, rule_id: rule.id, delivery: showDelivery(delivery) };
 }
 
 type TestContext = Pick<
   Context<AccountCaller, "not_found" | "rate_limited">,
-  "stores" | "caller" | "now" | "secrets" | "courier" | "fail" | "found"
+  "db" | "caller" | "now" | "secrets" | "courier" | "fail" | "found"
 >;

@@ -1,3 +1,6 @@
+import { alertRuleOfAccount } from "../../store/alert/alert-rules.ts";
+import { alertOfAccount } from "../../store/alert/alerts.ts";
+import { selectServers } from "../../store/server/servers.ts";
 import { serversMeant, type Named } from "../../core/server/server-name.ts";
 import { authenticateApi, requireCovered } from "../access/authenticate.ts";
 import type { TokenCaller } from "../call/caller.ts";
@@ -25,18 +28,18 @@ export async function findNamed(
   if (caller.kind !== "token") return [];
   requireCovered(caller);
   if (!mayKnow(caller, kind)) return [];
-  const { stores } = door;
+  const { db } = door;
   const { id: account } = caller.account;
   if (kind === "server") {
     const viewer = { accountId: account, admin: false };
-    const own = await stores.servers.list(viewer, { verified: null, ownerId: account }, null, everyServer);
+    const own = await db.read(selectServers, viewer, { verified: null, ownerId: account }, null, everyServer);
     return serversMeant(own, text).map(({ id, name }) => ({ id, name }));
   }
   if (kind === "alert_rule") {
-    const rule = await stores.alertRules.find(text, account);
+    const rule = await db.read(alertRuleOfAccount, text, account);
     return rule === null ? [] : [{ id: rule.id, name: rule.name }];
   }
-  const alert = await stores.alerts.find(text, account);
+  const alert = await db.read(alertOfAccount, text, account);
   return alert === null ? [] : [{ id: alert.id, name: alert.ruleName }];
 }
 

@@ -1,9 +1,11 @@
+import { saveMemoryReport } from "../../store/memory-report/memory-reports.ts";
+import { saveProfile } from "../../store/profile/profiles.ts";
 import type { ReadMemoryReport } from "../../core/memory-report/store.ts";
 import type { ReadProfile } from "../../core/profile/store.ts";
 import type { Context } from "../call/context.ts";
 import type { FileIntake } from "../endpoint/endpoint.ts";
 
-type Intake = Pick<Context<unknown, never>, "stores" | "now" | "secrets" | "plans">;
+type Intake = Pick<Context<unknown, never>, "db" | "now" | "secrets" | "plans">;
 
 /** The longest profile or memory report, bytes once decompressed: 16 MiB. */
 export const fileLimit = 16 * 1024 * 1024;
@@ -23,12 +25,9 @@ export const memoryFiles: FileIntake = {
 };
 
 /** Stores a server's profile, unless it is there already; either way answers its ids. */
-export const takeProfile = (
-  profile: ReadProfile,
-  serverId: string,
-  { stores, now, secrets, plans }: Intake,
-) =>
-  stores.profiles.insert(
+export const takeProfile = (profile: ReadProfile, serverId: string, { db, now, secrets, plans }: Intake) =>
+  saveProfile(
+    db,
     { id: secrets.newId(now), profileId: secrets.newId(now), serverId, uploadedAt: now, ...profile },
     plans,
   );
@@ -37,5 +36,5 @@ export const takeProfile = (
 export const takeMemoryReport = (
   report: ReadMemoryReport,
   serverId: string,
-  { stores, now, secrets, plans }: Intake,
-) => stores.memoryReports.insert({ id: secrets.newId(now), serverId, uploadedAt: now, ...report }, plans);
+  { db, now, secrets, plans }: Intake,
+) => saveMemoryReport(db, { id: secrets.newId(now), serverId, uploadedAt: now, ...report }, plans);

@@ -1,28 +1,37 @@
+import type { Database } from "../../store/engine/database.ts";
+import { readFlameGraph, readProfileDetail, selectProfileDocument } from "../../store/profile/profiles.ts";
+import { keepProfileReadings } from "../../store/profile/readings.ts";
 import type { DetailBody } from "../../core/profile/profile-detail.ts";
 import type { FlameGraph } from "../../core/profile/flame-graph.ts";
 import type { Context } from "../call/context.ts";
 
-type Reading = Pick<Context<unknown, never>, "stores" | "readDocuments">;
+type Reading = Pick<Context<unknown, never>, "db" | "readDocuments">;
 
 interface Readings {
   readonly detail: DetailBody;
   readonly flameGraph: FlameGraph;
 }
 
+const readReading: {
+  readonly [K in keyof Readings]: (db: Database, id: string) => Promise<Readings[K] | null>;
+} = {
+  detail: readProfileDetail,
+  flameGraph: readFlameGraph,
+};
+
 /** What was worked out of a stored profile when it was uploaded; null where its document cannot be read. */
 export async function readingOf<Kind extends keyof Readings>(
   kind: Kind,
   profileId: string,
-  { stores: { profiles }, readDocuments }: Reading,
+  { db, readDocuments }: Reading,
 ): Promise<Readings[Kind] | null> {
-  const read: { readonly [K in keyof Readings]: (id: string) => Promise<Readings[K] | null> } = profiles;
-  const stored = await read[kind](profileId);
+  const stored = await readReading[kind](db, profileId);
   if (stored !== null) return stored;
-  const document = await profiles.document(profileId);
+  const document = await db.read(selectProfileDocument, profileId);
   const made = document && (await readDocuments("profileReadings", document));
   if (made === null) return null;
   // Whether it can be kept changes nothing for the reader: the next one has it worked out again.
-  await profiles.keepReadings(profileId, made.packed).catch(() => {});
+  await db.writeRelaxed(keepProfileReadings, profileId, made.packed).catch(() => {});
   return made[kind];
 }
 
@@ -30,8 +39,8 @@ export async function readingOf<Kind extends keyof Readings>(
 export async function detailOfOwner(
   profileId: string,
   owner: string,
-  { stores: { profiles }, readDocuments }: Reading,
+  { db, readDocuments }: Reading,
 ): Promise<DetailBody | null> {
-  const document = await profiles.document(profileId);
+  const document = await db.read(selectProfileDocument, profileId);
   return document && readDocuments("profileOfOwner", { document, owner });
 }

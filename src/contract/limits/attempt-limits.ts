@@ -1,3 +1,5 @@
+import type { Database } from "../../store/engine/database.ts";
+import { consumeWindows, giveBackToWindow, closeWindow } from "../../store/access/rate-windows.ts";
 import type { Account } from "../../core/access/account.ts";
 import type { WindowRule, WindowState } from "../../core/access/rate-window.ts";
 import { tries } from "../../core/access/sign-in.ts";
@@ -6,7 +8,7 @@ import type { AnonymousCaller, SessionCaller } from "../call/caller.ts";
 import type { Context, Fail } from "../call/context.ts";
 import { secondsUntil } from "./quota.ts";
 
-type Trying = Pick<Context<AnonymousCaller | SessionCaller, never>, "stores" | "now" | "secrets"> & {
+type Trying = Pick<Context<AnonymousCaller | SessionCaller, never>, "db" | "now" | "secrets"> & {
   readonly fail: Fail<"rate_limited">;
 };
 
@@ -57,20 +59,17 @@ export async function countPasswordTry(
   const states = await countTry(rules, "to sign in or to confirm a password", trying);
   const resetAt = states[1]?.resetAt ?? null;
   return async () => {
-    if (resetAt !== null) await trying.stores.rates.giveBack(rules[1], resetAt);
+    if (resetAt !== null) await trying.db.writeRelaxed(giveBackToWindow, rules[1], resetAt);
   };
 }
 
 /** Forgets the tries of an account whose owner proved in another way to be that, and has a new password. */
 export async function forgetPasswordTries(
   { id, email }: Pick<Account, "id" | "email">,
-  {
-    stores,
-    secrets,
-  }: { readonly stores: Pick<Trying["stores"], "rates">; readonly secrets: Trying["secrets"] },
+  { db, secrets }: { readonly db: Database; readonly secrets: Trying["secrets"] },
 ): Promise<void> {
-  await stores.rates.close(accountTry(email, { secrets }));
-  await stores.rates.close({ kind: "session_password", key: id, ...tries.ownBrowser });
+  await db.writeRelaxed(closeWindow, accountTry(email, { secrets }));
+  await db.writeRelaxed(closeWindow, { kind: "session_password", key: id, ...tries.ownBrowser });
 }
 
 /** Counts one try of the set-up code. */
@@ -105,9 +104,9 @@ export async function countMail(
 async function countTry(
   rules: readonly WindowRule[],
   what: string,
-  { stores, now, fail }: Trying,
+  { db, now, fail }: Trying,
 ): Promise<readonly WindowState[]> {
-  const { granted, full, states } = await stores.rates.consume(rules, now);
+  const { granted, full, states } = await consumeWindows(db, rules, now);
   if (granted) return states;
   const resetAt = states[full ?? 0]?.resetAt ?? now + minuteMs;
   const minutes = Math.max(1, Math.ceil((resetAt - now) / minuteMs));

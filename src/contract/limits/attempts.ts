@@ -1,5 +1,6 @@
+import type { Database } from "../../store/engine/database.ts";
+import { consumeWindows } from "../../store/access/rate-windows.ts";
 import type { WindowRule } from "../../core/access/rate-window.ts";
-import type { RateWindowStore } from "../../core/access/store.ts";
 import { Refusal } from "../../core/errors.ts";
 import type { Instant } from "../../core/time.ts";
 import { secondsUntil } from "./quota.ts";
@@ -9,12 +10,12 @@ export type AttemptLimit = Omit<WindowRule, "key">;
 
 /** Counts an attempt of an address, whatever comes of it: null, or the seconds it has to wait for the next one. */
 export async function countAttempt(
-  rates: RateWindowStore,
+  db: Database,
   limit: AttemptLimit,
   address: string,
   now: Instant,
 ): Promise<number | null> {
-  const { granted, states } = await rates.consume([{ ...limit, key: address }], now);
+  const { granted, states } = await consumeWindows(db, [{ ...limit, key: address }], now);
   return granted ? null : secondsUntil(states[0]?.resetAt ?? now + limit.lengthMs, now);
 }
 

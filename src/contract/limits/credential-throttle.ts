@@ -1,4 +1,4 @@
-import type { RateWindowStore } from "../../core/access/store.ts";
+import type { Database } from "../../store/engine/database.ts";
 import { minuteMs, type Instant } from "../../core/time.ts";
 import { countAttempt } from "./attempts.ts";
 
@@ -6,13 +6,9 @@ import { countAttempt } from "./attempts.ts";
 const refusedPerMinute = 30;
 
 /** Notes that an address presented a secret nobody knows: null, or the seconds it has to wait for the next try. */
-export const noteRefusedSecret = (
-  rates: RateWindowStore,
-  address: string,
-  now: Instant,
-): Promise<number | null> =>
+export const noteRefusedSecret = (db: Database, address: string, now: Instant): Promise<number | null> =>
   countAttempt(
-    rates,
+    db,
     { kind: "address_bad_credential", lengthMs: minuteMs, limit: refusedPerMinute },
     address,
     now,

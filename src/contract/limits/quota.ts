@@ -1,3 +1,4 @@
+import { consumeWindows, selectWindowStates } from "../../store/access/rate-windows.ts";
 import {
   dayWindowMs,
   hourWindowMs,
@@ -45,17 +46,17 @@ export async function countCall(
   now: Instant,
 ): Promise<{ windows: RateWindows; refusal: Refusal | null }> {
   if (caller.kind === "anonymous") {
-    const { granted, states } = await door.stores.rates.consume([addressDay(door, caller.address)], now);
+    const { granted, states } = await consumeWindows(door.db, [addressDay(door, caller.address)], now);
     const windows = windowsOf(states);
     return { windows, refusal: granted ? null : dailyRefusal(windows.day, now, "address") };
   }
   if (hourOnly) {
-    const { granted, states } = await door.stores.rates.consume([tokenHour(caller)], now);
-    const [day] = await door.stores.rates.peek([accountDay(caller)], now);
+    const { granted, states } = await consumeWindows(door.db, [tokenHour(caller)], now);
+    const [day] = await door.db.read(selectWindowStates, [accountDay(caller)], now);
     const windows = windowsOf([day, ...states]);
     return { windows, refusal: granted ? null : hourlyRefusal(windows, now) };
   }
-  const { full, states } = await door.stores.rates.consume([accountDay(caller), tokenHour(caller)], now);
+  const { full, states } = await consumeWindows(door.db, [accountDay(caller), tokenHour(caller)], now);
   const windows = windowsOf(states);
   if (full === null) return { windows, refusal: null };
   return {
@@ -72,7 +73,7 @@ export async function peekWindows(
 ): Promise<RateWindows> {
   const rules =
     caller.kind === "token" ? [accountDay(caller), tokenHour(caller)] : [addressDay(door, caller.address)];
-  return windowsOf(await door.stores.rates.peek(rules, now));
+  return windowsOf(await door.db.read(selectWindowStates, rules, now));
 }
 
 /** Windows nobody could look up, because the database does not answer: the published limit, nothing used. */

@@ -1,5 +1,4 @@
 import type { ErrorCode } from "../errors.ts";
-import type { TimePosition } from "../position.ts";
 import { minuteMs, secondMs, type Instant } from "../time.ts";
 import type { ListedToken } from "./account.ts";
 
@@ -29,20 +28,6 @@ export interface ActivityRecord extends Activity {
 /** A token that did something, as it is named now; one whose row is gone has no name. */
 export interface ActiveToken extends Pick<ListedToken, "id" | "name" | "revokedAt"> {
   readonly lastAt: Instant;
-}
-
-export interface ActivityStore {
-  /** Keeps them all, but those of accounts that are gone. */
-  record(activity: readonly Activity[]): Promise<void>;
-  /** Newest first; of one token where one is named. */
-  list(
-    accountId: string,
-    tokenId: string | null,
-    after: TimePosition | null,
-    limit: number,
-  ): Promise<ActivityRecord[]>;
-  /** The tokens that did what is kept, the one that did something last first. */
-  tokens(accountId: string): Promise<ActiveToken[]>;
 }
 
 /** How often what was done is written: a crash forgets as much. */

@@ -45,35 +45,3 @@ export interface Watched {
   /** Stands for what of the resource the session knows of. */
   readonly mark: string;
 }
-
-/**
- * What clients of the connector's older protocol revisions set up for later requests, and what a person answers while
- * a call waits. It is kept here, not in a process: the next request can reach another one. Texts are without U+0000,
- * which not every database keeps.
- */
-export interface DialogueStore {
-  /** The least severe message that the session wants; null where it never said. */
-  logLevel(key: DialogueKey): Promise<LogLevel | null>;
-  setLogLevel(key: DialogueKey, level: LogLevel, now: Instant): Promise<void>;
-  /** Whether a question to the session's person was left unanswered: nobody is there to be asked. */
-  isUnanswered(key: DialogueKey): Promise<boolean>;
-  noteUnanswered(key: DialogueKey, now: Instant): Promise<void>;
-  /** False when the session watches `mostWatched` others already. What is watched keeps its mark. */
-  watch(key: DialogueKey, watched: Watched, now: Instant): Promise<boolean>;
-  unwatch(key: DialogueKey, uri: string): Promise<void>;
-  /** In the order of their URIs. */
-  watched(key: DialogueKey): Promise<readonly Watched[]>;
-  /** Sets the mark of what is watched; false when it no longer has the mark `from`: another stream told the session. */
-  tell(key: DialogueKey, uri: string, from: string, to: string): Promise<boolean>;
-  /** The session is still in use; written down at most once an hour. One that set nothing up needs no keeping. */
-  keep(key: DialogueKey, now: Instant): Promise<void>;
-  /** Opens a question that only its token can answer; false when `mostQuestions` of the token are open already. */
-  pose(question: OpenQuestion, now: Instant): Promise<boolean>;
-  /** Answers for a call that was given up, in place of an answer that it has not read yet. */
-  giveUp(tokenId: string, call: string, answer: string): Promise<void>;
-  /** False for a question that is not open to this token: another's, answered, withdrawn or expired. */
-  reply(id: string, tokenId: string, answer: string, now: Instant): Promise<boolean>;
-  /** Null while there is none; for the call that posed the question, which alone waits for it. */
-  answerTo(id: string): Promise<string | null>;
-  withdraw(id: string): Promise<void>;
-}

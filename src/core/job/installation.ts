@@ -16,7 +16,3 @@ export interface Installation {
   readonly servers: number;
   readonly jobs: readonly JobRun[];
 }
-
-export interface InstallationStore {
-  describe(): Promise<Installation>;
-}

@@ -1,6 +1,5 @@
 import { dialogueKeptMs } from "../access/dialogue.ts";
-import type { Plans } from "../access/plan.ts";
-import { dayMs, hourMs, type Instant } from "../time.ts";
+import { dayMs, hourMs } from "../time.ts";
 
 /** Rows of a server are deleted so long after they leave the plan's window: a lapse loses nothing at once. */
 const graceMs = 30 * dayMs;
@@ -43,11 +42,3 @@ export const keptMs = {
   /** On every plan; the profile itself goes by the plan. */
   profileSummary: 365 * dayMs,
 } as const;
-
-export interface PruneStore {
-  /**
-   * Deletes what nobody can ask for any more, a short transaction a step, and tells how many rows each one deleted.
-   * May be left after any step.
-   */
-  prune(now: Instant, plans: Plans): AsyncIterable<number>;
-}

@@ -1,8 +1,6 @@
 import type { PlanName } from "../access/plan.ts";
-import type { TimePosition } from "../position.ts";
 import type { Instant } from "../time.ts";
 import type { Message } from "./message.ts";
-import type { InboxItem, NewNotice } from "./notice.ts";
 import type { OutsideChannel, SendResult } from "./notifier.ts";
 import type { Attempted } from "./retry.ts";
 
@@ -74,46 +72,3 @@ export type DispatchResult =
       readonly status: "skipped";
       readonly reason: "address_unverified" | "plan_required" | "maintenance" | "muted";
     };
-
-export interface NoticeStore {
-  recipient(accountId: string): Promise<Recipient | null>;
-  saveSettings(accountId: string, settings: NotificationSettings, now: Instant): Promise<void>;
-  /** Lets `change` work out the new settings from those that stand, which nobody else can change meanwhile. */
-  changeSettings(
-    accountId: string,
-    now: Instant,
-    change: (settings: NotificationSettings) => NotificationSettings,
-  ): Promise<void>;
-  /** The address that waits for its code; null when there is none, or its time is over. */
-  pendingAddress(accountId: string, now: Instant): Promise<PendingAddress | null>;
-  /** Keeps an address until its code comes, in place of one that waits already. */
-  awaitCode(accountId: string, pending: PendingAddress): Promise<void>;
-  /** Forgets the address that waits for its code. */
-  forgetPending(accountId: string): Promise<void>;
-  /** Puts the waiting address in use; counts a try. `none`: nothing waits, or every try was used up. */
-  confirmAddress(
-    accountId: string,
-    codeDigest: string,
-    now: Instant,
-  ): Promise<"confirmed" | "wrong" | "none">;
-  /** Puts a notice into the in-app list and, where the owner wants them, on its way outside. */
-  queue(notice: NewNotice): Promise<void>;
-  inbox(accountId: string, after: TimePosition | null, limit: number): Promise<InboxItem[]>;
-  /** In-app messages nobody has marked as read. */
-  countUnread(accountId: string): Promise<number>;
-  markRead(accountId: string, now: Instant): Promise<void>;
-  /** Takes one message that is due and that nobody else is sending; null when there is none. */
-  claimDispatch(now: Instant): Promise<Dispatch | null>;
-  /**
-   * Records what became of an attempt: done, given up, or due again. Of a message that somebody else
-   * took over or called back meanwhile only that it went out is recorded.
-   */
-  settleDispatch(dispatch: Dispatch, result: DispatchResult, now: Instant): Promise<void>;
-  /**
-   * Counts a test message against the account's window; answers null when it may go out, else the seconds until
-   * the oldest one leaves the window.
-   */
-  countTest(accountId: string, id: string, now: Instant): Promise<number | null>;
-  /** Adds an in-app test message. */
-  addTest(accountId: string, id: string, message: Message, now: Instant): Promise<void>;
-}

@@ -1,10 +1,5 @@
 import type { ScheduledRunClaim } from "../auto-bench/run-claim.ts";
-import type { TraceOf } from "../event/trace.ts";
-import type { NewNotice } from "../notice/notice.ts";
-import type { TimePosition } from "../position.ts";
 import type { Instant } from "../time.ts";
-import type { NewUnitTest } from "../unit-test/store.ts";
-import type { Viewer } from "../viewer.ts";
 import type { ReportContent } from "./detail.ts";
 import type { Report } from "./report.ts";
 
@@ -70,47 +65,8 @@ export interface OwnReport {
 /** `certified`: a certificate holds it; `gone`: somebody was faster. */
 export type ReportRemoval = "removed" | "certified" | "gone";
 
-export interface ReportStore {
-  /**
-   * Stores the report, with the single test it is where it is one, and tells its owner; or finds the one this
-   * server sent under the same local id.
-   */
-  insert(
-    report: NewReport,
-    notice?: NewNotice | null,
-    unitTest?: NewUnitTest | null,
-  ): Promise<{ id: string; shortId: string; created: boolean }>;
-  /** By full or short id; null when the viewer may not see it, or it has expired. */
-  find(id: string, viewer: Viewer, now: Instant): Promise<ReportRecord | null>;
-  /** The JSON text of a report's upload, by full id, whoever asks: `find` says who may. Null when it is gone. */
-  payload(id: string): Promise<string | null>;
-  /** Scheduled runs of a server that ended in the period, both ends included, with their uploads; oldest first. */
-  scheduled(
-    serverId: string,
-    period: { readonly from: Instant; readonly to: Instant },
-    after: TimePosition | null,
-    limit: number,
-  ): Promise<{ readonly report: ReportRecord; readonly payload: string }[]>;
-  /** What the viewer's list shows, newest first. */
-  list(
-    viewer: Viewer,
-    filter: ReportFilter,
-    after: TimePosition | null,
-    limit: number,
-    now: Instant,
-  ): Promise<ReportRecord[]>;
-  /**
-   * `traceOf` is asked about the visibility before and after; what changes nothing is not written. A report's
-   * single tests go where it goes, but those whose description `isPublishable` turns down.
-   */
-  update(
-    id: string,
-    changes: ReportChanges,
-    traceOf?: TraceOf<Report["visibility"]>,
-    isPublishable?: (description: string) => boolean,
-  ): Promise<void>;
-  /** By full id, whoever asks; null when it is gone. */
-  own(id: string): Promise<OwnReport | null>;
-  /** Takes it away for good, with its upload and the single tests that go where it goes. */
-  remove(id: string, now: Instant): Promise<ReportRemoval>;
+/** A report with what its plugin sent, as JSON text. */
+export interface UploadedReport {
+  readonly report: ReportRecord;
+  readonly payload: string;
 }

@@ -1,6 +1,5 @@
 import type { ListedToken } from "../access/account.ts";
 import type { NamedAccount } from "../service-log/entry.ts";
-import type { TimePosition } from "../position.ts";
 import type { Instant } from "../time.ts";
 
 /** Attempts that were refused. Anybody can make as many of them as they like. */
@@ -66,11 +65,4 @@ export interface SecurityRecord extends Omit<SecurityRow, "kind" | "accountId" |
   readonly account: NamedAccount | null;
   /** As it is named now; one whose row is gone has no name. */
   readonly token: Pick<ListedToken, "id" | "name"> | null;
-}
-
-export interface SecurityLogStore {
-  /** Keeps rows; of one that is kept already the number and the last time are replaced. */
-  save(rows: readonly SecurityRow[]): Promise<void>;
-  /** Newest first; of one account, or of all where none is named. */
-  list(accountId: string | null, after: TimePosition | null, limit: number): Promise<SecurityRecord[]>;
 }

@@ -19,10 +19,3 @@ export function requestedUntil(until: Instant | null, now: Instant): Instant | n
 /** What a plugin is asked for at this moment. */
 export const wanted = (collecting: Collecting, now: Instant): Collectable[] =>
   Collectable.options.filter((what) => requestedUntil(collecting[what], now) !== null);
-
-export interface CollectionStore {
-  /** Asks the server's plugin until then; asking again only makes it longer. */
-  ask(serverId: string, what: Collectable, until: Instant): Promise<void>;
-  /** It came: nobody is asked any more. */
-  settle(serverId: string, what: Collectable): Promise<void>;
-}

@@ -1,8 +1,6 @@
-import type { TimePosition } from "../position.ts";
 import type { ReportSource, Visibility } from "../report/report.ts";
 import type { ScheduledRunClaim } from "../auto-bench/run-claim.ts";
 import type { Instant } from "../time.ts";
-import type { Viewer } from "../viewer.ts";
 import type { UnitTestContent } from "./content.ts";
 import type { UnitTestMode } from "./unit-test.ts";
 
@@ -51,25 +49,4 @@ export interface UnitTestFilter {
   /** Full or short. */
   readonly parentReportId: string | null;
   readonly serverId: string | null;
-}
-
-export interface UnitTestStore {
-  /**
-   * Stores the tests of one server, all or none, but those it sent before under the same local id; answers the id
-   * of each in the order given, and how many are new.
-   */
-  insert(tests: readonly NewUnitTest[]): Promise<{ ids: string[]; created: number }>;
-  /** By full or short id; null when the viewer may not see it, or it has expired. */
-  find(id: string, viewer: Viewer, now: Instant): Promise<UnitTestRecord | null>;
-  /** What the viewer's list shows, newest first. */
-  list(
-    viewer: Viewer,
-    filter: UnitTestFilter,
-    after: TimePosition | null,
-    limit: number,
-    now: Instant,
-  ): Promise<UnitTestRecord[]>;
-  setVisibility(id: string, visibility: Visibility): Promise<void>;
-  /** Takes it away for good. */
-  remove(id: string): Promise<void>;
 }

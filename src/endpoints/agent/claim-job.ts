@@ -1,3 +1,4 @@
+import { claimNextJob } from "../../services/auto-bench/claim-job.ts";
 import { z } from "zod";
 import { defineEndpoint, nothing } from "../../contract/endpoint/endpoint.ts";
 import { Id } from "../../core/id.ts";
@@ -46,9 +47,9 @@ export const claimJob = defineEndpoint({
     },
   },
 
-  async handle({ agent_id }, { stores, caller, now, secrets }) {
+  async handle({ agent_id }, { db, caller, now, secrets }) {
     const claim = { runnerId: caller.runner.id, agentId: agent_id, nonce: secrets.newNonce() };
-    const claimed = await stores.autoBenchJobs.claim(claim, now);
+    const claimed = await claimNextJob(db, claim, now);
     if (!claimed) return nothing();
     const { job, address, port, mode } = claimed;
     const target = { server_id: job.serverId, address, port, benchmark_mode: mode };

@@ -1,3 +1,4 @@
+import { recordFinish } from "../../services/auto-bench/change-job.ts";
 import { z } from "zod";
 import { defineEndpoint } from "../../contract/endpoint/endpoint.ts";
 import { longestErrorCode } from "../../core/auto-bench/job.ts";
@@ -32,8 +33,9 @@ export const finishJob = defineEndpoint({
     output: { id: "019a9f5e-1d00-7000-8000-000000000081", status: "succeeded" },
   },
 
-  async handle({ job_id, nonce, outcome, error_code }, { stores, caller, now, fail, found }) {
-    const ended = await stores.autoBenchJobs.finish(
+  async handle({ job_id, nonce, outcome, error_code }, { db, caller, now, fail, found }) {
+    const ended = await db.write(
+      recordFinish,
       { jobId: job_id, runnerId: caller.runner.id, nonce, now },
       { outcome, errorCode: error_code || null },
     );

@@ -1,3 +1,4 @@
+import { recordProgress } from "../../services/auto-bench/change-job.ts";
 import { z } from "zod";
 import { defineEndpoint } from "../../contract/endpoint/endpoint.ts";
 import { JobStage } from "../../core/auto-bench/job.ts";
@@ -32,8 +33,9 @@ export const sendJobHeartbeat = defineEndpoint({
     output: { shouldStop: false, reports: 1 },
   },
 
-  async handle({ job_id, nonce, percent, stage, run_index }, { stores, caller, now, found }) {
-    const heard = await stores.autoBenchJobs.heartbeat(
+  async handle({ job_id, nonce, percent, stage, run_index }, { db, caller, now, found }) {
+    const heard = await db.writeRelaxed(
+      recordProgress,
       { jobId: job_id, runnerId: caller.runner.id, nonce, now },
       { percent: percent ?? null, stage: stage ?? null, runIndex: run_index ?? null },
     );

@@ -1,3 +1,4 @@
+import { claimCredential } from "../../services/server/claim-credential.ts";
 import { z } from "zod";
 import { guessingMessage, noteRefusedSecret } from "../../contract/limits/credential-throttle.ts";
 import { defineEndpoint } from "../../contract/endpoint/endpoint.ts";
@@ -42,15 +43,15 @@ export const claimLinkCode = defineEndpoint({
   },
 
   async handle({ claim_secret }, context) {
-    const { stores, caller, now, secrets, fail, found } = context;
+    const { db, caller, now, secrets, fail, found } = context;
     const token = secrets.newSecret("server");
     const known = secretKind(claim_secret) === "claim";
     const result = known
-      ? await stores.links.claim(secrets.digest(claim_secret), secrets.digest(token), now)
+      ? await claimCredential(db, secrets.digest(claim_secret), secrets.digest(token), now)
       : ({ kind: "unknown" } as const);
     if (result.kind === "unknown") {
       noteSecurity(context, "credential_refused", { detail: "claim secret" });
-      const wait = await noteRefusedSecret(stores.rates, caller.address, now);
+      const wait = await noteRefusedSecret(db, caller.address, now);
       if (wait !== null) return fail("rate_limited", guessingMessage, {}, wait);
       return found(null);
     }

@@ -1,3 +1,4 @@
+import { offerLinkCode } from "../../services/server/offer-link-code.ts";
 import { z } from "zod";
 import { created, defineEndpoint } from "../../contract/endpoint/endpoint.ts";
 import { accepting } from "../../core/accepted-form.ts";
@@ -56,7 +57,7 @@ export const requestLinkCode = defineEndpoint({
     },
   },
 
-  async handle({ installation_id, server }, { stores, now, secrets, fail }) {
+  async handle({ installation_id, server }, { db, now, secrets, fail }) {
     const secret = secrets.newSecret("claim");
     const expiresAt = now + linkCodeLifetimeMs;
     const common = {
@@ -68,7 +69,7 @@ export const requestLinkCode = defineEndpoint({
     };
     for (let draw = 0; draw < draws; draw += 1) {
       const code = secrets.newLinkCode();
-      if (await stores.links.offer({ ...common, code })) {
+      if (await db.write(offerLinkCode, { ...common, code })) {
         return created({
           code,
           claim_secret: secret,

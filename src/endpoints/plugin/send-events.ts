@@ -1,3 +1,4 @@
+import { recordEvents } from "../../services/event/record-events.ts";
 import { z } from "zod";
 import { defineEndpoint } from "../../contract/endpoint/endpoint.ts";
 import { eventOf, ReportedEvent } from "../../core/event/reported-event.ts";
@@ -56,7 +57,7 @@ export const sendEvents = defineEndpoint({
     }
   },
 
-  async handle({ events }, { stores, caller, now, secrets }) {
+  async handle({ events }, { db, caller, now, secrets }) {
     const { server, limits } = caller;
     if (siteStep(server, limits) !== "on") return { accepted: false, stored: 0, duplicates: 0, too_old: 0 };
     const oldest = retainedFrom(limits.retention_days, now);
@@ -64,7 +65,7 @@ export const sendEvents = defineEndpoint({
     const records = kept.map((reported) =>
       eventOf(reported, { id: secrets.newId(now), serverId: server.id, receivedAt: now }),
     );
-    const { length: stored } = await stores.events.record(server.id, records, now);
+    const { length: stored } = await db.write(recordEvents, server.id, records, now);
     return {
       accepted: true,
       stored,

@@ -1,3 +1,4 @@
+import { recordHeartbeat } from "../../services/metric/record-heartbeat.ts";
 import { z } from "zod";
 import { defineEndpoint } from "../../contract/endpoint/endpoint.ts";
 import { heartbeatSeconds, settleClock } from "../../core/metric/clock.ts";
@@ -57,10 +58,10 @@ export const sendHeartbeat = defineEndpoint({
     },
   },
 
-  async handle({ boot_timestamp, last_tick_age_ms, announce, sample }, { stores, caller, now }) {
+  async handle({ boot_timestamp, last_tick_age_ms, announce, sample }, { db, caller, now }) {
     const step = siteStep(caller.server, caller.limits);
     if (step === "on") {
-      await stores.samples.recordHeartbeat({
+      await db.write(recordHeartbeat, {
         serverId: caller.server.id,
         receivedAt: now,
         bootTimestamp: boot_timestamp ? bootedAt(boot_timestamp, now) : null,

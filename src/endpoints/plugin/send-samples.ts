@@ -1,3 +1,4 @@
+import { storeLateSamples } from "../../services/metric/record-heartbeat.ts";
 import { z } from "zod";
 import { defineEndpoint } from "../../contract/endpoint/endpoint.ts";
 import { rolledBefore } from "../../core/metric/chunk.ts";
@@ -33,14 +34,14 @@ export const sendSamples = defineEndpoint({
     }
   },
 
-  async handle({ samples }, { stores, caller, now }) {
+  async handle({ samples }, { db, caller, now }) {
     if (siteStep(caller.server, caller.limits) !== "on")
       return { accepted: false, stored: 0, duplicates: 0, too_old: 0 };
     // Of what is rolled up nobody can tell any more whether it is there already: it would count twice.
     const oldest = Math.max(retainedFrom(caller.limits.retention_days, now), rolledBefore(now));
     const kept = samples.filter(({ sampled_at }) => sampled_at >= oldest);
     const writes = kept.map((reported) => ({ sampledAt: reported.sampled_at, reported }));
-    const stored = await stores.samples.storeLate(caller.server.id, writes, now);
+    const stored = await db.write(storeLateSamples, caller.server.id, writes, now);
     return {
       accepted: true,
       stored,

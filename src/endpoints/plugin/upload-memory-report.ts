@@ -1,3 +1,4 @@
+import { updateCollection } from "../../store/server/collections.ts";
 import { z } from "zod";
 import { created, defineEndpoint, readAs } from "../../contract/endpoint/endpoint.ts";
 import { memoryFiles, takeMemoryReport } from "../../contract/files/intake.ts";
@@ -32,7 +33,7 @@ export const uploadMemoryReport = defineEndpoint({
     if (!isNew) return { id };
     // What was asked for is a summary; an analysis comes by itself.
     if (report.head.kind === "heap-summary" && collecting.class_histogram !== null)
-      await context.stores.collections.settle(serverId, "class_histogram");
+      await context.db.write(updateCollection, serverId, "class_histogram", null);
     return created({ id });
   },
 });

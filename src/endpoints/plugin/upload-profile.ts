@@ -1,3 +1,4 @@
+import { updateCollection } from "../../store/server/collections.ts";
 import { z } from "zod";
 import { created, defineEndpoint, readAs } from "../../contract/endpoint/endpoint.ts";
 import { profileFiles, takeProfile } from "../../contract/files/intake.ts";
@@ -34,7 +35,7 @@ export const uploadProfile = defineEndpoint({
     const { summaryId, profileId, created: isNew } = await takeProfile(profile, id, context);
     const answer = { summary_id: summaryId, profile_id: profileId };
     if (!isNew) return answer;
-    if (collecting.profile !== null) await context.stores.collections.settle(id, "profile");
+    if (collecting.profile !== null) await context.db.write(updateCollection, id, "profile", null);
     return created(answer);
   },
 });

@@ -1,3 +1,4 @@
+import { insertReport } from "../../store/report/report-insertion.ts";
 import { z } from "zod";
 import type { Secrets } from "../../contract/call/context.ts";
 import { created, defineEndpoint } from "../../contract/endpoint/endpoint.ts";
@@ -35,7 +36,7 @@ export const uploadReport = defineEndpoint({
     },
   },
 
-  async handle(payload, { stores, caller, now, secrets, sent, baseUrl, fail }) {
+  async handle(payload, { db, caller, now, secrets, sent, baseUrl, fail }) {
     const refuse = (): never =>
       fail("invalid_state", "No scheduled run with this nonce is in flight on this server.");
     const { job_nonce: nonce } = payload;
@@ -70,7 +71,7 @@ export const uploadReport = defineEndpoint({
       payload: JSON.stringify(sent),
     };
     const single = unitTestOf(payload, report, secrets);
-    const stored = await stores.reports.insert(report, server.notifyOnReport ? notice : null, single);
+    const stored = await db.write(insertReport, report, server.notifyOnReport ? notice : null, single);
     const { id, created: isNew } = stored;
     const told = { id, short_id: stored.shortId, url: baseUrl + pageOf(stored.shortId) };
     return isNew ? created(told) : told;

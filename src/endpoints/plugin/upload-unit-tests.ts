@@ -1,3 +1,4 @@
+import { storeUnitTests } from "../../store/unit-test/unit-test-rows.ts";
 import { z } from "zod";
 import { created, defineEndpoint } from "../../contract/endpoint/endpoint.ts";
 import { Id } from "../../core/id.ts";
@@ -46,7 +47,7 @@ export const uploadUnitTests = defineEndpoint({
     output: { ids: ["019a9f5e-1d00-7000-8000-000000000040"] },
   },
 
-  async handle({ unit_tests }, { stores, caller, now, secrets, fail }) {
+  async handle({ unit_tests }, { db, caller, now, secrets, fail }) {
     const refuse = (): never =>
       fail("invalid_state", "No scheduled run with this nonce is in flight on this server.");
     const { server } = caller;
@@ -69,7 +70,7 @@ export const uploadUnitTests = defineEndpoint({
         content: unitTestContent(upload),
       };
     });
-    const { ids, created: count } = await stores.unitTests.insert(tests);
+    const { ids, created: count } = await db.write(storeUnitTests, tests);
     return count > 0 ? created({ ids }) : { ids };
   },
 });

@@ -1,6 +1,13 @@
+import type { Database } from "../../store/engine/database.ts";
+import {
+  isSessionUnanswered,
+  markSessionUnanswered,
+  selectAnswer,
+  deleteQuestion,
+} from "../../store/access/dialogues.ts";
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { questionLifetimeMs, type DialogueStore } from "../../core/access/dialogue.ts";
+import { questionLifetimeMs, type OpenQuestion } from "../../core/access/dialogue.ts";
 import { Unavailable } from "../../core/errors.ts";
 import type { Instant } from "../../core/time.ts";
 import type { LiveStream } from "../transport/live-stream.ts";
@@ -18,10 +25,11 @@ const lookEveryMs = 250;
 const aliveEveryMs = 15_000;
 
 interface Waiting {
-  readonly store: Pick<DialogueStore, "answerTo" | "withdraw" | "isUnanswered" | "noteUnanswered">;
+  readonly db: Database;
   /** The name of the session that the call is of. */
   readonly session: string;
-  readonly pose: DialogueStore["pose"];
+  /** False when the token has too many open questions. */
+  readonly pose: (question: OpenQuestion, now: Instant) => Promise<boolean>;
   readonly tokenId: () => Promise<string>;
   /** Stands for the call among those of the token. */
   readonly call: string;
@@ -38,11 +46,11 @@ interface Waiting {
  */
 export const waitingPerson = (waiting: Waiting): ConfirmingPerson => ({
   ask: async (question) => {
-    const { store, pose, call, clock, stream, session } = waiting;
+    const { db, pose, call, clock, stream, session } = waiting;
     const tokenId = await waiting.tokenId();
     const key = { tokenId, session };
     // A client that says it can ask, with nobody there: its model is told at once.
-    if (await store.isUnanswered(key).catch(notKnown)) return { action: "cancel" };
+    if (await db.read(isSessionUnanswered, key).catch(notKnown)) return { action: "cancel" };
     const id = randomBytes(24).toString("base64url");
     const now = clock();
     const open = { id, tokenId, call, expiresAt: now + questionLifetimeMs };
@@ -52,11 +60,11 @@ export const waitingPerson = (waiting: Waiting): ConfirmingPerson => ({
       live.send({ jsonrpc: "2.0", id, ...questionRequest(question) });
       const said = await answerTo(id, question, live, waiting);
       if (said.action === "cancel" && !said.givenUp && !live.gone.aborted)
-        await store.noteUnanswered(key, clock()).catch(notKnown);
+        await db.write(markSessionUnanswered, key, clock()).catch(notKnown);
       return said;
     } finally {
       // One that stays behind is over in a few minutes.
-      await store.withdraw(id).catch(() => {});
+      await db.write(deleteQuestion, id).catch(() => {});
     }
   },
 });
@@ -66,12 +74,12 @@ async function answerTo(
   id: string,
   question: ConfirmationQuestion,
   { stayAlive, gone }: LiveStream,
-  { store, isGood }: Waiting,
+  { db, isGood }: Waiting,
 ): Promise<ConfirmationAnswer> {
   const begun = performance.now();
   let alive = begun;
   while (!gone.aborted && performance.now() - begun < questionLifetimeMs) {
-    const answer = await store.answerTo(id).catch(notNow);
+    const answer = await db.read(selectAnswer, id).catch(notNow);
     if (answer !== null) return readSaid(JSON.parse(answer), question) ?? { action: "cancel" };
     if (performance.now() - alive >= aliveEveryMs) {
       if (!(await isGood())) break;

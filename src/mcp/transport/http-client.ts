@@ -1,6 +1,15 @@
+import type { Database } from "../../store/engine/database.ts";
+import {
+  selectLogLevel,
+  saveLogLevel,
+  watchResource,
+  unwatchResource,
+  keepDialogueSession,
+  poseQuestion,
+} from "../../store/access/dialogues.ts";
 import { unavailable } from "../../contract/call/refusals.ts";
 import type { Sealer } from "../../contract/access/sealed.ts";
-import type { DialogueKey, DialogueStore } from "../../core/access/dialogue.ts";
+import type { DialogueKey } from "../../core/access/dialogue.ts";
 import { Unavailable } from "../../core/errors.ts";
 import type { Instant } from "../../core/time.ts";
 import { isWanted, leastAsked, logFrom, logMessage } from "../protocol/client-log.ts";
@@ -15,8 +24,9 @@ import { waitingPerson } from "../consent/waiting-person.ts";
 
 /** What the connector over HTTP keeps of clients between two requests, and where. */
 export interface Dialogues {
-  readonly store: DialogueStore;
-  readonly told: Told;
+  readonly db: Database;
+  /** Writes for a client's request: see `writesForClient`. */
+  readonly write: Database["write"];
   readonly sealer: Sealer;
   readonly sessions: Sessions;
   readonly clock: () => Instant;
@@ -73,10 +83,10 @@ export function equip(
   logTo(exchange, speaker, send, dialogues);
   const { session } = speaker;
   if (!session.asks) return;
-  const { store, told, clock } = dialogues;
+  const { db, write, clock } = dialogues;
   exchange.person = waitingPerson({
-    store,
-    pose: told.pose,
+    db,
+    pose: (question, now) => write(poseQuestion, question, now),
     clock,
     session: session.name,
     call: callName(session, request.id),
@@ -108,7 +118,7 @@ function logTo(
   exchange: McpRequest,
   { session: { name: session }, caller }: Speaker,
   send: Send,
-  { levels, store, clock }: Dialogues,
+  { levels, db, clock }: Dialogues,
 ): void {
   const remembered = `${session} ${caller}`;
   if (levels.known(remembered) === null) return;
@@ -116,8 +126,8 @@ function logTo(
     const known = await exchange.backend.caller(exchange.requestId);
     if (!known.ok || known.caller.tokenId === null) return null;
     const key = { tokenId: known.caller.tokenId, session };
-    const level = await store.logLevel(key);
-    if (level !== null) await store.keep(key, clock());
+    const level = await db.read(selectLogLevel, key);
+    if (level !== null) await db.writeRelaxed(keepDialogueSession, key, clock());
     return level;
   };
   exchange.log = async (level, data) => {
@@ -129,33 +139,25 @@ function logTo(
 function sessionFor(
   exchange: McpRequest,
   { session: { name: session }, caller }: Speaker,
-  { told, clock, levels }: Dialogues,
+  { write, clock, levels }: Dialogues,
 ): ClientSession {
   const key = async (): Promise<DialogueKey> => ({ tokenId: await tokenIdOf(exchange), session });
   return {
     setLogLevel: async (level) => {
-      await told.setLogLevel(await key(), level, clock());
+      await write(saveLogLevel, await key(), level, clock());
       levels.note(`${session} ${caller}`, level);
     },
-    watch: async (watched) => told.watch(await key(), watched, clock()),
-    unwatch: async (uri) => told.unwatch(await key(), uri),
+    watch: async (watched) => write(watchResource, await key(), watched, clock()),
+    unwatch: async (uri) => write(unwatchResource, await key(), uri),
   };
 }
 
-/** What a client's request writes; where the database does not answer, that is told as it is everywhere. */
-type Told = Pick<DialogueStore, "setLogLevel" | "watch" | "unwatch" | "pose">;
-
-export function answering(store: DialogueStore): Told {
-  const told = <T>(work: Promise<T>): Promise<T> =>
-    work.catch((error: unknown) => {
+/** Writes for a client's request. A database that does not answer is told to the client as an error of JSON-RPC. */
+export const writesForClient =
+  (db: Database): Database["write"] =>
+  (work, ...values) =>
+    db.write(work, ...values).catch((error: unknown) => {
       if (!(error instanceof Unavailable)) throw error;
       const { body } = unavailable(error);
       throw new RpcError(rpcCode.internalError, body.message, body);
     });
-  return {
-    setLogLevel: (...args) => told(store.setLogLevel(...args)),
-    watch: (...args) => told(store.watch(...args)),
-    unwatch: (...args) => told(store.unwatch(...args)),
-    pose: (...args) => told(store.pose(...args)),
-  };
-}

@@ -1,3 +1,8 @@
+import {
+  selectWatchedResources,
+  moveWatchFingerprint,
+  keepDialogueSession,
+} from "../../store/access/dialogues.ts";
 import type { Backend, Refused } from "../../contract/call/backend.ts";
 import type { Outline } from "../../contract/endpoint/outline.ts";
 import { isJsonObject } from "../../contract/endpoint/json-body.ts";
@@ -191,15 +196,16 @@ function urisOf(wanted: unknown): ReadonlySet<string> | null {
 /** What a session watches, by the database: another process may have set it up. */
 const sessionsList = (
   key: { readonly tokenId: string; readonly session: string },
-  { store, clock }: Dialogues,
+  { db, clock }: Dialogues,
 ): WatchList => ({
   read: async () => {
-    const watched = await store.watched(key).catch(whileAway([]));
-    if (watched.length > 0) await store.keep(key, clock()).catch(whileAway(undefined));
+    const watched = await db.read(selectWatchedResources, key).catch(whileAway([]));
+    if (watched.length > 0)
+      await db.writeRelaxed(keepDialogueSession, key, clock()).catch(whileAway(undefined));
     return watched;
   },
   // A change that cannot be noted as told is told when it can be.
-  tell: (uri, from, to) => store.tell(key, uri, from, to).catch(whileAway(false)),
+  tell: (uri, from, to) => db.writeRelaxed(moveWatchFingerprint, key, uri, from, to).catch(whileAway(false)),
 });
 
 /** While the database is away or full nothing is told, and the stream waits. */

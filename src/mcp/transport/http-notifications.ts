@@ -1,3 +1,4 @@
+import { giveUpQuestions, answerQuestion } from "../../store/access/dialogues.ts";
 import type { McpRequest } from "../methods/request.ts";
 import { callName, tokenIdOf, type Dialogues, type Speaker } from "./http-client.ts";
 import { givenUp } from "../consent/person.ts";
@@ -9,17 +10,22 @@ export async function handleNotifications(
   news: readonly ClientNews[],
   exchange: McpRequest,
   speaker: Speaker | null,
-  { store, clock }: Dialogues,
+  { db, clock }: Dialogues,
 ): Promise<void> {
   for (const one of news) {
     const tokenId = await tokenIdOf(exchange);
     if ("method" in one) {
       if (speaker === null) continue;
-      await store.giveUp(tokenId, callName(speaker.session, one.params.requestId), toWire(givenUp));
+      await db.write(
+        giveUpQuestions,
+        tokenId,
+        callName(speaker.session, one.params.requestId),
+        toWire(givenUp),
+      );
     } else {
       const answered = toWire(one.result ?? unanswered);
       const isReadable = questionId.test(one.id) && answered.length <= longestReply;
-      if (isReadable) await store.reply(one.id, tokenId, answered, clock());
+      if (isReadable) await db.write(answerQuestion, one.id, tokenId, answered, clock());
     }
   }
 }

@@ -6,7 +6,7 @@ import { localBackend } from "./local-backend.ts";
 import { mcpHandler } from "./http.ts";
 import type { McpHttpRequest } from "./http-request.ts";
 import type { McpResponse } from "./http-answers.ts";
-import { answering } from "./http-client.ts";
+import { writesForClient } from "./http-client.ts";
 import { LogLevels } from "../protocol/log-levels.ts";
 import { connector } from "./connector.ts";
 import { Sessions } from "./session.ts";
@@ -41,8 +41,8 @@ export function serviceConnector({
     backendFor: (presented) => localBackend(door, presented),
     baseUrl: () => door.baseUrl,
     dialogues: {
-      store: door.stores.dialogues,
-      told: answering(door.stores.dialogues),
+      db: door.db,
+      write: writesForClient(door.db),
       sealer: sealing,
       sessions: new Sessions(sealing),
       clock: door.clock,

@@ -1,15 +1,24 @@
-import type { AlertRecord } from "../../core/alert/alert.ts";
-import type { AlertStore } from "../../core/alert/store.ts";
+import type { Instant } from "../../core/time.ts";
+import type { Trace } from "../../core/event/trace.ts";
+import type { Actor, AlertRecord } from "../../core/alert/alert.ts";
 import { alertOfAccount, dropDispatches, lockAlert, saveAlert } from "../../store/alert/alerts.ts";
 import type { Result, Step } from "../../store/engine/database.ts";
 import { leaveTrace } from "../../store/event/traces.ts";
 import { lockServer } from "../../store/server/locks.ts";
 
-type Acknowledged = Generator<Step, Awaited<ReturnType<AlertStore["acknowledge"]>>, Result>;
+type Acknowledged = Generator<
+  Step,
+  { readonly kind: "acknowledged" | "already" | "resolved"; readonly alert: AlertRecord } | null,
+  Result
+>;
 
 /** Acknowledges an alert that is open, and drops its messages that wait to be sent. */
 export function* acknowledgeOpenAlert(
-  ...[id, account, by, now, traceOf]: Parameters<AlertStore["acknowledge"]>
+  id: string,
+  account: string,
+  by: Actor,
+  now: Instant,
+  traceOf: (alert: AlertRecord) => Trace | null,
 ): Acknowledged {
   const seen = yield* alertOfAccount(id, account);
   if (!seen) return null;

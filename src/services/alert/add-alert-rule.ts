@@ -1,6 +1,6 @@
+import type { NewRule } from "../../core/alert/store.ts";
 import { freshProgress, type RuleRecord } from "../../core/alert/alert-rule.ts";
-import type { AlertRuleStore } from "../../core/alert/store.ts";
-import type { Replayed } from "../../core/replay.ts";
+import type { Replay, Replayed } from "../../core/replay.ts";
 import { findEarlier, noteMade } from "../../store/access/replays.ts";
 import { alertRuleOfAccount, countAlertRules, insertAlertRule } from "../../store/alert/alert-rules.ts";
 import type { Result, Step } from "../../store/engine/database.ts";
@@ -9,7 +9,7 @@ import { lockAccount, requireServerOf } from "../../store/server/locks.ts";
 type Added = Generator<Step, Replayed<RuleRecord> | null, Result>;
 
 /** Makes a threshold rule, or finds the one that the same request already made; null at the limit. */
-export function* addAlertRule(...[made, replay]: Parameters<AlertRuleStore["create"]>): Added {
+export function* addAlertRule(made: NewRule, replay: Replay): Added {
   // The account, not the server: two requests with one key of the account may name different servers.
   yield* lockAccount(made.accountId);
   const earlier = yield* findEarlier(replay);

@@ -1,5 +1,5 @@
+import type { Replay } from "../../core/replay.ts";
 import type { EventRuleRecord } from "../../core/alert/event-rule.ts";
-import type { EventRuleStore } from "../../core/alert/store.ts";
 import { findSame, noteMade } from "../../store/access/replays.ts";
 import { countEventRules, eventRuleOfAccount, insertEventRule } from "../../store/alert/event-rules.ts";
 import type { Result, Step } from "../../store/engine/database.ts";
@@ -8,7 +8,7 @@ import { requireServer } from "../../store/server/locks.ts";
 type Added = Generator<Step, EventRuleRecord | null, Result>;
 
 /** Makes an event rule. The lock on the server holds back the same request, whose body names the server. */
-export function* addEventRule(...[rule, limit, replay]: Parameters<EventRuleStore["create"]>): Added {
+export function* addEventRule(rule: EventRuleRecord, limit: number, replay?: Replay): Added {
   yield* requireServer(rule.serverId);
   for (const { id, updatedAt } of replay ? yield* findSame(replay) : []) {
     const made = yield* eventRuleOfAccount(id, replay?.accountId ?? "");

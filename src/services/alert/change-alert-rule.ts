@@ -1,8 +1,9 @@
+import type { Instant } from "../../core/time.ts";
+import type { RuleDecision } from "../../core/alert/store.ts";
 import type { RuleRecord } from "../../core/alert/alert-rule.ts";
 import type { ResolutionReason } from "../../core/alert/alert.ts";
 import { changeRule } from "../../core/alert/change-rule.ts";
 import { isMuted } from "../../core/alert/quiet.ts";
-import type { AlertRuleStore } from "../../core/alert/store.ts";
 import { isInMaintenance } from "../../core/maintenance/maintenance.ts";
 import { resolveAlert } from "./resolve-alert.ts";
 import { alertRuleById, alertRuleOfAccount, dropAlertRule, saveRule } from "../../store/alert/alert-rules.ts";
@@ -16,7 +17,10 @@ type Changed = Generator<Step, RuleRecord | null, Result>;
 
 /** Changes a rule as `decide` says of it as it stands; its open alert is resolved where the rule no longer watches for it. */
 export function* changeAlertRule(
-  ...[id, account, now, decide]: Parameters<AlertRuleStore["change"]>
+  id: string,
+  account: string,
+  now: Instant,
+  decide: (rule: RuleRecord) => RuleDecision,
 ): Changed {
   const seen = yield* alertRuleOfAccount(id, account);
   if (!seen) return null;

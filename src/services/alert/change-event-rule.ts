@@ -1,6 +1,7 @@
+import type { Instant } from "../../core/time.ts";
+import type { EventRuleDefinition } from "../../core/alert/store.ts";
 import { isDeepStrictEqual } from "node:util";
 import type { EventRuleRecord } from "../../core/alert/event-rule.ts";
-import type { EventRuleStore } from "../../core/alert/store.ts";
 import { dropEventRule, eventRuleOfAccount, saveEventRule } from "../../store/alert/event-rules.ts";
 import type { Result, Step } from "../../store/engine/database.ts";
 import { lockServer } from "../../store/server/locks.ts";
@@ -16,7 +17,12 @@ function* lockEventRule(id: string, account: string): Held {
 }
 
 /** Gives an event rule the definition that `decide` works out; a definition that changes nothing writes nothing. */
-export function* changeEventRule(...[id, account, now, decide]: Parameters<EventRuleStore["change"]>): Held {
+export function* changeEventRule(
+  id: string,
+  account: string,
+  now: Instant,
+  decide: (rule: EventRuleRecord) => EventRuleDefinition,
+): Held {
   const before = yield* lockEventRule(id, account);
   if (!before) return null;
   const after = { ...before, ...decide(before) };

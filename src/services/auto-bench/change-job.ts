@@ -1,20 +1,22 @@
+import type { Instant } from "../../core/time.ts";
 import { isInFlight } from "../../core/auto-bench/job.ts";
-import type { AgentVoice, AutoBenchJobStore } from "../../core/auto-bench/store.ts";
+import type { CancelResult, AgentVoice } from "../../core/auto-bench/store.ts";
 import { isInternal } from "../../core/auto-bench/target.ts";
-import { cancelled, finished, heard, shouldStop } from "../../core/auto-bench/transitions.ts";
+import {
+  type Progress,
+  type Finish,
+  cancelled,
+  finished,
+  heard,
+  shouldStop,
+} from "../../core/auto-bench/transitions.ts";
 import { holdJob, stepJob, type Held } from "./hold-job.ts";
 import { countReportsOfJob, shownJob } from "../../store/auto-bench/jobs.ts";
 import { ownTarget } from "../../store/auto-bench/targets.ts";
-import type { Result, Step } from "../../store/engine/database.ts";
-
-type Answer<Name extends "cancel" | "heartbeat" | "finish"> = Generator<
-  Step,
-  Awaited<ReturnType<AutoBenchJobStore[Name]>>,
-  Result
->;
+import type { Work, Result, Step } from "../../store/engine/database.ts";
 
 /** Cancels a job for its owner. */
-export function* cancelJob(...[id, account, now]: Parameters<AutoBenchJobStore["cancel"]>): Answer<"cancel"> {
+export function* cancelJob(id: string, account: string, now: Instant): Work<CancelResult> {
   const held = yield* holdJob(id, now);
   if (!held || !(yield* ownTarget(held.target.id, account))) return { kind: "not_found" };
   if (isInternal(held.target)) return { kind: "internal_target" };
@@ -33,8 +35,9 @@ function* holdJobOfRunner({ jobId, runnerId, nonce, now }: AgentVoice): Generato
 
 /** Records the progress that an agent reports, and answers whether it has to stop. */
 export function* recordProgress(
-  ...[voice, progress]: Parameters<AutoBenchJobStore["heartbeat"]>
-): Answer<"heartbeat"> {
+  voice: AgentVoice,
+  progress: Progress,
+): Work<{ stop: boolean; reports: number } | null> {
   const held = yield* holdJobOfRunner(voice);
   if (!held) return null;
   const after = { ...held.job, ...heard(held.job, progress, voice.now) };
@@ -43,7 +46,10 @@ export function* recordProgress(
 }
 
 /** Ends a job as its agent reports it. */
-export function* recordFinish(...[voice, finish]: Parameters<AutoBenchJobStore["finish"]>): Answer<"finish"> {
+export function* recordFinish(
+  voice: AgentVoice,
+  finish: Omit<Finish, "reports">,
+): Work<"finished" | "refused" | null> {
   const held = yield* holdJobOfRunner(voice);
   if (!held) return null;
   const reports = yield* countReportsOfJob(held.job.id);

@@ -1,5 +1,5 @@
+import type { ChangeResult, RemoveResult } from "../../core/auto-bench/store.ts";
 import { nextRun } from "../../core/auto-bench/schedule.ts";
-import type { TargetStore } from "../../core/auto-bench/store.ts";
 import {
   isInternal,
   runsOtherwise,
@@ -11,13 +11,7 @@ import type { Instant } from "../../core/time.ts";
 import { holdJob, type Held } from "./hold-job.ts";
 import { lockTarget, saveTarget } from "../../store/auto-bench/auto-bench-rows.ts";
 import { dropTarget, ownTarget } from "../../store/auto-bench/targets.ts";
-import type { Result, Step } from "../../store/engine/database.ts";
-
-type Answer<Name extends "change" | "remove"> = Generator<
-  Step,
-  Awaited<ReturnType<TargetStore[Name]>>,
-  Result
->;
+import type { Work, Result, Step } from "../../store/engine/database.ts";
 
 /** The target's job in flight, locked; a job that ran out of time is ended first. */
 function* heldJob({ jobInFlightId }: ShownTarget, now: Instant): Generator<Step, Held | null, Result> {
@@ -36,8 +30,11 @@ function changedBy(before: TargetRecord, request: Partial<TargetDefinition>, now
 
 /** Changes a target; how its jobs run is not changed while one is in flight. */
 export function* changeTarget(
-  ...[id, account, now, decide]: Parameters<TargetStore["change"]>
-): Answer<"change"> {
+  id: string,
+  account: string,
+  now: Instant,
+  decide: (before: TargetRecord) => Partial<TargetDefinition>,
+): Work<ChangeResult> {
   const locked = yield* lockTarget(id);
   const seen = locked && (yield* ownTarget(id, account));
   if (!seen) return { kind: "not_found" };
@@ -52,7 +49,7 @@ export function* changeTarget(
 }
 
 /** Removes a target from its owner's list; its jobs keep their part of the quota. */
-export function* removeTarget(...[id, account, now]: Parameters<TargetStore["remove"]>): Answer<"remove"> {
+export function* removeTarget(id: string, account: string, now: Instant): Work<RemoveResult> {
   const locked = yield* lockTarget(id);
   const seen = locked && (yield* ownTarget(id, account));
   if (!seen) return { kind: "not_found" };

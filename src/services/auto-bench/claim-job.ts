@@ -16,5 +16,5 @@ function* claimOne(claim: Claim, now: Instant): Generator<Step, ClaimedJob | nul
 /** Gives an agent the job that has waited longest; a claim costs no transaction while no job waits. */
 export async function claimNextJob(db: Database, claim: Claim, now: Instant): Promise<ClaimedJob | null> {
   const isWaiting = await db.read(() => hasWaitingJob(now - waits.queuedMs));
-  return isWaiting ? db.write("saved", () => claimOne(claim, now)) : null;
+  return isWaiting ? db.write(() => claimOne(claim, now)) : null;
 }

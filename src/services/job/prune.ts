@@ -1,14 +1,17 @@
-import type { PruneStore } from "../../core/job/prune.ts";
-import { removeDueServers } from "../server/delete-server.ts";
+import type { Plans } from "../../core/access/plan.ts";
+import type { Instant } from "../../core/time.ts";
 import type { Database } from "../../store/engine/database.ts";
 import { pruneByAge, pruneEvents } from "../../store/job/prune.ts";
 import { pruneProfiles } from "../../store/profile/profile-prune.ts";
+import { removeDueServers } from "../server/delete-server.ts";
 
-export const pruneStore = (db: Database): PruneStore => ({
-  prune: async function* (now, plans) {
-    yield* pruneByAge(db, now);
-    yield* removeDueServers(db, now);
-    yield* pruneEvents(db, now, plans);
-    yield* pruneProfiles(db, now, plans);
-  },
-});
+/**
+ * Deletes what nobody can ask for any more, a short transaction a step, and yields how many rows each one deleted.
+ * The caller may stop after any step.
+ */
+export async function* pruneAll(db: Database, now: Instant, plans: Plans): AsyncIterable<number> {
+  yield* pruneByAge(db, now);
+  yield* removeDueServers(db, now);
+  yield* pruneEvents(db, now, plans);
+  yield* pruneProfiles(db, now, plans);
+}

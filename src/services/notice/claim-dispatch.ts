@@ -2,7 +2,7 @@ import { isMuted } from "../../core/alert/quiet.ts";
 import { isInMaintenance } from "../../core/maintenance/maintenance.ts";
 import { mostUnanswered } from "../../core/notice/retry.ts";
 import type { Dispatch } from "../../core/notice/store.ts";
-import { one, run, type Database, type Result, type Step } from "../../store/engine/database.ts";
+import { type Work, one, run, type Database, type Result, type Step } from "../../store/engine/database.ts";
 import type { RowOf } from "../../store/engine/table.ts";
 import { maintenanceOf } from "../../store/maintenance/maintenance.ts";
 import {
@@ -40,10 +40,15 @@ function* claim(due: DueRange): Generator<Step, Dispatch | null, Result> {
   return Object.assign(dispatchTable.toRecord(row), { attempt, unanswered, quiet, recipient });
 }
 
+/** Whether a message is due; it costs no transaction. */
+export function* hasDueDispatch(due: DueRange): Work<boolean> {
+  return (yield* one(peekDispatch, due)) !== null;
+}
+
 /** Leases the message that has been due for longest; this costs no transaction while no message is due. */
 export async function claimDispatch(db: Database, now: number): Promise<Dispatch | null> {
   for (const due of dueRanges(now)) {
-    if (await db.read(() => one(peekDispatch, due))) return db.write("saved", () => claim(due));
+    if (await db.read(hasDueDispatch, due)) return db.write(claim, due);
   }
   return null;
 }

@@ -1,5 +1,7 @@
+import type { ServerChanges } from "../../core/server/store.ts";
+import type { TraceOf } from "../../core/event/trace.ts";
+import type { ServerRecord } from "../../core/server/server.ts";
 import { notFound } from "../../core/errors.ts";
-import type { ServerStore } from "../../core/server/store.ts";
 import type { Result, Step } from "../../store/engine/database.ts";
 import { leaveTrace } from "../../store/event/traces.ts";
 import { lockGroup, lockLinkedServer, saveServer } from "../../store/server/servers.ts";
@@ -16,7 +18,9 @@ const changeable = [
 
 /** Writes an owner's changes of a server; changes that leave everything as it is write nothing. */
 export function* changeServer(
-  ...[id, changes, traceOf]: Parameters<ServerStore["update"]>
+  id: string,
+  changes: ServerChanges,
+  traceOf?: TraceOf<ServerRecord>,
 ): Generator<Step, void, Result> {
   const before = yield* lockLinkedServer(id);
   if (!before) return;

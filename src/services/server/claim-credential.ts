@@ -25,5 +25,5 @@ export async function claimCredential(
   const code = await db.read(() => one(findClaim, { claim }));
   if (!code) return { kind: "unknown" };
   if (code.server_id === null) return code.expires_at > now ? { kind: "pending" } : { kind: "unknown" };
-  return db.write("saved", () => issueCredential(claim, digest, now));
+  return db.write(() => issueCredential(claim, digest, now));
 }

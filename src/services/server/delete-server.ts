@@ -15,8 +15,8 @@ export function* removeServer(id: string, now: number): Generator<Step, number, 
 export async function* removeInPortions(db: Database, id: string, now: number): AsyncGenerator<number> {
   if ((await db.read(() => one(lockDueServer, { id, now }))) === null) return;
   for (const [deletion, most] of serverPortions)
-    yield* untilDone(() => db.write("counted", () => run(deletion, { server: id })), most);
-  yield await db.write("saved", () => removeServer(id, now));
+    yield* untilDone(() => db.writeRelaxed(() => run(deletion, { server: id })), most);
+  yield await db.write(() => removeServer(id, now));
 }
 
 const serversAtATime = 50;

@@ -1,11 +1,16 @@
-import type { LinkStore } from "../../core/server/store.ts";
+import type { NewLinkCode } from "../../core/server/link-code.ts";
 import { run, Undo, type Result, type Step } from "../../store/engine/database.ts";
 import { dropUnusedCodes, insertCode } from "../../store/server/links.ts";
 
 /** Gives an installation a new code in place of its unused one; undone, with false, when the code is taken. */
-export function* offerLinkCode(
-  ...[{ code, installationId, claimDigest, facts, createdAt, expiresAt }]: Parameters<LinkStore["offer"]>
-): Generator<Step, boolean, Result> {
+export function* offerLinkCode({
+  code,
+  installationId,
+  claimDigest,
+  facts,
+  createdAt,
+  expiresAt,
+}: NewLinkCode): Generator<Step, boolean, Result> {
   const values = {
     code,
     installation: installationId,

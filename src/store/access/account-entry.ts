@@ -1,27 +1,16 @@
+import type { Act } from "../../core/service-log/entry.ts";
+import type { StoredPassword } from "../../core/access/store.ts";
+import type { Instant } from "../../core/time.ts";
 import type { Account } from "../../core/access/account.ts";
 import type { CodePurpose } from "../../core/access/one-time-code.ts";
-import type { AccountStore } from "../../core/access/store.ts";
 import { accountCreated, passwordReset } from "../../core/service-log/entries.ts";
 import { findAccount, findByEmail, insertAccount, setHash, setVerified } from "./account-rows.ts";
 import { accountTable } from "./tables.ts";
-import { one, run, Undo, type Database, type Result, type Step } from "../engine/database.ts";
+import { type Work, one, run, Undo, type Database, type Result, type Step } from "../engine/database.ts";
 import { endCodes, useCode } from "./one-time-codes.ts";
 import { query } from "../engine/query.ts";
 import { note } from "../service-log/service-log.ts";
 import { endSessionsBut } from "./sessions.ts";
-
-/** How people get into their accounts: the part of the store that is about passwords, addresses and codes. */
-type AccountEntry = Pick<
-  AccountStore,
-  | "any"
-  | "createFirst"
-  | "createInvited"
-  | "credentials"
-  | "changePassword"
-  | "setEmail"
-  | "verifyEmailBy"
-  | "resetPasswordBy"
->;
 
 const anyAccount = query<Record<string, never>>()((db) => db.selectFrom("account").select("id").limit(1));
 
@@ -73,66 +62,82 @@ function* accountByCode(
 const isDuplicate = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === "23505";
 
-export const accountEntry = (db: Database): AccountEntry => ({
-  any: () =>
-    db.read(function* () {
-      return (yield* one(anyAccount, {})) !== null;
-    }),
-  createFirst: (account, passwordHash, act) =>
-    db.write("saved", function* () {
-      yield* run(makeSetUpRow, { now: account.createdAt });
-      yield* run(noteSetUp, { now: account.createdAt });
-      if (yield* one(anyAccount, {})) return false;
-      const made = yield* insertAccount(account, passwordHash);
-      if (made) yield* note(act, accountCreated(account));
-      return made;
-    }),
-  createInvited: (account, passwordHash, invitation) =>
-    db.write("saved", function* () {
-      if (!(yield* useCode(invitation, "invitation", account.createdAt))) return "unknown_code";
-      if (!(yield* insertAccount(account, passwordHash))) throw new Undo("taken");
-      return "created";
-    }),
-  credentials: (email) =>
-    db.read(function* () {
-      const row = yield* one(withHash, { email: email.toLowerCase() });
-      if (!row) return null;
-      const { password_hash: passwordHash, device_generation: deviceGeneration } = row;
-      return { account: accountTable.toRecord(row), passwordHash, deviceGeneration };
-    }),
-  changePassword: (id, hash, keptSession, act) =>
-    db.write("saved", function* () {
-      yield* endCodes(id, "reset_password");
-      yield* run(setHash, { id, hash });
-      yield* endSessionsBut(id, keptSession);
-      yield* note(act, passwordReset(id));
-    }),
-  setEmail: (id, email) =>
-    db
-      .write("saved", function* () {
-        const holder = yield* one(findByEmail, { email });
-        if (holder && holder.id !== id) return false;
-        yield* run(setEmail, { id, email });
-        return true;
-      })
-      .catch((error: unknown) => {
-        // Another account took it between the two statements.
-        if (isDuplicate(error)) return false;
-        throw error;
-      }),
-  verifyEmailBy: (digest, now) =>
-    db.write("saved", function* () {
-      const account = yield* accountByCode(digest, "verify_email", now);
-      if (!account) return null;
-      yield* run(setVerified, { id: account.id, verified: 1 });
-      return { ...account, emailVerified: true };
-    }),
-  resetPasswordBy: (digest, hash, now) =>
-    db.write("saved", function* () {
-      const account = yield* accountByCode(digest, "reset_password", now);
-      if (!account) return null;
-      yield* run(setHash, { id: account.id, hash });
-      yield* endSessionsBut(account.id, null);
-      return account;
-    }),
-});
+/** Whether the service has an account at all. */
+export function* hasAnyAccount(): Work<boolean> {
+  return (yield* one(anyAccount, {})) !== null;
+}
+
+/** The first account of a service; false when there is one already, however many ask at once. */
+export function* addFirstAccount(account: Account, passwordHash: string, act?: Act): Work<boolean> {
+  yield* run(makeSetUpRow, { now: account.createdAt });
+  yield* run(noteSetUp, { now: account.createdAt });
+  if (yield* one(anyAccount, {})) return false;
+  const made = yield* insertAccount(account, passwordHash);
+  if (made) yield* note(act, accountCreated(account));
+  return made;
+}
+
+/** Makes an account and uses the invitation up, both or neither. */
+export function* addInvitedAccount(
+  account: Account,
+  passwordHash: string,
+  invitation: string,
+): Work<"created" | "taken" | "unknown_code"> {
+  if (!(yield* useCode(invitation, "invitation", account.createdAt))) return "unknown_code";
+  if (!(yield* insertAccount(account, passwordHash))) throw new Undo("taken");
+  return "created";
+}
+
+/** What a sign-in is checked against; null when no account has that address. */
+export function* selectStoredPassword(email: string): Work<StoredPassword | null> {
+  const row = yield* one(withHash, { email: email.toLowerCase() });
+  if (!row) return null;
+  const { password_hash: passwordHash, device_generation: deviceGeneration } = row;
+  return { account: accountTable.toRecord(row), passwordHash, deviceGeneration };
+}
+
+/** A new password ends every session but `keptSession`, and every code that would reset it. */
+export function* replacePassword(
+  id: string,
+  hash: string,
+  keptSession: string | null,
+  act?: Act,
+): Work<void> {
+  yield* endCodes(id, "reset_password");
+  yield* run(setHash, { id, hash });
+  yield* endSessionsBut(id, keptSession);
+  yield* note(act, passwordReset(id));
+}
+
+/** The address is unverified from then on; false when another account has it. */
+export async function updateAccountEmail(db: Database, id: string, email: string): Promise<boolean> {
+  return db
+    .write(function* () {
+      const holder = yield* one(findByEmail, { email });
+      if (holder && holder.id !== id) return false;
+      yield* run(setEmail, { id, email });
+      return true;
+    })
+    .catch((error: unknown) => {
+      // Another account took it between the two statements.
+      if (isDuplicate(error)) return false;
+      throw error;
+    });
+}
+
+/** Uses the code up, and verifies the address it was sent to; null when it cannot be used. */
+export function* verifyEmailByCode(digest: string, now: Instant): Work<Account | null> {
+  const account = yield* accountByCode(digest, "verify_email", now);
+  if (!account) return null;
+  yield* run(setVerified, { id: account.id, verified: 1 });
+  return { ...account, emailVerified: true };
+}
+
+/** Uses the code up, and changes the password; every session of the account ends. */
+export function* resetPasswordByCode(digest: string, hash: string, now: Instant): Work<Account | null> {
+  const account = yield* accountByCode(digest, "reset_password", now);
+  if (!account) return null;
+  yield* run(setHash, { id: account.id, hash });
+  yield* endSessionsBut(account.id, null);
+  return account;
+}

@@ -1,11 +1,11 @@
+import type { Account } from "../../core/access/account.ts";
+import type { Role } from "../../core/access/scope.ts";
 import { lapseGraceMs, largerPlan, PlanName } from "../../core/access/plan.ts";
-import type { AccountStore } from "../../core/access/store.ts";
 import { emailVerified, accountCreated, planChanged } from "../../core/service-log/entries.ts";
 import type { Act } from "../../core/service-log/entry.ts";
-import { accountEntry } from "./account-entry.ts";
 import { holdAccount, findByEmail, insertAccount, setVerified } from "./account-rows.ts";
 import { accountTable } from "./tables.ts";
-import { all, one, run, type Database, type Result, type Step } from "../engine/database.ts";
+import { type Work, all, one, run, type Result, type Step } from "../engine/database.ts";
 import { forUpdate, query } from "../engine/query.ts";
 import { note } from "../service-log/service-log.ts";
 
@@ -44,7 +44,12 @@ const keepUnitTests = query<{ author: string; now: number }>()((db, $) =>
 );
 
 /** A lapse deletes nothing at once: the largest plan of the last days goes on deciding what is kept. */
-function* changePlan(id: string, plan: PlanName, now: number, act?: Act): Generator<Step, void, Result> {
+export function* changePlan(
+  id: string,
+  plan: PlanName,
+  now: number,
+  act?: Act,
+): Generator<Step, void, Result> {
   const row = yield* one(planOf, { id });
   if (!row || row.plan === plan) return;
   const stillKept = row.kept_plan !== null && (row.kept_plan_until ?? 0) > now ? row.kept_plan : null;
@@ -60,34 +65,28 @@ const setRole = query<{ id: string; role: string }>()((db, $) =>
   db.updateTable("account").set({ role: $.role }).where("id", "=", $.id),
 );
 
-export function accountStore(db: Database): AccountStore {
-  return {
-    ...accountEntry(db),
-    create: (account, passwordHash, act) =>
-      db.write("saved", function* () {
-        const made = yield* insertAccount(account, passwordHash);
-        if (made) yield* note(act, accountCreated(account));
-        return made;
-      }),
-    list: () =>
-      db.read(function* () {
-        return (yield* all(list, {})).map(accountTable.toRecord);
-      }),
-    findByEmail: (email) =>
-      db.read(function* () {
-        const row = yield* one(findByEmail, { email: email.toLowerCase() });
-        return row && accountTable.toRecord(row);
-      }),
-    setPlan: (id, plan, now, act) => db.write("saved", () => changePlan(id, plan, now, act)),
-    setRole: (id, role) =>
-      db.write("saved", function* () {
-        yield* run(setRole, { id, role });
-      }),
-    setEmailVerified: (id, verified, act) =>
-      db.write("saved", function* () {
-        const before = yield* one(holdAccount, { id });
-        yield* run(setVerified, { id, verified: Number(verified) });
-        if (verified && before?.email_verified === 0) yield* note(act, emailVerified(id));
-      }),
-  };
+/** False when the e-mail address is taken (compared without case). */
+export function* addAccount(account: Account, passwordHash: string | null, act?: Act): Work<boolean> {
+  const made = yield* insertAccount(account, passwordHash);
+  if (made) yield* note(act, accountCreated(account));
+  return made;
+}
+
+export function* selectAccounts(): Work<Account[]> {
+  return (yield* all(list, {})).map(accountTable.toRecord);
+}
+
+export function* selectAccountByEmail(email: string): Work<Account | null> {
+  const row = yield* one(findByEmail, { email: email.toLowerCase() });
+  return row && accountTable.toRecord(row);
+}
+
+export function* updateRole(id: string, role: Role): Work<void> {
+  yield* run(setRole, { id, role });
+}
+
+export function* updateEmailVerified(id: string, verified: boolean, act?: Act): Work<void> {
+  const before = yield* one(holdAccount, { id });
+  yield* run(setVerified, { id, verified: Number(verified) });
+  if (verified && before?.email_verified === 0) yield* note(act, emailVerified(id));
 }

@@ -1,7 +1,8 @@
+import type { TimePosition } from "../../core/position.ts";
 import { sql } from "kysely";
-import type { ActiveToken, ActivityRecord, ActivityStore } from "../../core/access/activity.ts";
+import type { Activity, ActiveToken, ActivityRecord } from "../../core/access/activity.ts";
 import { bulk, insertAll } from "../engine/bulk.ts";
-import { all, one, type Database } from "../engine/database.ts";
+import { type Work, all, one } from "../engine/database.ts";
 import { fromTop, query } from "../engine/query.ts";
 import type { RowOf } from "../engine/table.ts";
 import { activityTable } from "./tables.ts";
@@ -69,25 +70,25 @@ const toActive = (row: ActiveRow): ActiveToken => ({
   lastAt: row.last_at,
 });
 
-export function activityStore(db: Database): ActivityStore {
-  return {
-    record: (activity) =>
-      db.write("counted", function* () {
-        const alive = new Set<string>();
-        for (const id of new Set(activity.map(({ accountId }) => accountId)))
-          if (yield* one(findAccount, { id })) alive.add(id);
-        yield* insertAll(
-          save,
-          activity.filter(({ accountId }) => alive.has(accountId)).map(activityTable.toRow),
-        );
-      }),
-    list: (account, token, after, limit) =>
-      db.read(function* () {
-        return (yield* all(list, { account, token, ...(after ?? fromTop), limit })).map(toRecord);
-      }),
-    tokens: (account) =>
-      db.read(function* () {
-        return (yield* all(tokens, { account })).map(toActive);
-      }),
-  };
+/** Keeps them all, but those of accounts that are gone. */
+export function* insertActivity(activity: readonly Activity[]): Work<void> {
+  const alive = new Set<string>();
+  for (const id of new Set(activity.map(({ accountId }) => accountId)))
+    if (yield* one(findAccount, { id })) alive.add(id);
+  yield* insertAll(save, activity.filter(({ accountId }) => alive.has(accountId)).map(activityTable.toRow));
+}
+
+/** Newest first; of one token where one is named. */
+export function* selectActivity(
+  account: string,
+  token: string | null,
+  after: TimePosition | null,
+  limit: number,
+): Work<ActivityRecord[]> {
+  return (yield* all(list, { account, token, ...(after ?? fromTop), limit })).map(toRecord);
+}
+
+/** The tokens that did what is kept, the one that did something last first. */
+export function* selectActiveTokens(account: string): Work<ActiveToken[]> {
+  return (yield* all(tokens, { account })).map(toActive);
 }

@@ -1,8 +1,10 @@
+import type { Instant } from "../../core/time.ts";
+import type { PresentedToken } from "../../core/access/account.ts";
 import { sql } from "kysely";
-import type { ConsentRecord, ConnectorStore } from "../../core/access/connector.ts";
-import { all, one, run, Undo, type Database, type Result, type Step } from "../engine/database.ts";
+import type { HeldGrant, ConnectorGrant, ConsentRecord } from "../../core/access/connector.ts";
+import { type Work, all, one, run, Undo, type Result, type Step } from "../engine/database.ts";
 import { lockAccount } from "../server/locks.ts";
-import { markConsumed, recordStore, upsert, type RecordStore } from "./oauth-records.ts";
+import { markConsumed, upsert } from "./oauth-records.ts";
 import { placesOf, query } from "../engine/query.ts";
 import type { RowOf } from "../engine/table.ts";
 import { apiTokenTable, oauthRecordTable, scopesOf } from "./tables.ts";
@@ -89,50 +91,48 @@ const grantedScopes = (payload: string): string => {
   return typeof scope === "string" ? scope : "";
 };
 
-export const connectorStore = (db: Database): ConnectorStore => ({ ...recordStore(db), ...grants(db) });
+/** Makes the grant, once for a request and within the limit, and ends the one it replaces, all in one step. */
+export function* grantConsent(consent: ConsentRecord): Work<"given" | "answered" | "limit"> {
+  yield* give(consent);
+  return "given";
+}
 
-function grants(db: Database): Omit<ConnectorStore, keyof RecordStore> {
-  return {
-    consent: (consent) =>
-      db.write("saved", function* (): Generator<Step, "given" | "answered" | "limit", Result> {
-        yield* give(consent);
-        return "given";
-      }),
-    countActive: (account, now) =>
-      db.read(function* () {
-        return (yield* one(countActiveTokens, { account, now }))?.active ?? 0;
-      }),
-    grant: (id, now) =>
-      db.read(function* () {
-        const row = yield* one(grantById, { id, now });
-        return (
-          row && {
-            id: row.id,
-            accountId: row.account_id,
-            clientId: row.client_id ?? "",
-            scopes: scopesOf(row.scopes),
-            createdAt: row.created_at,
-            expiresAt: row.expires_at,
-          }
-        );
-      }),
-    grantsOf: (account, client, now) =>
-      db.read(function* () {
-        const rows = yield* all(grantsOfClient, { account, client, now });
-        return rows.map((row) => ({
-          id: row.id,
-          createdAt: row.created_at,
-          lastUsedAt: row.last_used_at,
-        }));
-      }),
-    present: (digest, now) =>
-      db.read(function* () {
-        const row = yield* one(presentAccess, { digest, now });
-        if (!row) return null;
-        const found = toPresentedToken(row);
-        const own = new Set(scopesOf(grantedScopes(row.payload)));
-        const scopes = found.token.scopes.filter((scope) => own.has(scope));
-        return { ...found, token: { ...found.token, scopes }, accessEndsAt: row.access_ends_at };
-      }),
-  };
+/** The active grants of a program, the one that was used last first. */
+export function* selectGrantsOfClient(account: string, client: string, now: Instant): Work<HeldGrant[]> {
+  const rows = yield* all(grantsOfClient, { account, client, now });
+  return rows.map((row) => ({
+    id: row.id,
+    createdAt: row.created_at,
+    lastUsedAt: row.last_used_at,
+  }));
+}
+
+/** Active tokens of an account now. */
+export function* countActiveConnectors(account: string, now: Instant): Work<number> {
+  return (yield* one(countActiveTokens, { account, now }))?.active ?? 0;
+}
+
+/** The grant, unless it was revoked or has expired. */
+export function* selectGrant(id: string, now: Instant): Work<ConnectorGrant | null> {
+  const row = yield* one(grantById, { id, now });
+  return (
+    row && {
+      id: row.id,
+      accountId: row.account_id,
+      clientId: row.client_id ?? "",
+      scopes: scopesOf(row.scopes),
+      createdAt: row.created_at,
+      expiresAt: row.expires_at,
+    }
+  );
+}
+
+/** The grant behind an access token, with the scopes of that token alone; null when it is none. */
+export function* selectPresentedAccess(digest: string, now: Instant): Work<PresentedToken | null> {
+  const row = yield* one(presentAccess, { digest, now });
+  if (!row) return null;
+  const found = toPresentedToken(row);
+  const own = new Set(scopesOf(grantedScopes(row.payload)));
+  const scopes = found.token.scopes.filter((scope) => own.has(scope));
+  return { ...found, token: { ...found.token, scopes }, accessEndsAt: row.access_ends_at };
 }

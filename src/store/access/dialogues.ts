@@ -1,14 +1,14 @@
 import {
+  type Watched,
   mostQuestions,
   mostSessions,
   mostWatched,
   type DialogueKey,
-  type DialogueStore,
   type LogLevel,
   type OpenQuestion,
 } from "../../core/access/dialogue.ts";
 import { hourMs, type Instant } from "../../core/time.ts";
-import { all, one, run, type Database, type Result, type Step } from "../engine/database.ts";
+import { type Work, all, one, run, type Result, type Step } from "../engine/database.ts";
 import { forUpdate, query } from "../engine/query.ts";
 
 /** A session is kept a week: when it was used last need not be known to the moment. */
@@ -206,7 +206,7 @@ function* watch({ now, uri, mark, ...key }: Watch): Generator<Step, boolean, Res
   return true;
 }
 
-function* pose(question: OpenQuestion, now: Instant): Generator<Step, boolean, Result> {
+export function* poseQuestion(question: OpenQuestion, now: Instant): Generator<Step, boolean, Result> {
   const { id, tokenId: token, call, expiresAt } = question;
   yield* one(lockToken, { token });
   const open = yield* one(countOpen, { token, now });
@@ -215,69 +215,72 @@ function* pose(question: OpenQuestion, now: Instant): Generator<Step, boolean, R
   return true;
 }
 
-type Questions = Pick<DialogueStore, "pose" | "giveUp" | "reply" | "answerTo" | "withdraw">;
+/** The least severe message that the session wants; null where it never said. */
+export function* selectLogLevel(key: DialogueKey): Work<LogLevel | null> {
+  const row = yield* one(findLevel, placed(key));
+  return (row?.log_level ?? null) as LogLevel | null;
+}
 
-const questions = (db: Database): Questions => ({
-  pose: (question, now) => db.write("saved", () => pose(question, now)),
-  giveUp: (tokenId, call, text) =>
-    db.write("saved", function* () {
-      yield* run(answerAll, { token: tokenId, call, answer: text });
-    }),
-  reply: (id, tokenId, text, now) =>
-    db.write("saved", function* () {
-      return (yield* run(answer, { id, token: tokenId, answer: text, now })) > 0;
-    }),
-  answerTo: (id) =>
-    db.read(function* () {
-      return (yield* one(findAnswer, { id }))?.answer ?? null;
-    }),
-  withdraw: (id) =>
-    db.write("saved", function* () {
-      yield* run(removeQuestion, { id });
-    }),
-});
+export function* saveLogLevel(key: DialogueKey, level: LogLevel, now: Instant): Work<void> {
+  yield* hold(placed(key), now);
+  yield* run(saveLevel, { ...placed(key), level });
+}
 
-type Sessions = Omit<DialogueStore, keyof Questions>;
+/** Whether a question to the session's person was left unanswered: nobody is there to be asked. */
+export function* isSessionUnanswered(key: DialogueKey): Work<boolean> {
+  return ((yield* one(findUnanswered, placed(key)))?.unanswered_at ?? null) !== null;
+}
 
-const sessions = (db: Database): Sessions => ({
-  logLevel: (key) =>
-    db.read(function* () {
-      const row = yield* one(findLevel, placed(key));
-      return (row?.log_level ?? null) as LogLevel | null;
-    }),
-  setLogLevel: (key, level, now) =>
-    db.write("saved", function* () {
-      yield* hold(placed(key), now);
-      yield* run(saveLevel, { ...placed(key), level });
-    }),
-  isUnanswered: (key) =>
-    db.read(function* () {
-      return ((yield* one(findUnanswered, placed(key)))?.unanswered_at ?? null) !== null;
-    }),
-  noteUnanswered: (key, now) =>
-    db.write("saved", function* () {
-      yield* hold(placed(key), now);
-      yield* run(saveUnanswered, { ...placed(key), now });
-    }),
-  watch: (key, { uri, mark }, now) => db.write("saved", () => watch({ ...placed(key), uri, mark, now })),
-  unwatch: (key, uri) =>
-    db.write("saved", function* () {
-      yield* run(removeWatch, { ...placed(key), uri });
-    }),
-  watched: (key) =>
-    db.read(function* () {
-      // By its characters: the databases order text each in its own way.
-      return (yield* all(findWatched, placed(key))).toSorted((a, b) => (a.uri < b.uri ? -1 : 1));
-    }),
-  // What a power cut forgets of these is told once more, or goes a moment earlier.
-  tell: (key, uri, from, to) =>
-    db.write("counted", function* () {
-      return (yield* run(moveMark, { ...placed(key), uri, from, to })) > 0;
-    }),
-  keep: (key, now) =>
-    db.write("counted", function* () {
-      yield* run(keep, { ...placed(key), now, before: now - keptEveryMs });
-    }),
-});
+export function* markSessionUnanswered(key: DialogueKey, now: Instant): Work<void> {
+  yield* hold(placed(key), now);
+  yield* run(saveUnanswered, { ...placed(key), now });
+}
 
-export const dialogueStore = (db: Database): DialogueStore => ({ ...sessions(db), ...questions(db) });
+/** False when the session watches `mostWatched` others already. What is watched keeps its mark. */
+export function* watchResource(key: DialogueKey, { uri, mark }: Watched, now: Instant): Work<boolean> {
+  return yield* watch({ ...placed(key), uri, mark, now });
+}
+
+export function* unwatchResource(key: DialogueKey, uri: string): Work<void> {
+  yield* run(removeWatch, { ...placed(key), uri });
+}
+
+/** In the order of their URIs. */
+export function* selectWatchedResources(key: DialogueKey): Work<readonly Watched[]> {
+  // By its characters: the databases order text each in its own way.
+  return (yield* all(findWatched, placed(key))).toSorted((a, b) => (a.uri < b.uri ? -1 : 1));
+}
+
+/** Sets the mark of what is watched; false when it no longer has the mark `from`: another stream told the session. */
+export function* moveWatchFingerprint(
+  key: DialogueKey,
+  uri: string,
+  from: string,
+  to: string,
+): Work<boolean> {
+  return (yield* run(moveMark, { ...placed(key), uri, from, to })) > 0;
+}
+
+/** The session is still in use; written down at most once an hour. One that set nothing up needs no keeping. */
+export function* keepDialogueSession(key: DialogueKey, now: Instant): Work<void> {
+  yield* run(keep, { ...placed(key), now, before: now - keptEveryMs });
+}
+
+/** Answers for a call that was given up, in place of an answer that it has not read yet. */
+export function* giveUpQuestions(tokenId: string, call: string, text: string): Work<void> {
+  yield* run(answerAll, { token: tokenId, call, answer: text });
+}
+
+/** False for a question that is not open to this token: another's, answered, withdrawn or expired. */
+export function* answerQuestion(id: string, tokenId: string, text: string, now: Instant): Work<boolean> {
+  return (yield* run(answer, { id, token: tokenId, answer: text, now })) > 0;
+}
+
+/** Null while there is none; for the call that posed the question, which alone waits for it. */
+export function* selectAnswer(id: string): Work<string | null> {
+  return (yield* one(findAnswer, { id }))?.answer ?? null;
+}
+
+export function* deleteQuestion(id: string): Work<void> {
+  yield* run(removeQuestion, { id });
+}

@@ -1,11 +1,13 @@
+import type { Account } from "../../core/access/account.ts";
+import type { TimePosition } from "../../core/position.ts";
 import { sql } from "kysely";
-import type { AccountDirectory, RoleChange } from "../../core/access/directory.ts";
+import type { DirectoryEntry, RoleChange } from "../../core/access/directory.ts";
 import { Role } from "../../core/access/scope.ts";
 import { roleChanged } from "../../core/service-log/entries.ts";
 import type { Act } from "../../core/service-log/entry.ts";
 import { holdAccount } from "./account-rows.ts";
 import { accountTable } from "./tables.ts";
-import { all, one, run, type Database, type Result, type Step } from "../engine/database.ts";
+import { type Work, all, one, run, type Result, type Step } from "../engine/database.ts";
 import { forUpdate, fromTop, query } from "../engine/query.ts";
 import { note } from "../service-log/service-log.ts";
 
@@ -56,7 +58,7 @@ const endSessions = query<{ id: string }>()((db, $) =>
   db.deleteFrom("session").where("account_id", "=", $.id),
 );
 
-function* changeRole(id: string, role: Role, act?: Act): Generator<Step, RoleChange, Result> {
+export function* changeRole(id: string, role: Role, act?: Act): Generator<Step, RoleChange, Result> {
   const admins = (yield* all(lockAdmins, {})).map((row) => row.id);
   if (role !== "admin" && admins.includes(id) && admins.length === 1) return "last_admin";
   const before = yield* one(holdAccount, { id });
@@ -66,24 +68,19 @@ function* changeRole(id: string, role: Role, act?: Act): Generator<Step, RoleCha
   return "changed";
 }
 
-export function accountDirectory(db: Database): AccountDirectory {
-  return {
-    search: (text, after, limit) =>
-      db.read(function* () {
-        const rows = yield* all(search, { text: text.toLowerCase(), ...(after ?? fromTop), limit });
-        return rows.map(accountTable.toRecord);
-      }),
-    find: (id, now) =>
-      db.read(function* () {
-        const row = yield* one(find, { id, now });
-        return (
-          row && {
-            account: accountTable.toRecord(row),
-            servers: Number(row.servers),
-            activeTokens: Number(row.tokens),
-          }
-        );
-      }),
-    changeRole: (id, role, act) => db.write("saved", () => changeRole(id, role, act)),
-  };
+/** Accounts whose address holds the text, without case; the newest first. */
+export function* searchAccounts(text: string, after: TimePosition | null, limit: number): Work<Account[]> {
+  const rows = yield* all(search, { text: text.toLowerCase(), ...(after ?? fromTop), limit });
+  return rows.map(accountTable.toRecord);
+}
+
+export function* selectAccountEntry(id: string, now: number): Work<DirectoryEntry | null> {
+  const row = yield* one(find, { id, now });
+  return (
+    row && {
+      account: accountTable.toRecord(row),
+      servers: Number(row.servers),
+      activeTokens: Number(row.tokens),
+    }
+  );
 }

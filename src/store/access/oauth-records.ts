@@ -1,14 +1,9 @@
-import type { ConnectorStore } from "../../core/access/connector.ts";
-import { one, run, type Database, type Result, type Step } from "../engine/database.ts";
+import type { OAuthRecord } from "../../core/access/connector.ts";
+import type { Instant } from "../../core/time.ts";
+import { type Work, one, run } from "../engine/database.ts";
 import { placesOf, query } from "../engine/query.ts";
 import type { RowOf } from "../engine/table.ts";
 import { oauthRecordTable } from "./tables.ts";
-
-/** What the authorization server keeps by digest, whatever a person granted. */
-export type RecordStore = Pick<
-  ConnectorStore,
-  "put" | "putToken" | "putClient" | "find" | "consume" | "consumedLater" | "move" | "answer" | "remove"
->;
 
 /** The kind that the query here knows by name; it is the library's. */
 const clientKind = "Client";
@@ -95,55 +90,57 @@ const keepGrant = query<{ id: string; until: number }>()((db, $) =>
     .where("expires_at", "<", $.until),
 );
 
-export function recordStore(db: Database): RecordStore {
-  const write = <T>(work: () => Generator<Step, T, Result>): Promise<T> => db.write("saved", work);
-  return {
-    put: (record) =>
-      write(function* () {
-        yield* run(upsert, oauthRecordTable.toRow(record));
-      }),
-    putToken: (record, clientDigest) =>
-      write(function* () {
-        const until = record.expiresAt;
-        yield* run(upsert, oauthRecordTable.toRow(record));
-        yield* run(keepGrant, { id: record.grantId ?? "", until });
-        yield* run(keepClient, { digest: clientDigest, until });
-      }),
-    putClient: (record, most) =>
-      write(function* () {
-        const counted = yield* one(countLive, { kind: record.kind, now: record.createdAt });
-        if ((counted?.live ?? 0) >= most) return false;
-        yield* run(upsert, oauthRecordTable.toRow(record));
-        return true;
-      }),
-    find: (kind, digest, now) =>
-      db.read(function* () {
-        const row = yield* one(byDigest, { kind, digest, now });
-        return row && oauthRecordTable.toRecord(row);
-      }),
-    consume: (kind, digest, now) =>
-      write(function* () {
-        return (yield* run(markConsumed, { kind, digest, now })) > 0;
-      }),
-    consumedLater: (kind, grantId, after) =>
-      db.read(function* () {
-        return (yield* one(someConsumedLater, { kind, token: grantId, after })) !== null;
-      }),
-    move: (kind, digest, to) =>
-      write(function* () {
-        return (yield* run(moveTo, { kind, digest, to })) > 0;
-      }),
-    answer: (request) =>
-      write(function* () {
-        const { kind, digest, consumedAt } = request;
-        const first = yield* run(markConsumed, { kind, digest, now: consumedAt ?? request.createdAt });
-        if (first === 0) return false;
-        yield* run(upsert, oauthRecordTable.toRow(request));
-        return true;
-      }),
-    remove: (kind, digest) =>
-      write(function* () {
-        yield* run(remove, { kind, digest });
-      }),
-  };
+/** Keeps a record in place of an older one of the same digest. */
+export function* putOAuthRecord(record: OAuthRecord): Work<void> {
+  yield* run(upsert, oauthRecordTable.toRow(record));
+}
+
+/** Keeps a token of a grant, which then, like its client, lasts as long as the token does. */
+export function* putOAuthToken(record: OAuthRecord, clientDigest: string): Work<void> {
+  const until = record.expiresAt;
+  yield* run(upsert, oauthRecordTable.toRow(record));
+  yield* run(keepGrant, { id: record.grantId ?? "", until });
+  yield* run(keepClient, { digest: clientDigest, until });
+}
+
+/** False when `most` clients that did not expire are kept already. */
+export function* putOAuthClient(record: OAuthRecord, most: number): Work<boolean> {
+  const counted = yield* one(countLive, { kind: record.kind, now: record.createdAt });
+  if ((counted?.live ?? 0) >= most) return false;
+  yield* run(upsert, oauthRecordTable.toRow(record));
+  return true;
+}
+
+/** Null for what is not kept, or has expired. */
+export function* selectOAuthRecord(kind: string, digest: string, now: Instant): Work<OAuthRecord | null> {
+  const row = yield* one(byDigest, { kind, digest, now });
+  return row && oauthRecordTable.toRecord(row);
+}
+
+/** False when it was consumed before: of two at once one alone succeeds. */
+export function* consumeOAuthRecord(kind: string, digest: string, now: Instant): Work<boolean> {
+  return (yield* run(markConsumed, { kind, digest, now })) > 0;
+}
+
+/** Whether a record of that kind and grant was consumed after that moment. */
+export function* hasConsumedLater(kind: string, grantId: string, after: Instant): Work<boolean> {
+  return (yield* one(someConsumedLater, { kind, token: grantId, after })) !== null;
+}
+
+export function* deleteOAuthRecord(kind: string, digest: string): Work<void> {
+  yield* run(remove, { kind, digest });
+}
+
+/** Moves a record to another kind; false when it is not of that kind any more: of two at once one succeeds. */
+export function* moveOAuthRecord(kind: string, digest: string, to: string): Work<boolean> {
+  return (yield* run(moveTo, { kind, digest, to })) > 0;
+}
+
+/** Keeps a request with its answer; false when it was answered before. */
+export function* answerOAuthRecord(request: OAuthRecord): Work<boolean> {
+  const { kind, digest, consumedAt } = request;
+  const first = yield* run(markConsumed, { kind, digest, now: consumedAt ?? request.createdAt });
+  if (first === 0) return false;
+  yield* run(upsert, oauthRecordTable.toRow(request));
+  return true;
 }

@@ -1,7 +1,8 @@
+import type { Act } from "../../core/service-log/entry.ts";
+import type { Instant } from "../../core/time.ts";
 import type { CodePurpose, OneTimeCode } from "../../core/access/one-time-code.ts";
-import type { OneTimeCodeStore } from "../../core/access/store.ts";
 import { invitationMade, invitationWithdrawn } from "../../core/service-log/entries.ts";
-import { all, one, run, type Database, type Result, type Step } from "../engine/database.ts";
+import { type Work, all, one, run, type Result, type Step } from "../engine/database.ts";
 import { placesOf, query } from "../engine/query.ts";
 import type { RowOf } from "../engine/table.ts";
 import { note } from "../service-log/service-log.ts";
@@ -71,29 +72,32 @@ export function* endCodes(account: string, purpose: CodePurpose): Generator<Step
   yield* run(removeOlder, { account, purpose });
 }
 
-export function oneTimeCodeStore(db: Database): OneTimeCodeStore {
-  return {
-    create: (code, digest, act) =>
-      db.write("saved", function* () {
-        const { id, purpose, accountId } = code;
-        if (purpose !== "invitation") yield* endCodes(accountId, purpose);
-        yield* run(insert, { ...oneTimeCodeTable.toRow(code), digest, used_at: null });
-        if (purpose === "invitation") yield* note(act, invitationMade(id));
-      }),
-    find: (digest, purpose, now) =>
-      db.read(function* () {
-        const row = yield* one(find, { digest, purpose, now });
-        return row && oneTimeCodeTable.toRecord(row);
-      }),
-    invitations: (now) =>
-      db.read(function* () {
-        return (yield* all(invitations, { now })).map(oneTimeCodeTable.toRecord);
-      }),
-    withdraw: (id, now, act) =>
-      db.write("saved", function* () {
-        const withdrawn = (yield* run(withdraw, { id, now })) > 0;
-        if (withdrawn) yield* note(act, invitationWithdrawn(id));
-        return withdrawn;
-      }),
-  };
+/** Takes the place of the account's codes for the same purpose; invitations stand beside one another. */
+export function* addOneTimeCode(code: OneTimeCode, digest: string, act?: Act): Work<void> {
+  const { id, purpose, accountId } = code;
+  if (purpose !== "invitation") yield* endCodes(accountId, purpose);
+  yield* run(insert, { ...oneTimeCodeTable.toRow(code), digest, used_at: null });
+  if (purpose === "invitation") yield* note(act, invitationMade(id));
+}
+
+/** The code, while it can be used. */
+export function* selectOneTimeCode(
+  digest: string,
+  purpose: CodePurpose,
+  now: Instant,
+): Work<OneTimeCode | null> {
+  const row = yield* one(find, { digest, purpose, now });
+  return row && oneTimeCodeTable.toRecord(row);
+}
+
+/** Invitations that can be used, newest first. */
+export function* selectInvitations(now: Instant): Work<OneTimeCode[]> {
+  return (yield* all(invitations, { now })).map(oneTimeCodeTable.toRecord);
+}
+
+/** Takes an invitation back; false when there is none to use. */
+export function* retractInvitation(id: string, now: Instant, act?: Act): Work<boolean> {
+  const withdrawn = (yield* run(withdraw, { id, now })) > 0;
+  if (withdrawn) yield* note(act, invitationWithdrawn(id));
+  return withdrawn;
 }

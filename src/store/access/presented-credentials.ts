@@ -65,7 +65,7 @@ export async function presentedCredentials(
   const found = await db.read(() => one(present, { digest }));
   if (!found) return await formerly(db, digest);
   const first = found.revoked_at === null && (found.first_used_at === null || found.verified_at === null);
-  const row = first ? await db.write("saved", () => presentFirst(digest, found.id, now)) : found;
+  const row = first ? await db.write(() => presentFirst(digest, found.id, now)) : found;
   if (!row) return await formerly(db, digest);
   return row.revoked_at === null
     ? { kind: "linked", server: toMonitored(row) }

@@ -1,8 +1,7 @@
 import { sql } from "kysely";
-import type { WindowRule, WindowState } from "../../core/access/rate-window.ts";
-import type { RateWindowStore } from "../../core/access/store.ts";
-import { ownClockToleranceMs } from "../../core/time.ts";
-import { one, run, Undo, type Database, type Result, type Step } from "../engine/database.ts";
+import type { Consumed, WindowRule, WindowState } from "../../core/access/rate-window.ts";
+import { type Instant, ownClockToleranceMs } from "../../core/time.ts";
+import { type Work, one, run, Undo, type Database, type Result, type Step } from "../engine/database.ts";
 import { query } from "../engine/query.ts";
 
 interface Row {
@@ -58,7 +57,10 @@ const stateOf = ({ limit, lengthMs }: WindowRule, row: Row | null, now: number):
     ? { limit, used: 0, lengthMs, resetAt: null }
     : { limit, used: row.used, lengthMs, resetAt: row.opened_at + lengthMs };
 
-function* look(rules: readonly WindowRule[], now: number): Generator<Step, WindowState[], Result> {
+export function* selectWindowStates(
+  rules: readonly WindowRule[],
+  now: number,
+): Generator<Step, WindowState[], Result> {
   const states: WindowState[] = [];
   for (const rule of rules)
     states.push(stateOf(rule, yield* one(find, { kind: rule.kind, key: rule.key }), now));
@@ -92,22 +94,26 @@ function* countAll(
   return states;
 }
 
-export function rateWindowStore(db: Database): RateWindowStore {
-  return {
-    // Rules come in a fixed order (day before hour), so two calls never wait for each other in a circle.
-    consume: async (rules, now) => {
-      const counted = await db.write("counted", () => countAll(rules, now));
-      if (typeof counted !== "number") return { granted: true, full: null, states: counted };
-      return { granted: false, full: counted, states: await db.read(() => look(rules, now)) };
-    },
-    giveBack: ({ kind, key, lengthMs }, resetAt) =>
-      db.write("counted", function* () {
-        yield* run(giveBack, { kind, key, opened: resetAt - lengthMs });
-      }),
-    close: ({ kind, key }) =>
-      db.write("counted", function* () {
-        yield* run(close, { kind, key });
-      }),
-    peek: (rules, now) => db.read(() => look(rules, now)),
-  };
+/**
+ * Counts one call in every rule's window, or in none when one of them is full: a single atomic step
+ * whatever number of processes asks.
+ */
+export async function consumeWindows(
+  db: Database,
+  rules: readonly WindowRule[],
+  now: Instant,
+): Promise<Consumed> {
+  const counted = await db.writeRelaxed(() => countAll(rules, now));
+  if (typeof counted !== "number") return { granted: true, full: null, states: counted };
+  return { granted: false, full: counted, states: await db.read(() => selectWindowStates(rules, now)) };
+}
+
+/** Takes one counted call back, unless the window that counted it, which ends at `resetAt`, is over. */
+export function* giveBackToWindow({ kind, key, lengthMs }: WindowRule, resetAt: Instant): Work<void> {
+  yield* run(giveBack, { kind, key, opened: resetAt - lengthMs });
+}
+
+/** Closes a window: the next call opens it anew. */
+export function* closeWindow({ kind, key }: WindowRule): Work<void> {
+  yield* run(close, { kind, key });
 }

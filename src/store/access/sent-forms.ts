@@ -1,5 +1,5 @@
-import type { SentFormStore } from "../../core/sent-form.ts";
-import { run, type Database } from "../engine/database.ts";
+import type { Instant } from "../../core/time.ts";
+import { type Work, run } from "../engine/database.ts";
 import { query } from "../engine/query.ts";
 
 /** Forms stand among the creations that can be repeated, by their account and under a route of their own. */
@@ -28,13 +28,12 @@ const release = query<{ account: string; slot: string }>()((db, $) =>
     .where("slot", "=", $.slot),
 );
 
-export const sentFormStore = (db: Database): SentFormStore => ({
-  take: (account, slot, now) =>
-    db.write("saved", function* () {
-      return (yield* run(take, { account, slot, now })) > 0;
-    }),
-  release: (account, slot) =>
-    db.write("saved", function* () {
-      yield* run(release, { account, slot });
-    }),
-});
+/** False when the account sent that form before; of those who ask at once one is told true. */
+export function* takeFormSlot(account: string, slot: string, now: Instant): Work<boolean> {
+  return (yield* run(take, { account, slot, now })) > 0;
+}
+
+/** Forgets a sending by which nothing was done. */
+export function* releaseFormSlot(account: string, slot: string): Work<void> {
+  yield* run(release, { account, slot });
+}

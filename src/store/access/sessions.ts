@@ -1,6 +1,8 @@
-import type { SessionStore } from "../../core/access/store.ts";
+import type { Session } from "../../core/access/session.ts";
+import type { Account } from "../../core/access/account.ts";
+import type { Instant } from "../../core/time.ts";
 import { findAccount, forgetDevices } from "./account-rows.ts";
-import { all, one, run, type Database, type Result, type Step } from "../engine/database.ts";
+import { type Work, all, one, run, type Result, type Step } from "../engine/database.ts";
 import { placesOf, query } from "../engine/query.ts";
 import type { RowOf } from "../engine/table.ts";
 import { accountTable, sessionTable } from "./tables.ts";
@@ -45,32 +47,32 @@ export function* endSessionsBut(account: string, kept: string | null): Generator
   yield* run(removeOthers, { account, kept: kept ?? "" });
 }
 
-export function sessionStore(db: Database): SessionStore {
-  return {
-    create: (session, digest) =>
-      db.write("saved", function* () {
-        yield* run(insert, { ...sessionTable.toRow(session), digest });
-      }),
-    present: (digest, now) =>
-      db.read(function* () {
-        const row = yield* one(byDigest, { digest, now });
-        const account = row && (yield* one(findAccount, { id: row.account_id }));
-        return row && account
-          ? { session: sessionTable.toRecord(row), account: accountTable.toRecord(account) }
-          : null;
-      }),
-    markUsed: (id, now, expiresAt) =>
-      db.write("counted", function* () {
-        yield* run(markUsed, { id, now, expires: expiresAt });
-      }),
-    list: (accountId, now) =>
-      db.read(function* () {
-        return (yield* all(ofAccount, { account: accountId, now })).map(sessionTable.toRecord);
-      }),
-    end: (id, accountId) =>
-      db.write("saved", function* () {
-        return (yield* run(remove, { id, account: accountId })) > 0;
-      }),
-    endOthers: (accountId, kept) => db.write("saved", () => endSessionsBut(accountId, kept)),
-  };
+export function* insertSession(session: Session, digest: string): Work<void> {
+  yield* run(insert, { ...sessionTable.toRow(session), digest });
+}
+
+/** The session of that secret, and its account as of this moment; null when it is over, or never was. */
+export function* selectPresentedSession(
+  digest: string,
+  now: Instant,
+): Work<{ session: Session; account: Account } | null> {
+  const row = yield* one(byDigest, { digest, now });
+  const account = row && (yield* one(findAccount, { id: row.account_id }));
+  return row && account
+    ? { session: sessionTable.toRecord(row), account: accountTable.toRecord(account) }
+    : null;
+}
+
+export function* updateSessionUsed(id: string, now: Instant, expiresAt: Instant): Work<void> {
+  yield* run(markUsed, { id, now, expires: expiresAt });
+}
+
+/** Sessions of the account that are not over, the last used first. */
+export function* selectSessions(accountId: string, now: Instant): Work<Session[]> {
+  return (yield* all(ofAccount, { account: accountId, now })).map(sessionTable.toRecord);
+}
+
+/** Ends one session of the account; false when it has no such session. */
+export function* deleteSession(id: string, accountId: string): Work<boolean> {
+  return (yield* run(remove, { id, account: accountId })) > 0;
 }

@@ -1,7 +1,7 @@
+import type { Instant } from "../../core/time.ts";
 import { sql, type InferResult } from "kysely";
 import type { ApiToken, ListedToken, PresentedToken, TokenClient } from "../../core/access/account.ts";
-import type { TokenStore } from "../../core/access/store.ts";
-import { all, one, run, type Database } from "../engine/database.ts";
+import { type Work, all, one, run } from "../engine/database.ts";
 import { lockAccount } from "../server/locks.ts";
 import { placesOf, query, type Builder } from "../engine/query.ts";
 import type { RowOf } from "../engine/table.ts";
@@ -122,44 +122,42 @@ export const tokenClient = (row: {
 }): TokenClient | null =>
   row.client_name === null ? null : { name: row.client_name, host: row.client_host };
 
-export function tokenStore(db: Database): TokenStore {
-  return {
-    create: (token, digest, limit) =>
-      db.write("saved", function* () {
-        yield* lockAccount(token.accountId);
-        const counted = yield* one(countActiveTokens, { account: token.accountId, now: token.createdAt });
-        if ((counted?.active ?? 0) >= limit) return false;
-        yield* run(insert, {
-          ...apiTokenTable.toRow({ ...token, revokedAt: null, lastUsedAt: null }),
-          digest,
-          client_id: null,
-          client_name: null,
-          client_host: null,
-        });
-        return true;
-      }),
-    present: (digest, now) =>
-      db.read(function* () {
-        const row = yield* one(present, { digest, now });
-        return row && toPresentedToken(row);
-      }),
-    revoke: (id, now) =>
-      db.write("saved", function* () {
-        yield* run(revoke, { id, now });
-      }),
-    list: (account, from) =>
-      db.read(function* () {
-        return (yield* all(list, { account, from })).map(toListedToken);
-      }),
-    revokeOf: (account, id, now) =>
-      db.write("saved", function* () {
-        if (!(yield* one(findOf, { account, id }))) return false;
-        yield* run(revoke, { id, now });
-        return true;
-      }),
-    markUsed: (id, now) =>
-      db.write("counted", function* () {
-        yield* run(markUsed, { id, now });
-      }),
-  };
+/** False when the account already has `limit` active tokens; counted in the same step as the insertion. */
+export function* addToken(token: ApiToken, digest: string, limit: number): Work<boolean> {
+  yield* lockAccount(token.accountId);
+  const counted = yield* one(countActiveTokens, { account: token.accountId, now: token.createdAt });
+  if ((counted?.active ?? 0) >= limit) return false;
+  yield* run(insert, {
+    ...apiTokenTable.toRow({ ...token, revokedAt: null, lastUsedAt: null }),
+    digest,
+    client_id: null,
+    client_name: null,
+    client_host: null,
+  });
+  return true;
+}
+
+export function* selectPresentedToken(digest: string, now: Instant): Work<PresentedToken | null> {
+  const row = yield* one(present, { digest, now });
+  return row && toPresentedToken(row);
+}
+
+/** The account's tokens that are not revoked and have not expired before `from`, newest first. */
+export function* selectTokens(account: string, from: Instant): Work<ListedToken[]> {
+  return (yield* all(list, { account, from })).map(toListedToken);
+}
+
+export function* updateTokenRevoked(id: string, now: Instant): Work<void> {
+  yield* run(revoke, { id, now });
+}
+
+/** False when the account has no such token; true for one that was revoked before. */
+export function* revokeTokenOfAccount(account: string, id: string, now: Instant): Work<boolean> {
+  if (!(yield* one(findOf, { account, id }))) return false;
+  yield* run(revoke, { id, now });
+  return true;
+}
+
+export function* updateTokenUsed(id: string, now: Instant): Work<void> {
+  yield* run(markUsed, { id, now });
 }

@@ -1,7 +1,6 @@
-import type { AlertRuleStore } from "../../core/alert/store.ts";
 import type { RuleRecord } from "../../core/alert/alert-rule.ts";
 import { fromRule, ruleColumns, toRule, type RuleRow } from "./alert-rows.ts";
-import { all, one, run, type Database, type Result, type Step } from "../engine/database.ts";
+import { all, one, run, type Result, type Step } from "../engine/database.ts";
 import { placesOf, query, type Builder } from "../engine/query.ts";
 
 const rules = (db: Builder) =>
@@ -70,8 +69,3 @@ export function* insertAlertRule(rule: RuleRecord): Generator<Step, void, Result
 export function* dropAlertRule(id: string): Generator<Step, void, Result> {
   yield* run(remove, { id });
 }
-
-export const alertRuleReads = (db: Database): Pick<AlertRuleStore, "list" | "find"> => ({
-  list: (server) => db.read(() => rulesOf(server)),
-  find: (id, account) => db.read(() => alertRuleOfAccount(id, account)),
-});

@@ -1,10 +1,10 @@
+import type { AlertFilter } from "../../core/alert/store.ts";
 import { sql } from "kysely";
 import type { AlertRecord } from "../../core/alert/alert.ts";
-import type { AlertStore } from "../../core/alert/store.ts";
 import type { TimePosition } from "../../core/position.ts";
 import { fromAlert, toAlertRecord, type AlertRow } from "./alert-rows.ts";
 import { alertTable } from "./tables.ts";
-import { all, one, run, type Database, type Result, type Step } from "../engine/database.ts";
+import { type Work, all, one, run, type Result, type Step } from "../engine/database.ts";
 import { forUpdate, fromTop, placesOf, query, type Builder } from "../engine/query.ts";
 
 const alertColumns = alertTable.columns;
@@ -148,31 +148,32 @@ export function* dropDispatches(alert: string): Generator<Step, void, Result> {
   yield* run(removeDispatches, { alert });
 }
 
-export function alertReads(db: Database): Pick<AlertStore, "list" | "find" | "watchedServers"> {
-  return {
-    list: (account, filter, after, limit) =>
-      db.read(function* () {
-        const { kind, status, since, until, ruleName, notified, serverId } = filter;
-        const values: ListValues = {
-          account,
-          kind: status === "open" ? "threshold" : kind,
-          status: status === "open" ? null : status,
-          since: since ?? Number.MIN_SAFE_INTEGER,
-          floor: yield* floorOf(account, since),
-          rule_name: ruleName,
-          notified: notified === null ? null : Number(notified),
-          server: serverId,
-          ...before(after, until),
-          limit,
-        };
-        // Event alerts are over as they are born: none is in progress.
-        if (status === "open" && kind === "event") return [];
-        return (yield* all(status === "open" ? listInProgress : list, values)).map(toAlertRecord);
-      }),
-    find: (id, account) => db.read(() => alertOfAccount(id, account)),
-    watchedServers: (after, limit) =>
-      db.read(function* () {
-        return (yield* all(watched, { after: after ?? "", limit })).map(({ server_id }) => server_id);
-      }),
+/** Alerts of the account, newest first. */
+export function* selectAlerts(
+  account: string,
+  filter: AlertFilter,
+  after: TimePosition | null,
+  limit: number,
+): Work<AlertRecord[]> {
+  const { kind, status, since, until, ruleName, notified, serverId } = filter;
+  const values: ListValues = {
+    account,
+    kind: status === "open" ? "threshold" : kind,
+    status: status === "open" ? null : status,
+    since: since ?? Number.MIN_SAFE_INTEGER,
+    floor: yield* floorOf(account, since),
+    rule_name: ruleName,
+    notified: notified === null ? null : Number(notified),
+    server: serverId,
+    ...before(after, until),
+    limit,
   };
+  // Event alerts are over as they are born: none is in progress.
+  if (status === "open" && kind === "event") return [];
+  return (yield* all(status === "open" ? listInProgress : list, values)).map(toAlertRecord);
+}
+
+/** Servers that have rules, in the order of their ids. */
+export function* selectWatchedServers(after: string | null, limit: number): Work<string[]> {
+  return (yield* all(watched, { after: after ?? "", limit })).map(({ server_id }) => server_id);
 }

@@ -1,6 +1,5 @@
 import type { EventRuleRecord } from "../../core/alert/event-rule.ts";
-import type { EventRuleStore } from "../../core/alert/store.ts";
-import { all, one, run, type Database, type Result, type Step } from "../engine/database.ts";
+import { all, one, run, type Result, type Step } from "../engine/database.ts";
 import { placesOf, query } from "../engine/query.ts";
 import type { RowOf } from "../engine/table.ts";
 import { eventRuleTable } from "./tables.ts";
@@ -106,8 +105,3 @@ export function* insertEventRule(rule: EventRuleRecord): Generator<Step, void, R
 export function* dropEventRule(id: string): Generator<Step, void, Result> {
   yield* run(remove, { id });
 }
-
-export const eventRuleReads = (db: Database): Pick<EventRuleStore, "list" | "find"> => ({
-  list: (server) => db.read(() => eventRulesOf(server)),
-  find: (id, account) => db.read(() => eventRuleOfAccount(id, account)),
-});

@@ -1,11 +1,12 @@
+import type { JobFilter } from "../../core/auto-bench/store.ts";
+import type { TimePosition } from "../../core/position.ts";
 import { sql } from "kysely";
 import { mostReportIds, type ShownJob } from "../../core/auto-bench/job.ts";
-import type { AutoBenchJobStore } from "../../core/auto-bench/store.ts";
 import { waits } from "../../core/auto-bench/transitions.ts";
 import type { Instant } from "../../core/time.ts";
 import { autoBenchJobTable, type JobRow } from "./tables.ts";
 import { spentBy } from "./launches.ts";
-import { all, one, type Database, type Result, type Step } from "../engine/database.ts";
+import { type Work, all, one, type Result, type Step } from "../engine/database.ts";
 import { fromTop, query, type Builder, type Dialect } from "../engine/query.ts";
 
 /** The newest reports of a job, oldest first, as JSON. */
@@ -114,35 +115,36 @@ export function* shownJob(id: string, now: Instant): Generator<Step, ShownJob | 
   return row && toShown(row);
 }
 
-export function jobReads(db: Database): Pick<AutoBenchJobStore, "list" | "spentRuns" | "overdue"> {
-  return {
-    list: (account, { status, targetId }, after, limit, now) =>
-      db.read(function* () {
-        const ofStatus = status === null ? list : listOfStatus;
-        const rows = yield* all(targetId === null ? ofStatus : listOfTarget, {
-          account,
-          status,
-          target: targetId,
-          now,
-          ...(after ?? fromTop),
-          limit,
-        });
-        return rows.map(toShown);
-      }),
-    spentRuns: (account, now) =>
-      db.read(function* () {
-        return (yield* spentBy(account, now)).reduce((sum, { runs }) => sum + runs, 0);
-      }),
-    overdue: (now, after, limit) =>
-      db.read(function* () {
-        const since = {
-          queued: now - waits.queuedMs,
-          claimed: now - waits.claimedMs,
-          silent: now - waits.silenceMs,
-        };
-        return (yield* all(overdue, { ...since, ahead: now + waits.silenceMs, after, limit })).map(
-          ({ id }) => id,
-        );
-      }),
+export function* selectJobs(
+  account: string,
+  { status, targetId }: JobFilter,
+  after: TimePosition | null,
+  limit: number,
+  now: Instant,
+): Work<ShownJob[]> {
+  const ofStatus = status === null ? list : listOfStatus;
+  const rows = yield* all(targetId === null ? ofStatus : listOfTarget, {
+    account,
+    status,
+    target: targetId,
+    now,
+    ...(after ?? fromTop),
+    limit,
+  });
+  return rows.map(toShown);
+}
+
+/** Runs the account's jobs took in the last 24 hours. */
+export function* countSpentRuns(account: string, now: Instant): Work<number> {
+  return (yield* spentBy(account, now)).reduce((sum, { runs }) => sum + runs, 0);
+}
+
+/** Jobs that time may have done something to, by id from behind `after`, at most so many. */
+export function* selectOverdueJobs(now: Instant, after: string, limit: number): Work<string[]> {
+  const since = {
+    queued: now - waits.queuedMs,
+    claimed: now - waits.claimedMs,
+    silent: now - waits.silenceMs,
   };
+  return (yield* all(overdue, { ...since, ahead: now + waits.silenceMs, after, limit })).map(({ id }) => id);
 }

@@ -1,11 +1,12 @@
+import type { TargetFilter } from "../../core/auto-bench/store.ts";
+import type { TimePosition } from "../../core/position.ts";
 import { sql } from "kysely";
 import { JobStatus } from "../../core/auto-bench/job.ts";
-import type { TargetStore } from "../../core/auto-bench/store.ts";
-import type { ShownTarget } from "../../core/auto-bench/target.ts";
+import type { TargetRecord, ShownTarget } from "../../core/auto-bench/target.ts";
 import type { Instant } from "../../core/time.ts";
 import type { RowOf } from "../engine/table.ts";
 import { targetTable, type TargetRow } from "./tables.ts";
-import { all, one, run, type Database, type Result, type Step } from "../engine/database.ts";
+import { type Work, all, one, run, type Result, type Step } from "../engine/database.ts";
 import { fromTop, placesOf, query, type Builder } from "../engine/query.ts";
 
 /** Of a server that went to another account the targets stay behind, and are nobody's. */
@@ -128,26 +129,28 @@ export function* dropTarget(id: string, now: Instant): Generator<Step, void, Res
   yield* run(remove, { id, now });
 }
 
-export function targetReads(db: Database): Omit<TargetStore, "change" | "remove"> {
-  return {
-    create: (target, offerId) =>
-      db.write("saved", function* () {
-        yield* run(insert, { ...targetTable.toRow(target), offer_id: offerId ?? null, deleted_at: null });
-      }),
-    list: (account, { enabled, includeInternal }, after, limit) =>
-      db.read(function* () {
-        const rows = yield* all(list, {
-          account,
-          enabled: enabled === null ? null : Number(enabled),
-          internal: Number(includeInternal),
-          ...(after ?? fromTop),
-          limit,
-        });
-        return rows.map(toShown);
-      }),
-    due: (now, limit) =>
-      db.read(function* () {
-        return (yield* all(due, { now, limit })).map(({ id }) => id);
-      }),
-  };
+/** Made in the dashboard by its server's owner, or by the operator, who may measure an offer with it. */
+export function* insertTarget(target: TargetRecord, offerId?: string): Work<void> {
+  yield* run(insert, { ...targetTable.toRow(target), offer_id: offerId ?? null, deleted_at: null });
+}
+
+export function* selectTargets(
+  account: string,
+  { enabled, includeInternal }: TargetFilter,
+  after: TimePosition | null,
+  limit: number,
+): Work<ShownTarget[]> {
+  const rows = yield* all(list, {
+    account,
+    enabled: enabled === null ? null : Number(enabled),
+    internal: Number(includeInternal),
+    ...(after ?? fromTop),
+    limit,
+  });
+  return rows.map(toShown);
+}
+
+/** Targets whose time has come, the longest due first. */
+export function* selectDueTargets(now: Instant, limit: number): Work<string[]> {
+  return (yield* all(due, { now, limit })).map(({ id }) => id);
 }

@@ -23,15 +23,20 @@ export interface Result {
  */
 export type Work<T> = Generator<Step, T, Result>;
 
-/** `saved`: on disk before it is acknowledged. `counted`: a power cut may forget the last moments. */
-export type Durability = "saved" | "counted";
+/** `saved`: on disk before it is acknowledged. `relaxed`: a power cut may lose the last moments. */
+export type Durability = "saved" | "relaxed";
+
+/** Runs a unit of work with these arguments: `db.read(selectServer, id, viewer)`. */
+type RunUnit = <A extends readonly unknown[], T>(work: (...values: A) => Work<T>, ...values: A) => Promise<T>;
 
 export interface Database {
   readonly dialect: Dialect;
   /** Runs statements that change nothing; all of them see the database as it is at the first. */
-  read<T>(work: () => Work<T>): Promise<T>;
-  /** Runs all statements or none of them. */
-  write<T>(durability: Durability, work: () => Work<T>): Promise<T>;
+  readonly read: RunUnit;
+  /** Runs all statements or none of them; they are on disk before it resolves. */
+  readonly write: RunUnit;
+  /** As `write`, for counters and marks of use: a power cut may lose the last moments of them. */
+  readonly writeRelaxed: RunUnit;
   /**
    * Runs `work` while holding the lock of that name, which ends with its holder's connection at the latest; null
    * when somebody else holds it. Null itself where the database has no such locks.

@@ -71,7 +71,7 @@ const firstOfSeveral = new WeakSet<Step["query"]>();
  * is run again in a transaction, so that all its statements see one state; units that begin alike begin with the
  * transaction from then on. Such a transaction locks nothing and never has to be repeated.
  */
-async function look<T>(client: ClientBase, work: () => Work<T>): Promise<T> {
+async function readUnit<T>(client: ClientBase, work: () => Work<T>): Promise<T> {
   const steps = work();
   const first = steps.next();
   if (first.done) return first.value;
@@ -81,10 +81,10 @@ async function look<T>(client: ClientBase, work: () => Work<T>): Promise<T> {
     if (second.done) return second.value;
     firstOfSeveral.add(query);
   }
-  return lookTogether(client, work);
+  return readTogether(client, work);
 }
 
-async function lookTogether<T>(client: ClientBase, work: () => Work<T>): Promise<T> {
+async function readTogether<T>(client: ClientBase, work: () => Work<T>): Promise<T> {
   await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
   try {
     return await finish(client, work);
@@ -96,7 +96,7 @@ async function lookTogether<T>(client: ClientBase, work: () => Work<T>): Promise
 
 const begin: Record<Durability, string> = {
   saved: "BEGIN",
-  counted: "BEGIN; SET LOCAL synchronous_commit = off",
+  relaxed: "BEGIN; SET LOCAL synchronous_commit = off",
 };
 
 async function transact<T>(client: ClientBase, durability: Durability, work: () => Work<T>): Promise<T> {
@@ -178,8 +178,10 @@ export async function openPostgres(url: string, onError: (error: Error) => void)
   let closed: Promise<void> | null = null;
   return {
     dialect: "postgres",
-    read: (work) => withClient((client) => look(client, work)),
-    write: (durability, work) => withClient((client) => transact(client, durability, work)),
+    read: (work, ...values) => withClient((client) => readUnit(client, () => work(...values))),
+    write: (work, ...values) => withClient((client) => transact(client, "saved", () => work(...values))),
+    writeRelaxed: (work, ...values) =>
+      withClient((client) => transact(client, "relaxed", () => work(...values))),
     tryAlone: (name, work) => withClient((client) => alone(client, name, work)),
     close: () => (closed ??= pool.end()),
   };

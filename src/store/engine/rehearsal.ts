@@ -68,15 +68,24 @@ function* rehearsedWrite<T>(work: () => Work<T>, alone: boolean): Work<T> {
 
 function* nothing(): Work<void> {}
 
+const plain = new WeakMap<Database, Database>();
+
+/** The same database without the debug mode: for tests that count statements, or look at their plans. */
+export const unrehearsed = (db: Database): Database => plain.get(db) ?? db;
+
 /** The database as it is, or with the debug mode over it. */
 export function rehearsed(db: Database): Database {
   if (!isOn) return db;
   // Others' writes come between the two runs where several are at work at once.
   const alone = db.dialect === "sqlite";
-  return {
+  const twofold: Database = {
     ...db,
     // PostgreSQL runs a reading unit again by itself once it turns out to have several statements.
-    read: (work) => db.read(alone ? () => twice(work, nothing, alone) : work),
-    write: (durability, work) => db.write(durability, () => rehearsedWrite(work, alone)),
+    read: (work, ...values) =>
+      alone ? db.read(() => twice(() => work(...values), nothing, alone)) : db.read(work, ...values),
+    write: (work, ...values) => db.write(() => rehearsedWrite(() => work(...values), alone)),
+    writeRelaxed: (work, ...values) => db.writeRelaxed(() => rehearsedWrite(() => work(...values), alone)),
   };
+  plain.set(twofold, db);
+  return twofold;
 }

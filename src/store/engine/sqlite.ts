@@ -116,7 +116,7 @@ class Connection {
     if (members.length === 0) return;
     try {
       if (this.db.inTransaction) this.#rollback.run();
-      this.#setDurability(members.some(({ durability }) => durability === "saved") ? "saved" : "counted");
+      this.#setDurability(members.some(({ durability }) => durability === "saved") ? "saved" : "relaxed");
       if (!this.#tryTogether(members)) this.#runApart(members);
     } catch (error) {
       this.#leave();
@@ -147,7 +147,7 @@ class Connection {
     const isLong = now - this.#locked.since >= this.#busyTimeoutMs;
     this.#blockFor(isLong ? 0 : blockedMs);
     return ({ since, durability }) =>
-      now - since < this.#busyTimeoutMs && !(isLong && durability === "counted");
+      now - since < this.#busyTimeoutMs && !(isLong && durability === "relaxed");
   }
 
   #blockFor(ms: number): void {
@@ -265,14 +265,15 @@ export function openSqlite(path: string, busyTimeoutMs = defaultBusyTimeoutMs): 
   connection.serve();
   return {
     dialect: "sqlite",
-    read: async (work) => {
+    read: async (work, ...values) => {
       try {
-        return connection.finish(work);
+        return connection.finish(() => work(...values));
       } catch (error) {
         throw asUnavailable(error);
       }
     },
-    write: (durability, work) => connection.enqueue(durability, work),
+    write: (work, ...values) => connection.enqueue("saved", () => work(...values)),
+    writeRelaxed: (work, ...values) => connection.enqueue("relaxed", () => work(...values)),
     tryAlone: null,
     close: () => connection.close(),
   };

@@ -1,6 +1,8 @@
+import type { EventRecord } from "../../core/event/server-event.ts";
+import type { EventFilter } from "../../core/event/store.ts";
+import type { TimePosition } from "../../core/position.ts";
 import { sql } from "kysely";
-import type { EventStore } from "../../core/event/store.ts";
-import { all, type Database } from "../engine/database.ts";
+import { type Work, all } from "../engine/database.ts";
 import { serverEventTable } from "./server-event-table.ts";
 import { fromTop, query } from "../engine/query.ts";
 
@@ -33,14 +35,15 @@ const list = query<ListValues>()((db, $) =>
     .limit($.limit),
 );
 
-export function eventReads(db: Database): Pick<EventStore, "list"> {
-  return {
-    list: (server, { from, to, category, severity, source, type }, after, limit) =>
-      db.read(function* () {
-        const filter = { from, category, severity, source, type };
-        // No id comes before the empty one: the list begins with what is earlier than `to`.
-        const start = after ?? (to === null ? fromTop : { at: to, id: "" });
-        return (yield* all(list, { server, ...filter, ...start, limit })).map(serverEventTable.toRecord);
-      }),
-  };
+/** A server's timeline, newest first. */
+export function* selectEvents(
+  server: string,
+  { from, to, category, severity, source, type }: EventFilter,
+  after: TimePosition | null,
+  limit: number,
+): Work<EventRecord[]> {
+  const filter = { from, category, severity, source, type };
+  // No id comes before the empty one: the list begins with what is earlier than `to`.
+  const start = after ?? (to === null ? fromTop : { at: to, id: "" });
+  return (yield* all(list, { server, ...filter, ...start, limit })).map(serverEventTable.toRecord);
 }

@@ -1,7 +1,7 @@
+import type { Installation } from "../../core/job/installation.ts";
 import { sql } from "kysely";
-import type { InstallationStore } from "../../core/job/installation.ts";
-import { all, one, type Database } from "../engine/database.ts";
-import { query } from "../engine/query.ts";
+import { type Work, all, one } from "../engine/database.ts";
+import { type Dialect, query } from "../engine/query.ts";
 
 const schema = query<Record<string, never>>()<{ id: number; name: string }>((db) => ({
   compile: () =>
@@ -26,25 +26,20 @@ const jobs = query<Record<string, never>>()((db) =>
   db.selectFrom("job").select(["name", "last_started_at", "last_finished_at"]).orderBy("name"),
 );
 
-export function installationStore(db: Database): InstallationStore {
+export function* selectInstallation(dialect: Dialect): Work<Installation> {
+  const newest = yield* one(schema, {});
+  const accounts = Number((yield* one(countAccounts, {}))?.count ?? 0);
+  const servers = Number((yield* one(countServers, {}))?.count ?? 0);
+  const runs = yield* all(jobs, {});
   return {
-    describe: () =>
-      db.read(function* () {
-        const newest = yield* one(schema, {});
-        const accounts = Number((yield* one(countAccounts, {}))?.count ?? 0);
-        const servers = Number((yield* one(countServers, {}))?.count ?? 0);
-        const runs = yield* all(jobs, {});
-        return {
-          database: db.dialect === "sqlite" ? "SQLite" : "PostgreSQL",
-          schema: newest === null ? "none" : `${newest.id} (${newest.name})`,
-          accounts,
-          servers,
-          jobs: runs.map((row) => ({
-            name: row.name,
-            startedAt: row.last_started_at,
-            finishedAt: row.last_finished_at,
-          })),
-        };
-      }),
+    database: dialect === "sqlite" ? "SQLite" : "PostgreSQL",
+    schema: newest === null ? "none" : `${newest.id} (${newest.name})`,
+    accounts,
+    servers,
+    jobs: runs.map((row) => ({
+      name: row.name,
+      startedAt: row.last_started_at,
+      finishedAt: row.last_finished_at,
+    })),
   };
 }

@@ -102,7 +102,7 @@ export function jobStore(db: Database, ticks: () => number = machineTicks): JobS
   const keepUp = async (name: string, work: () => Promise<void>): Promise<void> => {
     const renewal = setInterval(() => {
       // Missing one renewal is no harm; missing all is being dead.
-      db.write("counted", () => run(renew, { name, holder, until: ticks() + leaseMs })).catch(() => {});
+      db.writeRelaxed(() => run(renew, { name, holder, until: ticks() + leaseMs })).catch(() => {});
     }, leaseMs / 3).unref();
     try {
       await work();
@@ -114,13 +114,13 @@ export function jobStore(db: Database, ticks: () => number = machineTicks): JobS
   const attempt = async (job: Job, clock: () => Instant): Promise<boolean> => {
     const { name } = job;
     const takesUp = () => takeUp(job, holder, leases, { now: clock(), ticks: ticks() });
-    const taken = await db.write("counted", takesUp);
+    const taken = await db.writeRelaxed(takesUp);
     if (taken === null) return false;
     const work = () => job.run(taken.previous);
     try {
       await (leases ? keepUp(name, work) : work());
     } finally {
-      await db.write("counted", () => run(finish, { name, holder, now: clock() }));
+      await db.writeRelaxed(() => run(finish, { name, holder, now: clock() }));
     }
     return true;
   };

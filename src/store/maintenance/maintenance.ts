@@ -1,10 +1,13 @@
+import type { Trace } from "../../core/event/trace.ts";
+import type { Instant } from "../../core/time.ts";
 import {
+  type GrantedWindow,
+  type MaintenanceRequest,
   isInMaintenance,
   requestWindow,
   type MaintenanceRecord,
 } from "../../core/maintenance/maintenance.ts";
-import type { MaintenanceStore } from "../../core/maintenance/store.ts";
-import { one, run, type Database, type Result, type Step } from "../engine/database.ts";
+import { type Work, one, run, type Result, type Step } from "../engine/database.ts";
 import { lockServer, requireServer } from "../server/locks.ts";
 import { placesOf, query } from "../engine/query.ts";
 import type { RowOf } from "../engine/table.ts";
@@ -45,24 +48,23 @@ export function* removeMaintenance(serverId: string): Generator<Step, void, Resu
   yield* run(remove, { server: serverId });
 }
 
-export function maintenanceStore(db: Database): MaintenanceStore {
-  return {
-    find: (serverId) => db.read(() => maintenanceOf(serverId)),
-    start: (request, traceOf) =>
-      db.write("saved", function* () {
-        // A window that does not exist yet has no row of its own to hold.
-        yield* requireServer(request.serverId);
-        const granted = requestWindow(yield* maintenanceOf(request.serverId), request);
-        yield* run(save, maintenanceTable.toRow(granted.record));
-        yield* leaveTrace(traceOf(granted));
-        return granted;
-      }),
-    end: (serverId, now) =>
-      db.write("saved", function* () {
-        yield* lockServer(serverId);
-        const current = yield* maintenanceOf(serverId);
-        yield* removeMaintenance(serverId);
-        return isInMaintenance(current, now);
-      }),
-  };
+/** Starts a window or extends the one in progress; `traceOf` says what the act leaves behind. */
+export function* beginMaintenance(
+  request: MaintenanceRequest,
+  traceOf: (granted: GrantedWindow) => Trace | null,
+): Work<GrantedWindow> {
+  // A window that does not exist yet has no row of its own to hold.
+  yield* requireServer(request.serverId);
+  const granted = requestWindow(yield* maintenanceOf(request.serverId), request);
+  yield* run(save, maintenanceTable.toRow(granted.record));
+  yield* leaveTrace(traceOf(granted));
+  return granted;
+}
+
+/** False when no window was in progress. */
+export function* closeMaintenance(serverId: string, now: Instant): Work<boolean> {
+  yield* lockServer(serverId);
+  const current = yield* maintenanceOf(serverId);
+  yield* removeMaintenance(serverId);
+  return isInMaintenance(current, now);
 }

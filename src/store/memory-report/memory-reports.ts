@@ -1,17 +1,19 @@
+import type { TimePosition } from "../../core/position.ts";
+import type { MemoryDiagnosis } from "../../core/memory-report/memory-diagnosis.ts";
 import { sql } from "kysely";
 import type { Plans } from "../../core/access/plan.ts";
 import type {
+  MemoryReportFilter,
   MemoryReportRecord,
-  MemoryReportStore,
   NewMemoryReport,
 } from "../../core/memory-report/store.ts";
-import { all, one, run, type Database, type Result, type Step } from "../engine/database.ts";
+import { type Work, all, one, run, type Database, type Result, type Step } from "../engine/database.ts";
 import { dropBeyond, keptPlanOfServer } from "../profile/document-limits.ts";
 import { newestIds, stretch, type NewestValues } from "../metric/newest-of-servers.ts";
 import { requireLinked } from "../server/locks.ts";
 import { unpackedFrom } from "../engine/packed.ts";
 import { placesOf, query, type Builder } from "../engine/query.ts";
-import { keepMemoryReading, memoryReading, storeMemoryReading } from "../profile/readings.ts";
+import { memoryReading, storeMemoryReading } from "../profile/readings.ts";
 import type { OwnRowOf, RowOf } from "../engine/table.ts";
 import { memoryDocumentTable, memoryReportTable } from "./tables.ts";
 
@@ -81,7 +83,7 @@ const document = query<{ id: string }>()((db, $) =>
   db.selectFrom("memory_document").select("document").where("report_id", "=", $.id),
 );
 
-type Stored = Awaited<ReturnType<MemoryReportStore["insert"]>>;
+type Stored = { id: string; created: boolean };
 
 function* earlierReport({ serverId, head }: NewMemoryReport): Generator<Step, Stored | null, Result> {
   const row = yield* one(byLocalId, { server: serverId, local: head.localId });
@@ -104,28 +106,42 @@ function* storeReport(report: NewMemoryReport, plans: Plans): Generator<Step, St
   return { id, created: true };
 }
 
-export function memoryReportStore(db: Database): MemoryReportStore {
-  return {
-    insert: async (report, plans) => {
-      // A repeated upload is answered without a write.
-      const earlier = await db.read(() => earlierReport(report));
-      return earlier ?? db.write("saved", () => storeReport(report, plans));
-    },
-    list: (account, { serverId: server, kind, mode, from, to }, after, limit) =>
-      db.read(function* () {
-        const values = { account, server, kind, mode, ...stretch({ from, to }, after), limit };
-        return (yield* all(list, values)).map(toReport);
-      }),
-    find: (server, id) =>
-      db.read(function* () {
-        const row = yield* one(find, { server, id });
-        return row && toReport(row);
-      }),
-    document: async (id) => {
-      const row = await db.read(() => one(document, { id }));
-      return row && row.document;
-    },
-    diagnosis: async (id) => unpackedFrom(await db.read(() => memoryReading(id))),
-    keepDiagnosis: (id, diagnosis) => db.write("counted", () => keepMemoryReading(id, diagnosis)),
-  };
+/**
+ * Stores a report, unless the server sent its `local_id` before; either way answers the id of what is stored.
+ * Reports beyond what the owner's plan keeps per server go, those uploaded first before others.
+ */
+export async function saveMemoryReport(
+  db: Database,
+  report: NewMemoryReport,
+  plans: Plans,
+): Promise<{ id: string; created: boolean }> {
+  // A repeated upload is answered without a write.
+  const earlier = await db.read(() => earlierReport(report));
+  return earlier ?? db.write(() => storeReport(report, plans));
+}
+
+/** Of the account's servers, newest first by the time of the filter. */
+export function* selectMemoryReports(
+  account: string,
+  { serverId: server, kind, mode, from, to }: MemoryReportFilter,
+  after: TimePosition | null,
+  limit: number,
+): Work<MemoryReportRecord[]> {
+  const values = { account, server, kind, mode, ...stretch({ from, to }, after), limit };
+  return (yield* all(list, values)).map(toReport);
+}
+
+export function* selectMemoryReport(server: string, id: string): Work<MemoryReportRecord | null> {
+  const row = yield* one(find, { server, id });
+  return row && toReport(row);
+}
+
+/** What was uploaded, as packed JSON; null once it is gone. */
+export function* selectMemoryDocument(id: string): Work<Uint8Array | null> {
+  return (yield* one(document, { id }))?.document ?? null;
+}
+
+/** The stored diagnosis; null where none of this version is stored, or its bytes are damaged. */
+export async function readMemoryDiagnosis(db: Database, id: string): Promise<MemoryDiagnosis | null> {
+  return unpackedFrom(await db.read(memoryReading, id));
 }

@@ -53,7 +53,7 @@ export async function* prune(db: Database, now: number, plans: Plans): AsyncGene
     ] as const) {
       if (oldest === null || oldest >= before) continue;
       for (let deleted = -1; deleted !== 0;) {
-        deleted = await db.write("counted", () => step(deletion, id, before));
+        deleted = await db.writeRelaxed(() => step(deletion, id, before));
         if (deleted > 0) yield deleted;
       }
     }

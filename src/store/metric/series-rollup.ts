@@ -101,7 +101,7 @@ export async function* rollUp(db: Database, now: number): AsyncGenerator<number>
   for await (const { id, oldestSample } of eachServer(db, now)) {
     if (oldestSample === null || oldestSample >= before) continue;
     for (let moved = -1; moved !== 0;) {
-      moved = await db.write("counted", () => step(id, before));
+      moved = await db.writeRelaxed(() => step(id, before));
       if (moved > 0) yield moved;
     }
   }

@@ -1,9 +1,8 @@
 import { sql } from "kysely";
 import { AlertMetric } from "../../core/alert/alert-rule.ts";
-import type { ProgressingAlert } from "../../core/monitoring/overview.ts";
-import type { OverviewStore } from "../../core/monitoring/store.ts";
+import type { Fleet, ProgressingAlert } from "../../core/monitoring/overview.ts";
 import type { MonitoredServer } from "../../core/server/server.ts";
-import { all, type Database } from "../engine/database.ts";
+import { type Work, all } from "../engine/database.ts";
 import { maintenanceTable } from "../maintenance/maintenance-table.ts";
 import { query } from "../engine/query.ts";
 import { linkedServers, monitoringColumns, toMonitored, type MonitoredRow } from "../server/server-rows.ts";
@@ -82,16 +81,12 @@ function ranked(rows: readonly Omit<MonitoredRow, "newer_enabled" | "enabled">[]
   });
 }
 
-export function overviewStore(db: Database): OverviewStore {
+/** Every server the account holds, with its place among the enabled ones, and its threshold alerts in progress. */
+export function* selectFleet(account: string): Work<Fleet> {
+  const rows = yield* all(servers, { account });
   return {
-    fleet: (account) =>
-      db.read(function* () {
-        const rows = yield* all(servers, { account });
-        return {
-          servers: ranked(rows),
-          alerts: (yield* all(alerts, { account })).map(toAlert),
-          windows: (yield* all(windows, { account })).map(maintenanceTable.toRecord),
-        };
-      }),
+    servers: ranked(rows),
+    alerts: (yield* all(alerts, { account })).map(toAlert),
+    windows: (yield* all(windows, { account })).map(maintenanceTable.toRecord),
   };
 }

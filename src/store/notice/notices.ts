@@ -1,10 +1,12 @@
-import { testsPerWindow, testWindowMs, type NoticeStore } from "../../core/notice/store.ts";
-import { all, one, run, type Database, type Result, type Step } from "../engine/database.ts";
+import type { InboxItem } from "../../core/notice/notice.ts";
+import type { TimePosition } from "../../core/position.ts";
+import type { Instant } from "../../core/time.ts";
+import type { Message } from "../../core/notice/message.ts";
+import { testsPerWindow, testWindowMs } from "../../core/notice/store.ts";
+import { type Work, all, one, run, type Result, type Step } from "../engine/database.ts";
 import { lockAccount } from "../server/locks.ts";
-import { addToInbox, queueNotice } from "./outbox.ts";
-import { notificationSettings } from "./notification-settings.ts";
+import { addToInbox } from "./outbox.ts";
 import { fromTop, query } from "../engine/query.ts";
-import { recipientOf } from "./recipients.ts";
 import { inboxTable } from "./tables.ts";
 
 const inbox = query<{ account: string; at: number; id: string; limit: number }>()((db, $) =>
@@ -49,7 +51,11 @@ const insertTest = query<{ id: string; account: string; now: number }>()((db, $)
   db.insertInto("test_message").values({ id: $.id, account_id: $.account, sent_at: $.now }),
 );
 
-function* countTest(account: string, id: string, now: number): Generator<Step, number | null, Result> {
+export function* countTestMessage(
+  account: string,
+  id: string,
+  now: number,
+): Generator<Step, number | null, Result> {
   yield* lockAccount(account);
   const sent = yield* all(testsWithin, { account, since: now - testWindowMs, now });
   const oldest = sent.at(-testsPerWindow);
@@ -58,36 +64,29 @@ function* countTest(account: string, id: string, now: number): Generator<Step, n
   return null;
 }
 
-export function noticeReads(db: Database): Omit<NoticeStore, "claimDispatch" | "settleDispatch"> {
-  return {
-    ...notificationSettings(db),
-    recipient: (account) => db.read(() => recipientOf(account)),
-    queue: (notice) => db.write("saved", () => queueNotice(notice)),
-    inbox: (account, after, limit) =>
-      db.read(function* () {
-        return (yield* all(inbox, { account, ...(after ?? fromTop), limit })).map(inboxTable.toRecord);
-      }),
-    countUnread: (account) =>
-      db.read(function* () {
-        return (yield* one(unread, { account }))?.count ?? 0;
-      }),
-    markRead: (account, now) =>
-      db.write("counted", function* () {
-        yield* run(markRead, { account, now });
-      }),
-    countTest: (account, id, now) => db.write("saved", () => countTest(account, id, now)),
-    addTest: (accountId, id, message, now) =>
-      db.write("saved", () =>
-        addToInbox({
-          id,
-          accountId,
-          kind: "test",
-          message,
-          serverId: null,
-          alertId: null,
-          createdAt: now,
-          readAt: null,
-        }),
-      ),
-  };
+export function* selectInbox(account: string, after: TimePosition | null, limit: number): Work<InboxItem[]> {
+  return (yield* all(inbox, { account, ...(after ?? fromTop), limit })).map(inboxTable.toRecord);
+}
+
+/** In-app messages nobody has marked as read. */
+export function* countUnread(account: string): Work<number> {
+  return (yield* one(unread, { account }))?.count ?? 0;
+}
+
+export function* markInboxRead(account: string, now: Instant): Work<void> {
+  yield* run(markRead, { account, now });
+}
+
+/** Adds an in-app test message. */
+export function* addTestToInbox(accountId: string, id: string, message: Message, now: Instant): Work<void> {
+  return yield* addToInbox({
+    id,
+    accountId,
+    kind: "test",
+    message,
+    serverId: null,
+    alertId: null,
+    createdAt: now,
+    readAt: null,
+  });
 }

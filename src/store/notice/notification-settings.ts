@@ -1,10 +1,11 @@
+import type { Instant } from "../../core/time.ts";
 import {
+  type PendingAddress,
   confirmationTries,
   defaultSettings,
-  type NoticeStore,
   type NotificationSettings,
 } from "../../core/notice/store.ts";
-import { one, run, type Database, type Result, type Step } from "../engine/database.ts";
+import { type Work, one, run, type Result, type Step } from "../engine/database.ts";
 import { lockAccount } from "../server/locks.ts";
 import { placesOf, query } from "../engine/query.ts";
 import type { RowOf } from "../engine/table.ts";
@@ -62,7 +63,11 @@ const forget = query<{ account: string }>()((db, $) =>
   db.deleteFrom("pending_address").where("account_id", "=", $.account),
 );
 
-function* saved(account: string, settings: NotificationSettings, now: number): Generator<Step, void, Result> {
+export function* saveSettings(
+  account: string,
+  settings: NotificationSettings,
+  now: number,
+): Generator<Step, void, Result> {
   yield* run(save, {
     ...notificationSettingTable.toRow(settings),
     account_id: account,
@@ -75,12 +80,12 @@ type Change = (settings: NotificationSettings) => NotificationSettings;
 /** Whoever calls holds the account's lock, so that no two changes cross. */
 function* changed(account: string, change: Change, now: number): Generator<Step, void, Result> {
   const recipient = yield* recipientOf(account);
-  yield* saved(account, change(recipient?.settings ?? defaultSettings), now);
+  yield* saveSettings(account, change(recipient?.settings ?? defaultSettings), now);
 }
 
-type Confirmed = Generator<Step, Awaited<ReturnType<NoticeStore["confirmAddress"]>>, Result>;
+type Confirmed = Generator<Step, "confirmed" | "wrong" | "none", Result>;
 
-function* confirmAddress(account: string, codeDigest: string, now: number): Confirmed {
+export function* confirmAddress(account: string, codeDigest: string, now: number): Confirmed {
   yield* lockAccount(account);
   const pending = yield* one(pendingOf, { account, now });
   if (!pending) return "none";
@@ -97,31 +102,28 @@ function* confirmAddress(account: string, codeDigest: string, now: number): Conf
   return "confirmed";
 }
 
-type SettingsWrites = Pick<
-  NoticeStore,
-  "saveSettings" | "changeSettings" | "pendingAddress" | "awaitCode" | "forgetPending" | "confirmAddress"
->;
+/** Lets `change` work out the new settings from those that stand, which nobody else can change meanwhile. */
+export function* changeSettings(
+  account: string,
+  now: Instant,
+  change: (settings: NotificationSettings) => NotificationSettings,
+): Work<void> {
+  yield* lockAccount(account);
+  yield* changed(account, change, now);
+}
 
-/** The part of the notices that says where an account is told. */
-export const notificationSettings = (db: Database): SettingsWrites => ({
-  saveSettings: (account, settings, now) => db.write("saved", () => saved(account, settings, now)),
-  changeSettings: (account, now, change) =>
-    db.write("saved", function* () {
-      yield* lockAccount(account);
-      yield* changed(account, change, now);
-    }),
-  pendingAddress: (account, now) =>
-    db.read(function* () {
-      const row = yield* one(pendingOf, { account, now });
-      return row && pendingAddressTable.toRecord(row);
-    }),
-  awaitCode: (account, pending) =>
-    db.write("saved", function* () {
-      yield* run(putPending, { ...pendingAddressTable.toRow(pending), account_id: account, tries: 0 });
-    }),
-  forgetPending: (account) =>
-    db.write("saved", function* () {
-      yield* run(forget, { account });
-    }),
-  confirmAddress: (account, digest, now) => db.write("saved", () => confirmAddress(account, digest, now)),
-});
+/** The address that waits for its code; null when there is none, or its time is over. */
+export function* selectPendingAddress(account: string, now: Instant): Work<PendingAddress | null> {
+  const row = yield* one(pendingOf, { account, now });
+  return row && pendingAddressTable.toRecord(row);
+}
+
+/** Keeps an address until its code comes, in place of one that waits already. */
+export function* upsertPendingAddress(account: string, pending: PendingAddress): Work<void> {
+  yield* run(putPending, { ...pendingAddressTable.toRow(pending), account_id: account, tries: 0 });
+}
+
+/** Forgets the address that waits for its code. */
+export function* deletePendingAddress(account: string): Work<void> {
+  yield* run(forget, { account });
+}

@@ -1,5 +1,5 @@
 import { ListedOffer } from "../../core/offer/listed-offer.ts";
-import type { CatalogueEntry, OfferCatalogue } from "../../core/offer/catalogue.ts";
+import type { ProviderRecord, CatalogueEntry } from "../../core/offer/catalogue.ts";
 import {
   certificateEnded,
   offerDeleted,
@@ -8,7 +8,7 @@ import {
 } from "../../core/service-log/entries.ts";
 import type { Act, NewEntry } from "../../core/service-log/entry.ts";
 import type { Instant } from "../../core/time.ts";
-import { all, one, run, type Database, type Result, type Step } from "../engine/database.ts";
+import { type Work, all, one, run, type Result, type Step } from "../engine/database.ts";
 import { factsOf } from "./offer-rows.ts";
 import { unlockReport } from "./offer-writes.ts";
 import { forUpdate, query } from "../engine/query.ts";
@@ -134,37 +134,48 @@ function* someRow(changed: Generator<Step, number, Result>): Generator<Step, boo
   return (yield* changed) > 0;
 }
 
-export function offerCatalogue(db: Database): OfferCatalogue {
-  return {
-    entry: (id) =>
-      db.read(function* () {
-        const row = yield* one(find, { id });
-        if (!row) return null;
-        const servers = yield* all(linked, { id, limit: linkedShown });
-        return toEntry(
-          row,
-          servers.map((server) => ({
-            serverId: server.id,
-            serverName: server.name,
-            ownerEmail: server.email,
-          })),
-        );
-      }),
-    providers: () =>
-      db.read(function* () {
-        return (yield* all(providers, {})).map(({ id, name, url, offers }) => ({
-          id,
-          name,
-          url,
-          offers: Number(offers),
-        }));
-      }),
-    withdraw: (id, now, act) => db.write("saved", () => noted(act, offerDeleted(id), withdraw(id, now))),
-    endCertificate: (id, now, act) =>
-      db.write("saved", () => noted(act, certificateEnded(id), endCertificateOf(id, now))),
-    unlinkServer: (id, server, act) =>
-      db.write("saved", () => noted(act, serverTakenOff(id), someRow(run(leaveServer, { id, server })))),
-    removeProvider: (id, act) =>
-      db.write("saved", () => noted(act, providerDeleted(id), someRow(run(removeProvider, { id })))),
-  };
+export function* selectCatalogueEntry(id: string): Work<CatalogueEntry | null> {
+  const row = yield* one(find, { id });
+  if (!row) return null;
+  const servers = yield* all(linked, { id, limit: linkedShown });
+  return toEntry(
+    row,
+    servers.map((server) => ({
+      serverId: server.id,
+      serverName: server.name,
+      ownerEmail: server.email,
+    })),
+  );
+}
+
+export function* selectProviders(): Work<ProviderRecord[]> {
+  return (yield* all(providers, {})).map(({ id, name, url, offers }) => ({
+    id,
+    name,
+    url,
+    offers: Number(offers),
+  }));
+}
+
+/**
+ * Takes an offer out of the catalogue: servers and measurements are on none from then on, and what was certified
+ * for it is unlocked. False when there is no such offer.
+ */
+export function* retractOffer(id: string, now: Instant, act?: Act): Work<boolean> {
+  return yield* noted(act, offerDeleted(id), withdraw(id, now));
+}
+
+/** Ends the certificate now, and unlocks its report; false when none holds. */
+export function* closeCertificate(id: string, now: Instant, act?: Act): Work<boolean> {
+  return yield* noted(act, certificateEnded(id), endCertificateOf(id, now));
+}
+
+/** Takes back what a server's owner chose; false when the server is not on that offer. */
+export function* takeServerOffOffer(id: string, server: string, act?: Act): Work<boolean> {
+  return yield* noted(act, serverTakenOff(id), someRow(run(leaveServer, { id, server })));
+}
+
+/** False where there is no such provider, or it still has offers. */
+export function* dropProvider(id: string, act?: Act): Work<boolean> {
+  return yield* noted(act, providerDeleted(id), someRow(run(removeProvider, { id })));
 }

@@ -1,17 +1,19 @@
+import type { ListedOffer } from "../../core/offer/listed-offer.ts";
+import type { Act } from "../../core/service-log/entry.ts";
 import { sql, type RawBuilder } from "kysely";
 import type { ReportContent } from "../../core/report/detail.ts";
 import { contests, contestWindowMs, evidenceRanks } from "../../core/offer/offer.ts";
-import type { OfferFilter, OfferPosition, OfferRecord, OfferStore } from "../../core/offer/store.ts";
-import { toTimestamp, toTimestampOrNull } from "../../core/time.ts";
+import type {
+  ImportedOffers,
+  Certified,
+  OfferFilter,
+  OfferPosition,
+  OfferRecord,
+} from "../../core/offer/store.ts";
+import { type Instant, toTimestamp, toTimestampOrNull } from "../../core/time.ts";
 import { disputeSet, offerCertified, offersSaved } from "../../core/service-log/entries.ts";
-import { all, run, type Database } from "../engine/database.ts";
-import {
-  certifyFor,
-  saveChosenOffer,
-  chosenOffer,
-  disputeOffer,
-  saveImportedOffers,
-} from "./offer-writes.ts";
+import { type Work, all, run } from "../engine/database.ts";
+import { certifyFor, disputeOffer, saveImportedOffers } from "./offer-writes.ts";
 import { factsOf } from "./offer-rows.ts";
 import { query, type Dialect } from "../engine/query.ts";
 import { note } from "../service-log/service-log.ts";
@@ -215,43 +217,48 @@ function toOffer(row: Row): OfferRecord {
 const rankOf = ({ evidence }: OfferFilter): number | null =>
   evidence === null ? null : evidenceRanks.indexOf(evidence);
 
-export function offerStore(db: Database): OfferStore {
-  return {
-    list: (filter, after, limit, now) =>
-      db.read(function* () {
-        const from = after ?? fromTop;
-        const rows = yield* all(list, {
-          now,
-          provider: filter.providerId,
-          type: filter.type,
-          price: filter.maxPriceEurCents,
-          ram: filter.minRamGb,
-          evidence: rankOf(filter),
-          fromRank: from.rank,
-          fromPrice: from.price,
-          fromId: from.id,
-          limit,
-        });
-        return rows.map(toOffer);
-      }),
-    chosen: (server) => db.read(() => chosenOffer(server)),
-    import: (offers, now, act) =>
-      db.write("saved", function* () {
-        const saved = yield* saveImportedOffers(offers, now);
-        yield* note(act, offersSaved(offers, saved));
-        return saved;
-      }),
-    choose: (serverId, offerId) => db.write("saved", () => saveChosenOffer(serverId, offerId)),
-    certify: (offerId, reportId, now, act) =>
-      db.write("saved", function* () {
-        const certified = yield* certifyFor(offerId, reportId, now);
-        yield* note(act, offerCertified(offerId, reportId, certified));
-        return certified;
-      }),
-    setDispute: (offerId, openedAt, act) =>
-      db.write("saved", function* () {
-        if ((yield* run(disputeOffer, { id: offerId, at: openedAt })) > 0)
-          yield* note(act, disputeSet(offerId, openedAt !== null));
-      }),
-  };
+/** Best evidence first, then by price, unknown prices last, then by id. */
+export function* selectOffers(
+  filter: OfferFilter,
+  after: OfferPosition | null,
+  limit: number,
+  now: Instant,
+): Work<OfferRecord[]> {
+  const from = after ?? fromTop;
+  const rows = yield* all(list, {
+    now,
+    provider: filter.providerId,
+    type: filter.type,
+    price: filter.maxPriceEurCents,
+    ram: filter.minRamGb,
+    evidence: rankOf(filter),
+    fromRank: from.rank,
+    fromPrice: from.price,
+    fromId: from.id,
+    limit,
+  });
+  return rows.map(toOffer);
+}
+
+/** Adds offers and changes those of the same id, all or none; providers are kept by their own ids. */
+export function* takeOffers(offers: readonly ListedOffer[], now: Instant, act?: Act): Work<ImportedOffers> {
+  const saved = yield* saveImportedOffers(offers, now);
+  yield* note(act, offersSaved(offers, saved));
+  return saved;
+}
+
+/**
+ * Certifies a public or unlisted report for an offer, for a year: the report is locked and does not expire. What
+ * was certified for the offer before is unlocked.
+ */
+export function* certifyOfferBy(offerId: string, reportId: string, now: Instant, act?: Act): Work<Certified> {
+  const certified = yield* certifyFor(offerId, reportId, now);
+  yield* note(act, offerCertified(offerId, reportId, certified));
+  return certified;
+}
+
+/** Opens a dispute about an offer, or ends it. */
+export function* setOfferDispute(offerId: string, openedAt: Instant | null, act?: Act): Work<void> {
+  if ((yield* run(disputeOffer, { id: offerId, at: openedAt })) > 0)
+    yield* note(act, disputeSet(offerId, openedAt !== null));
 }

@@ -107,7 +107,7 @@ export async function* pruneProfiles(db: Database, now: number, plans: Plans): A
     const before = Math.max(retainedFrom(kept.profile_days, now), yearAgo);
     if ((held.oldest_profile ?? now) < before)
       yield* whileFull(documentsAtATime, () =>
-        db.write("counted", () => run(oldProfiles, { server: held.id, before })),
+        db.writeRelaxed(() => run(oldProfiles, { server: held.id, before })),
       );
     for (const [table, rows, most] of [
       ["profile_document", held.profiles, kept.profiles],
@@ -115,11 +115,11 @@ export async function* pruneProfiles(db: Database, now: number, plans: Plans): A
     ] as const) {
       if ((rows ?? 0) <= most) continue;
       yield* whileFull(documentsAtATime, () =>
-        db.write("counted", function* () {
+        db.writeRelaxed(function* () {
           return (yield* dropBeyond(table, held.id, most)).length;
         }),
       );
     }
   }
-  yield* whileFull(summariesAtATime, () => db.write("counted", () => run(oldSummaries, { before: yearAgo })));
+  yield* whileFull(summariesAtATime, () => db.writeRelaxed(() => run(oldSummaries, { before: yearAgo })));
 }

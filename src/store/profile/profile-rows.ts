@@ -1,5 +1,5 @@
 import type { Plans } from "../../core/access/plan.ts";
-import type { NewProfile, ProfileStore } from "../../core/profile/store.ts";
+import type { NewProfile } from "../../core/profile/store.ts";
 import { parseInstant } from "../../core/time.ts";
 import { bulk, insertAll } from "../engine/bulk.ts";
 import { one, run, type Result, type Step } from "../engine/database.ts";
@@ -35,7 +35,7 @@ const byLocalId = query<{ server: string; local: string }>()((db, $) =>
     .where("p.local_id", "=", $.local),
 );
 
-type Stored = Awaited<ReturnType<ProfileStore["insert"]>>;
+type Stored = { summaryId: string; profileId: string | null; created: boolean };
 
 /** The profile of that server and local id, whether or not its document is left. */
 export function* earlierProfile({ serverId, localId }: NewProfile): Generator<Step, Stored | null, Result> {

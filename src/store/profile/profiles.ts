@@ -1,12 +1,16 @@
+import type { Plans } from "../../core/access/plan.ts";
+import type { TimePosition } from "../../core/position.ts";
+import type { DetailBody } from "../../core/profile/profile-detail.ts";
+import type { FlameGraph } from "../../core/profile/flame-graph.ts";
 import { sql } from "kysely";
-import type { ProfileRecord, ProfileStore } from "../../core/profile/store.ts";
-import { all, one, type Database } from "../engine/database.ts";
+import type { NewProfile, ProfileFilter, ProfileRecord } from "../../core/profile/store.ts";
+import { type Work, all, one, type Database } from "../engine/database.ts";
 import { newestIds, stretch, type NewestValues } from "../metric/newest-of-servers.ts";
 import { earlierProfile, storeProfile } from "./profile-rows.ts";
 import { unpackedFrom } from "../engine/packed.ts";
 import { query, type Builder } from "../engine/query.ts";
 import { profileSummaryTable } from "./tables.ts";
-import { keepProfileReadings, profileReading } from "./readings.ts";
+import { profileReading } from "./readings.ts";
 
 /** Summaries with their server's name, and what is known while the document is kept. */
 const profiles = (db: Builder) =>
@@ -80,32 +84,51 @@ const toProfile = (row: Row): ProfileRecord =>
     serviceVersion: row.service_version,
   });
 
-export function profileStore(db: Database): ProfileStore {
-  return {
-    insert: async (profile, plans) => {
-      // A repeated upload is answered without a write.
-      const earlier = await db.read(() => earlierProfile(profile));
-      return earlier ?? db.write("saved", () => storeProfile(profile, plans));
-    },
-    list: (account, { serverId: server, trigger, owner, from, to }, after, limit) =>
-      db.read(function* () {
-        const values = { account, server, trigger, ...stretch({ from, to }, after), limit };
-        const rows = yield* owner === null
-          ? all(list, { ...values, owner: "" })
-          : all(listOfOwner, { ...values, owner });
-        return rows.map(toProfile);
-      }),
-    find: (server, id) =>
-      db.read(function* () {
-        const row = (yield* one(bySummaryId, { server, id })) ?? (yield* one(byProfileId, { server, id }));
-        return row && toProfile(row);
-      }),
-    document: async (id) => {
-      const row = await db.read(() => one(document, { id }));
-      return row && row.document;
-    },
-    detail: async (id) => unpackedFrom(await db.read(() => profileReading("detail", id))),
-    flameGraph: async (id) => unpackedFrom(await db.read(() => profileReading("flameGraph", id))),
-    keepReadings: (id, readings) => db.write("counted", () => keepProfileReadings(id, readings)),
-  };
+/**
+ * Stores a profile and its summary, unless the server sent its `local_id` before; either way answers the ids of
+ * what is stored. Documents beyond what the owner's plan keeps go, the oldest first; their summaries stay.
+ */
+export async function saveProfile(
+  db: Database,
+  profile: NewProfile,
+  plans: Plans,
+): Promise<{ summaryId: string; profileId: string | null; created: boolean }> {
+  // A repeated upload is answered without a write.
+  const earlier = await db.read(() => earlierProfile(profile));
+  return earlier ?? db.write(() => storeProfile(profile, plans));
+}
+
+/** Of the account's servers, newest first by the time of the filter. */
+export function* selectProfiles(
+  account: string,
+  { serverId: server, trigger, owner, from, to }: ProfileFilter,
+  after: TimePosition | null,
+  limit: number,
+): Work<ProfileRecord[]> {
+  const values = { account, server, trigger, ...stretch({ from, to }, after), limit };
+  const rows = yield* owner === null
+    ? all(list, { ...values, owner: "" })
+    : all(listOfOwner, { ...values, owner });
+  return rows.map(toProfile);
+}
+
+/** A profile of that server by its summary's or its own id. */
+export function* selectProfile(server: string, id: string): Work<ProfileRecord | null> {
+  const row = (yield* one(bySummaryId, { server, id })) ?? (yield* one(byProfileId, { server, id }));
+  return row && toProfile(row);
+}
+
+/** What was uploaded, as packed JSON; null once it is gone. */
+export function* selectProfileDocument(id: string): Work<Uint8Array | null> {
+  return (yield* one(document, { id }))?.document ?? null;
+}
+
+/** The stored reading; null where none of this version is stored, or its bytes are damaged. */
+export async function readProfileDetail(db: Database, id: string): Promise<DetailBody | null> {
+  return unpackedFrom(await db.read(profileReading, "detail", id));
+}
+
+/** As the detail. */
+export async function readFlameGraph(db: Database, id: string): Promise<FlameGraph | null> {
+  return unpackedFrom(await db.read(profileReading, "flameGraph", id));
 }

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { isNewDrop } from "../../core/server/regression/news.ts";
-import type { JudgedServer, RegressionStore, ServerToJudge } from "../../core/server/regression/store.ts";
-import { all, one, run, type Database, type Result, type Step } from "../engine/database.ts";
+import type { JudgedServer, ServerToJudge } from "../../core/server/regression/store.ts";
+import { type Work, all, one, run, type Result, type Step } from "../engine/database.ts";
 import { queueNotice } from "../notice/outbox.ts";
 import { forUpdate, query, type Builder } from "../engine/query.ts";
 
@@ -56,7 +56,7 @@ const setTold = query<{ id: string; now: number }>()((db, $) =>
   db.updateTable("server").set({ regression_since: $.now }).where("id", "=", $.id),
 );
 
-function* toJudge(id: string): Generator<Step, ServerToJudge | null, Result> {
+export function* toJudge(id: string): Generator<Step, ServerToJudge | null, Result> {
   const server = yield* one(findServer, { id });
   const jobIds = (yield* all(jobsOf, { server: id })).map((job) => job.id);
   if (!server || jobIds.length === 0) return null;
@@ -64,7 +64,7 @@ function* toJudge(id: string): Generator<Step, ServerToJudge | null, Result> {
   return { id, accountId, name, isVerified: verified_at !== null, jobIds };
 }
 
-function* note({ server: { id, accountId, jobIds }, since, notice, now }: JudgedServer) {
+export function* saveJudgement({ server: { id, accountId, jobIds }, since, notice, now }: JudgedServer) {
   const server = yield* one(lockServer, { id });
   let marked = 0;
   for (const job of jobIds) marked += yield* run(markJudged, { id: job, now });
@@ -75,13 +75,7 @@ function* note({ server: { id, accountId, jobIds }, since, notice, now }: Judged
   yield* queueNotice(notice);
 }
 
-export function regressionStore(db: Database): RegressionStore {
-  return {
-    unjudged: (after, limit) =>
-      db.read(function* () {
-        return (yield* all(serversOf, { after, limit })).map(({ server_id }) => server_id);
-      }),
-    toJudge: (serverId) => db.read(() => toJudge(serverId)),
-    note: (judged) => db.write("saved", () => note(judged)),
-  };
+/** Servers with a job that ended since they were judged, by id from behind `after`, at most so many. */
+export function* selectUnjudgedServers(after: string, limit: number): Work<string[]> {
+  return (yield* all(serversOf, { after, limit })).map(({ server_id }) => server_id);
 }

@@ -1,4 +1,6 @@
-import type { NewReport, ReportStore } from "../../core/report/store.ts";
+import type { NewNotice } from "../../core/notice/notice.ts";
+import type { NewUnitTest } from "../../core/unit-test/store.ts";
+import type { NewReport } from "../../core/report/store.ts";
 import { takeReport } from "../auto-bench/auto-bench-rows.ts";
 import { one, run, type Result, type Step } from "../engine/database.ts";
 import { requireLinked } from "../server/locks.ts";
@@ -29,11 +31,13 @@ function* jobOf({ run: of, serverId, createdAt }: NewReport): Generator<Step, st
   return job ?? of?.refuse() ?? null;
 }
 
-type Stored = Awaited<ReturnType<ReportStore["insert"]>>;
+type Stored = { id: string; shortId: string; created: boolean };
 
 /** Stores a report with what belongs to it: word to its owner, its single test, its place in a scheduled run. */
 export function* insertReport(
-  ...[report, notice, unitTest]: Parameters<ReportStore["insert"]>
+  report: NewReport,
+  notice?: NewNotice | null,
+  unitTest?: NewUnitTest | null,
 ): Generator<Step, Stored, Result> {
   const { id, shortId, serverId, localId, content } = report;
   yield* requireLinked(serverId);

@@ -1,12 +1,20 @@
+import type { Viewer } from "../../core/viewer.ts";
+import type { Instant } from "../../core/time.ts";
+import type { TimePosition } from "../../core/position.ts";
+import type { TraceOf } from "../../core/event/trace.ts";
 import { sql } from "kysely";
-import { Visibility } from "../../core/report/report.ts";
-import type { ReportRecord, ReportStore } from "../../core/report/store.ts";
-import { all, one, run, type Database } from "../engine/database.ts";
+import { type Report, Visibility } from "../../core/report/report.ts";
+import type {
+  UploadedReport,
+  ReportFilter,
+  ReportChanges,
+  OwnReport,
+  ReportRecord,
+} from "../../core/report/store.ts";
+import { type Work, all, one, run } from "../engine/database.ts";
 import { forUpdate, fromTop, query, type Builder } from "../engine/query.ts";
 import type { OwnRowOf } from "../engine/table.ts";
 import { reportTable } from "./report-table.ts";
-import { insertReport } from "./report-insertion.ts";
-import { removeReport } from "./report-removal.ts";
 import { leaveTrace } from "../event/traces.ts";
 import { followReport, testsOfReport } from "../unit-test/unit-test-rows.ts";
 
@@ -123,67 +131,78 @@ const notes = query<{ id: string }>()((db, $) =>
   db.selectFrom("report").select("private_notes").where("id", "=", $.id),
 );
 
-const ownIn = (db: Database): Pick<ReportStore, "own" | "remove"> => ({
-  own: (id) =>
-    db.read(function* () {
-      const row = yield* one(notes, { id });
-      const tests = yield* all(testsOfReport, { report: id });
-      return row && { privateNotes: row.private_notes, singleTests: tests.length };
-    }),
-  remove: (id, now) => db.write("saved", () => removeReport(id, now)),
-});
+/** By full or short id; null when the viewer may not see it, or it has expired. */
+export function* selectReport(id: string, viewer: Viewer, now: Instant): Work<ReportRecord | null> {
+  const row = yield* one(find, { id, viewer: viewer.accountId, admin: Number(viewer.admin), now });
+  return row && toReport(row);
+}
 
-const uploadsIn = (db: Database): Pick<ReportStore, "payload" | "scheduled"> => ({
-  payload: (id) =>
-    db.read(function* () {
-      return (yield* one(payload, { id }))?.payload ?? null;
-    }),
-  scheduled: (server, { from, to }, after, limit) =>
-    db.read(function* () {
-      const rows = yield* all(scheduled, { server, from, to, ...(after ?? { at: from, id: "" }), limit });
-      return rows.map((row) => ({ report: toReport(row), payload: row.payload }));
-    }),
-});
-export function reportStore(db: Database): ReportStore {
-  return {
-    insert: (...args) => db.write("saved", () => insertReport(...args)),
-    find: (id, viewer, now) =>
-      db.read(function* () {
-        const row = yield* one(find, { id, viewer: viewer.accountId, admin: Number(viewer.admin), now });
-        return row && toReport(row);
-      }),
-    ...uploadsIn(db),
-    ...ownIn(db),
-    list: (viewer, filter, after, limit, now) =>
-      db.read(function* () {
-        const [whole, ofServer] = filter.mine ? [listOfAuthor, listOfBoth] : [list, listOfServer];
-        const rows = yield* all(filter.serverId === null ? whole : ofServer, {
-          viewer: viewer.accountId,
-          visibility: filter.visibility,
-          type: filter.serverType,
-          mode: filter.benchmarkMode,
-          server: filter.serverId,
-          now,
-          ...(after ?? fromTop),
-          limit,
-        });
-        return rows.map(toReport);
-      }),
-    update: (id, changes, traceOf, isPublishable = () => true) =>
-      db.write("saved", function* () {
-        const row = yield* one(lock, { id });
-        if (!row) return;
-        const before = Visibility.parse(row.visibility);
-        const after = {
-          visibility: changes.visibility ?? before,
-          description: changes.description === undefined ? row.description : changes.description,
-          notes: changes.privateNotes === undefined ? row.private_notes : changes.privateNotes,
-        };
-        const same = after.description === row.description && after.notes === row.private_notes;
-        if (same && after.visibility === before) return;
-        yield* run(update, { id, ...after });
-        if (after.visibility !== before) yield* followReport(id, after.visibility, isPublishable);
-        yield* leaveTrace(traceOf?.(before, after.visibility) ?? null);
-      }),
+/** The JSON text of a report's upload, by full id, whoever asks: `find` says who may. Null when it is gone. */
+export function* selectReportPayload(id: string): Work<string | null> {
+  return (yield* one(payload, { id }))?.payload ?? null;
+}
+
+/** Scheduled runs of a server that ended in the period, both ends included, with their uploads; oldest first. */
+export function* selectScheduledReports(
+  server: string,
+  { from, to }: { readonly from: Instant; readonly to: Instant },
+  after: TimePosition | null,
+  limit: number,
+): Work<UploadedReport[]> {
+  const rows = yield* all(scheduled, { server, from, to, ...(after ?? { at: from, id: "" }), limit });
+  return rows.map((row) => ({ report: toReport(row), payload: row.payload }));
+}
+
+/** What the viewer's list shows, newest first. */
+export function* selectReports(
+  viewer: Viewer,
+  filter: ReportFilter,
+  after: TimePosition | null,
+  limit: number,
+  now: Instant,
+): Work<ReportRecord[]> {
+  const [whole, ofServer] = filter.mine ? [listOfAuthor, listOfBoth] : [list, listOfServer];
+  const rows = yield* all(filter.serverId === null ? whole : ofServer, {
+    viewer: viewer.accountId,
+    visibility: filter.visibility,
+    type: filter.serverType,
+    mode: filter.benchmarkMode,
+    server: filter.serverId,
+    now,
+    ...(after ?? fromTop),
+    limit,
+  });
+  return rows.map(toReport);
+}
+
+/**
+ * `traceOf` is asked about the visibility before and after; what changes nothing is not written. A report's
+ * single tests go where it goes, but those whose description `isPublishable` turns down.
+ */
+export function* changeReport(
+  id: string,
+  changes: ReportChanges,
+  traceOf?: TraceOf<Report["visibility"]>,
+  isPublishable: (description: string) => boolean = () => true,
+): Work<void> {
+  const row = yield* one(lock, { id });
+  if (!row) return;
+  const before = Visibility.parse(row.visibility);
+  const after = {
+    visibility: changes.visibility ?? before,
+    description: changes.description === undefined ? row.description : changes.description,
+    notes: changes.privateNotes === undefined ? row.private_notes : changes.privateNotes,
   };
+  const same = after.description === row.description && after.notes === row.private_notes;
+  if (same && after.visibility === before) return;
+  yield* run(update, { id, ...after });
+  if (after.visibility !== before) yield* followReport(id, after.visibility, isPublishable);
+  yield* leaveTrace(traceOf?.(before, after.visibility) ?? null);
+}
+
+/** By full id, whoever asks; null when it is gone. */
+export function* selectOwnReport(id: string): Work<OwnReport | null> {
+  const row = yield* one(notes, { id });
+  const tests = yield* all(testsOfReport, { report: id });
+  return row && { privateNotes: row.private_notes, singleTests: tests.length };
 }

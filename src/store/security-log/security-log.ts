@@ -1,6 +1,7 @@
+import type { TimePosition } from "../../core/position.ts";
 import { sql } from "kysely";
-import type { SecurityLogStore, SecurityRecord, SecurityRow } from "../../core/security-log/event.ts";
-import { all, run, type Database, type Result, type Step } from "../engine/database.ts";
+import type { SecurityRecord, SecurityRow } from "../../core/security-log/event.ts";
+import { type Work, all, run, type Result, type Step } from "../engine/database.ts";
 import { heldAccount } from "../access/held-account.ts";
 import { fromTop, placesOf, query } from "../engine/query.ts";
 import type { RowOf } from "../engine/table.ts";
@@ -48,13 +49,16 @@ export function* saveSecurityRow(row: SecurityRow): Generator<Step, void, Result
   });
 }
 
-export const securityLogStore = (db: Database): SecurityLogStore => ({
-  save: (rows) =>
-    db.write("counted", function* () {
-      for (const row of rows) yield* saveSecurityRow(row);
-    }),
-  list: (account, after, limit) =>
-    db.read(function* () {
-      return (yield* all(list, { account, ...(after ?? fromTop), limit })).map(toRecord);
-    }),
-});
+/** Keeps rows; of one that is kept already the number and the last time are replaced. */
+export function* insertSecurityRows(rows: readonly SecurityRow[]): Work<void> {
+  for (const row of rows) yield* saveSecurityRow(row);
+}
+
+/** Newest first; of one account, or of all where none is named. */
+export function* selectSecurityLog(
+  account: string | null,
+  after: TimePosition | null,
+  limit: number,
+): Work<SecurityRecord[]> {
+  return (yield* all(list, { account, ...(after ?? fromTop), limit })).map(toRecord);
+}

@@ -1,5 +1,6 @@
-import type { Collectable, CollectionStore } from "../../core/server/collection.ts";
-import { run, type Database } from "../engine/database.ts";
+import type { Collectable } from "../../core/server/collection.ts";
+import type { Instant } from "../../core/time.ts";
+import { run, type Work } from "../engine/database.ts";
 import { query } from "../engine/query.ts";
 
 type Setting = { id: string; until: number | null };
@@ -17,13 +18,7 @@ const settings: Readonly<Record<Collectable, ReturnType<typeof settingOf>>> = {
   class_histogram: settingOf("collect_histogram_until"),
 };
 
-export function collectionStore(db: Database): CollectionStore {
-  const set = (id: string, what: Collectable, until: number | null): Promise<void> =>
-    db.write("saved", function* () {
-      yield* run(settings[what], { id, until });
-    });
-  return {
-    ask: set,
-    settle: (id, what) => set(id, what, null),
-  };
+/** The server's agent or plugin is asked for a capture until that instant; null ends the request. */
+export function* updateCollection(id: string, what: Collectable, until: Instant | null): Work<void> {
+  yield* run(settings[what], { id, until });
 }

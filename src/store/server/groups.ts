@@ -1,7 +1,8 @@
-import type { Replayed } from "../../core/replay.ts";
+import type { NewGroup, GroupChanges } from "../../core/server/store.ts";
+import type { Instant } from "../../core/time.ts";
+import type { Replay, Replayed } from "../../core/replay.ts";
 import { maxSortOrder, type GroupRecord } from "../../core/server/server-group.ts";
-import type { GroupStore } from "../../core/server/store.ts";
-import { all, one, run, type Database, type Result, type Step } from "../engine/database.ts";
+import { type Work, all, one, run, type Result, type Step } from "../engine/database.ts";
 import { lockAccount } from "./locks.ts";
 import { forUpdate, placesOf, query, type Builder } from "../engine/query.ts";
 import { findEarlier, noteMade } from "../access/replays.ts";
@@ -72,7 +73,7 @@ const remove = query<{ id: string }>()((db, $) => db.deleteFrom("server_group").
 
 type Created = Generator<Step, Replayed<GroupRecord> | null, Result>;
 
-function* create(...[group, replay]: Parameters<GroupStore["create"]>): Created {
+export function* addGroup(group: NewGroup, replay: Replay): Created {
   yield* lockAccount(group.accountId);
   const earlier = yield* findEarlier(replay);
   if (earlier === "mismatch") return { kind: "mismatch" };
@@ -93,33 +94,29 @@ function* create(...[group, replay]: Parameters<GroupStore["create"]>): Created 
   return { kind: "created", value: toGroup(row) };
 }
 
-export function groupStore(db: Database): GroupStore {
-  return {
-    list: (account) =>
-      db.read(function* () {
-        return (yield* all(list, { account })).map(toGroup);
-      }),
-    find: (id, account) =>
-      db.read(function* () {
-        const row = yield* one(find, { id, account });
-        return row && toGroup(row);
-      }),
-    create: (group, replay) => db.write("saved", () => create(group, replay)),
-    remove: (id, account) =>
-      db.write("saved", function* () {
-        const row = yield* one(lock, { id });
-        if (row?.account_id !== account) return;
-        yield* run(empty, { id });
-        yield* run(remove, { id });
-      }),
-    update: (id, changes, now) =>
-      db.write("saved", function* () {
-        const row = yield* one(lock, { id });
-        if (!row) return;
-        const { name, color, sortOrder } = { ...toGroup({ ...row, servers: null }), ...changes };
-        if (name === row.name && color === row.color && sortOrder === row.sort_order) return;
-        // Later than any version before it, so that `updated_at` tells versions apart.
-        yield* run(update, { id, name, color, order: sortOrder, now: Math.max(now, row.updated_at + 1) });
-      }),
-  };
+/** All groups of the account, by sort order, then age. */
+export function* selectGroups(account: string): Work<GroupRecord[]> {
+  return (yield* all(list, { account })).map(toGroup);
+}
+
+export function* selectGroup(id: string, account: string): Work<GroupRecord | null> {
+  const row = yield* one(find, { id, account });
+  return row && toGroup(row);
+}
+
+export function* changeGroup(id: string, changes: GroupChanges, now: Instant): Work<void> {
+  const row = yield* one(lock, { id });
+  if (!row) return;
+  const { name, color, sortOrder } = { ...toGroup({ ...row, servers: null }), ...changes };
+  if (name === row.name && color === row.color && sortOrder === row.sort_order) return;
+  // Later than any version before it, so that `updated_at` tells versions apart.
+  yield* run(update, { id, name, color, order: sortOrder, now: Math.max(now, row.updated_at + 1) });
+}
+
+/** Its servers stay, in no group. */
+export function* removeGroup(id: string, account: string): Work<void> {
+  const row = yield* one(lock, { id });
+  if (row?.account_id !== account) return;
+  yield* run(empty, { id });
+  yield* run(remove, { id });
 }

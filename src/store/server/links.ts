@@ -1,3 +1,5 @@
+import { one, type Work } from "../engine/database.ts";
+import type { Sender } from "../../core/server/link-code.ts";
 import { forUpdate, query } from "../engine/query.ts";
 import { linkedServers } from "./server-rows.ts";
 import type { RowOf } from "../engine/table.ts";
@@ -46,7 +48,7 @@ export const lockClaim = query<{ claim: string }>()((db, $, dialect) =>
   ),
 );
 
-export const senderOfServer = query<{ server: string }>()((db, $) =>
+const senderOfServer = query<{ server: string }>()((db, $) =>
   db.selectFrom("server").select("sender").where("id", "=", $.server),
 );
 
@@ -154,3 +156,9 @@ export const holderOf = query<{ code: string }>()((db, $) =>
 );
 
 export type CodeRow = RowOf<typeof linkCodeTable>;
+
+/** The kind of program that asked for the code which linked this server. */
+export function* selectSender(server: string): Work<Sender> {
+  const known = yield* one(senderOfServer, { server });
+  return known?.sender === "agent" ? "agent" : "plugin";
+}

@@ -1,8 +1,10 @@
+import type { Viewer } from "../../core/viewer.ts";
+import type { ServerFilter } from "../../core/server/store.ts";
+import type { TimePosition } from "../../core/position.ts";
+import type { Instant } from "../../core/time.ts";
 import { sql } from "kysely";
-import type { ServerStore } from "../../core/server/store.ts";
-import type { ServerRecord } from "../../core/server/server.ts";
-import { all, one, run, type Database, type Result, type Step } from "../engine/database.ts";
-import { presentedCredentials } from "../access/presented-credentials.ts";
+import type { MonitoredServer, ServerRecord } from "../../core/server/server.ts";
+import { type Work, all, one, run, type Result, type Step } from "../engine/database.ts";
 import { forUpdate, fromTop, query, type Builder } from "../engine/query.ts";
 import { linkedServers, monitored, toMonitored, toRecord } from "./server-rows.ts";
 
@@ -98,34 +100,36 @@ export function* saveServer(server: ServerRecord): Generator<Step, void, Result>
   });
 }
 
-export function serverReads(db: Database): Omit<ServerStore, "update" | "setMonitoring"> {
-  return {
-    list: (viewer, { verified, ownerId }, after, limit) =>
-      db.read(function* () {
-        const values = {
-          verified: verified === null ? null : Number(verified),
-          ...(after ?? fromTop),
-          limit,
-        };
-        if (viewer.admin && ownerId === null) return (yield* all(listAll, values)).map(toRecord);
-        if (viewer.accountId === null || (!viewer.admin && ownerId !== null && ownerId !== viewer.accountId))
-          return [];
-        return (yield* all(listOfAccount, { ...values, account: ownerId ?? viewer.accountId })).map(toRecord);
-      }),
-    find: (id, viewer) =>
-      db.read(function* () {
-        const row = yield* one(find, { id, viewer: viewer.accountId, admin: Number(viewer.admin) });
-        return row && toRecord(row);
-      }),
-    findMonitored: (id, account) =>
-      db.read(function* () {
-        const row = yield* one(findMonitored, { id, account });
-        return row && toMonitored(row);
-      }),
-    present: (digest, now) => presentedCredentials(db, digest, now),
-    markRejected: (id, now) =>
-      db.write("counted", function* () {
-        yield* run(reject, { id, now });
-      }),
+/** Servers the viewer may see, newest link first. */
+export function* selectServers(
+  viewer: Viewer,
+  { verified, ownerId }: ServerFilter,
+  after: TimePosition | null,
+  limit: number,
+): Work<ServerRecord[]> {
+  const values = {
+    verified: verified === null ? null : Number(verified),
+    ...(after ?? fromTop),
+    limit,
   };
+  if (viewer.admin && ownerId === null) return (yield* all(listAll, values)).map(toRecord);
+  if (viewer.accountId === null || (!viewer.admin && ownerId !== null && ownerId !== viewer.accountId))
+    return [];
+  return (yield* all(listOfAccount, { ...values, account: ownerId ?? viewer.accountId })).map(toRecord);
+}
+
+export function* selectServer(id: string, viewer: Viewer): Work<ServerRecord | null> {
+  const row = yield* one(find, { id, viewer: viewer.accountId, admin: Number(viewer.admin) });
+  return row && toRecord(row);
+}
+
+/** A server of that account with everything its status is derived from. */
+export function* selectMonitoredServer(id: string, account: string): Work<MonitoredServer | null> {
+  const row = yield* one(findMonitored, { id, account });
+  return row && toMonitored(row);
+}
+
+/** A body or credential of this server was refused at `now`. */
+export function* updateServerRejected(id: string, now: Instant): Work<void> {
+  yield* run(reject, { id, now });
 }

@@ -1,7 +1,9 @@
+import type { Instant } from "../../core/time.ts";
+import type { TimePosition } from "../../core/position.ts";
 import type { Act, By, NamedAccount, NewEntry, ServiceLogEntry } from "../../core/service-log/entry.ts";
 import type { SecurityKind } from "../../core/security-log/event.ts";
-import { alikeMs, type Repeated, type ServiceLogStore } from "../../core/service-log/store.ts";
-import { all, one, run, type Database, type Result, type Step } from "../engine/database.ts";
+import { alikeMs, type Repeated } from "../../core/service-log/store.ts";
+import { type Work, all, one, run, type Result, type Step } from "../engine/database.ts";
 import { heldAccount } from "../access/held-account.ts";
 import { newId } from "../engine/ids.ts";
 import { fromTop, placesOf, query } from "../engine/query.ts";
@@ -99,16 +101,17 @@ function* count(repeated: Repeated): Done {
   else yield* write({ who: "service" }, repeated);
 }
 
-export function serviceLogStore(db: Database): ServiceLogStore {
-  return {
-    record: (entry, now) => db.write("saved", () => note({ by: { who: "service" }, now }, entry)),
-    count: (repeated) =>
-      db.write("counted", function* () {
-        for (const one of repeated) yield* count(one);
-      }),
-    list: (after, limit) =>
-      db.read(function* () {
-        return (yield* all(list, { ...(after ?? fromTop), limit })).map(toEntry);
-      }),
-  };
+/** Something the service did of its own accord. */
+export function* recordInServiceLog(entry: NewEntry, now: Instant): Work<void> {
+  return yield* note({ by: { who: "service" }, now }, entry);
+}
+
+/** The same of what repeats itself: alike ones within `alikeMs` of the first are one entry with a number. */
+export function* countInServiceLog(repeated: readonly Repeated[]): Work<void> {
+  for (const one of repeated) yield* count(one);
+}
+
+/** Newest first. */
+export function* selectServiceLog(after: TimePosition | null, limit: number): Work<ServiceLogEntry[]> {
+  return (yield* all(list, { ...(after ?? fromTop), limit })).map(toEntry);
 }

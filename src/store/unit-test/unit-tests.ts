@@ -1,9 +1,13 @@
+import type { Viewer } from "../../core/viewer.ts";
+import type { Instant } from "../../core/time.ts";
+import type { TimePosition } from "../../core/position.ts";
+import type { Visibility } from "../../core/report/report.ts";
 import { sql } from "kysely";
-import type { UnitTestRecord, UnitTestStore } from "../../core/unit-test/store.ts";
-import { all, one, run, type Database } from "../engine/database.ts";
+import type { UnitTestFilter, UnitTestRecord } from "../../core/unit-test/store.ts";
+import { type Work, all, one, run, type Database } from "../engine/database.ts";
 import { fromTop, query, type Builder } from "../engine/query.ts";
 import { unitTestTable } from "./unit-test-table.ts";
-import { setVisibility, storeUnitTests, type StoredContent } from "./unit-test-rows.ts";
+import { setVisibility, type StoredContent } from "./unit-test-rows.ts";
 
 /** What was written as a test's content is read as one. */
 const contentFrom = (json: string): StoredContent => JSON.parse(json) as StoredContent;
@@ -109,37 +113,49 @@ function toUnitTest(row: Row): UnitTestRecord {
   });
 }
 
-export function unitTestStore(db: Database): UnitTestStore {
-  return {
-    insert: (tests) => db.write("saved", () => storeUnitTests(tests)),
-    find: (id, viewer, now) =>
-      db.read(function* () {
-        const row = yield* one(find, { id, viewer: viewer.accountId, admin: Number(viewer.admin), now });
-        return row && toUnitTest(row);
-      }),
-    list: (viewer, filter, after, limit, now) =>
-      db.read(function* () {
-        const { mine, serverId, parentReportId } = filter;
-        const parent = parentReportId === null ? null : yield* one(reportId, { id: parentReportId });
-        if (parentReportId !== null && parent === null) return [];
-        const [whole, ofOneServer] = mine ? [listOfAuthor, listOfBoth] : [list, listOfServer];
-        const asked = parent ? listOfReport : serverId === null ? whole : ofOneServer;
-        const rows = yield* all(asked, {
-          viewer: viewer.accountId,
-          now,
-          mine: Number(mine),
-          test: filter.testId,
-          category: filter.category,
-          mode: filter.benchmarkMode,
-          parent: parent?.id ?? null,
-          server: serverId,
-          ...(after ?? fromTop),
-          limit,
-        });
-        return rows.map(toUnitTest);
-      }),
-    setVisibility: async (id, visibility) =>
-      void (await db.write("saved", () => run(setVisibility, { id, visibility }))),
-    remove: async (id) => void (await db.write("saved", () => run(remove, { id }))),
-  };
+/** By full or short id; null when the viewer may not see it, or it has expired. */
+export function* selectUnitTest(id: string, viewer: Viewer, now: Instant): Work<UnitTestRecord | null> {
+  const row = yield* one(find, { id, viewer: viewer.accountId, admin: Number(viewer.admin), now });
+  return row && toUnitTest(row);
+}
+
+/** What the viewer's list shows, newest first. */
+export function* selectUnitTests(
+  viewer: Viewer,
+  filter: UnitTestFilter,
+  after: TimePosition | null,
+  limit: number,
+  now: Instant,
+): Work<UnitTestRecord[]> {
+  const { mine, serverId, parentReportId } = filter;
+  const parent = parentReportId === null ? null : yield* one(reportId, { id: parentReportId });
+  if (parentReportId !== null && parent === null) return [];
+  const [whole, ofOneServer] = mine ? [listOfAuthor, listOfBoth] : [list, listOfServer];
+  const asked = parent ? listOfReport : serverId === null ? whole : ofOneServer;
+  const rows = yield* all(asked, {
+    viewer: viewer.accountId,
+    now,
+    mine: Number(mine),
+    test: filter.testId,
+    category: filter.category,
+    mode: filter.benchmarkMode,
+    parent: parent?.id ?? null,
+    server: serverId,
+    ...(after ?? fromTop),
+    limit,
+  });
+  return rows.map(toUnitTest);
+}
+
+export async function updateUnitTestVisibility(
+  db: Database,
+  id: string,
+  visibility: Visibility,
+): Promise<void> {
+  return void (await db.write(() => run(setVisibility, { id, visibility })));
+}
+
+/** Takes it away for good. */
+export async function dropUnitTest(db: Database, id: string): Promise<void> {
+  return void (await db.write(() => run(remove, { id })));
 }

@@ -1,3 +1,6 @@
+import { selectAccountByEmail } from "../../../src/store/access/accounts.ts";
+import { replacePassword } from "../../../src/store/access/account-entry.ts";
+import { selectSessions } from "../../../src/store/access/sessions.ts";
 import { afterEach, describe, expect, it } from "vitest";
 import type { z } from "zod";
 import {
@@ -53,7 +56,7 @@ const refusal = (asked: Promise<unknown>): Promise<Refusal | null> =>
 
 async function person(changes: Partial<Account> = {}): Promise<{ account: Account; who: PersonCalling }> {
   const account = await test.account("pro", changes.role ?? "user", changes);
-  await test.door.stores.accounts.changePassword(account.id, hash, null);
+  await test.door.db.write(replacePassword, account.id, hash, null);
   return { account, who: await browserOf(account) };
 }
 
@@ -185,7 +188,7 @@ describe("a forgotten password", () => {
       to: account.email,
       title: "The password of your account was changed",
     });
-    expect(await test.door.stores.sessions.list(account.id, test.door.clock())).toEqual([]);
+    expect(await test.door.db.read(selectSessions, account.id, test.door.clock())).toEqual([]);
     expect(who.kind).toBe("session");
     expect([
       await enters(account.email, password),
@@ -225,7 +228,7 @@ describe("an account's password and address", () => {
     expect(await change("not the password", "a better password")).toMatchObject({ code: "unauthorized" });
     expect(await change(password, "short")).toMatchObject({ code: "validation_error" });
     expect(await change(password, "a better password")).toBeNull();
-    const left = await test.door.stores.sessions.list(account.id, test.door.clock());
+    const left = await test.door.db.read(selectSessions, account.id, test.door.clock());
     expect(left.map(({ id }) => id)).toEqual([who.kind === "session" && who.session.id]);
     expect(phone.kind).toBe("session");
     expect(await enters(account.email, "a better password")).toBe(true);
@@ -259,14 +262,14 @@ describe("an account's password and address", () => {
     const [told, asked] = test.sent.splice(0);
     expect([told?.destination, asked?.destination]).toEqual([account.email, "new@example.org"]);
     expect(told?.message.link).toBeNull();
-    const { accounts } = test.door.stores;
-    expect(await accounts.findByEmail("new@example.org")).toMatchObject({
+    const { db } = test.door;
+    expect(await db.read(selectAccountByEmail, "new@example.org")).toMatchObject({
       id: account.id,
       emailVerified: false,
     });
     const code = asked?.message.link?.split("/").at(-1) ?? "";
     await ask(verifyEmail, nobody, { code });
-    expect(await accounts.findByEmail("new@example.org")).toMatchObject({ emailVerified: true });
+    expect(await db.read(selectAccountByEmail, "new@example.org")).toMatchObject({ emailVerified: true });
     expect(await refusal(ask(verifyEmail, nobody, { code }))).toMatchObject({ code: "invalid_state" });
   });
 

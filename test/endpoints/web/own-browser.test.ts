@@ -1,3 +1,5 @@
+import { replacePassword } from "../../../src/store/access/account-entry.ts";
+import { consumeWindows } from "../../../src/store/access/rate-windows.ts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { callAsPerson, type PersonCalling } from "../../../src/contract/call/call-as-person.ts";
 import { hashPassword } from "../../../src/contract/access/passwords.ts";
@@ -29,7 +31,7 @@ const firefox = "Mozilla/5.0 (Windows NT 10.0; rv:145.0) Gecko/20100101 Firefox/
 
 async function person(changes: Partial<Account> = {}): Promise<Account> {
   const account = await test.account("pro", "user", changes);
-  await test.door.stores.accounts.changePassword(account.id, hash, null);
+  await test.door.db.write(replacePassword, account.id, hash, null);
   return account;
 }
 
@@ -50,9 +52,9 @@ const refusal = (asked: Promise<unknown>): Promise<string | null> =>
 async function lockOut(account: Account): Promise<void> {
   for (let index = 0; index < 10; index += 1)
     expect(await refusal(enter(account.email, null, "not the password"))).toBe("unauthorized");
-  const { rates } = test.door.stores;
+  const { db } = test.door;
   const rule = { kind: "address_password", key: "192.0.2.1", lengthMs: 900_000, limit: 60 } as const;
-  while ((await rates.consume([rule], test.clock.now)).granted);
+  while ((await consumeWindows(db, [rule], test.clock.now)).granted);
   expect(await refusal(enter(account.email, null))).toBe("rate_limited");
 }
 

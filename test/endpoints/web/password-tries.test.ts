@@ -1,3 +1,4 @@
+import { replacePassword } from "../../../src/store/access/account-entry.ts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { callAsPerson, type PersonCalling } from "../../../src/contract/call/call-as-person.ts";
 import { hashPassword } from "../../../src/contract/access/passwords.ts";
@@ -33,7 +34,7 @@ const refusal = (asked: Promise<unknown>): Promise<string | null> =>
 
 async function person(): Promise<Account> {
   const account = await test.account();
-  await test.door.stores.accounts.changePassword(account.id, hash, null);
+  await test.door.db.write(replacePassword, account.id, hash, null);
   return account;
 }
 

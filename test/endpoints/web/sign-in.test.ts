@@ -1,3 +1,6 @@
+import { selectAccounts } from "../../../src/store/access/accounts.ts";
+import { replacePassword } from "../../../src/store/access/account-entry.ts";
+import { consumeWindows } from "../../../src/store/access/rate-windows.ts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { callAsPerson, type PersonCalling } from "../../../src/contract/call/call-as-person.ts";
 import { hashPassword } from "../../../src/contract/access/passwords.ts";
@@ -30,7 +33,7 @@ const nobody = from("192.0.2.1");
 
 async function person(changes: Partial<Account> = {}): Promise<Account> {
   const account = await test.account("pro", changes.role ?? "user", changes);
-  await test.door.stores.accounts.changePassword(account.id, hash, null);
+  await test.door.db.write(replacePassword, account.id, hash, null);
   return account;
 }
 
@@ -154,9 +157,9 @@ describe("signing in", () => {
     const account = await person();
     for (let index = 0; index < 60; index += 1) {
       // The window is what is tested here: nobody needs sixty hashes.
-      const { rates } = test.door.stores;
+      const { db } = test.door;
       const rule = { kind: "address_password", key: "192.0.2.9", lengthMs: 15 * minute, limit: 60 } as const;
-      expect((await rates.consume([rule], test.door.clock())).granted).toBe(true);
+      expect((await consumeWindows(db, [rule], test.door.clock())).granted).toBe(true);
     }
     expect(await refusal(enter(account.email, password, from("192.0.2.9")))).toMatchObject({
       code: "rate_limited",
@@ -234,7 +237,7 @@ describe("setting a service up", () => {
     });
     expect(await needed()).toBe(false);
     expect(await refusal(setUp({ email: "me@example.org" }))).toMatchObject({ code: "invalid_state" });
-    expect(await test.door.stores.accounts.list()).toHaveLength(1);
+    expect(await test.door.db.read(selectAccounts)).toHaveLength(1);
   });
 
   it("[OUR-SES-01] is over as soon as the service has an account, however it was made", async () => {

@@ -1,12 +1,14 @@
+import { pruneAll } from "../../../src/services/job/prune.ts";
+import { insertActivity, selectActivity, selectActiveTokens } from "../../../src/store/access/activity.ts";
+import { updateTokenRevoked } from "../../../src/store/access/tokens.ts";
 import { beforeAll, expect, it } from "vitest";
-import type { Activity } from "../../../src/core/access/activity.ts";
+import type { ActivityRecord, Activity } from "../../../src/core/access/activity.ts";
 import { keptMs } from "../../../src/core/job/prune.ts";
 import { defaultPlans } from "../../../src/core/access/plan.ts";
 import { run, type Database } from "../../../src/store/engine/database.ts";
 import { query } from "../../../src/store/engine/query.ts";
-import { storesOn } from "../../../src/services/stores.ts";
 import { eachDatabase } from "../../support/databases.ts";
-import { minute, newAccount, newId, newToken, noon, times, type Stores } from "../engine/rows.ts";
+import { minute, newAccount, newId, newToken, noon, times } from "../engine/rows.ts";
 
 const removeTokens = query<{ account: string }>()((db, $) =>
   db.deleteFrom("api_token").where("account_id", "=", $.account),
@@ -17,10 +19,8 @@ const removeAccount = query<{ account: string }>()((db, $) =>
 
 eachDatabase((databases) => {
   let db: Database;
-  let stores: Stores;
   beforeAll(async () => {
     db = await databases.open();
-    stores = storesOn(db);
   });
 
   const deed = (
@@ -41,43 +41,43 @@ eachDatabase((databases) => {
   });
 
   it("[OUR-ACT-06] tells the tokens that did something, the last one first, revoked ones too", async () => {
-    const account = await newAccount(stores);
-    const [one, two, idle] = await Promise.all([1, 2, 3].map(() => newToken(stores, account)));
+    const account = await newAccount(db);
+    const [one, two, idle] = await Promise.all([1, 2, 3].map(() => newToken(db, account)));
     if (!one || !two || !idle) throw new Error("No tokens.");
-    await stores.activity.record([
+    await db.writeRelaxed(insertActivity, [
       deed(account.id, one.token.id, noon),
       deed(account.id, one.token.id, noon + minute),
       deed(account.id, two.token.id, noon + 2 * minute),
       deed(account.id, "gone", noon + 3 * minute),
     ]);
-    await stores.tokens.revoke(two.token.id, noon + 4 * minute);
-    expect(await stores.activity.tokens(account.id)).toEqual([
+    await db.write(updateTokenRevoked, two.token.id, noon + 4 * minute);
+    expect(await db.read(selectActiveTokens, account.id)).toEqual([
       { id: "gone", name: "", lastAt: noon + 3 * minute, revokedAt: null },
       { id: two.token.id, name: two.token.name, lastAt: noon + 2 * minute, revokedAt: noon + 4 * minute },
       { id: one.token.id, name: one.token.name, lastAt: noon + minute, revokedAt: null },
     ]);
-    expect(await stores.activity.tokens(newId())).toEqual([]);
+    expect(await db.read(selectActiveTokens, newId())).toEqual([]);
   });
 
   it("[OUR-ACT-06] is listed newest first, page by page, of one token or of all", async () => {
-    const account = await newAccount(stores);
-    const { token: laptop } = await newToken(stores, account);
-    const { token: agent } = await newToken(stores, account, { name: "agent", kind: "connector" });
+    const account = await newAccount(db);
+    const { token: laptop } = await newToken(db, account);
+    const { token: agent } = await newToken(db, account, { name: "agent", kind: "connector" });
     const rows = times(250).map((index) =>
       deed(account.id, index % 2 === 0 ? laptop.id : agent.id, noon + Math.floor(index / 2)),
     );
-    await stores.activity.record(rows);
+    await db.writeRelaxed(insertActivity, rows);
     const walked: string[] = [];
     let after: { at: number; id: string } | null = null;
     for (;;) {
-      const page = await stores.activity.list(account.id, null, after, 100);
+      const page: ActivityRecord[] = await db.read(selectActivity, account.id, null, after, 100);
       walked.push(...page.map(({ id }) => id));
       const last = page.at(-1);
       if (!last) break;
       after = { at: last.at, id: last.id };
     }
     expect(walked).toEqual(rows.map(({ id }) => id).toReversed());
-    const own = await stores.activity.list(account.id, agent.id, null, 1000);
+    const own = await db.read(selectActivity, account.id, agent.id, null, 1000);
     expect(own).toHaveLength(125);
     expect(own[0]).toMatchObject({
       call: "servers.list",
@@ -86,32 +86,37 @@ eachDatabase((databases) => {
       times: 1,
       token: { id: agent.id, name: "agent", kind: "connector" },
     });
-    expect(await stores.activity.list((await newAccount(stores)).id, agent.id, null, 10)).toEqual([]);
+    expect(await db.read(selectActivity, (await newAccount(db)).id, agent.id, null, 10)).toEqual([]);
   });
 
   it("[OUR-ACT-07] goes with its account, and what comes for an account that is gone keeps nobody else's from being written", async () => {
-    const gone = await newAccount(stores);
-    const stays = await newAccount(stores);
-    const { token } = await newToken(stores, gone);
-    await stores.activity.record([deed(gone.id, token.id, noon)]);
-    await db.write("saved", function* () {
+    const gone = await newAccount(db);
+    const stays = await newAccount(db);
+    const { token } = await newToken(db, gone);
+    await db.writeRelaxed(insertActivity, [deed(gone.id, token.id, noon)]);
+    await db.write(function* () {
       yield* run(removeTokens, { account: gone.id });
       yield* run(removeAccount, { account: gone.id });
     });
-    expect(await stores.activity.list(gone.id, null, null, 10)).toEqual([]);
-    await stores.activity.record([deed(gone.id, token.id, noon), deed(stays.id, "revoked long ago", noon)]);
-    expect(await stores.activity.list(gone.id, null, null, 10)).toEqual([]);
-    expect(await stores.activity.list(stays.id, null, null, 10)).toMatchObject([
+    expect(await db.read(selectActivity, gone.id, null, null, 10)).toEqual([]);
+    await db.writeRelaxed(insertActivity, [
+      deed(gone.id, token.id, noon),
+      deed(stays.id, "revoked long ago", noon),
+    ]);
+    expect(await db.read(selectActivity, gone.id, null, null, 10)).toEqual([]);
+    expect(await db.read(selectActivity, stays.id, null, null, 10)).toMatchObject([
       { token: { id: "revoked long ago", name: "" } },
     ]);
   });
 
   it("[OUR-ACT-07] is deleted when it is 30 days old", async () => {
-    const account = await newAccount(stores);
+    const account = await newAccount(db);
     const now = noon + keptMs.activity;
     const kept = deed(account.id, "t", noon);
-    await stores.activity.record([deed(account.id, "t", noon - minute), kept]);
-    for await (const rows of stores.prune.prune(now, defaultPlans)) void rows;
-    expect((await stores.activity.list(account.id, null, null, 10)).map(({ id }) => id)).toEqual([kept.id]);
+    await db.writeRelaxed(insertActivity, [deed(account.id, "t", noon - minute), kept]);
+    for await (const rows of pruneAll(db, now, defaultPlans)) void rows;
+    expect((await db.read(selectActivity, account.id, null, null, 10)).map(({ id }) => id)).toEqual([
+      kept.id,
+    ]);
   });
 });

@@ -1,22 +1,34 @@
+import { pruneAll } from "../../../src/services/job/prune.ts";
+import type { Database } from "../../../src/store/engine/database.ts";
+import {
+  putOAuthRecord,
+  putOAuthToken,
+  putOAuthClient,
+  selectOAuthRecord,
+  consumeOAuthRecord,
+  hasConsumedLater,
+  moveOAuthRecord,
+  answerOAuthRecord,
+} from "../../../src/store/access/oauth-records.ts";
+import {
+  grantConsent,
+  selectGrantsOfClient,
+  countActiveConnectors,
+  selectGrant,
+  selectPresentedAccess,
+} from "../../../src/store/access/connectors.ts";
+import {
+  selectPresentedToken,
+  updateTokenRevoked,
+  updateTokenUsed,
+} from "../../../src/store/access/tokens.ts";
 import { beforeAll, expect, it } from "vitest";
 import { defaultPlans } from "../../../src/core/access/plan.ts";
 import type { Account } from "../../../src/core/access/account.ts";
 import type { ConnectorGrant, OAuthRecord } from "../../../src/core/access/connector.ts";
 import { keptMs } from "../../../src/core/job/prune.ts";
-import { storesOn } from "../../../src/services/stores.ts";
 import { eachDatabase } from "../../support/databases.ts";
-import {
-  day,
-  minute,
-  newAccount,
-  newDigest,
-  newId,
-  newToken,
-  noon,
-  times,
-  tokenOf,
-  type Stores,
-} from "../engine/rows.ts";
+import { day, minute, newAccount, newDigest, newId, newToken, noon, times, tokenOf } from "../engine/rows.ts";
 
 const client = { id: "c1", name: "A program", host: "program.example" };
 
@@ -32,15 +44,15 @@ const record = (kind: string, changes: Partial<OAuthRecord> = {}): OAuthRecord =
 });
 
 eachDatabase((databases) => {
-  let stores: Stores;
+  let db: Database;
   beforeAll(async () => {
-    stores = storesOn(await databases.open());
+    db = await databases.open();
   });
 
   /** A question that was asked. */
   const asked = async (): Promise<OAuthRecord> => {
     const request = record("Interaction");
-    await stores.connectors.put(request);
+    await db.write(putOAuthRecord, request);
     return request;
   };
 
@@ -57,7 +69,7 @@ eachDatabase((databases) => {
     });
     const answered = request ?? (await asked());
     const given = { token, client, digest: newDigest(), limit, request: answered, replaces };
-    return { id: token.id, outcome: await stores.connectors.consent(given) };
+    return { id: token.id, outcome: await db.write(grantConsent, given) };
   };
 
   const granted = async (account: Account): Promise<string> => (await consent(account, 100)).id;
@@ -68,23 +80,23 @@ eachDatabase((databases) => {
     expiresAt = noon + 60 * minute,
   ): Promise<string> => {
     const access = record("AccessToken", { grantId, expiresAt, payload: JSON.stringify({ scope }) });
-    await stores.connectors.putToken(access, "nobody");
+    await db.write(putOAuthToken, access, "nobody");
     return access.digest;
   };
 
   it("[OUR-OAU-15] of twenty consents at once as many are given as the plan has room for", async () => {
-    const account = await newAccount(stores);
-    await newToken(stores, account);
+    const account = await newAccount(db);
+    await newToken(db, account);
     const made = await Promise.all(times(20).map(() => consent(account, 5)));
     expect(made.filter(({ outcome }) => outcome === "given")).toHaveLength(4);
     expect(made.filter(({ outcome }) => outcome === "limit")).toHaveLength(16);
-    expect(await stores.connectors.countActive(account.id, noon)).toBe(5);
+    expect(await db.read(countActiveConnectors, account.id, noon)).toBe(5);
     for (const { id, outcome } of made)
-      expect((await stores.connectors.grant(id, noon)) !== null).toBe(outcome === "given");
+      expect((await db.read(selectGrant, id, noon)) !== null).toBe(outcome === "given");
   });
 
   it("[OUR-OAU-13] of ten answers to one request at once one counts, and a full plan leaves the request open", async () => {
-    const account = await newAccount(stores);
+    const account = await newAccount(db);
     const request = await asked();
     expect((await consent(account, 0, request)).outcome).toBe("limit");
     const made = await Promise.all(times(10).map(() => consent(account, 50, request)));
@@ -93,10 +105,10 @@ eachDatabase((databases) => {
   });
 
   it("[OUR-OAU-28] a consent takes the place of a grant of the same program and account, and of nothing else", async () => {
-    const [account, other] = [await newAccount(stores), await newAccount(stores)];
+    const [account, other] = [await newAccount(db), await newAccount(db)];
     const [mine, foreign] = [await granted(account), await granted(other)];
-    const { token: plain } = await newToken(stores, account);
-    const isActive = async (id: string) => (await stores.connectors.grant(id, noon)) !== null;
+    const { token: plain } = await newToken(db, account);
+    const isActive = async (id: string) => (await db.read(selectGrant, id, noon)) !== null;
     for (const replaces of [foreign, plain.id, "unknown"])
       expect((await consent(account, 2, undefined, replaces)).outcome).toBe("limit");
     expect([await isActive(mine), await isActive(foreign)]).toEqual([true, true]);
@@ -106,17 +118,17 @@ eachDatabase((databases) => {
     const made = await Promise.all(times(10).map(() => consent(account, 2, undefined, mine)));
     expect(made.filter(({ outcome }) => outcome === "given")).toHaveLength(1);
     expect(await isActive(mine)).toBe(false);
-    expect(await stores.connectors.countActive(account.id, noon)).toBe(2);
+    expect(await db.read(countActiveConnectors, account.id, noon)).toBe(2);
   });
 
   it("[OUR-OAU-28] lists a program's active grants, the one that was used last first", async () => {
-    const [account, other] = [await newAccount(stores), await newAccount(stores)];
+    const [account, other] = [await newAccount(db), await newAccount(db)];
     const [idle, used, gone] = [await granted(account), await granted(account), await granted(account)];
     await granted(other);
-    await newToken(stores, account);
-    await stores.tokens.markUsed(used, noon + 5);
-    await stores.tokens.revoke(gone, noon);
-    const listed = (client: string) => stores.connectors.grantsOf(account.id, client, noon);
+    await newToken(db, account);
+    await db.writeRelaxed(updateTokenUsed, used, noon + 5);
+    await db.write(updateTokenRevoked, gone, noon);
+    const listed = (client: string) => db.read(selectGrantsOfClient, account.id, client, noon);
     const [first, second, ...more] = await listed("c1");
     expect([first?.id, first?.lastUsedAt, second?.id, second?.lastUsedAt]).toEqual([
       used,
@@ -131,52 +143,54 @@ eachDatabase((databases) => {
     const request = await asked();
     const { kind, digest } = request;
     const answers = times(10).map((n) =>
-      stores.connectors.answer({ ...request, payload: String(n), consumedAt: noon }),
+      db.write(answerOAuthRecord, { ...request, payload: String(n), consumedAt: noon }),
     );
     const first = (await Promise.all(answers)).indexOf(true);
     expect((await Promise.all(answers)).filter(Boolean)).toHaveLength(1);
-    expect((await stores.connectors.find(kind, digest, noon))?.payload).toBe(String(first));
-    const fetched = await Promise.all(times(10).map(() => stores.connectors.move(kind, digest, "Fetched")));
+    expect((await db.read(selectOAuthRecord, kind, digest, noon))?.payload).toBe(String(first));
+    const fetched = await Promise.all(
+      times(10).map(() => db.write(moveOAuthRecord, kind, digest, "Fetched")),
+    );
     expect(fetched.filter(Boolean)).toHaveLength(1);
-    expect(await stores.connectors.find(kind, digest, noon)).toBeNull();
-    expect((await stores.connectors.find("Fetched", digest, noon))?.payload).toBe(String(first));
+    expect(await db.read(selectOAuthRecord, kind, digest, noon)).toBeNull();
+    expect((await db.read(selectOAuthRecord, "Fetched", digest, noon))?.payload).toBe(String(first));
   });
 
   it("[OUR-OAU-04] what is consumed by ten at once is consumed by one", async () => {
     const code = record("AuthorizationCode");
-    await stores.connectors.put(code);
+    await db.write(putOAuthRecord, code);
     const consumed = await Promise.all(
-      times(10).map(() => stores.connectors.consume(code.kind, code.digest, noon + 1)),
+      times(10).map(() => db.write(consumeOAuthRecord, code.kind, code.digest, noon + 1)),
     );
     expect(consumed.filter(Boolean)).toHaveLength(1);
-    expect(await stores.connectors.find(code.kind, code.digest, noon)).toEqual({
+    expect(await db.read(selectOAuthRecord, code.kind, code.digest, noon)).toEqual({
       ...code,
       consumedAt: noon + 1,
     });
-    expect(await stores.connectors.find("RefreshToken", code.digest, noon)).toBeNull();
-    expect(await stores.connectors.find(code.kind, code.digest, noon + minute)).toBeNull();
+    expect(await db.read(selectOAuthRecord, "RefreshToken", code.digest, noon)).toBeNull();
+    expect(await db.read(selectOAuthRecord, code.kind, code.digest, noon + minute)).toBeNull();
   });
 
   it("[OUR-OAU-18] tells whether a later token of the same grant was used", async () => {
-    const account = await newAccount(stores);
+    const account = await newAccount(db);
     const [mine, other] = [await granted(account), await granted(account)];
     const used = async (grantId: string, at: number) => {
       const token = record("RefreshToken", { grantId });
-      await stores.connectors.putToken(token, "nobody");
-      await stores.connectors.consume(token.kind, token.digest, at);
+      await db.write(putOAuthToken, token, "nobody");
+      await db.write(consumeOAuthRecord, token.kind, token.digest, at);
     };
     await used(mine, noon + 1);
     await used(other, noon + 5);
-    expect(await stores.connectors.consumedLater("RefreshToken", mine, noon + 1)).toBe(false);
+    expect(await db.read(hasConsumedLater, "RefreshToken", mine, noon + 1)).toBe(false);
     await used(mine, noon + 2);
-    expect(await stores.connectors.consumedLater("RefreshToken", mine, noon + 1)).toBe(true);
+    expect(await db.read(hasConsumedLater, "RefreshToken", mine, noon + 1)).toBe(true);
   });
 
   it("[OUR-OAU-19] an access token is its grant, with no more scopes than both have, and ends with it", async () => {
-    const account = await newAccount(stores);
+    const account = await newAccount(db);
     const id = await granted(account);
     const digest = await accessTo(id, "servers:read monitoring:write");
-    const found = await stores.connectors.present(digest, noon);
+    const found = await db.read(selectPresentedAccess, digest, noon);
     expect(found).toMatchObject({
       token: { id, kind: "connector", scopes: ["servers:read"], name: "laptop" },
       account: { id: account.id },
@@ -184,35 +198,35 @@ eachDatabase((databases) => {
       accessEndsAt: noon + 60 * minute,
       newerActive: 0,
     });
-    expect(await stores.tokens.present(digest, noon)).toBeNull();
-    await newToken(stores, account, { createdAt: noon + 1 });
-    expect((await stores.connectors.present(digest, noon))?.newerActive).toBe(1);
-    await stores.tokens.revoke(id, noon + 3);
-    expect((await stores.connectors.present(digest, noon))?.token.revokedAt).toBe(noon + 3);
-    expect(await stores.connectors.grant(id, noon)).toBeNull();
+    expect(await db.read(selectPresentedToken, digest, noon)).toBeNull();
+    await newToken(db, account, { createdAt: noon + 1 });
+    expect((await db.read(selectPresentedAccess, digest, noon))?.newerActive).toBe(1);
+    await db.write(updateTokenRevoked, id, noon + 3);
+    expect((await db.read(selectPresentedAccess, digest, noon))?.token.revokedAt).toBe(noon + 3);
+    expect(await db.read(selectGrant, id, noon)).toBeNull();
   });
 
   it("[OUR-OAU-18] a grant and its program last as long as what was issued last", async () => {
-    const account = await newAccount(stores);
+    const account = await newAccount(db);
     const program = record("Client");
-    expect(await stores.connectors.putClient(program, 1_000)).toBe(true);
+    expect(await db.write(putOAuthClient, program, 1_000)).toBe(true);
     const id = await granted(account);
     const endOf = async (): Promise<ConnectorGrant["expiresAt"] | undefined> =>
-      (await stores.connectors.grant(id, noon))?.expiresAt;
+      (await db.read(selectGrant, id, noon))?.expiresAt;
     const refresh = record("RefreshToken", { grantId: id, expiresAt: noon + 200 * day });
-    await stores.connectors.putToken(refresh, program.digest);
+    await db.write(putOAuthToken, refresh, program.digest);
     expect(await endOf()).toBe(noon + 200 * day);
     await accessTo(id, "reports:read");
     expect(await endOf()).toBe(noon + 200 * day);
-    expect(await stores.connectors.find("Client", program.digest, noon + 199 * day)).not.toBeNull();
+    expect(await db.read(selectOAuthRecord, "Client", program.digest, noon + 199 * day)).not.toBeNull();
   });
 
   it("[OUR-OAU-11] keeps no more programs than that at once", async () => {
-    const other = storesOn(await databases.open());
+    const other = await databases.open();
     const outcomes = [];
     for (const createdAt of [noon, noon, noon, noon + minute])
       outcomes.push(
-        await other.connectors.putClient(record("Client", { createdAt, expiresAt: createdAt + minute }), 2),
+        await other.write(putOAuthClient, record("Client", { createdAt, expiresAt: createdAt + minute }), 2),
       );
     expect(outcomes).toEqual([true, true, false, true]);
   });
@@ -221,10 +235,10 @@ eachDatabase((databases) => {
     const now = noon + 1000 * day;
     const kept = record("RefreshToken", { createdAt: now, expiresAt: now - keptMs.oauthRecord });
     const gone = record("RefreshToken", { createdAt: now, expiresAt: now - keptMs.oauthRecord - 1 });
-    for (const one of [kept, gone]) await stores.connectors.put(one);
-    for await (const _ of stores.prune.prune(now, defaultPlans));
+    for (const one of [kept, gone]) await db.write(putOAuthRecord, one);
+    for await (const _ of pruneAll(db, now, defaultPlans));
     const before = now - 10 * day;
-    expect(await stores.connectors.find(kept.kind, kept.digest, before)).not.toBeNull();
-    expect(await stores.connectors.find(gone.kind, gone.digest, before)).toBeNull();
+    expect(await db.read(selectOAuthRecord, kept.kind, kept.digest, before)).not.toBeNull();
+    expect(await db.read(selectOAuthRecord, gone.kind, gone.digest, before)).toBeNull();
   });
 });

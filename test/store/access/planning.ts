@@ -24,7 +24,7 @@ export async function planOf(db: Database, { query, values }: Step): Promise<str
     name: `explain_${query.name}`,
     statements: { sqlite: explained("EXPLAIN QUERY PLAN", sqlite), postgres: explained("EXPLAIN", postgres) },
   };
-  const lines = await db.write("counted", function* (): Work<Line[]> {
+  const lines = await db.writeRelaxed(function* (): Work<Line[]> {
     if (db.dialect === "postgres") yield* all(noSeqScan, {});
     const { rows } = yield { query: plan, values };
     return rows as Line[];
@@ -46,9 +46,11 @@ export function noting(db: Database): { db: Database; steps: Step[]; writes: Ste
       }
       return step.value;
     };
-  const read: Database["read"] = (work) => db.read(noted(work, steps));
-  const write: Database["write"] = (kind, work) => db.write(kind, noted(work, writes));
-  return { db: { ...db, read, write }, steps, writes };
+  const read: Database["read"] = (work, ...values) => db.read(noted(() => work(...values), steps));
+  const write: Database["write"] = (work, ...values) => db.write(noted(() => work(...values), writes));
+  const writeRelaxed: Database["write"] = (work, ...values) =>
+    db.writeRelaxed(noted(() => work(...values), writes));
+  return { db: { ...db, read, write, writeRelaxed }, steps, writes };
 }
 
 export const wholeTable: Record<DatabaseKind, RegExp> = {

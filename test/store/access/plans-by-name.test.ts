@@ -1,24 +1,31 @@
+import { saveLogLevel, poseQuestion, giveUpQuestions } from "../../../src/store/access/dialogues.ts";
+
+import { pruneAll } from "../../../src/services/job/prune.ts";
+import { selectAlerts } from "../../../src/store/alert/alerts.ts";
+import { selectTargets, selectDueTargets } from "../../../src/store/auto-bench/targets.ts";
+import { selectJobs, selectOverdueJobs } from "../../../src/store/auto-bench/jobs.ts";
+import { cancelJob } from "../../../src/services/auto-bench/change-job.ts";
+import { claimNextJob } from "../../../src/services/auto-bench/claim-job.ts";
+import { selectFleet } from "../../../src/store/monitoring/overview.ts";
+import { queueNotice } from "../../../src/store/notice/outbox.ts";
+import { claimDispatch } from "../../../src/services/notice/claim-dispatch.ts";
+import { saveSettings } from "../../../src/store/notice/notification-settings.ts";
+import { selectOffers, takeOffers } from "../../../src/store/offer/offers.ts";
+import { saveChosenOffer } from "../../../src/store/offer/offer-writes.ts";
+import { insertReport } from "../../../src/store/report/report-insertion.ts";
+import { changeReport } from "../../../src/store/report/reports.ts";
+import { selectUnitTests } from "../../../src/store/unit-test/unit-tests.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import { defaultPlans } from "../../../src/core/access/plan.ts";
 import type { Database, Step } from "../../../src/store/engine/database.ts";
-import { unrehearsedStores } from "../../support/unrehearsed.ts";
+import { unrehearsed } from "../../../src/store/engine/rehearsal.ts";
 import { eachDatabase, sharedKinds } from "../../support/databases.ts";
 import { listedOffer, markMeasured } from "../../support/offer.ts";
 import { everyAlert, nothingWaits } from "../alert/alerting.ts";
 import { launched, newTarget } from "../auto-bench/auto-bench-rows.ts";
 import { noting, planOf, sorted, wholeTable } from "./planning.ts";
 import { openRaw } from "../engine/raw-database.ts";
-import {
-  newAccount,
-  newId,
-  newReport,
-  newServer,
-  newToken,
-  noon,
-  times,
-  viewer,
-  type Stores,
-} from "../engine/rows.ts";
+import { newAccount, newId, newReport, newServer, newToken, noon, times, viewer } from "../engine/rows.ts";
 
 const position = { at: noon, id: "x" };
 const anyOffer = { type: null, maxPriceEurCents: null, minRamGb: null, evidence: null, providerId: null };
@@ -39,15 +46,15 @@ const message = { title: "t", lines: ["l"], link: null, tone: "info" } as const;
 eachDatabase((databases, kind) => {
   let raw: Database;
   let url: string;
-  let stores: Stores;
+  let db: Database;
   let read: Step[];
   let written: Step[];
   beforeAll(async () => {
     url = await databases.url();
     raw = await databases.open(url);
-    const noted = noting(raw);
+    const noted = noting(unrehearsed(raw));
     ({ steps: read, writes: written } = noted);
-    stores = unrehearsedStores(noted.db);
+    db = noted.db;
   });
 
   /** The plans of what is asked, in its order, but of insertions, which look for nothing. */
@@ -62,9 +69,9 @@ eachDatabase((databases, kind) => {
   }
 
   async function seeded() {
-    const account = await newAccount(stores);
-    const { server } = await newServer(stores, account);
-    const target = await newTarget(stores, { accountId: account.id, serverId: server.id });
+    const account = await newAccount(db);
+    const { server } = await newServer(db, account);
+    const target = await newTarget(db, { accountId: account.id, serverId: server.id });
     return { account, server, target };
   }
   type Seed = Awaited<ReturnType<typeof seeded>>;
@@ -73,48 +80,47 @@ eachDatabase((databases, kind) => {
     const lists: Record<string, readonly [string, (seed: Seed) => Promise<unknown>]> = {
       "an account's targets": [
         "auto_bench_target_newest",
-        ({ account }) => stores.autoBenchTargets.list(account.id, anyTarget, position, 10),
+        ({ account }) => db.read(selectTargets, account.id, anyTarget, position, 10),
       ],
-      "targets whose time has come": ["auto_bench_target_due", () => stores.autoBenchTargets.due(noon, 10)],
+      "targets whose time has come": ["auto_bench_target_due", () => db.read(selectDueTargets, noon, 10)],
       "an account's jobs": [
         "auto_bench_job_newest",
-        ({ account }) => stores.autoBenchJobs.list(account.id, anyJob, position, 10, noon),
+        ({ account }) => db.read(selectJobs, account.id, anyJob, position, 10, noon),
       ],
       "an account's jobs of a status": [
         "auto_bench_job_by_status",
-        ({ account }) =>
-          stores.autoBenchJobs.list(account.id, { ...anyJob, status: "failed" }, position, 10, noon),
+        ({ account }) => db.read(selectJobs, account.id, { ...anyJob, status: "failed" }, position, 10, noon),
       ],
       "a target's jobs": [
         "auto_bench_job_of_target",
         ({ account, target }) =>
-          stores.autoBenchJobs.list(account.id, { ...anyJob, targetId: target.id }, position, 10, noon),
+          db.read(selectJobs, account.id, { ...anyJob, targetId: target.id }, position, 10, noon),
       ],
       "jobs that time may have ended": [
         "auto_bench_job_unfinished",
-        () => stores.autoBenchJobs.overdue(noon, newId(), 10),
+        () => db.read(selectOverdueJobs, noon, newId(), 10),
       ],
       "everybody's single tests": [
         "unit_test_newest",
-        ({ account }) => stores.unitTests.list(viewer(account), anyTest, position, 10, noon),
+        ({ account }) => db.read(selectUnitTests, viewer(account), anyTest, position, 10, noon),
       ],
       "an author's single tests": [
         "unit_test_of_author",
         ({ account }) =>
-          stores.unitTests.list(viewer(account), { ...anyTest, mine: true }, position, 10, noon),
+          db.read(selectUnitTests, viewer(account), { ...anyTest, mine: true }, position, 10, noon),
       ],
       "a server's single tests": [
         "unit_test_of_server",
         ({ account, server }) =>
-          stores.unitTests.list(viewer(account), { ...anyTest, serverId: server.id }, position, 10, noon),
+          db.read(selectUnitTests, viewer(account), { ...anyTest, serverId: server.id }, position, 10, noon),
       ],
       "an account's alerts": [
         "alert_newest",
-        ({ account }) => stores.alerts.list(account.id, everyAlert, position, 10),
+        ({ account }) => db.read(selectAlerts, account.id, everyAlert, position, 10),
       ],
       "an account's alerts in progress": [
         "alert_in_progress",
-        ({ account }) => stores.alerts.list(account.id, { ...everyAlert, status: "open" }, position, 10),
+        ({ account }) => db.read(selectAlerts, account.id, { ...everyAlert, status: "open" }, position, 10),
       ],
     };
     it.each(Object.entries(lists))("[OUR-STO-44] %s are listed without sorting", async (_, [index, list]) => {
@@ -133,9 +139,11 @@ eachDatabase((databases, kind) => {
     it("[OUR-STO-44] a report's single tests are found by that report", async () => {
       const { account, server } = await seeded();
       const report = newReport(account, server);
-      await stores.reports.insert(report);
+      await db.write(insertReport, report);
       const filter = { ...anyTest, parentReportId: report.id };
-      const plans = await plansOf(() => stores.unitTests.list(viewer(account), filter, position, 10, noon));
+      const plans = await plansOf(() =>
+        db.read(selectUnitTests, viewer(account), filter, position, 10, noon),
+      );
       expect(plans.at(-1)).toMatch(/unit_test_of_report/);
       for (const plan of plans) expect(plan).not.toMatch(wholeTable[kind]);
     });
@@ -143,7 +151,7 @@ eachDatabase((databases, kind) => {
     it("[OUR-STO-44] a fleet's alerts in progress and windows are found, whatever its history", async () => {
       const { account } = await seeded();
       // On PostgreSQL a reading unit of several statements begins anew, in a transaction.
-      const plans = [...new Set(await plansOf(() => stores.overview.fleet(account.id)))];
+      const plans = [...new Set(await plansOf(() => db.read(selectFleet, account.id)))];
       expect(plans).toHaveLength(3);
       expect(plans[0]).toMatch(/server_of_account/);
       expect(plans[1]).toMatch(/alert_in_progress/);
@@ -152,9 +160,9 @@ eachDatabase((databases, kind) => {
 
     it("[OUR-STO-44] the job that waits longest is claimed, in the look before and in the write", async () => {
       const { target } = await seeded();
-      await launched(stores, target);
+      await launched(db, target);
       const claim = { runnerId: newId(), agentId: "a", nonce: newId() };
-      const plans = await plansOf(() => stores.autoBenchJobs.claim(claim, noon));
+      const plans = await plansOf(() => claimNextJob(db, claim, noon));
       expect(plans).toHaveLength(4);
       for (const plan of plans) expect(plan).not.toMatch(wholeTable[kind]);
       for (const plan of plans.slice(0, 2)) {
@@ -165,10 +173,10 @@ eachDatabase((databases, kind) => {
 
     it("[OUR-STO-44] a job is launched, counted and ended without a walk through its account's jobs", async () => {
       const { account, target } = await seeded();
-      const launch = await plansOf(() => launched(stores, target));
+      const launch = await plansOf(() => launched(db, target));
       expect(launch.join("\n")).toMatch(/auto_bench_job_newest/);
-      const { id } = await launched(stores, target, noon + hour);
-      const cancel = await plansOf(() => stores.autoBenchJobs.cancel(id, account.id, noon + hour));
+      const { id } = await launched(db, target, noon + hour);
+      const cancel = await plansOf(() => db.write(cancelJob, id, account.id, noon + hour));
       for (const plan of [...launch, ...cancel])
         expect(plan.split(/CORRELATED|SubPlan/, 1)[0]).not.toMatch(wholeTable[kind]);
     });
@@ -177,14 +185,15 @@ eachDatabase((databases, kind) => {
       await nothingWaits(raw);
       const { account } = await seeded();
       const wishes = { sealedEmail: null, emailVerifiedAt: null, sealedChat: null };
-      await stores.notices.saveSettings(
+      await db.write(
+        saveSettings,
         account.id,
         { ...wishes, noticesByEmail: true, noticesByChat: true },
         noon,
       );
       const notice = { accountId: account.id, kind: "report", serverId: null, message, now: noon } as const;
-      await stores.notices.queue({ ...notice, id: newId() });
-      const plans = await plansOf(() => stores.notices.claimDispatch(noon));
+      await db.write(queueNotice, { ...notice, id: newId() });
+      const plans = await plansOf(() => claimDispatch(db, noon));
       expect(plans).toHaveLength(5);
       for (const plan of plans) expect(plan).not.toMatch(wholeTable[kind]);
       for (const plan of plans.slice(0, 2)) {
@@ -196,16 +205,16 @@ eachDatabase((databases, kind) => {
 
     it("[OUR-STO-44] a token's sessions and open questions are found, and none is counted for one that is there", async () => {
       const { account } = await seeded();
-      const tokenId = (await newToken(stores, account)).token.id;
+      const tokenId = (await newToken(db, account)).token.id;
       const session = { tokenId, session: newId() };
-      const ask = () => stores.dialogues.setLogLevel(session, "info", noon);
+      const ask = () => db.write(saveLogLevel, session, "info", noon);
       const made = await plansOf(ask);
       expect(made).toHaveLength(4);
       expect(await plansOf(ask)).toHaveLength(2);
       const question = { id: newId(), tokenId, call: "c", expiresAt: noon + hour };
       const posed = await plansOf(async () => {
-        await stores.dialogues.pose(question, noon);
-        await stores.dialogues.giveUp(tokenId, "c", "given up");
+        await db.write(poseQuestion, question, noon);
+        await db.write(giveUpQuestions, tokenId, "c", "given up");
       });
       expect(posed).toHaveLength(3);
       for (const plan of posed.slice(1)) expect(plan).toMatch(/dialogue_question_of_token/);
@@ -215,7 +224,7 @@ eachDatabase((databases, kind) => {
     it("[OUR-STO-46] [OUR-STO-44] what is to be deleted is found by its age", async () => {
       await seeded();
       const plans = await plansOf(async () => {
-        for await (const rows of stores.prune.prune(noon, defaultPlans)) void rows;
+        for await (const rows of pruneAll(db, noon, defaultPlans)) void rows;
       });
       const all = plans.join("\n");
       for (const index of [
@@ -244,22 +253,22 @@ eachDatabase((databases, kind) => {
 
   it("[OUR-OFF-08] [OUR-STO-44] a page of offers looks its evidence up, and walks through the catalogue alone", async () => {
     const offers = times(200).map((index) => listedOffer(`offer-${index}`));
-    await stores.offers.import(offers, noon);
-    const owners = [await newAccount(stores), await newAccount(stores)] as const;
+    await db.write(takeOffers, offers, noon);
+    const owners = [await newAccount(db), await newAccount(db)] as const;
     for (const index of times(600)) {
       const account = owners[index < 300 ? 0 : 1];
-      const { server } = await newServer(stores, account);
-      await stores.offers.choose(server.id, index % 2 === 0 ? `offer-${index % 200}` : null);
+      const { server } = await newServer(db, account);
+      await db.write(saveChosenOffer, server.id, index % 2 === 0 ? `offer-${index % 200}` : null);
       const report = newReport(account, server, { createdAt: noon - index });
-      await stores.reports.insert(report);
-      await stores.reports.update(report.id, { visibility: "public" });
+      await db.write(insertReport, report);
+      await db.write(changeReport, report.id, { visibility: "public" });
       await markMeasured(raw, `offer-${index % 200}`, report.id, server);
     }
     // What PostgreSQL does by itself a minute later: it plans by what the tables hold.
     const analysed = await openRaw(url);
     await analysed.run("ANALYZE");
     await analysed.close();
-    const [plan = ""] = await plansOf(() => stores.offers.list(anyOffer, null, 10, noon));
+    const [plan = ""] = await plansOf(() => db.read(selectOffers, anyOffer, null, 10, noon));
     for (const index of [
       "auto_bench_target_of_offer",
       "auto_bench_job_of_target",

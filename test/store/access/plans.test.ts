@@ -1,22 +1,34 @@
+import { selectActivity } from "../../../src/store/access/activity.ts";
+import { selectPresentedToken, selectTokens } from "../../../src/store/access/tokens.ts";
+import { selectWindowStates } from "../../../src/store/access/rate-windows.ts";
+import { rulesOf, alertRuleOfAccount } from "../../../src/store/alert/alert-rules.ts";
+import { selectAlerts, alertOfAccount } from "../../../src/store/alert/alerts.ts";
+import { selectEvents } from "../../../src/store/event/timeline.ts";
+import { maintenanceOf } from "../../../src/store/maintenance/maintenance.ts";
+import { selectFleet } from "../../../src/store/monitoring/overview.ts";
+import { recipientOf } from "../../../src/store/notice/recipients.ts";
+import { selectInbox } from "../../../src/store/notice/notices.ts";
+import { claimDispatch } from "../../../src/services/notice/claim-dispatch.ts";
+import { selectReport, selectReports } from "../../../src/store/report/reports.ts";
+import { selectServers, selectServer, selectMonitoredServer } from "../../../src/store/server/servers.ts";
+import { presentedCredentials } from "../../../src/store/access/presented-credentials.ts";
+import { selectGroups } from "../../../src/store/server/groups.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Database, Step } from "../../../src/store/engine/database.ts";
-import { storesOn } from "../../../src/services/stores.ts";
 import { eachDatabase, sharedKinds } from "../../support/databases.ts";
 import { everyAlert } from "../alert/alerting.ts";
 import { noting, planOf, sorted, wholeTable } from "./planning.ts";
-import { admin, newAccount, newServer, newToken, noon, verify, viewer, type Stores } from "../engine/rows.ts";
+import { admin, newAccount, newServer, newToken, noon, verify, viewer } from "../engine/rows.ts";
 
 const everything = { mine: false, visibility: null, serverType: null, benchmarkMode: null, serverId: null };
 const position = { at: noon, id: "x" };
 
 eachDatabase((databases, kind) => {
   let db: Database;
-  let stores: Stores;
   let steps: Step[];
   beforeAll(async () => {
     const noted = noting(await databases.open());
     ({ db, steps } = noted);
-    stores = storesOn(db);
   });
 
   const plansOf = async (ask: () => Promise<unknown>): Promise<string[]> => {
@@ -26,33 +38,33 @@ eachDatabase((databases, kind) => {
   };
 
   async function seeded() {
-    const account = await newAccount(stores);
-    const { digest } = await newToken(stores, account);
-    const { server, code } = await newServer(stores, account);
-    return { account, token: digest, server, credential: await verify(stores, code) };
+    const account = await newAccount(db);
+    const { digest } = await newToken(db, account);
+    const { server, code } = await newServer(db, account);
+    return { account, token: digest, server, credential: await verify(db, code) };
   }
 
   describe("by an index alone", () => {
     const asked: Record<string, (seed: Awaited<ReturnType<typeof seeded>>) => Promise<unknown>> = {
-      "a token is presented": ({ token }) => stores.tokens.present(token, noon),
-      "a server's credential is presented": ({ credential }) => stores.servers.present(credential, noon),
+      "a token is presented": ({ token }) => db.read(selectPresentedToken, token, noon),
+      "a server's credential is presented": ({ credential }) => presentedCredentials(db, credential, noon),
       "a monitored server is found": ({ server, account }) =>
-        stores.servers.findMonitored(server.id, account.id),
-      "a server is found": ({ server, account }) => stores.servers.find(server.id, viewer(account)),
+        db.read(selectMonitoredServer, server.id, account.id),
+      "a server is found": ({ server, account }) => db.read(selectServer, server.id, viewer(account)),
       "an account's servers are listed": ({ account }) =>
-        stores.servers.list(viewer(account), { verified: null, ownerId: null }, position, 10),
-      "an account's groups are listed": ({ account }) => stores.groups.list(account.id),
-      "an account's tokens are listed": ({ account }) => stores.tokens.list(account.id, noon),
+        db.read(selectServers, viewer(account), { verified: null, ownerId: null }, position, 10),
+      "an account's groups are listed": ({ account }) => db.read(selectGroups, account.id),
+      "an account's tokens are listed": ({ account }) => db.read(selectTokens, account.id, noon),
       "windows are looked at": ({ account }) =>
-        stores.rates.peek([{ kind: "account_day", key: account.id, lengthMs: 1, limit: 1 }], noon),
-      "a maintenance window is found": ({ server }) => stores.maintenance.find(server.id),
-      "a fleet is read, with its alerts in progress": ({ account }) => stores.overview.fleet(account.id),
-      "a report is found": ({ account }) => stores.reports.find("r", viewer(account), noon),
-      "a server's rules are listed": ({ server }) => stores.alertRules.list(server.id),
-      "a rule is found": ({ account }) => stores.alertRules.find("r", account.id),
-      "an alert is found": ({ account }) => stores.alerts.find("a", account.id),
-      "a message that is due is looked for": () => stores.notices.claimDispatch(noon),
-      "whom to tell is looked up": ({ account }) => stores.notices.recipient(account.id),
+        db.read(selectWindowStates, [{ kind: "account_day", key: account.id, lengthMs: 1, limit: 1 }], noon),
+      "a maintenance window is found": ({ server }) => db.read(maintenanceOf, server.id),
+      "a fleet is read, with its alerts in progress": ({ account }) => db.read(selectFleet, account.id),
+      "a report is found": ({ account }) => db.read(selectReport, "r", viewer(account), noon),
+      "a server's rules are listed": ({ server }) => db.read(rulesOf, server.id),
+      "a rule is found": ({ account }) => db.read(alertRuleOfAccount, "r", account.id),
+      "an alert is found": ({ account }) => db.read(alertOfAccount, "a", account.id),
+      "a message that is due is looked for": () => claimDispatch(db, noon),
+      "whom to tell is looked up": ({ account }) => db.read(recipientOf, account.id),
     };
     it.each(Object.entries(asked))("[OUR-STO-44] %s", async (_, ask) => {
       const seed = await seeded();
@@ -68,14 +80,14 @@ eachDatabase((databases, kind) => {
       (seed: Awaited<ReturnType<typeof seeded>>, after: typeof position | null) => Promise<unknown>
     > = {
       "everybody's servers": ({ account }, after) =>
-        stores.servers.list(admin(account), { verified: true, ownerId: null }, after, 10),
+        db.read(selectServers, admin(account), { verified: true, ownerId: null }, after, 10),
       "public reports": (_, after) =>
-        stores.reports.list({ accountId: null, admin: false }, everything, after, 10, noon),
+        db.read(selectReports, { accountId: null, admin: false }, everything, after, 10, noon),
       "what a caller may see of all reports": ({ account }, after) =>
-        stores.reports.list(viewer(account), everything, after, 10, noon),
-      "what tokens did": ({ account }, after) => stores.activity.list(account.id, null, after, 10),
+        db.read(selectReports, viewer(account), everything, after, 10, noon),
+      "what tokens did": ({ account }, after) => db.read(selectActivity, account.id, null, after, 10),
       "an author's reports": ({ account }, after) =>
-        stores.reports.list(viewer(account), { ...everything, mine: true }, after, 10, noon),
+        db.read(selectReports, viewer(account), { ...everything, mine: true }, after, 10, noon),
     };
     it.each(Object.entries(lists))("[OUR-STO-44] %s are listed", async (_, list) => {
       const seed = await seeded();
@@ -93,7 +105,7 @@ eachDatabase((databases, kind) => {
       for (const after of [null, position]) {
         for (const to of [null, noon]) {
           const [plan = ""] = await plansOf(() =>
-            stores.events.list(server.id, { ...filter, to }, after, 10),
+            db.read(selectEvents, server.id, { ...filter, to }, after, 10),
           );
           expect(plan).not.toMatch(wholeTable[kind]);
           expect(plan).not.toMatch(sorted);
@@ -107,9 +119,9 @@ eachDatabase((databases, kind) => {
       const { account } = await seeded();
       for (const after of [null, position]) {
         const lists = [
-          () => stores.alerts.list(account.id, everyAlert, after, 10),
-          () => stores.alerts.list(account.id, { ...everyAlert, status: "open" }, after, 10),
-          () => stores.notices.inbox(account.id, after, 10),
+          () => db.read(selectAlerts, account.id, everyAlert, after, 10),
+          () => db.read(selectAlerts, account.id, { ...everyAlert, status: "open" }, after, 10),
+          () => db.read(selectInbox, account.id, after, 10),
         ];
         for (const list of lists) {
           const [plan = ""] = await plansOf(list);
@@ -124,7 +136,14 @@ eachDatabase((databases, kind) => {
       const { account, server } = await seeded();
       for (const mine of [true, false]) {
         const [plan = ""] = await plansOf(() =>
-          stores.reports.list(viewer(account), { ...everything, mine, serverId: server.id }, null, 10, noon),
+          db.read(
+            selectReports,
+            viewer(account),
+            { ...everything, mine, serverId: server.id },
+            null,
+            10,
+            noon,
+          ),
         );
         expect(plan).not.toMatch(wholeTable[kind]);
         expect(plan).toMatch(/server_id|author_id/);

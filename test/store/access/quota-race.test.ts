@@ -1,6 +1,6 @@
+import { selectWindowStates } from "../../../src/store/access/rate-windows.ts";
 import { describe, expect, it } from "vitest";
 import { dayWindowMs, hourWindowMs, type WindowRule } from "../../../src/core/access/rate-window.ts";
-import { storesOn } from "../../../src/services/stores.ts";
 import { eachDatabase, sharedKinds } from "../../support/databases.ts";
 import type { QuotaResult } from "../engine/quota-worker.ts";
 import { noon, times } from "../engine/rows.ts";
@@ -57,7 +57,7 @@ eachDatabase((databases, kind) => {
             .map((rule) => [rule.key, rule]),
         ).values(),
       ];
-      const states = await storesOn(database).rates.peek(rules, noon);
+      const states = await database.read(selectWindowStates, rules, noon);
       const [day, ...hours] = states.map(({ used }) => used);
       expect(day).toBe(limit);
       expect(hours.reduce((sum, used) => sum + used, 0)).toBe(limit);

@@ -1,8 +1,14 @@
+import type { Database } from "../../../src/store/engine/database.ts";
+import {
+  consumeWindows,
+  giveBackToWindow,
+  closeWindow,
+  selectWindowStates,
+} from "../../../src/store/access/rate-windows.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import { dayWindowMs, hourWindowMs, type WindowRule } from "../../../src/core/access/rate-window.ts";
-import { storesOn } from "../../../src/services/stores.ts";
 import { eachDatabase } from "../../support/databases.ts";
-import { day, newId, noon, times, type Stores } from "../engine/rows.ts";
+import { day, newId, noon, times } from "../engine/rows.ts";
 
 const dayRule = (limit: number, key = newId()): WindowRule => ({
   kind: "account_day",
@@ -18,25 +24,25 @@ const hourRule = (limit: number, key = newId()): WindowRule => ({
 });
 
 eachDatabase((databases) => {
-  let rates: Stores["rates"];
+  let db: Database;
   beforeAll(async () => {
-    ({ rates } = storesOn(await databases.open()));
+    db = await databases.open();
   });
 
   const used = async (rule: WindowRule, now = noon): Promise<number | undefined> =>
-    (await rates.peek([rule], now))[0]?.used;
+    (await db.read(selectWindowStates, [rule], now))[0]?.used;
 
   async function spend(rules: readonly WindowRule[], calls: number, now = noon): Promise<number> {
     let granted = 0;
-    for (const _ of times(calls)) granted += Number((await rates.consume(rules, now)).granted);
+    for (const _ of times(calls)) granted += Number((await consumeWindows(db, rules, now)).granted);
     return granted;
   }
 
   describe("two windows", () => {
     it("[QUO-01] [QUO-06] a call counts in both, and both tell where they stand", async () => {
       const rules = [dayRule(10), hourRule(5)];
-      await rates.consume(rules, noon);
-      expect(await rates.consume(rules, noon + 7)).toEqual({
+      await consumeWindows(db, rules, noon);
+      expect(await consumeWindows(db, rules, noon + 7)).toEqual({
         granted: true,
         full: null,
         states: [
@@ -49,7 +55,7 @@ eachDatabase((databases) => {
     it("[QUO-01] a call that the second window refuses counts in neither, and is not shown as counted", async () => {
       const [days, hours] = [dayRule(10), hourRule(2)];
       expect(await spend([days, hours], 3)).toBe(2);
-      const { granted, states } = await rates.consume([days, hours], noon);
+      const { granted, states } = await consumeWindows(db, [days, hours], noon);
       expect(granted).toBe(false);
       expect(states.map((state) => state.used)).toEqual([2, 2]);
       expect(await used(days)).toBe(2);
@@ -57,10 +63,10 @@ eachDatabase((databases) => {
 
     it("[QUO-01] a refused call opens no window", async () => {
       const [days, hours] = [dayRule(10), hourRule(1)];
-      await rates.consume([hours], noon);
-      const { states } = await rates.consume([days, hours], noon);
+      await consumeWindows(db, [hours], noon);
+      const { states } = await consumeWindows(db, [days, hours], noon);
       expect(states[0]).toEqual({ limit: 10, used: 0, lengthMs: dayWindowMs, resetAt: null });
-      expect(await rates.peek([days], noon)).toEqual([states[0]]);
+      expect(await db.read(selectWindowStates, [days], noon)).toEqual([states[0]]);
     });
 
     it("[QUO-01] a call that the first window refuses leaves the second alone", async () => {
@@ -75,7 +81,7 @@ eachDatabase((databases) => {
       const rule = dayRule(1);
       expect(await spend([rule], 1, noon)).toBe(1);
       expect(await spend([rule], 1, noon + day - 1)).toBe(0);
-      const reopened = await rates.consume([rule], noon + day);
+      const reopened = await consumeWindows(db, [rule], noon + day);
       expect(reopened).toEqual({
         granted: true,
         full: null,
@@ -86,18 +92,20 @@ eachDatabase((databases) => {
     it("[QUO-07] that is over is told as not open", async () => {
       const rule = hourRule(3);
       await spend([rule], 2);
-      expect(await rates.peek([rule], noon + hourWindowMs - 1)).toMatchObject([{ used: 2 }]);
-      expect(await rates.peek([rule], noon + hourWindowMs)).toMatchObject([{ used: 0, resetAt: null }]);
+      expect(await db.read(selectWindowStates, [rule], noon + hourWindowMs - 1)).toMatchObject([{ used: 2 }]);
+      expect(await db.read(selectWindowStates, [rule], noon + hourWindowMs)).toMatchObject([
+        { used: 0, resetAt: null },
+      ]);
     });
 
     it("[OUR-STO-04] with a limit of zero grants nothing and is never opened", async () => {
       const rule = dayRule(0);
-      expect(await rates.consume([rule], noon)).toMatchObject({
+      expect(await consumeWindows(db, [rule], noon)).toMatchObject({
         granted: false,
         states: [{ used: 0, resetAt: null }],
       });
       const [days, hours] = [dayRule(5), hourRule(0)];
-      expect((await rates.consume([days, hours], noon)).granted).toBe(false);
+      expect((await consumeWindows(db, [days, hours], noon)).granted).toBe(false);
       expect(await used(days)).toBe(0);
     });
 
@@ -105,7 +113,9 @@ eachDatabase((databases) => {
       const rule = dayRule(5);
       await spend([rule], 4);
       expect(await spend([{ ...rule, limit: 2 }], 1)).toBe(0);
-      expect(await rates.peek([{ ...rule, limit: 2 }], noon)).toMatchObject([{ limit: 2, used: 4 }]);
+      expect(await db.read(selectWindowStates, [{ ...rule, limit: 2 }], noon)).toMatchObject([
+        { limit: 2, used: 4 },
+      ]);
       expect(await spend([{ ...rule, limit: 6 }], 5)).toBe(2);
     });
 
@@ -117,18 +127,18 @@ eachDatabase((databases) => {
 
     it("[OUR-SES-06] takes a call back that it counted, and none that another one counted", async () => {
       const rule = hourRule(3);
-      const { states } = await rates.consume([rule], noon);
+      const { states } = await consumeWindows(db, [rule], noon);
       await spend([rule], 1, noon + 1);
       const resetAt = states[0]?.resetAt ?? 0;
-      await rates.giveBack(rule, resetAt);
+      await db.writeRelaxed(giveBackToWindow, rule, resetAt);
       expect(await used(rule)).toBe(1);
-      await rates.giveBack(rule, resetAt + 1);
+      await db.writeRelaxed(giveBackToWindow, rule, resetAt + 1);
       expect(await used(rule)).toBe(1);
-      await rates.giveBack(rule, resetAt);
-      await rates.giveBack(rule, resetAt);
+      await db.writeRelaxed(giveBackToWindow, rule, resetAt);
+      await db.writeRelaxed(giveBackToWindow, rule, resetAt);
       expect(await used(rule)).toBe(0);
       await spend([rule], 2, noon + hourWindowMs);
-      await rates.giveBack(rule, resetAt);
+      await db.writeRelaxed(giveBackToWindow, rule, resetAt);
       expect(await used(rule, noon + hourWindowMs)).toBe(2);
     });
 
@@ -136,16 +146,19 @@ eachDatabase((databases) => {
       const [rule, other] = [hourRule(2), hourRule(2)];
       expect(await spend([rule], 3)).toBe(2);
       await spend([other], 1);
-      await rates.close(rule);
-      await rates.close(rule);
-      expect(await rates.peek([rule, other], noon)).toMatchObject([{ used: 0, resetAt: null }, { used: 1 }]);
+      await db.writeRelaxed(closeWindow, rule);
+      await db.writeRelaxed(closeWindow, rule);
+      expect(await db.read(selectWindowStates, [rule, other], noon)).toMatchObject([
+        { used: 0, resetAt: null },
+        { used: 1 },
+      ]);
       expect(await spend([rule], 3, noon + 5)).toBe(2);
     });
 
     it("[OUR-STO-07] that a clock far ahead opened does not last until then", async () => {
       const rule = dayRule(1);
       expect(await spend([rule], 1, noon + 400 * day)).toBe(1);
-      expect(await rates.peek([rule], noon)).toMatchObject([{ used: 0, resetAt: null }]);
+      expect(await db.read(selectWindowStates, [rule], noon)).toMatchObject([{ used: 0, resetAt: null }]);
       expect(await spend([rule], 2, noon)).toBe(1);
     });
 
@@ -159,7 +172,7 @@ eachDatabase((databases) => {
   it("[QUO-01] [QUO-06] grants exactly what is left to calls made at once with several tokens of an account", async () => {
     const days = dayRule(30);
     const hours = times(4).map(() => hourRule(10));
-    const calls = times(80).map((index) => rates.consume([days, hours[index % 4] ?? days], noon));
+    const calls = times(80).map((index) => consumeWindows(db, [days, hours[index % 4] ?? days], noon));
     const granted = (await Promise.all(calls)).filter((consumed) => consumed.granted);
     expect(granted).toHaveLength(30);
     const byToken = await Promise.all(hours.map((rule) => used(rule)));

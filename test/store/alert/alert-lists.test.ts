@@ -1,3 +1,6 @@
+import { addEventRule } from "../../../src/services/alert/add-event-rule.ts";
+import { selectAlerts } from "../../../src/store/alert/alerts.ts";
+import { recordEvents } from "../../../src/services/event/record-events.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { AlertRecord } from "../../../src/core/alert/alert.ts";
 import type { AlertFilter } from "../../../src/core/alert/store.ts";
@@ -28,9 +31,9 @@ eachDatabase((databases, kind) => {
       }
       const [, newest] = await first.alerts({ serverId: first.id });
       if (newest) await first.acknowledge(newest, noon + 21 * minute);
-      await first.stores.eventRules.create(eventRule(first.id, { eventTypes: [] }), 5);
+      await first.db.write(addEventRule, eventRule(first.id, { eventTypes: [] }), 5);
       const { event } = traceOf(first.id, noon + 5 * minute);
-      if (event) await first.stores.events.record(first.id, [event], noon + 5 * minute);
+      if (event) await first.db.write(recordEvents, first.id, [event], noon + 5 * minute);
       return { ...first, otherServer: other.id, rules, all: await first.alerts() };
     }
 
@@ -72,12 +75,12 @@ eachDatabase((databases, kind) => {
     }, 120_000);
 
     it("[PAG-03] goes on from any of its rows, newest first, ties by id", async () => {
-      const { stores, account, all } = await history();
+      const { db, account, all } = await history();
       for (const [index, { openedAt, id }] of all.entries()) {
-        const rest = await stores.alerts.list(account.id, everyAlert, { at: openedAt, id }, 4);
+        const rest = await db.read(selectAlerts, account.id, everyAlert, { at: openedAt, id }, 4);
         expect(rest).toEqual(all.slice(index + 1, index + 5));
       }
-      expect(await stores.alerts.list((await newAccount(stores)).id, everyAlert, null, 10)).toEqual([]);
+      expect(await db.read(selectAlerts, (await newAccount(db)).id, everyAlert, null, 10)).toEqual([]);
     });
   });
 });

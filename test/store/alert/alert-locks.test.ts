@@ -1,7 +1,16 @@
+import { rulesOf } from "../../../src/store/alert/alert-rules.ts";
+import { changeAlertRule } from "../../../src/services/alert/change-alert-rule.ts";
+import { addEventRule } from "../../../src/services/alert/add-event-rule.ts";
+import { sweepServer } from "../../../src/services/alert/sweep-server.ts";
+import { recordEvents } from "../../../src/services/event/record-events.ts";
+import { beginMaintenance, closeMaintenance } from "../../../src/store/maintenance/maintenance.ts";
+import { claimDispatch } from "../../../src/services/notice/claim-dispatch.ts";
+import { settleDispatch } from "../../../src/services/notice/settle-dispatch.ts";
+import { countTestMessage } from "../../../src/store/notice/notices.ts";
+import { changeServer } from "../../../src/services/server/change-server.ts";
 import { expect, it } from "vitest";
 import type { EventRecord } from "../../../src/core/event/server-event.ts";
 import type { Database } from "../../../src/store/engine/database.ts";
-import { storesOn } from "../../../src/services/stores.ts";
 import { eachDatabase, sharedKinds } from "../../support/databases.ts";
 import {
   eventRule,
@@ -37,40 +46,42 @@ const ban = (serverId: string, at: number): EventRecord => ({
 eachDatabase((databases, kind) => {
   /** Everything that touches alerts, on one server, at one moment. */
   function acts(server: Watched, through: Database, at: number): (() => Promise<unknown>)[] {
-    const { alertRules, alerts, events, maintenance, notices } = storesOn(through);
+    const db = through;
     const { id, account } = server;
     const tps = (at / second) % 3 === 0 ? 5 : 20;
     const bans = times(3).map((): EventRecord => ban(id, at));
     return [
-      () => server.beat(at, tps, storesOn(through)),
-      () => alerts.sweepServer(id, limitsOf, at),
+      () => server.beat(at, tps, through),
+      () => sweepServer(db, id, limitsOf, at),
       async () => {
         const [open] = await server.alerts({ status: "open" });
-        if (open) await server.acknowledge(open, at, storesOn(through));
+        if (open) await server.acknowledge(open, at, through);
       },
       async () => {
-        const dispatch = await notices.claimDispatch(at);
+        const dispatch = await claimDispatch(db, at);
         const failed = failure({ reason: "timeout" });
-        if (dispatch) await notices.settleDispatch(dispatch, at % 2 ? failed : { status: "sent" }, at);
+        if (dispatch) await db.write(settleDispatch, dispatch, at % 2 ? failed : { status: "sent" }, at);
       },
       async () => {
-        const [rule] = await alertRules.list(id);
+        const [rule] = await db.read(rulesOf, id);
         if (!rule) return;
-        await alertRules.change(rule.id, account.id, at, (before) => ({
+        await db.write(changeAlertRule, rule.id, account.id, at, (before) => ({
           definition: { ...before, enabled: !before.enabled },
           muteToldUntil: null,
           traces: [traceOf(id, at)],
         }));
       },
-      () => events.record(id, bans, at),
+      () => db.write(recordEvents, id, bans, at),
       () =>
-        maintenance.start({ serverId: id, durationMinutes: 5, reason: null, by: "api", now: at }, () =>
-          traceOf(id, at),
+        db.write(
+          beginMaintenance,
+          { serverId: id, durationMinutes: 5, reason: null, by: "api", now: at },
+          () => traceOf(id, at),
         ),
-      () => maintenance.end(id, at),
+      () => db.write(closeMaintenance, id, at),
       () => server.send({ name: `rule ${at % 4}` }, { now: at, key: `k${at % 4}` }),
-      () => notices.countTest(account.id, newId(), at),
-      () => storesOn(through).servers.update(id, { isPublic: at % 2 === 0 }, () => traceOf(id, at)),
+      () => db.write(countTestMessage, account.id, newId(), at),
+      () => through.write(changeServer, id, { isPublic: at % 2 === 0 }, () => traceOf(id, at)),
     ];
   }
 
@@ -81,7 +92,7 @@ eachDatabase((databases, kind) => {
     const servers = [first, await watchedServer(db, first.account)];
     for (const server of servers) {
       for (const name of ["a", "b"]) await server.rule({ name, notify: told });
-      await server.stores.eventRules.create(eventRule(server.id, { notify: told }), 5);
+      await server.db.write(addEventRule, eventRule(server.id, { notify: told }), 5);
     }
     let done = 0;
     const started = performance.now();
@@ -96,7 +107,7 @@ eachDatabase((databases, kind) => {
     const seconds = ((performance.now() - started) / 1000).toFixed(1);
     for (const server of servers) {
       const alerts = await server.alerts();
-      for (const rule of await server.stores.alertRules.list(server.id)) {
+      for (const rule of await server.db.read(rulesOf, server.id)) {
         const open = await server.alerts({ status: "open", serverId: server.id });
         const ofRule = open.filter(({ ruleId }) => ruleId === rule.id).map(({ id }) => id);
         expect(ofRule).toEqual(rule.openAlertId === null ? [] : [rule.openAlertId]);

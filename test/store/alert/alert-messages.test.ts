@@ -1,7 +1,10 @@
+import { rulesOf } from "../../../src/store/alert/alert-rules.ts";
+import { beginMaintenance, closeMaintenance } from "../../../src/store/maintenance/maintenance.ts";
+import { claimDispatch } from "../../../src/services/notice/claim-dispatch.ts";
+import { settleDispatch } from "../../../src/services/notice/settle-dispatch.ts";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Dispatch, DispatchResult } from "../../../src/core/notice/store.ts";
 import type { Database } from "../../../src/store/engine/database.ts";
-import { storesOn } from "../../../src/services/stores.ts";
 import { eachDatabase } from "../../support/databases.ts";
 import { email, failure, mailedAlert, nothingWaits, second, told, watchedServer } from "./alerting.ts";
 import { minute, noon } from "../engine/rows.ts";
@@ -18,9 +21,9 @@ eachDatabase((databases) => {
   beforeEach(() => nothingWaits(db));
 
   const alerted = () => mailedAlert(db);
-  const claim = (now: number) => storesOn(db).notices.claimDispatch(now);
+  const claim = (now: number) => claimDispatch(db, now);
   const settle = (dispatch: Dispatch, result: DispatchResult, now: number) =>
-    storesOn(db).notices.settleDispatch(dispatch, result, now);
+    db.write(settleDispatch, dispatch, result, now);
   const taken = async (now: number): Promise<Dispatch> => {
     const dispatch = await claim(now);
     if (!dispatch) throw new Error("Nothing is due.");
@@ -67,7 +70,7 @@ eachDatabase((databases) => {
     it("[OUR-ALR-49] while a mute holds is told to nobody, also where the opening is still on its way", async () => {
       const server = await alerted();
       const inFlight = await taken(noon);
-      const [rule] = await server.stores.alertRules.list(server.id);
+      const [rule] = await server.db.read(rulesOf, server.id);
       if (rule) await server.change(rule, { mutedUntil: noon + 60 * minute }, noon);
       await server.beats(noon + minute, 1, 20);
       await settle(inFlight, sent, noon + 2 * minute);
@@ -87,21 +90,21 @@ eachDatabase((databases) => {
         by: "api",
         now: noon,
       } as const;
-      await server.stores.maintenance.start(request, () => null);
+      await server.db.write(beginMaintenance, request, () => null);
       const kept = await taken(noon + minute);
       expect(kept.quiet).toBe("maintenance");
       await settle(kept, { status: "skipped", reason: "maintenance" }, noon + minute);
       expect(await email(server)).toMatchObject({ status: "skipped", reason: "maintenance", attempts: 1 });
       await server.sweep(noon + minute);
       expect(await server.waiting()).toEqual([]);
-      await server.stores.maintenance.end(server.id, noon + 80 * second);
+      await server.db.write(closeMaintenance, server.id, noon + 80 * second);
       await server.sweep(noon + 80 * second);
       expect((await taken(noon + 80 * second)).quiet).toBeNull();
     });
 
     it("[OUR-ALR-16] of a mute counts as well, and not for notices", async () => {
       const server = await alerted();
-      const [rule] = await server.stores.alertRules.list(server.id);
+      const [rule] = await server.db.read(rulesOf, server.id);
       if (rule) await server.change(rule, { mutedUntil: noon + 10 * minute }, noon);
       expect((await taken(noon)).quiet).toBe("muted");
     });
@@ -111,7 +114,7 @@ eachDatabase((databases) => {
       const dispatch = await taken(noon);
       await server.beats(noon + minute, 1, 20);
       await settle(dispatch, sent, noon + 10 * minute);
-      const [rule] = await server.stores.alertRules.list(server.id);
+      const [rule] = await server.db.read(rulesOf, server.id);
       expect(rule).toMatchObject({ lastNotifiedAt: noon + 10 * minute, updatedAt: noon });
       await server.beat(noon + 39 * minute, 5);
       expect(await email(server)).toMatchObject({ status: "skipped", reason: "cooldown" });

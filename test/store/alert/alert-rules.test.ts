@@ -1,7 +1,10 @@
+import { rulesOf, alertRuleOfAccount } from "../../../src/store/alert/alert-rules.ts";
+import { changeAlertRule } from "../../../src/services/alert/change-alert-rule.ts";
+import { eventRulesOf } from "../../../src/store/alert/event-rules.ts";
+import { addEventRule } from "../../../src/services/alert/add-event-rule.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import { Refusal } from "../../../src/core/errors.ts";
 import type { Database } from "../../../src/store/engine/database.ts";
-import { storesOn } from "../../../src/services/stores.ts";
 import { eachDatabase } from "../../support/databases.ts";
 import { eventRule, second, told, traceOf, watchedServer } from "./alerting.ts";
 import { day, minute, newAccount, newId, noon, times } from "../engine/rows.ts";
@@ -16,24 +19,24 @@ eachDatabase((databases) => {
 
   describe("a rule", () => {
     it("[ALR-01] is found as it was made, newest first, by its own account alone", async () => {
-      const { stores, account, id, send, rule } = await watchedServer(db);
+      const { account, id, send, rule } = await watchedServer(db);
       const offline = { name: "Silence 💾", metric: "offline", condition: null, threshold: null } as const;
       const made = await rule({ ...offline, durationMinutes: 7, cooldownMinutes: 1440, notify: told });
       expect(made).toMatchObject({ ...offline, openAlertId: null, lastTriggeredAt: null, updatedAt: noon });
       const later = await send({ threshold: 0.1 }, { now: noon + 1 });
-      expect(await stores.alertRules.list(id)).toEqual([later?.kind === "created" && later.value, made]);
-      expect(await stores.alertRules.find(made.id, account.id)).toEqual(made);
-      expect(await stores.alertRules.find(made.id, (await newAccount(stores)).id)).toBeNull();
-      expect(await stores.alertRules.find(newId(), account.id)).toBeNull();
+      expect(await db.read(rulesOf, id)).toEqual([later?.kind === "created" && later.value, made]);
+      expect(await db.read(alertRuleOfAccount, made.id, account.id)).toEqual(made);
+      expect(await db.read(alertRuleOfAccount, made.id, (await newAccount(db)).id)).toBeNull();
+      expect(await db.read(alertRuleOfAccount, newId(), account.id)).toBeNull();
     });
 
     it("[ALR-12] [OUR-ALR-40] counts against the limit also when it is switched off, and at thirty at once", async () => {
-      const { stores, id, change, rule, send } = await watchedServer(db);
+      const { id, change, rule, send } = await watchedServer(db);
       await change(await rule(), { enabled: false });
       const results = await Promise.all(times(30).map((index) => send({ name: `rule ${index}` })));
       expect(results.filter((result) => result?.kind === "created")).toHaveLength(9);
       expect(results.filter((result) => result === null)).toHaveLength(21);
-      expect(await stores.alertRules.list(id)).toHaveLength(10);
+      expect(await db.read(rulesOf, id)).toHaveLength(10);
       expect(await send({ name: "beyond" })).toBeNull();
       expect(await kindOf(send({ name: "beyond" }, {}, 11))).toBe("created");
     });
@@ -75,13 +78,13 @@ eachDatabase((databases) => {
     });
 
     it.each([null, "k"])("[ACC-32] ten times at once makes one rule, key %s", async (key) => {
-      const { stores, id, send } = await watchedServer(db);
+      const { id, send } = await watchedServer(db);
       const results = await Promise.all(times(10).map(() => send({}, { key })));
       expect(results.map((result) => result?.kind).toSorted()).toEqual([
         "created",
         ...times(9).map(() => "same"),
       ]);
-      expect(await stores.alertRules.list(id)).toHaveLength(1);
+      expect(await db.read(rulesOf, id)).toHaveLength(1);
     });
 
     it("[OUR-STO-28] one key for two servers at once makes one rule, and is told apart", async () => {
@@ -154,10 +157,10 @@ eachDatabase((databases) => {
     });
 
     it("[OUR-ALR-42] is one step with what it leaves behind: what refuses undoes all of it", async () => {
-      const { stores, id, account, alert, beat, change, look, rule, timeline } = await watchedServer(db);
+      const { id, account, alert, beat, change, look, rule, timeline } = await watchedServer(db);
       const made = await rule();
       await beat(noon, 5);
-      const refused = stores.alertRules.change(made.id, account.id, noon, () => {
+      const refused = db.write(changeAlertRule, made.id, account.id, noon, () => {
         throw new Refusal("validation_error", "no");
       });
       await expect(refused).rejects.toThrow("no");
@@ -175,21 +178,21 @@ eachDatabase((databases) => {
     });
 
     it("[ACC-26] of another account's rule, or of none, finds nothing and asks nobody", async () => {
-      const { stores, rule } = await watchedServer(db);
-      const stranger = await newAccount(stores);
+      const { rule } = await watchedServer(db);
+      const stranger = await newAccount(db);
       const made = await rule();
       const ask = () => {
         throw new Error("asked");
       };
-      expect(await stores.alertRules.change(made.id, stranger.id, noon, ask)).toBeNull();
-      expect(await stores.alertRules.change(newId(), stranger.id, noon, ask)).toBeNull();
+      expect(await db.write(changeAlertRule, made.id, stranger.id, noon, ask)).toBeNull();
+      expect(await db.write(changeAlertRule, newId(), stranger.id, noon, ask)).toBeNull();
     });
 
     it("[OUR-ALR-42] meets others at once: the last one decides from what the ones before left", async () => {
-      const { stores, account, look, rule } = await watchedServer(db);
+      const { account, look, rule } = await watchedServer(db);
       const made = await rule({ cooldownMinutes: 0 });
       const add = () =>
-        stores.alertRules.change(made.id, account.id, noon, (before) => ({
+        db.write(changeAlertRule, made.id, account.id, noon, (before) => ({
           definition: { ...before, cooldownMinutes: before.cooldownMinutes + 1 },
           muteToldUntil: null,
           traces: [],
@@ -201,7 +204,7 @@ eachDatabase((databases) => {
 
   describe("event rules", () => {
     it("[ALR-05] are found as they were made, newest first", async () => {
-      const { stores, id } = await watchedServer(db);
+      const { id } = await watchedServer(db);
       const lists = {
         eventTypes: ["ban", 'a,"b"'],
         categories: ["moderation"],
@@ -209,18 +212,17 @@ eachDatabase((databases) => {
       } as const;
       const first = eventRule(id, { ...lists, minSeverity: "warning", mutedUntil: noon + 1, notify: told });
       const later = eventRule(id, { preset: null, eventTypes: [], createdAt: noon + 1 });
-      expect(await stores.eventRules.create(first, 5)).toEqual(first);
-      expect(await stores.eventRules.create(later, 5)).toEqual(later);
-      expect(await stores.eventRules.list(id)).toEqual([later, first]);
-      expect(await stores.eventRules.list((await watchedServer(db)).id)).toEqual([]);
+      expect(await db.write(addEventRule, first, 5)).toEqual(first);
+      expect(await db.write(addEventRule, later, 5)).toEqual(later);
+      expect(await db.read(eventRulesOf, id)).toEqual([later, first]);
+      expect(await db.read(eventRulesOf, (await watchedServer(db)).id)).toEqual([]);
     });
 
     it("[OUR-ALR-40] hold their limit at twelve at once", async () => {
       const { id } = await watchedServer(db);
-      const { eventRules } = storesOn(db);
-      const made = await Promise.all(times(12).map(() => eventRules.create(eventRule(id), 5)));
+      const made = await Promise.all(times(12).map(() => db.write(addEventRule, eventRule(id), 5)));
       expect(made.filter(Boolean)).toHaveLength(5);
-      expect(await eventRules.list(id)).toHaveLength(5);
+      expect(await db.read(eventRulesOf, id)).toHaveLength(5);
     });
   });
 });

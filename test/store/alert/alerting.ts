@@ -1,3 +1,11 @@
+import { alertRuleOfAccount } from "../../../src/store/alert/alert-rules.ts";
+import { addAlertRule } from "../../../src/services/alert/add-alert-rule.ts";
+import { changeAlertRule } from "../../../src/services/alert/change-alert-rule.ts";
+import { selectAlerts } from "../../../src/store/alert/alerts.ts";
+import { acknowledgeOpenAlert } from "../../../src/services/alert/acknowledge-alert.ts";
+import { sweepServer } from "../../../src/services/alert/sweep-server.ts";
+import { selectInbox } from "../../../src/store/notice/notices.ts";
+import { recordHeartbeat } from "../../../src/services/metric/record-heartbeat.ts";
 import type { Account } from "../../../src/core/access/account.ts";
 import { defaultPlans } from "../../../src/core/access/plan.ts";
 import type { RuleDefinition, RuleRecord } from "../../../src/core/alert/alert-rule.ts";
@@ -11,8 +19,7 @@ import type { SendFailed } from "../../../src/core/notice/notifier.ts";
 import type { Replay } from "../../../src/core/replay.ts";
 import { all, run, type Database } from "../../../src/store/engine/database.ts";
 import { query } from "../../../src/store/engine/query.ts";
-import { storesOn } from "../../../src/services/stores.ts";
-import { newAccount, newId, newServer, noon, sampleAt, type Stores } from "../engine/rows.ts";
+import { newAccount, newId, newServer, noon, sampleAt } from "../engine/rows.ts";
 
 /** An attempt that failed, and may be made again unless told otherwise. */
 export const failure = (changes: Partial<SendFailed> = {}): SendFailed => ({
@@ -66,13 +73,12 @@ const forgetDispatches = query<Record<string, never>>()((db) => db.deleteFrom("d
 
 /** Nothing waits to be sent any more, whoever it is for: suites share a database. */
 export const nothingWaits = (db: Database): Promise<number> =>
-  db.write("counted", () => run(forgetDispatches, {}));
+  db.writeRelaxed(() => run(forgetDispatches, {}));
 
 /** A server, of a new account unless told otherwise, and what happens to it. */
 export async function watchedServer(db: Database, owner?: Account) {
-  const stores: Stores = storesOn(db);
-  const account = owner ?? (await newAccount(stores));
-  const { id } = (await newServer(stores, account)).server;
+  const account = owner ?? (await newAccount(db));
+  const { id } = (await newServer(db, account)).server;
 
   const send = (changes: Partial<RuleDefinition> = {}, replay: Partial<Replay> = {}, limit = 10) => {
     const now = replay.now ?? noon;
@@ -85,7 +91,7 @@ export async function watchedServer(db: Database, owner?: Account) {
       limit,
     };
     const body = JSON.stringify([id, changes]);
-    return stores.alertRules.create(rule, {
+    return db.write(addAlertRule, rule, {
       accountId: account.id,
       route: "rules",
       key: null,
@@ -99,8 +105,8 @@ export async function watchedServer(db: Database, owner?: Account) {
     if (made?.kind !== "created") throw new Error(`No rule was made: ${made?.kind}`);
     return made.value;
   };
-  const beat = (at: number, tps: number | null, through: Stores = stores, receivedAt = at) =>
-    through.samples.recordHeartbeat({
+  const beat = (at: number, tps: number | null, through: Database = db, receivedAt = at) =>
+    through.write(recordHeartbeat, {
       serverId: id,
       receivedAt,
       bootTimestamp: null,
@@ -114,31 +120,31 @@ export async function watchedServer(db: Database, owner?: Account) {
     for (let at = from; at <= from + minutes * 60 * second; at += 30 * second) await beat(at, tps);
   };
   const alerts = (filter: Partial<AlertFilter> = {}): Promise<AlertRecord[]> =>
-    stores.alerts.list(account.id, { ...everyAlert, ...filter }, null, 100);
+    db.read(selectAlerts, account.id, { ...everyAlert, ...filter }, null, 100);
   const alert = async (): Promise<AlertRecord> => {
     const [newest] = await alerts();
     if (!newest) throw new Error("There is no alert.");
     return newest;
   };
   const change = (of: RuleRecord, changes: Partial<RuleDefinition>, now = noon, traces: Trace[] = []) =>
-    stores.alertRules.change(of.id, account.id, now, (before) => ({
+    db.write(changeAlertRule, of.id, account.id, now, (before) => ({
       definition: { ...before, ...changes },
       muteToldUntil: null,
       traces,
     }));
   const look = async (of: RuleRecord): Promise<RuleRecord> => {
-    const found = await stores.alertRules.find(of.id, account.id);
+    const found = await db.read(alertRuleOfAccount, of.id, account.id);
     if (!found) throw new Error("The rule is gone.");
     return found;
   };
-  const acknowledge = (of: AlertRecord, now: number, through: Stores = stores) =>
-    through.alerts.acknowledge(of.id, account.id, "api", now, () => null);
-  const sweep = (now: number) => stores.alerts.sweepServer(id, limitsOf, now);
+  const acknowledge = (of: AlertRecord, now: number, through: Database = db) =>
+    through.write(acknowledgeOpenAlert, of.id, account.id, "api", now, () => null);
+  const sweep = (now: number) => sweepServer(db, id, limitsOf, now);
   const waiting = () => db.read(() => all(dispatchesOf, { account: account.id }));
   const timeline = async () => (await db.read(() => all(eventsOf, { server: id }))).map(({ type }) => type);
-  const inbox = () => stores.notices.inbox(account.id, null, 100);
+  const inbox = () => db.read(selectInbox, account.id, null, 100);
   const acts = { send, rule, beat, beats, change, acknowledge, sweep };
-  return { stores, account, id, ...acts, alerts, alert, look, waiting, timeline, inbox };
+  return { db, account, id, ...acts, alerts, alert, look, waiting, timeline, inbox };
 }
 
 export type Watched = Awaited<ReturnType<typeof watchedServer>>;

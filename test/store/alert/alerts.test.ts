@@ -1,6 +1,12 @@
+import { alertOfAccount, selectWatchedServers } from "../../../src/store/alert/alerts.ts";
+import { acknowledgeOpenAlert } from "../../../src/services/alert/acknowledge-alert.ts";
+import { sweepServer } from "../../../src/services/alert/sweep-server.ts";
+import { beginMaintenance, closeMaintenance } from "../../../src/store/maintenance/maintenance.ts";
+import { claimDispatch } from "../../../src/services/notice/claim-dispatch.ts";
+import { settleDispatch } from "../../../src/services/notice/settle-dispatch.ts";
+import { storeLateSamples } from "../../../src/services/metric/record-heartbeat.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Database } from "../../../src/store/engine/database.ts";
-import { storesOn } from "../../../src/services/stores.ts";
 import { eachDatabase, everyKind, sharedKinds } from "../../support/databases.ts";
 import { failure, limitsOf, nothingWaits, second, told, traceOf, watchedServer } from "./alerting.ts";
 import { openRaw } from "../engine/raw-database.ts";
@@ -58,14 +64,14 @@ eachDatabase((databases, kind) => {
     });
 
     it("[OUR-ALR-43] that comes late, or repeats what is known, judges nothing", async () => {
-      const { alerts, beat, look, rule, stores, id } = await watchedServer(db);
+      const { alerts, beat, look, rule, id } = await watchedServer(db);
       const made = await rule();
       await beat(noon + minute, 20);
       const before = await look(made);
       await beat(noon, 1);
       await beat(noon + minute, 1);
-      await stores.samples.storeLate(id, [], noon + minute);
-      await beat(noon + minute - 1, 1, stores, noon + minute);
+      await db.write(storeLateSamples, id, [], noon + minute);
+      await beat(noon + minute - 1, 1, db, noon + minute);
       expect([await look(made), await alerts()]).toEqual([before, []]);
     });
 
@@ -82,7 +88,7 @@ eachDatabase((databases, kind) => {
       const { alerts, beat, inbox, look, rule, waiting } = await watchedServer(db);
       const made = await rule({ notify: told });
       const facts = times(5).map((index) => noon + index * 30 * second);
-      const connections = [storesOn(db), storesOn(other)];
+      const connections = [db, other];
       const sent = facts.flatMap((at) =>
         connections.flatMap((through) => times(4).map(() => beat(at, 5, through))),
       );
@@ -101,20 +107,19 @@ eachDatabase((databases, kind) => {
       await beat(noon, 20);
       await sweep(noon + minute);
       expect(await alerts()).toEqual([]);
-      const elsewhere = storesOn(other).alerts;
       const at = noon + 4 * minute;
-      await Promise.all(times(4).flatMap(() => [sweep(at), elsewhere.sweepServer(id, limitsOf, at)]));
+      await Promise.all(times(4).flatMap(() => [sweep(at), sweepServer(other, id, limitsOf, at)]));
       expect(await alerts()).toHaveLength(1);
       expect(await alert()).toMatchObject({ status: "open", value: null, serverState: "unreachable" });
     });
 
     it("[OUR-ALR-43] asks about servers with rules, each once, in order", async () => {
-      const { stores, id, rule } = await watchedServer(db);
+      const { id, rule } = await watchedServer(db);
       await rule();
       await rule({ name: "Two" });
       const seen: string[] = [];
       for (let after: string | null = null; ; after = seen.at(-1) ?? null) {
-        const page = await stores.alerts.watchedServers(after, 2);
+        const page = await db.read(selectWatchedServers, after, 2);
         if (page.length === 0) break;
         seen.push(...page);
       }
@@ -138,10 +143,10 @@ eachDatabase((databases, kind) => {
 
   describe("maintenance", () => {
     it("[MNT-08] [MNT-09] keeps an alert back on the channels that are on, and tells it once at the end", async () => {
-      const { stores, id, alert, beat, inbox, look, rule, sweep, waiting } = await watchedServer(db);
+      const { id, alert, beat, inbox, look, rule, sweep, waiting } = await watchedServer(db);
       const made = await rule({ notify: { ...told, chat: false } });
       const request = { serverId: id, durationMinutes: 30, reason: null, by: "api", now: noon } as const;
-      await stores.maintenance.start(request, () => null);
+      await db.write(beginMaintenance, request, () => null);
       await beat(noon, 5);
       const kept = { status: "skipped", reason: "maintenance", at: null, attempts: 0 };
       const off = { ...kept, reason: "channel_off" };
@@ -150,7 +155,7 @@ eachDatabase((databases, kind) => {
         delivery: { email: kept, in_app: kept, chat: off },
       });
       expect([await inbox(), await waiting()]).toEqual([[], []]);
-      await stores.maintenance.end(id, noon + second);
+      await db.write(closeMaintenance, id, noon + second);
       await Promise.all([sweep(noon + second), sweep(noon + second), beat(noon + 2 * second, 5)]);
       const sent = { status: "sent", reason: null, attempts: 1 };
       expect(await alert()).toMatchObject({
@@ -163,13 +168,13 @@ eachDatabase((databases, kind) => {
 
   describe("acknowledging", () => {
     it("[ALR-15] [ALR-16] is done once, by one of many at once, and leaves its trace once", async () => {
-      const { stores, account, id, alert, beat, look, rule, timeline } = await watchedServer(db);
+      const { account, id, alert, beat, look, rule, timeline } = await watchedServer(db);
       const made = await rule();
       await beat(noon, 5);
       const { id: alertId } = await alert();
-      const ack = (through = stores) =>
-        through.alerts.acknowledge(alertId, account.id, "api", noon + second, () => traceOf(id));
-      const results = await Promise.all(times(6).map((index) => ack(index % 2 ? stores : storesOn(other))));
+      const ack = (through = db) =>
+        through.write(acknowledgeOpenAlert, alertId, account.id, "api", noon + second, () => traceOf(id));
+      const results = await Promise.all(times(6).map((index) => ack(index % 2 ? db : other)));
       expect(results.map((result) => result?.kind).toSorted()).toEqual([
         "acknowledged",
         ...times(5).map(() => "already"),
@@ -195,25 +200,25 @@ eachDatabase((databases, kind) => {
     });
 
     it("[ACC-26] finds no alert of another account, and none that does not exist", async () => {
-      const { stores, alert, beat, rule } = await watchedServer(db);
+      const { alert, beat, rule } = await watchedServer(db);
       await rule();
       await beat(noon, 5);
-      const stranger = await newAccount(stores);
+      const stranger = await newAccount(db);
       for (const id of [(await alert()).id, newId()]) {
-        expect(await stores.alerts.acknowledge(id, stranger.id, "api", noon, () => null)).toBeNull();
-        expect(await stores.alerts.find(id, stranger.id)).toBeNull();
+        expect(await db.write(acknowledgeOpenAlert, id, stranger.id, "api", noon, () => null)).toBeNull();
+        expect(await db.read(alertOfAccount, id, stranger.id)).toBeNull();
       }
     });
 
     it("[OUR-ALR-45] takes back what was still to be sent, and its end is told to nobody", async () => {
       await nothingWaits(db);
-      const { stores, acknowledge, alert, beat, beats, inbox, rule, waiting } = await watchedServer(db);
+      const { acknowledge, alert, beat, beats, inbox, rule, waiting } = await watchedServer(db);
       await rule({ notify: told });
       await beat(noon, 5);
-      const tried = await stores.notices.claimDispatch(noon);
+      const tried = await claimDispatch(db, noon);
       if (!tried) throw new Error("nothing is due");
       const failed = failure({ reason: "timeout" });
-      await stores.notices.settleDispatch(tried, failed, noon + second);
+      await db.write(settleDispatch, tried, failed, noon + second);
       expect((await alert()).delivery[tried.channel]).toMatchObject({ status: "pending", reason: "timeout" });
       await acknowledge(await alert(), noon + 2 * second);
       const untried = tried.channel === "email" ? "chat" : "email";

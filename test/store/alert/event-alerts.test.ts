@@ -1,8 +1,13 @@
+import { eventRulesOf } from "../../../src/store/alert/event-rules.ts";
+import { addEventRule } from "../../../src/services/alert/add-event-rule.ts";
+import { recordEvents } from "../../../src/services/event/record-events.ts";
+import { beginMaintenance, closeMaintenance } from "../../../src/store/maintenance/maintenance.ts";
+import { claimDispatch } from "../../../src/services/notice/claim-dispatch.ts";
+import { settleDispatch } from "../../../src/services/notice/settle-dispatch.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import { eventPresets, type EventRuleRecord } from "../../../src/core/alert/event-rule.ts";
 import type { EventRecord } from "../../../src/core/event/server-event.ts";
 import type { Database } from "../../../src/store/engine/database.ts";
-import { storesOn } from "../../../src/services/stores.ts";
 import { eachDatabase, everyKind, sharedKinds } from "../../support/databases.ts";
 import { eventRule, failure, nothingWaits, told, untold, watchedServer } from "./alerting.ts";
 import { minute, newId, noon, times } from "../engine/rows.ts";
@@ -37,14 +42,15 @@ eachDatabase((databases, kind) => {
   async function ruled(changes: Partial<EventRuleRecord> = {}) {
     const server = await watchedServer(db);
     const rule = eventRule(server.id, changes);
-    await server.stores.eventRules.create(rule, 5);
+    await server.db.write(addEventRule, rule, 5);
     const record = (events: readonly Partial<EventRecord>[], now = noon) =>
-      server.stores.events.record(
+      server.db.write(
+        recordEvents,
         server.id,
         events.map((each) => event(server.id, { receivedAt: now, ...each })),
         now,
       );
-    const look = async () => (await server.stores.eventRules.list(server.id))[0];
+    const look = async () => (await server.db.read(eventRulesOf, server.id))[0];
     return { ...server, eventRule: rule, record, lookEventRule: look };
   }
 
@@ -88,8 +94,9 @@ eachDatabase((databases, kind) => {
     it("[OUR-ALR-44] that comes again, or by two connections at once, raises one alert", async () => {
       const server = await ruled();
       const same = times(3).map(() => event(server.id));
-      const through = [server.stores, storesOn(other)];
-      await Promise.all(times(6).map((index) => through[index % 2]?.events.record(server.id, same, noon)));
+      await Promise.all(
+        times(6).map((index) => (index % 2 === 0 ? db : other).write(recordEvents, server.id, same, noon)),
+      );
       expect(await server.alerts()).toHaveLength(3);
       expect(await server.inbox()).toHaveLength(3);
     });
@@ -153,8 +160,8 @@ eachDatabase((databases, kind) => {
         noon + 1,
       );
       expect(await server.waiting()).toHaveLength(1);
-      const dispatch = await server.stores.notices.claimDispatch(noon + 2);
-      if (dispatch) await server.stores.notices.settleDispatch(dispatch, { status: "sent" }, noon + minute);
+      const dispatch = await claimDispatch(server.db, noon + 2);
+      if (dispatch) await server.db.write(settleDispatch, dispatch, { status: "sent" }, noon + minute);
       expect((await server.lookEventRule())?.lastNotifiedAt).toBe(noon + minute);
       await server.record([{}], noon + 11 * minute - 1);
       expect(await server.waiting()).toEqual([]);
@@ -166,8 +173,8 @@ eachDatabase((databases, kind) => {
       await nothingWaits(db);
       const server = await ruled({ cooldownMinutes: 10, notify: { ...untold, email: true } });
       await server.record([{}]);
-      const dispatch = await server.stores.notices.claimDispatch(noon);
-      if (dispatch) await server.stores.notices.settleDispatch(dispatch, failure(), noon);
+      const dispatch = await claimDispatch(server.db, noon);
+      if (dispatch) await server.db.write(settleDispatch, dispatch, failure(), noon);
       await server.record([{}], noon + 10 * minute - 1);
       expect(await server.waiting()).toHaveLength(1);
       await server.record([{}], noon + 10 * minute);
@@ -192,13 +199,13 @@ eachDatabase((databases, kind) => {
         by: "api",
         now: noon,
       } as const;
-      await server.stores.maintenance.start(request, () => null);
+      await server.db.write(beginMaintenance, request, () => null);
       await server.record([{}]);
       expect(await server.alert()).toMatchObject({
         inMaintenance: true,
         delivery: { in_app: { reason: "maintenance" } },
       });
-      await server.stores.maintenance.end(server.id, noon + 1);
+      await server.db.write(closeMaintenance, server.id, noon + 1);
       await server.sweep(noon + minute);
       expect([await server.inbox(), await muted.inbox()]).toEqual([[], []]);
     });

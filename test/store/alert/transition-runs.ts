@@ -1,16 +1,16 @@
+import { addAlertRule } from "../../../src/services/alert/add-alert-rule.ts";
 import { addressSealer, messageSender } from "../../../src/contract/access/message-sender.ts";
 import { defaultPlans } from "../../../src/core/access/plan.ts";
 import type { DeliveryRecord } from "../../../src/core/alert/delivery.ts";
 import { deliverDue } from "../../../src/jobs/deliver.ts";
 import { notifier } from "../../../src/outbound/notifier.ts";
 import type { Database } from "../../../src/store/engine/database.ts";
-import { storesOn } from "../../../src/services/stores.ts";
 import { readMail, startMailServer, type MailServer } from "../../outbound/mail-server.ts";
 import { baseUrl } from "../../outbound/receiver.ts";
 import type { Databases } from "../../support/databases.ts";
 import { killed } from "../engine/kill-runs.ts";
 import { openRaw, type RawDatabase } from "../engine/raw-database.ts";
-import { minute, newAccount, newId, newServer, noon, sampleAt, times, type Stores } from "../engine/rows.ts";
+import { minute, newAccount, newId, newServer, noon, sampleAt, times } from "../engine/rows.ts";
 import type { Transitions } from "../engine/transition-worker.ts";
 import type { Worker } from "../engine/workers.ts";
 
@@ -52,9 +52,9 @@ const tpsBelow = {
   mutedUntil: null,
 } as const;
 
-async function ruledServer(stores: Stores): Promise<string> {
-  const account = await newAccount(stores);
-  const { id: serverId } = (await newServer(stores, account)).server;
+async function ruledServer(db: Database): Promise<string> {
+  const account = await newAccount(db);
+  const { id: serverId } = (await newServer(db, account)).server;
   const replay = { accountId: account.id, route: "rules", key: null, now: noon };
   for (const threshold of [18, 10]) {
     const definition = {
@@ -64,7 +64,7 @@ async function ruledServer(stores: Stores): Promise<string> {
       notify: { email: true, chat: false, in_app: false },
     };
     const rule = { id: newId(), serverId, accountId: account.id, definition, now: noon, limit: 9 };
-    await stores.alertRules.create(rule, { ...replay, bodyDigest: rule.id });
+    await db.write(addAlertRule, rule, { ...replay, bodyDigest: rule.id });
   }
   return serverId;
 }
@@ -113,7 +113,7 @@ async function sendTheRest(database: Database, { url }: MailServer, now: number)
   const mailFrom = { name: "", address: "alerts@tickmark.example" };
   const outside = notifier({ smtpUrl: url, mailFrom, baseUrl });
   await deliverDue({
-    stores: storesOn(database),
+    db: database,
     plans: defaultPlans,
     courier: messageSender(addressSealer(["a secret for tests only"]), outside),
     clock: () => now,
@@ -162,7 +162,7 @@ export async function transitionRuns(
   const url = await databases.url();
   const database = await databases.open(url);
   const ids: string[] = [];
-  for (const _ of times(servers)) ids.push(await ruledServer(storesOn(database)));
+  for (const _ of times(servers)) ids.push(await ruledServer(database));
   const { reported } = sampleAt(noon);
   // Later processes count from later on, so that no two tell of the same instant.
   const from = (kill: number): number => noon + (kill + 1) * 6000 * minute;

@@ -1,17 +1,22 @@
+import type { Database } from "../../../src/store/engine/database.ts";
+import { selectTargets } from "../../../src/store/auto-bench/targets.ts";
+import { selectJobs, selectOverdueJobs } from "../../../src/store/auto-bench/jobs.ts";
+import { cancelJob, recordProgress } from "../../../src/services/auto-bench/change-job.ts";
+import { claimNextJob } from "../../../src/services/auto-bench/claim-job.ts";
+import { holdJob } from "../../../src/services/auto-bench/hold-job.ts";
 import { expect, it } from "vitest";
 import { isInFlight } from "../../../src/core/auto-bench/job.ts";
-import { storesOn } from "../../../src/services/stores.ts";
 import { eachDatabase, sharedKinds } from "../../support/databases.ts";
 import { launched, newTarget } from "./auto-bench-rows.ts";
 import type { ClaimResult } from "../engine/claim-worker.ts";
-import { minute, newAccount, newDigest, newServer, noon, times, type Stores } from "../engine/rows.ts";
+import { minute, newAccount, newDigest, newServer, noon, times } from "../engine/rows.ts";
 import { workers } from "../engine/workers.ts";
 
 const hour = 60 * minute;
 
-async function claimOne(stores: Stores) {
+async function claimOne(db: Database) {
   const claim = { runnerId: "runner", agentId: "agent", nonce: newDigest() };
-  const taken = await stores.autoBenchJobs.claim(claim, noon);
+  const taken = await claimNextJob(db, claim, noon);
   if (!taken) throw new Error("Nothing to claim.");
   const voice = { jobId: taken.job.id, runnerId: "runner", nonce: taken.job.nonce, now: noon };
   return { job: taken.job, voice };
@@ -19,15 +24,15 @@ async function claimOne(stores: Stores) {
 
 eachDatabase((databases) => {
   it("[OUR-AUT-16] every wait that ends is found without looking at what is over", async () => {
-    const stores = storesOn(await databases.open());
+    const db = await databases.open();
     for (const run of times(40)) {
-      const target = await newTarget(stores);
-      await launched(stores, target);
+      const target = await newTarget(db);
+      await launched(db, target);
       if (run % 4 === 0) continue;
-      const { job, voice } = await claimOne(stores);
+      const { job, voice } = await claimOne(db);
       if (run % 4 > 1)
-        await stores.autoBenchJobs.heartbeat(voice, { percent: 1, stage: "running_tests", runIndex: 1 });
-      if (run % 4 > 2) await stores.autoBenchJobs.cancel(job.id, target.accountId, noon);
+        await db.writeRelaxed(recordProgress, voice, { percent: 1, stage: "running_tests", runIndex: 1 });
+      if (run % 4 > 2) await db.write(cancelJob, job.id, target.accountId, noon);
     }
     for (const now of [
       noon,
@@ -37,46 +42,44 @@ eachDatabase((databases) => {
       noon + 41 * minute,
       noon + 90 * minute,
     ]) {
-      for (const id of await stores.autoBenchJobs.overdue(now, "", 100))
-        await stores.autoBenchJobs.settle(id, now);
+      for (const id of await db.read(selectOverdueJobs, now, "", 100)) await db.write(holdJob, id, now);
     }
-    expect(await stores.autoBenchJobs.overdue(noon + 90 * minute, "", 100)).toEqual([]);
+    expect(await db.read(selectOverdueJobs, noon + 90 * minute, "", 100)).toEqual([]);
   });
 
   it("[AUT-01] [AUT-02] [AUT-06] lists are newest first, filtered, and without the operator's targets unless asked", async () => {
-    const stores = storesOn(await databases.open());
-    const account = await newAccount(stores, { plan: "enterprise" });
-    const { server } = await newServer(stores, account);
+    const db = await databases.open();
+    const account = await newAccount(db, { plan: "enterprise" });
+    const { server } = await newServer(db, account);
     const common = { accountId: account.id, serverId: server.id };
     const targets = [];
     for (const index of times(5)) {
       const kind = index === 4 ? ("one_off" as const) : ("scheduled" as const);
       targets.push(
-        await newTarget(stores, { ...common, kind, enabled: index % 2 === 0, createdAt: noon + index }),
+        await newTarget(db, { ...common, kind, enabled: index % 2 === 0, createdAt: noon + index }),
       );
     }
     const [oldest] = targets;
     if (!oldest) throw new Error("No target.");
     const ids = async (enabled: boolean | null, includeInternal: boolean) =>
-      (await stores.autoBenchTargets.list(account.id, { enabled, includeInternal }, null, 10)).map(
-        ({ id }) => id,
-      );
+      (await db.read(selectTargets, account.id, { enabled, includeInternal }, null, 10)).map(({ id }) => id);
     const all = targets.map(({ id }) => id).toReversed();
     expect(await ids(null, true)).toEqual(all);
     expect(await ids(null, false)).toEqual(all.slice(1));
     expect(await ids(false, false)).toEqual([all[1], all[3]]);
     const jobs = [];
     for (const run of times(3)) {
-      const job = await launched(stores, oldest, noon + run * hour);
+      const job = await launched(db, oldest, noon + run * hour);
       jobs.unshift(job.id);
-      if (run < 2) await stores.autoBenchJobs.cancel(job.id, account.id, noon + run * hour);
+      if (run < 2) await db.write(cancelJob, job.id, account.id, noon + run * hour);
     }
     const list = async (
       filter: { status?: "queued" | "cancelled"; targetId?: string },
       after: string | null = null,
     ) =>
       (
-        await stores.autoBenchJobs.list(
+        await db.read(
+          selectJobs,
           account.id,
           { status: filter.status ?? null, targetId: filter.targetId ?? null },
           after === null ? null : { at: noon + hour, id: after },
@@ -97,12 +100,12 @@ eachDatabase((databases, kind) => {
 
   it("[OUR-AUT-17] 1,000 jobs are claimed once each by two service processes with two runners each", async () => {
     const url = await databases.url();
-    const stores = storesOn(await databases.open(url));
-    const account = await newAccount(stores);
-    const { server } = await newServer(stores, account);
+    const db = await databases.open(url);
+    const account = await newAccount(db);
+    const { server } = await newServer(db, account);
     const queue = async (): Promise<string> => {
-      const target = await newTarget(stores, { accountId: account.id, serverId: server.id, kind: "one_off" });
-      return (await launched(stores, target, noon, "internal")).id;
+      const target = await newTarget(db, { accountId: account.id, serverId: server.id, kind: "one_off" });
+      return (await launched(db, target, noon, "internal")).id;
     };
     // No more at once than a slow machine's connections bear.
     const queued: string[] = [];
@@ -116,13 +119,7 @@ eachDatabase((databases, kind) => {
     console.log(`${kind}: 1,000 jobs claimed in ${elapsed} s by two processes, ${each.join(" and ")}`);
     expect(results.flatMap(({ errors }) => errors)).toEqual([]);
     expect(results.flatMap(({ claimed }) => claimed).toSorted()).toEqual(queued.toSorted());
-    const [job] = await stores.autoBenchJobs.list(
-      account.id,
-      { status: "claimed", targetId: null },
-      null,
-      1,
-      noon,
-    );
+    const [job] = await db.read(selectJobs, account.id, { status: "claimed", targetId: null }, null, 1, noon);
     expect(job && isInFlight(job.status)).toBe(true);
   });
 }, sharedKinds);

@@ -1,21 +1,24 @@
+import type { Database } from "../../../src/store/engine/database.ts";
+import { insertTarget } from "../../../src/store/auto-bench/targets.ts";
+import { launchJob } from "../../../src/services/auto-bench/launch-job.ts";
 import { defaultPlans, type PlanName } from "../../../src/core/access/plan.ts";
 import type { JobTrigger } from "../../../src/core/auto-bench/job.ts";
 import type { LaunchRequest } from "../../../src/core/auto-bench/store.ts";
 import type { TargetRecord } from "../../../src/core/auto-bench/target.ts";
 import { targetOf } from "../../support/auto-bench-target.ts";
-import { newAccount, newDigest, newId, newServer, noon, type Stores } from "../engine/rows.ts";
+import { newAccount, newDigest, newId, newServer, noon } from "../engine/rows.ts";
 
 /** A target of a server of its own, or of `changes`. */
 export async function newTarget(
-  stores: Stores,
+  db: Database,
   changes: Partial<TargetRecord> = {},
   offerId?: string,
 ): Promise<TargetRecord> {
-  const made = changes.accountId === undefined ? await newAccount(stores) : null;
+  const made = changes.accountId === undefined ? await newAccount(db) : null;
   const accountId = changes.accountId ?? made?.id ?? "";
-  const serverId = changes.serverId ?? (made ? (await newServer(stores, made)).server.id : "");
+  const serverId = changes.serverId ?? (made ? (await newServer(db, made)).server.id : "");
   const target = targetOf({ id: newId(), accountId, serverId }, noon, changes);
-  await stores.autoBenchTargets.create(target, offerId);
+  await db.write(insertTarget, target, offerId);
   return target;
 }
 
@@ -35,12 +38,12 @@ export const launchOf = (
 
 /** Launches it and answers the job. */
 export async function launched(
-  stores: Stores,
+  db: Database,
   target: TargetRecord,
   now = noon,
   trigger: JobTrigger = "run_now",
 ) {
-  const result = await stores.autoBenchJobs.launch(launchOf(target, now, trigger));
+  const result = await db.write(launchJob, launchOf(target, now, trigger));
   if (result.kind !== "queued") throw new Error(`Not launched: ${result.kind}.`);
   return result.job;
 }

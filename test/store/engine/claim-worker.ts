@@ -1,5 +1,6 @@
 import { once } from "node:events";
-import type * as Built from "../../../src/services/stores.ts";
+import type * as Opening from "../../../src/store/engine/open-database.ts";
+import type * as Claiming from "../../../src/services/auto-bench/claim-job.ts";
 
 export interface ClaimResult {
   readonly claimed: readonly string[];
@@ -7,10 +8,11 @@ export interface ClaimResult {
 }
 
 /** Two runners of one service process that claim until nothing waits any more. */
-const [stores = "", url = "", now = "0", name = ""] = process.argv.slice(2);
-const { openDatabase, storesOn } = (await import(stores)) as typeof Built;
-const database = await openDatabase(url, () => {});
-const { autoBenchJobs } = storesOn(database);
+const [built = "", url = "", now = "0", name = ""] = process.argv.slice(2);
+const part = (path: string): string => new URL(path, built).href;
+const { openDatabase } = (await import(part("store/engine/open-database.js"))) as typeof Opening;
+const { claimNextJob } = (await import(part("services/auto-bench/claim-job.js"))) as typeof Claiming;
+const db = await openDatabase(url, () => {});
 process.send?.("ready");
 await once(process, "message");
 
@@ -22,16 +24,16 @@ async function run(runnerId: string): Promise<void> {
   for (;;) {
     serial += 1;
     const claim = { runnerId, agentId: name, nonce: `${name}-${serial}` };
-    const taken = await autoBenchJobs
-      .claim(claim, Number(now))
-      .catch((error: unknown) => void errors.push(String(error)));
+    const taken = await claimNextJob(db, claim, Number(now)).catch(
+      (error: unknown) => void errors.push(String(error)),
+    );
     if (!taken) return;
     claimed.push(taken.job.id);
   }
 }
 
 await Promise.all([run("runner-1"), run("runner-2")]);
-await database.close();
+await db.close();
 const result: ClaimResult = { claimed, errors };
 process.send?.(result);
 process.disconnect();

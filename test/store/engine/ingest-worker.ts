@@ -3,7 +3,11 @@ import { writeSync } from "node:fs";
 import type { PlanLimits } from "../../../src/core/access/plan.ts";
 import type { EventRecord } from "../../../src/core/event/server-event.ts";
 import type { SampleWrite } from "../../../src/core/server/store.ts";
-import type * as Built from "../../../src/services/stores.ts";
+import type * as Opening from "../../../src/store/engine/open-database.ts";
+import type * as Heartbeats from "../../../src/services/metric/record-heartbeat.ts";
+import type * as Events from "../../../src/services/event/record-events.ts";
+import type * as Claiming from "../../../src/services/notice/claim-dispatch.ts";
+import type * as Settling from "../../../src/services/notice/settle-dispatch.ts";
 
 /** What a process that ingests is told: its servers, from when it counts, and what they report. */
 export interface Ingest {
@@ -21,12 +25,17 @@ const cycleMs = 20 * 60 * second;
  * Sends heartbeats and events of several servers without end, delivers what alerts queue, and tells each thing by a
  * line once it is acknowledged. Opens the database when it is told to begin, as a process that starts does.
  */
-const [stores = "", url = "", plan = "{}"] = process.argv.slice(2);
-const { openDatabase, storesOn } = (await import(stores)) as typeof Built;
+const [built = "", url = "", plan = "{}"] = process.argv.slice(2);
+const part = (path: string): string => new URL(path, built).href;
+const { openDatabase } = (await import(part("store/engine/open-database.js"))) as typeof Opening;
+const { recordHeartbeat } = (await import(part("services/metric/record-heartbeat.js"))) as typeof Heartbeats;
+const { recordEvents } = (await import(part("services/event/record-events.js"))) as typeof Events;
+const { claimDispatch } = (await import(part("services/notice/claim-dispatch.js"))) as typeof Claiming;
+const { settleDispatch } = (await import(part("services/notice/settle-dispatch.js"))) as typeof Settling;
 const { servers, from, reported, limits } = JSON.parse(plan) as Ingest;
 process.send?.("ready");
 await once(process, "message");
-const { samples, events, notices } = storesOn(await openDatabase(url, () => {}));
+const db = await openDatabase(url, () => {});
 
 /** Synchronous, so that nothing told is lost with the process. */
 const tell = (...words: readonly (string | number)[]): void => void writeSync(1, `${words.join(" ")}\n`);
@@ -34,7 +43,7 @@ const tell = (...words: readonly (string | number)[]): void => void writeSync(1,
 const beat = async (serverId: string, at: number, tps: number): Promise<void> => {
   const silent = { bootTimestamp: null, lastTickAgeMs: null, announcement: null, limits };
   const sample = { sampledAt: at, reported: { ...reported, tps } };
-  await samples.recordHeartbeat({ serverId, receivedAt: at, sample, ...silent });
+  await db.write(recordHeartbeat, { serverId, receivedAt: at, sample, ...silent });
   tell("sample", serverId, at);
 };
 
@@ -58,13 +67,13 @@ const newEvent = (serverId: string, at: number, place: number): EventRecord => (
 
 const report = async (serverId: string, at: number): Promise<void> => {
   const batch = [0, 1, 2].map((place) => newEvent(serverId, at, place));
-  await events.record(serverId, batch, at);
+  await db.write(recordEvents, serverId, batch, at);
   for (const { localId } of batch) tell("event", serverId, localId ?? "");
 };
 
 const deliver = async (at: number): Promise<void> => {
-  const dispatch = await notices.claimDispatch(at);
-  if (dispatch) await notices.settleDispatch(dispatch, { status: "sent" }, at);
+  const dispatch = await claimDispatch(db, at);
+  if (dispatch) await db.write(settleDispatch, dispatch, { status: "sent" }, at);
 };
 
 /** Each server's metric is bad once, and good for the minute that ends its alert. */

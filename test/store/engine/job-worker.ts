@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import { appendFileSync, writeSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
-import type * as Built from "../../../src/services/stores.ts";
+import type * as Opening from "../../../src/store/engine/open-database.ts";
+import type * as Jobs from "../../../src/store/job/jobs.ts";
 
 export interface JobResult {
   readonly runs: number;
@@ -12,10 +13,11 @@ export interface JobResult {
  * Asks for a job that notes in a file when it begins and ends, until it ran so many times; with no rounds, takes
  * the job and never ends it.
  */
-const [stores = "", url = "", log = "", rounds = "0"] = process.argv.slice(2);
-const { openDatabase, storesOn } = (await import(stores)) as typeof Built;
-const database = await openDatabase(url, () => {});
-const { jobs } = storesOn(database);
+const [built = "", url = "", log = "", rounds = "0"] = process.argv.slice(2);
+const part = (path: string): string => new URL(path, built).href;
+const { openDatabase } = (await import(part("store/engine/open-database.js"))) as typeof Opening;
+const { jobStore } = (await import(part("store/job/jobs.js"))) as typeof Jobs;
+const db = await openDatabase(url, () => {});
 process.send?.("ready");
 await once(process, "message");
 
@@ -31,6 +33,7 @@ const visit = async (): Promise<void> => {
 
 // Due whenever it is asked for: a period of a second counts as over at once.
 const job = { name: "visit", everyMs: 1000, run: Number(rounds) === 0 ? hold : visit };
+const jobs = jobStore(db);
 let runs = 0;
 const errors: string[] = [];
 while (runs < Math.max(1, Number(rounds)) && errors.length === 0) {
@@ -38,7 +41,7 @@ while (runs < Math.max(1, Number(rounds)) && errors.length === 0) {
   if (ran === true) runs += 1;
 }
 
-await database.close();
+await db.close();
 const result: JobResult = { runs, errors };
 process.send?.(result);
 process.disconnect();

@@ -1,12 +1,14 @@
+import type { Database } from "../../../src/store/engine/database.ts";
+import { addAlertRule } from "../../../src/services/alert/add-alert-rule.ts";
+import { addEventRule } from "../../../src/services/alert/add-event-rule.ts";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { defaultPlans } from "../../../src/core/access/plan.ts";
-import { storesOn } from "../../../src/services/stores.ts";
 import type { Databases } from "../../support/databases.ts";
 import { halfStates } from "./half-states.ts";
 import type { Ingest } from "./ingest-worker.ts";
 import { openRaw, type RawDatabase } from "./raw-database.ts";
-import { day, newAccount, newId, newServer, noon, sampleAt, times, type Stores } from "./rows.ts";
+import { day, newAccount, newId, newServer, noon, sampleAt, times } from "./rows.ts";
 import type { Worker } from "./workers.ts";
 
 const servers = 6;
@@ -26,9 +28,9 @@ export interface KillResult {
 }
 
 /** A server with rules whose alerts open, are told and end with what the processes send. */
-async function watchedServer(stores: Stores): Promise<string> {
-  const account = await newAccount(stores);
-  const { id: serverId } = (await newServer(stores, account)).server;
+async function watchedServer(db: Database): Promise<string> {
+  const account = await newAccount(db);
+  const { id: serverId } = (await newServer(db, account)).server;
   const common = { serverId, enabled: true, mutedUntil: null, cooldownMinutes: 0 };
   const replay = { accountId: account.id, route: "rules", key: null, now: noon };
   for (const [threshold, chat] of [
@@ -39,7 +41,7 @@ async function watchedServer(stores: Stores): Promise<string> {
     const metric = { metric: "tps", condition: "below", threshold, durationMinutes: 0 } as const;
     const definition = { name: "Low TPS", ...metric, ...common, notify };
     const rule = { id: newId(), serverId, accountId: account.id, definition, now: noon, limit: 9 };
-    await stores.alertRules.create(rule, { ...replay, bodyDigest: rule.id });
+    await db.write(addAlertRule, rule, { ...replay, bodyDigest: rule.id });
   }
   const filter = { preset: null, eventTypes: ["ban"], categories: [], minSeverity: null, sources: [] };
   const told = {
@@ -48,7 +50,7 @@ async function watchedServer(stores: Stores): Promise<string> {
     lastNotifiedAt: null,
   };
   const dates = { createdAt: noon, updatedAt: noon };
-  await stores.eventRules.create({ id: newId(), name: "Bans", ...common, ...filter, ...told, ...dates }, 9);
+  await db.write(addEventRule, { id: newId(), name: "Bans", ...common, ...filter, ...told, ...dates }, 9);
   return serverId;
 }
 
@@ -93,7 +95,7 @@ export async function killRuns(
   const url = await databases.url();
   const database = await databases.open(url);
   const ids: string[] = [];
-  for (const _ of times(servers)) ids.push(await watchedServer(storesOn(database)));
+  for (const _ of times(servers)) ids.push(await watchedServer(database));
   await database.close();
   const { reported } = sampleAt(noon, { worlds_top: [{ name: "w".repeat(100) }] });
   const fork = (kill: number): Promise<Worker> => {

@@ -1,7 +1,12 @@
+import { selectAccounts } from "../../../src/store/access/accounts.ts";
+import { selectReport } from "../../../src/store/report/reports.ts";
+import { selectServer, selectMonitoredServer } from "../../../src/store/server/servers.ts";
+import { changeServer } from "../../../src/services/server/change-server.ts";
+import { claimCredential } from "../../../src/services/server/claim-credential.ts";
+import { selectGroups, addGroup, changeGroup } from "../../../src/store/server/groups.ts";
 import { describe, expect, it } from "vitest";
 import { inDialect } from "../../../src/store/migrations/migration.ts";
 import { migrations } from "../../../src/store/migrations/registry.ts";
-import { storesOn } from "../../../src/services/stores.ts";
 import { eachDatabase, sharedKinds } from "../../support/databases.ts";
 import { openRaw, type RawDatabase } from "./raw-database.ts";
 import { newAccount, newServer, noon, times, viewer } from "./rows.ts";
@@ -65,17 +70,17 @@ eachDatabase((databases) => {
 
   it("[OUR-STO-33] an empty database is brought up to date, and opening it again changes nothing", async () => {
     const url = await databases.url();
-    const stores = storesOn(await databases.open(url));
-    const account = await newAccount(stores);
-    const { server } = await newServer(stores, account);
+    const db = await databases.open(url);
+    const account = await newAccount(db);
+    const { server } = await newServer(db, account);
     const before = await inspected(url, async (db) => [
       await db.rows(shape[db.dialect]),
       await db.rows(noted),
       await counts(db),
     ]);
     expect(before[1]).toEqual(expected);
-    const again = storesOn(await databases.open(url));
-    expect(await again.servers.find(server.id, viewer(account))).toEqual(server);
+    const again = await databases.open(url);
+    expect(await again.read(selectServer, server.id, viewer(account))).toEqual(server);
     expect(
       await inspected(url, async (db) => [
         await db.rows(shape[db.dialect]),
@@ -94,13 +99,16 @@ eachDatabase((databases) => {
         return counts(db);
       });
       expect(Object.values(before).every((count) => count > 0)).toBe(true);
-      const { accounts, servers, reports } = storesOn(await databases.open(url));
-      expect(await accounts.list()).toMatchObject([
+      const db = await databases.open(url);
+      expect(await db.read(selectAccounts)).toMatchObject([
         { id: "a1", role: "admin" },
         { id: "a2", plan: "free" },
       ]);
-      expect(await servers.findMonitored("s1", "a1")).toMatchObject({ groupId: "g1", sample: { tps: 20 } });
-      expect(await reports.find("short1", viewer(null), noon)).toMatchObject({
+      expect(await db.read(selectMonitoredServer, "s1", "a1")).toMatchObject({
+        groupId: "g1",
+        sample: { tps: 20 },
+      });
+      expect(await db.read(selectReport, "short1", viewer(null), noon)).toMatchObject({
         id: "r1",
         holderId: "a1",
         description: "Fast",
@@ -156,10 +164,10 @@ eachDatabase((databases) => {
 
   it("[OUR-STO-35] a process goes on when a newer one adds columns to the tables it uses", async () => {
     const url = await databases.url();
-    const stores = storesOn(await databases.open(url));
+    const db = await databases.open(url);
     const work = async () => {
-      const account = await newAccount(stores);
-      const { server, code } = await newServer(stores, account);
+      const account = await newAccount(db);
+      const { server, code } = await newServer(db, account);
       const group = {
         id: `g-${account.id}`,
         accountId: account.id,
@@ -169,13 +177,13 @@ eachDatabase((databases) => {
         limit: 20,
       };
       const replay = { accountId: account.id, route: "groups", key: null, bodyDigest: "b", now: noon };
-      expect(await stores.groups.create(group, replay)).toMatchObject({
+      expect(await db.write(addGroup, group, replay)).toMatchObject({
         value: { serverCount: 0, name: "Hub" },
       });
-      await stores.groups.update(group.id, { name: "Lobby" }, noon);
-      await stores.servers.update(server.id, { groupId: group.id });
-      expect(await stores.groups.list(account.id)).toMatchObject([{ serverCount: 1, name: "Lobby" }]);
-      expect(await stores.links.claim(code.claimDigest, `d-${account.id}`, noon)).toMatchObject({
+      await db.write(changeGroup, group.id, { name: "Lobby" }, noon);
+      await db.write(changeServer, server.id, { groupId: group.id });
+      expect(await db.read(selectGroups, account.id)).toMatchObject([{ serverCount: 1, name: "Lobby" }]);
+      expect(await claimCredential(db, code.claimDigest, `d-${account.id}`, noon)).toMatchObject({
         kind: "linked",
       });
     };

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import type { WindowRule } from "../../../src/core/access/rate-window.ts";
-import type * as Built from "../../../src/services/stores.ts";
+import type * as Opening from "../../../src/store/engine/open-database.ts";
+import type * as Windows from "../../../src/store/access/rate-windows.ts";
 
 export interface QuotaResult {
   readonly granted: number;
@@ -8,14 +9,15 @@ export interface QuotaResult {
 }
 
 /** Makes calls against windows that other processes use too, some at once; answers how many were granted. */
-const [stores = "", url = "", rulesJson = "[]", calls = "0"] = process.argv.slice(2);
-const { openDatabase, storesOn } = (await import(stores)) as typeof Built;
+const [built = "", url = "", rulesJson = "[]", calls = "0"] = process.argv.slice(2);
+const part = (path: string): string => new URL(path, built).href;
+const { openDatabase } = (await import(part("store/engine/open-database.js"))) as typeof Opening;
+const { consumeWindows } = (await import(part("store/access/rate-windows.js"))) as typeof Windows;
 const rules = JSON.parse(rulesJson) as WindowRule[];
 const now = Date.UTC(2026, 10, 20, 12);
 const together = 10;
 
-const database = await openDatabase(url, () => {});
-const { rates } = storesOn(database);
+const db = await openDatabase(url, () => {});
 process.send?.("ready");
 await once(process, "message");
 
@@ -23,7 +25,7 @@ let granted = 0;
 const errors: string[] = [];
 const call = async (): Promise<void> => {
   try {
-    if ((await rates.consume(rules, now)).granted) granted += 1;
+    if ((await consumeWindows(db, rules, now)).granted) granted += 1;
   } catch (error) {
     errors.push(String(error));
   }
@@ -31,7 +33,7 @@ const call = async (): Promise<void> => {
 for (let made = 0; made < Number(calls); made += together)
   await Promise.all(Array.from({ length: together }, call));
 
-await database.close();
+await db.close();
 const result: QuotaResult = { granted, errors };
 process.send?.(result);
 process.disconnect();

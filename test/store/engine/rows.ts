@@ -1,3 +1,11 @@
+import { query } from "../../../src/store/engine/query.ts";
+import type { Database } from "../../../src/store/engine/database.ts";
+import { addAccount } from "../../../src/store/access/accounts.ts";
+import { addToken } from "../../../src/store/access/tokens.ts";
+import { presentedCredentials } from "../../../src/store/access/presented-credentials.ts";
+import { offerLinkCode } from "../../../src/services/server/offer-link-code.ts";
+import { useLinkCode } from "../../../src/services/server/use-link-code.ts";
+import { claimCredential } from "../../../src/services/server/claim-credential.ts";
 import type { Account, ApiToken } from "../../../src/core/access/account.ts";
 import { ReportedSample } from "../../../src/core/metric/reported-sample.ts";
 import { reportContent } from "../../../src/core/report/detail.ts";
@@ -7,10 +15,12 @@ import { noFacts, type NewLinkCode } from "../../../src/core/server/link-code.ts
 import type { ServerRecord } from "../../../src/core/server/server.ts";
 import type { LinkRequest, SampleWrite } from "../../../src/core/server/store.ts";
 import type { Viewer } from "../../../src/core/viewer.ts";
-import type { storesOn } from "../../../src/services/stores.ts";
 import { acceptedPayload, type Json } from "../../support/payload.ts";
 
-export type Stores = ReturnType<typeof storesOn>;
+/** Gives a server to another account, as no operation of the service does. */
+export const setHolder = query<{ id: string; account: string }>()((db, $) =>
+  db.updateTable("server").set({ account_id: $.account }).where("id", "=", $.id),
+);
 
 export const minute = 60_000;
 export const day = 24 * 60 * minute;
@@ -34,7 +44,7 @@ export const viewer = (account: Account | null, admin = false): Viewer => ({
 export const admin = (account: Account): Viewer => viewer(account, true);
 export const nobody: Viewer = { accountId: null, admin: false };
 
-export async function newAccount(stores: Stores, changes: Partial<Account> = {}): Promise<Account> {
+export async function newAccount(db: Database, changes: Partial<Account> = {}): Promise<Account> {
   const id = newId();
   const account: Account = {
     id,
@@ -45,7 +55,7 @@ export async function newAccount(stores: Stores, changes: Partial<Account> = {})
     createdAt: noon,
     ...changes,
   };
-  if (!(await stores.accounts.create(account, null))) throw new Error("The address is taken.");
+  if (!(await db.write(addAccount, account, null))) throw new Error("The address is taken.");
   return account;
 }
 
@@ -63,10 +73,10 @@ export const tokenOf = (account: Account, changes: Partial<ApiToken> = {}): ApiT
 });
 
 /** Stores a token beyond every limit and answers its digest. */
-export async function newToken(stores: Stores, account: Account, changes: Partial<ApiToken> = {}) {
+export async function newToken(db: Database, account: Account, changes: Partial<ApiToken> = {}) {
   const token = tokenOf(account, changes);
   const digest = newDigest();
-  if (!(await stores.tokens.create(token, digest, 1000))) throw new Error("No token was made.");
+  if (!(await db.write(addToken, token, digest, 1000))) throw new Error("No token was made.");
   return { token, digest };
 }
 
@@ -97,22 +107,22 @@ export const linkRequest = (
 
 /** Links a server to the account; `code` is the one it was linked with. */
 export async function newServer(
-  stores: Stores,
+  db: Database,
   account: Account,
   changes: Partial<LinkRequest> = {},
 ): Promise<{ server: ServerRecord; code: NewLinkCode }> {
   const code = linkCode({ createdAt: changes.now ?? noon, expiresAt: (changes.now ?? noon) + 15 * minute });
-  await stores.links.offer(code);
-  const result = await stores.links.use(linkRequest(account, code.code, changes));
+  await db.write(offerLinkCode, code);
+  const result = await db.write(useLinkCode, linkRequest(account, code.code, changes));
   if (result.kind !== "linked") throw new Error(`The code made no server: ${result.kind}.`);
   return { server: result.server, code };
 }
 
 /** Claims and uses the server's credential, which verifies it; answers the credential's digest. */
-export async function verify(stores: Stores, { claimDigest }: NewLinkCode, now = noon): Promise<string> {
+export async function verify(db: Database, { claimDigest }: NewLinkCode, now = noon): Promise<string> {
   const digest = newDigest();
-  await stores.links.claim(claimDigest, digest, now);
-  await stores.servers.present(digest, now);
+  await claimCredential(db, claimDigest, digest, now);
+  await presentedCredentials(db, digest, now);
   return digest;
 }
 

@@ -1,9 +1,17 @@
+import { selectPresentedToken } from "../../../src/store/access/tokens.ts";
+import { insertReport } from "../../../src/store/report/report-insertion.ts";
+import { selectReport } from "../../../src/store/report/reports.ts";
+import { selectServer, selectMonitoredServer } from "../../../src/store/server/servers.ts";
+import { changeServer } from "../../../src/services/server/change-server.ts";
+import { recordHeartbeat } from "../../../src/services/metric/record-heartbeat.ts";
+import { offerLinkCode } from "../../../src/services/server/offer-link-code.ts";
+import { useLinkCode } from "../../../src/services/server/use-link-code.ts";
+import { selectGroups, addGroup } from "../../../src/store/server/groups.ts";
 import { defaultPlans } from "../../../src/core/access/plan.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import { noFacts } from "../../../src/core/server/link-code.ts";
 import { all, one, type Database } from "../../../src/store/engine/database.ts";
 import { query } from "../../../src/store/engine/query.ts";
-import { storesOn } from "../../../src/services/stores.ts";
 import { eachDatabase } from "../../support/databases.ts";
 import {
   linkCode,
@@ -16,7 +24,6 @@ import {
   noon,
   sampleAt,
   viewer,
-  type Stores,
 } from "./rows.ts";
 
 const stored = query<{ id: string }>()((db, $) =>
@@ -39,36 +46,34 @@ const texts = [
 
 eachDatabase((databases) => {
   let db: Database;
-  let stores: Stores;
   beforeAll(async () => {
     db = await databases.open();
-    stores = storesOn(db);
   });
 
   describe.each(texts)("%s", (_, text) => {
     it("[OUR-STO-31] come back byte for byte from every field that holds text", async () => {
-      const account = await newAccount(stores);
+      const account = await newAccount(db);
       const code = linkCode({ facts: { ...noFacts, name: text, address: text } });
-      await stores.links.offer(code);
-      const linked = await stores.links.use(linkRequest(account, code.code));
+      await db.write(offerLinkCode, code);
+      const linked = await db.write(useLinkCode, linkRequest(account, code.code));
       if (linked.kind !== "linked") throw new Error(linked.kind);
       const { server } = linked;
       expect([server.name, server.address]).toEqual([text, text]);
-      await stores.servers.update(server.id, { name: `${text}!` });
-      expect((await stores.servers.find(server.id, viewer(account)))?.name).toBe(`${text}!`);
+      await db.write(changeServer, server.id, { name: `${text}!` });
+      expect((await db.read(selectServer, server.id, viewer(account)))?.name).toBe(`${text}!`);
 
-      const { digest } = await newToken(stores, account, { name: text });
-      expect((await stores.tokens.present(digest, noon))?.token.name).toBe(text);
+      const { digest } = await newToken(db, account, { name: text });
+      expect((await db.read(selectPresentedToken, digest, noon))?.token.name).toBe(text);
 
       const group = { id: newId(), accountId: account.id, name: text, color: null, now: noon, limit: 20 };
-      await stores.groups.create(group, {
+      await db.write(addGroup, group, {
         accountId: account.id,
         route: "groups",
         key: text,
         bodyDigest: "d",
         now: noon,
       });
-      expect((await stores.groups.list(account.id))[0]?.name).toBe(text);
+      expect((await db.read(selectGroups, account.id))[0]?.name).toBe(text);
 
       const report = newReport(
         account,
@@ -76,18 +81,18 @@ eachDatabase((databases) => {
         { description: text, localId: text },
         { hosting_tier: "L", server: { type: text.slice(0, 20) } },
       );
-      await stores.reports.insert(report);
-      const found = await stores.reports.find(report.id, viewer(account), noon);
+      await db.write(insertReport, report);
+      const found = await db.read(selectReport, report.id, viewer(account), noon);
       expect([found?.description, found?.content.server.type]).toEqual([text, report.content.server.type]);
-      expect(await stores.reports.insert({ ...report, id: newId() })).toMatchObject({
+      expect(await db.write(insertReport, { ...report, id: newId() })).toMatchObject({
         created: false,
         id: report.id,
       });
     });
 
     it("[OUR-STO-31] come back from a sample as they were measured", async () => {
-      const account = await newAccount(stores);
-      const { server } = await newServer(stores, account);
+      const account = await newAccount(db);
+      const { server } = await newServer(db, account);
       const sample = sampleAt(noon, { worlds_top: [{ name: text, players: 1 }] });
       const silent = {
         bootTimestamp: null,
@@ -95,9 +100,9 @@ eachDatabase((databases) => {
         announcement: null,
         limits: defaultPlans.pro,
       };
-      await stores.samples.recordHeartbeat({ serverId: server.id, receivedAt: noon, sample, ...silent });
+      await db.write(recordHeartbeat, { serverId: server.id, receivedAt: noon, sample, ...silent });
       const world = { name: text, players: 1, entities: null, chunks: null };
-      expect((await stores.servers.findMonitored(server.id, account.id))?.sample?.worlds_top).toEqual([
+      expect((await db.read(selectMonitoredServer, server.id, account.id))?.sample?.worlds_top).toEqual([
         world,
       ]);
       const [row] = await db.read(() => all(details, { id: server.id }));
@@ -106,20 +111,20 @@ eachDatabase((databases) => {
   });
 
   it("[OUR-STO-30] JSON text keeps its keys' order, its escapes and its numbers as they were written", async () => {
-    const account = await newAccount(stores);
-    const { server } = await newServer(stores, account);
+    const account = await newAccount(db);
+    const { server } = await newServer(db, account);
     const payload = '{ "z":1.0, "a":[1e3,-0], "\\u0000":"\\ud83d", "z":2, "é":"\\u00e9" }';
     const report = newReport(account, server, { payload });
-    await stores.reports.insert(report);
+    await db.write(insertReport, report);
     expect((await db.read(() => one(stored, { id: report.id })))?.payload).toBe(payload);
   });
 
   it("[OUR-STO-31] a text of a million characters is kept whole", async () => {
-    const account = await newAccount(stores);
-    const { server } = await newServer(stores, account);
+    const account = await newAccount(db);
+    const { server } = await newServer(db, account);
     const payload = JSON.stringify("𠮷é".repeat(400_000));
     const report = newReport(account, server, { payload });
-    await stores.reports.insert(report);
+    await db.write(insertReport, report);
     expect((await db.read(() => one(stored, { id: report.id })))?.payload).toBe(payload);
   });
 });

@@ -5,7 +5,8 @@ import type * as Plans from "../../../src/core/access/plan.ts";
 import type { SampleWrite } from "../../../src/core/server/store.ts";
 import type * as Jobs from "../../../src/jobs/deliver.ts";
 import type * as Outbound from "../../../src/outbound/notifier.ts";
-import type * as Built from "../../../src/services/stores.ts";
+import type * as Opening from "../../../src/store/engine/open-database.ts";
+import type * as Heartbeats from "../../../src/services/metric/record-heartbeat.ts";
 
 /** What a process is told that lets alerts open and end: its servers, from when it counts, and where mail goes. */
 export interface Transitions {
@@ -21,22 +22,23 @@ const cycleMs = 20 * 60 * second;
 
 const [built = "", url = "", plan = "{}"] = process.argv.slice(2);
 const part = (path: string): string => new URL(path, built).href;
-const { openDatabase, storesOn } = (await import(built)) as typeof Built;
-const { deliverDue } = (await import(part("../jobs/deliver.js"))) as typeof Jobs;
-const { notifier } = (await import(part("../outbound/notifier.js"))) as typeof Outbound;
+const { openDatabase } = (await import(part("store/engine/open-database.js"))) as typeof Opening;
+const { recordHeartbeat } = (await import(part("services/metric/record-heartbeat.js"))) as typeof Heartbeats;
+const { deliverDue } = (await import(part("jobs/deliver.js"))) as typeof Jobs;
+const { notifier } = (await import(part("outbound/notifier.js"))) as typeof Outbound;
 const { addressSealer, messageSender } = (await import(
-  part("../contract/access/message-sender.js")
+  part("contract/access/message-sender.js")
 )) as typeof Contract;
-const { defaultPlans } = (await import(part("../core/access/plan.js"))) as typeof Plans;
+const { defaultPlans } = (await import(part("core/access/plan.js"))) as typeof Plans;
 const { servers, from, reported, smtpUrl } = JSON.parse(plan) as Transitions;
 process.send?.("ready");
 await once(process, "message");
 
-const stores = storesOn(await openDatabase(url, () => {}));
+const db = await openDatabase(url, () => {});
 const mailFrom = { name: "", address: "alerts@tickmark.example" };
 const outside = notifier({ smtpUrl, mailFrom, baseUrl: () => "http://localhost" });
 const delivering = {
-  stores,
+  db,
   plans: defaultPlans,
   courier: messageSender(addressSealer(["a secret for tests only"]), outside),
   signal: new AbortController().signal,
@@ -49,7 +51,7 @@ const tell = (...words: readonly (string | number)[]): void => void writeSync(1,
 const beat = async (serverId: string, at: number, tps: number): Promise<void> => {
   const sample = { sampledAt: at, reported: { ...reported, tps } };
   const silent = { bootTimestamp: null, lastTickAgeMs: null, announcement: null, limits: defaultPlans.pro };
-  await stores.samples.recordHeartbeat({ serverId, receivedAt: at, sample, ...silent });
+  await db.write(recordHeartbeat, { serverId, receivedAt: at, sample, ...silent });
   tell("sample", serverId, at);
 };
 

@@ -1,12 +1,15 @@
+import { ping } from "../../../src/store/engine/ping.ts";
+import { openDatabase } from "../../../src/store/engine/open-database.ts";
+import { selectAccounts } from "../../../src/store/access/accounts.ts";
+import { consumeWindows } from "../../../src/store/access/rate-windows.ts";
 import { createServer, connect, type AddressInfo, type Server, type Socket } from "node:net";
 import { once } from "node:events";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Unavailable } from "../../../src/core/errors.ts";
 import type { Database } from "../../../src/store/engine/database.ts";
-import { openDatabase, ping, storesOn } from "../../../src/services/stores.ts";
 import { whyPostgresIsSkipped } from "../../support/databases.ts";
 import { startPostgres, type PostgresServer } from "../../support/postgres.ts";
-import { newAccount, newId, times, type Stores } from "./rows.ts";
+import { newAccount, newId, times } from "./rows.ts";
 
 /** A line to the server that can be made to swallow everything, as a network does. */
 async function lineTo(port: number) {
@@ -40,12 +43,10 @@ async function lineTo(port: number) {
 describe.skipIf(whyPostgresIsSkipped() !== null)("PostgreSQL", () => {
   let server: PostgresServer;
   let db: Database;
-  let stores: Stores;
   const lost: Error[] = [];
   beforeAll(async () => {
     server = await startPostgres();
     db = await openDatabase(server.url, (error) => lost.push(error));
-    stores = storesOn(db);
   });
   afterAll(async () => {
     await db.close();
@@ -55,7 +56,7 @@ describe.skipIf(whyPostgresIsSkipped() !== null)("PostgreSQL", () => {
   const answers = async (): Promise<unknown[]> => {
     const rule = { kind: "account_day", key: newId(), lengthMs: 1000, limit: 9 } as const;
     const calls = times(12).map((index) =>
-      [() => newAccount(stores), () => stores.accounts.list(), () => stores.rates.consume([rule], 0)][
+      [() => newAccount(db), () => db.read(selectAccounts), () => consumeWindows(db, [rule], 0)][
         index % 3
       ]?.(),
     );
@@ -90,14 +91,14 @@ describe.skipIf(whyPostgresIsSkipped() !== null)("PostgreSQL", () => {
       });
       const caller = async (): Promise<void> => {
         while (!enough.signal.aborted) {
-          await newAccount(stores).catch((error: unknown) => {
+          await newAccount(db).catch((error: unknown) => {
             reasons.push(error);
             failed();
           });
         }
       };
       const callers = times(8).map(() => caller());
-      await stores.accounts.list();
+      await db.read(selectAccounts);
       await server.halt(how);
       await firstFailure;
       enough.abort();
@@ -134,9 +135,9 @@ describe.skipIf(whyPostgresIsSkipped() !== null)("PostgreSQL", () => {
   });
 
   it("[OUR-STO-41] a mistake of ours is no unavailability, and leaves a connection that works", async () => {
-    const account = await newAccount(stores);
+    const account = await newAccount(db);
     for (const _ of times(12))
-      await expect(newAccount(stores, { id: account.id })).rejects.not.toBeInstanceOf(Unavailable);
+      await expect(newAccount(db, { id: account.id })).rejects.not.toBeInstanceOf(Unavailable);
     expect(new Set(await answers())).toEqual(new Set(["answered"]));
   });
 });

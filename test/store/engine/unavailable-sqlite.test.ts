@@ -1,3 +1,8 @@
+import { ping } from "../../../src/store/engine/ping.ts";
+import { selectAccounts, selectAccountByEmail, changePlan } from "../../../src/store/access/accounts.ts";
+import { updateTokenUsed } from "../../../src/store/access/tokens.ts";
+import { insertReport } from "../../../src/store/report/report-insertion.ts";
+import { selectReports } from "../../../src/store/report/reports.ts";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,8 +13,7 @@ import { Unavailable } from "../../../src/core/errors.ts";
 import { all, type Database } from "../../../src/store/engine/database.ts";
 import { query, type Builder } from "../../../src/store/engine/query.ts";
 import { openSqlite } from "../../../src/store/engine/sqlite.ts";
-import { ping, storesOn } from "../../../src/services/stores.ts";
-import { newAccount, newReport, newServer, noon, times, viewer, type Stores } from "./rows.ts";
+import { newAccount, newReport, newServer, noon, times, viewer } from "./rows.ts";
 
 const busyTimeoutMs = 500;
 
@@ -28,12 +32,10 @@ describe("SQLite", () => {
   let folder: string;
   let path: string;
   let db: Database;
-  let stores: Stores;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), "tickmark-unavailable-"));
     path = join(folder, "one.db");
     db = openSqlite(path, busyTimeoutMs);
-    stores = storesOn(db);
   });
   afterEach(async () => {
     await db.close();
@@ -48,18 +50,18 @@ describe("SQLite", () => {
   };
 
   it("[OUR-STO-39] that another process writes to for too long is unavailable to writes, not to reads", async () => {
-    const account = await newAccount(stores);
+    const account = await newAccount(db);
     const other = new Sqlite(path);
     other.exec("BEGIN IMMEDIATE");
     const writes = [
-      newAccount(stores),
-      stores.accounts.setPlan(account.id, "free", 0),
-      stores.tokens.markUsed("t", noon),
+      newAccount(db),
+      db.write(changePlan, account.id, "free", 0),
+      db.writeRelaxed(updateTokenUsed, "t", noon),
     ];
     const started = performance.now();
-    expect(await stores.accounts.list()).toEqual([account]);
+    expect(await db.read(selectAccounts)).toEqual([account]);
     await new Promise((resolve) => setImmediate(resolve));
-    expect(await stores.accounts.list()).toEqual([account]);
+    expect(await db.read(selectAccounts)).toEqual([account]);
     expect(performance.now() - started).toBeLessThan(busyTimeoutMs);
     for (const settled of await Promise.allSettled(writes)) {
       expect(settled).toMatchObject({
@@ -67,38 +69,38 @@ describe("SQLite", () => {
         reason: { name: "Unavailable", trouble: "locked" },
       });
     }
-    expect(await stores.accounts.list()).toEqual([account]);
+    expect(await db.read(selectAccounts)).toEqual([account]);
     // The lock has been there for so long that a counter is not worth waiting for; what has to be saved is.
     const counting = performance.now();
-    await expect(stores.tokens.markUsed("t", noon)).rejects.toMatchObject({ trouble: "locked" });
+    await expect(db.writeRelaxed(updateTokenUsed, "t", noon)).rejects.toMatchObject({ trouble: "locked" });
     expect(performance.now() - counting).toBeLessThan(busyTimeoutMs / 2);
     const saving = performance.now();
-    await expect(newAccount(stores)).rejects.toMatchObject({ trouble: "locked" });
+    await expect(newAccount(db)).rejects.toMatchObject({ trouble: "locked" });
     expect(performance.now() - saving).toBeGreaterThanOrEqual(busyTimeoutMs);
     await expect(ping(db)).resolves.toBeDefined();
     other.exec("COMMIT");
-    await stores.tokens.markUsed("t", noon);
+    await db.writeRelaxed(updateTokenUsed, "t", noon);
     // A lock that comes later is a new one, which counters wait for.
     other.exec("BEGIN IMMEDIATE");
-    const counted = stores.tokens.markUsed("t", noon);
+    const counted = db.writeRelaxed(updateTokenUsed, "t", noon);
     await new Promise((resolve) => setTimeout(resolve, 50));
     other.exec("COMMIT");
     await counted;
     other.close();
-    await stores.accounts.setPlan(account.id, "hosting", 0);
-    expect((await stores.accounts.findByEmail(account.email))?.plan).toBe("hosting");
+    await db.write(changePlan, account.id, "hosting", 0);
+    expect((await db.read(selectAccountByEmail, account.email))?.plan).toBe("hosting");
   });
 
   it("[OUR-STO-40] on a full disk is unavailable to writes that do not fit, answers reads, and recovers by itself", async () => {
-    const account = await newAccount(stores);
-    const { server } = await newServer(stores, account);
+    const account = await newAccount(db);
+    const { server } = await newServer(db, account);
     await db.read(() => all(fullDisk, {}));
     const uploads = times(6).map(() => newReport(account, server, { payload: "x".repeat(100_000) }));
-    const settled = await Promise.allSettled(uploads.map((report) => stores.reports.insert(report)));
+    const settled = await Promise.allSettled(uploads.map((report) => db.write(insertReport, report)));
     for (const each of settled)
       expect(each).toMatchObject({ status: "rejected", reason: { name: "Unavailable", trouble: "full" } });
     await expect(
-      stores.reports.insert(newReport(account, server, { payload: "x".repeat(100_000) })),
+      db.write(insertReport, newReport(account, server, { payload: "x".repeat(100_000) })),
     ).rejects.toThrow(Unavailable);
     const everything = {
       mine: true,
@@ -107,38 +109,38 @@ describe("SQLite", () => {
       benchmarkMode: null,
       serverId: null,
     };
-    expect(await stores.reports.list(viewer(account), everything, null, 10, noon)).toEqual([]);
+    expect(await db.read(selectReports, viewer(account), everything, null, 10, noon)).toEqual([]);
     await db.read(() => all(emptyDisk, {}));
-    for (const report of uploads) expect((await stores.reports.insert(report)).created).toBe(true);
-    expect(await stores.reports.list(viewer(account), everything, null, 10, noon)).toHaveLength(6);
+    for (const report of uploads) expect((await db.write(insertReport, report)).created).toBe(true);
+    expect(await db.read(selectReports, viewer(account), everything, null, 10, noon)).toHaveLength(6);
     expect(isSound()).toBe("ok");
   });
 
   it("[OUR-STO-40] a write that fits is saved though another of its turn met the full disk", async () => {
-    const account = await newAccount(stores);
-    const { server } = await newServer(stores, account);
+    const account = await newAccount(db);
+    const { server } = await newServer(db, account);
     const [count] = await db.read(() => all(pages, {}));
     await db.read(() => all(fullDisk, {}));
-    const big = stores.reports.insert(newReport(account, server, { payload: "x".repeat(100_000) }));
-    const small = stores.accounts.setPlan(account.id, "enterprise", 0);
+    const big = db.write(insertReport, newReport(account, server, { payload: "x".repeat(100_000) }));
+    const small = db.write(changePlan, account.id, "enterprise", 0);
     const settled = await Promise.allSettled([big, small]);
     expect(settled[0]).toMatchObject({ status: "rejected", reason: expect.any(Unavailable) });
-    const plan = (await stores.accounts.findByEmail(account.email))?.plan;
+    const plan = (await db.read(selectAccountByEmail, account.email))?.plan;
     expect(plan).toBe(settled[1]?.status === "fulfilled" ? "enterprise" : "pro");
     expect(await db.read(() => all(pages, {}))).toEqual([count]);
   });
 
   it("[OUR-STO-40] that cannot be written to is unavailable to writes and answers reads", async () => {
-    const account = await newAccount(stores);
+    const account = await newAccount(db);
     await db.read(() => all(writeProtected, {}));
-    await expect(newAccount(stores)).rejects.toMatchObject({ name: "Unavailable", trouble: "read_only" });
-    expect(await stores.accounts.list()).toEqual([account]);
+    await expect(newAccount(db)).rejects.toMatchObject({ name: "Unavailable", trouble: "read_only" });
+    expect(await db.read(selectAccounts)).toEqual([account]);
     await db.read(() => all(writable, {}));
-    await expect(newAccount(stores)).resolves.toBeDefined();
+    await expect(newAccount(db)).resolves.toBeDefined();
   });
 
   it("[OUR-STO-41] a mistake of ours is no unavailability", async () => {
-    const account = await newAccount(stores);
-    await expect(newAccount(stores, { id: account.id })).rejects.not.toBeInstanceOf(Unavailable);
+    const account = await newAccount(db);
+    await expect(newAccount(db, { id: account.id })).rejects.not.toBeInstanceOf(Unavailable);
   });
 });

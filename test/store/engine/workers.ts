@@ -7,8 +7,8 @@ import { fileURLToPath } from "node:url";
 import ts from "typescript";
 import { afterAll } from "vitest";
 
-/** The stores as they are built: other processes cannot read TypeScript. `npm test` builds first. */
-const built = new URL("../../../dist/src/services/stores.js", import.meta.url);
+/** The program as it is built: other processes cannot read TypeScript. `npm test` builds first. */
+const built = new URL("../../../dist/src/", import.meta.url);
 
 /** Another process that works on a database. It is told to begin, so that several can begin together. */
 export interface Worker {
@@ -21,7 +21,7 @@ export interface Worker {
 
 type Name = "open" | "quota" | "ingest" | "job" | "claim" | "transition";
 
-/** Starts processes that run `NAME-worker.ts` with the arguments after the built stores' address. */
+/** Starts processes that run `NAME-worker.ts` with the arguments after the built program's address. */
 export function workers(name: Name): (...args: string[]) => Promise<Worker> {
   if (!existsSync(built)) throw new Error("Build first: npm run build");
   const folder = mkdtempSync(join(tmpdir(), "tickmark-worker-"));

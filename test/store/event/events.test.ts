@@ -1,24 +1,15 @@
+import { recordEvents } from "../../../src/services/event/record-events.ts";
+import { selectEvents } from "../../../src/store/event/timeline.ts";
+import { storeLateSamples } from "../../../src/services/metric/record-heartbeat.ts";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { EventRecord } from "../../../src/core/event/server-event.ts";
 import type { EventFilter } from "../../../src/core/event/store.ts";
-import { timelineAt } from "../../../src/core/event/server-event.ts";
+import { type EventRecord, timelineAt } from "../../../src/core/event/server-event.ts";
 import type { TimePosition } from "../../../src/core/position.ts";
 import { all, type Database, type Result, type Work } from "../../../src/store/engine/database.ts";
 import { query } from "../../../src/store/engine/query.ts";
-import { storesOn } from "../../../src/services/stores.ts";
-import { unrehearsedStores } from "../../support/unrehearsed.ts";
+import { unrehearsed } from "../../../src/store/engine/rehearsal.ts";
 import { eachDatabase } from "../../support/databases.ts";
-import {
-  day,
-  minute,
-  newAccount,
-  newId,
-  newServer,
-  noon,
-  sampleAt,
-  times,
-  type Stores,
-} from "../engine/rows.ts";
+import { day, minute, newAccount, newId, newServer, noon, sampleAt, times } from "../engine/rows.ts";
 
 const stored = query<{ server: string }>()((db, $) =>
   db.selectFrom("server_event").selectAll().where("server_id", "=", $.server).orderBy("id"),
@@ -47,20 +38,18 @@ function counted(db: Database): { db: Database; statements: () => number } {
       }
       return step.value;
     };
-  const write: Database["write"] = (durability, work) => db.write(durability, counting(work));
+  const write: Database["write"] = (work, ...values) => db.write(counting(() => work(...values)));
   return { db: { ...db, write }, statements: () => statements };
 }
 
 eachDatabase((databases, kind) => {
   let db: Database;
-  let stores: Stores;
   beforeAll(async () => {
     db = await databases.open();
-    stores = storesOn(db);
   });
 
   const newServerId = async (): Promise<string> =>
-    (await newServer(stores, await newAccount(stores), { monitoredServers: 3 })).server.id;
+    (await newServer(db, await newAccount(db), { monitoredServers: 3 })).server.id;
 
   const eventOf = (serverId: string, localId: string, changes: Partial<EventRecord> = {}): EventRecord => ({
     id: newId(),
@@ -80,19 +69,19 @@ eachDatabase((databases, kind) => {
   });
 
   const idsOf = async (serverId: string, filter: Partial<EventFilter> = {}): Promise<string[]> =>
-    (await stores.events.list(serverId, { ...everything, ...filter }, null, 1000)).map(({ id }) => id);
+    (await db.read(selectEvents, serverId, { ...everything, ...filter }, null, 1000)).map(({ id }) => id);
 
   describe("recording", () => {
     it("[OUR-EVT-02] keeps the first of each local id, within an upload and across uploads and servers", async () => {
       const [server, other] = [await newServerId(), await newServerId()];
       const first = [eventOf(server, "b"), eventOf(server, "a"), eventOf(server, "b", { title: "Later" })];
       const [b, a] = first;
-      expect(await stores.events.record(server, first, noon)).toEqual([b, a]);
+      expect(await db.write(recordEvents, server, first, noon)).toEqual([b, a]);
       expect(
-        await stores.events.record(server, [eventOf(server, "a"), eventOf(server, "c")], noon),
+        await db.write(recordEvents, server, [eventOf(server, "a"), eventOf(server, "c")], noon),
       ).toMatchObject([{ localId: "c" }]);
-      expect(await stores.events.record(other, [eventOf(other, "a")], noon)).toHaveLength(1);
-      expect(await stores.events.record(server, [], noon)).toEqual([]);
+      expect(await db.write(recordEvents, other, [eventOf(other, "a")], noon)).toHaveLength(1);
+      expect(await db.write(recordEvents, server, [], noon)).toEqual([]);
       const rows = await db.read(() => all(stored, { server }));
       expect(rows.map(({ local_id, title }) => [local_id, title])).toEqual([
         ["b", "Banned"],
@@ -101,13 +90,14 @@ eachDatabase((databases, kind) => {
       ]);
     });
 
-    it("[OUR-EVT-02] [OUR-EVT-09] of uploads that overlap, in any order and all at once, stores each event once", async () => {
+    it("[OUR-EVT-02] [OUR-EVT-09] of uploads that overlap, in any order and all at once, db each event once", async () => {
       const server = await newServerId();
       const local = times(260).map((index) => `event-${index}`);
       const orders = [local, local.toReversed(), local.slice(100), local.slice(0, 150).toReversed(), local];
       const stored = await Promise.all(
         orders.map((ids) =>
-          stores.events.record(
+          db.write(
+            recordEvents,
             server,
             ids.map((id) => eventOf(server, id)),
             noon,
@@ -121,8 +111,8 @@ eachDatabase((databases, kind) => {
     });
 
     it("[OUR-EVT-09] an upload of 500 events, or of 1000 samples, is few statements", async () => {
-      const counting = counted(db);
-      const both = unrehearsedStores(counting.db);
+      const counting = counted(unrehearsed(db));
+      const both = counting.db;
       const server = await newServerId();
       const measure = async (work: () => Promise<unknown>): Promise<[number, number]> => {
         const [before, started] = [counting.statements(), performance.now()];
@@ -131,15 +121,16 @@ eachDatabase((databases, kind) => {
       };
       const upload = times(500).map((index) => eventOf(server, `e${index}`, { metadata: { index } }));
       const late = times(1000).map((index) => sampleAt(noon - index * minute));
-      const events = await measure(() => both.events.record(server, upload, noon));
-      const samples = await measure(() => both.samples.storeLate(server, late, noon));
+      const events = await measure(() => both.write(recordEvents, server, upload, noon));
+      const samples = await measure(() => both.write(storeLateSamples, server, late, noon));
       const told = ([statements, ms]: [number, number]) => `${statements} statements, ${ms.toFixed(0)} ms`;
       console.log(`${kind}: 500 events ${told(events)}; 1000 samples ${told(samples)}`);
       expect(events[0]).toBeLessThanOrEqual(11);
       expect(samples[0]).toBeLessThanOrEqual(11);
       for (const size of [1, 9, 99, 499]) {
         const [statements] = await measure(() =>
-          both.events.record(
+          both.write(
+            recordEvents,
             server,
             times(size).map((index) => eventOf(server, `${size}/${index}`)),
             noon,
@@ -166,8 +157,8 @@ eachDatabase((databases, kind) => {
       const events = monsters.map((metadata, index) =>
         eventOf(server, String(index), { metadata, title, description: title, durationMs: 1e12 }),
       );
-      await stores.events.record(server, events, noon);
-      const read = await stores.events.list(server, everything, null, 100);
+      await db.write(recordEvents, server, events, noon);
+      const read = await db.read(selectEvents, server, everything, null, 100);
       expect(read.toReversed()).toEqual(events);
       expect(JSON.stringify(read.toReversed().map(({ metadata }) => metadata))).toBe(
         JSON.stringify(monsters),
@@ -184,7 +175,7 @@ eachDatabase((databases, kind) => {
         eventOf(server, "3", { happenedAt: noon - 3 }),
         eventOf(server, "4", { happenedAt: noon - 4, receivedAt: noon + day }),
       ];
-      await stores.events.record(server, events, noon);
+      await db.write(recordEvents, server, events, noon);
       const [one, two, three, four] = events.map(({ id }) => id);
       expect(await idsOf(server)).toEqual([three, two, four, one]);
       expect(await idsOf(await newServerId())).toEqual([]);
@@ -201,7 +192,7 @@ eachDatabase((databases, kind) => {
           type: index === 5 ? "kick" : "ban",
         }),
       );
-      await stores.events.record(server, events, noon);
+      await db.write(recordEvents, server, events, noon);
       const kept = async (filter: Partial<EventFilter>) => {
         const ids = new Set(await idsOf(server, filter));
         return times(8).filter((index) => ids.has(events[index]?.id ?? ""));
@@ -223,15 +214,16 @@ eachDatabase((databases, kind) => {
       const events = times(11).map((index) =>
         eventOf(server, `${index}`, { happenedAt: index % 2 ? null : noon - (index % 3) }),
       );
-      await stores.events.record(server, events, noon);
+      await db.write(recordEvents, server, events, noon);
       const walked: string[] = [];
       let after: TimePosition | null = null;
       for (const page of times(6)) {
-        const rows: EventRecord[] = await stores.events.list(server, everything, after, 2);
+        const rows: EventRecord[] = await db.read(selectEvents, server, everything, after, 2);
         walked.push(...rows.map(({ id }) => id));
         const last = rows.at(-1);
         after = last ? { at: timelineAt(last), id: last.id } : null;
-        await stores.events.record(
+        await db.write(
+          recordEvents,
           server,
           [eventOf(server, `new ${page}`, { happenedAt: noon + 1 + page })],
           noon,

@@ -1,5 +1,9 @@
+import type { Database } from "../../../src/store/engine/database.ts";
+import { presentedCredentials } from "../../../src/store/access/presented-credentials.ts";
+import { offerLinkCode } from "../../../src/services/server/offer-link-code.ts";
+import { useLinkCode } from "../../../src/services/server/use-link-code.ts";
+import { claimCredential } from "../../../src/services/server/claim-credential.ts";
 import { beforeAll, describe, expect, it } from "vitest";
-import { storesOn } from "../../../src/services/stores.ts";
 import { eachDatabase } from "../../support/databases.ts";
 import {
   linkCode,
@@ -10,24 +14,23 @@ import {
   newServer,
   noon,
   times,
-  type Stores,
 } from "../engine/rows.ts";
 
 eachDatabase((databases) => {
-  let stores: Stores;
+  let db: Database;
   beforeAll(async () => {
-    stores = storesOn(await databases.open());
+    db = await databases.open();
   });
 
-  const linkedCode = async () => (await newServer(stores, await newAccount(stores))).code;
+  const linkedCode = async () => (await newServer(db, await newAccount(db))).code;
   const isRevoked = async (digest: string) =>
-    (await stores.servers.present(digest, noon))?.kind === "revoked";
+    (await presentedCredentials(db, digest, noon))?.kind === "revoked";
 
   describe("a claim", () => {
     it("[OUR-STO-25] is pending until the code is used, and unknown once the code has expired unused", async () => {
       const code = linkCode();
-      await stores.links.offer(code);
-      const claim = (now: number) => stores.links.claim(code.claimDigest, newDigest(), now);
+      await db.write(offerLinkCode, code);
+      const claim = (now: number) => claimCredential(db, code.claimDigest, newDigest(), now);
       expect(await claim(noon)).toEqual({ kind: "pending" });
       expect(await claim(noon + 15 * minute - 1)).toEqual({ kind: "pending" });
       expect(await claim(noon + 15 * minute)).toEqual({ kind: "unknown" });
@@ -35,22 +38,22 @@ eachDatabase((databases) => {
 
     it("[OUR-STO-25] of a secret nobody was given, or whose code was replaced, is unknown", async () => {
       const code = linkCode();
-      await stores.links.offer(code);
-      await stores.links.offer(linkCode({ installationId: code.installationId }));
-      expect(await stores.links.claim(code.claimDigest, newDigest(), noon)).toEqual({ kind: "unknown" });
-      expect(await stores.links.claim("nobody's", newDigest(), noon)).toEqual({ kind: "unknown" });
+      await db.write(offerLinkCode, code);
+      await db.write(offerLinkCode, linkCode({ installationId: code.installationId }));
+      expect(await claimCredential(db, code.claimDigest, newDigest(), noon)).toEqual({ kind: "unknown" });
+      expect(await claimCredential(db, "nobody's", newDigest(), noon)).toEqual({ kind: "unknown" });
     });
 
     it("[OUR-STO-26] of a used code gives the server's credential, also after the code's time", async () => {
-      const account = await newAccount(stores);
+      const account = await newAccount(db);
       const code = linkCode();
-      await stores.links.offer(code);
+      await db.write(offerLinkCode, code);
       const request = linkRequest(account, code.code);
-      await stores.links.use(request);
+      await db.write(useLinkCode, request);
       const digest = newDigest();
-      const claimed = await stores.links.claim(code.claimDigest, digest, noon + 90 * minute);
+      const claimed = await claimCredential(db, code.claimDigest, digest, noon + 90 * minute);
       expect(claimed).toEqual({ kind: "linked", serverId: request.newServerId });
-      expect(await stores.servers.present(digest, noon)).toMatchObject({
+      expect(await presentedCredentials(db, digest, noon)).toMatchObject({
         kind: "linked",
         server: { id: request.newServerId },
       });
@@ -60,7 +63,7 @@ eachDatabase((databases) => {
       const { claimDigest } = await linkedCode();
       const digests = times(3).map(() => newDigest());
       for (const digest of digests) {
-        expect(await stores.links.claim(claimDigest, digest, noon)).toMatchObject({ kind: "linked" });
+        expect(await claimCredential(db, claimDigest, digest, noon)).toMatchObject({ kind: "linked" });
       }
       const [first = "", second = "", third = ""] = digests;
       expect([await isRevoked(first), await isRevoked(second), await isRevoked(third)]).toEqual([
@@ -68,25 +71,25 @@ eachDatabase((databases) => {
         true,
         false,
       ]);
-      expect(await stores.links.claim(claimDigest, newDigest(), noon)).toEqual({ kind: "unknown" });
+      expect(await claimCredential(db, claimDigest, newDigest(), noon)).toEqual({ kind: "unknown" });
       expect(await isRevoked(third)).toBe(false);
     });
 
     it("[OUR-STO-26] is not ended by a replaced credential that is tried", async () => {
       const { claimDigest } = await linkedCode();
       const [replaced, current] = [newDigest(), newDigest()];
-      await stores.links.claim(claimDigest, replaced, noon);
-      await stores.links.claim(claimDigest, current, noon);
-      const presented = await stores.servers.present(replaced, noon);
+      await claimCredential(db, claimDigest, replaced, noon);
+      await claimCredential(db, claimDigest, current, noon);
+      const presented = await presentedCredentials(db, replaced, noon);
       expect(presented).toMatchObject({ kind: "revoked" });
-      expect(await stores.links.claim(claimDigest, newDigest(), noon)).toMatchObject({ kind: "linked" });
+      expect(await claimCredential(db, claimDigest, newDigest(), noon)).toMatchObject({ kind: "linked" });
     });
 
     it("[OUR-STO-26] made several times at once leaves one credential that works", async () => {
       const { claimDigest } = await linkedCode();
       const digests = times(8).map(() => newDigest());
       const results = await Promise.all(
-        digests.map((digest) => stores.links.claim(claimDigest, digest, noon)),
+        digests.map((digest) => claimCredential(db, claimDigest, digest, noon)),
       );
       expect(results.every(({ kind }) => kind === "linked")).toBe(true);
       const revoked = [];
@@ -98,10 +101,10 @@ eachDatabase((databases) => {
       for (const _ of times(40)) {
         const { claimDigest } = await linkedCode();
         const [held, next] = [newDigest(), newDigest()];
-        await stores.links.claim(claimDigest, held, noon);
+        await claimCredential(db, claimDigest, held, noon);
         const [presented, claimed] = await Promise.all([
-          stores.servers.present(held, noon),
-          stores.links.claim(claimDigest, next, noon),
+          presentedCredentials(db, held, noon),
+          claimCredential(db, claimDigest, next, noon),
         ]);
         // Either the use came first and the claim is over, or the claim did and may be repeated.
         if (claimed.kind === "unknown") {
@@ -109,7 +112,7 @@ eachDatabase((databases) => {
           expect(await isRevoked(held)).toBe(false);
         } else {
           expect(presented?.kind).toBe("revoked");
-          expect(await stores.links.claim(claimDigest, newDigest(), noon)).toMatchObject({ kind: "linked" });
+          expect(await claimCredential(db, claimDigest, newDigest(), noon)).toMatchObject({ kind: "linked" });
         }
       }
     });

@@ -56,7 +56,7 @@ afterEach(() => void vi.useRealTimers());
 eachDatabase((databases, kind) => {
   const start = workers("job");
 
-  const storesOnOne = async (count: number, ticks?: () => number) => {
+  const onOne = async (count: number, ticks?: () => number) => {
     const url = await databases.url();
     const opened = [];
     for (const _ of times(count)) opened.push(jobStore(await databases.open(url), ticks));
@@ -65,7 +65,7 @@ eachDatabase((databases, kind) => {
 
   describe("a job", () => {
     it("[OUR-PRC-03] [OUR-PRC-06] runs in one process at a time, however often and by whatever clock it is asked for", async () => {
-      const stores = await storesOnOne(3);
+      const db = await onOne(3);
       const totals = { runs: 0, overlaps: 0, blocked: 0 };
       let now = noon;
       await fc.assert(
@@ -75,7 +75,7 @@ eachDatabase((databases, kind) => {
           for (const { store, name, turns, fails, jump, waits } of asks) {
             now += jump;
             const [job, at] = [jobs[name as "a" | "b"].job(turns, fails), now];
-            asked.push(Promise.resolve(stores[store]?.runAlone(job, () => at)).catch(() => "failed"));
+            asked.push(Promise.resolve(db[store]?.runAlone(job, () => at)).catch(() => "failed"));
             if (waits) await Promise.all(asked);
           }
           await Promise.all(asked);
@@ -83,14 +83,14 @@ eachDatabase((databases, kind) => {
           for (const [name, { seen }] of Object.entries(jobs)) {
             totals.runs += seen.runs;
             totals.overlaps += seen.overlaps;
-            const runs = async (later: number) => stores[2]?.runAlone(idle(name), () => now + later);
+            const runs = async (later: number) => db[2]?.runAlone(idle(name), () => now + later);
             if (!(await runs(everyMs)) && !(await runs(2 * everyMs))) totals.blocked += 1;
           }
         }),
         { numRuns: kind === "PostgreSQL" ? 40 : 100 },
       );
       console.log(
-        `jobs under three stores on ${kind}, clocks set at will: ${totals.runs} runs, ` +
+        `jobs under three db on ${kind}, clocks set at will: ${totals.runs} runs, ` +
           `overlaps ${totals.overlaps}, blocked ${totals.blocked}`,
       );
       expect(totals).toMatchObject({ overlaps: 0, blocked: 0 });
@@ -145,7 +145,7 @@ eachDatabase((databases, kind) => {
     });
 
     it("[OUR-PRC-04] that fails is given back at once, and tells its failure", async () => {
-      const [one, other] = await storesOnOne(2);
+      const [one, other] = await onOne(2);
       const failing = { ...idle(), run: () => Promise.reject(new Error("no")) };
       await expect(one?.runAlone(failing, () => noon)).rejects.toThrow("no");
       expect(await other?.runAlone(idle(), () => noon + everyMs / 2)).toBe(false);
@@ -153,7 +153,7 @@ eachDatabase((databases, kind) => {
     });
 
     it("[OUR-PRC-05] is done once a period, whoever asks", async () => {
-      const [one, other] = await storesOnOne(2);
+      const [one, other] = await onOne(2);
       const ran: boolean[] = [];
       for (const step of times(12)) {
         const asked = [one, other][step % 2];
@@ -167,7 +167,7 @@ eachDatabase((databases, kind) => {
       it("[OUR-PRC-04] that takes longer than a lease stays with the process that lives", async () => {
         vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
         let ticks = 5000;
-        const [one, other] = await storesOnOne(2, () => ticks);
+        const [one, other] = await onOne(2, () => ticks);
         let end = (): void => {};
         const long = { ...idle(), run: () => new Promise<void>((resolve) => (end = resolve)) };
         const running = one?.runAlone(long, () => noon);
@@ -190,7 +190,7 @@ eachDatabase((databases, kind) => {
           [5000, 8000, true],
         ] as const) {
           let ticks: number = before;
-          const [dead, next] = await storesOnOne(2, () => ticks);
+          const [dead, next] = await onOne(2, () => ticks);
           void dead?.runAlone({ ...idle(), run: () => new Promise(() => {}) }, () => noon);
           await setImmediate();
           await setImmediate();

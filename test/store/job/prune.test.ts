@@ -1,10 +1,21 @@
+import { pruneAll } from "../../../src/services/job/prune.ts";
+import { consumeWindows } from "../../../src/store/access/rate-windows.ts";
+import { cancelJob, recordFinish } from "../../../src/services/auto-bench/change-job.ts";
+import { claimNextJob } from "../../../src/services/auto-bench/claim-job.ts";
+import { recordEvents } from "../../../src/services/event/record-events.ts";
+import { queueNotice } from "../../../src/store/notice/outbox.ts";
+import { selectInbox, countTestMessage, addTestToInbox } from "../../../src/store/notice/notices.ts";
+import { insertReport } from "../../../src/store/report/report-insertion.ts";
+import { offerLinkCode } from "../../../src/services/server/offer-link-code.ts";
+import { claimCredential } from "../../../src/services/server/claim-credential.ts";
+import { addGroup } from "../../../src/store/server/groups.ts";
+import { recordInServiceLog, countInServiceLog } from "../../../src/store/service-log/service-log.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import { defaultPlans } from "../../../src/core/access/plan.ts";
 import { keptMs } from "../../../src/core/job/prune.ts";
 import { jobFailed, started } from "../../../src/core/service-log/entries.ts";
 import { all, type Database } from "../../../src/store/engine/database.ts";
 import { query } from "../../../src/store/engine/query.ts";
-import { storesOn } from "../../../src/services/stores.ts";
 import { eachDatabase } from "../../support/databases.ts";
 import { traceOf, watchedServer } from "../alert/alerting.ts";
 import { launched, newTarget } from "../auto-bench/auto-bench-rows.ts";
@@ -20,7 +31,6 @@ import {
   newServer,
   noon,
   times,
-  type Stores,
 } from "../engine/rows.ts";
 
 type None = Record<string, never>;
@@ -47,10 +57,8 @@ const now = noon + 1000 * day;
 
 eachDatabase((databases, kind) => {
   let db: Database;
-  let stores: Stores;
   beforeAll(async () => {
     db = await databases.open();
-    stores = storesOn(db);
   });
 
   const keysOf = async (table: Table): Promise<string[]> =>
@@ -82,53 +90,54 @@ eachDatabase((databases, kind) => {
 
   /** A job that ended then, of a target for this offer or none. */
   const jobEndedAt = async (at: number, offer?: string): Promise<string> => {
-    const target = await newTarget(stores, {}, offer);
-    const job = await launched(stores, target, at);
-    await stores.autoBenchJobs.cancel(job.id, target.accountId, at);
+    const target = await newTarget(db, {}, offer);
+    const job = await launched(db, target, at);
+    await db.write(cancelJob, job.id, target.accountId, at);
     return job.id;
   };
 
   /** A failure that went on until then, from before what is kept. */
   const repeatedUntil = (lastAt: number) =>
-    stores.serviceLog.count([{ entry: jobFailed("sweep", null), at: lastAt - 1, lastAt, times: 9 }]);
+    db.writeRelaxed(countInServiceLog, [
+      { entry: jobFailed("sweep", null), at: lastAt - 1, lastAt, times: 9 },
+    ]);
 
   async function scene() {
-    const account = await newAccount(stores);
-    const { server } = await newServer(stores, account);
+    const account = await newAccount(db);
+    const { server } = await newServer(db, account);
     const replay = { accountId: account.id, route: "groups", bodyDigest: "b" };
     const group = (at: number) =>
-      stores.groups.create(
+      db.write(
+        addGroup,
         { id: newId(), accountId: account.id, name: "g", color: null, now: at, limit: 99 },
         { ...replay, key: `key ${at}`, now: at },
       );
     const report = (changes: Parameters<typeof newReport>[2]) =>
-      stores.reports.insert(newReport(account, server, changes));
+      db.write(insertReport, newReport(account, server, changes));
     const revoked = async (at: number) => {
-      const { code } = await newServer(stores, account);
-      await stores.links.claim(code.claimDigest, newDigest(), at);
-      await stores.links.claim(code.claimDigest, newDigest(), at);
+      const { code } = await newServer(db, account);
+      await claimCredential(db, code.claimDigest, newDigest(), at);
+      await claimCredential(db, code.claimDigest, newDigest(), at);
     };
     const notice = { accountId: account.id, kind: "report", serverId: null } as const;
     const message = { title: "t", lines: [], link: null, tone: "info" } as const;
     const rows = [
-      await aged("rate_window", keptMs.rateWindow, (at) => stores.rates.consume(rule(`w ${at}`), at)),
+      await aged("rate_window", keptMs.rateWindow, (at) => consumeWindows(db, rule(`w ${at}`), at)),
       await aged("write_replay", keptMs.writeReplay, group),
       await aged("link_code", keptMs.unusedLinkCode, (at) =>
-        stores.links.offer(linkCode({ createdAt: at, expiresAt: at })),
+        db.write(offerLinkCode, linkCode({ createdAt: at, expiresAt: at })),
       ),
-      await aged("link_code", keptMs.usedLinkCode, (at) =>
-        newServer(stores, account, { now: at - 15 * minute }),
-      ),
+      await aged("link_code", keptMs.usedLinkCode, (at) => newServer(db, account, { now: at - 15 * minute })),
       await aged("test_message", keptMs.testMessage, (at) =>
-        stores.notices.countTest(account.id, newId(), at),
+        db.write(countTestMessage, account.id, newId(), at),
       ),
       await aged("report", keptMs.expiredReport, (at) => report({ expiresAt: at })),
       await aged("alert", keptMs.resolvedAlert, (at) => alertAt(at, true)),
       await aged("inbox", keptMs.inbox, (at) =>
-        stores.notices.queue({ ...notice, id: newId(), message, now: at }),
+        db.write(queueNotice, { ...notice, id: newId(), message, now: at }),
       ),
       await aged("service_log", keptMs.serviceLog, (at) =>
-        stores.serviceLog.record(started(`${at}`, ""), at),
+        db.write(recordInServiceLog, started(`${at}`, ""), at),
       ),
       {
         table: "service_log",
@@ -141,7 +150,7 @@ eachDatabase((databases, kind) => {
         gone: [],
         stays: await added("auto_bench_job", async () => {
           await jobEndedAt(noon, "an offer");
-          await launched(stores, await newTarget(stores), noon);
+          await launched(db, await newTarget(db), noon);
         }),
       },
       { table: "alert", gone: [], stays: await added("alert", () => alertAt(noon, false)) },
@@ -162,7 +171,7 @@ eachDatabase((databases, kind) => {
 
   const prune = async (): Promise<number> => {
     let total = 0;
-    for await (const deleted of stores.prune.prune(now, defaultPlans)) total += deleted;
+    for await (const deleted of pruneAll(db, now, defaultPlans)) total += deleted;
     return total;
   };
 
@@ -190,11 +199,11 @@ eachDatabase((databases, kind) => {
 
     it("[OUR-STO-46] keeps a timeline for as long as its owner's plan of now shows it, and thirty days more", async () => {
       for (const plan of ["free", "pro", "hosting", "enterprise"] as const) {
-        const { server } = await newServer(stores, await newAccount(stores, { plan }));
+        const { server } = await newServer(db, await newAccount(db, { plan }));
         const edge = now - (defaultPlans[plan].retention_days + 30) * day;
         const record = (at: number) => async () => {
           const { event } = traceOf(server.id, at);
-          if (event) await stores.events.record(server.id, [event], at);
+          if (event) await db.write(recordEvents, server.id, [event], at);
         };
         const gone = await added("server_event", record(edge - 1));
         const stays = await added("server_event", record(edge));
@@ -209,25 +218,25 @@ eachDatabase((databases, kind) => {
     });
 
     it("[OUR-AUT-24] a report still says which job it came from when that is gone", async () => {
-      const target = await newTarget(stores);
-      const job = await launched(stores, target, noon);
+      const target = await newTarget(db);
+      const job = await launched(db, target, noon);
       let nonce = "";
       for (let taken; taken?.job.id !== job.id;) {
         nonce = newDigest();
-        taken = await stores.autoBenchJobs.claim({ runnerId: "runner", agentId: "agent", nonce }, noon);
+        taken = await claimNextJob(db, { runnerId: "runner", agentId: "agent", nonce }, noon);
       }
-      const account = { ...(await newAccount(stores)), id: target.accountId };
+      const account = { ...(await newAccount(db)), id: target.accountId };
       const run = {
         nonce,
         refuse: () => {
           throw new Error("refused");
         },
       };
-      const server = { ...(await newServer(stores, account)).server, id: target.serverId };
+      const server = { ...(await newServer(db, account)).server, id: target.serverId };
       const report = newReport(account, server, { source: "auto_bench", run });
-      await stores.reports.insert(report);
+      await db.write(insertReport, report);
       const voice = { jobId: job.id, runnerId: "runner", nonce, now: noon };
-      await stores.autoBenchJobs.finish(voice, { outcome: "succeeded", errorCode: null });
+      await db.write(recordFinish, voice, { outcome: "succeeded", errorCode: null });
       await prune();
       expect(await keysOf("auto_bench_job")).not.toContain(job.id);
       const found = await db.read(() => all(jobOfReport, { id: report.id }));
@@ -235,10 +244,11 @@ eachDatabase((databases, kind) => {
     });
 
     it("[OUR-STO-46] takes as many batches as it needs, also when two do it at once", async () => {
-      const account = await newAccount(stores);
+      const account = await newAccount(db);
       const offered = await added("inbox", async () => {
         for (const index of times(1201))
-          await stores.notices.addTest(
+          await db.write(
+            addTestToInbox,
             account.id,
             newId(),
             { title: `${index}`, lines: [], link: null, tone: "info" },
@@ -248,7 +258,7 @@ eachDatabase((databases, kind) => {
       expect(offered).toHaveLength(1201);
       const totals = await Promise.all([prune(), prune()]);
       expect(totals.reduce((sum, total) => sum + total, 0)).toBe(1201);
-      expect(await stores.notices.inbox(account.id, null, 1)).toEqual([]);
+      expect(await db.read(selectInbox, account.id, null, 1)).toEqual([]);
     });
   });
 });

@@ -1,13 +1,19 @@
+import {
+  maintenanceOf,
+  beginMaintenance,
+  closeMaintenance,
+} from "../../../src/store/maintenance/maintenance.ts";
+import { selectServer } from "../../../src/store/server/servers.ts";
+import { changeServer } from "../../../src/services/server/change-server.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import { maintenanceStart } from "../../../src/core/event/own-event.ts";
 import { tokenNotice, type Trace } from "../../../src/core/event/trace.ts";
 import type { GrantedWindow } from "../../../src/core/maintenance/maintenance.ts";
 import { all, type Database } from "../../../src/store/engine/database.ts";
 import { query } from "../../../src/store/engine/query.ts";
-import { storesOn } from "../../../src/services/stores.ts";
-import { unrehearsedStores } from "../../support/unrehearsed.ts";
+import { unrehearsed } from "../../../src/store/engine/rehearsal.ts";
 import { eachDatabase } from "../../support/databases.ts";
-import { day, minute, newAccount, newId, newServer, noon, times, type Stores } from "../engine/rows.ts";
+import { day, minute, newAccount, newId, newServer, noon, times } from "../engine/rows.ts";
 
 const events = query<{ server: string }>()((db, $) =>
   db.selectFrom("server_event").select(["type", "timeline_at"]).where("server_id", "=", $.server),
@@ -18,16 +24,14 @@ const notices = query<{ account: string }>()((db, $) =>
 
 eachDatabase((databases) => {
   let db: Database;
-  let stores: Stores;
   beforeAll(async () => {
     db = await databases.open();
-    stores = storesOn(db);
   });
 
   /** A server, and a way to ask for windows that leaves an entry and a notice at every real start. */
   async function watched() {
-    const account = await newAccount(stores);
-    const { id } = (await newServer(stores, account)).server;
+    const account = await newAccount(db);
+    const { id } = (await newServer(db, account)).server;
     const traceOf =
       (now: number) =>
       ({ record, previousEnd }: GrantedWindow): Trace | null => {
@@ -41,12 +45,12 @@ eachDatabase((databases) => {
         return { event, notice };
       };
     const start = (durationMinutes: number, now: number, reason: string | null = null) =>
-      stores.maintenance.start({ serverId: id, durationMinutes, reason, by: "api", now }, traceOf(now));
+      db.write(beginMaintenance, { serverId: id, durationMinutes, reason, by: "api", now }, traceOf(now));
     const left = async () => ({
       events: await db.read(() => all(events, { server: id })),
       notices: await db.read(() => all(notices, { account: account.id })),
     });
-    return { id, account, start, left, find: () => stores.maintenance.find(id) };
+    return { id, account, start, left, find: () => db.read(maintenanceOf, id) };
   }
 
   describe("a window", () => {
@@ -83,19 +87,19 @@ eachDatabase((databases) => {
 
     it("[MNT-06] [MNT-07] ends once, and not when it is over already", async () => {
       const { id, find, start } = await watched();
-      expect(await stores.maintenance.end(id, noon)).toBe(false);
+      expect(await db.write(closeMaintenance, id, noon)).toBe(false);
       await start(60, noon);
-      expect(await stores.maintenance.end(id, noon + 1)).toBe(true);
+      expect(await db.write(closeMaintenance, id, noon + 1)).toBe(true);
       expect(await find()).toBeNull();
-      expect(await stores.maintenance.end(id, noon + 1)).toBe(false);
+      expect(await db.write(closeMaintenance, id, noon + 1)).toBe(false);
       await start(5, noon + 2);
-      expect(await stores.maintenance.end(id, noon + 2 + 5 * minute)).toBe(false);
+      expect(await db.write(closeMaintenance, id, noon + 2 + 5 * minute)).toBe(false);
     });
 
     it("[OUR-MNT-04] of a clock that ran ahead is over, and gives way to the next start", async () => {
       const { id, find, start, left } = await watched();
       await start(1440, noon + 400 * day);
-      expect(await stores.maintenance.end(id, noon)).toBe(false);
+      expect(await db.write(closeMaintenance, id, noon)).toBe(false);
       await start(1440, noon + 400 * day);
       expect((await start(10, noon)).previousEnd).toBeNull();
       expect(await find()).toMatchObject({ startedAt: noon, endsAt: noon + 10 * minute });
@@ -115,13 +119,13 @@ eachDatabase((databases) => {
     it("[OUR-MNT-03] and ends leave one state, and as many starts as entries", async () => {
       const { id, start, left } = await watched();
       const acts = times(24).map((index) =>
-        index % 3 === 2 ? stores.maintenance.end(id, noon) : start(30, noon),
+        index % 3 === 2 ? db.write(closeMaintenance, id, noon) : start(30, noon),
       );
       const done = await Promise.all(acts);
       const starts = done.filter((act) => typeof act === "object" && act.previousEnd === null).length;
       const ends = done.filter((act) => act === true).length;
       expect((await left()).events).toHaveLength(starts);
-      expect(starts - ends).toBe((await stores.maintenance.find(id)) === null ? 0 : 1);
+      expect(starts - ends).toBe((await db.read(maintenanceOf, id)) === null ? 0 : 1);
     });
   });
 
@@ -129,9 +133,9 @@ eachDatabase((databases) => {
     it("[OUR-EVT-07] leaves what it is asked to in one step, and asks about what really changed", async () => {
       const { id } = await watched();
       const asked: [boolean, boolean][] = [];
-      const { servers } = unrehearsedStores(db);
+      const once = unrehearsed(db);
       const publish = (isPublic: boolean) =>
-        servers.update(id, { isPublic }, (before, after) => {
+        once.write(changeServer, id, { isPublic }, (before, after) => {
           asked.push([before.isPublic, after.isPublic]);
           return null;
         });
@@ -140,19 +144,19 @@ eachDatabase((databases) => {
         [false, true],
         [true, false],
       ]);
-      const failing = stores.servers.update(id, { isPublic: true }, () => {
+      const failing = db.write(changeServer, id, { isPublic: true }, () => {
         throw new Error("no trace");
       });
       await expect(failing).rejects.toThrow("no trace");
-      expect((await stores.servers.find(id, { accountId: null, admin: true }))?.isPublic).toBe(false);
+      expect((await db.read(selectServer, id, { accountId: null, admin: true }))?.isPublic).toBe(false);
     });
 
     it("[OUR-EVT-07] made by several at once is recorded once", async () => {
       const { id } = await watched();
       let traces = 0;
-      const { servers } = unrehearsedStores(db);
+      const once = unrehearsed(db);
       const publish = () =>
-        servers.update(id, { isPublic: true }, (_before, { id: serverId }) => {
+        once.write(changeServer, id, { isPublic: true }, (_before, { id: serverId }) => {
           traces += 1;
           return {
             event: maintenanceStart({ id: newId(), serverId, now: noon }, null, {

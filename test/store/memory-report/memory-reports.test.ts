@@ -1,13 +1,26 @@
+import { pruneAll } from "../../../src/services/job/prune.ts";
+import { changePlan } from "../../../src/store/access/accounts.ts";
+import {
+  saveMemoryReport,
+  selectMemoryReports,
+  selectMemoryReport,
+  selectMemoryDocument,
+  readMemoryDiagnosis,
+} from "../../../src/store/memory-report/memory-reports.ts";
+import { keepMemoryReading } from "../../../src/store/profile/readings.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import { defaultPlans } from "../../../src/core/access/plan.ts";
-import type { MemoryReportFilter, NewMemoryReport } from "../../../src/core/memory-report/store.ts";
+import type {
+  MemoryReportRecord,
+  MemoryReportFilter,
+  NewMemoryReport,
+} from "../../../src/core/memory-report/store.ts";
 import type { TimePosition } from "../../../src/core/position.ts";
 import { one, run, type Database } from "../../../src/store/engine/database.ts";
 import { query } from "../../../src/store/engine/query.ts";
-import { storesOn } from "../../../src/services/stores.ts";
 import { eachDatabase, everyKind, sharedKinds } from "../../support/databases.ts";
 import { everyReport, newMemoryReport } from "../profile/profile-rows.ts";
-import { day, newAccount, newServer, noon, times, type Stores } from "../engine/rows.ts";
+import { day, newAccount, newServer, noon, times } from "../engine/rows.ts";
 
 const spoilReading = query<{ id: string; diagnosis: Uint8Array; version: number }>()((db, $) =>
   db
@@ -26,29 +39,27 @@ const documents = query<{ server: string }>()((db, $) =>
 eachDatabase((databases, kind) => {
   let url: string;
   let db: Database;
-  let stores: Stores;
   beforeAll(async () => {
     url = await databases.url();
     db = await databases.open(url);
-    stores = storesOn(db);
   });
 
   const insert = async (report: NewMemoryReport): Promise<NewMemoryReport> => {
-    await stores.memoryReports.insert(report, defaultPlans);
+    await saveMemoryReport(db, report, defaultPlans);
     return report;
   };
   const rowsOf = (account: string, filter: Partial<MemoryReportFilter> = {}) =>
-    stores.memoryReports.list(account, { ...everyReport, ...filter }, null, 1000);
+    db.read(selectMemoryReports, account, { ...everyReport, ...filter }, null, 1000);
   const idsOf = async (...asked: Parameters<typeof rowsOf>): Promise<string[]> =>
     (await rowsOf(...asked)).map(({ id }) => id);
   const scene = async (plan: "free" | "pro" = "pro") => {
-    const account = await newAccount(stores, { plan });
-    const { server } = await newServer(stores, account, { name: "Lobby" });
+    const account = await newAccount(db, { plan });
+    const { server } = await newServer(db, account, { name: "Lobby" });
     return { account, server };
   };
   const prune = async (now: number): Promise<number> => {
     let total = 0;
-    for await (const deleted of stores.prune.prune(now, defaultPlans)) total += deleted;
+    for await (const deleted of pruneAll(db, now, defaultPlans)) total += deleted;
     return total;
   };
 
@@ -56,16 +67,16 @@ eachDatabase((databases, kind) => {
     const { account, server } = await scene();
     const report = newMemoryReport(server);
     const { id, head, document } = report;
-    expect(await stores.memoryReports.insert(report, defaultPlans)).toEqual({ id, created: true });
+    expect(await saveMemoryReport(db, report, defaultPlans)).toEqual({ id, created: true });
     const record = { id, serverId: server.id, serverName: "Lobby", uploadedAt: noon, head };
     expect(await rowsOf(account.id)).toEqual([record]);
-    expect(await stores.memoryReports.find(server.id, id)).toEqual(record);
-    expect(Buffer.from(document).equals((await stores.memoryReports.document(id)) ?? Buffer.of())).toBe(true);
+    expect(await db.read(selectMemoryReport, server.id, id)).toEqual(record);
+    expect(Buffer.from(document).equals((await db.read(selectMemoryDocument, id)) ?? Buffer.of())).toBe(true);
     const again = newMemoryReport(server, { localId: head.localId, mode: "full" });
-    expect(await stores.memoryReports.insert(again, defaultPlans)).toEqual({ id, created: false });
-    expect(await stores.memoryReports.document(again.id)).toBeNull();
+    expect(await saveMemoryReport(db, again, defaultPlans)).toEqual({ id, created: false });
+    expect(await db.read(selectMemoryDocument, again.id)).toBeNull();
     const stranger = await scene();
-    expect(await stores.memoryReports.find(stranger.server.id, id)).toBeNull();
+    expect(await db.read(selectMemoryReport, stranger.server.id, id)).toBeNull();
     expect(await idsOf(stranger.account.id, { serverId: server.id })).toEqual([]);
     const unknown = { mode: null, requestedMode: null, fallbackReason: null, heapBytes: null };
     const bare = newMemoryReport(server, {
@@ -76,30 +87,30 @@ eachDatabase((databases, kind) => {
       createdAt: null,
     });
     await insert(bare);
-    expect((await stores.memoryReports.find(server.id, bare.id))?.head).toEqual(bare.head);
+    expect((await db.read(selectMemoryReport, server.id, bare.id))?.head).toEqual(bare.head);
   });
 
   it("[OUR-STO-48] a memory report whose diagnosis is damaged, or of another version, has none until it is made again", async () => {
     const { account, server } = await scene();
     const { id, diagnosis } = await insert(newMemoryReport(server));
-    const whole = await stores.memoryReports.diagnosis(id);
+    const whole = await readMemoryDiagnosis(db, id);
     expect(whole).toMatchObject({ kind: "analysis", owners: [{ owner: "ShopPlugin" }] });
     for (const bytes of [new Uint8Array(), Buffer.from("JAVA PROFILE 1.0.2")]) {
-      await db.write("saved", () => run(spoilReading, { id, diagnosis: bytes, version: 1 }));
-      expect(await stores.memoryReports.diagnosis(id)).toBeNull();
+      await db.write(() => run(spoilReading, { id, diagnosis: bytes, version: 1 }));
+      expect(await readMemoryDiagnosis(db, id)).toBeNull();
     }
-    await db.write("saved", () => run(spoilReading, { id, diagnosis, version: 0 }));
-    expect(await stores.memoryReports.diagnosis(id)).toBeNull();
-    await stores.memoryReports.keepDiagnosis(id, diagnosis);
-    expect(await stores.memoryReports.diagnosis(id)).toEqual(whole);
-    await stores.memoryReports.keepDiagnosis(newMemoryReport(server).id, diagnosis);
+    await db.write(() => run(spoilReading, { id, diagnosis, version: 0 }));
+    expect(await readMemoryDiagnosis(db, id)).toBeNull();
+    await db.writeRelaxed(keepMemoryReading, id, diagnosis);
+    expect(await readMemoryDiagnosis(db, id)).toEqual(whole);
+    await db.writeRelaxed(keepMemoryReading, newMemoryReport(server).id, diagnosis);
     expect(await idsOf(account.id)).toEqual([id]);
   });
 
   describe("the list", () => {
     it("[OUR-STO-49] is newest first by creation, or upload where that is unknown, and walked without a loss or a repeat", async () => {
       const { account, server } = await scene();
-      const { server: second } = await newServer(stores, account);
+      const { server: second } = await newServer(db, account);
       const made: { at: number; id: string }[] = [];
       for (const index of times(17)) {
         const at = noon - (index % 3);
@@ -110,7 +121,13 @@ eachDatabase((databases, kind) => {
       const walked: string[] = [];
       let after: TimePosition | null = null;
       for (const _ of times(9)) {
-        const rows = await stores.memoryReports.list(account.id, everyReport, after, 3);
+        const rows: MemoryReportRecord[] = await db.read(
+          selectMemoryReports,
+          account.id,
+          everyReport,
+          after,
+          3,
+        );
         walked.push(...rows.map(({ id }) => id));
         const last = rows.at(-1);
         if (!last) break;
@@ -123,7 +140,7 @@ eachDatabase((databases, kind) => {
 
     it("[OUR-STO-49] keeps exact matches of server, kind and mode, from an instant and before another", async () => {
       const { account, server } = await scene();
-      const { server: second } = await newServer(stores, account);
+      const { server: second } = await newServer(db, account);
       const summary = { kind: "heap-summary", schema: "service-heap-summary/1" } as const;
       const add = async (...report: Parameters<typeof newMemoryReport>) =>
         (await insert(newMemoryReport(...report))).id;
@@ -160,7 +177,7 @@ eachDatabase((databases, kind) => {
       const { account, server } = await scene("pro");
       const made: string[] = [];
       for (const index of times(10)) made.push((await insert(newMemoryReport(server, {}, noon + index))).id);
-      await stores.accounts.setPlan(account.id, "free", noon);
+      await db.write(changePlan, account.id, "free", noon);
       await prune(noon + 30 * day - 1);
       expect(await idsOf(account.id)).toHaveLength(10);
       await prune(noon + 30 * day);
@@ -171,11 +188,9 @@ eachDatabase((databases, kind) => {
   if (sharedKinds.includes(kind))
     it("[OUR-STO-47] [MEM-05] uploads that come at once over several connections are one report each, and no more stay than may", async () => {
       const { account, server } = await scene("free");
-      const both = [stores, storesOn(await databases.open(url))];
+      const both = [db, await databases.open(url)];
       const upload = (make: () => NewMemoryReport) =>
-        Promise.all(
-          times(8).flatMap(() => both.map((each) => each.memoryReports.insert(make(), defaultPlans))),
-        );
+        Promise.all(times(8).flatMap(() => both.map((each) => saveMemoryReport(each, make(), defaultPlans))));
       const answers = await upload(() => newMemoryReport(server, { localId: "once" }));
       expect(new Set(answers.map(({ id }) => id)).size).toBe(1);
       expect(answers.filter(({ created }) => created)).toHaveLength(1);

@@ -1,12 +1,13 @@
+import { selectMonitoredServer } from "../../../src/store/server/servers.ts";
+import { recordHeartbeat, storeLateSamples } from "../../../src/services/metric/record-heartbeat.ts";
 import { defaultPlans } from "../../../src/core/access/plan.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { HeartbeatWrite, SampleWrite } from "../../../src/core/server/store.ts";
 import type { MonitoredServer } from "../../../src/core/server/server.ts";
 import { all, type Database } from "../../../src/store/engine/database.ts";
 import { query } from "../../../src/store/engine/query.ts";
-import { storesOn } from "../../../src/services/stores.ts";
 import { eachDatabase } from "../../support/databases.ts";
-import { day, minute, newAccount, newServer, noon, sampleAt, times, type Stores } from "../engine/rows.ts";
+import { day, minute, newAccount, newServer, noon, sampleAt, times } from "../engine/rows.ts";
 
 const stored = query<{ server: string }>()((db, $) =>
   db.selectFrom("sample").selectAll().where("server_id", "=", $.server).orderBy("sampled_at"),
@@ -16,18 +17,16 @@ const paused = { paused_empty: true, tps: null, player_count: 0 };
 
 eachDatabase((databases) => {
   let db: Database;
-  let stores: Stores;
   beforeAll(async () => {
     db = await databases.open();
-    stores = storesOn(db);
   });
 
   const samplesOf = (server: string) => db.read(() => all(stored, { server }));
 
   /** A new server with its heartbeat, and what is known of it then. */
   async function monitored() {
-    const account = await newAccount(stores);
-    const { id } = (await newServer(stores, account)).server;
+    const account = await newAccount(db);
+    const { id } = (await newServer(db, account)).server;
     const beat = async (
       receivedAt: number,
       sample: SampleWrite | null = null,
@@ -39,11 +38,11 @@ eachDatabase((databases) => {
         announcement: null,
         limits: defaultPlans.pro,
       };
-      await stores.samples.recordHeartbeat({ serverId: id, receivedAt, sample, ...silent, ...rest });
+      await db.write(recordHeartbeat, { serverId: id, receivedAt, sample, ...silent, ...rest });
       return look();
     };
     const look = async (): Promise<MonitoredServer> => {
-      const server = await stores.servers.findMonitored(id, account.id);
+      const server = await db.read(selectMonitoredServer, id, account.id);
       if (!server) throw new Error("The server is gone.");
       return server;
     };
@@ -82,7 +81,7 @@ eachDatabase((databases) => {
       expect(later.sample).toMatchObject({ tps: 19.5, heap_after_gc_mb: 2048, mspt: null });
     });
 
-    it("[OUR-STO-13] with an older sample keeps the newer one, and stores the older", async () => {
+    it("[OUR-STO-13] with an older sample keeps the newer one, and db the older", async () => {
       const { id, beat } = await monitored();
       await beat(noon, sampleAt(noon, { tps: 20 }));
       expect(await beat(noon + 1, sampleAt(noon - minute, { tps: 3 }))).toMatchObject({
@@ -166,8 +165,8 @@ eachDatabase((databases) => {
       const { id, beat, look } = await monitored();
       await beat(noon, sampleAt(noon, { tps: 20 }));
       const batch = [noon + minute, noon - minute, noon + minute, noon].map((at) => sampleAt(at, { tps: 7 }));
-      expect(await stores.samples.storeLate(id, batch, noon + day)).toBe(2);
-      expect(await stores.samples.storeLate(id, batch, noon + day)).toBe(0);
+      expect(await db.write(storeLateSamples, id, batch, noon + day)).toBe(2);
+      expect(await db.write(storeLateSamples, id, batch, noon + day)).toBe(0);
       expect((await samplesOf(id)).map(({ sampled_at, tps }) => [sampled_at, tps])).toEqual([
         [noon - minute, 7],
         [noon, 20],
@@ -180,7 +179,9 @@ eachDatabase((databases) => {
       const { id } = await monitored();
       const batch = times(60).map((index) => sampleAt(noon + index * minute));
       const orders = [batch, batch.toReversed(), batch, batch.toReversed(), batch];
-      const counts = await Promise.all(orders.map((samples) => stores.samples.storeLate(id, samples, noon)));
+      const counts = await Promise.all(
+        orders.map((samples) => db.write(storeLateSamples, id, samples, noon)),
+      );
       expect(counts.reduce((sum, count) => sum + count, 0)).toBe(60);
       expect(await samplesOf(id)).toHaveLength(60);
     });
@@ -194,7 +195,8 @@ eachDatabase((databases) => {
         gc_stw_ms: 0,
         player_count: 0,
       };
-      await stores.samples.storeLate(
+      await db.write(
+        storeLateSamples,
         id,
         [sampleAt(noon, { ...values, regions: [{ world: "w", center_x: -3, center_z: 4 }] })],
         noon + 5,

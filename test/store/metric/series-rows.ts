@@ -1,10 +1,12 @@
+import { readPoints } from "../../../src/store/metric/series-points.ts";
+import { storeLateSamples } from "../../../src/services/metric/record-heartbeat.ts";
 import type { PlanName } from "../../../src/core/access/plan.ts";
 import type { SeriesChunk } from "../../../src/core/metric/chunk.ts";
 import { seriesFields, type SeriesField } from "../../../src/core/metric/sample.ts";
 import type { SampleWrite } from "../../../src/core/server/store.ts";
 import { all, run, type Database } from "../../../src/store/engine/database.ts";
 import { query } from "../../../src/store/engine/query.ts";
-import { day, newAccount, newServer, noon, type Stores } from "../engine/rows.ts";
+import { day, newAccount, newServer, noon } from "../engine/rows.ts";
 
 const samplesOf = query<{ server: string }>()((db, $) =>
   db.selectFrom("sample").select("sampled_at as at").where("server_id", "=", $.server).orderBy("sampled_at"),
@@ -61,14 +63,15 @@ export const drain = async (steps: AsyncIterable<number>): Promise<number> => {
 };
 
 /** What the tests of series do with one database. */
-export const seriesRows = (db: Database, stores: Stores) => ({
+export const seriesRows = (db: Database) => ({
   newOne: async (plan: PlanName = "enterprise"): Promise<string> =>
-    (await newServer(stores, await newAccount(stores, { plan }))).server.id,
-  late: (server: string, samples: readonly SampleWrite[]) => stores.samples.storeLate(server, samples, noon),
+    (await newServer(db, await newAccount(db, { plan }))).server.id,
+  late: (server: string, samples: readonly SampleWrite[]) =>
+    db.write(storeLateSamples, server, samples, noon),
   addRollup: (server: string, at: number, tps: number) =>
-    db.write("saved", () => run(insertRollup, { server, at, tps })),
+    db.write(() => run(insertRollup, { server, at, tps })),
   pointsOf: (server: string, fields: readonly SeriesField[] = ["tps"], from = old - day, to = noon) =>
-    read(stores.series.points(server, from, to, fields), fields),
+    read(readPoints(db, server, from, to, fields), fields),
   kept: async (server: string) => ({
     samples: (await db.read(() => all(samplesOf, { server }))).map(({ at }) => at),
     rollups: await db.read(() => all(rollupsOf, { server })),

@@ -1,18 +1,19 @@
+import type { Database } from "../../../src/store/engine/database.ts";
+import { rollUp } from "../../../src/store/metric/series-rollup.ts";
+import { prune } from "../../../src/store/metric/series-prune.ts";
 import { beforeEach, describe, expect, it } from "vitest";
 import { defaultPlans, type PlanName } from "../../../src/core/access/plan.ts";
 import { rollupMs } from "../../../src/core/metric/chunk.ts";
-import { storesOn } from "../../../src/services/stores.ts";
 import { eachDatabase } from "../../support/databases.ts";
-import { day, minute, noon, sampleAt, times, type Stores } from "../engine/rows.ts";
+import { day, minute, noon, sampleAt, times } from "../engine/rows.ts";
 import { boundary, drain, old, seriesRows } from "./series-rows.ts";
 
 eachDatabase((databases) => {
-  let stores: Stores;
+  let db: Database;
   let rows: ReturnType<typeof seriesRows>;
   beforeEach(async () => {
-    const db = await databases.open();
-    stores = storesOn(db);
-    rows = seriesRows(db, stores);
+    db = await databases.open();
+    rows = seriesRows(db);
   });
 
   describe("rolling up", () => {
@@ -29,7 +30,7 @@ eachDatabase((databases) => {
         sampleAt(boundary),
         sampleAt(noon - day),
       ]);
-      expect(await drain(stores.series.rollUp(noon))).toBe(6);
+      expect(await drain(rollUp(db, noon))).toBe(6);
       const { samples, rollups } = await rows.kept(server);
       expect(samples).toEqual([boundary, noon - day]);
       expect(rollups.map(({ bucket_at }) => bucket_at)).toEqual([old, old + rollupMs, boundary - rollupMs]);
@@ -62,9 +63,9 @@ eachDatabase((databases) => {
         server,
         times(20).map((index) => sampleAt(old + index * 30_000, { tps: index })),
       );
-      expect(await drain(stores.series.rollUp(noon))).toBe(20);
+      expect(await drain(rollUp(db, noon))).toBe(20);
       const before = await rows.kept(server);
-      expect(await drain(stores.series.rollUp(noon))).toBe(0);
+      expect(await drain(rollUp(db, noon))).toBe(0);
       expect(await rows.kept(server)).toEqual(before);
     });
 
@@ -74,13 +75,13 @@ eachDatabase((databases) => {
         sampleAt(old, { tps: 15, mspt: null, ping_ms: 3 }),
         sampleAt(old + 1, { tps: 16 }),
       ]);
-      await drain(stores.series.rollUp(noon));
+      await drain(rollUp(db, noon));
       await rows.late(server, [
         sampleAt(old + 2, { tps: 20, mspt: 44 }),
         sampleAt(old + 3, { tps: 12, ping_ms: null }),
         sampleAt(old + 4, { tps: null }),
       ]);
-      expect(await drain(stores.series.rollUp(noon))).toBe(3);
+      expect(await drain(rollUp(db, noon))).toBe(3);
       const { samples, rollups } = await rows.kept(server);
       expect(samples).toEqual([]);
       expect(rollups).toHaveLength(1);
@@ -109,13 +110,13 @@ eachDatabase((databases) => {
       };
       const expected = [values.reduce((sum, value) => sum + value, 0), values.length];
       expect(await sums()).toEqual(expected);
-      for await (const moved of stores.series.rollUp(noon)) {
+      for await (const moved of rollUp(db, noon)) {
         expect(moved).toBeLessThanOrEqual(400);
         break;
       }
       expect((await rows.kept(server)).samples.length).toBe(2100);
       expect(await sums()).toEqual(expected);
-      const moved = await Promise.all([drain(stores.series.rollUp(noon)), drain(stores.series.rollUp(noon))]);
+      const moved = await Promise.all([drain(rollUp(db, noon)), drain(rollUp(db, noon))]);
       expect(moved[0] + moved[1]).toBe(2100);
       expect((await rows.kept(server)).samples).toEqual([]);
       expect(await sums()).toEqual(expected);
@@ -129,7 +130,7 @@ eachDatabase((databases) => {
           server,
           times(1000).map((index) => sampleAt(old - 2 * day + (part * 1000 + index) * 10_000)),
         );
-      const rolling = drain(stores.series.rollUp(noon));
+      const rolling = drain(rollUp(db, noon));
       for (let question = 0; question < 4; question += 1) {
         const points = await rows.pointsOf(server, ["tps"], old - 3 * day);
         const counted = points.reduce((sum, { tps }) => sum + ((tps as number[])[3] ?? 0), 0);
@@ -150,7 +151,7 @@ eachDatabase((databases) => {
         await rows.late(server, [sampleAt(edge - 1), sampleAt(edge), sampleAt(noon - 1)]);
         for (const at of [edge - rollupMs, edge]) await rows.addRollup(server, at, 1);
       }
-      await drain(stores.series.prune(noon, defaultPlans));
+      await drain(prune(db, noon, defaultPlans));
       for (const [plan, server] of servers) {
         const edge = noon - (windows[plan] + 30) * day;
         const { samples, rollups } = await rows.kept(server);
@@ -160,7 +161,7 @@ eachDatabase((databases) => {
           plan,
         ).toEqual([edge]);
       }
-      expect(await drain(stores.series.prune(noon, defaultPlans))).toBe(0);
+      expect(await drain(prune(db, noon, defaultPlans))).toBe(0);
     });
 
     it("[OUR-MET-13] goes by the operator's limits, in steps that may be left", async () => {
@@ -170,16 +171,16 @@ eachDatabase((databases) => {
           server,
           times(1000).map((index) => sampleAt(noon - 20 * day + (part * 1000 + index) * 1000)),
         );
-      expect(await drain(stores.series.prune(noon, defaultPlans))).toBe(0);
+      expect(await drain(prune(db, noon, defaultPlans))).toBe(0);
       const tight = { ...defaultPlans, pro: { ...defaultPlans.pro, retention_days: 1 } };
-      expect(await drain(stores.series.prune(noon, tight))).toBe(0);
+      expect(await drain(prune(db, noon, tight))).toBe(0);
       const later = noon + 15 * day;
-      for await (const deleted of stores.series.prune(later, tight)) {
+      for await (const deleted of prune(db, later, tight)) {
         expect(deleted).toBeLessThanOrEqual(1000);
         break;
       }
       expect((await rows.kept(server)).samples.length).toBe(2000);
-      await drain(stores.series.prune(later, tight));
+      await drain(prune(db, later, tight));
       expect((await rows.kept(server)).samples).toEqual([]);
     });
   });

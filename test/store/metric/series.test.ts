@@ -1,18 +1,18 @@
+import type { Database } from "../../../src/store/engine/database.ts";
+import { readPoints } from "../../../src/store/metric/series-points.ts";
 import { beforeEach, describe, expect, it } from "vitest";
 import { rollupMs } from "../../../src/core/metric/chunk.ts";
 import { seriesFields } from "../../../src/core/metric/sample.ts";
-import { storesOn } from "../../../src/services/stores.ts";
 import { eachDatabase } from "../../support/databases.ts";
-import { day, minute, noon, sampleAt, times, type Stores } from "../engine/rows.ts";
+import { day, minute, noon, sampleAt, times } from "../engine/rows.ts";
 import { old, seriesRows } from "./series-rows.ts";
 
 eachDatabase((databases) => {
-  let stores: Stores;
+  let db: Database;
   let rows: ReturnType<typeof seriesRows>;
   beforeEach(async () => {
-    const db = await databases.open();
-    stores = storesOn(db);
-    rows = seriesRows(db, stores);
+    db = await databases.open();
+    rows = seriesRows(db);
   });
 
   describe("points", () => {
@@ -68,7 +68,7 @@ eachDatabase((databases) => {
       for (const fields of [["tps"], seriesFields.slice(0, 12)] as const) {
         let chunks = 0;
         const seen: number[] = [];
-        for await (const chunk of stores.series.points(server, noon - 2 * day, noon, fields)) {
+        for await (const chunk of readPoints(db, server, noon - 2 * day, noon, fields)) {
           chunks += 1;
           seen.push(...chunk.times);
         }
@@ -111,7 +111,7 @@ eachDatabase((databases) => {
       };
       setImmediate(count);
       let chunks = 0;
-      for await (const _ of stores.series.points(server, noon - 2 * day, noon, ["tps", "mspt"])) chunks += 1;
+      for await (const _ of readPoints(db, server, noon - 2 * day, noon, ["tps", "mspt"])) chunks += 1;
       reading = false;
       expect(chunks).toBeGreaterThan(1);
       expect(turns).toBeGreaterThanOrEqual(chunks);

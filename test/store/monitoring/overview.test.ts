@@ -1,3 +1,6 @@
+import { selectFleet } from "../../../src/store/monitoring/overview.ts";
+import { selectMonitoredServer } from "../../../src/store/server/servers.ts";
+import { recordHeartbeat } from "../../../src/services/metric/record-heartbeat.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Account } from "../../../src/core/access/account.ts";
 import { defaultPlans } from "../../../src/core/access/plan.ts";
@@ -5,9 +8,8 @@ import { monitoringOverview } from "../../../src/core/monitoring/overview.ts";
 import { serverStatus } from "../../../src/core/server/status.ts";
 import { run, type Database } from "../../../src/store/engine/database.ts";
 import { query } from "../../../src/store/engine/query.ts";
-import { storesOn } from "../../../src/services/stores.ts";
 import { eachDatabase } from "../../support/databases.ts";
-import { minute, newAccount, newId, newServer, noon, sampleAt, times, type Stores } from "../engine/rows.ts";
+import { minute, newAccount, newId, newServer, noon, sampleAt, times } from "../engine/rows.ts";
 
 const addAlert = query<{
   id: string;
@@ -49,10 +51,8 @@ const addAlert = query<{
 
 eachDatabase((databases, kind) => {
   let db: Database;
-  let stores: Stores;
   beforeAll(async () => {
     db = await databases.open();
-    stores = storesOn(db);
   });
 
   const alertOn = async (
@@ -63,19 +63,17 @@ eachDatabase((databases, kind) => {
     of = "threshold",
   ) => {
     const id = newId();
-    await db.write("saved", () =>
-      run(addAlert, { id, account: account.id, server, kind: of, status, opened }),
-    );
+    await db.write(() => run(addAlert, { id, account: account.id, server, kind: of, status, opened }));
     return id;
   };
 
   /** An account with servers linked one after the other, the first ones with monitoring on. */
   async function fleetOf(servers: number, enabled: number) {
-    const account = await newAccount(stores);
+    const account = await newAccount(db);
     const ids: string[] = [];
     for (const index of times(servers)) {
       const link = { now: noon + Math.floor(index / 2), monitoredServers: enabled };
-      const { id } = (await newServer(stores, account, link)).server;
+      const { id } = (await newServer(db, account, link)).server;
       ids.push(id);
     }
     return { account, ids };
@@ -85,10 +83,10 @@ eachDatabase((databases, kind) => {
     it("[OUR-OVR-03] has each server as its status is derived from, rank and quota included", async () => {
       const { account, ids } = await fleetOf(9, 6);
       const limits = { ...defaultPlans.pro, monitored_servers: 4 };
-      const { servers } = await stores.overview.fleet(account.id);
+      const { servers } = await db.read(selectFleet, account.id);
       expect(servers).toHaveLength(9);
       for (const id of ids) {
-        const alone = await stores.servers.findMonitored(id, account.id);
+        const alone = await db.read(selectMonitoredServer, id, account.id);
         const among = servers.find((server) => server.id === id);
         if (!alone || !among) throw new Error("A server is missing.");
         expect(serverStatus(among, limits, noon)).toEqual(serverStatus(alone, limits, noon));
@@ -99,10 +97,10 @@ eachDatabase((databases, kind) => {
     it("[OVR-01] is the account's own, a stranger's left out", async () => {
       const [mine, other] = [await fleetOf(2, 2), await fleetOf(3, 3)];
       await alertOn(other.account, other.ids[0] ?? "", "open");
-      const { servers, alerts } = await stores.overview.fleet(mine.account.id);
+      const { servers, alerts } = await db.read(selectFleet, mine.account.id);
       expect(new Set(servers.map(({ id }) => id))).toEqual(new Set(mine.ids));
       expect(alerts).toEqual([]);
-      expect(await stores.overview.fleet((await newAccount(stores)).id)).toEqual({
+      expect(await db.read(selectFleet, (await newAccount(db)).id)).toEqual({
         servers: [],
         alerts: [],
         windows: [],
@@ -118,8 +116,8 @@ eachDatabase((databases, kind) => {
       await alertOn(account, first, "resolved", noon + 1);
       await alertOn(account, first, "resolved", noon + 1, "event");
       // The server changed hands: who had it before keeps the history, and nobody sees it in progress.
-      await alertOn(await newAccount(stores), second, "open", noon + 2);
-      const { alerts } = await stores.overview.fleet(account.id);
+      await alertOn(await newAccount(db), second, "open", noon + 2);
+      const { alerts } = await db.read(selectFleet, account.id);
       expect(alerts.map(({ id }) => id)).toEqual([newer, older, elsewhere]);
       expect(alerts[0]).toEqual({
         id: newer,
@@ -138,7 +136,7 @@ eachDatabase((databases, kind) => {
       const { account, ids } = await fleetOf(500, 500);
       const quiet = { bootTimestamp: noon, lastTickAgeMs: 40, announcement: null, limits };
       for (const serverId of ids)
-        await stores.samples.recordHeartbeat({
+        await db.write(recordHeartbeat, {
           serverId,
           receivedAt: noon + minute,
           sample: sampleAt(noon + minute, { player_count: 3, worlds_top: [{ name: "world", players: 3 }] }),
@@ -148,7 +146,7 @@ eachDatabase((databases, kind) => {
       const took: number[] = [];
       for (const _ of times(9)) {
         const started = performance.now();
-        const fleet = await stores.overview.fleet(account.id);
+        const fleet = await db.read(selectFleet, account.id);
         const { totals } = monitoringOverview(fleet, false, limits, noon + minute);
         took.push(performance.now() - started);
         expect(totals).toMatchObject({ servers: 500, online: 500, players: 1500, open_alerts: 50 });

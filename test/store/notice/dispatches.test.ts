@@ -1,8 +1,13 @@
+import { changePlan } from "../../../src/store/access/accounts.ts";
+import { rulesOf } from "../../../src/store/alert/alert-rules.ts";
+import { queueNotice } from "../../../src/store/notice/outbox.ts";
+import { claimDispatch } from "../../../src/services/notice/claim-dispatch.ts";
+import { settleDispatch } from "../../../src/services/notice/settle-dispatch.ts";
+import { saveSettings } from "../../../src/store/notice/notification-settings.ts";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { mostAttempts, mostUnanswered } from "../../../src/core/notice/retry.ts";
 import type { Dispatch, DispatchResult } from "../../../src/core/notice/store.ts";
 import type { Database } from "../../../src/store/engine/database.ts";
-import { storesOn } from "../../../src/services/stores.ts";
 import { eachDatabase, everyKind, sharedKinds } from "../../support/databases.ts";
 import {
   email,
@@ -30,9 +35,9 @@ eachDatabase((databases, kind) => {
   beforeEach(() => nothingWaits(db));
 
   const alerted = () => mailedAlert(db);
-  const claim = (now: number, through = db) => storesOn(through).notices.claimDispatch(now);
+  const claim = (now: number, through = db) => claimDispatch(through, now);
   const settle = (dispatch: Dispatch, result: DispatchResult, now: number) =>
-    storesOn(db).notices.settleDispatch(dispatch, result, now);
+    db.write(settleDispatch, dispatch, result, now);
   const taken = async (now: number): Promise<Dispatch> => {
     const dispatch = await claim(now);
     if (!dispatch) throw new Error("Nothing is due.");
@@ -43,14 +48,15 @@ eachDatabase((databases, kind) => {
     it("[OUR-ALR-46] is claimed by one of eight that ask at once, on either connection", async () => {
       const wishes = { sealedEmail: null, emailVerifiedAt: null, sealedChat: null };
       for (const _ of times(20)) {
-        const { stores, account } = await watchedServer(db);
-        await stores.notices.saveSettings(
+        const { account } = await watchedServer(db);
+        await db.write(
+          saveSettings,
           account.id,
           { ...wishes, noticesByEmail: true, noticesByChat: true },
           noon,
         );
         const notice = { accountId: account.id, kind: "report", serverId: null, message, now: noon } as const;
-        await stores.notices.queue({ ...notice, id: newId() });
+        await db.write(queueNotice, { ...notice, id: newId() });
       }
       const claimed: Dispatch[] = [];
       const caller = async (through: Database) => {
@@ -71,14 +77,14 @@ eachDatabase((databases, kind) => {
     });
 
     it("[OUR-ALR-63] waits while another of its account is on its way over the same channel", async () => {
-      const { stores, account } = await watchedServer(db);
+      const { account } = await watchedServer(db);
       const [slow, other] = [account, (await watchedServer(db)).account];
       const wishes = { sealedEmail: null, emailVerifiedAt: null, sealedChat: null };
       const settings = { ...wishes, noticesByEmail: true, noticesByChat: false };
       const queue = async (accountId: string, now: number) => {
-        await stores.notices.saveSettings(accountId, settings, now);
+        await db.write(saveSettings, accountId, settings, now);
         const notice = { accountId, kind: "report", serverId: null, message, now } as const;
-        await stores.notices.queue({ ...notice, id: newId() });
+        await db.write(queueNotice, { ...notice, id: newId() });
       };
       await queue(slow.id, noon);
       await queue(slow.id, noon + 1);
@@ -93,7 +99,7 @@ eachDatabase((databases, kind) => {
 
     it("[OUR-ALR-46] comes with whom it is for as of now, oldest first", async () => {
       const server = await alerted();
-      await server.stores.accounts.setPlan(server.account.id, "free", noon);
+      await server.db.write(changePlan, server.account.id, "free", noon);
       expect(await taken(noon)).toMatchObject({
         channel: "email",
         purpose: "opened",
@@ -138,7 +144,7 @@ eachDatabase((databases, kind) => {
       const hours = times(24).map((index) => (index + 1) * 60);
       expect(after).toEqual([0, 0.5, 2, 5, 10, 20, 35, ...hours]);
       expect(after).toHaveLength(mostAttempts);
-      const [rule] = await server.stores.alertRules.list(server.id);
+      const [rule] = await server.db.read(rulesOf, server.id);
       expect([rule?.lastNotifiedAt, await server.alerts({ notified: true })]).toEqual([null, []]);
     });
 

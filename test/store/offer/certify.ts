@@ -10,4 +10,4 @@ const certify = query<{ id: string; at: number; until: number }>()((db, $) =>
 
 /** Certifies a report, which is the operator's doing and no store's. */
 export const certifyReport = (db: Database, id: string, at: number, until: number): Promise<number> =>
-  db.write("saved", () => run(certify, { id, at, until }));
+  db.write(() => run(certify, { id, at, until }));

@@ -1,13 +1,21 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import type { OfferFilter, OfferPosition } from "../../../src/core/offer/store.ts";
+import {
+  certifyOfferBy,
+  selectOffers,
+  setOfferDispute,
+  takeOffers,
+} from "../../../src/store/offer/offers.ts";
+import { saveChosenOffer } from "../../../src/store/offer/offer-writes.ts";
+import { insertReport } from "../../../src/store/report/report-insertion.ts";
+import { selectReport, changeReport } from "../../../src/store/report/reports.ts";
+import type { OfferRecord, OfferFilter, OfferPosition } from "../../../src/core/offer/store.ts";
 import type { Report } from "../../../src/core/report/report.ts";
 import type { Database } from "../../../src/store/engine/database.ts";
-import { storesOn } from "../../../src/services/stores.ts";
 import { eachDatabase } from "../../support/databases.ts";
 import { listedOffer, markMeasured } from "../../support/offer.ts";
 import type { Json } from "../../support/payload.ts";
-import { openRaw } from "../engine/raw-database.ts";
-import { day, newAccount, newReport, newServer, nobody, noon, times, type Stores } from "../engine/rows.ts";
+import { analyse } from "../engine/raw-database.ts";
+import { day, newAccount, newReport, newServer, nobody, noon, times } from "../engine/rows.ts";
 
 const everything: OfferFilter = {
   providerId: null,
@@ -17,19 +25,10 @@ const everything: OfferFilter = {
   evidence: null,
 };
 
-/** What PostgreSQL does by itself a minute later: it plans by what the tables hold. */
-async function analyse(url: string): Promise<void> {
-  const raw = await openRaw(url);
-  await raw.run("ANALYZE");
-  await raw.close();
-}
-
 eachDatabase((databases, kind) => {
   let db: Database;
-  let stores: Stores;
   beforeAll(async () => {
     db = await databases.open();
-    stores = storesOn(db);
   });
 
   let serial = 0;
@@ -37,10 +36,10 @@ eachDatabase((databases, kind) => {
   async function offered(changes: Json = {}) {
     const id = `o${(serial += 1)}`;
     const provider = { id: `p-${id}`, name: `Provider ${id}`, url: null };
-    await stores.offers.import([listedOffer(id, { provider, ...changes })], noon);
-    const account = await newAccount(stores);
-    const { server } = await newServer(stores, account);
-    expect(await stores.offers.choose(server.id, id)).toBe(true);
+    await db.write(takeOffers, [listedOffer(id, { provider, ...changes })], noon);
+    const account = await newAccount(db);
+    const { server } = await newServer(db, account);
+    expect(await db.write(saveChosenOffer, server.id, id)).toBe(true);
     const upload = async (
       total: number,
       at = noon,
@@ -59,12 +58,12 @@ eachDatabase((databases, kind) => {
         scores: { ...content.scores, total },
         algorithm_version: version,
       };
-      await stores.reports.insert({ ...report, content: scored });
-      await stores.reports.update(report.id, { visibility });
+      await db.write(insertReport, { ...report, content: scored });
+      await db.write(changeReport, report.id, { visibility });
       return report.id;
     };
     const shown = async (now = noon) => {
-      const [row] = await stores.offers.list({ ...everything, providerId: provider.id }, null, 10, now);
+      const [row] = await db.read(selectOffers, { ...everything, providerId: provider.id }, null, 10, now);
       if (!row) throw new Error(`${id} is not listed.`);
       const { evidence, contested, report } = row.offer;
       return [evidence, contested, report?.id ?? null];
@@ -81,22 +80,22 @@ eachDatabase((databases, kind) => {
       const newer = await upload(1010, noon - 1);
       await upload(1020, noon, { visibility: "unlisted" });
       expect(await shown()).toEqual(["linked", false, newer]);
-      const bench = await newServer(stores, await newAccount(stores));
+      const bench = await newServer(db, await newAccount(db));
       const measured = await upload(1000, noon, { on: bench.server });
       await markMeasured(db, id, measured, bench.server);
       expect(await shown()).toEqual(["measured", false, measured]);
-      expect(await stores.offers.certify(id, linked, noon)).toBe("certified");
+      expect(await db.write(certifyOfferBy, id, linked, noon)).toBe("certified");
       expect(await shown()).toEqual(["certified", false, linked]);
       expect(await shown(noon + 365 * day - 1)).toEqual(["certified", false, linked]);
       expect(await shown(noon + 365 * day)).toEqual(["measured", false, measured]);
-      await stores.reports.update(measured, { visibility: "private" });
-      await stores.offers.choose(server.id, null);
+      await db.write(changeReport, measured, { visibility: "private" });
+      await db.write(saveChosenOffer, server.id, null);
       expect(await shown(noon + 365 * day)).toEqual(["none", false, null]);
     });
 
     it("[OUR-OFF-02] is certified without a report to show when that one is unlisted", async () => {
       const { id, upload, shown } = await offered();
-      await stores.offers.certify(id, await upload(1000, noon, { visibility: "unlisted" }), noon);
+      await db.write(certifyOfferBy, id, await upload(1000, noon, { visibility: "unlisted" }), noon);
       expect(await shown()).toEqual(["certified", false, null]);
     });
   });
@@ -117,35 +116,35 @@ eachDatabase((databases, kind) => {
 
     it("[OUR-OFF-04] is one whose measurement is lower than what its certificate says, too", async () => {
       const { id, upload, shown } = await offered();
-      const bench = await newServer(stores, await newAccount(stores));
+      const bench = await newServer(db, await newAccount(db));
       await markMeasured(db, id, await upload(700, noon, { on: bench.server }), bench.server);
       const certified = await upload(1000);
-      await stores.offers.certify(id, certified, noon);
+      await db.write(certifyOfferBy, id, certified, noon);
       expect(await shown()).toEqual(["certified", true, certified]);
     });
 
     it("[OUR-OFF-04] is one whose ended certificate was given for a lower report, whatever runs on it now", async () => {
       const { id, server, account, upload, shown } = await offered();
       const certified = await upload(900, noon + 250 * day);
-      await stores.offers.certify(id, certified, noon);
-      await stores.offers.choose(server.id, null);
-      const other = await newServer(stores, account);
-      await stores.offers.choose(other.server.id, id);
+      await db.write(certifyOfferBy, id, certified, noon);
+      await db.write(saveChosenOffer, server.id, null);
+      const other = await newServer(db, account);
+      await db.write(saveChosenOffer, other.server.id, id);
       const linked = await upload(1102, noon + 300 * day, { on: other.server });
       expect(await shown(noon + 365 * day - 1)).toEqual(["certified", false, certified]);
       expect(await shown(noon + 365 * day)).toEqual(["linked", true, linked]);
       const newest = await upload(947, noon + 301 * day, { on: other.server });
       expect(await shown(noon + 365 * day)).toEqual(["linked", false, newest]);
-      await stores.reports.update(newest, { visibility: "private" });
-      await stores.reports.update(certified, { visibility: "unlisted" });
+      await db.write(changeReport, newest, { visibility: "private" });
+      await db.write(changeReport, certified, { visibility: "unlisted" });
       expect(await shown(noon + 365 * day)).toEqual(["linked", false, linked]);
     });
 
     it("[OUR-OFF-04] is one with an open dispute", async () => {
       const { id, shown } = await offered();
-      await stores.offers.setDispute(id, noon);
+      await db.write(setOfferDispute, id, noon);
       expect(await shown()).toEqual(["none", true, null]);
-      await stores.offers.setDispute(id, null);
+      await db.write(setOfferDispute, id, null);
       expect(await shown()).toEqual(["none", false, null]);
     });
   });
@@ -154,41 +153,44 @@ eachDatabase((databases, kind) => {
     it("[OUR-OFF-06] takes a public or unlisted report that is there", async () => {
       const { id, upload } = await offered();
       const hidden = await upload(1000, noon, { visibility: "private" });
-      expect(await stores.offers.certify("none", hidden, noon)).toBe("no_offer");
-      expect(await stores.offers.certify(id, "none", noon)).toBe("no_report");
-      expect(await stores.offers.certify(id, hidden, noon)).toBe("private_report");
+      expect(await db.write(certifyOfferBy, "none", hidden, noon)).toBe("no_offer");
+      expect(await db.write(certifyOfferBy, id, "none", noon)).toBe("no_report");
+      expect(await db.write(certifyOfferBy, id, hidden, noon)).toBe("private_report");
     });
 
     it("[OUR-OFF-06] keeps the report for its year, and unlocks the one certified before", async () => {
       const { id, account, server, upload } = await offered();
       const report = newReport(account, server, { expiresAt: noon + day });
-      await stores.reports.insert(report);
-      await stores.reports.update(report.id, { visibility: "public" });
-      await stores.offers.certify(id, report.id, noon);
-      const found = () => stores.reports.find(report.id, nobody, noon + 2 * day);
+      await db.write(insertReport, report);
+      await db.write(changeReport, report.id, { visibility: "public" });
+      await db.write(certifyOfferBy, id, report.id, noon);
+      const found = () => db.read(selectReport, report.id, nobody, noon + 2 * day);
       expect(await found()).toMatchObject({
         expiresAt: null,
         certifiedAt: noon,
         certificateExpiresAt: noon + 365 * day,
       });
-      await stores.offers.certify(id, await upload(1000), noon + day);
+      await db.write(certifyOfferBy, id, await upload(1000), noon + day);
       expect(await found()).toMatchObject({ certifiedAt: noon, certificateExpiresAt: noon + day });
     });
 
     it("[OUR-OFF-06] leaves a report locked that another offer is certified by", async () => {
       const [first, second] = [await offered(), await offered()];
       const report = await first.upload(1000);
-      for (const { id } of [first, second]) await stores.offers.certify(id, report, noon);
-      await stores.offers.certify(first.id, await first.upload(1000), noon + day);
-      expect((await stores.reports.find(report, nobody, noon))?.certificateExpiresAt).toBe(noon + 365 * day);
+      for (const { id } of [first, second]) await db.write(certifyOfferBy, id, report, noon);
+      await db.write(certifyOfferBy, first.id, await first.upload(1000), noon + day);
+      expect((await db.read(selectReport, report, nobody, noon))?.certificateExpiresAt).toBe(
+        noon + 365 * day,
+      );
     });
   });
 
   describe("the list of offers", () => {
     it("[OFF-01] [OUR-OFF-03] [OUR-OFF-05] goes by evidence, price with unknown ones last, and id, page by page", async () => {
-      const own = storesOn(await databases.open());
+      const own = await databases.open();
       const prices = [900, null, 500, 900, null, 100];
-      await own.offers.import(
+      await own.write(
+        takeOffers,
         prices.map((price_eur_cents, index) =>
           listedOffer(`offer-${index}`, { price_eur_cents, ram_gb: index === 0 ? null : index }),
         ),
@@ -197,11 +199,13 @@ eachDatabase((databases, kind) => {
       const account = await newAccount(own);
       const { server } = await newServer(own, account);
       const report = newReport(account, server);
-      await own.reports.insert(report);
-      await own.reports.update(report.id, { visibility: "public" });
-      await own.offers.choose(server.id, "offer-1");
+      await own.write(insertReport, report);
+      await own.write(changeReport, report.id, { visibility: "public" });
+      await own.write(saveChosenOffer, server.id, "offer-1");
       const ids = async (filter: Partial<OfferFilter>) =>
-        (await own.offers.list({ ...everything, ...filter }, null, 100, noon)).map(({ offer }) => offer.id);
+        (await own.read(selectOffers, { ...everything, ...filter }, null, 100, noon)).map(
+          ({ offer }) => offer.id,
+        );
       const order = [1, 5, 2, 0, 3, 4].map((index) => `offer-${index}`);
       expect(await ids({})).toEqual(order);
       expect(await ids({ maxPriceEurCents: 500 })).toEqual(["offer-5", "offer-2"]);
@@ -212,7 +216,7 @@ eachDatabase((databases, kind) => {
       const walked: string[] = [];
       let after: OfferPosition | null = null;
       for (const _ of times(4)) {
-        const rows = await own.offers.list(everything, after, 2, noon);
+        const rows: OfferRecord[] = await own.read(selectOffers, everything, after, 2, noon);
         walked.push(...rows.map(({ offer }) => offer.id));
         after = rows.at(-1)?.position ?? after;
       }
@@ -221,8 +225,9 @@ eachDatabase((databases, kind) => {
 
     it("[OUR-OFF-08] a thousand offers with two thousand servers and reports are listed within five seconds, on any machine", async () => {
       const url = await databases.url();
-      const own = storesOn(await databases.open(url));
-      await own.offers.import(
+      const own = await databases.open(url);
+      await own.write(
+        takeOffers,
         times(1000).map((index) => listedOffer(`offer-${index}`, { price_eur_cents: index * 10 })),
         noon,
       );
@@ -230,17 +235,17 @@ eachDatabase((databases, kind) => {
         const account = await newAccount(own);
         const addOne = async (index: number): Promise<void> => {
           const { server } = await newServer(own, account);
-          await own.offers.choose(server.id, `offer-${(part * 100 + index) % 1000}`);
+          await own.write(saveChosenOffer, server.id, `offer-${(part * 100 + index) % 1000}`);
           const report = newReport(account, server, { createdAt: noon - index });
-          await own.reports.insert(report);
-          if (index % 4 !== 0) await own.reports.update(report.id, { visibility: "public" });
+          await own.write(insertReport, report);
+          if (index % 4 !== 0) await own.write(changeReport, report.id, { visibility: "public" });
         };
         await Promise.all(times(100).map(addOne));
       }
       if (kind === "PostgreSQL") await analyse(url);
-      await own.offers.list(everything, null, 101, noon);
+      await own.read(selectOffers, everything, null, 101, noon);
       const from = performance.now();
-      const rows = await own.offers.list(everything, null, 101, noon);
+      const rows = await own.read(selectOffers, everything, null, 101, noon);
       const ms = performance.now() - from;
       console.log(`offers on ${kind}: a page of 100 among 1,000 in ${ms.toFixed(1)} ms`);
       expect(rows).toHaveLength(101);
@@ -251,15 +256,12 @@ eachDatabase((databases, kind) => {
   it("[OUR-OFF-07] an import adds, changes and leaves as it was, and tells how many of each", async () => {
     const make = (id: string, changes: Json = {}) =>
       listedOffer(`i-${id}`, { provider: { id: "i-p", name: "Before", url: null }, ...changes });
-    expect(await stores.offers.import([make("a"), make("b")], noon)).toEqual({
-      created: 2,
-      updated: 0,
-      unchanged: 0,
-    });
+    const first = await db.write(takeOffers, [make("a"), make("b")], noon);
+    expect(first).toEqual({ created: 2, updated: 0, unchanged: 0 });
     expect(
-      await stores.offers.import([make("a"), make("b", { price_eur_cents: null }), make("c")], noon + 1),
+      await db.write(takeOffers, [make("a"), make("b", { price_eur_cents: null }), make("c")], noon + 1),
     ).toEqual({ created: 1, updated: 1, unchanged: 1 });
-    const rows = await stores.offers.list({ ...everything, providerId: "i-p" }, null, 10, noon);
+    const rows = await db.read(selectOffers, { ...everything, providerId: "i-p" }, null, 10, noon);
     expect(rows.map(({ offer }) => [offer.id, offer.updated_at])).toEqual(
       [
         ["i-a", noon],
@@ -267,7 +269,7 @@ eachDatabase((databases, kind) => {
         ["i-b", noon + 1],
       ].map(([id, at]) => [id, new Date(Number(at)).toISOString()]),
     );
-    expect(await stores.offers.choose("anything", "no offer")).toBe(false);
+    expect(await db.write(saveChosenOffer, "anything", "no offer")).toBe(false);
   });
 
   it.each<[string, Json]>([
@@ -279,13 +281,13 @@ eachDatabase((databases, kind) => {
     const another = listedOffer(`${member}-other`, {
       provider: { id: `${member}-o`, name: "Other", url: null },
     });
-    await stores.offers.import([of("a"), of("b"), another], noon);
+    await db.write(takeOffers, [of("a"), of("b"), another], noon);
     const again = [of("a", change), of("new", change), another];
     const told = { created: 1, updated: 1, unchanged: 1 };
-    expect(await stores.offers.import(again, noon + 1)).toEqual(told);
-    expect(await stores.offers.import(again, noon + 2)).toEqual({ created: 0, updated: 0, unchanged: 3 });
+    expect(await db.write(takeOffers, again, noon + 1)).toEqual(told);
+    expect(await db.write(takeOffers, again, noon + 2)).toEqual({ created: 0, updated: 0, unchanged: 3 });
     const changedAt = async (providerId: string) =>
-      (await stores.offers.list({ ...everything, providerId }, null, 10, noon)).map(({ offer }) => [
+      (await db.read(selectOffers, { ...everything, providerId }, null, 10, noon)).map(({ offer }) => [
         offer.provider.name,
         offer.provider.url,
         Date.parse(offer.updated_at) - noon,

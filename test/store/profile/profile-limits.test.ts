@@ -1,13 +1,15 @@
+import { pruneAll } from "../../../src/services/job/prune.ts";
+import { changePlan } from "../../../src/store/access/accounts.ts";
+import { saveProfile, selectProfiles } from "../../../src/store/profile/profiles.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import { defaultPlans } from "../../../src/core/access/plan.ts";
 import type { NewProfile, ProfileRecord } from "../../../src/core/profile/store.ts";
 import type { ServerRecord } from "../../../src/core/server/server.ts";
 import { one, type Database } from "../../../src/store/engine/database.ts";
 import { query } from "../../../src/store/engine/query.ts";
-import { storesOn } from "../../../src/services/stores.ts";
 import { eachDatabase, everyKind, sharedKinds } from "../../support/databases.ts";
 import { everyProfile, newProfile } from "./profile-rows.ts";
-import { day, newAccount, newServer, noon, times, type Stores } from "../engine/rows.ts";
+import { day, newAccount, newServer, noon, times } from "../engine/rows.ts";
 
 const ownerRows = query<{ server: string }>()((db, $) =>
   db
@@ -19,23 +21,21 @@ const ownerRows = query<{ server: string }>()((db, $) =>
 eachDatabase((databases, kind) => {
   let url: string;
   let db: Database;
-  let stores: Stores;
   beforeAll(async () => {
     url = await databases.url();
     db = await databases.open(url);
-    stores = storesOn(db);
   });
 
   const insert = async (profile: NewProfile): Promise<NewProfile> => {
-    await stores.profiles.insert(profile, defaultPlans);
+    await saveProfile(db, profile, defaultPlans);
     return profile;
   };
   const rowsOf = (account: string): Promise<ProfileRecord[]> =>
-    stores.profiles.list(account, everyProfile, null, 1000);
+    db.read(selectProfiles, account, everyProfile, null, 1000);
   const idsOf = async (account: string): Promise<string[]> => (await rowsOf(account)).map(({ id }) => id);
   const scene = async (plan: "free" | "pro" | "enterprise" = "pro") => {
-    const account = await newAccount(stores, { plan });
-    const { server } = await newServer(stores, account, { name: "Lobby" });
+    const account = await newAccount(db, { plan });
+    const { server } = await newServer(db, account, { name: "Lobby" });
     return { account, server };
   };
 
@@ -44,7 +44,7 @@ eachDatabase((databases, kind) => {
       (await rowsOf(account)).flatMap(({ profileId }) => (profileId === null ? [] : [profileId]));
     const prune = async (now: number): Promise<number> => {
       let total = 0;
-      for await (const deleted of stores.prune.prune(now, defaultPlans)) total += deleted;
+      for await (const deleted of pruneAll(db, now, defaultPlans)) total += deleted;
       return total;
     };
     const fill = async (server: ServerRecord, count: number, at = noon) => {
@@ -68,8 +68,8 @@ eachDatabase((databases, kind) => {
 
     it("[PRO-06] [OUR-STO-50] is each document for so many days after its upload", async () => {
       for (const plan of ["free", "pro", "hosting", "enterprise"] as const) {
-        const account = await newAccount(stores, { plan });
-        const { server } = await newServer(stores, account);
+        const account = await newAccount(db, { plan });
+        const { server } = await newServer(db, account);
         const edge = noon + defaultPlans[plan].profile_days * day;
         const [gone, stays] = await fill(server, 2);
         await prune(edge);
@@ -82,7 +82,7 @@ eachDatabase((databases, kind) => {
     it("[OUR-STO-50] stays what the larger plan kept until thirty days after a lapse, at an upload too", async () => {
       const { account, server } = await scene("pro");
       const made = await fill(server, 16);
-      await stores.accounts.setPlan(account.id, "free", noon + day);
+      await db.write(changePlan, account.id, "free", noon + day);
       const edge = noon + 31 * day;
       await prune(edge - day - 1);
       const late = await insert(newProfile(server, { uploadedAt: edge - day - 1 }));
@@ -96,7 +96,7 @@ eachDatabase((databases, kind) => {
     it("[OUR-STO-50] is trimmed a few at an upload after a lapse, the oldest first, and by retention the rest", async () => {
       const { account, server } = await scene("pro");
       const made = await fill(server, 16, noon + 28 * day);
-      await stores.accounts.setPlan(account.id, "free", noon);
+      await db.write(changePlan, account.id, "free", noon);
       const late = noon + 30 * day;
       const { profileId } = await insert(newProfile(server, { uploadedAt: late }));
       expect(new Set(await documentsOf(account.id))).toEqual(new Set([...made.slice(10), profileId]));
@@ -125,7 +125,7 @@ eachDatabase((databases, kind) => {
       const { server } = await scene("free");
       const plans = { ...defaultPlans, free: { ...defaultPlans.free, profiles: 0 } };
       const profile = newProfile(server);
-      expect(await stores.profiles.insert(profile, plans)).toEqual({
+      expect(await saveProfile(db, profile, plans)).toEqual({
         summaryId: profile.id,
         profileId: null,
         created: true,
@@ -136,12 +136,13 @@ eachDatabase((databases, kind) => {
   if (sharedKinds.includes(kind))
     it("[OUR-STO-47] [OUR-STO-50] uploads that come at once over several connections are one profile each, and no more stay than may", async () => {
       const { account, server } = await scene("free");
-      const other = storesOn(await databases.open(url));
-      const both = [stores, other];
+      const other = await databases.open(url);
+      const both = [db, other];
       const answers = await Promise.all(
         times(8).flatMap((index) =>
           both.map((each) =>
-            each.profiles.insert(
+            saveProfile(
+              each,
               newProfile(server, { localId: "once", uploadedAt: noon + index }),
               defaultPlans,
             ),
@@ -154,7 +155,7 @@ eachDatabase((databases, kind) => {
       await Promise.all(
         times(8).flatMap((index) =>
           both.map((each) =>
-            each.profiles.insert(newProfile(server, { uploadedAt: noon + 10 + index }), defaultPlans),
+            saveProfile(each, newProfile(server, { uploadedAt: noon + 10 + index }), defaultPlans),
           ),
         ),
       );

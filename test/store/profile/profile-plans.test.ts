@@ -1,14 +1,27 @@
+import { pruneAll } from "../../../src/services/job/prune.ts";
+import {
+  saveMemoryReport,
+  selectMemoryReports,
+  selectMemoryReport,
+  selectMemoryDocument,
+} from "../../../src/store/memory-report/memory-reports.ts";
+import {
+  saveProfile,
+  selectProfiles,
+  selectProfile,
+  selectProfileDocument,
+} from "../../../src/store/profile/profiles.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import { defaultPlans } from "../../../src/core/access/plan.ts";
 import type { ProfileFilter } from "../../../src/core/profile/store.ts";
 import type { ServerRecord } from "../../../src/core/server/server.ts";
 import type { Database, Step } from "../../../src/store/engine/database.ts";
-import { unrehearsedStores } from "../../support/unrehearsed.ts";
+import { unrehearsed } from "../../../src/store/engine/rehearsal.ts";
 import { eachDatabase, sharedKinds } from "../../support/databases.ts";
 import { noting, planOf } from "../access/planning.ts";
 import { everyProfile, everyReport, newMemoryReport, newProfile } from "./profile-rows.ts";
 import { openRaw } from "../engine/raw-database.ts";
-import { newAccount, newServer, noon, times, type Stores } from "../engine/rows.ts";
+import { newAccount, newServer, noon, times } from "../engine/rows.ts";
 
 const summaries = 10_000;
 
@@ -34,19 +47,19 @@ eachDatabase((databases, kind) => {
   let raw: Database;
   let read: Step[];
   let written: Step[];
-  let stores: Stores;
+  let db: Database;
   let server: ServerRecord;
   let account: string;
 
   beforeAll(async () => {
     const url = await databases.url();
     raw = await databases.open(url);
-    const noted = noting(raw);
+    const noted = noting(unrehearsed(raw));
     ({ steps: read, writes: written } = noted);
-    stores = unrehearsedStores(noted.db);
-    const made = await newAccount(stores, { plan: "enterprise" });
+    db = noted.db;
+    const made = await newAccount(db, { plan: "enterprise" });
     account = made.id;
-    ({ server } = await newServer(stores, made));
+    ({ server } = await newServer(db, made));
     const seed = await openRaw(url);
     const owners = times(10).map((index) => `Plugin${index}`);
     const { summary } = newProfile(server, { owners });
@@ -58,14 +71,15 @@ eachDatabase((databases, kind) => {
     const text = JSON.stringify({ ...summary, methods });
     for (const statement of year(server.id, text)) await seed.run(statement);
     for (const _ of times(29)) {
-      const { server: another } = await newServer(stores, made);
+      const { server: another } = await newServer(db, made);
       for (const index of times(40))
-        await stores.profiles.insert(
+        await saveProfile(
+          db,
           newProfile(another, { capturedAt: noon - index, trigger: "lag", owners: ["Plugin1"] }),
           defaultPlans,
         );
     }
-    await stores.memoryReports.insert(newMemoryReport(server), defaultPlans);
+    await saveMemoryReport(db, newMemoryReport(server), defaultPlans);
     // What PostgreSQL does by itself a minute later: it plans by what the tables hold.
     if (seed.dialect === "postgres") await seed.run("ANALYZE");
     await seed.close();
@@ -99,14 +113,14 @@ eachDatabase((databases, kind) => {
         for (const serverId of [server.id, null]) {
           const filter = { ...everyProfile, ...asked, serverId };
           for (const after of [null, { at: noon - 1500, id: "x" }]) {
-            const [plan = ""] = await plansOf(() => stores.profiles.list(account, filter, after, 26));
+            const [plan = ""] = await plansOf(() => db.read(selectProfiles, account, filter, after, 26));
             expect(plan).toMatch(index);
             expect(plan).not.toMatch(/SCAN (?!\(|k\b|CONSTANT)|Seq Scan/);
           }
           const taken: number[] = [];
           for (const _ of times(5)) {
             const start = performance.now();
-            expect((await stores.profiles.list(account, filter, null, 26)).length).toBeGreaterThanOrEqual(
+            expect((await db.read(selectProfiles, account, filter, null, 26)).length).toBeGreaterThanOrEqual(
               rows,
             );
             taken.push(performance.now() - start);
@@ -123,15 +137,15 @@ eachDatabase((databases, kind) => {
     const profile = newProfile(server);
     const report = newMemoryReport(server);
     const plans = await plansOf(async () => {
-      await stores.profiles.insert(profile, defaultPlans);
-      await stores.profiles.find(server.id, profile.id);
-      await stores.profiles.find(server.id, profile.profileId);
-      await stores.profiles.document(profile.profileId);
-      await stores.memoryReports.insert(report, { ...defaultPlans, enterprise: defaultPlans.free });
-      await stores.memoryReports.list(account, everyReport, null, 26);
-      await stores.memoryReports.find(server.id, report.id);
-      await stores.memoryReports.document(report.id);
-      for await (const rows of stores.prune.prune(noon, defaultPlans)) void rows;
+      await saveProfile(db, profile, defaultPlans);
+      await db.read(selectProfile, server.id, profile.id);
+      await db.read(selectProfile, server.id, profile.profileId);
+      await db.read(selectProfileDocument, profile.profileId);
+      await saveMemoryReport(db, report, { ...defaultPlans, enterprise: defaultPlans.free });
+      await db.read(selectMemoryReports, account, everyReport, null, 26);
+      await db.read(selectMemoryReport, server.id, report.id);
+      await db.read(selectMemoryDocument, report.id);
+      for await (const rows of pruneAll(db, noon, defaultPlans)) void rows;
     });
     const all = plans.join("\n");
     for (const index of [

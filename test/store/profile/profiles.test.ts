@@ -1,3 +1,12 @@
+import {
+  saveProfile,
+  selectProfiles,
+  selectProfile,
+  selectProfileDocument,
+  readProfileDetail,
+  readFlameGraph,
+} from "../../../src/store/profile/profiles.ts";
+import { keepProfileReadings } from "../../../src/store/profile/readings.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import { defaultPlans } from "../../../src/core/access/plan.ts";
 import type { TimePosition } from "../../../src/core/position.ts";
@@ -5,14 +14,10 @@ import type { NewProfile, ProfileFilter, ProfileRecord } from "../../../src/core
 import type { ServerRecord } from "../../../src/core/server/server.ts";
 import { run, type Database } from "../../../src/store/engine/database.ts";
 import { query } from "../../../src/store/engine/query.ts";
-import { storesOn } from "../../../src/services/stores.ts";
 import { eachDatabase } from "../../support/databases.ts";
 import { everyProfile, newProfile } from "./profile-rows.ts";
-import { minute, newAccount, newServer, noon, times, type Stores } from "../engine/rows.ts";
+import { minute, newAccount, newServer, noon, setHolder, times } from "../engine/rows.ts";
 
-const setHolder = query<{ id: string; account: string }>()((db, $) =>
-  db.updateTable("server").set({ account_id: $.account }).where("id", "=", $.id),
-);
 const spoilReading = query<{ id: string; detail: Uint8Array; version: number }>()((db, $) =>
   db
     .updateTable("profile_reading")
@@ -24,23 +29,21 @@ const dropDocument = query<{ id: string }>()((db, $) =>
 );
 eachDatabase((databases) => {
   let db: Database;
-  let stores: Stores;
   beforeAll(async () => {
     db = await databases.open();
-    stores = storesOn(db);
   });
 
   const insert = async (profile: NewProfile): Promise<NewProfile> => {
-    await stores.profiles.insert(profile, defaultPlans);
+    await saveProfile(db, profile, defaultPlans);
     return profile;
   };
   const rowsOf = (account: string, filter: Partial<ProfileFilter> = {}): Promise<ProfileRecord[]> =>
-    stores.profiles.list(account, { ...everyProfile, ...filter }, null, 1000);
+    db.read(selectProfiles, account, { ...everyProfile, ...filter }, null, 1000);
   const idsOf = async (...asked: Parameters<typeof rowsOf>): Promise<string[]> =>
     (await rowsOf(...asked)).map(({ id }) => id);
   const scene = async (plan: "free" | "pro" = "pro") => {
-    const account = await newAccount(stores, { plan });
-    const { server } = await newServer(stores, account, { name: "Lobby" });
+    const account = await newAccount(db, { plan });
+    const { server } = await newServer(db, account, { name: "Lobby" });
     return { account, server };
   };
 
@@ -50,7 +53,7 @@ eachDatabase((databases) => {
       const profile = newProfile(server, { capturedAt: noon - minute });
       const { id, profileId, summary, document } = profile;
       const ids = { summaryId: id, profileId };
-      expect(await stores.profiles.insert(profile, defaultPlans)).toEqual({ ...ids, created: true });
+      expect(await saveProfile(db, profile, defaultPlans)).toEqual({ ...ids, created: true });
       const record: ProfileRecord = {
         id,
         serverId: server.id,
@@ -64,22 +67,22 @@ eachDatabase((databases) => {
         summary,
       };
       expect(await rowsOf(account.id)).toEqual([record]);
-      expect(await stores.profiles.find(server.id, id)).toEqual(record);
-      expect(await stores.profiles.find(server.id, profileId)).toEqual(record);
-      expect(Buffer.from(document).equals((await stores.profiles.document(profileId)) ?? Buffer.of())).toBe(
-        true,
-      );
+      expect(await db.read(selectProfile, server.id, id)).toEqual(record);
+      expect(await db.read(selectProfile, server.id, profileId)).toEqual(record);
+      expect(
+        Buffer.from(document).equals((await db.read(selectProfileDocument, profileId)) ?? Buffer.of()),
+      ).toBe(true);
     });
 
     it("[OUR-STO-47] is one profile a server and local id, however often it is sent", async () => {
       const { account, server } = await scene();
       const { id: summaryId, profileId } = await insert(newProfile(server, { localId: "lag 1" }));
-      expect(await stores.profiles.insert(newProfile(server, { localId: "lag 1" }), defaultPlans)).toEqual({
+      expect(await saveProfile(db, newProfile(server, { localId: "lag 1" }), defaultPlans)).toEqual({
         summaryId,
         profileId,
         created: false,
       });
-      const { server: other } = await newServer(stores, account);
+      const { server: other } = await newServer(db, account);
       const elsewhere = await insert(newProfile(other, { localId: "lag 1" }));
       expect(new Set(await idsOf(account.id))).toEqual(new Set([summaryId, elsewhere.id]));
     });
@@ -89,12 +92,12 @@ eachDatabase((databases) => {
       const gone = await insert(newProfile(server, { localId: "first", uploadedAt: noon - 9 }));
       for (const index of times(2)) await insert(newProfile(server, { uploadedAt: noon + index }));
       const again = newProfile(server, { localId: "first", uploadedAt: noon + 9 });
-      expect(await stores.profiles.insert(again, defaultPlans)).toEqual({
+      expect(await saveProfile(db, again, defaultPlans)).toEqual({
         summaryId: gone.id,
         profileId: null,
         created: false,
       });
-      expect(await stores.profiles.find(server.id, gone.id)).toMatchObject({
+      expect(await db.read(selectProfile, server.id, gone.id)).toMatchObject({
         id: gone.id,
         profileId: null,
         longestTickMs: null,
@@ -102,22 +105,22 @@ eachDatabase((databases) => {
         pluginVersion: "2.4.0",
         summary: gone.summary,
       });
-      expect(await stores.profiles.find(server.id, gone.profileId)).toBeNull();
-      expect(await stores.profiles.document(gone.profileId)).toBeNull();
-      expect(await stores.profiles.document(again.profileId)).toBeNull();
+      expect(await db.read(selectProfile, server.id, gone.profileId)).toBeNull();
+      expect(await db.read(selectProfileDocument, gone.profileId)).toBeNull();
+      expect(await db.read(selectProfileDocument, again.profileId)).toBeNull();
     });
 
     it("[OUR-STO-48] whose readings are damaged, or of another version, has none until they are made again", async () => {
       const { server } = await scene();
       const { profileId, readings } = await insert(newProfile(server));
-      const { server: elsewhere } = await newServer(stores, (await scene()).account);
+      const { server: elsewhere } = await newServer(db, (await scene()).account);
       const other = await insert(newProfile(elsewhere));
-      const whole = await stores.profiles.detail(profileId);
+      const whole = await readProfileDetail(db, profileId);
       expect(whole).toMatchObject({
         schema: "service-profile/1",
         owners: [{ owner: "other" }, { owner: "ShopPlugin" }],
       });
-      expect((await stores.profiles.flameGraph(profileId))?.frames).toHaveLength(2);
+      expect((await readFlameGraph(db, profileId))?.frames).toHaveLength(2);
       const damaged = [
         new Uint8Array(),
         Buffer.from("{}"),
@@ -125,26 +128,24 @@ eachDatabase((databases) => {
         readings.detail.map((byte, index) => (index === 20 ? byte ^ 0xff : byte)),
       ];
       for (const detail of damaged) {
-        await db.write("saved", () => run(spoilReading, { id: profileId, detail, version: 1 }));
-        expect(await stores.profiles.detail(profileId)).toBeNull();
+        await db.write(() => run(spoilReading, { id: profileId, detail, version: 1 }));
+        expect(await readProfileDetail(db, profileId)).toBeNull();
       }
-      await db.write("saved", () =>
-        run(spoilReading, { id: profileId, detail: readings.detail, version: 0 }),
-      );
-      expect(await stores.profiles.detail(profileId)).toBeNull();
-      expect(await stores.profiles.flameGraph(profileId)).toBeNull();
-      await stores.profiles.keepReadings(profileId, readings);
-      expect(await stores.profiles.detail(profileId)).toEqual(whole);
-      expect(await stores.profiles.detail(other.profileId)).not.toBeNull();
+      await db.write(() => run(spoilReading, { id: profileId, detail: readings.detail, version: 0 }));
+      expect(await readProfileDetail(db, profileId)).toBeNull();
+      expect(await readFlameGraph(db, profileId)).toBeNull();
+      await db.writeRelaxed(keepProfileReadings, profileId, readings);
+      expect(await readProfileDetail(db, profileId)).toEqual(whole);
+      expect(await readProfileDetail(db, other.profileId)).not.toBeNull();
     });
 
     it("[OUR-STO-48] whose document has gone has no readings, and none are kept of it", async () => {
       const { account, server } = await scene();
       const { profileId, readings } = await insert(newProfile(server));
-      await db.write("saved", () => run(dropDocument, { id: profileId }));
-      expect(await stores.profiles.detail(profileId)).toBeNull();
-      await stores.profiles.keepReadings(profileId, readings);
-      expect(await stores.profiles.detail(profileId)).toBeNull();
+      await db.write(() => run(dropDocument, { id: profileId }));
+      expect(await readProfileDetail(db, profileId)).toBeNull();
+      await db.writeRelaxed(keepProfileReadings, profileId, readings);
+      expect(await readProfileDetail(db, profileId)).toBeNull();
       expect(await idsOf(account.id)).toHaveLength(1);
     });
   });
@@ -152,7 +153,7 @@ eachDatabase((databases) => {
   describe("the list", () => {
     it("[OUR-STO-49] is newest first by capture, or upload where that is unknown, and walked without a loss or a repeat", async () => {
       const { account, server } = await scene();
-      const { server: second } = await newServer(stores, account);
+      const { server: second } = await newServer(db, account);
       const made: { at: number; id: string }[] = [];
       for (const index of times(23)) {
         const at = noon - (index % 4);
@@ -165,7 +166,13 @@ eachDatabase((databases) => {
         const walked: string[] = [];
         let after: TimePosition | null = null;
         for (const _ of times(12)) {
-          const rows = await stores.profiles.list(account.id, { ...everyProfile, owner }, after, 3);
+          const rows: ProfileRecord[] = await db.read(
+            selectProfiles,
+            account.id,
+            { ...everyProfile, owner },
+            after,
+            3,
+          );
           walked.push(...rows.map(({ id }) => id));
           const last = rows.at(-1);
           if (!last) break;
@@ -177,7 +184,7 @@ eachDatabase((databases) => {
 
     it("[OUR-STO-49] keeps exact matches of server, trigger and owner, from an instant and before another", async () => {
       const { account, server } = await scene();
-      const { server: second } = await newServer(stores, account);
+      const { server: second } = await newServer(db, account);
       const add = async (on: ServerRecord, changes: Parameters<typeof newProfile>[1]) =>
         (await insert(newProfile(on, changes))).id;
       const shop = await add(server, { owners: ["Shop", "server"], capturedAt: noon + 3 });
@@ -202,8 +209,8 @@ eachDatabase((databases) => {
       const [ann, bob] = [await scene(), await scene()];
       const { id } = await insert(newProfile(ann.server));
       expect(await idsOf(bob.account.id, { serverId: ann.server.id })).toEqual([]);
-      expect(await stores.profiles.find(bob.server.id, id)).toBeNull();
-      await db.write("saved", () => run(setHolder, { id: ann.server.id, account: bob.account.id }));
+      expect(await db.read(selectProfile, bob.server.id, id)).toBeNull();
+      await db.write(() => run(setHolder, { id: ann.server.id, account: bob.account.id }));
       expect(await idsOf(ann.account.id)).toEqual([]);
       expect(await idsOf(bob.account.id)).toEqual([id]);
     });

@@ -1,8 +1,10 @@
+import type { Database } from "../../../src/store/engine/database.ts";
+import { insertReport } from "../../../src/store/report/report-insertion.ts";
+import { selectReports, changeReport } from "../../../src/store/report/reports.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { TimePosition } from "../../../src/core/position.ts";
-import type { ReportFilter } from "../../../src/core/report/store.ts";
+import type { ReportRecord, ReportFilter } from "../../../src/core/report/store.ts";
 import type { Viewer } from "../../../src/core/viewer.ts";
-import { storesOn } from "../../../src/services/stores.ts";
 import { eachDatabase } from "../../support/databases.ts";
 import {
   admin,
@@ -14,7 +16,6 @@ import {
   times,
   verify,
   viewer,
-  type Stores,
 } from "../engine/rows.ts";
 
 const everything: ReportFilter = {
@@ -26,25 +27,25 @@ const everything: ReportFilter = {
 };
 
 eachDatabase((databases) => {
-  let stores: Stores;
+  let db: Database;
   beforeAll(async () => {
-    stores = storesOn(await databases.open());
+    db = await databases.open();
   });
 
   const idsFor = async (who: Viewer, filter: Partial<ReportFilter> = {}): Promise<string[]> =>
-    (await stores.reports.list(who, { ...everything, ...filter }, null, 1000, noon)).map(({ id }) => id);
+    (await db.read(selectReports, who, { ...everything, ...filter }, null, 1000, noon)).map(({ id }) => id);
 
   /** An account with a verified server and a way to upload from it. */
   async function uploader() {
-    const account = await newAccount(stores);
-    const { server, code } = await newServer(stores, account);
-    await verify(stores, code);
+    const account = await newAccount(db);
+    const { server, code } = await newServer(db, account);
+    await verify(db, code);
     const upload = async (
       changes: Parameters<typeof newReport>[2] = {},
       payload: Parameters<typeof newReport>[3] = {},
     ) => {
       const report = newReport(account, server, changes, payload);
-      await stores.reports.insert(report);
+      await db.write(insertReport, report);
       return report.id;
     };
     return { account, server, upload };
@@ -65,7 +66,14 @@ eachDatabase((databases) => {
       const walked: string[] = [];
       let after: TimePosition | null = null;
       for (const page of times(6)) {
-        const rows = await stores.reports.list(viewer(account), everything, after, 2, noon);
+        const rows: ReportRecord[] = await db.read(
+          selectReports,
+          viewer(account),
+          everything,
+          after,
+          2,
+          noon,
+        );
         walked.push(...rows.map(({ id }) => id));
         const last = rows.at(-1);
         after = last ? { at: last.createdAt, id: last.id } : null;
@@ -81,7 +89,7 @@ eachDatabase((databases) => {
       const [ann, bob] = [await uploader(), await uploader()];
       const own = await ann.upload();
       const foreign = await bob.upload();
-      await stores.reports.update(foreign, { visibility: "public" });
+      await db.write(changeReport, foreign, { visibility: "public" });
       expect(await idsFor(viewer(ann.account), { mine: true })).toEqual([own]);
       expect(await idsFor(viewer(ann.account))).toEqual(expect.arrayContaining([own, foreign]));
       expect(await idsFor(nobody, { mine: true })).toEqual([]);
@@ -93,7 +101,7 @@ eachDatabase((databases) => {
       const custom = await upload({}, { benchmark_mode: "custom", tests: [] });
       const purpur = await upload({}, { server: { type: "purpur" } });
       const unlisted = await upload();
-      await stores.reports.update(unlisted, { visibility: "unlisted" });
+      await db.write(changeReport, unlisted, { visibility: "unlisted" });
       const own = { mine: true };
       const keeps = async (filter: Partial<ReportFilter>) =>
         new Set(await idsFor(viewer(account), { ...own, ...filter }));
@@ -108,14 +116,14 @@ eachDatabase((databases) => {
 
     it("[REP-01] [REP-08] by server works for who holds the server, and gives everybody else an empty page", async () => {
       const { account, server, upload } = await uploader();
-      const other = await newServer(stores, account);
-      await stores.reports.insert(newReport(account, other.server));
+      const other = await newServer(db, account);
+      await db.write(insertReport, newReport(account, other.server));
       const shown = await upload();
-      await stores.reports.update(shown, { visibility: "public" });
+      await db.write(changeReport, shown, { visibility: "public" });
       const serverId = server.id;
       expect(await idsFor(viewer(account), { serverId })).toEqual([shown]);
       expect(await idsFor(viewer(account), { serverId, mine: true })).toEqual([shown]);
-      const stranger = await newAccount(stores);
+      const stranger = await newAccount(db);
       for (const who of [viewer(stranger), admin(stranger), nobody]) {
         expect(await idsFor(who, { serverId })).toEqual([]);
         expect(await idsFor(who, { serverId, mine: true })).toEqual([]);

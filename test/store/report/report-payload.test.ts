@@ -1,33 +1,35 @@
+import type { Database } from "../../../src/store/engine/database.ts";
+import { insertReport } from "../../../src/store/report/report-insertion.ts";
+import { selectReportPayload } from "../../../src/store/report/reports.ts";
 import { beforeAll, expect, it } from "vitest";
 import { storedPayload } from "../../../src/core/report/stored-payload.ts";
-import { storesOn } from "../../../src/services/stores.ts";
 import { eachDatabase } from "../../support/databases.ts";
 import { acceptedPayload } from "../../support/payload.ts";
-import { newAccount, newReport, newServer, type Stores } from "../engine/rows.ts";
+import { newAccount, newReport, newServer } from "../engine/rows.ts";
 
 eachDatabase((databases) => {
-  let stores: Stores;
+  let db: Database;
   beforeAll(async () => {
-    stores = storesOn(await databases.open());
+    db = await databases.open();
   });
 
   async function stored(payload?: string) {
-    const author = await newAccount(stores);
-    const { server } = await newServer(stores, author);
+    const author = await newAccount(db);
+    const { server } = await newServer(db, author);
     const report = newReport(author, server, payload === undefined ? {} : { payload });
-    await stores.reports.insert(report);
+    await db.write(insertReport, report);
     return report;
   }
 
   it("[OUR-STO-30] a report's upload comes back as it was written", async () => {
     const text = '{ "z": 1.0, "a": "\\u0000\\ud800", "z": 1e400 }';
     const { id } = await stored(text);
-    expect(await stores.reports.payload(id)).toBe(text);
+    expect(await db.read(selectReportPayload, id)).toBe(text);
   });
 
   it("[OUR-DIA-17] an upload can be read from what is stored", async () => {
     const { id } = await stored();
-    const text = await stores.reports.payload(id);
+    const text = await db.read(selectReportPayload, id);
     expect(storedPayload(text ?? "")).toEqual(acceptedPayload());
   });
 
@@ -40,7 +42,7 @@ eachDatabase((databases) => {
 
   it("[REP-05] an upload is asked for by the report's full id alone", async () => {
     const { shortId } = await stored();
-    expect(await stores.reports.payload(shortId)).toBeNull();
-    expect(await stores.reports.payload("no such report")).toBeNull();
+    expect(await db.read(selectReportPayload, shortId)).toBeNull();
+    expect(await db.read(selectReportPayload, "no such report")).toBeNull();
   });
 });

@@ -1,3 +1,5 @@
+import { insertReport } from "../../../src/store/report/report-insertion.ts";
+import { selectReport, selectReports, changeReport } from "../../../src/store/report/reports.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Account } from "../../../src/core/access/account.ts";
 import type { Visibility } from "../../../src/core/report/report.ts";
@@ -5,7 +7,6 @@ import type { NewReport } from "../../../src/core/report/store.ts";
 import type { Viewer } from "../../../src/core/viewer.ts";
 import { one, type Database } from "../../../src/store/engine/database.ts";
 import { query } from "../../../src/store/engine/query.ts";
-import { storesOn } from "../../../src/services/stores.ts";
 import { eachDatabase } from "../../support/databases.ts";
 import { certifyReport } from "../offer/certify.ts";
 import {
@@ -16,27 +17,22 @@ import {
   newServer,
   nobody,
   noon,
+  setHolder,
   times,
   verify,
   viewer,
-  type Stores,
 } from "../engine/rows.ts";
 
 const everything = { mine: false, visibility: null, serverType: null, benchmarkMode: null, serverId: null };
 
-const setHolder = query<{ id: string; account: string }>()((db, $) =>
-  db.updateTable("server").set({ account_id: $.account }).where("id", "=", $.id),
-);
 const stored = query<{ id: string }>()((db, $) =>
   db.selectFrom("report").select(["payload", "content", "private_notes"]).where("id", "=", $.id),
 );
 
 eachDatabase((databases) => {
   let db: Database;
-  let stores: Stores;
   beforeAll(async () => {
     db = await databases.open();
-    stores = storesOn(db);
   });
 
   /** A report, its author, and who holds its server now, another account. */
@@ -44,22 +40,22 @@ eachDatabase((databases) => {
     visibility: Visibility,
     { verified = true, changes = {} as Partial<NewReport> } = {},
   ) {
-    const [author, holder] = [await newAccount(stores), await newAccount(stores)];
-    const { server, code } = await newServer(stores, author);
-    if (verified) await verify(stores, code);
+    const [author, holder] = [await newAccount(db), await newAccount(db)];
+    const { server, code } = await newServer(db, author);
+    if (verified) await verify(db, code);
     const report = newReport(author, server, changes);
-    await stores.reports.insert(report);
-    await stores.reports.update(report.id, { visibility });
-    await db.write("saved", function* () {
+    await db.write(insertReport, report);
+    await db.write(changeReport, report.id, { visibility });
+    await db.write(function* () {
       yield* one(setHolder, { id: server.id, account: holder.id });
     });
     return { report, author, holder, server };
   }
 
   const opens = async (report: NewReport, who: Viewer, now = noon) =>
-    (await stores.reports.find(report.id, who, now)) !== null;
+    (await db.read(selectReport, report.id, who, now)) !== null;
   const lists = async (report: NewReport, who: Viewer, now = noon) =>
-    (await stores.reports.list(who, everything, null, 10_000, now)).some(({ id }) => id === report.id);
+    (await db.read(selectReports, who, everything, null, 10_000, now)).some(({ id }) => id === report.id);
 
   type Who = "nobody" | "stranger" | "author" | "holder" | "admin";
   const viewers = (author: Account, holder: Account, stranger: Account): Record<Who, Viewer> => ({
@@ -112,7 +108,7 @@ eachDatabase((databases) => {
         const { report, author, holder } = await uploaded(visibility);
         if (certificate !== "none")
           await certifyReport(db, report.id, noon - day, certificate === "valid" ? noon + 1 : noon);
-        const who = viewers(author, holder, await newAccount(stores));
+        const who = viewers(author, holder, await newAccount(db));
         expect(await seenBy((eyes) => opens(report, eyes), who)).toEqual(open);
         expect(await seenBy((eyes) => lists(report, eyes), who)).toEqual(list);
       },
@@ -132,7 +128,7 @@ eachDatabase((databases) => {
       async (visibility) => {
         const { report, author, holder } = await uploaded(visibility, { changes: { expiresAt: noon + day } });
         await certifyReport(db, report.id, noon, noon + 9 * day);
-        const who = viewers(author, holder, await newAccount(stores));
+        const who = viewers(author, holder, await newAccount(db));
         expect(await opens(report, who.author, noon + day - 1)).toBe(true);
         expect(await seenBy((eyes) => opens(report, eyes, noon + day), who)).toEqual([]);
         expect(await seenBy((eyes) => lists(report, eyes, noon + day), who)).toEqual([]);
@@ -144,7 +140,7 @@ eachDatabase((databases) => {
     const { report, author, holder, server } = await uploaded("public", {
       changes: { description: "Two runs" },
     });
-    const found = await stores.reports.find(report.shortId, nobody, noon);
+    const found = await db.read(selectReport, report.shortId, nobody, noon);
     const { localId: _localId, payload: _payload, ...facts } = report;
     expect(found).toEqual({
       ...facts,
@@ -154,41 +150,41 @@ eachDatabase((databases) => {
       certifiedAt: null,
       certificateExpiresAt: null,
     });
-    expect(found).toEqual(await stores.reports.find(report.id, nobody, noon));
+    expect(found).toEqual(await db.read(selectReport, report.id, nobody, noon));
     expect(found).toMatchObject({ authorId: author.id, serverId: server.id });
-    expect(await stores.reports.find(report.localId, nobody, noon)).toBeNull();
+    expect(await db.read(selectReport, report.localId, nobody, noon)).toBeNull();
   });
 
   describe("an upload", () => {
     it("[OUR-STO-29] sent twelve times at once is one report, and everyone is told which", async () => {
-      const author = await newAccount(stores);
-      const { server } = await newServer(stores, author);
+      const author = await newAccount(db);
+      const { server } = await newServer(db, author);
       const uploads = times(12).map(() => newReport(author, server, { localId: "bench-1" }));
-      const results = await Promise.all(uploads.map((report) => stores.reports.insert(report)));
+      const results = await Promise.all(uploads.map((report) => db.write(insertReport, report)));
       expect(results.filter(({ created }) => created)).toHaveLength(1);
       expect(new Set(results.map(({ id, shortId }) => `${id} ${shortId}`)).size).toBe(1);
       expect(
-        await stores.reports.list(viewer(author), { ...everything, mine: true }, null, 10, noon),
+        await db.read(selectReports, viewer(author), { ...everything, mine: true }, null, 10, noon),
       ).toHaveLength(1);
     });
 
     it("[OUR-STO-29] of the same local id from another server is another report", async () => {
-      const author = await newAccount(stores);
+      const author = await newAccount(db);
       for (const _ of times(2)) {
-        const { server } = await newServer(stores, author);
-        expect((await stores.reports.insert(newReport(author, server, { localId: "bench-1" }))).created).toBe(
-          true,
-        );
+        const { server } = await newServer(db, author);
+        expect(
+          (await db.write(insertReport, newReport(author, server, { localId: "bench-1" }))).created,
+        ).toBe(true);
       }
     });
 
     it("[OUR-STO-30] starts private, and its payload is kept as it came", async () => {
-      const author = await newAccount(stores);
-      const { server } = await newServer(stores, author);
+      const author = await newAccount(db);
+      const { server } = await newServer(db, author);
       const payload = '{"b":1,"a":"\\u0000 \\ud83d","n":1e400}';
       const report = newReport(author, server, { payload });
-      await stores.reports.insert(report);
-      expect((await stores.reports.find(report.id, viewer(author), noon))?.visibility).toBe("private");
+      await db.write(insertReport, report);
+      expect((await db.read(selectReport, report.id, viewer(author), noon))?.visibility).toBe("private");
       expect((await db.read(() => one(stored, { id: report.id })))?.payload).toBe(payload);
     });
   });
@@ -201,8 +197,8 @@ eachDatabase((databases) => {
         { description: "Fast" },
         { privateNotes: "Rack 7" },
       ] as const;
-      await Promise.all(edits.map((changes) => stores.reports.update(report.id, changes)));
-      expect(await stores.reports.find(report.id, nobody, noon)).toMatchObject({
+      await Promise.all(edits.map((changes) => db.write(changeReport, report.id, changes)));
+      expect(await db.read(selectReport, report.id, nobody, noon)).toMatchObject({
         visibility: "unlisted",
         description: "Fast",
       });
@@ -211,13 +207,13 @@ eachDatabase((databases) => {
 
     it("[REP-03] [REP-26] null clears a text, an absent one stays, and notes are in no answer", async () => {
       const { report } = await uploaded("public", { changes: { description: "Fast" } });
-      await stores.reports.update(report.id, { privateNotes: "Rack 7" });
-      await stores.reports.update(report.id, { description: null });
-      const found = await stores.reports.find(report.id, nobody, noon);
+      await db.write(changeReport, report.id, { privateNotes: "Rack 7" });
+      await db.write(changeReport, report.id, { description: null });
+      const found = await db.read(selectReport, report.id, nobody, noon);
       expect(found).toMatchObject({ visibility: "public", description: null });
       expect(JSON.stringify(found)).not.toContain("Rack 7");
       expect((await db.read(() => one(stored, { id: report.id })))?.private_notes).toBe("Rack 7");
-      await expect(stores.reports.update("none", { description: "x" })).resolves.toBeUndefined();
+      await expect(db.write(changeReport, "none", { description: "x" })).resolves.toBeUndefined();
     });
   });
 });

@@ -1,8 +1,19 @@
+import type { ServerRecord } from "../../../src/core/server/server.ts";
+import type { Database } from "../../../src/store/engine/database.ts";
+import {
+  selectServers,
+  selectServer,
+  selectMonitoredServer,
+  updateServerRejected,
+} from "../../../src/store/server/servers.ts";
+import { changeServer } from "../../../src/services/server/change-server.ts";
+import { presentedCredentials } from "../../../src/store/access/presented-credentials.ts";
+import { claimCredential } from "../../../src/services/server/claim-credential.ts";
+import { addGroup } from "../../../src/store/server/groups.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { ServerFilter } from "../../../src/core/server/store.ts";
 import type { TimePosition } from "../../../src/core/position.ts";
 import type { Viewer } from "../../../src/core/viewer.ts";
-import { storesOn } from "../../../src/services/stores.ts";
 import { eachDatabase } from "../../support/databases.ts";
 import {
   admin,
@@ -15,38 +26,37 @@ import {
   times,
   verify,
   viewer,
-  type Stores,
 } from "../engine/rows.ts";
 
 const all: ServerFilter = { verified: null, ownerId: null };
 
 eachDatabase((databases) => {
-  let stores: Stores;
+  let db: Database;
   beforeAll(async () => {
-    stores = storesOn(await databases.open());
+    db = await databases.open();
   });
 
   const idsSeen = async (who: Viewer, filter: Partial<ServerFilter> = {}): Promise<string[]> =>
-    (await stores.servers.list(who, { ...all, ...filter }, null, 100)).map(({ id }) => id);
+    (await db.read(selectServers, who, { ...all, ...filter }, null, 100)).map(({ id }) => id);
 
   describe("a list of servers", () => {
     it("[SRV-01] is newest first, and goes by id where servers were linked in one instant", async () => {
-      const account = await newAccount(stores);
+      const account = await newAccount(db);
       const linkedAt = [noon, noon + minute, noon + minute, noon + 2 * minute];
       const ids = [];
-      for (const now of linkedAt) ids.push((await newServer(stores, account, { now })).server.id);
+      for (const now of linkedAt) ids.push((await newServer(db, account, { now })).server.id);
       expect(await idsSeen(viewer(account))).toEqual(ids.toReversed());
     });
 
     it("[SRV-01] is walked page by page without a loss or a repeat, also where all were linked at once", async () => {
-      const account = await newAccount(stores);
+      const account = await newAccount(db);
       const ids = new Set<string>();
       for (const index of times(11))
-        ids.add((await newServer(stores, account, { now: noon + (index % 2) })).server.id);
+        ids.add((await newServer(db, account, { now: noon + (index % 2) })).server.id);
       const walked: string[] = [];
       let after: TimePosition | null = null;
       for (let page = 0; page < 6; page += 1) {
-        const rows = await stores.servers.list(viewer(account), all, after, 2);
+        const rows: ServerRecord[] = await db.read(selectServers, viewer(account), all, after, 2);
         walked.push(...rows.map(({ id }) => id));
         const last = rows.at(-1);
         after = last ? { at: last.createdAt, id: last.id } : null;
@@ -57,18 +67,18 @@ eachDatabase((databases) => {
     });
 
     it("[SRV-01] is filtered by whether a server is verified", async () => {
-      const account = await newAccount(stores);
-      const verified = await newServer(stores, account);
-      const waiting = await newServer(stores, account);
-      await verify(stores, verified.code);
+      const account = await newAccount(db);
+      const verified = await newServer(db, account);
+      const waiting = await newServer(db, account);
+      await verify(db, verified.code);
       expect(await idsSeen(viewer(account), { verified: true })).toEqual([verified.server.id]);
       expect(await idsSeen(viewer(account), { verified: false })).toEqual([waiting.server.id]);
     });
 
     it("[ACC-26] [ACC-28] shows an account its own and an admin everybody's", async () => {
-      const [ann, bob] = [await newAccount(stores), await newAccount(stores)];
-      const own = (await newServer(stores, ann)).server.id;
-      const foreign = (await newServer(stores, bob)).server.id;
+      const [ann, bob] = [await newAccount(db), await newAccount(db)];
+      const own = (await newServer(db, ann)).server.id;
+      const foreign = (await newServer(db, bob)).server.id;
       expect(await idsSeen(viewer(ann))).toEqual([own]);
       expect(await idsSeen(viewer(ann), { ownerId: ann.id })).toEqual([own]);
       expect(await idsSeen(viewer(ann), { ownerId: bob.id })).toEqual([]);
@@ -81,20 +91,20 @@ eachDatabase((databases) => {
   });
 
   it("[ACC-26] [ACC-28] a server is found by its owner and by admins, and by nobody else", async () => {
-    const [ann, bob] = [await newAccount(stores), await newAccount(stores)];
-    const { server } = await newServer(stores, ann);
-    expect(await stores.servers.find(server.id, viewer(ann))).toEqual(server);
-    expect(await stores.servers.find(server.id, admin(bob))).toEqual(server);
-    expect(await stores.servers.find(server.id, viewer(bob))).toBeNull();
-    expect(await stores.servers.find(server.id, nobody)).toBeNull();
-    expect(await stores.servers.find(newId(), admin(bob))).toBeNull();
+    const [ann, bob] = [await newAccount(db), await newAccount(db)];
+    const { server } = await newServer(db, ann);
+    expect(await db.read(selectServer, server.id, viewer(ann))).toEqual(server);
+    expect(await db.read(selectServer, server.id, admin(bob))).toEqual(server);
+    expect(await db.read(selectServer, server.id, viewer(bob))).toBeNull();
+    expect(await db.read(selectServer, server.id, nobody)).toBeNull();
+    expect(await db.read(selectServer, newId(), admin(bob))).toBeNull();
   });
 
   it("[ACC-30] what a status is made of is its owner's alone", async () => {
-    const [ann, bob] = [await newAccount(stores, { plan: "hosting" }), await newAccount(stores)];
-    const { server } = await newServer(stores, ann);
-    expect(await stores.servers.findMonitored(server.id, bob.id)).toBeNull();
-    expect(await stores.servers.findMonitored(server.id, ann.id)).toEqual({
+    const [ann, bob] = [await newAccount(db, { plan: "hosting" }), await newAccount(db)];
+    const { server } = await newServer(db, ann);
+    expect(await db.read(selectMonitoredServer, server.id, bob.id)).toBeNull();
+    expect(await db.read(selectMonitoredServer, server.id, ann.id)).toEqual({
       ...server,
       ownerPlan: "hosting",
       announcement: null,
@@ -112,26 +122,26 @@ eachDatabase((databases) => {
   });
 
   it("[OUR-STO-09] enabled servers are ranked by link, newest first, ties by id, per account", async () => {
-    const account = await newAccount(stores);
-    await newServer(stores, await newAccount(stores), { now: noon + minute });
+    const account = await newAccount(db);
+    await newServer(db, await newAccount(db), { now: noon + minute });
     const linked = [];
     for (const now of [noon, noon + 1, noon + 1])
-      linked.push(await newServer(stores, account, { now, monitoredServers: 9 }));
-    const off = await newServer(stores, account, { now: noon + 2, monitoredServers: 0 });
+      linked.push(await newServer(db, account, { now, monitoredServers: 9 }));
+    const off = await newServer(db, account, { now: noon + 2, monitoredServers: 0 });
     const seen = [];
-    for (const { server } of linked) seen.push(await stores.servers.findMonitored(server.id, account.id));
+    for (const { server } of linked) seen.push(await db.read(selectMonitoredServer, server.id, account.id));
     expect(seen.map((server) => server?.enabledRank)).toEqual([3, 2, 1]);
     expect(seen.map((server) => server?.enabledServers)).toEqual([3, 3, 3]);
     expect(off.server.monitoringEnabled).toBe(false);
-    expect((await stores.servers.findMonitored(off.server.id, account.id))?.enabledServers).toBe(3);
+    expect((await db.read(selectMonitoredServer, off.server.id, account.id))?.enabledServers).toBe(3);
   });
 
   it("[SRV-02] [SRV-07] edits of different fields made at once all hold", async () => {
-    const account = await newAccount(stores);
-    const { server } = await newServer(stores, account, { name: "before" });
+    const account = await newAccount(db);
+    const { server } = await newServer(db, account, { name: "before" });
     const group = { id: newId(), accountId: account.id, name: "Hub", color: null, now: noon, limit: 20 };
     const replay = { accountId: account.id, route: "groups", key: null, bodyDigest: "x", now: noon };
-    await stores.groups.create(group, replay);
+    await db.write(addGroup, group, replay);
     const changes = [
       { name: "after" },
       { isPublic: true },
@@ -139,7 +149,7 @@ eachDatabase((databases) => {
       { notifyOnReport: false },
       { groupId: group.id },
     ];
-    await Promise.all(changes.map((change) => stores.servers.update(server.id, change)));
+    await Promise.all(changes.map((change) => db.write(changeServer, server.id, change)));
     const changed = {
       ...server,
       name: "after",
@@ -147,31 +157,34 @@ eachDatabase((databases) => {
       showAddressOnReport: true,
       notifyOnReport: false,
     };
-    expect(await stores.servers.find(server.id, viewer(account))).toEqual({ ...changed, groupId: group.id });
-    await stores.servers.update(server.id, { groupId: null, name: null });
-    expect(await stores.servers.find(server.id, viewer(account))).toMatchObject({
+    expect(await db.read(selectServer, server.id, viewer(account))).toEqual({
+      ...changed,
+      groupId: group.id,
+    });
+    await db.write(changeServer, server.id, { groupId: null, name: null });
+    expect(await db.read(selectServer, server.id, viewer(account))).toMatchObject({
       groupId: null,
       name: null,
     });
-    await expect(stores.servers.update(newId(), { name: "nobody" })).resolves.toBeUndefined();
+    await expect(db.write(changeServer, newId(), { name: "nobody" })).resolves.toBeUndefined();
   });
 
   describe("a credential", () => {
     it("[OUR-STO-10] presents its server, and its first use verifies the server once", async () => {
-      const account = await newAccount(stores);
-      const { server, code } = await newServer(stores, account);
-      const digest = await verify(stores, code, noon + 5);
-      const again = await stores.servers.present(digest, noon + 9);
+      const account = await newAccount(db);
+      const { server, code } = await newServer(db, account);
+      const digest = await verify(db, code, noon + 5);
+      const again = await presentedCredentials(db, digest, noon + 9);
       expect(again).toMatchObject({ kind: "linked", server: { id: server.id, verifiedAt: noon + 5 } });
-      expect((await stores.servers.find(server.id, viewer(account)))?.verifiedAt).toBe(noon + 5);
-      expect(await stores.servers.present("unknown", noon)).toBeNull();
+      expect((await db.read(selectServer, server.id, viewer(account)))?.verifiedAt).toBe(noon + 5);
+      expect(await presentedCredentials(db, "unknown", noon)).toBeNull();
     });
 
     it("[OUR-STO-10] tells in the first answer already that the server is verified", async () => {
-      const { code } = await newServer(stores, await newAccount(stores));
-      await stores.links.claim(code.claimDigest, "first-of-all", noon);
+      const { code } = await newServer(db, await newAccount(db));
+      await claimCredential(db, code.claimDigest, "first-of-all", noon);
       const answers = await Promise.all(
-        times(4).map((index) => stores.servers.present("first-of-all", noon + index)),
+        times(4).map((index) => presentedCredentials(db, "first-of-all", noon + index)),
       );
       const instants = new Set(
         answers.map((presented) => (presented?.kind === "linked" ? presented.server.verifiedAt : null)),
@@ -182,10 +195,10 @@ eachDatabase((databases) => {
   });
 
   it("[OUR-STO-11] a refused body or credential is noted with its last instant", async () => {
-    const account = await newAccount(stores);
-    const { server } = await newServer(stores, account);
-    await stores.servers.markRejected(server.id, noon + 1);
-    await stores.servers.markRejected(server.id, noon + 2);
-    expect((await stores.servers.findMonitored(server.id, account.id))?.lastRejectedAt).toBe(noon + 2);
+    const account = await newAccount(db);
+    const { server } = await newServer(db, account);
+    await db.writeRelaxed(updateServerRejected, server.id, noon + 1);
+    await db.writeRelaxed(updateServerRejected, server.id, noon + 2);
+    expect((await db.read(selectMonitoredServer, server.id, account.id))?.lastRejectedAt).toBe(noon + 2);
   });
 });

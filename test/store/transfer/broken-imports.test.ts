@@ -5,7 +5,6 @@ import { dice } from "../../support/dice.ts";
 import { eachDatabase, sharedKinds } from "../../support/databases.ts";
 import { makeFleet } from "../../support/fleet.ts";
 import { captured } from "../../support/captures.ts";
-import { storesOn } from "../../../src/services/stores.ts";
 import { testDoor } from "../../support/door.ts";
 import { exportOf, importInto, rowsIn, sortedRows } from "./exchanging.ts";
 
@@ -27,7 +26,7 @@ eachDatabase((databases) => {
     const database = await databases.open(url);
     const test = testDoor();
     const [server] = servers;
-    if (server) await captured({ ...test.door, stores: storesOn(database) }, server);
+    if (server) await captured({ ...test.door, db: database }, server);
     await test.close();
     exported = await exportOf(url);
     lines = exported.toString("utf8").split("\n").slice(0, -2);

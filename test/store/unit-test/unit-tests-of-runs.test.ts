@@ -1,8 +1,13 @@
+import { selectJobs } from "../../../src/store/auto-bench/jobs.ts";
+import { claimNextJob } from "../../../src/services/auto-bench/claim-job.ts";
+import { recordFinish } from "../../../src/services/auto-bench/change-job.ts";
+import { insertReport } from "../../../src/store/report/report-insertion.ts";
+import { storeUnitTests } from "../../../src/store/unit-test/unit-test-rows.ts";
+import { selectUnitTest } from "../../../src/store/unit-test/unit-tests.ts";
 import { expect, it } from "vitest";
 import type { NewUnitTest } from "../../../src/core/unit-test/store.ts";
 import { one } from "../../../src/store/engine/database.ts";
 import { query } from "../../../src/store/engine/query.ts";
-import { storesOn } from "../../../src/services/stores.ts";
 import { eachDatabase } from "../../support/databases.ts";
 import { newUnitTest, unitTestPayload } from "../../support/unit-test.ts";
 import { launched, newTarget } from "../auto-bench/auto-bench-rows.ts";
@@ -19,13 +24,12 @@ const refuse = (): never => {
 eachDatabase((databases) => {
   async function scene() {
     const db = await databases.open();
-    const stores = storesOn(db);
-    const account = await newAccount(stores);
-    const { server } = await newServer(stores, account);
-    const target = await newTarget(stores, { accountId: account.id, serverId: server.id });
-    const job = await launched(stores, target);
+    const account = await newAccount(db);
+    const { server } = await newServer(db, account);
+    const target = await newTarget(db, { accountId: account.id, serverId: server.id });
+    const job = await launched(db, target);
     const nonce = newDigest();
-    await stores.autoBenchJobs.claim({ runnerId: "runner", agentId: "agent", nonce }, noon);
+    await claimNextJob(db, { runnerId: "runner", agentId: "agent", nonce }, noon);
     const secrets = { newId, newShortId: newDigest };
     const make = (changes: Partial<NewUnitTest> = {}, upload = unitTestPayload()) =>
       newUnitTest({ secrets } as never, server, upload, {
@@ -35,43 +39,43 @@ eachDatabase((databases) => {
         ...changes,
       });
     const statusOf = async () =>
-      (await stores.autoBenchJobs.list(account.id, { status: null, targetId: null }, null, 1, noon))[0]
-        ?.status;
+      (await db.read(selectJobs, account.id, { status: null, targetId: null }, null, 1, noon))[0]?.status;
     const stored = (id: string) => db.read(() => one(jobOf, { id }));
     const end = () =>
-      stores.autoBenchJobs.finish(
+      db.write(
+        recordFinish,
         { jobId: job.id, runnerId: "runner", nonce, now: noon },
         { outcome: "failed", errorCode: null },
       );
-    return { stores, account, server, job, nonce, make, statusOf, stored, end };
+    return { db, account, server, job, nonce, make, statusOf, stored, end };
   }
 
   it("[OUR-UNI-16] tests with the nonce of a job in flight are of that job, which they start", async () => {
-    const { stores, job, make, statusOf, stored } = await scene();
-    const { ids, created } = await stores.unitTests.insert([make(), make({ run: null, source: "manual" })]);
+    const { db, job, make, statusOf, stored } = await scene();
+    const { ids, created } = await db.write(storeUnitTests, [make(), make({ run: null, source: "manual" })]);
     expect([created, await statusOf()]).toEqual([2, "running"]);
     expect(await stored(ids[0] ?? "")).toEqual({ job_id: job.id, source: "auto_bench" });
     expect(await stored(ids[1] ?? "")).toEqual({ job_id: null, source: "manual" });
   });
 
   it("[OUR-UNI-16] [OUR-UNI-12] a job that is over, or another server's, takes none; a repeat is answered", async () => {
-    const { stores, account, make, end } = await scene();
+    const { db, account, make, end } = await scene();
     const first = make();
-    const { ids } = await stores.unitTests.insert([first]);
-    const { server: other } = await newServer(stores, account);
-    await expect(stores.unitTests.insert([make({ serverId: other.id })])).rejects.toThrow("refused");
+    const { ids } = await db.write(storeUnitTests, [first]);
+    const { server: other } = await newServer(db, account);
+    await expect(db.write(storeUnitTests, [make({ serverId: other.id })])).rejects.toThrow("refused");
     expect(await end()).toBe("finished");
-    expect(await stores.unitTests.insert([{ ...first, id: newId() }])).toEqual({ ids, created: 0 });
+    expect(await db.write(storeUnitTests, [{ ...first, id: newId() }])).toEqual({ ids, created: 0 });
     const fresh = make({ run: null });
-    await expect(stores.unitTests.insert([first, fresh, make()])).rejects.toThrow("refused");
-    expect(await stores.unitTests.find(fresh.id, viewer(account), noon)).toBeNull();
+    await expect(db.write(storeUnitTests, [first, fresh, make()])).rejects.toThrow("refused");
+    expect(await db.read(selectUnitTest, fresh.id, viewer(account), noon)).toBeNull();
   });
 
   it("[OUR-UNI-08] [OUR-UNI-16] the single test of a job's report is of that job too", async () => {
-    const { stores, account, server, job, nonce, make, stored } = await scene();
+    const { db, account, server, job, nonce, make, stored } = await scene();
     const test = make({ run: null });
     const report = newReport(account, server, { source: "auto_bench", run: { nonce, refuse } });
-    await stores.reports.insert(report, null, test);
+    await db.write(insertReport, report, null, test);
     expect(await stored(test.id)).toEqual({ job_id: job.id, source: "auto_bench" });
   });
 });

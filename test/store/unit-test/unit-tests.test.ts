@@ -1,14 +1,19 @@
+import { pruneAll } from "../../../src/services/job/prune.ts";
+import { changePlan } from "../../../src/store/access/accounts.ts";
+import { insertReport } from "../../../src/store/report/report-insertion.ts";
+import { changeReport } from "../../../src/store/report/reports.ts";
+import { storeUnitTests } from "../../../src/store/unit-test/unit-test-rows.ts";
+import { selectUnitTest, selectUnitTests } from "../../../src/store/unit-test/unit-tests.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import { systemSecrets } from "../../../src/contract/access/secrets.ts";
 import { defaultPlans } from "../../../src/core/access/plan.ts";
 import { keptMs } from "../../../src/core/job/prune.ts";
 import type { TimePosition } from "../../../src/core/position.ts";
-import type { NewUnitTest, UnitTestFilter } from "../../../src/core/unit-test/store.ts";
+import type { UnitTestRecord, NewUnitTest, UnitTestFilter } from "../../../src/core/unit-test/store.ts";
 import type { Visibility } from "../../../src/core/report/report.ts";
 import type { Viewer } from "../../../src/core/viewer.ts";
 import { run, type Database } from "../../../src/store/engine/database.ts";
 import { query } from "../../../src/store/engine/query.ts";
-import { storesOn } from "../../../src/services/stores.ts";
 import { eachDatabase } from "../../support/databases.ts";
 import type { Json } from "../../support/payload.ts";
 import { newUnitTest, rampPayload, unitTestPayload } from "../../support/unit-test.ts";
@@ -20,10 +25,10 @@ import {
   newServer,
   nobody,
   noon,
+  setHolder,
   times,
   verify,
   viewer,
-  type Stores,
 } from "../engine/rows.ts";
 const everything: UnitTestFilter = {
   mine: false,
@@ -34,9 +39,6 @@ const everything: UnitTestFilter = {
   serverId: null,
 };
 const secrets = systemSecrets();
-const setHolder = query<{ id: string; account: string }>()((db, $) =>
-  db.updateTable("server").set({ account_id: $.account }).where("id", "=", $.id),
-);
 const show = query<{ id: string; visibility: string }>()((db, $) =>
   db.updateTable("unit_test").set({ visibility: $.visibility }).where("id", "=", $.id),
 );
@@ -54,32 +56,29 @@ const choose = query<{ id: string; offer: string }>()((db, $) =>
 
 eachDatabase((databases) => {
   let db: Database;
-  let stores: Stores;
   beforeAll(async () => {
     db = await databases.open();
-    stores = storesOn(db);
   });
 
   /** An account with a server, and a way to upload from it. */
   async function uploader({ verified = true } = {}) {
-    const account = await newAccount(stores);
-    const { server, code } = await newServer(stores, account);
-    if (verified) await verify(stores, code);
+    const account = await newAccount(db);
+    const { server, code } = await newServer(db, account);
+    if (verified) await verify(db, code);
     const upload = async (payload: Json = {}, changes: Partial<NewUnitTest> = {}) => {
       const test = newUnitTest({ secrets }, server, unitTestPayload(payload), {
         createdAt: noon,
         ...changes,
       });
-      await stores.unitTests.insert([test]);
+      await db.write(storeUnitTests, [test]);
       return test;
     };
-    const publish = (id: string, visibility: Visibility) =>
-      db.write("saved", () => run(show, { id, visibility }));
+    const publish = (id: string, visibility: Visibility) => db.write(() => run(show, { id, visibility }));
     return { account, server, upload, publish };
   }
 
   const idsFor = async (who: Viewer, filter: Partial<UnitTestFilter> = {}, now = noon): Promise<string[]> =>
-    (await stores.unitTests.list(who, { ...everything, ...filter }, null, 1000, now)).map(({ id }) => id);
+    (await db.read(selectUnitTests, who, { ...everything, ...filter }, null, 1000, now)).map(({ id }) => id);
 
   describe("who sees a single test", () => {
     const everyone = ["nobody", "stranger", "author", "holder", "admin"];
@@ -91,15 +90,15 @@ eachDatabase((databases) => {
       const { account: author, server, upload, publish } = await uploader();
       const { id, shortId } = await upload({}, { expiresAt: noon + day });
       await publish(id, expected.visibility);
-      const [holder, stranger] = [await newAccount(stores), await newAccount(stores)];
-      await db.write("saved", () => run(setHolder, { id: server.id, account: holder.id }));
+      const [holder, stranger] = [await newAccount(db), await newAccount(db)];
+      await db.write(() => run(setHolder, { id: server.id, account: holder.id }));
       const who = { nobody, stranger: viewer(stranger), author: viewer(author), holder: viewer(holder) };
       const all: Record<string, Viewer> = { ...who, admin: admin(stranger) };
       const seen = { open: [] as string[], list: [] as string[], late: 0 };
       for (const [name, eyes] of Object.entries(all)) {
-        if (await stores.unitTests.find(shortId, eyes, noon)) seen.open.push(name);
+        if (await db.read(selectUnitTest, shortId, eyes, noon)) seen.open.push(name);
         if ((await idsFor(eyes)).includes(id)) seen.list.push(name);
-        if (await stores.unitTests.find(id, eyes, noon + day)) seen.late += 1;
+        if (await db.read(selectUnitTest, id, eyes, noon + day)) seen.late += 1;
         if ((await idsFor(eyes, {}, noon + day)).includes(id)) seen.late += 1;
       }
       expect(seen).toEqual({ open: expected.open, list: expected.list, late: 0 });
@@ -108,9 +107,9 @@ eachDatabase((databases) => {
     it("[UNI-14] [OUR-UNI-11] holding an unverified server opens nothing", async () => {
       const { server, upload } = await uploader({ verified: false });
       const { id } = await upload();
-      const holder = await newAccount(stores);
-      await db.write("saved", () => run(setHolder, { id: server.id, account: holder.id }));
-      expect(await stores.unitTests.find(id, viewer(holder), noon)).toBeNull();
+      const holder = await newAccount(db);
+      await db.write(() => run(setHolder, { id: server.id, account: holder.id }));
+      expect(await db.read(selectUnitTest, id, viewer(holder), noon)).toBeNull();
       expect(await idsFor(viewer(holder))).not.toContain(id);
     });
   });
@@ -123,7 +122,7 @@ eachDatabase((databases) => {
         [...bodies, bodies[0] ?? {}].map((body) =>
           newUnitTest({ secrets }, server, body, { createdAt: noon }),
         );
-      const answers = await Promise.all(times(12).map(() => stores.unitTests.insert(make())));
+      const answers = await Promise.all(times(12).map(() => db.write(storeUnitTests, make())));
       expect(answers.reduce((sum, { created }) => sum + created, 0)).toBe(5);
       expect(new Set(answers.map(({ ids }) => ids.join(" "))).size).toBe(1);
       expect(new Set(answers[0]?.ids).size).toBe(5);
@@ -139,25 +138,25 @@ eachDatabase((databases) => {
           testedAt: noon - day,
         }),
       );
-      const { ids, created } = await stores.unitTests.insert(tests);
+      const { ids, created } = await db.write(storeUnitTests, tests);
       expect([created, ids]).toEqual([100, tests.map(({ id }) => id)]);
-      const found = await stores.unitTests.find(ids[41] ?? "", viewer(account), noon);
+      const found = await db.read(selectUnitTest, ids[41] ?? "", viewer(account), noon);
       expect(found).toMatchObject({ testedAt: noon - day, provider: null, visibility: "private" });
       expect(found?.content).toEqual(tests[41]?.content);
-      expect(await stores.unitTests.insert([])).toEqual({ ids: [], created: 0 });
+      expect(await db.write(storeUnitTests, [])).toEqual({ ids: [], created: 0 });
     });
 
     it("[OUR-UNI-13] keeps the name of the provider the server was at", async () => {
       const { account, server, upload } = await uploader();
-      await db.write("saved", function* () {
+      await db.write(function* () {
         yield* run(addProvider, { id: `p ${server.id}`, name: "Foundry" });
         yield* run(addOffer, { id: `o ${server.id}`, provider: `p ${server.id}` });
       });
       const before = await upload();
-      await db.write("saved", () => run(choose, { id: server.id, offer: `o ${server.id}` }));
+      await db.write(() => run(choose, { id: server.id, offer: `o ${server.id}` }));
       const after = await upload();
       const providerOf = async (id: string) =>
-        (await stores.unitTests.find(id, viewer(account), noon))?.provider;
+        (await db.read(selectUnitTest, id, viewer(account), noon))?.provider;
       expect([await providerOf(before.id), await providerOf(after.id)]).toEqual([null, "Foundry"]);
     });
   });
@@ -166,12 +165,12 @@ eachDatabase((databases) => {
     it("[OUR-UNI-06] is one of the same server, or none", async () => {
       const [ann, bob] = [await uploader(), await uploader()];
       const report = newReport(ann.account, ann.server, { localId: "run" });
-      await stores.reports.insert(report);
+      await db.write(insertReport, report);
       const known = await ann.upload({ parent_report_local_id: "run" });
       const unknown = await ann.upload({ parent_report_local_id: "other" });
       const foreign = await bob.upload({ parent_report_local_id: "run" });
       const parentOf = async (test: NewUnitTest, who: Viewer) =>
-        (await stores.unitTests.find(test.id, who, noon))?.parentReportId;
+        (await db.read(selectUnitTest, test.id, who, noon))?.parentReportId;
       expect(await parentOf(known, viewer(ann.account))).toBe(report.id);
       expect(await parentOf(unknown, viewer(ann.account))).toBeNull();
       expect(await parentOf(foreign, viewer(bob.account))).toBeNull();
@@ -180,26 +179,26 @@ eachDatabase((databases) => {
     it("[OUR-UNI-07] is named and filtered by, in full and short, where the viewer's list shows it", async () => {
       const { account, server, upload, publish } = await uploader();
       const report = newReport(account, server, { localId: "run" });
-      await stores.reports.insert(report);
+      await db.write(insertReport, report);
       const { id } = await upload({ parent_report_local_id: "run" });
       await publish(id, "public");
       const named = async (who: Viewer) => [
-        (await stores.unitTests.find(id, who, noon))?.parentReportId,
+        (await db.read(selectUnitTest, id, who, noon))?.parentReportId,
         await idsFor(who, { parentReportId: report.id }),
         await idsFor(who, { parentReportId: report.shortId }),
       ];
       const shown = [report.id, [id], [id]];
       expect(await named(viewer(account))).toEqual(shown);
       for (const visibility of ["private", "unlisted"] as const) {
-        await stores.reports.update(report.id, { visibility });
+        await db.write(changeReport, report.id, { visibility });
         await publish(id, "public");
         expect(await named(nobody)).toEqual([null, [], []]);
       }
-      await stores.reports.update(report.id, { visibility: "public" });
+      await db.write(changeReport, report.id, { visibility: "public" });
       expect(await named(nobody)).toEqual(shown);
       const own = { parentReportId: report.id, mine: true };
       expect(await idsFor(viewer(account), { ...own, serverId: server.id })).toEqual([id]);
-      expect(await idsFor(viewer(await newAccount(stores)), own)).toEqual([]);
+      expect(await idsFor(viewer(await newAccount(db)), own)).toEqual([]);
       expect(await idsFor(viewer(account), { ...own, testId: "other" })).toEqual([]);
       expect(await idsFor(viewer(account), { parentReportId: "zzzzzzzzzzzz" })).toEqual([]);
     });
@@ -207,7 +206,7 @@ eachDatabase((databases) => {
     it("[OUR-UNI-09] takes its tests along, but those whose description may not be published", async () => {
       const { account, server, upload } = await uploader();
       const report = newReport(account, server, { localId: "run" });
-      await stores.reports.insert(report);
+      await db.write(insertReport, report);
       const parent = { parent_report_local_id: "run" };
       const [plain, bad, other] = [
         await upload(parent),
@@ -215,14 +214,14 @@ eachDatabase((databases) => {
         await upload(),
       ];
       const seen = async () => {
-        const rows = await stores.unitTests.list(viewer(account), everything, null, 10, noon);
+        const rows = await db.read(selectUnitTests, viewer(account), everything, null, 10, noon);
         return [plain, bad, other].map((test) => rows.find(({ id }) => id === test.id)?.visibility);
       };
-      await stores.reports.update(report.id, { visibility: "public" }, undefined, (text) => text !== "bad");
+      await db.write(changeReport, report.id, { visibility: "public" }, undefined, (text) => text !== "bad");
       expect(await seen()).toEqual(["public", "private", "private"]);
-      await stores.reports.update(report.id, { description: "x" });
+      await db.write(changeReport, report.id, { description: "x" });
       expect(await seen()).toEqual(["public", "private", "private"]);
-      await stores.reports.update(report.id, { visibility: "private" });
+      await db.write(changeReport, report.id, { visibility: "private" });
       expect(await seen()).toEqual(["private", "private", "private"]);
     });
   });
@@ -235,7 +234,8 @@ eachDatabase((databases) => {
       const walked: string[] = [];
       let after: TimePosition | null = null;
       for (const _ of times(6)) {
-        const rows = await stores.unitTests.list(
+        const rows: UnitTestRecord[] = await db.read(
+          selectUnitTests,
           viewer(account),
           { ...everything, mine: true },
           after,
@@ -256,7 +256,7 @@ eachDatabase((databases) => {
       const mobs = (await ann.upload()).id;
       const disk = (await ann.upload({ test_id: "disk_sequential", category: "disk", metrics: {} })).id;
       const ramp = newUnitTest({ secrets }, ann.server, rampPayload(), { createdAt: noon });
-      await stores.unitTests.insert([ramp]);
+      await db.write(storeUnitTests, [ramp]);
       const foreign = (await bob.upload()).id;
       await bob.publish(foreign, "public");
       const own = viewer(ann.account);
@@ -277,20 +277,20 @@ eachDatabase((databases) => {
   });
 
   it("[OUR-UNI-10] an upgrade ends what would have expired, and what expired is deleted a month later", async () => {
-    const account = await newAccount(stores, { plan: "free" });
-    const { server } = await newServer(stores, account);
+    const account = await newAccount(db, { plan: "free" });
+    const { server } = await newServer(db, account);
     const make = async (expiresAt: number) => {
       const test = newUnitTest({ secrets }, server, unitTestPayload(), { createdAt: noon, expiresAt });
-      await stores.unitTests.insert([test]);
+      await db.write(storeUnitTests, [test]);
       return test.id;
     };
     const prune = async (now: number) => {
-      for await (const _ of stores.prune.prune(now, defaultPlans));
+      for await (const _ of pruneAll(db, now, defaultPlans));
     };
     const [gone, kept] = [await make(noon), await make(noon + day)];
-    await stores.accounts.setPlan(account.id, "pro", noon + 1);
+    await db.write(changePlan, account.id, "pro", noon + 1);
     const expiryOf = async (id: string) =>
-      (await stores.unitTests.find(id, viewer(account), noon - 1))?.expiresAt;
+      (await db.read(selectUnitTest, id, viewer(account), noon - 1))?.expiresAt;
     expect([await expiryOf(gone), await expiryOf(kept)]).toEqual([noon, null]);
     await prune(noon + keptMs.expiredReport);
     expect(await expiryOf(gone)).toBe(noon);

@@ -20,15 +20,3 @@ export interface JudgedServer {
   readonly notice: NewNotice | null;
   readonly now: Instant;
 }
-
-export interface RegressionStore {
-  /** Servers with a job that ended since they were judged, by id from behind `after`, at most so many. */
-  unjudged(after: string, limit: number): Promise<string[]>;
-  /** Null when nothing ended since. */
-  toJudge(serverId: string): Promise<ServerToJudge | null>;
-  /**
-   * Notes that the server was judged, and tells the owner of a regression that is news. Does nothing where another
-   * process noted it first; an unverified server has no verdict.
-   */
-  note(judged: JudgedServer): Promise<void>;
-}

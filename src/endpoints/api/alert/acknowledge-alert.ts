@@ -1,3 +1,4 @@
+import { acknowledgeOpenAlert } from "../../../services/alert/acknowledge-alert.ts";
 import { z } from "zod";
 import { actingToken } from "../../../contract/call/caller.ts";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
@@ -34,11 +35,12 @@ export const acknowledgeAlert = defineEndpoint({
     },
   },
 
-  async handle({ alert_id }, { stores, caller, now, secrets, fail, found }) {
+  async handle({ alert_id }, { db, caller, now, secrets, fail, found }) {
     const { account } = caller;
     const token = actingToken(caller);
     const by = token === null ? "dashboard" : "api";
-    const result = await stores.alerts.acknowledge(
+    const result = await db.write(
+      acknowledgeOpenAlert,
       alert_id,
       account.id,
       by,

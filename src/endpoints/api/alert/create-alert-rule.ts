@@ -1,3 +1,5 @@
+import { addAlertRule } from "../../../services/alert/add-alert-rule.ts";
+import { selectServer, selectMonitoredServer } from "../../../store/server/servers.ts";
 import { z } from "zod";
 import { viewerOf } from "../../../contract/call/caller.ts";
 import { created, defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
@@ -40,11 +42,12 @@ export const createAlertRule = defineEndpoint({
     if (problem) fail("validation_error", problem.message, { field: problem.field });
   },
 
-  async handle({ server_id, ...sent }, { stores, caller, now, secrets, replay, fail, found }) {
+  async handle({ server_id, ...sent }, { db, caller, now, secrets, replay, fail, found }) {
     const { account, limits } = caller;
-    const server = found(await stores.servers.find(server_id, viewerOf(caller)));
+    const server = found(await db.read(selectServer, server_id, viewerOf(caller)));
     requireOwner(server, caller, fail);
-    const made = await stores.alertRules.create(
+    const made = await db.write(
+      addAlertRule,
       {
         id: secrets.newId(now),
         serverId: server.id,
@@ -82,7 +85,7 @@ export const createAlertRule = defineEndpoint({
         "This Idempotency-Key was used with another body. Use a new key for a new request.",
       );
     }
-    const { sample } = found(await stores.servers.findMonitored(server.id, account.id));
+    const { sample } = found(await db.read(selectMonitoredServer, server.id, account.id));
     const shown = showRule(made.value, sample);
     return made.kind === "created" ? created(shown) : shown;
   },

@@ -1,3 +1,5 @@
+import { rulesOf } from "../../../store/alert/alert-rules.ts";
+import { selectMonitoredServer } from "../../../store/server/servers.ts";
 import { z } from "zod";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { completeList, pageOf } from "../../../contract/endpoint/page.ts";
@@ -21,9 +23,9 @@ export const listAlertRules = defineEndpoint({
     output: { data: [exampleRule], page: { cursor: null, has_more: false } },
   },
 
-  async handle({ server_id }, { stores, caller, found }) {
-    const server = found(await stores.servers.findMonitored(server_id, caller.account.id));
-    const rules = await stores.alertRules.list(server.id);
+  async handle({ server_id }, { db, caller, found }) {
+    const server = found(await db.read(selectMonitoredServer, server_id, caller.account.id));
+    const rules = await db.read(rulesOf, server.id);
     return completeList(rules.map((rule) => showRule(rule, server.sample)));
   },
 });

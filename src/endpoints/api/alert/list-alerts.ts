@@ -1,3 +1,4 @@
+import { selectAlerts } from "../../../store/alert/alerts.ts";
 import { z } from "zod";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { pageInput, pageOf } from "../../../contract/endpoint/page.ts";
@@ -34,7 +35,7 @@ export const listAlerts = defineEndpoint({
     output: { data: [exampleAlert], page: { cursor: null, has_more: false } },
   },
 
-  async handle({ limit, ...asked }, { stores, caller, after, page }) {
+  async handle({ limit, ...asked }, { db, caller, after, page }) {
     const filter = {
       kind: asked.kind ?? null,
       status: asked.status ?? null,
@@ -44,7 +45,7 @@ export const listAlerts = defineEndpoint({
       notified: asked.notified ?? null,
       serverId: asked.server_id ?? null,
     };
-    const rows = await stores.alerts.list(caller.account.id, filter, timePosition(after), limit + 1);
+    const rows = await db.read(selectAlerts, caller.account.id, filter, timePosition(after), limit + 1);
     return page(rows, limit, (row) => [row.openedAt, row.id], toAlert);
   },
 });

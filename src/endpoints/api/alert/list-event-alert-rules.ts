@@ -1,3 +1,5 @@
+import { eventRulesOf } from "../../../store/alert/event-rules.ts";
+import { selectServer } from "../../../store/server/servers.ts";
 import { z } from "zod";
 import { ownEyes } from "../../../contract/call/caller.ts";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
@@ -24,8 +26,8 @@ export const listEventAlertRules = defineEndpoint({
     },
   },
 
-  async handle({ server_id }, { stores, caller, found }) {
-    const server = found(await stores.servers.find(server_id, ownEyes(caller)));
-    return completeList((await stores.eventRules.list(server.id)).map(toEventRule));
+  async handle({ server_id }, { db, caller, found }) {
+    const server = found(await db.read(selectServer, server_id, ownEyes(caller)));
+    return completeList((await db.read(eventRulesOf, server.id)).map(toEventRule));
   },
 });

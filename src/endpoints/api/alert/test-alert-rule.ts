@@ -1,3 +1,4 @@
+import { alertRuleOfAccount } from "../../../store/alert/alert-rules.ts";
 import { z } from "zod";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { exampleRuleTest, RuleTest, testRule } from "../../../contract/call/test-message.ts";
@@ -19,7 +20,7 @@ export const testAlertRule = defineEndpoint({
   example: { input: { rule_id: exampleRule.id }, output: exampleRuleTest(exampleRule.id) },
 
   async handle({ rule_id }, context) {
-    const rule = context.found(await context.stores.alertRules.find(rule_id, context.caller.account.id));
+    const rule = context.found(await context.db.read(alertRuleOfAccount, rule_id, context.caller.account.id));
     return testRule(rule, (server) => testMessage(rule, server, `/servers/${rule.serverId}/rules`), context);
   },
 });

@@ -1,3 +1,6 @@
+import { alertRuleOfAccount } from "../../../store/alert/alert-rules.ts";
+import { changeAlertRule } from "../../../services/alert/change-alert-rule.ts";
+import { selectMonitoredServer } from "../../../store/server/servers.ts";
 import { z } from "zod";
 import { actingToken, type AccountCaller } from "../../../contract/call/caller.ts";
 import type { Secrets } from "../../../contract/call/context.ts";
@@ -43,11 +46,11 @@ export const updateAlertRule = defineEndpoint({
     if (problem) fail("validation_error", problem.message, { field: problem.field });
   },
 
-  async handle({ rule_id, ...sent }, { stores, caller, now, secrets, fail, found }) {
+  async handle({ rule_id, ...sent }, { db, caller, now, secrets, fail, found }) {
     const { account } = caller;
-    const seen = found(await stores.alertRules.find(rule_id, account.id));
-    const server = found(await stores.servers.findMonitored(seen.serverId, account.id));
-    const rule = await stores.alertRules.change(rule_id, account.id, now, (before) => {
+    const seen = found(await db.read(alertRuleOfAccount, rule_id, account.id));
+    const server = found(await db.read(selectMonitoredServer, seen.serverId, account.id));
+    const rule = await db.write(changeAlertRule, rule_id, account.id, now, (before) => {
       const definition = changedDefinition(before, sent, now);
       const problem = ruleProblem(definition);
       if (problem) fail("validation_error", problem.message, { field: problem.field });

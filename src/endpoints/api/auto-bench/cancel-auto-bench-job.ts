@@ -1,3 +1,4 @@
+import { cancelJob } from "../../../services/auto-bench/change-job.ts";
 import { z } from "zod";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { AutoBenchJob, toJob } from "../../../core/auto-bench/job.ts";
@@ -20,8 +21,8 @@ export const cancelAutoBenchJob = defineEndpoint({
     output: { cancelled: true, job: { ...exampleJob, status: "cancelling", cancel_requested: true } },
   },
 
-  async handle({ job_id }, { stores, caller, now, fail, found }) {
-    const result = await stores.autoBenchJobs.cancel(job_id, caller.account.id, now);
+  async handle({ job_id }, { db, caller, now, fail, found }) {
+    const result = await db.write(cancelJob, job_id, caller.account.id, now);
     if (result.kind === "internal_target")
       return fail(
         "internal_target",

@@ -1,3 +1,4 @@
+import { selectJobs } from "../../../store/auto-bench/jobs.ts";
 import { z } from "zod";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { pageInput, pageOf } from "../../../contract/endpoint/page.ts";
@@ -22,15 +23,9 @@ export const listAutoBenchJobs = defineEndpoint({
     output: { data: [exampleJob], page: { cursor: null, has_more: false } },
   },
 
-  async handle({ limit, status, target_id }, { stores, caller, now, after, page }) {
+  async handle({ limit, status, target_id }, { db, caller, now, after, page }) {
     const filter = { status: status ?? null, targetId: target_id ?? null };
-    const rows = await stores.autoBenchJobs.list(
-      caller.account.id,
-      filter,
-      timePosition(after),
-      limit + 1,
-      now,
-    );
+    const rows = await db.read(selectJobs, caller.account.id, filter, timePosition(after), limit + 1, now);
     return page(rows, limit, (row) => [row.queuedAt, row.id], toJob);
   },
 });

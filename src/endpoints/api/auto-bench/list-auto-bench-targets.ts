@@ -1,3 +1,4 @@
+import { selectTargets } from "../../../store/auto-bench/targets.ts";
 import { z } from "zod";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { pageInput, pageOf } from "../../../contract/endpoint/page.ts";
@@ -28,14 +29,9 @@ export const listAutoBenchTargets = defineEndpoint({
     output: { data: [exampleTarget], page: { cursor: null, has_more: false } },
   },
 
-  async handle({ limit, enabled, include_internal }, { stores, caller, after, page }) {
+  async handle({ limit, enabled, include_internal }, { db, caller, after, page }) {
     const filter = { enabled: enabled ?? null, includeInternal: include_internal === true };
-    const rows = await stores.autoBenchTargets.list(
-      caller.account.id,
-      filter,
-      timePosition(after),
-      limit + 1,
-    );
+    const rows = await db.read(selectTargets, caller.account.id, filter, timePosition(after), limit + 1);
     return page(rows, limit, (row) => [row.createdAt, row.id], toTarget);
   },
 });

@@ -1,3 +1,4 @@
+import { launchJob } from "../../../services/auto-bench/launch-job.ts";
 import { z } from "zod";
 import { defineEndpoint, queued } from "../../../contract/endpoint/endpoint.ts";
 import { JobStatus } from "../../../core/auto-bench/job.ts";
@@ -21,8 +22,8 @@ export const runAutoBenchNow = defineEndpoint({
     output: { job_id: exampleJob.id, target_id: exampleJob.target_id, status: "queued" },
   },
 
-  async handle({ target_id }, { stores, caller, now, secrets, fail, found }) {
-    const result = await stores.autoBenchJobs.launch({
+  async handle({ target_id }, { db, caller, now, secrets, fail, found }) {
+    const result = await db.write(launchJob, {
       targetId: target_id,
       accountId: caller.account.id,
       trigger: "run_now",

@@ -1,3 +1,4 @@
+import { changeTarget } from "../../../services/auto-bench/change-target.ts";
 import { z } from "zod";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { longestCron } from "../../../core/auto-bench/cron.ts";
@@ -40,9 +41,9 @@ export const updateAutoBenchTarget = defineEndpoint({
     if (problem) fail("validation_error", problem, { field: "schedule_cron" });
   },
 
-  async handle({ target_id, ...sent }, { stores, caller, now, fail, found }) {
+  async handle({ target_id, ...sent }, { db, caller, now, fail, found }) {
     const { account, limits } = caller;
-    const result = await stores.autoBenchTargets.change(target_id, account.id, now, (before) => {
+    const result = await db.write(changeTarget, target_id, account.id, now, (before) => {
       const { schedule_cron: cron } = sent;
       const problem =
         typeof cron === "string" ? scheduleQuotaProblem(cron, before.runsPerJob, limits.runs_per_day) : null;

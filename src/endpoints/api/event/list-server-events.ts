@@ -1,3 +1,5 @@
+import { selectEvents } from "../../../store/event/timeline.ts";
+import { selectServer } from "../../../store/server/servers.ts";
 import { z } from "zod";
 import { ownEyes } from "../../../contract/call/caller.ts";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
@@ -52,9 +54,9 @@ export const listServerEvents = defineEndpoint({
 
   async handle(
     { server_id, from, to, category, severity, source, type, limit },
-    { stores, caller, now, after, page, fail, found },
+    { db, caller, now, after, page, fail, found },
   ) {
-    const server = found(await stores.servers.find(server_id, ownEyes(caller)));
+    const server = found(await db.read(selectServer, server_id, ownEyes(caller)));
     const { retention_days } = caller.limits;
     const period = periodOf(readPeriod({ from, to }, now)) ?? viewingWindow(retention_days, now);
     const beyond = beyondRetention(period, retention_days, now);
@@ -68,7 +70,7 @@ export const listServerEvents = defineEndpoint({
       source: source ?? null,
       type: type ?? null,
     };
-    const rows = await stores.events.list(server.id, filter, timePosition(after), limit + 1);
+    const rows = await db.read(selectEvents, server.id, filter, timePosition(after), limit + 1);
     return page(rows, limit, (row) => [timelineAt(row), row.id], toServerEvent);
   },
 });

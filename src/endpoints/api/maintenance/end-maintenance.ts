@@ -1,3 +1,5 @@
+import { closeMaintenance } from "../../../store/maintenance/maintenance.ts";
+import { selectServer } from "../../../store/server/servers.ts";
 import { z } from "zod";
 import { viewerOf } from "../../../contract/call/caller.ts";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
@@ -23,10 +25,10 @@ export const endMaintenance = defineEndpoint({
     output: { ended: true, server_id: exampleMaintenance.server_id, ended_at: "2026-11-20T07:34:00.000Z" },
   },
 
-  async handle({ server_id }, { stores, caller, now, fail, found }) {
-    const server = found(await stores.servers.find(server_id, viewerOf(caller)));
+  async handle({ server_id }, { db, caller, now, fail, found }) {
+    const server = found(await db.read(selectServer, server_id, viewerOf(caller)));
     requireOwner(server, caller, fail);
-    const ended = await stores.maintenance.end(server.id, now);
+    const ended = await db.write(closeMaintenance, server.id, now);
     return { ended, server_id: server.id, ended_at: ended ? toTimestamp(now) : null };
   },
 });

@@ -1,3 +1,5 @@
+import { maintenanceOf } from "../../../store/maintenance/maintenance.ts";
+import { selectServer } from "../../../store/server/servers.ts";
 import { z } from "zod";
 import { ownEyes } from "../../../contract/call/caller.ts";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
@@ -17,8 +19,8 @@ export const getMaintenance = defineEndpoint({
   errors: ["not_found"],
   example: { input: { server_id: exampleMaintenance.server_id }, output: exampleMaintenance },
 
-  async handle({ server_id }, { stores, caller, now, found }) {
-    const server = found(await stores.servers.find(server_id, ownEyes(caller)));
-    return toMaintenance(server.id, await stores.maintenance.find(server.id), now);
+  async handle({ server_id }, { db, caller, now, found }) {
+    const server = found(await db.read(selectServer, server_id, ownEyes(caller)));
+    return toMaintenance(server.id, await db.read(maintenanceOf, server.id), now);
   },
 });

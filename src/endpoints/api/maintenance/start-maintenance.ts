@@ -1,3 +1,5 @@
+import { beginMaintenance } from "../../../store/maintenance/maintenance.ts";
+import { selectServer } from "../../../store/server/servers.ts";
 import { z } from "zod";
 import { actingToken, viewerOf, type AccountCaller } from "../../../contract/call/caller.ts";
 import type { Secrets } from "../../../contract/call/context.ts";
@@ -39,10 +41,11 @@ export const startMaintenance = defineEndpoint({
     output: { ...exampleMaintenance, extended: false },
   },
 
-  async handle({ server_id, duration_minutes, reason }, { stores, caller, now, secrets, fail, found }) {
-    const server = found(await stores.servers.find(server_id, viewerOf(caller)));
+  async handle({ server_id, duration_minutes, reason }, { db, caller, now, secrets, fail, found }) {
+    const server = found(await db.read(selectServer, server_id, viewerOf(caller)));
     requireOwner(server, caller, fail);
-    const granted = await stores.maintenance.start(
+    const granted = await db.write(
+      beginMaintenance,
       {
         serverId: server.id,
         durationMinutes: duration_minutes,

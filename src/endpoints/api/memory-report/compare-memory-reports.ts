@@ -1,3 +1,5 @@
+import { selectMemoryReport, selectMemoryDocument } from "../../../store/memory-report/memory-reports.ts";
+import { selectServer } from "../../../store/server/servers.ts";
 import { z } from "zod";
 import { ownEyes } from "../../../contract/call/caller.ts";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
@@ -33,11 +35,11 @@ export const compareMemoryReports = defineEndpoint({
       fail("validation_error", "target takes another report than base.", { field: "target" });
   },
 
-  async handle({ server_id, base, target }, { stores, caller, baseUrl, found, readDocuments }) {
-    const server = found(await stores.servers.find(server_id, ownEyes(caller)), { field: "server_id" });
+  async handle({ server_id, base, target }, { db, caller, baseUrl, found, readDocuments }) {
+    const server = found(await db.read(selectServer, server_id, ownEyes(caller)), { field: "server_id" });
     const find = async (id: string, field: string) => {
-      const record = found(await stores.memoryReports.find(server.id, id), { field });
-      return { record, document: await stores.memoryReports.document(record.id) };
+      const record = found(await db.read(selectMemoryReport, server.id, id), { field });
+      return { record, document: await db.read(selectMemoryDocument, record.id) };
     };
     const sides = [await find(base, "base"), await find(target, "target")] as const;
     return readDocuments("compareMemory", { sides, baseUrl });

@@ -1,3 +1,10 @@
+import {
+  selectMemoryReport,
+  selectMemoryDocument,
+  readMemoryDiagnosis,
+} from "../../../store/memory-report/memory-reports.ts";
+import { keepMemoryReading } from "../../../store/profile/readings.ts";
+import { selectServer } from "../../../store/server/servers.ts";
 import { z } from "zod";
 import { ownEyes } from "../../../contract/call/caller.ts";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
@@ -21,16 +28,15 @@ export const getMemoryReport = defineEndpoint({
     output: exampleMemoryReportDetail,
   },
 
-  async handle({ server_id, report_id }, { stores, caller, baseUrl, found, readDocuments }) {
-    const server = found(await stores.servers.find(server_id, ownEyes(caller)), { field: "server_id" });
-    const record = found(await stores.memoryReports.find(server.id, report_id), { field: "report_id" });
-    const { memoryReports } = stores;
-    const stored = await memoryReports.diagnosis(record.id);
+  async handle({ server_id, report_id }, { db, caller, baseUrl, found, readDocuments }) {
+    const server = found(await db.read(selectServer, server_id, ownEyes(caller)), { field: "server_id" });
+    const record = found(await db.read(selectMemoryReport, server.id, report_id), { field: "report_id" });
+    const stored = await readMemoryDiagnosis(db, record.id);
     if (stored !== null) return toMemoryReportDetail(record, stored, baseUrl);
-    const document = await memoryReports.document(record.id);
+    const document = await db.read(selectMemoryDocument, record.id);
     const read = document && (await readDocuments("memoryDiagnosis", document));
     // Whether it can be kept changes nothing for the reader: the next one has it worked out again.
-    if (read) await memoryReports.keepDiagnosis(record.id, read.packed).catch(() => {});
+    if (read) await db.writeRelaxed(keepMemoryReading, record.id, read.packed).catch(() => {});
     return toMemoryReportDetail(record, read && read.diagnosis, baseUrl);
   },
 });

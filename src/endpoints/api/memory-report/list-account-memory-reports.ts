@@ -1,3 +1,4 @@
+import { selectMemoryReports } from "../../../store/memory-report/memory-reports.ts";
 import { z } from "zod";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { pageInput, pageOf } from "../../../contract/endpoint/page.ts";
@@ -41,14 +42,20 @@ export const listAccountMemoryReports = defineEndpoint({
     if (mistake !== null) fail("validation_error", mistake, { field: "days" });
   },
 
-  async handle({ server_id, kind, mode, limit, ...asked }, { stores, caller, now, after, page, baseUrl }) {
+  async handle({ server_id, kind, mode, limit, ...asked }, { db, caller, now, after, page, baseUrl }) {
     const filter = {
       serverId: server_id ?? null,
       kind: kind ?? null,
       mode: mode ?? null,
       ...readSpan(asked, now),
     };
-    const rows = await stores.memoryReports.list(caller.account.id, filter, timePosition(after), limit + 1);
+    const rows = await db.read(
+      selectMemoryReports,
+      caller.account.id,
+      filter,
+      timePosition(after),
+      limit + 1,
+    );
     return page(
       rows,
       limit,

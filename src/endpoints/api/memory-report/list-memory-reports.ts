@@ -1,3 +1,5 @@
+import { selectMemoryReports } from "../../../store/memory-report/memory-reports.ts";
+import { selectServer } from "../../../store/server/servers.ts";
 import { z } from "zod";
 import { ownEyes } from "../../../contract/call/caller.ts";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
@@ -28,10 +30,16 @@ export const listMemoryReports = defineEndpoint({
     output: { data: [exampleMemoryReport], page: { cursor: null, has_more: false } },
   },
 
-  async handle({ server_id, kind, limit }, { stores, caller, after, page, baseUrl, found }) {
-    const server = found(await stores.servers.find(server_id, ownEyes(caller)));
+  async handle({ server_id, kind, limit }, { db, caller, after, page, baseUrl, found }) {
+    const server = found(await db.read(selectServer, server_id, ownEyes(caller)));
     const filter = { serverId: server.id, kind: kind ?? null, mode: null, from: null, to: null };
-    const rows = await stores.memoryReports.list(caller.account.id, filter, timePosition(after), limit + 1);
+    const rows = await db.read(
+      selectMemoryReports,
+      caller.account.id,
+      filter,
+      timePosition(after),
+      limit + 1,
+    );
     return page(
       rows,
       limit,

@@ -1,3 +1,5 @@
+import { readPoints } from "../../../store/metric/series-points.ts";
+import { selectMonitoredServer } from "../../../store/server/servers.ts";
 import { z } from "zod";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { inTurns } from "../../../contract/call/in-turns.ts";
@@ -38,8 +40,8 @@ export const getServerMetrics = defineEndpoint({
     if (isMistake(period)) fail("validation_error", period.message, { field: period.field });
   },
 
-  async handle({ server_id, fields, max_points, ...asked }, { stores, caller, now, found, fail }) {
-    found(await stores.servers.findMonitored(server_id, caller.account.id));
+  async handle({ server_id, fields, max_points, ...asked }, { db, caller, now, found, fail }) {
+    found(await db.read(selectMonitoredServer, server_id, caller.account.id));
     const read = readPeriod(asked, now);
     const period = read === null || isMistake(read) ? presetPeriod(usualRange, now) : read;
     const beyond = beyondRetention(period, caller.limits.retention_days, now);
@@ -47,7 +49,7 @@ export const getServerMetrics = defineEndpoint({
 
     const question = { serverId: server_id, period, fields: distinctFields(fields), maxPoints: max_points };
     const series = new Series(question);
-    for await (const chunk of stores.series.points(server_id, period.from, period.to, question.fields)) {
+    for await (const chunk of readPoints(db, server_id, period.from, period.to, question.fields)) {
       series.add(chunk);
       if (series.points > storedPointsAtMost) {
         fail(

@@ -1,3 +1,4 @@
+import { selectFleet } from "../../../store/monitoring/overview.ts";
 import { z } from "zod";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { MonitoringOverview, monitoringOverview } from "../../../core/monitoring/overview.ts";
@@ -22,8 +23,8 @@ export const getMonitoringOverview = defineEndpoint({
   errors: [],
   example: { input: {}, output: exampleOverview },
 
-  async handle({ include_unmonitored }, { stores, caller, now }) {
-    const fleet = await stores.overview.fleet(caller.account.id);
+  async handle({ include_unmonitored }, { db, caller, now }) {
+    const fleet = await db.read(selectFleet, caller.account.id);
     return monitoringOverview(fleet, include_unmonitored === true, caller.limits, now);
   },
 });

@@ -1,3 +1,4 @@
+import { selectOffers } from "../../../store/offer/offers.ts";
 import { z } from "zod";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { pageInput, pageOf } from "../../../contract/endpoint/page.ts";
@@ -31,7 +32,7 @@ export const listOffers = defineEndpoint({
     output: { data: [exampleOffer], page: { cursor: null, has_more: false } },
   },
 
-  async handle({ limit, ...asked }, { stores, now, after, page }) {
+  async handle({ limit, ...asked }, { db, now, after, page }) {
     const filter = {
       providerId: asked.provider_id ?? null,
       type: asked.type ?? null,
@@ -39,7 +40,7 @@ export const listOffers = defineEndpoint({
       minRamGb: asked.min_ram_gb ?? null,
       evidence: asked.evidence ?? null,
     };
-    const rows = await stores.offers.list(filter, offerPosition(after), limit + 1, now);
+    const rows = await db.read(selectOffers, filter, offerPosition(after), limit + 1, now);
     return page(
       rows,
       limit,

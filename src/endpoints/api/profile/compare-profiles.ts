@@ -1,3 +1,5 @@
+import { selectProfile, selectProfileDocument } from "../../../store/profile/profiles.ts";
+import { selectServer } from "../../../store/server/servers.ts";
 import { z } from "zod";
 import { ownEyes } from "../../../contract/call/caller.ts";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
@@ -29,12 +31,15 @@ export const compareProfiles = defineEndpoint({
     output: exampleProfileComparison,
   },
 
-  async handle({ server_id, base, target }, { stores, caller, found, readDocuments }) {
-    const server = found(await stores.servers.find(server_id, ownEyes(caller)), { field: "server_id" });
+  async handle({ server_id, base, target }, { db, caller, found, readDocuments }) {
+    const server = found(await db.read(selectServer, server_id, ownEyes(caller)), { field: "server_id" });
     const find = async (id: string, field: string) => {
-      const record = found(await stores.profiles.find(server.id, id), { field });
+      const record = found(await db.read(selectProfile, server.id, id), { field });
       const { profileId } = record;
-      return { record, document: profileId === null ? null : await stores.profiles.document(profileId) };
+      return {
+        record,
+        document: profileId === null ? null : await db.read(selectProfileDocument, profileId),
+      };
     };
     const [one, other] = [await find(base, "base"), await find(target, "target")];
     if (one.document !== null && other.document !== null)

@@ -1,3 +1,5 @@
+import { selectProfile } from "../../../store/profile/profiles.ts";
+import { selectServer } from "../../../store/server/servers.ts";
 import { z } from "zod";
 import { ownEyes } from "../../../contract/call/caller.ts";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
@@ -29,10 +31,10 @@ export const getProfile = defineEndpoint({
   },
 
   async handle({ server_id, profile_id, owner }, context) {
-    const { stores, caller, baseUrl, found } = context;
-    const server = found(await stores.servers.find(server_id, ownEyes(caller)), { field: "server_id" });
+    const { db, caller, baseUrl, found } = context;
+    const server = found(await db.read(selectServer, server_id, ownEyes(caller)), { field: "server_id" });
     const which = { field: "profile_id" };
-    const record = found(await stores.profiles.find(server.id, profile_id), which);
+    const record = found(await db.read(selectProfile, server.id, profile_id), which);
     // By its summary's id a profile is compared, not read.
     const profileId = found(record.profileId === profile_id ? record.profileId : null, which);
     const detail =

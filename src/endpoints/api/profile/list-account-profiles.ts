@@ -1,3 +1,4 @@
+import { selectProfiles } from "../../../store/profile/profiles.ts";
 import { z } from "zod";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { pageInput, pageOf } from "../../../contract/endpoint/page.ts";
@@ -35,14 +36,14 @@ export const listAccountProfiles = defineEndpoint({
     if (mistake !== null) fail("validation_error", mistake, { field: "days" });
   },
 
-  async handle({ server_id, trigger, owner, limit, ...asked }, { stores, caller, now, after, page }) {
+  async handle({ server_id, trigger, owner, limit, ...asked }, { db, caller, now, after, page }) {
     const filter = {
       serverId: server_id ?? null,
       trigger: trigger ?? null,
       owner: owner ?? null,
       ...readSpan(asked, now),
     };
-    const rows = await stores.profiles.list(caller.account.id, filter, timePosition(after), limit + 1);
+    const rows = await db.read(selectProfiles, caller.account.id, filter, timePosition(after), limit + 1);
     return page(rows, limit, (row) => [profileTime(row), row.id], toAccountProfile);
   },
 });

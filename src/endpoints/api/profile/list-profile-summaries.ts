@@ -1,3 +1,5 @@
+import { selectProfiles } from "../../../store/profile/profiles.ts";
+import { selectServer } from "../../../store/server/servers.ts";
 import { z } from "zod";
 import { ownEyes } from "../../../contract/call/caller.ts";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
@@ -25,10 +27,10 @@ export const listProfileSummaries = defineEndpoint({
     output: { data: [exampleProfileSummary], page: { cursor: null, has_more: false } },
   },
 
-  async handle({ server_id, days, limit }, { stores, caller, now, after, page, found }) {
-    const server = found(await stores.servers.find(server_id, ownEyes(caller)));
+  async handle({ server_id, days, limit }, { db, caller, now, after, page, found }) {
+    const server = found(await db.read(selectServer, server_id, ownEyes(caller)));
     const filter = { serverId: server.id, trigger: null, owner: null, ...readSpan({ days }, now) };
-    const rows = await stores.profiles.list(caller.account.id, filter, timePosition(after), limit + 1);
+    const rows = await db.read(selectProfiles, caller.account.id, filter, timePosition(after), limit + 1);
     return page(rows, limit, (row) => [profileTime(row), row.id], toProfileSummary);
   },
 });

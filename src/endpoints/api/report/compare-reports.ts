@@ -1,3 +1,4 @@
+import { selectReport } from "../../../store/report/reports.ts";
 import { z } from "zod";
 import { viewerOf } from "../../../contract/call/caller.ts";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
@@ -21,10 +22,10 @@ export const compareReports = defineEndpoint({
     output: compare(exampleReportDetail, exampleReportDetail),
   },
 
-  async handle({ base, other }, { stores, caller, now, found }) {
+  async handle({ base, other }, { db, caller, now, found }) {
     const viewer = viewerOf(caller);
     const find = async (id: string, field: string) =>
-      toReportDetail(found(await stores.reports.find(id, viewer, now), { field }), viewer, now);
+      toReportDetail(found(await db.read(selectReport, id, viewer, now), { field }), viewer, now);
     return compare(await find(base, "base"), await find(other, "other"));
   },
 });

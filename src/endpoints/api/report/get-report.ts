@@ -1,3 +1,4 @@
+import { selectReport } from "../../../store/report/reports.ts";
 import { z } from "zod";
 import { viewerOf } from "../../../contract/call/caller.ts";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
@@ -18,9 +19,9 @@ export const getReport = defineEndpoint({
   errors: ["not_found"],
   example: { input: { report_id: exampleReportDetail.short_id }, output: exampleReportDetail },
 
-  async handle({ report_id }, { stores, caller, now, found }) {
+  async handle({ report_id }, { db, caller, now, found }) {
     const viewer = viewerOf(caller);
-    const report = found(await stores.reports.find(report_id, viewer, now));
+    const report = found(await db.read(selectReport, report_id, viewer, now));
     return toReportDetail(report, viewer, now);
   },
 });

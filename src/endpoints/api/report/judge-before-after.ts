@@ -52,10 +52,7 @@ export const judgeBeforeAfter = defineEndpoint({
 
 const repeated = "before and after name each report once, and on one side only.";
 
-type Eyes = Pick<
-  Context<AnonymousCaller | AccountCaller, "not_found">,
-  "stores" | "caller" | "now" | "found"
->;
+type Eyes = Pick<Context<AnonymousCaller | AccountCaller, "not_found">, "db" | "caller" | "now" | "found">;
 
 /** Reports as the caller may see them; an upload takes a while to be read, so others get the thread in between. */
 async function runsOf(field: string, ids: readonly string[], context: Eyes): Promise<Run[]> {

@@ -1,3 +1,4 @@
+import { selectReports } from "../../../store/report/reports.ts";
 import { z } from "zod";
 import { viewerOf } from "../../../contract/call/caller.ts";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
@@ -39,7 +40,7 @@ export const listReports = defineEndpoint({
 
   async handle(
     { limit, mine, visibility, server_type, benchmark_mode, server_id },
-    { stores, caller, now, after, page },
+    { db, caller, now, after, page },
   ) {
     const viewer = viewerOf(caller);
     const filter = {
@@ -50,7 +51,7 @@ export const listReports = defineEndpoint({
       benchmarkMode: benchmark_mode ?? null,
       serverId: server_id ?? null,
     };
-    const rows = await stores.reports.list(viewer, filter, timePosition(after), limit + 1, now);
+    const rows = await db.read(selectReports, viewer, filter, timePosition(after), limit + 1, now);
     return page(
       rows,
       limit,

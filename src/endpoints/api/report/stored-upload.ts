@@ -1,3 +1,4 @@
+import { selectReport, selectReportPayload } from "../../../store/report/reports.ts";
 import { viewerOf, type AnonymousCaller, type AccountCaller } from "../../../contract/call/caller.ts";
 import type { Context } from "../../../contract/call/context.ts";
 import type { NamedId } from "../../../core/errors.ts";
@@ -6,7 +7,7 @@ import type { ReportRecord } from "../../../core/report/store.ts";
 import { storedPayload } from "../../../core/report/stored-payload.ts";
 
 type Caller = AnonymousCaller | AccountCaller;
-type Eyes = Pick<Context<Caller, "not_found">, "stores" | "caller" | "now" | "found">;
+type Eyes = Pick<Context<Caller, "not_found">, "db" | "caller" | "now" | "found">;
 
 interface StoredUpload<P> {
   readonly report: ReportRecord;
@@ -16,11 +17,11 @@ interface StoredUpload<P> {
 /** A report that the caller may see, with its upload, null when it cannot be read; 404 like `GET /reports/{id}`. */
 export async function storedUpload(
   reportId: string,
-  { stores, caller, now, found }: Eyes,
+  { db, caller, now, found }: Eyes,
   which?: NamedId,
 ): Promise<StoredUpload<ReportPayload | null>> {
-  const report = found(await stores.reports.find(reportId, viewerOf(caller), now), which);
-  return { report, payload: storedPayload(found(await stores.reports.payload(report.id), which)) };
+  const report = found(await db.read(selectReport, reportId, viewerOf(caller), now), which);
+  return { report, payload: storedPayload(found(await db.read(selectReportPayload, report.id), which)) };
 }
 
 /** The same for an answer that is about nothing but the upload: 409 when it cannot be read. */

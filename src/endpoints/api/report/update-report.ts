@@ -1,3 +1,4 @@
+import { selectReport, changeReport } from "../../../store/report/reports.ts";
 import { z } from "zod";
 import { actingToken, viewerOf, type AccountCaller } from "../../../contract/call/caller.ts";
 import type { Secrets } from "../../../contract/call/context.ts";
@@ -48,9 +49,9 @@ export const updateReport = defineEndpoint({
   },
 
   async handle({ report_id, visibility, ...texts }, context) {
-    const { stores, caller, now, secrets, isAcceptable, fail, found } = context;
+    const { db, caller, now, secrets, isAcceptable, fail, found } = context;
     const viewer = viewerOf(caller);
-    const report = found(await stores.reports.find(report_id, viewer, now));
+    const report = found(await db.read(selectReport, report_id, viewer, now));
     const rights = rightsOver(report, caller.account.id);
     const onlyDescription = visibility === undefined && texts.private_notes === undefined;
     if (!rights.all && !(rights.description && onlyDescription)) {
@@ -68,13 +69,14 @@ export const updateReport = defineEndpoint({
     if (visibility === "public" && report.content.benchmark_mode === "custom") {
       fail("custom_not_public", "A custom run is not scored and never public; unlisted is possible.");
     }
-    await stores.reports.update(
+    await db.write(
+      changeReport,
       report.id,
       changesOf(visibility, texts),
       traceOf(report, caller, secrets, now),
       (text) => descriptionProblem(text, isAcceptable) === null,
     );
-    return toReportDetail(found(await stores.reports.find(report.id, viewer, now)), viewer, now);
+    return toReportDetail(found(await db.read(selectReport, report.id, viewer, now)), viewer, now);
   },
 });
 

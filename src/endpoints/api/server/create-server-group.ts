@@ -1,3 +1,4 @@
+import { addGroup } from "../../../store/server/groups.ts";
 import { z } from "zod";
 import { created, defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { colorOrNone, maxGroups, ServerGroup, toServerGroup } from "../../../core/server/server-group.ts";
@@ -19,7 +20,7 @@ export const createServerGroup = defineEndpoint({
   idempotent: true,
   example: { input: { name: "Survival", color: "green" }, output: exampleGroup },
 
-  async handle({ name, color }, { stores, caller, now, secrets, replay, fail }) {
+  async handle({ name, color }, { db, caller, now, secrets, replay, fail }) {
     const group = {
       id: secrets.newId(now),
       accountId: caller.account.id,
@@ -28,7 +29,7 @@ export const createServerGroup = defineEndpoint({
       now,
       limit: maxGroups,
     };
-    const made = await stores.groups.create(group, replay);
+    const made = await db.write(addGroup, group, replay);
     if (made === null) {
       return fail(
         "quota_exceeded",

@@ -1,3 +1,4 @@
+import { selectServer } from "../../../store/server/servers.ts";
 import { z } from "zod";
 import { viewerOf } from "../../../contract/call/caller.ts";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
@@ -19,13 +20,13 @@ export const getRegressionVerdict = defineEndpoint({
   errors: ["not_found", "server_not_verified"],
   example: { input: { server_id: exampleServer.id }, output: exampleRegression },
 
-  async handle({ server_id }, { stores, caller, now, found, fail }) {
-    const server = found(await stores.servers.find(server_id, viewerOf(caller)));
+  async handle({ server_id }, { db, caller, now, found, fail }) {
+    const server = found(await db.read(selectServer, server_id, viewerOf(caller)));
     if (server.verifiedAt === null)
       fail(
         "server_not_verified",
         "A regression verdict takes a verified server. Its plugin verifies it with its first contact after the link.",
       );
-    return judgeScheduledRuns(stores, server.id, now);
+    return judgeScheduledRuns(db, server.id, now);
   },
 });

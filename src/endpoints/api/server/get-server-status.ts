@@ -1,3 +1,4 @@
+import { selectMonitoredServer } from "../../../store/server/servers.ts";
 import { z } from "zod";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { resourceIdInput } from "../../../core/id.ts";
@@ -32,8 +33,8 @@ export const getServerStatus = defineEndpoint({
     },
   },
 
-  async handle({ server_id }, { stores, caller, now, found }) {
-    const server = found(await stores.servers.findMonitored(server_id, caller.account.id));
+  async handle({ server_id }, { db, caller, now, found }) {
+    const server = found(await db.read(selectMonitoredServer, server_id, caller.account.id));
     return serverStatus(server, caller.limits, now);
   },
 });

@@ -1,3 +1,4 @@
+import { useLinkCode } from "../../../services/server/use-link-code.ts";
 import { z } from "zod";
 import { created, defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { noteSecurity } from "../../../contract/call/security-notes.ts";
@@ -25,14 +26,14 @@ export const linkServer = defineEndpoint({
   example: { input: { code: "K7MQ2XWP", name: "Lobby" }, output: exampleServer },
 
   async handle({ code, name }, context) {
-    const { stores, caller, now, secrets, fail } = context;
+    const { db, caller, now, secrets, fail } = context;
     const refuse = (): never => {
       noteSecurity(context, "code_refused", { detail: "link code" });
       return fail("not_found", noSuchCode);
     };
     const { account, limits } = caller;
     const spelled = normalizeLinkCode(code) ?? refuse();
-    const result = await stores.links.use({
+    const result = await db.write(useLinkCode, {
       code: spelled,
       accountId: account.id,
       name: name ?? null,

@@ -1,3 +1,4 @@
+import { selectGroups } from "../../../store/server/groups.ts";
 import { z } from "zod";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { completeList, pageOf } from "../../../contract/endpoint/page.ts";
@@ -16,7 +17,7 @@ export const listServerGroups = defineEndpoint({
   errors: [],
   example: { input: {}, output: { data: [exampleGroup], page: { cursor: null, has_more: false } } },
 
-  async handle(_input, { stores, caller }) {
-    return completeList((await stores.groups.list(caller.account.id)).map(toServerGroup));
+  async handle(_input, { db, caller }) {
+    return completeList((await db.read(selectGroups, caller.account.id)).map(toServerGroup));
   },
 });

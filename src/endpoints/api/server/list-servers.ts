@@ -1,3 +1,4 @@
+import { selectServers } from "../../../store/server/servers.ts";
 import { z } from "zod";
 import { viewerOf } from "../../../contract/call/caller.ts";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
@@ -28,10 +29,10 @@ export const listServers = defineEndpoint({
     output: { data: [exampleServer], page: { cursor: null, has_more: false } },
   },
 
-  async handle({ limit, verified, owner }, { stores, caller, after, page }) {
+  async handle({ limit, verified, owner }, { db, caller, after, page }) {
     const ownerId = owner === "me" ? caller.account.id : (owner ?? null);
     const filter = { verified: verified ?? null, ownerId };
-    const rows = await stores.servers.list(viewerOf(caller), filter, timePosition(after), limit + 1);
+    const rows = await db.read(selectServers, viewerOf(caller), filter, timePosition(after), limit + 1);
     return page(
       rows,
       limit,

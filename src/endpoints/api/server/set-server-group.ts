@@ -1,3 +1,6 @@
+import { selectServer } from "../../../store/server/servers.ts";
+import { changeServer } from "../../../services/server/change-server.ts";
+import { selectGroup } from "../../../store/server/groups.ts";
 import { z } from "zod";
 import { viewerOf } from "../../../contract/call/caller.ts";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
@@ -21,13 +24,13 @@ export const setServerGroup = defineEndpoint({
     output: exampleServer,
   },
 
-  async handle({ server_id, group_id }, { stores, caller, fail, found }) {
+  async handle({ server_id, group_id }, { db, caller, fail, found }) {
     const viewer = viewerOf(caller);
-    const server = found(await stores.servers.find(server_id, viewer), { field: "server_id" });
+    const server = found(await db.read(selectServer, server_id, viewer), { field: "server_id" });
     if (group_id !== null)
-      found(await stores.groups.find(group_id, caller.account.id), { field: "group_id" });
+      found(await db.read(selectGroup, group_id, caller.account.id), { field: "group_id" });
     requireOwner(server, caller, fail);
-    await stores.servers.update(server.id, { groupId: group_id });
+    await db.write(changeServer, server.id, { groupId: group_id });
     return toServer({ ...server, groupId: group_id }, caller.account.id);
   },
 });

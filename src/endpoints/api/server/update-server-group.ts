@@ -1,3 +1,4 @@
+import { selectGroup, changeGroup } from "../../../store/server/groups.ts";
 import { z } from "zod";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { resourceIdInput } from "../../../core/id.ts";
@@ -22,15 +23,15 @@ export const updateServerGroup = defineEndpoint({
   errors: ["not_found"],
   example: { input: { group_id: exampleGroup.id, color: "green" }, output: exampleGroup },
 
-  async handle({ group_id, name, color, sort_order }, { stores, caller, now, found }) {
+  async handle({ group_id, name, color, sort_order }, { db, caller, now, found }) {
     const account = caller.account.id;
-    found(await stores.groups.find(group_id, account));
+    found(await db.read(selectGroup, group_id, account));
     const changes = {
       ...(name !== undefined && { name }),
       ...(color !== undefined && { color: colorOrNone(color) }),
       ...(sort_order !== undefined && { sortOrder: sort_order }),
     };
-    await stores.groups.update(group_id, changes, now);
-    return toServerGroup(found(await stores.groups.find(group_id, account)));
+    await db.write(changeGroup, group_id, changes, now);
+    return toServerGroup(found(await db.read(selectGroup, group_id, account)));
   },
 });

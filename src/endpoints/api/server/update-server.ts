@@ -1,3 +1,5 @@
+import { selectServer } from "../../../store/server/servers.ts";
+import { changeServer } from "../../../services/server/change-server.ts";
 import { z } from "zod";
 import { actingToken, viewerOf, type AccountCaller } from "../../../contract/call/caller.ts";
 import type { Secrets } from "../../../contract/call/context.ts";
@@ -33,14 +35,14 @@ export const updateServer = defineEndpoint({
     output: exampleServer,
   },
 
-  async handle({ server_id, ...sent }, { stores, caller, now, secrets, fail, found }) {
+  async handle({ server_id, ...sent }, { db, caller, now, secrets, fail, found }) {
     const viewer = viewerOf(caller);
-    const server = found(await stores.servers.find(server_id, viewer));
+    const server = found(await db.read(selectServer, server_id, viewer));
     requireOwner(server, caller, fail);
-    await stores.servers.update(server.id, changesOf(sent), (before, after) =>
+    await db.write(changeServer, server.id, changesOf(sent), (before, after) =>
       traceOf(before, after, caller, secrets, now),
     );
-    const changed = found(await stores.servers.find(server.id, viewer));
+    const changed = found(await db.read(selectServer, server.id, viewer));
     return toServer(changed, caller.account.id);
   },
 });

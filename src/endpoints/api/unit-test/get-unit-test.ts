@@ -1,3 +1,4 @@
+import { selectUnitTest } from "../../../store/unit-test/unit-tests.ts";
 import { z } from "zod";
 import { viewerOf } from "../../../contract/call/caller.ts";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
@@ -18,8 +19,8 @@ export const getUnitTest = defineEndpoint({
   errors: ["not_found"],
   example: { input: { unit_test_id: exampleUnitTestDetail.short_id }, output: exampleUnitTestDetail },
 
-  async handle({ unit_test_id }, { stores, caller, now, found }) {
+  async handle({ unit_test_id }, { db, caller, now, found }) {
     const viewer = viewerOf(caller);
-    return toUnitTestDetail(found(await stores.unitTests.find(unit_test_id, viewer, now)), viewer);
+    return toUnitTestDetail(found(await db.read(selectUnitTest, unit_test_id, viewer, now)), viewer);
   },
 });

@@ -1,3 +1,4 @@
+import { selectUnitTests } from "../../../store/unit-test/unit-tests.ts";
 import { z } from "zod";
 import { viewerOf } from "../../../contract/call/caller.ts";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
@@ -38,7 +39,7 @@ export const listUnitTests = defineEndpoint({
 
   needsToken: ({ mine }) => mine === true,
 
-  async handle({ limit, ...asked }, { stores, caller, now, after, page }) {
+  async handle({ limit, ...asked }, { db, caller, now, after, page }) {
     const viewer = viewerOf(caller);
     const filter = {
       mine: asked.mine === true,
@@ -48,7 +49,7 @@ export const listUnitTests = defineEndpoint({
       parentReportId: asked.parent_report_id ?? null,
       serverId: asked.server_id ?? null,
     };
-    const rows = await stores.unitTests.list(viewer, filter, timePosition(after), limit + 1, now);
+    const rows = await db.read(selectUnitTests, viewer, filter, timePosition(after), limit + 1, now);
     return page(
       rows,
       limit,

@@ -1,3 +1,4 @@
+import { updateAccountEmail } from "../../../store/access/account-entry.ts";
 import { z } from "zod";
 import { confirmPassword } from "../../../contract/access/confirm-password.ts";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
@@ -23,11 +24,11 @@ export const changeEmail = defineEndpoint({
   },
 
   async handle({ email, password }, context) {
-    const { stores, caller, secrets, people, now, fail } = context;
+    const { db, caller, secrets, people, now, fail } = context;
     const { account } = caller;
     await confirmPassword(password, context);
     if (email === account.email) return fail("invalid_state", "This is the address of the account already.");
-    if (!(await stores.accounts.setEmail(account.id, email)))
+    if (!(await updateAccountEmail(db, account.id, email)))
       return fail("invalid_state", "Another account has this address.");
     noteSecurity(context, "email_changed");
     people.afterwards(async () => {

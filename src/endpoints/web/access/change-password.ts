@@ -1,3 +1,4 @@
+import { replacePassword } from "../../../store/access/account-entry.ts";
 import { z } from "zod";
 import { confirmPassword } from "../../../contract/access/confirm-password.ts";
 import { defineEndpoint, nothing } from "../../../contract/endpoint/endpoint.ts";
@@ -22,10 +23,10 @@ export const changePassword = defineEndpoint({
   },
 
   async handle({ password, new_password }, context) {
-    const { stores, caller, secrets, people, now } = context;
+    const { db, caller, secrets, people, now } = context;
     const { account, session } = caller;
     await confirmPassword(password, context);
-    await stores.accounts.changePassword(account.id, await people.passwords.hash(new_password), session.id);
+    await db.write(replacePassword, account.id, await people.passwords.hash(new_password), session.id);
     noteSecurity(context, "password_changed");
     if (account.emailVerified) {
       const mail = passwordChangedMail("/password/forgot");

@@ -1,3 +1,4 @@
+import { selectOneTimeCode } from "../../../store/access/one-time-codes.ts";
 import { z } from "zod";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { noteSecurity } from "../../../contract/call/security-notes.ts";
@@ -24,8 +25,8 @@ export const checkCode = defineEndpoint({
   },
 
   async handle({ code, purpose, again }, context) {
-    const { stores, secrets, now } = context;
-    const known = await stores.codes.find(secrets.digest(code), purpose, now);
+    const { db, secrets, now } = context;
+    const known = await db.read(selectOneTimeCode, secrets.digest(code), purpose, now);
     if (!known && !again) noteSecurity(context, "code_refused", { detail: names[purpose] });
     return { usable: known !== null, email: known?.email ?? null };
   },

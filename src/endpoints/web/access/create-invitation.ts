@@ -1,3 +1,4 @@
+import { addOneTimeCode } from "../../../store/access/one-time-codes.ts";
 import { z } from "zod";
 import { adminAct } from "../../../contract/call/admin-act.ts";
 import { created, defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
@@ -32,7 +33,7 @@ export const createInvitation = defineEndpoint({
     },
   },
 
-  async handle({ email }, { stores, caller, now, secrets, people, baseUrl, fail }) {
+  async handle({ email }, { db, caller, now, secrets, people, baseUrl, fail }) {
     if (people.signUp === "closed")
       return fail(
         "invalid_state",
@@ -47,7 +48,7 @@ export const createInvitation = defineEndpoint({
       createdAt: now,
       expiresAt: now + codeLifetimeMs.invitation,
     };
-    await stores.codes.create(invitation, secrets.digest(code), adminAct({ caller, now }));
+    await db.write(addOneTimeCode, invitation, secrets.digest(code), adminAct({ caller, now }));
     const path = `/sign-up?${new URLSearchParams({ invitation: code })}`;
     const result =
       email === null || people.mail === null

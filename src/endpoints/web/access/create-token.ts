@@ -1,3 +1,4 @@
+import { addToken } from "../../../store/access/tokens.ts";
 import { z } from "zod";
 import { created, defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { noteSecurity } from "../../../contract/call/security-notes.ts";
@@ -27,7 +28,7 @@ export const createToken = defineEndpoint({
   },
 
   async handle({ name, expires_in_days, scopes }, context) {
-    const { stores, caller, now, secrets, fail } = context;
+    const { db, caller, now, secrets, fail } = context;
     const ticked = new Set(scopes);
     const secret = secrets.newSecret("api");
     const token = {
@@ -42,7 +43,7 @@ export const createToken = defineEndpoint({
       lastUsedAt: null,
     };
     const { tokens: limit } = caller.limits;
-    if (!(await stores.tokens.create(token, secrets.digest(secret), limit)))
+    if (!(await db.write(addToken, token, secrets.digest(secret), limit)))
       return fail(
         "token_quota_exceeded",
         `The plan (${caller.account.plan}) covers ${limit} active ${limit === 1 ? "token" : "tokens"}, and so many there are. Revoke one, or change the plan.`,

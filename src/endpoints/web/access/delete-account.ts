@@ -1,3 +1,4 @@
+import { removeAccount } from "../../../services/access/remove-account.ts";
 import { z } from "zod";
 import { confirmPassword } from "../../../contract/access/confirm-password.ts";
 import { defineEndpoint, nothing } from "../../../contract/endpoint/endpoint.ts";
@@ -17,9 +18,9 @@ export const deleteAccount = defineEndpoint({
   example: { input: { password: "correct horse battery" }, output: null },
 
   async handle({ password }, context) {
-    const { stores, caller, now, fail } = context;
+    const { db, caller, now, fail } = context;
     await confirmPassword(password, context);
-    if (!(await stores.leaving.removeAccount(caller.account.id, now)))
+    if (!(await removeAccount(db, caller.account.id, now)))
       fail(
         "invalid_state",
         "This is the last admin account: nobody could run the service without it. Make another account an admin first.",

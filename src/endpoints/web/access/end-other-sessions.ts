@@ -1,3 +1,4 @@
+import { endSessionsBut } from "../../../store/access/sessions.ts";
 import { z } from "zod";
 import { defineEndpoint, nothing } from "../../../contract/endpoint/endpoint.ts";
 import { noteSecurity } from "../../../contract/call/security-notes.ts";
@@ -16,8 +17,8 @@ export const endOtherSessions = defineEndpoint({
   example: { input: {}, output: null },
 
   async handle(_, context) {
-    const { stores, caller } = context;
-    await stores.sessions.endOthers(caller.account.id, caller.session.id);
+    const { db, caller } = context;
+    await db.write(endSessionsBut, caller.account.id, caller.session.id);
     noteSecurity(context, "signed_out_everywhere");
     return nothing();
   },

@@ -1,3 +1,4 @@
+import { deleteSession } from "../../../store/access/sessions.ts";
 import { z } from "zod";
 import { defineEndpoint, nothing } from "../../../contract/endpoint/endpoint.ts";
 import { resourceIdInput } from "../../../core/id.ts";
@@ -15,8 +16,8 @@ export const endSession = defineEndpoint({
   errors: ["not_found"],
   example: { input: { session_id: "019a9f5e-1d00-7000-8000-000000000070" }, output: null },
 
-  async handle({ session_id }, { stores, caller, found }) {
-    found((await stores.sessions.end(session_id, caller.account.id)) || null);
+  async handle({ session_id }, { db, caller, found }) {
+    found((await db.write(deleteSession, session_id, caller.account.id)) || null);
     return nothing();
   },
 });

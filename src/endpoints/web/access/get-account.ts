@@ -1,3 +1,4 @@
+import { selectAccountEntry } from "../../../store/access/directory.ts";
 import { z } from "zod";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { resourceIdInput } from "../../../core/id.ts";
@@ -18,8 +19,8 @@ export const getAccount = defineEndpoint({
     output: { account: exampleAccount, servers: 2, active_tokens: 1 },
   },
 
-  async handle({ account_id }, { stores, now, found }) {
-    const { account, servers, activeTokens } = found(await stores.directory.find(account_id, now));
+  async handle({ account_id }, { db, now, found }) {
+    const { account, servers, activeTokens } = found(await db.read(selectAccountEntry, account_id, now));
     return { account: toAccountRow(account), servers, active_tokens: activeTokens };
   },
 });

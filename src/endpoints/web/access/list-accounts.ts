@@ -1,3 +1,4 @@
+import { searchAccounts } from "../../../store/access/directory.ts";
 import { z } from "zod";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { pageInput, pageOf } from "../../../contract/endpoint/page.ts";
@@ -20,8 +21,8 @@ export const listAccounts = defineEndpoint({
     output: { data: [exampleAccount], page: { cursor: null, has_more: false } },
   },
 
-  async handle({ limit, search }, { stores, after, page }) {
-    const rows = await stores.directory.search(search.trim(), timePosition(after), limit + 1);
+  async handle({ limit, search }, { db, after, page }) {
+    const rows = await db.read(searchAccounts, search.trim(), timePosition(after), limit + 1);
     return page(rows, limit, ({ createdAt, id }) => [createdAt, id], toAccountRow);
   },
 });

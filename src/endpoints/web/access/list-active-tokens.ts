@@ -1,3 +1,4 @@
+import { selectActiveTokens } from "../../../store/access/activity.ts";
 import { z } from "zod";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { Id } from "../../../core/id.ts";
@@ -38,8 +39,8 @@ export const listActiveTokens = defineEndpoint({
     },
   },
 
-  async handle(_input, { stores, caller }) {
-    const tokens = await stores.activity.tokens(caller.account.id);
+  async handle(_input, { db, caller }) {
+    const tokens = await db.read(selectActiveTokens, caller.account.id);
     const data = tokens.map(({ id, name, lastAt, revokedAt }) => ({
       id,
       name,

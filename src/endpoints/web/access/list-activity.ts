@@ -1,3 +1,4 @@
+import { selectActivity } from "../../../store/access/activity.ts";
 import { z } from "zod";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { pageInput, pageOf } from "../../../contract/endpoint/page.ts";
@@ -67,8 +68,9 @@ export const listActivity = defineEndpoint({
     },
   },
 
-  async handle({ limit, token_id }, { stores, caller, after, page }) {
-    const rows = await stores.activity.list(
+  async handle({ limit, token_id }, { db, caller, after, page }) {
+    const rows = await db.read(
+      selectActivity,
       caller.account.id,
       token_id ?? null,
       timePosition(after),

@@ -1,3 +1,4 @@
+import { selectInvitations } from "../../../store/access/one-time-codes.ts";
 import { z } from "zod";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { exampleInvitation, Invitation, showInvitation } from "./invitation.ts";
@@ -14,7 +15,7 @@ export const listInvitations = defineEndpoint({
   errors: [],
   example: { input: {}, output: { data: [exampleInvitation] } },
 
-  handle: async (_, { stores, now }) => ({
-    data: (await stores.codes.invitations(now)).map(showInvitation),
+  handle: async (_, { db, now }) => ({
+    data: (await db.read(selectInvitations, now)).map(showInvitation),
   }),
 });

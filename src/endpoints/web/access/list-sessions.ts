@@ -1,3 +1,4 @@
+import { selectSessions } from "../../../store/access/sessions.ts";
 import { z } from "zod";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { Id } from "../../../core/id.ts";
@@ -42,8 +43,8 @@ export const listSessions = defineEndpoint({
     },
   },
 
-  async handle(_, { stores, caller, now }) {
-    const sessions = await stores.sessions.list(caller.account.id, now);
+  async handle(_, { db, caller, now }) {
+    const sessions = await db.read(selectSessions, caller.account.id, now);
     return {
       data: sessions.map(({ id, userAgent, createdAt, lastUsedAt, expiresAt }) => ({
         id,

@@ -1,3 +1,5 @@
+import { selectTokens } from "../../../store/access/tokens.ts";
+import { selectWindowStates } from "../../../store/access/rate-windows.ts";
 import { z } from "zod";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { accountDay } from "../../../contract/limits/quota.ts";
@@ -28,10 +30,10 @@ export const listTokens = defineEndpoint({
     },
   },
 
-  async handle(_input, { stores, caller, now }) {
+  async handle(_input, { db, caller, now }) {
     const { tokens: limit } = caller.limits;
-    const tokens = await stores.tokens.list(caller.account.id, now - expiredShownMs);
-    const [day] = await stores.rates.peek([accountDay(caller)], now);
+    const tokens = await db.read(selectTokens, caller.account.id, now - expiredShownMs);
+    const [day] = await db.read(selectWindowStates, [accountDay(caller)], now);
     if (!day) throw new Error("A rate window store answers one state a rule.");
     const data = toTokenRows(tokens, limit, now);
     const active = data.filter(({ state }) => state !== "expired").length;

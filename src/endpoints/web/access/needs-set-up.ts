@@ -1,3 +1,4 @@
+import { hasAnyAccount } from "../../../store/access/account-entry.ts";
 import { z } from "zod";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 
@@ -13,5 +14,5 @@ export const needsSetUp = defineEndpoint({
   errors: [],
   example: { input: {}, output: { needs_set_up: false } },
 
-  handle: async (_, { stores }) => ({ needs_set_up: !(await stores.accounts.any()) }),
+  handle: async (_, { db }) => ({ needs_set_up: !(await db.read(hasAnyAccount)) }),
 });

@@ -1,3 +1,4 @@
+import { selectStoredPassword } from "../../../store/access/account-entry.ts";
 import { z } from "zod";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 
@@ -14,9 +15,9 @@ export const rememberDevice = defineEndpoint({
   idempotent: true,
   example: { input: { device: null }, output: { device: "BHnZkQ0lxq7Y0mCkT0b4Xk8m2r3vW9dQbTqv" } },
 
-  async handle({ device }, { stores, caller, people, now }) {
+  async handle({ device }, { db, caller, people, now }) {
     const { id, email } = caller.account;
-    const generation = (await stores.accounts.credentials(email))?.deviceGeneration ?? 0;
+    const generation = (await db.read(selectStoredPassword, email))?.deviceGeneration ?? 0;
     return { device: people.devices.remember(device, { accountId: id, generation }, now) };
   },
 });

@@ -1,3 +1,5 @@
+import { selectAccountByEmail } from "../../../store/access/accounts.ts";
+import { addOneTimeCode } from "../../../store/access/one-time-codes.ts";
 import { z } from "zod";
 import type { Context } from "../../../contract/call/context.ts";
 import { defineEndpoint, nothing } from "../../../contract/endpoint/endpoint.ts";
@@ -36,9 +38,9 @@ export const requestPasswordReset = defineEndpoint({
 /** Happens after the answer, which therefore takes as long for an address that nobody has. */
 async function sendReset(
   email: string,
-  { stores, secrets, people, now }: Pick<Context<unknown, never>, "stores" | "secrets" | "people" | "now">,
+  { db, secrets, people, now }: Pick<Context<unknown, never>, "db" | "secrets" | "people" | "now">,
 ): Promise<void> {
-  const account = await stores.accounts.findByEmail(email);
+  const account = await db.read(selectAccountByEmail, email);
   if (!account || account.role === "suspended") return;
   const code = secrets.newNonce();
   const made = {
@@ -49,6 +51,6 @@ async function sendReset(
     createdAt: now,
     expiresAt: now + codeLifetimeMs.reset_password,
   };
-  await stores.codes.create(made, secrets.digest(code));
+  await db.write(addOneTimeCode, made, secrets.digest(code));
   await people.mail?.(account.email, passwordResetMail(`/password/reset/${code}`), made.id);
 }

@@ -1,3 +1,5 @@
+import { resetPasswordByCode } from "../../../store/access/account-entry.ts";
+import { selectOneTimeCode } from "../../../store/access/one-time-codes.ts";
 import { z } from "zod";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { noteSecurity } from "../../../contract/call/security-notes.ts";
@@ -21,16 +23,16 @@ export const resetPassword = defineEndpoint({
   },
 
   async handle({ code, password }, context) {
-    const { stores, secrets, people, now, fail } = context;
+    const { db, secrets, people, now, fail } = context;
     const digest = secrets.digest(code);
     // Looked at before the password is hashed: who has no code is not worth that.
     const refuse = (): never => {
       noteSecurity(context, "code_refused", { detail: "new password" });
       return fail("invalid_state", over);
     };
-    if (!(await stores.codes.find(digest, "reset_password", now))) return refuse();
+    if (!(await db.read(selectOneTimeCode, digest, "reset_password", now))) return refuse();
     const hash = await people.passwords.hash(password);
-    const account = await stores.accounts.resetPasswordBy(digest, hash, now);
+    const account = await db.write(resetPasswordByCode, digest, hash, now);
     if (!account) return refuse();
     noteSecurity(context, "password_changed", { accountId: account.id, detail: "with a mailed code" });
     await forgetPasswordTries(account, context);

@@ -1,3 +1,4 @@
+import { revokeTokenOfAccount } from "../../../store/access/tokens.ts";
 import { z } from "zod";
 import { defineEndpoint, nothing } from "../../../contract/endpoint/endpoint.ts";
 import { noteSecurity } from "../../../contract/call/security-notes.ts";
@@ -17,8 +18,8 @@ export const revokeToken = defineEndpoint({
   example: { input: { token_id: "019a9f5e-1d00-7000-8000-000000000001" }, output: null },
 
   async handle({ token_id }, context) {
-    const { stores, caller, now, found } = context;
-    found((await stores.tokens.revokeOf(caller.account.id, token_id, now)) || null);
+    const { db, caller, now, found } = context;
+    found((await db.write(revokeTokenOfAccount, caller.account.id, token_id, now)) || null);
     noteSecurity(context, "token_revoked", { tokenId: token_id });
     return nothing();
   },

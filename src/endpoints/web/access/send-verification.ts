@@ -1,15 +1,16 @@
+import { addOneTimeCode } from "../../../store/access/one-time-codes.ts";
 import type { Context } from "../../../contract/call/context.ts";
 import type { Account } from "../../../core/access/account.ts";
 import { verificationMail } from "../../../core/access/account-mail.ts";
 import { codeLifetimeMs } from "../../../core/access/one-time-code.ts";
 import type { SendResult } from "../../../core/notice/notifier.ts";
 
-type Sending = Pick<Context<unknown, never>, "stores" | "secrets" | "people" | "now">;
+type Sending = Pick<Context<unknown, never>, "db" | "secrets" | "people" | "now">;
 
 /** Mails the account's address a link that verifies it; null where this service sends no mail. */
 export async function sendVerification(
   { id, email }: Pick<Account, "id" | "email">,
-  { stores, secrets, people, now }: Sending,
+  { db, secrets, people, now }: Sending,
 ): Promise<SendResult | null> {
   if (people.mail === null) return null;
   const code = secrets.newNonce();
@@ -21,6 +22,6 @@ export async function sendVerification(
     createdAt: now,
     expiresAt: now + codeLifetimeMs.verify_email,
   };
-  await stores.codes.create(made, secrets.digest(code));
+  await db.write(addOneTimeCode, made, secrets.digest(code));
   return people.mail(email, verificationMail(`/verify-email/${code}`), made.id);
 }

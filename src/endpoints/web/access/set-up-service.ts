@@ -1,3 +1,4 @@
+import { hasAnyAccount, addFirstAccount } from "../../../store/access/account-entry.ts";
 import { z } from "zod";
 import { created, defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { notingRefusal } from "../../../contract/call/security-notes.ts";
@@ -41,10 +42,10 @@ export const setUpService = defineEndpoint({
   },
 
   async handle({ code, email, password, user_agent, device }, context) {
-    const { stores, caller, now, secrets, people, fail } = context;
+    const { db, caller, now, secrets, people, fail } = context;
     await notingRefusal(context, "set_up_refused", {}, async () => {
       await countSetUpTry(caller, context);
-      if (await stores.accounts.any()) return fail("invalid_state", doneAlready);
+      if (await db.read(hasAnyAccount)) return fail("invalid_state", doneAlready);
       if (people.isSetUpCode(code)) return;
       fail("unauthorized", "That is not the set-up code. The service writes it into its log at its start.");
     });
@@ -58,7 +59,7 @@ export const setUpService = defineEndpoint({
     };
     const hash = await people.passwords.hash(password);
     const act: Act = { by: { who: "admin", accountId: account.id }, now };
-    if (!(await stores.accounts.createFirst(account, hash, act))) return fail("invalid_state", doneAlready);
+    if (!(await db.write(addFirstAccount, account, hash, act))) return fail("invalid_state", doneAlready);
     const { secret } = await startSession(context, account, user_agent, now);
     const owner = { accountId: account.id, generation: 0 };
     return created({ secret, device: people.devices.remember(device, owner, now) });

@@ -1,3 +1,5 @@
+import { selectStoredPassword } from "../../../store/access/account-entry.ts";
+import { deleteSession } from "../../../store/access/sessions.ts";
 import { z } from "zod";
 import type { AnonymousCaller, SessionCaller } from "../../../contract/call/caller.ts";
 import type { Context, Fail } from "../../../contract/call/context.ts";
@@ -41,8 +43,8 @@ export const signIn = defineEndpoint({
   },
 
   async handle({ email, password, user_agent, device }, context) {
-    const { stores, caller, now, people, fail } = context;
-    const known = await stores.accounts.credentials(email);
+    const { db, caller, now, people, fail } = context;
+    const known = await db.read(selectStoredPassword, email);
     const name = known && people.devices.nameOf(device, ownerOf(known), now);
     const accountId = known?.account.id ?? null;
     const right = await notingRefusal(context, "sign_in_refused", { accountId }, () =>
@@ -53,7 +55,7 @@ export const signIn = defineEndpoint({
       noteSecurity(context, "sign_in_refused", { accountId, detail: "suspended account" });
       return fail("unauthorized", "This account is suspended. The operator of this service knows why.");
     }
-    if (caller.kind === "session") await stores.sessions.end(caller.session.id, caller.account.id);
+    if (caller.kind === "session") await db.write(deleteSession, caller.session.id, caller.account.id);
     const { secret } = await startSession(context, account, user_agent, now);
     if (name === null) tellOfNewDevice(account, user_agent, context);
     return created({ secret, device: people.devices.remember(device, ownerOf(right), now) });

@@ -1,3 +1,4 @@
+import { deleteSession } from "../../../store/access/sessions.ts";
 import { z } from "zod";
 import { defineEndpoint, nothing } from "../../../contract/endpoint/endpoint.ts";
 
@@ -15,8 +16,8 @@ export const signOut = defineEndpoint({
   idempotent: true,
   example: { input: {}, output: null },
 
-  async handle(_, { stores, caller }) {
-    await stores.sessions.end(caller.session.id, caller.account.id);
+  async handle(_, { db, caller }) {
+    await db.write(deleteSession, caller.session.id, caller.account.id);
     return nothing();
   },
 });

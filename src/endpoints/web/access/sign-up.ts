@@ -1,3 +1,6 @@
+import { addAccount } from "../../../store/access/accounts.ts";
+import { addInvitedAccount } from "../../../store/access/account-entry.ts";
+import { selectOneTimeCode } from "../../../store/access/one-time-codes.ts";
 import { z } from "zod";
 import type { Context } from "../../../contract/call/context.ts";
 import { created, defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
@@ -41,7 +44,7 @@ export const signUp = defineEndpoint({
   },
 
   async handle({ email, password, invitation, user_agent, device }, context) {
-    const { stores, caller, now, secrets, people, fail } = context;
+    const { db, caller, now, secrets, people, fail } = context;
     if (people.signUp === "closed")
       return fail("invalid_state", "This service takes no sign-ups. Its operator makes the accounts.");
     if (people.signUp === "invite" && invitation === null) return fail("invalid_state", invitationNeeded);
@@ -51,7 +54,10 @@ export const signUp = defineEndpoint({
       noteSecurity(context, "code_refused", { detail: "invitation" });
       return fail("invalid_state", invitationOver);
     };
-    if (invitation !== null && !(await stores.codes.find(secrets.digest(invitation), "invitation", now)))
+    if (
+      invitation !== null &&
+      !(await db.read(selectOneTimeCode, secrets.digest(invitation), "invitation", now))
+    )
       return refuseInvitation();
     const account: Account = {
       id: secrets.newId(now),
@@ -82,9 +88,9 @@ async function make(
   account: Account,
   passwordHash: string,
   invitation: string | null,
-  { stores, secrets }: Pick<Context<unknown, never>, "stores" | "secrets">,
+  { db, secrets }: Pick<Context<unknown, never>, "db" | "secrets">,
 ): Promise<"created" | "taken" | "unknown_code"> {
   if (invitation !== null)
-    return stores.accounts.createInvited(account, passwordHash, secrets.digest(invitation));
-  return (await stores.accounts.create(account, passwordHash)) ? "created" : "taken";
+    return db.write(addInvitedAccount, account, passwordHash, secrets.digest(invitation));
+  return (await db.write(addAccount, account, passwordHash)) ? "created" : "taken";
 }

@@ -1,3 +1,5 @@
+import { selectAccountEntry, changeRole } from "../../../store/access/directory.ts";
+import { changePlan, updateEmailVerified } from "../../../store/access/accounts.ts";
 import { z } from "zod";
 import { adminAct } from "../../../contract/call/admin-act.ts";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
@@ -23,17 +25,17 @@ export const updateAccount = defineEndpoint({
   errors: ["not_found", "invalid_state"],
   example: { input: { account_id: exampleAccount.id, plan: "pro" }, output: exampleAccount },
 
-  async handle({ account_id, plan, role, email_verified }, { stores, caller, now, found, fail }) {
+  async handle({ account_id, plan, role, email_verified }, { db, caller, now, found, fail }) {
     const act = adminAct({ caller, now });
-    found(await stores.directory.find(account_id, now));
+    found(await db.read(selectAccountEntry, account_id, now));
     // What may be refused comes first.
-    if (role !== undefined && (await stores.directory.changeRole(account_id, role, act)) === "last_admin")
+    if (role !== undefined && (await db.write(changeRole, account_id, role, act)) === "last_admin")
       return fail(
         "invalid_state",
         "This is the last admin: nobody would be left to run the service. Make another account an admin first.",
       );
-    if (plan !== undefined) await stores.accounts.setPlan(account_id, plan, now, act);
-    if (email_verified) await stores.accounts.setEmailVerified(account_id, true, act);
-    return toAccountRow(found(await stores.directory.find(account_id, now)).account);
+    if (plan !== undefined) await db.write(changePlan, account_id, plan, now, act);
+    if (email_verified) await db.write(updateEmailVerified, account_id, true, act);
+    return toAccountRow(found(await db.read(selectAccountEntry, account_id, now)).account);
   },
 });

@@ -1,3 +1,4 @@
+import { verifyEmailByCode } from "../../../store/access/account-entry.ts";
 import { z } from "zod";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { noteSecurity } from "../../../contract/call/security-notes.ts";
@@ -19,8 +20,8 @@ export const verifyEmail = defineEndpoint({
   },
 
   async handle({ code }, context) {
-    const { stores, secrets, now, fail } = context;
-    const account = await stores.accounts.verifyEmailBy(secrets.digest(code), now);
+    const { db, secrets, now, fail } = context;
+    const account = await db.write(verifyEmailByCode, secrets.digest(code), now);
     if (account) {
       noteSecurity(context, "email_verified", { accountId: account.id });
       return { email: account.email };

@@ -1,3 +1,4 @@
+import { retractInvitation } from "../../../store/access/one-time-codes.ts";
 import { z } from "zod";
 import { adminAct } from "../../../contract/call/admin-act.ts";
 import { defineEndpoint, nothing } from "../../../contract/endpoint/endpoint.ts";
@@ -17,8 +18,8 @@ export const withdrawInvitation = defineEndpoint({
   errors: ["not_found"],
   example: { input: { invitation_id: exampleInvitation.id }, output: null },
 
-  async handle({ invitation_id }, { stores, caller, now, found }) {
-    found((await stores.codes.withdraw(invitation_id, now, adminAct({ caller, now }))) || null);
+  async handle({ invitation_id }, { db, caller, now, found }) {
+    found((await db.write(retractInvitation, invitation_id, now, adminAct({ caller, now }))) || null);
     return nothing();
   },
 });

@@ -1,3 +1,5 @@
+import { addEventRule } from "../../../services/alert/add-event-rule.ts";
+import { selectServer } from "../../../store/server/servers.ts";
 import { z } from "zod";
 import { viewerOf } from "../../../contract/call/caller.ts";
 import { created, defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
@@ -30,9 +32,9 @@ export const createEventRule = defineEndpoint({
     if (problem !== null) fail("validation_error", problem, { field: "event_types" });
   },
 
-  async handle({ server_id, ...sent }, { stores, caller, now, secrets, replay, fail, found }) {
+  async handle({ server_id, ...sent }, { db, caller, now, secrets, replay, fail, found }) {
     const { account, limits } = caller;
-    const server = found(await stores.servers.find(server_id, viewerOf(caller)));
+    const server = found(await db.read(selectServer, server_id, viewerOf(caller)));
     requireOwner(server, caller, fail);
     const rule: EventRuleRecord = {
       ...watchedAfter(everyEvent, sent),
@@ -52,7 +54,7 @@ export const createEventRule = defineEndpoint({
       createdAt: now,
       updatedAt: now,
     };
-    const made = await stores.eventRules.create(rule, limits.event_rules, replay);
+    const made = await db.write(addEventRule, rule, limits.event_rules, replay);
     if (made === null) {
       return fail(
         "limit_reached",

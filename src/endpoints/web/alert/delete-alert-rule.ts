@@ -1,3 +1,4 @@
+import { removeAlertRule } from "../../../services/alert/change-alert-rule.ts";
 import { z } from "zod";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { Id, resourceIdInput } from "../../../core/id.ts";
@@ -16,8 +17,8 @@ export const deleteAlertRule = defineEndpoint({
   errors: ["not_found"],
   example: { input: { rule_id: exampleId }, output: { deleted: true, rule_id: exampleId } },
 
-  async handle({ rule_id }, { stores, caller, now, found }) {
-    found((await stores.alertRules.delete(rule_id, caller.account.id, now)) || null);
+  async handle({ rule_id }, { db, caller, now, found }) {
+    found((await db.write(removeAlertRule, rule_id, caller.account.id, now)) || null);
     return { deleted: true, rule_id };
   },
 });

@@ -1,3 +1,4 @@
+import { removeEventRule } from "../../../services/alert/change-event-rule.ts";
 import { z } from "zod";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { Id, resourceIdInput } from "../../../core/id.ts";
@@ -18,8 +19,8 @@ export const deleteEventRule = defineEndpoint({
     output: { deleted: true, rule_id: exampleEventRule.id },
   },
 
-  async handle({ rule_id }, { stores, caller, found }) {
-    found((await stores.eventRules.delete(rule_id, caller.account.id)) || null);
+  async handle({ rule_id }, { db, caller, found }) {
+    found((await db.write(removeEventRule, rule_id, caller.account.id)) || null);
     return { deleted: true, rule_id };
   },
 });

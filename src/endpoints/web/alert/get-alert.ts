@@ -1,3 +1,4 @@
+import { alertOfAccount } from "../../../store/alert/alerts.ts";
 import { z } from "zod";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { Alert, toAlert } from "../../../core/alert/alert.ts";
@@ -25,7 +26,7 @@ export const getAlert = defineEndpoint({
   errors: ["not_found"],
   example: { input: { alert_id: quietAlert.id }, output: quietAlert },
 
-  async handle({ alert_id }, { stores, caller, found }) {
-    return toAlert(found(await stores.alerts.find(alert_id, caller.account.id)));
+  async handle({ alert_id }, { db, caller, found }) {
+    return toAlert(found(await db.read(alertOfAccount, alert_id, caller.account.id)));
   },
 });

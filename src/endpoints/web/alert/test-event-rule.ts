@@ -1,3 +1,4 @@
+import { eventRuleOfAccount } from "../../../store/alert/event-rules.ts";
 import { z } from "zod";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { exampleRuleTest, RuleTest, testRule } from "../../../contract/call/test-message.ts";
@@ -18,7 +19,7 @@ export const testEventRule = defineEndpoint({
   example: { input: { rule_id: exampleEventRule.id }, output: exampleRuleTest(exampleEventRule.id) },
 
   async handle({ rule_id }, context) {
-    const rule = context.found(await context.stores.eventRules.find(rule_id, context.caller.account.id));
+    const rule = context.found(await context.db.read(eventRuleOfAccount, rule_id, context.caller.account.id));
     return testRule(
       rule,
       (server) => eventTestMessage(rule.name, server, `/servers/${rule.serverId}/rules`),

@@ -1,3 +1,4 @@
+import { changeEventRule } from "../../../services/alert/change-event-rule.ts";
 import { z } from "zod";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { EventRule, toEventRule } from "../../../core/alert/event-rule.ts";
@@ -33,9 +34,9 @@ export const updateEventRule = defineEndpoint({
     if (problem !== null) fail("validation_error", problem, { field: "event_types" });
   },
 
-  async handle({ rule_id, ...sent }, { stores, caller, now, found }) {
+  async handle({ rule_id, ...sent }, { db, caller, now, found }) {
     const mute = sent.mute_minutes;
-    const rule = await stores.eventRules.change(rule_id, caller.account.id, now, (before) => ({
+    const rule = await db.write(changeEventRule, rule_id, caller.account.id, now, (before) => ({
       ...watchedAfter(before, sent),
       name: sent.name ?? before.name,
       cooldownMinutes: sent.cooldown_minutes ?? before.cooldownMinutes,

@@ -1,3 +1,5 @@
+import { insertTarget, selectTargets } from "../../../store/auto-bench/targets.ts";
+import { selectServer } from "../../../store/server/servers.ts";
 import { z } from "zod";
 import { ownEyes } from "../../../contract/call/caller.ts";
 import { created, defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
@@ -40,21 +42,21 @@ export const createTarget = defineEndpoint({
     if (problem) fail("validation_error", problem, { field: "schedule_cron" });
   },
 
-  async handle({ server_id, schedule_cron, ...asked }, { stores, caller, now, secrets, fail, found }) {
+  async handle({ server_id, schedule_cron, ...asked }, { db, caller, now, secrets, fail, found }) {
     const { account, limits } = caller;
     if (!planIncludes(limits, "auto-bench"))
       fail(
         "plan_required",
         `The account's plan (${account.plan}) does not include auto-bench. A larger plan does.`,
       );
-    const server = found(await stores.servers.find(server_id, ownEyes(caller)));
+    const server = found(await db.read(selectServer, server_id, ownEyes(caller)));
     const problem =
       schedule_cron === null
         ? null
         : scheduleQuotaProblem(schedule_cron, asked.runs_per_job, limits.runs_per_day);
     if (problem) fail("validation_error", problem, { field: "schedule_cron" });
     const all = { enabled: null, includeInternal: true };
-    const known = await stores.autoBenchTargets.list(account.id, all, null, mostTargets);
+    const known = await db.read(selectTargets, account.id, all, null, mostTargets);
     if (known.length >= mostTargets)
       fail("limit_reached", `An account has ${mostTargets} targets at most. Delete one first.`, {
         limit: mostTargets,
@@ -77,7 +79,7 @@ export const createTarget = defineEndpoint({
       createdAt: now,
       updatedAt: now,
     };
-    await stores.autoBenchTargets.create(target);
+    await db.write(insertTarget, target);
     return created(toTarget({ ...target, serverName: server.name, lastJob: null, jobInFlightId: null }));
   },
 });

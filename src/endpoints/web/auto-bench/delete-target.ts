@@ -1,3 +1,4 @@
+import { removeTarget } from "../../../services/auto-bench/change-target.ts";
 import { z } from "zod";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { Id, resourceIdInput } from "../../../core/id.ts";
@@ -18,8 +19,8 @@ export const deleteTarget = defineEndpoint({
     output: { deleted: true, target_id: exampleIdleTarget.id },
   },
 
-  async handle({ target_id }, { stores, caller, now, fail, found }) {
-    const result = await stores.autoBenchTargets.remove(target_id, caller.account.id, now);
+  async handle({ target_id }, { db, caller, now, fail, found }) {
+    const result = await db.write(removeTarget, target_id, caller.account.id, now);
     if (result.kind === "internal_target")
       return fail("internal_target", "This target is the operator's own; only the operator deletes it.");
     if (result.kind === "already_running")

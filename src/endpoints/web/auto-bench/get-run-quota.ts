@@ -1,3 +1,4 @@
+import { countSpentRuns } from "../../../store/auto-bench/jobs.ts";
 import { z } from "zod";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 
@@ -13,8 +14,8 @@ export const getRunQuota = defineEndpoint({
   errors: [],
   example: { input: {}, output: { limit: 10, used: 3 } },
 
-  async handle(_, { stores, caller, now }) {
-    const used = await stores.autoBenchJobs.spentRuns(caller.account.id, now);
+  async handle(_, { db, caller, now }) {
+    const used = await db.read(countSpentRuns, caller.account.id, now);
     return { limit: caller.limits.runs_per_day, used };
   },
 });

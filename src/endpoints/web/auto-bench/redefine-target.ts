@@ -1,3 +1,4 @@
+import { changeTarget } from "../../../services/auto-bench/change-target.ts";
 import { z } from "zod";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { planIncludes } from "../../../core/access/plan.ts";
@@ -38,7 +39,7 @@ export const redefineTarget = defineEndpoint({
     if (problem) fail("validation_error", problem, { field: "schedule_cron" });
   },
 
-  async handle({ target_id, ...asked }, { stores, caller, now, fail, found }) {
+  async handle({ target_id, ...asked }, { db, caller, now, fail, found }) {
     const { account, limits } = caller;
     if (!planIncludes(limits, "auto-bench"))
       fail(
@@ -46,7 +47,7 @@ export const redefineTarget = defineEndpoint({
         `The account's plan (${account.plan}) does not include auto-bench. A larger plan does.`,
       );
     const { name, enabled, notes, schedule_cron: scheduleCron } = asked;
-    const result = await stores.autoBenchTargets.change(target_id, account.id, now, (before) => {
+    const result = await db.write(changeTarget, target_id, account.id, now, (before) => {
       const { benchmark_mode: mode = before.mode, runs_per_job: runsPerJob = before.runsPerJob } = asked;
       const isNew = scheduleCron !== before.scheduleCron || runsPerJob !== before.runsPerJob;
       const problem =

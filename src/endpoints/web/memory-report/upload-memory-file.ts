@@ -1,3 +1,4 @@
+import { selectServer } from "../../../store/server/servers.ts";
 import { z } from "zod";
 import { ownEyes } from "../../../contract/call/caller.ts";
 import { created, defineEndpoint, readAs } from "../../../contract/endpoint/endpoint.ts";
@@ -31,7 +32,7 @@ export const uploadMemoryFile = defineEndpoint({
   },
 
   async handle({ server_id, memory_report }, context) {
-    const server = context.found(await context.stores.servers.find(server_id, ownEyes(context.caller)));
+    const server = context.found(await context.db.read(selectServer, server_id, ownEyes(context.caller)));
     const { id, created: isNew } = await takeMemoryReport(memory_report, server.id, context);
     return isNew ? created({ id }) : { id };
   },

@@ -1,3 +1,4 @@
+import { confirmAddress } from "../../../store/notice/notification-settings.ts";
 import { z } from "zod";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { noteSecurity } from "../../../contract/call/security-notes.ts";
@@ -26,10 +27,10 @@ export const confirmNotificationEmail = defineEndpoint({
   },
 
   async handle({ code }, context) {
-    const { stores, caller, now, secrets, fail, found } = context;
+    const { db, caller, now, secrets, fail, found } = context;
     const read = normalizeLinkCode(code.trim());
     const digest = secrets.digest(read ?? "");
-    const result = await stores.notices.confirmAddress(caller.account.id, digest, now);
+    const result = await db.write(confirmAddress, caller.account.id, digest, now);
     if (result === "none" || result === "wrong")
       noteSecurity(context, "code_refused", { detail: "notification address" });
     if (result === "none")

@@ -1,3 +1,4 @@
+import { selectInbox, countUnread } from "../../../store/notice/notices.ts";
 import { z } from "zod";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { pageInput, pageOf } from "../../../contract/endpoint/page.ts";
@@ -36,10 +37,10 @@ export const listNotices = defineEndpoint({
     },
   },
 
-  async handle({ limit }, { stores, caller, after, page }) {
+  async handle({ limit }, { db, caller, after, page }) {
     const { id } = caller.account;
-    const rows = await stores.notices.inbox(id, timePosition(after), limit + 1);
-    const unread = await stores.notices.countUnread(id);
+    const rows = await db.read(selectInbox, id, timePosition(after), limit + 1);
+    const unread = await db.read(countUnread, id);
     return { ...page(rows, limit, (row) => [row.createdAt, row.id], toInboxNotice), unread };
   },
 });

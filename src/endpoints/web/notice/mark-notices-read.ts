@@ -1,3 +1,4 @@
+import { countUnread, markInboxRead } from "../../../store/notice/notices.ts";
 import { z } from "zod";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 
@@ -14,8 +15,8 @@ export const markNoticesRead = defineEndpoint({
   idempotent: true,
   example: { input: {}, output: { unread: 0 } },
 
-  async handle(_input, { stores, caller, now }) {
-    await stores.notices.markRead(caller.account.id, now);
-    return { unread: await stores.notices.countUnread(caller.account.id) };
+  async handle(_input, { db, caller, now }) {
+    await db.writeRelaxed(markInboxRead, caller.account.id, now);
+    return { unread: await db.read(countUnread, caller.account.id) };
   },
 });

@@ -1,6 +1,7 @@
+import { recipientOf } from "../../../store/notice/recipients.ts";
 import { z } from "zod";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
-import { attemptTest, countTest } from "../../../contract/call/test-message.ts";
+import { attemptTest, requireTestAllowed } from "../../../contract/call/test-message.ts";
 import { ChannelDelivery, planDelivery, showChannel } from "../../../core/alert/delivery.ts";
 import { channelTestMessage } from "../../../core/notice/notices.ts";
 
@@ -24,11 +25,11 @@ export const sendTestNotification = defineEndpoint({
     },
   },
 
-  async handle({ channel }, { stores, caller, now, secrets, courier, fail, found }) {
+  async handle({ channel }, { db, caller, now, secrets, courier, fail, found }) {
     const { account } = caller;
-    const recipient = found(await stores.notices.recipient(account.id));
+    const recipient = found(await db.read(recipientOf, account.id));
     const id = secrets.newId(now);
-    await countTest(stores, account.id, id, now, fail);
+    await requireTestAllowed(db, account.id, id, now, fail);
     const message = channelTestMessage("/settings/notifications");
     const { [channel]: planned } = planDelivery({ email: true, chat: true, in_app: false }, null);
     const record = await attemptTest(planned, channel, { courier, recipient, message, id, now });

@@ -1,3 +1,4 @@
+import { changeSettings } from "../../../store/notice/notification-settings.ts";
 import { z } from "zod";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { accepting } from "../../../core/accepted-form.ts";
@@ -27,7 +28,7 @@ export const setChatWebhook = defineEndpoint({
   },
 
   async handle({ url }, context) {
-    const { stores, caller, now, addresses, fail, found } = context;
+    const { db, caller, now, addresses, fail, found } = context;
     const { id } = caller.account;
     const webhook = url === null ? null : webhookUrl(url);
     if (webhook && !(await addresses.mayCall(webhook))) {
@@ -38,7 +39,7 @@ export const setChatWebhook = defineEndpoint({
       );
     }
     const sealedChat = webhook && addresses.seal(id, "chat", webhook.href);
-    await stores.notices.changeSettings(id, now, (settings) => ({ ...settings, sealedChat }));
+    await db.write(changeSettings, id, now, (settings) => ({ ...settings, sealedChat }));
     return showSettings(context, found);
   },
 });

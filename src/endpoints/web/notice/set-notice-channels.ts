@@ -1,3 +1,4 @@
+import { changeSettings } from "../../../store/notice/notification-settings.ts";
 import { z } from "zod";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { NotificationView } from "../../../core/notice/settings-view.ts";
@@ -18,9 +19,9 @@ export const setNoticeChannels = defineEndpoint({
   example: { input: { by_email: false, by_chat: true }, output: exampleNotificationSettings },
 
   async handle({ by_email, by_chat }, context) {
-    const { stores, caller, now, found } = context;
+    const { db, caller, now, found } = context;
     const wishes = { noticesByEmail: by_email, noticesByChat: by_chat };
-    await stores.notices.changeSettings(caller.account.id, now, (settings) => ({ ...settings, ...wishes }));
+    await db.write(changeSettings, caller.account.id, now, (settings) => ({ ...settings, ...wishes }));
     return showSettings(context, found);
   },
 });

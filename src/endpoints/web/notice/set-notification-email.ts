@@ -1,5 +1,11 @@
+import { consumeWindows } from "../../../store/access/rate-windows.ts";
+import { recipientOf } from "../../../store/notice/recipients.ts";
+import {
+  changeSettings,
+  upsertPendingAddress,
+  deletePendingAddress,
+} from "../../../store/notice/notification-settings.ts";
 import { z } from "zod";
-import type { Recipient } from "../../../core/notice/store.ts";
 import type { SessionCaller } from "../../../contract/call/caller.ts";
 import type { Context } from "../../../contract/call/context.ts";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
@@ -9,7 +15,12 @@ import { dayWindowMs } from "../../../core/access/rate-window.ts";
 import { isMailAddress } from "../../../core/notice/mail-address.ts";
 import { confirmationMessage } from "../../../core/notice/notices.ts";
 import { NotificationView } from "../../../core/notice/settings-view.ts";
-import { confirmationLifetimeMs, confirmationsPerDay, defaultSettings } from "../../../core/notice/store.ts";
+import {
+  type Recipient,
+  confirmationLifetimeMs,
+  confirmationsPerDay,
+  defaultSettings,
+} from "../../../core/notice/store.ts";
 import { minuteMs } from "../../../core/time.ts";
 import { exampleNotificationSettings } from "./example-settings.ts";
 import { showSettings } from "./show-settings.ts";
@@ -36,13 +47,13 @@ export const setNotificationEmail = defineEndpoint({
   },
 
   async handle({ email }, context) {
-    const { stores, caller, now, fail, found } = context;
+    const { db, caller, now, fail, found } = context;
     const { account } = caller;
-    const recipient = found(await stores.notices.recipient(account.id));
+    const recipient = found(await db.read(recipientOf, account.id));
     if (email === null || email.toLowerCase() === recipient.email.toLowerCase()) {
-      await stores.notices.forgetPending(account.id);
+      await db.write(deletePendingAddress, account.id);
       const own = { sealedEmail: null, emailVerifiedAt: null };
-      await stores.notices.changeSettings(account.id, now, (settings) => ({ ...settings, ...own }));
+      await db.write(changeSettings, account.id, now, (settings) => ({ ...settings, ...own }));
       return showSettings(context, found);
     }
     if (!context.addresses.sendsMail)
@@ -50,7 +61,7 @@ export const setNotificationEmail = defineEndpoint({
     await countConfirmation(context);
     const reason = await mailCode(context, recipient, email);
     if (reason !== null) {
-      await stores.notices.forgetPending(account.id);
+      await db.write(deletePendingAddress, account.id);
       fail("invalid_state", `The code could not be mailed there (${reason}). Nothing was changed.`);
     }
     return showSettings(context, found);
@@ -60,8 +71,9 @@ export const setNotificationEmail = defineEndpoint({
 type Asking = Context<SessionCaller, "invalid_state" | "rate_limited" | "not_found">;
 
 /** Whoever is signed in could have strangers mailed: a few codes a day are enough for everybody else. */
-async function countConfirmation({ stores, caller, now, fail }: Asking): Promise<void> {
-  const { granted, states } = await stores.rates.consume(
+async function countConfirmation({ db, caller, now, fail }: Asking): Promise<void> {
+  const { granted, states } = await consumeWindows(
+    db,
     [
       {
         kind: "account_confirmation",
@@ -84,13 +96,13 @@ async function countConfirmation({ stores, caller, now, fail }: Asking): Promise
 
 /** Keeps the address until its code comes back, and mails the code; answers why it did not go out, else null. */
 async function mailCode(
-  { stores, caller, now, secrets, courier, addresses }: Asking,
+  { db, caller, now, secrets, courier, addresses }: Asking,
   recipient: Recipient,
   email: string,
 ): Promise<string | null> {
   const { id } = caller.account;
   const code = secrets.newLinkCode();
-  await stores.notices.awaitCode(id, {
+  await db.write(upsertPendingAddress, id, {
     sealed: addresses.seal(id, "email", email),
     codeDigest: secrets.digest(code),
     createdAt: now,

@@ -1,3 +1,5 @@
+import { certifyOfferBy } from "../../../store/offer/offers.ts";
+import { selectReport } from "../../../store/report/reports.ts";
 import { z } from "zod";
 import { viewerOf } from "../../../contract/call/caller.ts";
 import { adminAct } from "../../../contract/call/admin-act.ts";
@@ -22,10 +24,10 @@ export const certifyOffer = defineEndpoint({
     output: null,
   },
 
-  async handle({ offer_id, report_id }, { stores, caller, now, found, fail }) {
-    const report = await stores.reports.find(report_id, viewerOf(caller), now);
+  async handle({ offer_id, report_id }, { db, caller, now, found, fail }) {
+    const report = await db.read(selectReport, report_id, viewerOf(caller), now);
     const certified =
-      report && (await stores.offers.certify(offer_id, report.id, now, adminAct({ caller, now })));
+      report && (await db.write(certifyOfferBy, offer_id, report.id, now, adminAct({ caller, now })));
     if (certified === "no_offer") return found(null);
     if (certified === null || certified === "no_report")
       return fail("validation_error", "There is no report with this identifier.", { field: "report_id" });

@@ -1,3 +1,5 @@
+import { selectCatalogueEntry } from "../../../store/offer/offer-catalogue.ts";
+import { takeOffers } from "../../../store/offer/offers.ts";
 import { adminAct } from "../../../contract/call/admin-act.ts";
 import { created, defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { exampleFields, OfferFields, toListed } from "./offer-fields.ts";
@@ -16,10 +18,10 @@ export const createOffer = defineEndpoint({
   errors: ["invalid_state"],
   example: { input: exampleFields, output: exampleFields },
 
-  async handle(input, { stores, caller, now, fail }) {
-    if (await stores.catalogue.entry(input.id))
+  async handle(input, { db, caller, now, fail }) {
+    if (await db.read(selectCatalogueEntry, input.id))
       return fail("invalid_state", `There is an offer ${input.id} already. Open it to change it.`);
-    await stores.offers.import([toListed(input)], now, adminAct({ caller, now }));
+    await db.write(takeOffers, [toListed(input)], now, adminAct({ caller, now }));
     return created(input);
   },
 });

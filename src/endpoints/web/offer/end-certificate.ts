@@ -1,3 +1,4 @@
+import { selectCatalogueEntry, closeCertificate } from "../../../store/offer/offer-catalogue.ts";
 import { z } from "zod";
 import { adminAct } from "../../../contract/call/admin-act.ts";
 import { defineEndpoint, nothing } from "../../../contract/endpoint/endpoint.ts";
@@ -16,9 +17,9 @@ export const endCertificate = defineEndpoint({
   errors: ["not_found", "invalid_state"],
   example: { input: { offer_id: "iron-8" }, output: null },
 
-  async handle({ offer_id }, { stores, caller, now, found, fail }) {
-    found(await stores.catalogue.entry(offer_id));
-    if (!(await stores.catalogue.endCertificate(offer_id, now, adminAct({ caller, now }))))
+  async handle({ offer_id }, { db, caller, now, found, fail }) {
+    found(await db.read(selectCatalogueEntry, offer_id));
+    if (!(await db.write(closeCertificate, offer_id, now, adminAct({ caller, now }))))
       return fail("invalid_state", "This offer has no certificate that holds.");
     return nothing();
   },

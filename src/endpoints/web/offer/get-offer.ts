@@ -1,3 +1,4 @@
+import { selectCatalogueEntry } from "../../../store/offer/offer-catalogue.ts";
 import { z } from "zod";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { Id } from "../../../core/id.ts";
@@ -52,8 +53,8 @@ export const getOffer = defineEndpoint({
     },
   },
 
-  async handle({ offer_id }, { stores, now, found }) {
-    const entry = found(await stores.catalogue.entry(offer_id));
+  async handle({ offer_id }, { db, now, found }) {
+    const entry = found(await db.read(selectCatalogueEntry, offer_id));
     const { certificate } = entry;
     return {
       fields: toFields(entry.listed),

@@ -1,3 +1,4 @@
+import { selectProviders } from "../../../store/offer/offer-catalogue.ts";
 import { z } from "zod";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { completeList, pageOf } from "../../../contract/endpoint/page.ts";
@@ -29,7 +30,7 @@ export const listProviders = defineEndpoint({
     },
   },
 
-  async handle(_input, { stores }) {
-    return completeList([...(await stores.catalogue.providers())]);
+  async handle(_input, { db }) {
+    return completeList([...(await db.read(selectProviders))]);
   },
 });

@@ -1,3 +1,4 @@
+import { dropProvider } from "../../../store/offer/offer-catalogue.ts";
 import { z } from "zod";
 import { adminAct } from "../../../contract/call/admin-act.ts";
 import { defineEndpoint, nothing } from "../../../contract/endpoint/endpoint.ts";
@@ -16,8 +17,8 @@ export const removeProvider = defineEndpoint({
   errors: ["invalid_state"],
   example: { input: { provider_id: "foundry" }, output: null },
 
-  async handle({ provider_id }, { stores, caller, now, fail }) {
-    if (!(await stores.catalogue.removeProvider(provider_id, adminAct({ caller, now }))))
+  async handle({ provider_id }, { db, caller, now, fail }) {
+    if (!(await db.write(dropProvider, provider_id, adminAct({ caller, now }))))
       return fail("invalid_state", "Only a provider without offers is deleted. Withdraw its offers first.");
     return nothing();
   },

@@ -1,3 +1,5 @@
+import { selectCatalogueEntry } from "../../../store/offer/offer-catalogue.ts";
+import { setOfferDispute } from "../../../store/offer/offers.ts";
 import { z } from "zod";
 import { adminAct } from "../../../contract/call/admin-act.ts";
 import { defineEndpoint, nothing } from "../../../contract/endpoint/endpoint.ts";
@@ -16,10 +18,10 @@ export const setDispute = defineEndpoint({
   errors: ["not_found"],
   example: { input: { offer_id: "iron-8", open: true }, output: null },
 
-  async handle({ offer_id, open }, { stores, caller, now, found }) {
-    const { disputedAt } = found(await stores.catalogue.entry(offer_id));
+  async handle({ offer_id, open }, { db, caller, now, found }) {
+    const { disputedAt } = found(await db.read(selectCatalogueEntry, offer_id));
     if (open !== (disputedAt !== null))
-      await stores.offers.setDispute(offer_id, open ? now : null, adminAct({ caller, now }));
+      await db.write(setOfferDispute, offer_id, open ? now : null, adminAct({ caller, now }));
     return nothing();
   },
 });

@@ -1,3 +1,4 @@
+import { takeServerOffOffer } from "../../../store/offer/offer-catalogue.ts";
 import { z } from "zod";
 import { adminAct } from "../../../contract/call/admin-act.ts";
 import { defineEndpoint, nothing } from "../../../contract/endpoint/endpoint.ts";
@@ -20,8 +21,8 @@ export const unlinkOfferServer = defineEndpoint({
     output: null,
   },
 
-  async handle({ offer_id, server_id }, { stores, caller, now, found }) {
-    found((await stores.catalogue.unlinkServer(offer_id, server_id, adminAct({ caller, now }))) || null);
+  async handle({ offer_id, server_id }, { db, caller, now, found }) {
+    found((await db.write(takeServerOffOffer, offer_id, server_id, adminAct({ caller, now }))) || null);
     return nothing();
   },
 });

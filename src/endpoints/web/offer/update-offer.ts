@@ -1,3 +1,5 @@
+import { selectCatalogueEntry } from "../../../store/offer/offer-catalogue.ts";
+import { takeOffers } from "../../../store/offer/offers.ts";
 import { adminAct } from "../../../contract/call/admin-act.ts";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { exampleFields, OfferFields, toListed } from "./offer-fields.ts";
@@ -14,9 +16,9 @@ export const updateOffer = defineEndpoint({
   errors: ["not_found"],
   example: { input: exampleFields, output: exampleFields },
 
-  async handle(input, { stores, caller, now, found }) {
-    found(await stores.catalogue.entry(input.id));
-    await stores.offers.import([toListed(input)], now, adminAct({ caller, now }));
+  async handle(input, { db, caller, now, found }) {
+    found(await db.read(selectCatalogueEntry, input.id));
+    await db.write(takeOffers, [toListed(input)], now, adminAct({ caller, now }));
     return input;
   },
 });

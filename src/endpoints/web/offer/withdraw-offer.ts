@@ -1,3 +1,4 @@
+import { retractOffer } from "../../../store/offer/offer-catalogue.ts";
 import { z } from "zod";
 import { adminAct } from "../../../contract/call/admin-act.ts";
 import { defineEndpoint, nothing } from "../../../contract/endpoint/endpoint.ts";
@@ -16,8 +17,8 @@ export const withdrawOffer = defineEndpoint({
   errors: ["not_found"],
   example: { input: { offer_id: "iron-8" }, output: null },
 
-  async handle({ offer_id }, { stores, caller, now, found }) {
-    found((await stores.catalogue.withdraw(offer_id, now, adminAct({ caller, now }))) || null);
+  async handle({ offer_id }, { db, caller, now, found }) {
+    found((await db.write(retractOffer, offer_id, now, adminAct({ caller, now }))) || null);
     return nothing();
   },
 });

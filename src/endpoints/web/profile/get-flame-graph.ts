@@ -1,3 +1,5 @@
+import { selectProfile } from "../../../store/profile/profiles.ts";
+import { selectServer } from "../../../store/server/servers.ts";
 import { z } from "zod";
 import { ownEyes } from "../../../contract/call/caller.ts";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
@@ -38,9 +40,9 @@ export const getFlameGraph = defineEndpoint({
   },
 
   async handle({ server_id, profile_id }, context) {
-    const { stores, caller, found } = context;
-    const server = found(await stores.servers.find(server_id, ownEyes(caller)));
-    const record = found(await stores.profiles.find(server.id, profile_id));
+    const { db, caller, found } = context;
+    const server = found(await db.read(selectServer, server_id, ownEyes(caller)));
+    const record = found(await db.read(selectProfile, server.id, profile_id));
     const { profileId } = record;
     const graph = profileId === null ? null : await readingOf("flameGraph", profileId, context);
     return { profile: toProfileSummary(record), graph };

@@ -1,3 +1,5 @@
+import { selectReport } from "../../../store/report/reports.ts";
+import { removeReport } from "../../../store/report/report-removal.ts";
 import { z } from "zod";
 import { viewerOf } from "../../../contract/call/caller.ts";
 import { defineEndpoint, nothing } from "../../../contract/endpoint/endpoint.ts";
@@ -17,10 +19,10 @@ export const deleteReport = defineEndpoint({
   errors: ["not_found", "not_owner", "report_locked"],
   example: { input: { report_id: "k7m2q9xwpd4e" }, output: null },
 
-  async handle({ report_id }, { stores, caller, now, found, fail }) {
-    const report = found(await stores.reports.find(report_id, viewerOf(caller), now));
+  async handle({ report_id }, { db, caller, now, found, fail }) {
+    const report = found(await db.read(selectReport, report_id, viewerOf(caller), now));
     if (!rightsOver(report, caller.account.id).all) fail("not_owner", "Only its author deletes a report.");
-    if ((await stores.reports.remove(report.id, now)) === "certified")
+    if ((await db.write(removeReport, report.id, now)) === "certified")
       fail("report_locked", "A certified report stays until its certificate ends; delete it afterwards.");
     return nothing();
   },

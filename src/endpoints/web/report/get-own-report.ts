@@ -1,3 +1,4 @@
+import { selectReport, selectOwnReport } from "../../../store/report/reports.ts";
 import { z } from "zod";
 import { viewerOf } from "../../../contract/call/caller.ts";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
@@ -31,10 +32,10 @@ export const getOwnReport = defineEndpoint({
     output: { may_manage: true, may_describe: true, private_notes: "Before the move.", single_tests: 0 },
   },
 
-  async handle({ report_id }, { stores, caller, now, found }) {
-    const report = found(await stores.reports.find(report_id, viewerOf(caller), now));
+  async handle({ report_id }, { db, caller, now, found }) {
+    const report = found(await db.read(selectReport, report_id, viewerOf(caller), now));
     const rights = rightsOver(report, caller.account.id);
-    const own = rights.all ? found(await stores.reports.own(report.id)) : null;
+    const own = rights.all ? found(await db.read(selectOwnReport, report.id)) : null;
     return {
       may_manage: rights.all,
       may_describe: rights.description,

@@ -1,3 +1,4 @@
+import { selectSecurityLog } from "../../../store/security-log/security-log.ts";
 import { z } from "zod";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { pageInput, pageOf } from "../../../contract/endpoint/page.ts";
@@ -67,8 +68,8 @@ export const listSecurityEvents = defineEndpoint({
   errors: [],
   example,
 
-  async handle({ limit }, { stores, caller, after, page }) {
-    const rows = await stores.securityLog.list(caller.account.id, timePosition(after), limit + 1);
+  async handle({ limit }, { db, caller, after, page }) {
+    const rows = await db.read(selectSecurityLog, caller.account.id, timePosition(after), limit + 1);
     return page(rows, limit, position, toRow);
   },
 });
@@ -85,8 +86,8 @@ export const listAllSecurityEvents = defineEndpoint({
   errors: [],
   example,
 
-  async handle({ limit }, { stores, after, page }) {
-    const rows = await stores.securityLog.list(null, timePosition(after), limit + 1);
+  async handle({ limit }, { db, after, page }) {
+    const rows = await db.read(selectSecurityLog, null, timePosition(after), limit + 1);
     return page(rows, limit, position, toRow);
   },
 });

@@ -1,3 +1,6 @@
+import { updateCollection } from "../../../store/server/collections.ts";
+import { selectMonitoredServer } from "../../../store/server/servers.ts";
+import { selectSender } from "../../../store/server/links.ts";
 import { z } from "zod";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { resourceIdInput } from "../../../core/id.ts";
@@ -21,12 +24,12 @@ export const askForCapture = defineEndpoint({
     output: exampleCaptureState,
   },
 
-  async handle({ server_id, what }, { stores, caller, now, found }) {
-    const server = found(await stores.servers.findMonitored(server_id, caller.account.id));
+  async handle({ server_id, what }, { db, caller, now, found }) {
+    const server = found(await db.read(selectMonitoredServer, server_id, caller.account.id));
     const until = now + collectMs;
-    await stores.collections.ask(server.id, what, until);
+    await db.write(updateCollection, server.id, what, until);
     const collecting = { ...server.collecting, [what]: until };
-    const sender = await stores.links.senderOf(server.id);
+    const sender = await db.read(selectSender, server.id);
     return toCaptureState({ ...server, collecting }, sender, caller, now);
   },
 });

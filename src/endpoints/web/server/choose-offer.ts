@@ -1,3 +1,4 @@
+import { saveChosenOffer } from "../../../store/offer/offer-writes.ts";
 import { z } from "zod";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { resourceIdInput } from "../../../core/id.ts";
@@ -19,9 +20,9 @@ export const chooseOffer = defineEndpoint({
   example: { input: { server_id: exampleServer.id, offer_id: "iron-8" }, output: exampleSettings },
 
   async handle({ server_id, offer_id }, context) {
-    const { stores, found } = context;
+    const { db, found } = context;
     const server = await ownServer(server_id, context);
-    if (!(await stores.offers.choose(server.id, offer_id))) found(null);
+    if (!(await db.write(saveChosenOffer, server.id, offer_id))) found(null);
     return settingsOf(server.id, context);
   },
 });

@@ -1,3 +1,4 @@
+import { selectGroup, removeGroup } from "../../../store/server/groups.ts";
 import { z } from "zod";
 import { defineEndpoint, nothing } from "../../../contract/endpoint/endpoint.ts";
 import { resourceIdInput } from "../../../core/id.ts";
@@ -15,9 +16,9 @@ export const deleteServerGroup = defineEndpoint({
   errors: ["not_found"],
   example: { input: { group_id: "019a9f5e-1d00-7000-8000-000000000020" }, output: null },
 
-  async handle({ group_id }, { stores, caller, found }) {
-    const group = found(await stores.groups.find(group_id, caller.account.id));
-    await stores.groups.remove(group.id, caller.account.id);
+  async handle({ group_id }, { db, caller, found }) {
+    const group = found(await db.read(selectGroup, group_id, caller.account.id));
+    await db.write(removeGroup, group.id, caller.account.id);
     return nothing();
   },
 });

@@ -1,3 +1,4 @@
+import { removeServerOfAccount } from "../../../services/server/remove-server.ts";
 import { z } from "zod";
 import { defineEndpoint, nothing } from "../../../contract/endpoint/endpoint.ts";
 import { resourceIdInput } from "../../../core/id.ts";
@@ -18,9 +19,9 @@ export const deleteServer = defineEndpoint({
   example: { input: { server_id: exampleServer.id }, output: null },
 
   async handle({ server_id }, context) {
-    const { stores, caller, now } = context;
+    const { db, caller, now } = context;
     const server = await ownServer(server_id, context);
-    await stores.leaving.remove(server.id, caller.account.id, now);
+    await removeServerOfAccount(db, server.id, caller.account.id, now);
     return nothing();
   },
 });

@@ -1,3 +1,5 @@
+import { selectMonitoredServer } from "../../../store/server/servers.ts";
+import { selectSender } from "../../../store/server/links.ts";
 import { z } from "zod";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { resourceIdInput } from "../../../core/id.ts";
@@ -16,8 +18,8 @@ export const getCaptureState = defineEndpoint({
   errors: ["not_found"],
   example: { input: { server_id: exampleCaptureState.server_id }, output: exampleCaptureState },
 
-  async handle({ server_id }, { stores, caller, now, found }) {
-    const server = found(await stores.servers.findMonitored(server_id, caller.account.id));
-    return toCaptureState(server, await stores.links.senderOf(server.id), caller, now);
+  async handle({ server_id }, { db, caller, now, found }) {
+    const server = found(await db.read(selectMonitoredServer, server_id, caller.account.id));
+    return toCaptureState(server, await db.read(selectSender, server.id), caller, now);
   },
 });

@@ -1,3 +1,5 @@
+import { consumeWindows } from "../../../store/access/rate-windows.ts";
+import { relink } from "../../../services/server/relink-installation.ts";
 import { z } from "zod";
 import type { SessionCaller } from "../../../contract/call/caller.ts";
 import type { Context, Fail } from "../../../contract/call/context.ts";
@@ -33,14 +35,14 @@ export const relinkServer = defineEndpoint({
   example: { input: { code: "K7MQ2XWP", server_id: exampleServer.id }, output: exampleServer },
 
   async handle({ code, server_id, name }, context) {
-    const { stores, caller, now, secrets, fail, found } = context;
+    const { db, caller, now, secrets, fail, found } = context;
     const { account, limits } = caller;
     await notingRefusal(context, "code_refused", {}, () => countTry(context));
     const refuse = (): never => {
       noteSecurity(context, "code_refused", { detail: "link code" });
       return found(null);
     };
-    const result = await stores.leaving.relink({
+    const result = await db.write(relink, {
       code: normalizeLinkCode(code.trim()) ?? refuse(),
       serverId: server_id ?? null,
       accountId: account.id,
@@ -78,19 +80,19 @@ export const relinkServer = defineEndpoint({
   },
 });
 
-type Trying = Pick<Context<SessionCaller, never>, "stores" | "caller" | "now"> & {
+type Trying = Pick<Context<SessionCaller, never>, "db" | "caller" | "now"> & {
   readonly fail: Fail<"rate_limited">;
 };
 
 /** Whoever is signed in could otherwise try codes without end. */
-async function countTry({ stores, caller, now, fail }: Trying): Promise<void> {
+async function countTry({ db, caller, now, fail }: Trying): Promise<void> {
   const rule = {
     kind: "account_relink",
     key: caller.account.id,
     lengthMs: hourWindowMs,
     limit: relinksPerHour,
   } as const;
-  const { granted, states } = await stores.rates.consume([rule], now);
+  const { granted, states } = await consumeWindows(db, [rule], now);
   if (granted) return;
   const wait = secondsUntil(states[0]?.resetAt ?? now + hourWindowMs, now);
   fail("rate_limited", "Too many codes were tried. Wait, then ask the console for a new one.", {}, wait);

@@ -1,6 +1,10 @@
+import type { Database } from "../../../store/engine/database.ts";
+import { chosenOffer } from "../../../store/offer/offer-writes.ts";
+import { selectServer, selectMonitoredServer } from "../../../store/server/servers.ts";
+import { selectSender } from "../../../store/server/links.ts";
 import { z } from "zod";
 import type { SessionCaller } from "../../../contract/call/caller.ts";
-import type { Found, Stores } from "../../../contract/call/context.ts";
+import type { Found } from "../../../contract/call/context.ts";
 import { Sender } from "../../../core/server/link-code.ts";
 import { Server, toServer, type ServerRecord } from "../../../core/server/server.ts";
 import { SiteStep, siteStep } from "../../../core/server/status.ts";
@@ -30,23 +34,23 @@ export const exampleSettings: z.input<typeof ServerSettings> = {
 /** The caller's own server; 404 for any other, for an admin too. */
 export const ownServer = async (
   id: string,
-  { stores, caller, found }: { stores: Stores; caller: SessionCaller; found: Found },
+  { db, caller, found }: { db: Database; caller: SessionCaller; found: Found },
 ): Promise<ServerRecord> =>
-  found(await stores.servers.find(id, { accountId: caller.account.id, admin: false }));
+  found(await db.read(selectServer, id, { accountId: caller.account.id, admin: false }));
 
 /** The settings as they stand after a change. */
 export async function settingsOf(
   id: string,
-  context: { stores: Stores; caller: SessionCaller; found: Found },
+  context: { db: Database; caller: SessionCaller; found: Found },
 ): Promise<z.input<typeof ServerSettings>> {
-  const { stores, caller, found } = context;
-  const server = found(await stores.servers.findMonitored(id, caller.account.id));
+  const { db, caller, found } = context;
+  const server = found(await db.read(selectMonitoredServer, id, caller.account.id));
   return {
     server: toServer(server, caller.account.id),
     address: server.address,
     port: server.port,
-    sender: await stores.links.senderOf(server.id),
+    sender: await db.read(selectSender, server.id),
     site_step: siteStep(server, caller.limits),
-    offer: await stores.offers.chosen(server.id),
+    offer: await db.read(chosenOffer, server.id),
   };
 }

@@ -1,3 +1,4 @@
+import { changeServer } from "../../../services/server/change-server.ts";
 import { z } from "zod";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { accepting } from "../../../core/accepted-form.ts";
@@ -30,7 +31,7 @@ export const setAddress = defineEndpoint({
 
   async handle({ server_id, address, port }, context) {
     const server = await ownServer(server_id, context);
-    await context.stores.servers.update(server.id, { address, port });
+    await context.db.write(changeServer, server.id, { address, port });
     return settingsOf(server.id, context);
   },
 });

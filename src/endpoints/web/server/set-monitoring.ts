@@ -1,3 +1,4 @@
+import { switchMonitoring } from "../../../services/monitoring/switch-monitoring.ts";
 import { z } from "zod";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { planIncludes } from "../../../core/access/plan.ts";
@@ -18,13 +19,13 @@ export const setMonitoring = defineEndpoint({
   example: { input: { server_id: exampleServer.id, enabled: true }, output: exampleSettings },
 
   async handle({ server_id, enabled }, context) {
-    const { stores, caller, now, fail } = context;
+    const { db, caller, now, fail } = context;
     const { account, limits } = caller;
     const server = await ownServer(server_id, context);
     if (enabled && !planIncludes(limits, "monitoring"))
       fail("plan_required", `The account's plan (${account.plan}) does not include monitoring.`);
     const change = { serverId: server.id, accountId: account.id, enabled, limits, now };
-    if ((await stores.servers.setMonitoring(change)) === "full") {
+    if ((await db.write(switchMonitoring, change)) === "full") {
       const most = limits.monitored_servers;
       fail(
         "limit_reached",

@@ -1,3 +1,4 @@
+import { unlinkServerOfAccount } from "../../../services/server/unlink-from-account.ts";
 import { z } from "zod";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { resourceIdInput } from "../../../core/id.ts";
@@ -23,9 +24,9 @@ export const unlinkServer = defineEndpoint({
   },
 
   async handle({ server_id }, context) {
-    const { stores, caller, now } = context;
+    const { db, caller, now } = context;
     const server = await ownServer(server_id, context);
-    await stores.leaving.unlink(server.id, caller.account.id, now);
+    await db.write(unlinkServerOfAccount, server.id, caller.account.id, now);
     return { kept_until: toTimestamp(now + restorableMs) };
   },
 });

@@ -1,3 +1,4 @@
+import { selectInstallation } from "../../../store/job/installation.ts";
 import { z } from "zod";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { algorithmVersion } from "../../../core/report/reference.ts";
@@ -52,9 +53,9 @@ export const getInstallation = defineEndpoint({
     },
   },
 
-  async handle(_input, { stores, version }) {
+  async handle(_input, { db, version }) {
     const before = performance.now();
-    const { jobs, ...installation } = await stores.installation.describe();
+    const { jobs, ...installation } = await db.read(selectInstallation, db.dialect);
     return {
       version,
       algorithm_version: algorithmVersion,

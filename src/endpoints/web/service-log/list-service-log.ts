@@ -1,3 +1,4 @@
+import { selectServiceLog } from "../../../store/service-log/service-log.ts";
 import { z } from "zod";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { pageInput, pageOf } from "../../../contract/endpoint/page.ts";
@@ -64,8 +65,8 @@ export const listServiceLog = defineEndpoint({
     },
   },
 
-  async handle({ limit }, { stores, after, page }) {
-    const rows = await stores.serviceLog.list(timePosition(after), limit + 1);
+  async handle({ limit }, { db, after, page }) {
+    const rows = await db.read(selectServiceLog, timePosition(after), limit + 1);
     return page(rows, limit, ({ at, id }) => [at, id], toRow);
   },
 });

@@ -1,3 +1,4 @@
+import { selectUnitTest, dropUnitTest } from "../../../store/unit-test/unit-tests.ts";
 import { z } from "zod";
 import { viewerOf } from "../../../contract/call/caller.ts";
 import { defineEndpoint, nothing } from "../../../contract/endpoint/endpoint.ts";
@@ -16,10 +17,10 @@ export const deleteUnitTest = defineEndpoint({
   errors: ["not_found", "not_owner"],
   example: { input: { unit_test_id: "m4n8r2ttqx7c" }, output: null },
 
-  async handle({ unit_test_id }, { stores, caller, now, found, fail }) {
-    const test = found(await stores.unitTests.find(unit_test_id, viewerOf(caller), now));
+  async handle({ unit_test_id }, { db, caller, now, found, fail }) {
+    const test = found(await db.read(selectUnitTest, unit_test_id, viewerOf(caller), now));
     if (test.authorId !== caller.account.id) fail("not_owner", "Only its author deletes a single test.");
-    await stores.unitTests.remove(test.id);
+    await dropUnitTest(db, test.id);
     return nothing();
   },
 });

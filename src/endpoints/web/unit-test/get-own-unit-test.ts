@@ -1,3 +1,4 @@
+import { selectUnitTest } from "../../../store/unit-test/unit-tests.ts";
 import { z } from "zod";
 import { viewerOf } from "../../../contract/call/caller.ts";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
@@ -15,8 +16,8 @@ export const getOwnUnitTest = defineEndpoint({
   errors: ["not_found"],
   example: { input: { unit_test_id: "m4n8r2ttqx7c" }, output: { may_manage: true } },
 
-  async handle({ unit_test_id }, { stores, caller, now, found }) {
-    const test = found(await stores.unitTests.find(unit_test_id, viewerOf(caller), now));
+  async handle({ unit_test_id }, { db, caller, now, found }) {
+    const test = found(await db.read(selectUnitTest, unit_test_id, viewerOf(caller), now));
     return { may_manage: test.authorId === caller.account.id };
   },
 });

@@ -1,3 +1,4 @@
+import { selectUnitTest, updateUnitTestVisibility } from "../../../store/unit-test/unit-tests.ts";
 import { z } from "zod";
 import { viewerOf } from "../../../contract/call/caller.ts";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
@@ -20,15 +21,15 @@ export const setUnitTestVisibility = defineEndpoint({
     output: { visibility: "public" },
   },
 
-  async handle({ unit_test_id, visibility }, { stores, caller, now, isAcceptable, found, fail }) {
-    const test = found(await stores.unitTests.find(unit_test_id, viewerOf(caller), now));
+  async handle({ unit_test_id, visibility }, { db, caller, now, isAcceptable, found, fail }) {
+    const test = found(await db.read(selectUnitTest, unit_test_id, viewerOf(caller), now));
     if (test.authorId !== caller.account.id)
       fail("not_owner", "Only its author changes a single test's visibility.");
     if (visibility !== "private") {
       refuseBadDescription(test.content.description, isAcceptable, fail);
       requireVerifiedEmail(caller, fail);
     }
-    await stores.unitTests.setVisibility(test.id, visibility);
+    await updateUnitTestVisibility(db, test.id, visibility);
     return { visibility };
   },
 });
