@@ -6,7 +6,7 @@ import { once } from "node:events";
 import { hostname } from "node:os";
 import type { Config } from "../config.ts";
 import { systemSecrets } from "../contract/access/secrets.ts";
-import type { RunnerRecord } from "../core/auto-bench/store.ts";
+import type { RunnerRecord } from "../core/auto-bench/records.ts";
 import { toTimestamp, toTimestampOrNull } from "../core/time.ts";
 import { runnerClient, type RunnerJob } from "../outbound/runner-client.ts";
 import { runJobs } from "../outbound/runner.ts";

@@ -6,7 +6,7 @@ import { addressBinding } from "../contract/access/message-sender.ts";
 import type { AppContext } from "../contract/call/app-context.ts";
 import type { Sealer } from "../contract/access/sealed.ts";
 import { maintenanceStart } from "../core/event/own-event.ts";
-import { defaultSettings } from "../core/notice/store.ts";
+import { defaultSettings } from "../core/notice/records.ts";
 import { minuteMs, type Instant } from "../core/time.ts";
 import type { DemoAccount } from "./accounts.ts";
 import type { AccountName, ServerSpec } from "./fleet.ts";

@@ -4,7 +4,7 @@ import { profileComparisonOf as compare } from "../core/profile/compare.ts";
 import { detailOf } from "../core/profile/detail.ts";
 import { ProfileDocument } from "../core/profile/document.ts";
 import { flameGraphOf } from "../core/profile/flame-graph.ts";
-import type { ProfileReadings } from "../core/profile/store.ts";
+import type { ProfileReadings } from "../core/profile/records.ts";
 import { storedProfile } from "../core/profile/stored-profile.ts";
 import { summarise } from "../core/profile/summary.ts";
 import { shownBytes } from "../core/text/shown-json.ts";

@@ -4,7 +4,7 @@ import { settleDispatch } from "../services/notice/settle-dispatch.ts";
 import type { MessageSender } from "../contract/access/message-sender.ts";
 import type { SendFailed } from "../core/notice/notifier.ts";
 import { mostUnanswered } from "../core/notice/retry.ts";
-import type { Dispatch, DispatchResult } from "../core/notice/store.ts";
+import type { Dispatch, DispatchResult } from "../core/notice/records.ts";
 import { planIncludes, type Plans } from "../core/access/plan.ts";
 import type { Instant } from "../core/time.ts";
 

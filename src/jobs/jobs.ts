@@ -1,7 +1,7 @@
 import { pruneAll } from "../services/job/prune.ts";
 import { rollUp } from "../store/metric/series-rollup.ts";
 import { prune } from "../store/metric/series-prune.ts";
-import type { Job } from "../core/job/store.ts";
+import type { Job } from "../core/job/job.ts";
 import { dayMs, minuteMs, secondMs, type Instant } from "../core/time.ts";
 import { tendAutoBench } from "./auto-bench.ts";
 import { judgeServers } from "./regression.ts";

@@ -3,7 +3,7 @@ import { setImmediate } from "node:timers/promises";
 import { judgeScheduledRuns } from "../contract/call/scheduled-runs.ts";
 import { regressionMessage } from "../core/notice/notices.ts";
 import type { NewNotice } from "../core/notice/notice.ts";
-import type { ServerToJudge } from "../core/server/regression/store.ts";
+import type { ServerToJudge } from "../core/server/regression/judged-server.ts";
 import type { RegressionVerdict } from "../core/server/regression/verdict.ts";
 import { parseInstant, type Instant } from "../core/time.ts";
 import type { JobDeps } from "./deps.ts";

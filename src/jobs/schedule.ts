@@ -1,8 +1,9 @@
-import type { Job, JobStore } from "../core/job/store.ts";
+import type { Job } from "../core/job/job.ts";
+import type { JobRunner } from "../store/job/jobs.ts";
 import type { Instant } from "../core/time.ts";
 
 export interface Scheduling {
-  readonly store: JobStore;
+  readonly runner: JobRunner;
   readonly clock: () => Instant;
   /** Told of a run that failed; the next one is tried all the same. */
   readonly warn: (job: string, error: unknown) => void;
@@ -20,11 +21,11 @@ const asksAPeriod = 3;
 
 /** Runs jobs at their period, each in one process at a time. The timers keep no process alive. */
 export function startJobs(jobs: readonly Job[], scheduling: Scheduling): Schedule {
-  const { store, clock } = scheduling;
+  const { runner, clock } = scheduling;
   return together(
     jobs.map((job) =>
       repeat(job.everyMs / asksAPeriod, job.name, scheduling, async () => {
-        await store.runAlone(job, clock);
+        await runner.runAlone(job, clock);
       }),
     ),
   );

@@ -1,4 +1,4 @@
-import { jobStore } from "../store/job/jobs.ts";
+import { jobRunner } from "../store/job/jobs.ts";
 import type { ActivityLog } from "../contract/call/activity.ts";
 import type { AppContext } from "../contract/call/app-context.ts";
 import type { SecurityLog } from "../contract/call/security-log.ts";
@@ -40,7 +40,7 @@ export function startWork(
   const jobs = serviceJobs({ db, plans, secrets, clock, warn, signal });
   const delivering = { db, plans, courier, clock, warn: undelivered, signal };
   const work = together([
-    startJobs(jobs, { store: jobStore(db), clock, warn }),
+    startJobs(jobs, { runner: jobRunner(db), clock, warn }),
     repeat(deliveryMs, "delivery", { warn }, () => deliverDue(delivering)),
     repeat(activityGrainMs, "activity", { warn }, () => activity.flush(clock())),
     repeat(activityGrainMs, "security log", { warn }, () => security.flush(clock())),

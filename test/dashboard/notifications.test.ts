@@ -1,6 +1,6 @@
 import { recipientOf } from "../../src/store/notice/recipients.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { confirmationsPerDay, confirmationTries } from "../../src/core/notice/store.ts";
+import { confirmationsPerDay, confirmationTries } from "../../src/core/notice/records.ts";
 import { pages } from "../../src/dashboard/pages/registry.ts";
 import { readMail, startMailServer, type MailServer } from "../outbound/mail-server.ts";
 import { certificate, startReceiver, type Receiver } from "../outbound/receiver.ts";

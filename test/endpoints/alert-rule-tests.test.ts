@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { addressBinding, messageSender } from "../../src/contract/access/message-sender.ts";
 import type { Account } from "../../src/core/access/account.ts";
 import type { Notifier, SendResult } from "../../src/core/notice/notifier.ts";
-import { defaultSettings, type NotificationSettings } from "../../src/core/notice/store.ts";
+import { defaultSettings, type NotificationSettings } from "../../src/core/notice/records.ts";
 import type { ServerRecord } from "../../src/core/server/server.ts";
 import { failure } from "../store/alert/alerting.ts";
 import type { Json } from "../support/payload.ts";

@@ -13,7 +13,7 @@ import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Account } from "../../src/core/access/account.ts";
 import type { TargetRecord } from "../../src/core/auto-bench/target.ts";
-import { defaultSettings } from "../../src/core/notice/store.ts";
+import { defaultSettings } from "../../src/core/notice/records.ts";
 import { reportContent } from "../../src/core/report/detail.ts";
 import { scoreReport } from "../../src/core/report/scoring.ts";
 import type { ServerRecord } from "../../src/core/server/server.ts";

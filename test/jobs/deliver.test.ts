@@ -5,7 +5,7 @@ import { beginMaintenance } from "../../src/store/maintenance/maintenance.ts";
 import { hasDueDispatch, claimDispatch } from "../../src/services/notice/claim-dispatch.ts";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { defaultPlans } from "../../src/core/access/plan.ts";
-import type { DispatchResult } from "../../src/core/notice/store.ts";
+import type { DispatchResult } from "../../src/core/notice/records.ts";
 import { deliverDue, type Delivering } from "../../src/jobs/deliver.ts";
 import type { Database } from "../../src/store/engine/database.ts";
 import { openSqlite } from "../../src/store/engine/sqlite.ts";

@@ -3,7 +3,7 @@ import { saveSettings } from "../../src/store/notice/notification-settings.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addressBinding } from "../../src/contract/access/message-sender.ts";
 import type { Account } from "../../src/core/access/account.ts";
-import { defaultSettings } from "../../src/core/notice/store.ts";
+import { defaultSettings } from "../../src/core/notice/records.ts";
 import { readMail, startMailServer, type MailServer } from "../outbound/mail-server.ts";
 import { certificate, startReceiver, type Receiver } from "../outbound/receiver.ts";
 import {

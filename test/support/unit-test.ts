@@ -1,7 +1,7 @@
 import type { AppContext } from "../../src/contract/call/app-context.ts";
 import type { ServerRecord } from "../../src/core/server/server.ts";
 import { unitTestContent } from "../../src/core/unit-test/content.ts";
-import type { NewUnitTest } from "../../src/core/unit-test/store.ts";
+import type { NewUnitTest } from "../../src/core/unit-test/records.ts";
 import { UnitTestUpload } from "../../src/core/unit-test/upload.ts";
 import type { Json } from "./payload.ts";
 

@@ -1,6 +1,6 @@
 import type { Message } from "../../core/notice/message.ts";
 import type { Notifier, OutsideChannel } from "../../core/notice/notifier.ts";
-import type { DispatchResult, Recipient } from "../../core/notice/store.ts";
+import type { DispatchResult, Recipient } from "../../core/notice/records.ts";
 import { sealer, type Sealer } from "./sealed.ts";
 
 /** One attempt to tell an account something outside: finds the address, and sends. Never throws. */

@@ -1,7 +1,7 @@
 import type { Account, ApiToken } from "../../core/access/account.ts";
 import type { Session } from "../../core/access/session.ts";
 import type { PlanLimits } from "../../core/access/plan.ts";
-import type { RunnerRecord } from "../../core/auto-bench/store.ts";
+import type { RunnerRecord } from "../../core/auto-bench/records.ts";
 import type { ActingToken } from "../../core/event/own-event.ts";
 import type { Scope } from "../../core/access/scope.ts";
 import type { MonitoredServer } from "../../core/server/server.ts";

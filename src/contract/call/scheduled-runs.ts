@@ -1,4 +1,4 @@
-import type { UploadedReport } from "../../core/report/store.ts";
+import type { UploadedReport } from "../../core/report/records.ts";
 import type { Database } from "../../store/engine/database.ts";
 import { selectScheduledReports } from "../../store/report/reports.ts";
 import { setImmediate } from "node:timers/promises";

@@ -2,7 +2,7 @@ import type { Database } from "../../store/engine/database.ts";
 import { selectInstallation } from "../../store/job/installation.ts";
 import { recordInServiceLog, countInServiceLog } from "../../store/service-log/service-log.ts";
 import { jobFailed, started, stopped } from "../../core/service-log/entries.ts";
-import type { Repeated } from "../../core/service-log/store.ts";
+import type { Repeated } from "../../core/service-log/repeated.ts";
 import type { Instant } from "../../core/time.ts";
 
 /** Different failures that wait to be written; while a database does not answer, further ones are forgotten. */

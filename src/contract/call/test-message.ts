@@ -14,7 +14,7 @@ import {
 import { Id } from "../../core/id.ts";
 import type { Message } from "../../core/notice/message.ts";
 import type { OutsideChannel } from "../../core/notice/notifier.ts";
-import { testsPerWindow, type Recipient } from "../../core/notice/store.ts";
+import { testsPerWindow, type Recipient } from "../../core/notice/records.ts";
 import type { Instant } from "../../core/time.ts";
 import type { AccountCaller } from "./caller.ts";
 import type { Context, Fail } from "./context.ts";

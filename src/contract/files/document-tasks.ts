@@ -1,12 +1,12 @@
 import type { ComparedReport } from "../../core/memory-report/comparability.ts";
 import type { MemoryComparison } from "../../core/memory-report/comparison.ts";
 import type { MemoryDiagnosis } from "../../core/memory-report/memory-diagnosis.ts";
-import type { ReadMemoryReport } from "../../core/memory-report/store.ts";
+import type { ReadMemoryReport } from "../../core/memory-report/records.ts";
 import type { ProfileSide } from "../../core/profile/compare.ts";
 import type { FlameGraph } from "../../core/profile/flame-graph.ts";
 import type { ProfileComparison } from "../../core/profile/profile-comparison.ts";
 import type { DetailBody } from "../../core/profile/profile-detail.ts";
-import type { ProfileReadings, ReadProfile } from "../../core/profile/store.ts";
+import type { ProfileReadings, ReadProfile } from "../../core/profile/records.ts";
 
 /** A document as it was sent, before anything is read of it. */
 export interface SentDocument {

@@ -1,7 +1,7 @@
 import { saveMemoryReport } from "../../store/memory-report/memory-reports.ts";
 import { saveProfile } from "../../store/profile/profiles.ts";
-import type { ReadMemoryReport } from "../../core/memory-report/store.ts";
-import type { ReadProfile } from "../../core/profile/store.ts";
+import type { ReadMemoryReport } from "../../core/memory-report/records.ts";
+import type { ReadProfile } from "../../core/profile/records.ts";
 import type { Context } from "../call/context.ts";
 import type { FileIntake } from "../endpoint/endpoint.ts";
 

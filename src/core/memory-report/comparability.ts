@@ -3,7 +3,7 @@ import type { ComparabilityLevel, IssueSeverity } from "../profile/profile-compa
 import type { HeapAnalysis, MemoryDocument } from "./document.ts";
 import { byName, measureOf, ownersOf, tellsAllOwners, heapWholeOf } from "./measured.ts";
 import { memoryReportTime } from "./show.ts";
-import type { MemoryReportRecord } from "./store.ts";
+import type { MemoryReportRecord } from "./records.ts";
 
 /** A report to compare; its document is null once it cannot be read. */
 export interface ComparedReport {

@@ -5,7 +5,7 @@ import type { MemoryHead } from "./head.ts";
 import type { MemoryDiagnosis } from "./memory-diagnosis.ts";
 import { heapBytesOf, ownersOf, heapPct, wholeOf } from "./measured.ts";
 import type { AccountMemoryReport, MemoryReport, MemoryReportDetail } from "./memory-report.ts";
-import type { MemoryReportRecord } from "./store.ts";
+import type { MemoryReportRecord } from "./records.ts";
 
 /** The facts of a document that its row holds. */
 export function headOf(document: MemoryDocument): MemoryHead {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { toTimestamp } from "../time.ts";
 import { Timestamp } from "../timestamp.ts";
-import type { NotificationSettings, PendingAddress, Recipient } from "./store.ts";
+import type { NotificationSettings, PendingAddress, Recipient } from "./records.ts";
 
 /** Where an account is told, as its owner sees it: enough of each address to know it again, never the whole. */
 export const NotificationView = z.object({

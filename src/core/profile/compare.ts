@@ -14,7 +14,7 @@ import {
   type Shares,
 } from "./shares.ts";
 import { profileTime } from "./show.ts";
-import type { ProfileRecord } from "./store.ts";
+import type { ProfileRecord } from "./records.ts";
 
 /** A profile to compare: its summary, and the whole of it while that is kept. */
 export interface ProfileSide {

@@ -1,7 +1,7 @@
 import { toTimestamp, toTimestampOrNull, type Instant } from "../time.ts";
 import type { DetailBody, ProfileDetail } from "./profile-detail.ts";
 import type { AccountProfile, ProfileSummary } from "./profile.ts";
-import type { ProfileRecord } from "./store.ts";
+import type { ProfileRecord } from "./records.ts";
 
 /** When a profile is listed under: its capture by the server's clock, its upload where that is not known. */
 export const profileTime = ({ capturedAt, uploadedAt }: ProfileRecord): Instant => capturedAt ?? uploadedAt;

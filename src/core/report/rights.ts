@@ -1,4 +1,4 @@
-import type { ReportRecord } from "./store.ts";
+import type { ReportRecord } from "./records.ts";
 
 /** What an account may change of a report. */
 export interface ReportRights {

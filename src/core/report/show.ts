@@ -1,7 +1,7 @@
 import { toTimestamp, toTimestampOrNull, type Instant } from "../time.ts";
 import type { Viewer } from "../viewer.ts";
 import type { Report, ReportDetail } from "./report.ts";
-import type { ReportRecord } from "./store.ts";
+import type { ReportRecord } from "./records.ts";
 
 /** A certificate holds until it expires; afterwards the report is an ordinary one again. */
 export const isCertified = ({ certificateExpiresAt }: ReportRecord, now: Instant): boolean =>

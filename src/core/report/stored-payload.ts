@@ -1,5 +1,5 @@
 import { ReportPayload } from "./payload.ts";
-import type { ReportRecord } from "./store.ts";
+import type { ReportRecord } from "./records.ts";
 
 /** What a judgement of a stored report says of the report itself. */
 export type JudgedReport = Pick<ReportRecord, "id" | "shortId"> & {

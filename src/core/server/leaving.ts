@@ -1,7 +1,7 @@
 import type { NewNotice } from "../notice/notice.ts";
 import { dayMs } from "../time.ts";
 import { restorableDays } from "./restorable.ts";
-import type { LinkRequest } from "./store.ts";
+import type { LinkRequest } from "./records.ts";
 import type { ServerRecord } from "./server.ts";
 
 export const restorableMs = restorableDays * dayMs;

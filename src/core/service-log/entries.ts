@@ -2,7 +2,7 @@ import type { Account } from "../access/account.ts";
 import type { PlanName } from "../access/plan.ts";
 import type { Role } from "../access/scope.ts";
 import type { ListedOffer } from "../offer/listed-offer.ts";
-import type { Certified, ImportedOffers } from "../offer/store.ts";
+import type { Certified, ImportedOffers } from "../offer/records.ts";
 import { Unavailable } from "../errors.ts";
 import type { NewEntry } from "./entry.ts";
 

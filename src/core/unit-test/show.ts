@@ -1,6 +1,6 @@
 import { toTimestamp, toTimestampOrNull } from "../time.ts";
 import type { Viewer } from "../viewer.ts";
-import type { UnitTestRecord } from "./store.ts";
+import type { UnitTestRecord } from "./records.ts";
 import type { UnitTest, UnitTestDetail } from "./unit-test.ts";
 
 /** A stored single test as this viewer sees it: which server it came from is the server owner's affair. */

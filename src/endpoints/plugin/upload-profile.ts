@@ -5,7 +5,7 @@ import { profileFiles, takeProfile } from "../../contract/files/intake.ts";
 import { Id } from "../../core/id.ts";
 import { ProfileDocument } from "../../core/profile/document.ts";
 import { exampleProfileUpload } from "../../core/profile/example-document.ts";
-import type { ReadProfile } from "../../core/profile/store.ts";
+import type { ReadProfile } from "../../core/profile/records.ts";
 
 export const uploadProfile = defineEndpoint({
   id: "profiles.upload",

@@ -9,10 +9,10 @@ import { reportContent } from "../../core/report/detail.ts";
 import { expiryOn } from "../../core/report/lifetime.ts";
 import { ReportPayload } from "../../core/report/payload.ts";
 import { scoreReport } from "../../core/report/scoring.ts";
-import type { NewReport } from "../../core/report/store.ts";
+import type { NewReport } from "../../core/report/records.ts";
 import { parseInstant } from "../../core/time.ts";
 import { unitTestOfReport } from "../../core/unit-test/content.ts";
-import type { NewUnitTest } from "../../core/unit-test/store.ts";
+import type { NewUnitTest } from "../../core/unit-test/records.ts";
 import { exampleUpload } from "./example-upload.ts";
 
 export const uploadReport = defineEndpoint({

@@ -5,7 +5,7 @@ import { Id } from "../../core/id.ts";
 import { expiryOn } from "../../core/report/lifetime.ts";
 import { parseInstant } from "../../core/time.ts";
 import { unitTestContent } from "../../core/unit-test/content.ts";
-import type { NewUnitTest } from "../../core/unit-test/store.ts";
+import type { NewUnitTest } from "../../core/unit-test/records.ts";
 import { UnitTestUpload } from "../../core/unit-test/upload.ts";
 
 export const uploadUnitTests = defineEndpoint({

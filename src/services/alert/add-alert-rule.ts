@@ -1,4 +1,4 @@
-import type { NewRule } from "../../core/alert/store.ts";
+import type { NewRule } from "../../core/alert/records.ts";
 import { freshProgress, type RuleRecord } from "../../core/alert/alert-rule.ts";
 import type { Replay, Replayed } from "../../core/replay.ts";
 import { findEarlier, noteMade } from "../../store/access/replays.ts";

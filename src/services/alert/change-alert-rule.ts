@@ -1,5 +1,5 @@
 import type { Instant } from "../../core/time.ts";
-import type { RuleDecision } from "../../core/alert/store.ts";
+import type { RuleDecision } from "../../core/alert/records.ts";
 import type { RuleRecord } from "../../core/alert/alert-rule.ts";
 import type { ResolutionReason } from "../../core/alert/alert.ts";
 import { changeRule } from "../../core/alert/change-rule.ts";

@@ -1,5 +1,5 @@
 import type { Instant } from "../../core/time.ts";
-import type { EventRuleDefinition } from "../../core/alert/store.ts";
+import type { EventRuleDefinition } from "../../core/alert/records.ts";
 import { isDeepStrictEqual } from "node:util";
 import type { EventRuleRecord } from "../../core/alert/event-rule.ts";
 import { dropEventRule, eventRuleOfAccount, saveEventRule } from "../../store/alert/event-rules.ts";

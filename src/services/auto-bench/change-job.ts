@@ -1,6 +1,6 @@
 import type { Instant } from "../../core/time.ts";
 import { isInFlight } from "../../core/auto-bench/job.ts";
-import type { CancelResult, AgentVoice } from "../../core/auto-bench/store.ts";
+import type { CancelResult, AgentVoice } from "../../core/auto-bench/records.ts";
 import { isInternal } from "../../core/auto-bench/target.ts";
 import {
   type Progress,

@@ -1,4 +1,4 @@
-import type { ChangeResult, RemoveResult } from "../../core/auto-bench/store.ts";
+import type { ChangeResult, RemoveResult } from "../../core/auto-bench/records.ts";
 import { nextRun } from "../../core/auto-bench/schedule.ts";
 import {
   isInternal,

@@ -1,4 +1,4 @@
-import type { ClaimedJob } from "../../core/auto-bench/store.ts";
+import type { ClaimedJob } from "../../core/auto-bench/records.ts";
 import { claimed, waits, type Claim } from "../../core/auto-bench/transitions.ts";
 import type { Instant } from "../../core/time.ts";
 import { saveJob } from "../../store/auto-bench/auto-bench-rows.ts";

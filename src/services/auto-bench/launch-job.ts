@@ -2,7 +2,7 @@ import { planIncludes } from "../../core/access/plan.ts";
 import { queuedJob, type JobRecord } from "../../core/auto-bench/job.ts";
 import { latestFireMs, launchRefusal } from "../../core/auto-bench/launch.ts";
 import { nextRun } from "../../core/auto-bench/schedule.ts";
-import type { LaunchRequest, LaunchResult } from "../../core/auto-bench/store.ts";
+import type { LaunchRequest, LaunchResult } from "../../core/auto-bench/records.ts";
 import { isInternal, type TargetRecord } from "../../core/auto-bench/target.ts";
 import { holdJob } from "./hold-job.ts";
 import { lockTarget, saveTarget } from "../../store/auto-bench/auto-bench-rows.ts";

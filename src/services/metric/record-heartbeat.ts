@@ -1,6 +1,6 @@
 import { clockToleranceMs } from "../../core/metric/clock.ts";
 import { sampleOf } from "../../core/metric/reported-sample.ts";
-import type { HeartbeatWrite, SampleWrite } from "../../core/server/store.ts";
+import type { HeartbeatWrite, SampleWrite } from "../../core/server/records.ts";
 import { evaluateServer, type NewSample } from "../alert/evaluate-server.ts";
 import type { Result, Step } from "../../store/engine/database.ts";
 import {

@@ -1,4 +1,4 @@
-import type { MonitoringChange } from "../../core/server/store.ts";
+import type { MonitoringChange } from "../../core/server/records.ts";
 import { one, run, type Result, type Step } from "../../store/engine/database.ts";
 import { evaluateServer } from "../alert/evaluate-server.ts";
 import { lockAccount, requireServerOf } from "../../store/server/locks.ts";

@@ -1,7 +1,7 @@
 import { isMuted } from "../../core/alert/quiet.ts";
 import { isInMaintenance } from "../../core/maintenance/maintenance.ts";
 import { mostUnanswered } from "../../core/notice/retry.ts";
-import type { Dispatch } from "../../core/notice/store.ts";
+import type { Dispatch } from "../../core/notice/records.ts";
 import { type Work, one, run, type Database, type Result, type Step } from "../../store/engine/database.ts";
 import type { RowOf } from "../../store/engine/table.ts";
 import { maintenanceOf } from "../../store/maintenance/maintenance.ts";

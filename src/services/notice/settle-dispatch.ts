@@ -1,7 +1,7 @@
 import type { AlertRecord } from "../../core/alert/alert.ts";
 import type { ChannelRecord } from "../../core/alert/delivery.ts";
 import { nextAttemptAt, unansweredAfter } from "../../core/notice/retry.ts";
-import type { Dispatch, DispatchResult } from "../../core/notice/store.ts";
+import type { Dispatch, DispatchResult } from "../../core/notice/records.ts";
 import type { Instant } from "../../core/time.ts";
 import { dispatchResolution } from "../alert/resolve-alert.ts";
 import { lockAlert, saveAlert } from "../../store/alert/alerts.ts";

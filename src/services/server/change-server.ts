@@ -1,4 +1,4 @@
-import type { ServerChanges } from "../../core/server/store.ts";
+import type { ServerChanges } from "../../core/server/records.ts";
 import type { TraceOf } from "../../core/event/trace.ts";
 import type { ServerRecord } from "../../core/server/server.ts";
 import { notFound } from "../../core/errors.ts";

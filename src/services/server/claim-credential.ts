@@ -1,4 +1,4 @@
-import type { ClaimResult } from "../../core/server/store.ts";
+import type { ClaimResult } from "../../core/server/records.ts";
 import { revokeCredentials } from "../../store/access/credentials.ts";
 import { all, one, run, type Database, type Result, type Step } from "../../store/engine/database.ts";
 import { findClaim, insertCredential, lockClaim, lockClaimedCredentials } from "../../store/server/links.ts";

@@ -1,5 +1,5 @@
 import { noFacts, senderOf, ServerFacts } from "../../core/server/link-code.ts";
-import type { LinkRequest, LinkResult } from "../../core/server/store.ts";
+import type { LinkRequest, LinkResult } from "../../core/server/records.ts";
 import { releaseInstallation, resumeSchedules } from "./leave-account.ts";
 import { one, run, type Result, type Step } from "../../store/engine/database.ts";
 import {

@@ -1,5 +1,5 @@
 import type { Act } from "../../core/service-log/entry.ts";
-import type { StoredPassword } from "../../core/access/store.ts";
+import type { StoredPassword } from "../../core/access/stored-password.ts";
 import type { Instant } from "../../core/time.ts";
 import type { Account } from "../../core/access/account.ts";
 import type { CodePurpose } from "../../core/access/one-time-code.ts";

@@ -1,4 +1,4 @@
-import type { PresentedServer } from "../../core/server/store.ts";
+import type { PresentedServer } from "../../core/server/records.ts";
 import { one, run, type Database, type Result, type Step } from "../engine/database.ts";
 import { query } from "../engine/query.ts";
 import type { RowOf } from "../engine/table.ts";

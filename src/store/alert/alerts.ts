@@ -1,4 +1,4 @@
-import type { AlertFilter } from "../../core/alert/store.ts";
+import type { AlertFilter } from "../../core/alert/records.ts";
 import { sql } from "kysely";
 import type { AlertRecord } from "../../core/alert/alert.ts";
 import type { TimePosition } from "../../core/position.ts";

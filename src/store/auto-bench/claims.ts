@@ -1,6 +1,6 @@
 import type { JobRecord } from "../../core/auto-bench/job.ts";
 import { BenchmarkMode } from "../../core/report/report.ts";
-import type { ClaimedJob } from "../../core/auto-bench/store.ts";
+import type { ClaimedJob } from "../../core/auto-bench/records.ts";
 import { autoBenchJobTable } from "./tables.ts";
 import { one, type Result, type Step } from "../engine/database.ts";
 import { query, type Builder } from "../engine/query.ts";

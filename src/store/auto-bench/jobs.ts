@@ -1,4 +1,4 @@
-import type { JobFilter } from "../../core/auto-bench/store.ts";
+import type { JobFilter } from "../../core/auto-bench/records.ts";
 import type { TimePosition } from "../../core/position.ts";
 import { sql } from "kysely";
 import { mostReportIds, type ShownJob } from "../../core/auto-bench/job.ts";

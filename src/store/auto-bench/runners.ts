@@ -1,4 +1,4 @@
-import type { RunnerRecord } from "../../core/auto-bench/store.ts";
+import type { RunnerRecord } from "../../core/auto-bench/records.ts";
 import type { Act } from "../../core/service-log/entry.ts";
 import type { Instant } from "../../core/time.ts";
 import { runnerCreated, runnerRevoked } from "../../core/service-log/entries.ts";

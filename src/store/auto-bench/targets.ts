@@ -1,4 +1,4 @@
-import type { TargetFilter } from "../../core/auto-bench/store.ts";
+import type { TargetFilter } from "../../core/auto-bench/records.ts";
 import type { TimePosition } from "../../core/position.ts";
 import { sql } from "kysely";
 import { JobStatus } from "../../core/auto-bench/job.ts";

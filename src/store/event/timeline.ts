@@ -1,5 +1,5 @@
 import type { EventRecord } from "../../core/event/server-event.ts";
-import type { EventFilter } from "../../core/event/store.ts";
+import type { EventFilter } from "../../core/event/event-filter.ts";
 import type { TimePosition } from "../../core/position.ts";
 import { sql } from "kysely";
 import { type Work, all } from "../engine/database.ts";

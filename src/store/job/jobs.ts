@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Job, JobStore } from "../../core/job/store.ts";
+import type { Job } from "../../core/job/job.ts";
 import type { Instant } from "../../core/time.ts";
 import { one, run, type Database, type Result, type Step } from "../engine/database.ts";
 import { forUpdate, query } from "../engine/query.ts";
@@ -94,7 +94,7 @@ function* takeUp(
  * Where the database has locks that end with their holder (PostgreSQL) such a lock keeps others out; elsewhere
  * (SQLite, whose processes share a machine) a lease that the holder renews does, by `ticks` that nobody sets.
  */
-export function jobStore(db: Database, ticks: () => number = machineTicks): JobStore {
+export function jobRunner(db: Database, ticks: () => number = machineTicks) {
   const holder = randomUUID();
   const leases = db.tryAlone === null;
   const underWay = new Set<string>();
@@ -126,7 +126,11 @@ export function jobStore(db: Database, ticks: () => number = machineTicks): JobS
   };
 
   return {
-    runAlone: async (job, clock) => {
+    /**
+     * Runs a job that is due, in this process alone whatever number of processes ask; what a dead process left
+     * is taken over. False when it is not due, or another process is at it.
+     */
+    runAlone: async (job: Job, clock: () => Instant): Promise<boolean> => {
       if (underWay.has(job.name)) return false;
       underWay.add(job.name);
       try {
@@ -138,3 +142,5 @@ export function jobStore(db: Database, ticks: () => number = machineTicks): JobS
     },
   };
 }
+
+export type JobRunner = ReturnType<typeof jobRunner>;

@@ -6,7 +6,7 @@ import type {
   MemoryReportFilter,
   MemoryReportRecord,
   NewMemoryReport,
-} from "../../core/memory-report/store.ts";
+} from "../../core/memory-report/records.ts";
 import { type Work, all, one, run, type Database, type Result, type Step } from "../engine/database.ts";
 import { dropBeyond, keptPlanOfServer } from "../profile/document-limits.ts";
 import { newestIds, stretch, type NewestValues } from "../metric/newest-of-servers.ts";

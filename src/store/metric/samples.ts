@@ -1,6 +1,6 @@
 import { clockToleranceMs } from "../../core/metric/clock.ts";
 import { seriesFields, type Sample, type SeriesField } from "../../core/metric/sample.ts";
-import type { HeartbeatWrite } from "../../core/server/store.ts";
+import type { HeartbeatWrite } from "../../core/server/records.ts";
 import { bulk, insertAll } from "../engine/bulk.ts";
 import { one, run, type Result, type Step } from "../engine/database.ts";
 import { query } from "../engine/query.ts";

@@ -2,7 +2,7 @@ import type { InboxItem } from "../../core/notice/notice.ts";
 import type { TimePosition } from "../../core/position.ts";
 import type { Instant } from "../../core/time.ts";
 import type { Message } from "../../core/notice/message.ts";
-import { testsPerWindow, testWindowMs } from "../../core/notice/store.ts";
+import { testsPerWindow, testWindowMs } from "../../core/notice/records.ts";
 import { type Work, all, one, run, type Result, type Step } from "../engine/database.ts";
 import { lockAccount } from "../server/locks.ts";
 import { addToInbox } from "./outbox.ts";

@@ -4,7 +4,7 @@ import {
   confirmationTries,
   defaultSettings,
   type NotificationSettings,
-} from "../../core/notice/store.ts";
+} from "../../core/notice/records.ts";
 import { type Work, one, run, type Result, type Step } from "../engine/database.ts";
 import { lockAccount } from "../server/locks.ts";
 import { placesOf, query } from "../engine/query.ts";

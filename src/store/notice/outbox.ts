@@ -2,7 +2,7 @@ import type { AlertRecord } from "../../core/alert/alert.ts";
 import type { Message } from "../../core/notice/message.ts";
 import type { InboxItem, NewNotice } from "../../core/notice/notice.ts";
 import type { OutsideChannel } from "../../core/notice/notifier.ts";
-import type { DispatchPurpose } from "../../core/notice/store.ts";
+import type { DispatchPurpose } from "../../core/notice/records.ts";
 import { one, run, type Result, type Step } from "../engine/database.ts";
 import { newId } from "../engine/ids.ts";
 import { placesOf, query } from "../engine/query.ts";

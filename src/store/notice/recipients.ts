@@ -1,5 +1,5 @@
 import { PlanName } from "../../core/access/plan.ts";
-import { defaultSettings, type Recipient } from "../../core/notice/store.ts";
+import { defaultSettings, type Recipient } from "../../core/notice/records.ts";
 import { one, type Result, type Step } from "../engine/database.ts";
 import { query } from "../engine/query.ts";
 import { notificationSettingTable } from "./tables.ts";

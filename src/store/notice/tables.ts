@@ -1,7 +1,7 @@
 import type { Message } from "../../core/notice/message.ts";
 import type { InboxItem } from "../../core/notice/notice.ts";
 import type { OutsideChannel } from "../../core/notice/notifier.ts";
-import type { DispatchPurpose } from "../../core/notice/store.ts";
+import type { DispatchPurpose } from "../../core/notice/records.ts";
 import { flag, instant, integer, jsonOf, mapped, table, text, textOf, type RowOf } from "../engine/table.ts";
 
 /** Messages on their way outside. */

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { ListedOffer } from "../../core/offer/listed-offer.ts";
 import { certificateMs } from "../../core/offer/offer.ts";
-import type { Certified, ChosenOffer, ImportedOffers } from "../../core/offer/store.ts";
+import type { Certified, ChosenOffer, ImportedOffers } from "../../core/offer/records.ts";
 import type { Instant } from "../../core/time.ts";
 import { bulk, insertAll } from "../engine/bulk.ts";
 import { one, run, type Result, type Step } from "../engine/database.ts";

@@ -9,7 +9,7 @@ import type {
   OfferFilter,
   OfferPosition,
   OfferRecord,
-} from "../../core/offer/store.ts";
+} from "../../core/offer/records.ts";
 import { type Instant, toTimestamp, toTimestampOrNull } from "../../core/time.ts";
 import { disputeSet, offerCertified, offersSaved } from "../../core/service-log/entries.ts";
 import { type Work, all, run } from "../engine/database.ts";

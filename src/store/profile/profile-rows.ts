@@ -1,5 +1,5 @@
 import type { Plans } from "../../core/access/plan.ts";
-import type { NewProfile } from "../../core/profile/store.ts";
+import type { NewProfile } from "../../core/profile/records.ts";
 import { parseInstant } from "../../core/time.ts";
 import { bulk, insertAll } from "../engine/bulk.ts";
 import { one, run, type Result, type Step } from "../engine/database.ts";

@@ -3,7 +3,7 @@ import type { TimePosition } from "../../core/position.ts";
 import type { DetailBody } from "../../core/profile/profile-detail.ts";
 import type { FlameGraph } from "../../core/profile/flame-graph.ts";
 import { sql } from "kysely";
-import type { NewProfile, ProfileFilter, ProfileRecord } from "../../core/profile/store.ts";
+import type { NewProfile, ProfileFilter, ProfileRecord } from "../../core/profile/records.ts";
 import { type Work, all, one, type Database } from "../engine/database.ts";
 import { newestIds, stretch, type NewestValues } from "../metric/newest-of-servers.ts";
 import { earlierProfile, storeProfile } from "./profile-rows.ts";

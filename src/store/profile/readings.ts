@@ -1,6 +1,6 @@
 import { memoryReadingVersion } from "../../core/memory-report/reading-version.ts";
 import { profileReadingVersion } from "../../core/profile/reading-version.ts";
-import type { ProfileReadings } from "../../core/profile/store.ts";
+import type { ProfileReadings } from "../../core/profile/records.ts";
 import { one, run, type Result, type Step } from "../engine/database.ts";
 import { placesOf, query } from "../engine/query.ts";
 import type { RowOf } from "../engine/table.ts";

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { isNewDrop } from "../../core/server/regression/news.ts";
-import type { JudgedServer, ServerToJudge } from "../../core/server/regression/store.ts";
+import type { JudgedServer, ServerToJudge } from "../../core/server/regression/judged-server.ts";
 import { type Work, all, one, run, type Result, type Step } from "../engine/database.ts";
 import { queueNotice } from "../notice/outbox.ts";
 import { forUpdate, query, type Builder } from "../engine/query.ts";

@@ -1,6 +1,6 @@
 import type { NewNotice } from "../../core/notice/notice.ts";
-import type { NewUnitTest } from "../../core/unit-test/store.ts";
-import type { NewReport } from "../../core/report/store.ts";
+import type { NewUnitTest } from "../../core/unit-test/records.ts";
+import type { NewReport } from "../../core/report/records.ts";
 import { takeReport } from "../auto-bench/auto-bench-rows.ts";
 import { one, run, type Result, type Step } from "../engine/database.ts";
 import { requireLinked } from "../server/locks.ts";

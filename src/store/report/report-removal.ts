@@ -1,4 +1,4 @@
-import type { ReportRemoval } from "../../core/report/store.ts";
+import type { ReportRemoval } from "../../core/report/records.ts";
 import type { Instant } from "../../core/time.ts";
 import { all, one, run, type Result, type Step } from "../engine/database.ts";
 import { forUpdate, query } from "../engine/query.ts";

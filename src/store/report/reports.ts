@@ -10,7 +10,7 @@ import type {
   ReportChanges,
   OwnReport,
   ReportRecord,
-} from "../../core/report/store.ts";
+} from "../../core/report/records.ts";
 import { type Work, all, one, run } from "../engine/database.ts";
 import { forUpdate, fromTop, query, type Builder } from "../engine/query.ts";
 import type { OwnRowOf } from "../engine/table.ts";

@@ -1,4 +1,4 @@
-import type { NewGroup, GroupChanges } from "../../core/server/store.ts";
+import type { NewGroup, GroupChanges } from "../../core/server/records.ts";
 import type { Instant } from "../../core/time.ts";
 import type { Replay, Replayed } from "../../core/replay.ts";
 import { maxSortOrder, type GroupRecord } from "../../core/server/server-group.ts";

@@ -1,5 +1,5 @@
 import type { Viewer } from "../../core/viewer.ts";
-import type { ServerFilter } from "../../core/server/store.ts";
+import type { ServerFilter } from "../../core/server/records.ts";
 import type { TimePosition } from "../../core/position.ts";
 import type { Instant } from "../../core/time.ts";
 import { sql } from "kysely";

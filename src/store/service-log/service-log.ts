@@ -2,7 +2,7 @@ import type { Instant } from "../../core/time.ts";
 import type { TimePosition } from "../../core/position.ts";
 import type { Act, By, NamedAccount, NewEntry, ServiceLogEntry } from "../../core/service-log/entry.ts";
 import type { SecurityKind } from "../../core/security-log/event.ts";
-import { alikeMs, type Repeated } from "../../core/service-log/store.ts";
+import { alikeMs, type Repeated } from "../../core/service-log/repeated.ts";
 import { type Work, all, one, run, type Result, type Step } from "../engine/database.ts";
 import { heldAccount } from "../access/held-account.ts";
 import { newId } from "../engine/ids.ts";

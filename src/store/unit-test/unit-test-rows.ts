@@ -1,4 +1,4 @@
-import type { NewUnitTest } from "../../core/unit-test/store.ts";
+import type { NewUnitTest } from "../../core/unit-test/records.ts";
 import type { UnitTestContent } from "../../core/unit-test/content.ts";
 import { takeReport } from "../auto-bench/auto-bench-rows.ts";
 import { bulk, insertAll } from "../engine/bulk.ts";

@@ -3,7 +3,7 @@ import type { Instant } from "../../core/time.ts";
 import type { TimePosition } from "../../core/position.ts";
 import type { Visibility } from "../../core/report/report.ts";
 import { sql } from "kysely";
-import type { UnitTestFilter, UnitTestRecord } from "../../core/unit-test/store.ts";
+import type { UnitTestFilter, UnitTestRecord } from "../../core/unit-test/records.ts";
 import { type Work, all, one, run, type Database } from "../engine/database.ts";
 import { fromTop, query, type Builder } from "../engine/query.ts";
 import { unitTestTable } from "./unit-test-table.ts";

@@ -5,7 +5,7 @@ import {
 } from "../../../src/core/memory-report/document.ts";
 import type { ComparedReport } from "../../../src/core/memory-report/comparability.ts";
 import { headOf } from "../../../src/core/memory-report/show.ts";
-import type { MemoryReportRecord } from "../../../src/core/memory-report/store.ts";
+import type { MemoryReportRecord } from "../../../src/core/memory-report/records.ts";
 import type { z } from "zod";
 
 type Upload = z.input<typeof MemoryDocument>;

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { profileComparisonOf, type ProfileSide } from "../../../src/core/profile/compare.ts";
 import { ProfileIssueCode } from "../../../src/core/profile/profile-comparison.ts";
 import type { SummaryBody } from "../../../src/core/profile/profile.ts";
-import type { ProfileRecord } from "../../../src/core/profile/store.ts";
+import type { ProfileRecord } from "../../../src/core/profile/records.ts";
 import { later, ownerOf, sideOf, summaryOf } from "./compared-profiles.ts";
 
 type Platform = Partial<SummaryBody["platform"]>;

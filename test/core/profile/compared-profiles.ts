@@ -4,7 +4,7 @@ import { profileComparisonOf, type ProfileSide } from "../../../src/core/profile
 import type { ProfileDocument } from "../../../src/core/profile/document.ts";
 import type { ProfileComparison } from "../../../src/core/profile/profile-comparison.ts";
 import type { SummaryBody } from "../../../src/core/profile/profile.ts";
-import type { ProfileRecord } from "../../../src/core/profile/store.ts";
+import type { ProfileRecord } from "../../../src/core/profile/records.ts";
 import { summarise } from "../../../src/core/profile/summary.ts";
 import { anyDocument, documentOf } from "./any-profile.ts";
 

@@ -8,7 +8,7 @@ import {
   toProfileDetail,
   toProfileSummary,
 } from "../../../src/core/profile/show.ts";
-import type { ProfileRecord } from "../../../src/core/profile/store.ts";
+import type { ProfileRecord } from "../../../src/core/profile/records.ts";
 import { summarise } from "../../../src/core/profile/summary.ts";
 import { stacksDocument } from "./any-profile.ts";
 

@@ -1,4 +1,4 @@
-import { jobStore } from "../../../src/store/job/jobs.ts";
+import { jobRunner } from "../../../src/store/job/jobs.ts";
 import type { Database } from "../../../src/store/engine/database.ts";
 import { searchAccounts, selectAccountEntry, changeRole } from "../../../src/store/access/directory.ts";
 import { selectAccounts } from "../../../src/store/access/accounts.ts";
@@ -74,7 +74,7 @@ eachDatabase((databases) => {
   });
 
   it("[OUR-ADM-09] the installation tells its database, its newest migration and its jobs", async () => {
-    await jobStore(db).runAlone({ name: "example", everyMs: 1000, run: async () => {} }, () => noon);
+    await jobRunner(db).runAlone({ name: "example", everyMs: 1000, run: async () => {} }, () => noon);
     const told = await db.read(selectInstallation, db.dialect);
     expect(told.schema).toMatch(/^\d+ \([\w-]+\)$/);
     expect(told.accounts).toBeGreaterThan(0);

@@ -3,7 +3,7 @@ import { selectAlerts } from "../../../src/store/alert/alerts.ts";
 import { recordEvents } from "../../../src/services/event/record-events.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { AlertRecord } from "../../../src/core/alert/alert.ts";
-import type { AlertFilter } from "../../../src/core/alert/store.ts";
+import type { AlertFilter } from "../../../src/core/alert/records.ts";
 import type { Database } from "../../../src/store/engine/database.ts";
 import { eachDatabase } from "../../support/databases.ts";
 import { eventRule, everyAlert, traceOf, untold, watchedServer } from "./alerting.ts";

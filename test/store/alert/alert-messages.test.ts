@@ -3,7 +3,7 @@ import { beginMaintenance, closeMaintenance } from "../../../src/store/maintenan
 import { claimDispatch } from "../../../src/services/notice/claim-dispatch.ts";
 import { settleDispatch } from "../../../src/services/notice/settle-dispatch.ts";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Dispatch, DispatchResult } from "../../../src/core/notice/store.ts";
+import type { Dispatch, DispatchResult } from "../../../src/core/notice/records.ts";
 import type { Database } from "../../../src/store/engine/database.ts";
 import { eachDatabase } from "../../support/databases.ts";
 import { email, failure, mailedAlert, nothingWaits, second, told, watchedServer } from "./alerting.ts";

@@ -12,7 +12,7 @@ import type { RuleDefinition, RuleRecord } from "../../../src/core/alert/alert-r
 import type { AlertRecord } from "../../../src/core/alert/alert.ts";
 import type { ChannelRecord } from "../../../src/core/alert/delivery.ts";
 import type { EventRuleRecord } from "../../../src/core/alert/event-rule.ts";
-import type { AlertFilter } from "../../../src/core/alert/store.ts";
+import type { AlertFilter } from "../../../src/core/alert/records.ts";
 import type { Trace } from "../../../src/core/event/trace.ts";
 import { ruleDisabled } from "../../../src/core/event/own-event.ts";
 import type { SendFailed } from "../../../src/core/notice/notifier.ts";

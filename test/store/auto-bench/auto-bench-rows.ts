@@ -3,7 +3,7 @@ import { insertTarget } from "../../../src/store/auto-bench/targets.ts";
 import { launchJob } from "../../../src/services/auto-bench/launch-job.ts";
 import { defaultPlans, type PlanName } from "../../../src/core/access/plan.ts";
 import type { JobTrigger } from "../../../src/core/auto-bench/job.ts";
-import type { LaunchRequest } from "../../../src/core/auto-bench/store.ts";
+import type { LaunchRequest } from "../../../src/core/auto-bench/records.ts";
 import type { TargetRecord } from "../../../src/core/auto-bench/target.ts";
 import { targetOf } from "../../support/auto-bench-target.ts";
 import { newAccount, newDigest, newId, newServer, noon } from "../engine/rows.ts";

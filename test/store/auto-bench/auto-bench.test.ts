@@ -1,4 +1,4 @@
-import type { LaunchRequest } from "../../../src/core/auto-bench/store.ts";
+import type { LaunchRequest } from "../../../src/core/auto-bench/records.ts";
 import type { Database } from "../../../src/store/engine/database.ts";
 import { selectTargets, selectDueTargets } from "../../../src/store/auto-bench/targets.ts";
 import { changeTarget } from "../../../src/services/auto-bench/change-target.ts";

@@ -2,7 +2,7 @@ import { insertReport } from "../../../src/store/report/report-insertion.ts";
 import { selectScheduledReports } from "../../../src/store/report/reports.ts";
 import { beforeAll, expect, it } from "vitest";
 import type { Account } from "../../../src/core/access/account.ts";
-import type { UploadedReport, NewReport } from "../../../src/core/report/store.ts";
+import type { UploadedReport, NewReport } from "../../../src/core/report/records.ts";
 import type { ServerRecord } from "../../../src/core/server/server.ts";
 import type { Database } from "../../../src/store/engine/database.ts";
 import { eachDatabase } from "../../support/databases.ts";

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { writeSync } from "node:fs";
 import type { PlanLimits } from "../../../src/core/access/plan.ts";
 import type { EventRecord } from "../../../src/core/event/server-event.ts";
-import type { SampleWrite } from "../../../src/core/server/store.ts";
+import type { SampleWrite } from "../../../src/core/server/records.ts";
 import type * as Opening from "../../../src/store/engine/open-database.ts";
 import type * as Heartbeats from "../../../src/services/metric/record-heartbeat.ts";
 import type * as Events from "../../../src/services/event/record-events.ts";

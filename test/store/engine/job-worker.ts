@@ -16,7 +16,7 @@ export interface JobResult {
 const [built = "", url = "", log = "", rounds = "0"] = process.argv.slice(2);
 const part = (path: string): string => new URL(path, built).href;
 const { openDatabase } = (await import(part("store/engine/open-database.js"))) as typeof Opening;
-const { jobStore } = (await import(part("store/job/jobs.js"))) as typeof Jobs;
+const { jobRunner } = (await import(part("store/job/jobs.js"))) as typeof Jobs;
 const db = await openDatabase(url, () => {});
 process.send?.("ready");
 await once(process, "message");
@@ -33,7 +33,7 @@ const visit = async (): Promise<void> => {
 
 // Due whenever it is asked for: a period of a second counts as over at once.
 const job = { name: "visit", everyMs: 1000, run: Number(rounds) === 0 ? hold : visit };
-const jobs = jobStore(db);
+const jobs = jobRunner(db);
 let runs = 0;
 const errors: string[] = [];
 while (runs < Math.max(1, Number(rounds)) && errors.length === 0) {

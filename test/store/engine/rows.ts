@@ -10,10 +10,10 @@ import type { Account, ApiToken } from "../../../src/core/access/account.ts";
 import { ReportedSample } from "../../../src/core/metric/reported-sample.ts";
 import { reportContent } from "../../../src/core/report/detail.ts";
 import { scoreReport } from "../../../src/core/report/scoring.ts";
-import type { NewReport } from "../../../src/core/report/store.ts";
+import type { NewReport } from "../../../src/core/report/records.ts";
 import { noFacts, type NewLinkCode } from "../../../src/core/server/link-code.ts";
 import type { ServerRecord } from "../../../src/core/server/server.ts";
-import type { LinkRequest, SampleWrite } from "../../../src/core/server/store.ts";
+import type { LinkRequest, SampleWrite } from "../../../src/core/server/records.ts";
 import type { Viewer } from "../../../src/core/viewer.ts";
 import { acceptedPayload, type Json } from "../../support/payload.ts";
 

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { writeSync } from "node:fs";
 import type * as Contract from "../../../src/contract/access/message-sender.ts";
 import type * as Plans from "../../../src/core/access/plan.ts";
-import type { SampleWrite } from "../../../src/core/server/store.ts";
+import type { SampleWrite } from "../../../src/core/server/records.ts";
 import type * as Jobs from "../../../src/jobs/deliver.ts";
 import type * as Outbound from "../../../src/outbound/notifier.ts";
 import type * as Opening from "../../../src/store/engine/open-database.ts";

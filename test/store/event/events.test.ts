@@ -2,7 +2,7 @@ import { recordEvents } from "../../../src/services/event/record-events.ts";
 import { selectEvents } from "../../../src/store/event/timeline.ts";
 import { storeLateSamples } from "../../../src/services/metric/record-heartbeat.ts";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { EventFilter } from "../../../src/core/event/store.ts";
+import type { EventFilter } from "../../../src/core/event/event-filter.ts";
 import { type EventRecord, timelineAt } from "../../../src/core/event/server-event.ts";
 import type { TimePosition } from "../../../src/core/position.ts";
 import { all, type Database, type Result, type Work } from "../../../src/store/engine/database.ts";

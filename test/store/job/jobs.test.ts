@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import fc from "fast-check";
 import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
-import type { Job } from "../../../src/core/job/store.ts";
-import { jobStore, leaseMs } from "../../../src/store/job/jobs.ts";
+import type { Job } from "../../../src/core/job/job.ts";
+import { jobRunner, leaseMs } from "../../../src/store/job/jobs.ts";
 import { eachDatabase, sharedKinds } from "../../support/databases.ts";
 import type { JobResult } from "../engine/job-worker.ts";
 import { day, minute, noon, times } from "../engine/rows.ts";
@@ -59,7 +59,7 @@ eachDatabase((databases, kind) => {
   const onOne = async (count: number, ticks?: () => number) => {
     const url = await databases.url();
     const opened = [];
-    for (const _ of times(count)) opened.push(jobStore(await databases.open(url), ticks));
+    for (const _ of times(count)) opened.push(jobRunner(await databases.open(url), ticks));
     return opened;
   };
 
@@ -116,7 +116,7 @@ eachDatabase((databases, kind) => {
     it("[OUR-PRC-04] of a process that is killed is taken over", async () => {
       const url = await databases.url();
       let ahead = 0;
-      const jobs = jobStore(
+      const jobs = jobRunner(
         await databases.open(url),
         () => Number(process.hrtime.bigint() / 1_000_000n) + ahead,
       );

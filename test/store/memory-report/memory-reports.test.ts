@@ -14,7 +14,7 @@ import type {
   MemoryReportRecord,
   MemoryReportFilter,
   NewMemoryReport,
-} from "../../../src/core/memory-report/store.ts";
+} from "../../../src/core/memory-report/records.ts";
 import type { TimePosition } from "../../../src/core/position.ts";
 import { one, run, type Database } from "../../../src/store/engine/database.ts";
 import { query } from "../../../src/store/engine/query.ts";

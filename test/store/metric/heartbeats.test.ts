@@ -2,7 +2,7 @@ import { selectMonitoredServer } from "../../../src/store/server/servers.ts";
 import { recordHeartbeat, storeLateSamples } from "../../../src/services/metric/record-heartbeat.ts";
 import { defaultPlans } from "../../../src/core/access/plan.ts";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { HeartbeatWrite, SampleWrite } from "../../../src/core/server/store.ts";
+import type { HeartbeatWrite, SampleWrite } from "../../../src/core/server/records.ts";
 import type { MonitoredServer } from "../../../src/core/server/server.ts";
 import { all, type Database } from "../../../src/store/engine/database.ts";
 import { query } from "../../../src/store/engine/query.ts";

@@ -3,7 +3,7 @@ import { storeLateSamples } from "../../../src/services/metric/record-heartbeat.
 import type { PlanName } from "../../../src/core/access/plan.ts";
 import type { SeriesChunk } from "../../../src/core/metric/chunk.ts";
 import { seriesFields, type SeriesField } from "../../../src/core/metric/sample.ts";
-import type { SampleWrite } from "../../../src/core/server/store.ts";
+import type { SampleWrite } from "../../../src/core/server/records.ts";
 import { all, run, type Database } from "../../../src/store/engine/database.ts";
 import { query } from "../../../src/store/engine/query.ts";
 import { day, newAccount, newServer, noon } from "../engine/rows.ts";

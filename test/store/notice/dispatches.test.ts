@@ -6,7 +6,7 @@ import { settleDispatch } from "../../../src/services/notice/settle-dispatch.ts"
 import { saveSettings } from "../../../src/store/notice/notification-settings.ts";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { mostAttempts, mostUnanswered } from "../../../src/core/notice/retry.ts";
-import type { Dispatch, DispatchResult } from "../../../src/core/notice/store.ts";
+import type { Dispatch, DispatchResult } from "../../../src/core/notice/records.ts";
 import type { Database } from "../../../src/store/engine/database.ts";
 import { eachDatabase, everyKind, sharedKinds } from "../../support/databases.ts";
 import {

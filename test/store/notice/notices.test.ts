@@ -8,7 +8,7 @@ import {
   defaultSettings,
   testsPerWindow,
   type NotificationSettings,
-} from "../../../src/core/notice/store.ts";
+} from "../../../src/core/notice/records.ts";
 import type { Database } from "../../../src/store/engine/database.ts";
 import { eachDatabase, everyKind, sharedKinds } from "../../support/databases.ts";
 import { nothingWaits, second } from "../alert/alerting.ts";

@@ -14,7 +14,7 @@ import {
 } from "../../../src/store/notice/notification-settings.ts";
 import { expect, it } from "vitest";
 import { defaultPlans } from "../../../src/core/access/plan.ts";
-import { confirmationTries, defaultSettings, type PendingAddress } from "../../../src/core/notice/store.ts";
+import { confirmationTries, defaultSettings, type PendingAddress } from "../../../src/core/notice/records.ts";
 import { eachDatabase } from "../../support/databases.ts";
 import { newAccount, newId, noon, times } from "../engine/rows.ts";
 

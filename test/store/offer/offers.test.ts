@@ -8,7 +8,7 @@ import {
 import { saveChosenOffer } from "../../../src/store/offer/offer-writes.ts";
 import { insertReport } from "../../../src/store/report/report-insertion.ts";
 import { selectReport, changeReport } from "../../../src/store/report/reports.ts";
-import type { OfferRecord, OfferFilter, OfferPosition } from "../../../src/core/offer/store.ts";
+import type { OfferRecord, OfferFilter, OfferPosition } from "../../../src/core/offer/records.ts";
 import type { Report } from "../../../src/core/report/report.ts";
 import type { Database } from "../../../src/store/engine/database.ts";
 import { eachDatabase } from "../../support/databases.ts";

@@ -3,7 +3,7 @@ import { changePlan } from "../../../src/store/access/accounts.ts";
 import { saveProfile, selectProfiles } from "../../../src/store/profile/profiles.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import { defaultPlans } from "../../../src/core/access/plan.ts";
-import type { NewProfile, ProfileRecord } from "../../../src/core/profile/store.ts";
+import type { NewProfile, ProfileRecord } from "../../../src/core/profile/records.ts";
 import type { ServerRecord } from "../../../src/core/server/server.ts";
 import { one, type Database } from "../../../src/store/engine/database.ts";
 import { query } from "../../../src/store/engine/query.ts";

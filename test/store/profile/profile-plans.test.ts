@@ -13,7 +13,7 @@ import {
 } from "../../../src/store/profile/profiles.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import { defaultPlans } from "../../../src/core/access/plan.ts";
-import type { ProfileFilter } from "../../../src/core/profile/store.ts";
+import type { ProfileFilter } from "../../../src/core/profile/records.ts";
 import type { ServerRecord } from "../../../src/core/server/server.ts";
 import type { Database, Step } from "../../../src/store/engine/database.ts";
 import { unrehearsed } from "../../../src/store/engine/rehearsal.ts";

@@ -1,7 +1,7 @@
 import type { MemoryHead } from "../../../src/core/memory-report/head.ts";
-import type { MemoryReportFilter, NewMemoryReport } from "../../../src/core/memory-report/store.ts";
+import type { MemoryReportFilter, NewMemoryReport } from "../../../src/core/memory-report/records.ts";
 import type { SummaryBody } from "../../../src/core/profile/profile.ts";
-import type { NewProfile, ProfileFilter } from "../../../src/core/profile/store.ts";
+import type { NewProfile, ProfileFilter } from "../../../src/core/profile/records.ts";
 import { toTimestampOrNull } from "../../../src/core/time.ts";
 import type { ServerRecord } from "../../../src/core/server/server.ts";
 import { readMemoryReport } from "../../../src/documents/memory-reports.ts";

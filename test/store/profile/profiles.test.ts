@@ -10,7 +10,7 @@ import { keepProfileReadings } from "../../../src/store/profile/readings.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import { defaultPlans } from "../../../src/core/access/plan.ts";
 import type { TimePosition } from "../../../src/core/position.ts";
-import type { NewProfile, ProfileFilter, ProfileRecord } from "../../../src/core/profile/store.ts";
+import type { NewProfile, ProfileFilter, ProfileRecord } from "../../../src/core/profile/records.ts";
 import type { ServerRecord } from "../../../src/core/server/server.ts";
 import { run, type Database } from "../../../src/store/engine/database.ts";
 import { query } from "../../../src/store/engine/query.ts";

@@ -3,7 +3,7 @@ import { insertReport } from "../../../src/store/report/report-insertion.ts";
 import { selectReports, changeReport } from "../../../src/store/report/reports.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { TimePosition } from "../../../src/core/position.ts";
-import type { ReportRecord, ReportFilter } from "../../../src/core/report/store.ts";
+import type { ReportRecord, ReportFilter } from "../../../src/core/report/records.ts";
 import type { Viewer } from "../../../src/core/viewer.ts";
 import { eachDatabase } from "../../support/databases.ts";
 import {

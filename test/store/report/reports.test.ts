@@ -3,7 +3,7 @@ import { selectReport, selectReports, changeReport } from "../../../src/store/re
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Account } from "../../../src/core/access/account.ts";
 import type { Visibility } from "../../../src/core/report/report.ts";
-import type { NewReport } from "../../../src/core/report/store.ts";
+import type { NewReport } from "../../../src/core/report/records.ts";
 import type { Viewer } from "../../../src/core/viewer.ts";
 import { one, type Database } from "../../../src/store/engine/database.ts";
 import { query } from "../../../src/store/engine/query.ts";

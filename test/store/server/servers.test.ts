@@ -11,7 +11,7 @@ import { presentedCredentials } from "../../../src/store/access/presented-creden
 import { claimCredential } from "../../../src/services/server/claim-credential.ts";
 import { addGroup } from "../../../src/store/server/groups.ts";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { ServerFilter } from "../../../src/core/server/store.ts";
+import type { ServerFilter } from "../../../src/core/server/records.ts";
 import type { TimePosition } from "../../../src/core/position.ts";
 import type { Viewer } from "../../../src/core/viewer.ts";
 import { eachDatabase } from "../../support/databases.ts";

@@ -17,7 +17,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { Unavailable } from "../../../src/core/errors.ts";
 import { jobFailed } from "../../../src/core/service-log/entries.ts";
 import type { Act } from "../../../src/core/service-log/entry.ts";
-import { alikeMs } from "../../../src/core/service-log/store.ts";
+import { alikeMs } from "../../../src/core/service-log/repeated.ts";
 import { eachDatabase } from "../../support/databases.ts";
 import { listedOffer } from "../../support/offer.ts";
 import { minute, newAccount, noon, times } from "../engine/rows.ts";

@@ -5,7 +5,7 @@ import { insertReport } from "../../../src/store/report/report-insertion.ts";
 import { storeUnitTests } from "../../../src/store/unit-test/unit-test-rows.ts";
 import { selectUnitTest } from "../../../src/store/unit-test/unit-tests.ts";
 import { expect, it } from "vitest";
-import type { NewUnitTest } from "../../../src/core/unit-test/store.ts";
+import type { NewUnitTest } from "../../../src/core/unit-test/records.ts";
 import { one } from "../../../src/store/engine/database.ts";
 import { query } from "../../../src/store/engine/query.ts";
 import { eachDatabase } from "../../support/databases.ts";

@@ -9,7 +9,7 @@ import { systemSecrets } from "../../../src/contract/access/secrets.ts";
 import { defaultPlans } from "../../../src/core/access/plan.ts";
 import { keptMs } from "../../../src/core/job/prune.ts";
 import type { TimePosition } from "../../../src/core/position.ts";
-import type { UnitTestRecord, NewUnitTest, UnitTestFilter } from "../../../src/core/unit-test/store.ts";
+import type { UnitTestRecord, NewUnitTest, UnitTestFilter } from "../../../src/core/unit-test/records.ts";
 import type { Visibility } from "../../../src/core/report/report.ts";
 import type { Viewer } from "../../../src/core/viewer.ts";
 import { run, type Database } from "../../../src/store/engine/database.ts";

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import type { NotificationView } from "../../../core/notice/settings-view.ts";
-import { testsPerWindow, testWindowMs } from "../../../core/notice/store.ts";
+import { testsPerWindow, testWindowMs } from "../../../core/notice/records.ts";
 import type { Instant } from "../../../core/time.ts";
 import { Button, Check, FormField, Form } from "../../parts/form.tsx";
 import { Card, Notice, State } from "../../parts/state.tsx";

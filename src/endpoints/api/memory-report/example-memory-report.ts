@@ -3,7 +3,7 @@ import { diagnoseMemory } from "../../../core/memory-report/diagnose.ts";
 import { MemoryDocument } from "../../../core/memory-report/document.ts";
 import { exampleMemoryUpload } from "../../../core/memory-report/example-document.ts";
 import { headOf, toMemoryReport, toMemoryReportDetail } from "../../../core/memory-report/show.ts";
-import type { MemoryReportRecord } from "../../../core/memory-report/store.ts";
+import type { MemoryReportRecord } from "../../../core/memory-report/records.ts";
 
 const document = MemoryDocument.parse(exampleMemoryUpload);
 

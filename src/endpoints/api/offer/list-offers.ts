@@ -4,7 +4,7 @@ import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { pageInput, pageOf } from "../../../contract/endpoint/page.ts";
 import { CatalogueId } from "../../../core/offer/listed-offer.ts";
 import { Evidence, Offer, OfferType } from "../../../core/offer/offer.ts";
-import type { OfferPosition } from "../../../core/offer/store.ts";
+import type { OfferPosition } from "../../../core/offer/records.ts";
 import type { Position } from "../../../core/position.ts";
 import { exampleOffer } from "./example-offer.ts";
 

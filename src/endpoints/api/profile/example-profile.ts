@@ -3,7 +3,7 @@ import { detailOf } from "../../../core/profile/detail.ts";
 import { ProfileDocument } from "../../../core/profile/document.ts";
 import { exampleProfileUpload } from "../../../core/profile/example-document.ts";
 import { toAccountProfile, toProfileDetail, toProfileSummary } from "../../../core/profile/show.ts";
-import type { ProfileRecord } from "../../../core/profile/store.ts";
+import type { ProfileRecord } from "../../../core/profile/records.ts";
 import { summarise } from "../../../core/profile/summary.ts";
 
 const document = ProfileDocument.parse(exampleProfileUpload);

@@ -3,7 +3,7 @@ import { viewerOf, type AnonymousCaller, type AccountCaller } from "../../../con
 import type { Context } from "../../../contract/call/context.ts";
 import type { NamedId } from "../../../core/errors.ts";
 import type { ReportPayload } from "../../../core/report/payload.ts";
-import type { ReportRecord } from "../../../core/report/store.ts";
+import type { ReportRecord } from "../../../core/report/records.ts";
 import { storedPayload } from "../../../core/report/stored-payload.ts";
 
 type Caller = AnonymousCaller | AccountCaller;

@@ -11,7 +11,7 @@ import { descriptionProblem } from "../../../core/report/description.ts";
 import { ReportDetail, Visibility } from "../../../core/report/report.ts";
 import { rightsOver } from "../../../core/report/rights.ts";
 import { isCertified, toReportDetail } from "../../../core/report/show.ts";
-import type { ReportChanges, ReportRecord } from "../../../core/report/store.ts";
+import type { ReportChanges, ReportRecord } from "../../../core/report/records.ts";
 import { callerText } from "../../../core/text/third-party-text.ts";
 import type { Instant } from "../../../core/time.ts";
 import { exampleReportDetail } from "./example-report.ts";

@@ -8,7 +8,7 @@ import { serverVisibilityChanged, type ServerVisibility } from "../../../core/ev
 import { tokenNotice, type Trace } from "../../../core/event/trace.ts";
 import { resourceIdInput } from "../../../core/id.ts";
 import { Server, toServer, type ServerRecord } from "../../../core/server/server.ts";
-import type { ServerChanges } from "../../../core/server/store.ts";
+import type { ServerChanges } from "../../../core/server/records.ts";
 import { callerName } from "../../../core/text/third-party-text.ts";
 import type { Instant } from "../../../core/time.ts";
 import { exampleServer } from "../../../core/server/example-server.ts";

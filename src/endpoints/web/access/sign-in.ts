@@ -10,7 +10,7 @@ import { countPasswordTry } from "../../../contract/limits/attempt-limits.ts";
 import { newDeviceMail } from "../../../core/access/account-mail.ts";
 import { browserName } from "../../../core/access/browser-name.ts";
 import { typedEmail, typedPassword } from "../../../core/access/sign-in.ts";
-import type { StoredPassword } from "../../../core/access/store.ts";
+import type { StoredPassword } from "../../../core/access/stored-password.ts";
 
 export const signIn = defineEndpoint({
   id: "sessions.sign_in",

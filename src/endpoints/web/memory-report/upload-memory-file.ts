@@ -6,7 +6,7 @@ import { memoryFiles, takeMemoryReport } from "../../../contract/files/intake.ts
 import { Id, resourceIdInput } from "../../../core/id.ts";
 import { MemoryDocument } from "../../../core/memory-report/document.ts";
 import { exampleMemoryUpload } from "../../../core/memory-report/example-document.ts";
-import type { ReadMemoryReport } from "../../../core/memory-report/store.ts";
+import type { ReadMemoryReport } from "../../../core/memory-report/records.ts";
 
 export const uploadMemoryFile = defineEndpoint({
   id: "memory_reports.upload_file",

@@ -20,7 +20,7 @@ import {
   confirmationLifetimeMs,
   confirmationsPerDay,
   defaultSettings,
-} from "../../../core/notice/store.ts";
+} from "../../../core/notice/records.ts";
 import { minuteMs } from "../../../core/time.ts";
 import { exampleNotificationSettings } from "./example-settings.ts";
 import { showSettings } from "./show-settings.ts";

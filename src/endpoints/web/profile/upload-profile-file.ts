@@ -6,7 +6,7 @@ import { profileFiles, takeProfile } from "../../../contract/files/intake.ts";
 import { Id, resourceIdInput } from "../../../core/id.ts";
 import { ProfileDocument } from "../../../core/profile/document.ts";
 import { exampleProfileUpload } from "../../../core/profile/example-document.ts";
-import type { ReadProfile } from "../../../core/profile/store.ts";
+import type { ReadProfile } from "../../../core/profile/records.ts";
 
 export const uploadProfileFile = defineEndpoint({
   id: "profiles.upload_file",

@@ -7,11 +7,3 @@ export interface Job {
   /** `previous`: when the run before this one began, by the clock of then; null for the first. */
   readonly run: (previous: Instant | null) => Promise<void>;
 }
-
-export interface JobStore {
-  /**
-   * Runs a job that is due, in this process alone whatever number of processes ask; what a dead process left
-   * is taken over. False when it is not due, or another process is at it.
-   */
-  runAlone(job: Job, clock: () => Instant): Promise<boolean>;
-}
