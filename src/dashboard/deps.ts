@@ -5,7 +5,7 @@ import type { Assets } from "./assets.ts";
 
 /** What the dashboard needs of the building it stands in. */
 export interface DashboardDeps {
-  readonly door: AppContext;
+  readonly app: AppContext;
   readonly assets: Assets;
   readonly consents: Consents;
   /** Signs what a form's token is made of. */

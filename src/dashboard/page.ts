@@ -9,7 +9,7 @@ import type { Plans } from "../core/access/plan.ts";
 import type { Instant } from "../core/time.ts";
 
 /** Somebody looks at a page. */
-export interface Visit<P extends PersonCalling = PersonCalling> {
+export interface PageRequest<P extends PersonCalling = PersonCalling> {
   readonly person: P;
   /** What stands in the path's placeholders. */
   readonly params: Readonly<Record<string, string>>;
@@ -25,14 +25,14 @@ export interface Visit<P extends PersonCalling = PersonCalling> {
   /** A cookie of the browser; null when it has none of that name. */
   cookie(name: string): string | null;
   /** Calls an endpoint as this visitor; throws Refusal. No window of the account is touched. */
-  ask<E extends TypedEndpoint>(
+  call<E extends TypedEndpoint>(
     endpoint: E,
     input: z.input<E["input"]> | ((read: ReadBody) => Promise<z.input<E["input"]>>),
   ): Promise<PersonAnswer<E>>;
 }
 
 /** Somebody sent a form of a page; the CSRF token and the origin are checked already. */
-export interface Submission<P extends PersonCalling = PersonCalling> extends Visit<P> {
+export interface Submission<P extends PersonCalling = PersonCalling> extends PageRequest<P> {
   readonly form: URLSearchParams;
   readonly userAgent: string | null;
   /** Hands the browser its session's secret; null takes it away. */
@@ -44,7 +44,7 @@ export interface Submission<P extends PersonCalling = PersonCalling> extends Vis
 }
 
 /** Somebody sent a file from a page, the body being its bytes; checked like a form. */
-export interface SentFile<P extends PersonCalling = PersonCalling> extends Visit<P> {
+export interface SentFile<P extends PersonCalling = PersonCalling> extends PageRequest<P> {
   readonly bytes: Buffer;
 }
 
@@ -75,7 +75,7 @@ export interface Shown {
   /** Names of further style sheets in `assets/`. */
   readonly styles?: readonly string[];
   /** Where the browser goes on by itself once it shows the page, which it does not leave when that is a program. */
-  readonly goesOnTo?: string;
+  readonly refreshTo?: string;
   /** Where forms of this page may lead besides here: the origin a consent redirects to. */
   readonly formTargets?: readonly string[];
 }
@@ -85,7 +85,7 @@ export type Done = { readonly to: string } | Shown;
 
 interface Spec<P extends PersonCalling> {
   readonly path: string;
-  show(visit: Visit<P>, problem: FormProblem | null): Promise<Shown | { readonly to: string }>;
+  show(request: PageRequest<P>, problem: FormProblem | null): Promise<Shown | { readonly to: string }>;
   /** By the name that a form carries in its field `do`. */
   readonly actions?: Readonly<Record<string, (sent: Submission<P>) => Promise<Done>>>;
   /** Actions whose forms are done once, however often they are sent, and what is said of the second time. */

@@ -11,7 +11,7 @@ const titles: Readonly<Record<number, string>> = {
 };
 
 /** What stands in the place of a page that cannot be shown: why, and where to go. */
-export function refusedPage({ status, message, code }: Refusal): Shown {
+export function errorPage({ status, message, code }: Refusal): Shown {
   const title = titles[status] ?? "This did not work";
   return {
     title,

@@ -3,7 +3,7 @@ import type { TypedEndpoint } from "../contract/endpoint/endpoint.ts";
 import { isSignedIn } from "../contract/access/person.ts";
 import { decodeQuery } from "../contract/endpoint/query.ts";
 import { Refusal } from "../core/errors.ts";
-import type { Visit } from "./page.ts";
+import type { PageRequest } from "./page.ts";
 
 /**
  * What a page's address asks of an endpoint, in the endpoint's own types and by its own rules. A field of a form
@@ -18,7 +18,7 @@ export function queryInput<E extends TypedEndpoint>(
     const values = query.getAll(name).filter((value) => value !== "");
     if (values.length > 0) sent[name] = values.length === 1 ? values[0] : values;
   }
-  // Sound enough: the door reads it by the schema before anything else sees it.
+  // Sound enough: the app reads it by the schema before anything else sees it.
   return decodeQuery(endpoint, sent) as Partial<z.input<E["input"]>>;
 }
 
@@ -46,4 +46,4 @@ export function idIn(text: string): string {
   return path.slice(path.lastIndexOf("/") + 1).toLowerCase();
 }
 
-export const isOwnVisit = ({ person }: Visit): boolean => isSignedIn(person);
+export const hasSession = ({ person }: PageRequest): boolean => isSignedIn(person);

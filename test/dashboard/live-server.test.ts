@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { plotDataOf } from "../../src/dashboard/parts/plot-data.ts";
 import type { MetricSeries } from "../../src/core/metric/metric-series.ts";
 import { choosePeriod } from "../../src/dashboard/pages/server-now/period.ts";
-import { shadesOf } from "../../src/dashboard/pages/server-now/marks.ts";
+import { maintenancePeriods } from "../../src/dashboard/pages/server-now/marks.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { signedIn, type Visitor } from "../support/visitor.ts";
 import { exampleMetrics } from "../../src/endpoints/api/metric/example-metrics.ts";
@@ -187,7 +187,7 @@ describe("charts", () => {
       { ...event("2026-11-20T07:30:00.000Z", "never"), metadata: null },
     ];
     const seconds = (at: string) => Date.parse(`2026-11-20T${at}:00.000Z`) / 1000;
-    expect(shadesOf({ ...none, server_id: server.id }, events, seconds("09:00"))).toEqual([
+    expect(maintenancePeriods({ ...none, server_id: server.id }, events, seconds("09:00"))).toEqual([
       [seconds("06:00"), seconds("07:00")],
       [seconds("07:00"), seconds("07:10")],
     ]);

@@ -233,15 +233,15 @@ function shape(ctx, color, corners) {
 
 /** Tells the values under the pointer, in every chart at once, and what happened there. */
 function readOut(figure, plot, data, line, hasBand) {
-  const place = plot.cursor.idx;
+  const index = plot.cursor.idx;
   const under = figure.querySelector(".under");
-  if (place === null || place === undefined || plot.cursor.left < 0) {
+  if (index === null || index === undefined || plot.cursor.left < 0) {
     under.textContent = "";
     return;
   }
-  const value = line.values?.[place] ?? null;
-  const band = hasBand && value !== null ? ` (${number(line.min[place])} to ${number(line.max[place])})` : "";
-  const time = new Date(data.times[place] * 1000).toISOString().slice(5, 16).replace("T", " ");
+  const value = line.values?.[index] ?? null;
+  const band = hasBand && value !== null ? ` (${number(line.min[index])} to ${number(line.max[index])})` : "";
+  const time = new Date(data.times[index] * 1000).toISOString().slice(5, 16).replace("T", " ");
   const happened = data.marks
     .filter((mark) => Math.abs(plot.valToPos(mark.at, "x") - plot.cursor.left) < near)
     .map((mark) => mark.label);

@@ -27,9 +27,9 @@ for (const form of document.querySelectorAll("form[data-upload]")) {
         headers: { "content-type": "application/octet-stream", "x-csrf-token": form.dataset.token },
       });
       const isJson = (answer.headers.get("content-type") ?? "").includes("json");
-      const told = isJson ? await answer.json() : { message: words.stale };
-      if (answer.ok && told.to) return location.assign(told.to);
-      say(told.message ?? words.lost, true);
+      const result = isJson ? await answer.json() : { message: words.stale };
+      if (answer.ok && result.to) return location.assign(result.to);
+      say(result.message ?? words.lost, true);
     } catch {
       say(words.lost, true);
     }

@@ -4,7 +4,7 @@ import { Tabs } from "./tabs.tsx";
 export const AdminTabs = () => (
   <Tabs
     of="Administration"
-    places={[
+    links={[
       ["/admin", "Service"],
       ["/admin/accounts", "Accounts"],
       ["/admin/invitations", "Invitations"],

@@ -6,12 +6,12 @@ import { Button, Form } from "./form.tsx";
 import { State } from "./state.tsx";
 import { Age } from "./value.tsx";
 
-interface Heard {
+interface SenderProps {
   readonly state: PersonAnswer<typeof getCaptureState>;
   readonly now: Instant;
 }
 
-interface AskProps extends Heard {
+interface CaptureRequestProps extends SenderProps {
   /** What is taken, in words. */
   readonly what: string;
   /** Until when the sender is asked already. */
@@ -19,7 +19,7 @@ interface AskProps extends Heard {
 }
 
 /** Asks the server's plugin or agent for a capture with its next heartbeats. */
-export function AskForCapture({ what, until, state, now }: AskProps) {
+export function CaptureRequest({ what, until, state, now }: CaptureRequestProps) {
   return (
     <>
       {until === null ? (
@@ -38,13 +38,13 @@ export function AskForCapture({ what, until, state, now }: AskProps) {
           the request ends <Age at={until} now={now} />. Reload this page to see whether it came.
         </p>
       )}
-      <LastHeard state={state} now={now} />
+      <SenderNotice state={state} now={now} />
     </>
   );
 }
 
 /** Whether the sender is likely to hear of it; nothing where it was heard of late. */
-function LastHeard({ state: { sender, site_step, last_heartbeat, last_refused }, now }: Heard) {
+function SenderNotice({ state: { sender, site_step, last_heartbeat, last_refused }, now }: SenderProps) {
   if (site_step !== "on")
     return (
       <p class="hint">

@@ -4,8 +4,8 @@ import type { SessionCaller } from "../../contract/call/caller.ts";
 import type { Collectable } from "../../core/server/collection.ts";
 import { askForCapture } from "../../endpoints/web/server/ask-for-capture.ts";
 import type { getCaptureState } from "../../endpoints/web/server/get-capture-state.ts";
-import type { Done, Submission, Visit } from "../page.ts";
-import { AskForCapture } from "./ask-for-capture.tsx";
+import type { Done, Submission, PageRequest } from "../page.ts";
+import { CaptureRequest } from "./ask-for-capture.tsx";
 import { CompareTwo } from "./compare-two.tsx";
 import { LivePart } from "./live-part.tsx";
 import { ServerHead } from "./server-head.tsx";
@@ -16,11 +16,11 @@ import { NextPage } from "./table.tsx";
 export const capturesAPage = 25;
 
 /** Where a server's captures of a kind are. */
-const placeOf = (serverId: string, what: Collectable): string =>
+const pathOf = (serverId: string, what: Collectable): string =>
   `/servers/${serverId}/${what === "profile" ? "profiles" : "memory-reports"}`;
 
 interface CapturesProps {
-  readonly visit: Visit<SessionCaller>;
+  readonly request: PageRequest<SessionCaller>;
   readonly state: PersonAnswer<typeof getCaptureState>;
   readonly what: Collectable;
   /** What the sender is asked for, in words. */
@@ -35,23 +35,33 @@ interface CapturesProps {
 }
 
 /** A server's captures of one kind: which there are, and how another one comes here. */
-export function Captures({ visit, state, what, called, kept, list, cursor, options, upload }: CapturesProps) {
+export function Captures({
+  request,
+  state,
+  what,
+  called,
+  kept,
+  list,
+  cursor,
+  options,
+  upload,
+}: CapturesProps) {
   return (
     <>
       <ServerHead id={state.server_id} name={state.server_name} />
       <p class="quiet">{kept}</p>
       <LivePart of="list">{list}</LivePart>
-      <NextPage cursor={cursor} query={visit.query} />
+      <NextPage cursor={cursor} query={request.query} />
       <div class="columns">
         <Card title="Take one">
-          <LivePart of="asked">
-            <AskForCapture what={called} until={state.asked_until[what]} state={state} now={visit.now} />
+          <LivePart of="request">
+            <CaptureRequest what={called} until={state.asked_until[what]} state={state} now={request.now} />
           </LivePart>
         </Card>
         <Card title="Upload one">{upload}</Card>
         {options.length > 0 && (
           <Card title="Compare two">
-            <CompareTwo to={`${placeOf(state.server_id, what)}/compare`} options={options} />
+            <CompareTwo to={`${pathOf(state.server_id, what)}/compare`} options={options} />
           </Card>
         )}
       </div>
@@ -62,8 +72,8 @@ export function Captures({ visit, state, what, called, kept, list, cursor, optio
 /** The action of such a page that asks for one. */
 export const collect =
   (what: Collectable) =>
-  async ({ ask, params }: Submission<SessionCaller>): Promise<Done> => {
+  async ({ call, params }: Submission<SessionCaller>): Promise<Done> => {
     const server_id = params["id"] ?? "";
-    await ask(askForCapture, { server_id, what });
-    return { to: placeOf(server_id, what) };
+    await call(askForCapture, { server_id, what });
+    return { to: pathOf(server_id, what) };
   };

@@ -1,5 +1,5 @@
 import { channels, type Channel } from "../../core/alert/delivery.ts";
-import { useSurroundings } from "../frame.tsx";
+import { usePageContext } from "../frame.tsx";
 import { channelNames } from "../words/alerts.ts";
 import { Check } from "./form.tsx";
 
@@ -15,7 +15,7 @@ export const switchesIn = (form: URLSearchParams): Record<`notify_${Channel}`, b
 
 /** Boxes for the channels of a rule; after a refusal of `of` they stand as they were sent. */
 export function ChannelChecks({ switches, of }: { switches: Switches; of: string }) {
-  const { problem } = useSurroundings();
+  const { problem } = usePageContext();
   const shown = problem?.action === of ? switchesIn(problem.form) : switches;
   return (
     <fieldset>

@@ -37,8 +37,8 @@ export function Comparability({ level, issues }: { level: string; issues: readon
               {(issue.base !== null || issue.target !== null) && (
                 <span class="quiet">
                   {" "}
-                  Base: <Text value={told(issue.base)} none="not told" />, newer:{" "}
-                  <Text value={told(issue.target)} none="not told" />.
+                  Base: <Text value={textOf(issue.base)} none="not told" />, newer:{" "}
+                  <Text value={textOf(issue.target)} none="not told" />.
                 </span>
               )}
             </li>
@@ -50,4 +50,4 @@ export function Comparability({ level, issues }: { level: string; issues: readon
   );
 }
 
-const told = (value: string | number | null): string | null => (value === null ? null : String(value));
+const textOf = (value: string | number | null): string | null => (value === null ? null : String(value));

@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from "preact";
-import { useSurroundings } from "../frame.tsx";
+import { usePageContext } from "../frame.tsx";
 
 interface FormProps {
   /** The name of the page's action this form calls. */
@@ -14,7 +14,7 @@ interface FormProps {
 
 /** A form that calls an action of its page, with the token that proves it came from here. */
 export function Form({ does, hidden = {}, to, class: className = "form", children }: FormProps) {
-  const { csrfToken, formIdOf } = useSurroundings();
+  const { csrfToken, formIdOf } = usePageContext();
   const formId = formIdOf(does);
   return (
     <form method="post" action={to} class={className}>
@@ -32,11 +32,11 @@ export function Form({ does, hidden = {}, to, class: className = "form", childre
 
 /** Why this form was refused, when it was this one. */
 function Refused({ does, hidden }: { does: string; hidden: Readonly<Record<string, string>> }) {
-  const { problem, toldBeside } = useSurroundings();
+  const { problem, markProblemShown } = usePageContext();
   if (problem?.action !== does) return null;
   const sameRow = Object.entries(hidden).every(([name, value]) => problem.form.get(name) === value);
   if (!sameRow) return null;
-  toldBeside();
+  markProblemShown();
   return (
     <p class="notice bad" role="alert">
       {problem.message}
@@ -89,7 +89,7 @@ interface FieldProps {
 
 /** A labelled input; after a refusal it holds what was typed, but never a password. */
 export function FormField({ name, label, type = "text", hint, value, of, ...rest }: FieldProps) {
-  const { problem } = useSurroundings();
+  const { problem } = usePageContext();
   const typed =
     of !== undefined && problem?.action === of && type !== "password" ? problem.form.get(name) : null;
   const id = `${of ?? "field"}-${name}`;
@@ -113,7 +113,7 @@ interface ChoiceProps {
 
 /** A labelled choice of one. */
 export function Choice({ name, label, options, value, hint, of }: ChoiceProps) {
-  const { problem } = useSurroundings();
+  const { problem } = usePageContext();
   const chosen = (of !== undefined && problem?.action === of ? problem.form.get(name) : null) ?? value;
   const id = `${of ?? "field"}-${name}`;
   return (
@@ -140,7 +140,7 @@ interface CheckProps {
 
 /** A box to tick; after a refusal it is ticked where it was. */
 export function Check({ name, label, value = "on", checked = false, of }: CheckProps) {
-  const { problem } = useSurroundings();
+  const { problem } = usePageContext();
   const sent = of !== undefined && problem?.action === of ? problem.form : null;
   const isTicked = sent === null ? checked : sent.getAll(name).includes(value);
   return (

@@ -1,13 +1,13 @@
 import type { ComponentChildren } from "preact";
 import type { Page } from "../../contract/endpoint/page.ts";
-import { isOwnVisit, type Attempt } from "../request-input.ts";
-import type { Visit } from "../page.ts";
+import { hasSession, type Attempt } from "../request-input.ts";
+import type { PageRequest } from "../page.ts";
 import { Choice } from "./form.tsx";
 import { Card, Empty, Notice } from "./state.tsx";
 import { NextPage } from "./table.tsx";
 
 interface ListingProps<T> {
-  readonly visit: Visit;
+  readonly request: PageRequest;
   readonly answered: Attempt<Page<T>>;
   /** What one of them is called. */
   readonly one: string;
@@ -20,7 +20,7 @@ interface ListingProps<T> {
 
 /** What an account and everybody made, newest first; or why there is nothing to see. */
 export function Listing<T>({
-  visit,
+  request,
   answered: { value, refusal },
   one,
   all,
@@ -32,10 +32,10 @@ export function Listing<T>({
     return (
       <Card title="Newest first">
         {rows(value.data)}
-        <NextPage cursor={value.page.cursor} query={visit.query} />
+        <NextPage cursor={value.page.cursor} query={request.query} />
       </Card>
     );
-  if ([...visit.query.values()].some((asked) => asked !== ""))
+  if ([...request.query.values()].some((value) => value !== ""))
     return (
       <Empty title={`No ${one} matches`}>
         <p>
@@ -46,19 +46,19 @@ export function Listing<T>({
   return (
     <Empty title={`No ${one}s yet`}>
       {children}
-      <p>{isOwnVisit(visit) ? <a href="/servers">Link a server</a> : <a href="/sign-in">Sign in</a>}</p>
+      <p>{hasSession(request) ? <a href="/servers">Link a server</a> : <a href="/sign-in">Sign in</a>}</p>
     </Empty>
   );
 }
 
 /** Chooses between one's own and all one may see; only who is signed in has any. */
-export function Whose({ visit }: { visit: Visit }) {
-  if (!isOwnVisit(visit)) return null;
+export function Whose({ request }: { request: PageRequest }) {
+  if (!hasSession(request)) return null;
   return (
     <Choice
       name="mine"
       label="Whose"
-      value={visit.query.get("mine")}
+      value={request.query.get("mine")}
       options={[
         ["", "All I may see"],
         ["true", "My own"],

@@ -31,9 +31,9 @@ const brokenFrom = 0.5;
 export function plotDataOf(series: MetricSeries): PlotData {
   const times = (series.columns["time"] ?? []).map((time) => secondsOf(String(time)));
   const gaps = series.gaps.map(({ from, to }) => [secondsOf(from), secondsOf(to)] as const);
-  const places = withBreaks(times, gaps, series.bucket_seconds);
+  const points = withBreaks(times, gaps, series.bucket_seconds);
   const spread = (column: readonly unknown[] | undefined): (number | null)[] =>
-    places.map(({ index }) => (index === null ? null : numberOrNull(column?.[index])));
+    points.map(({ index }) => (index === null ? null : numberOrNull(column?.[index])));
   const lines: Partial<Record<SeriesField, PlotLine>> = {};
   for (const field of series.fields) {
     const [min, max] = [series.columns_min?.[field], series.columns_max?.[field]];
@@ -46,13 +46,13 @@ export function plotDataOf(series: MetricSeries): PlotData {
   return {
     from: secondsOf(series.from),
     to: secondsOf(series.to),
-    times: places.map(({ at }) => at),
+    times: points.map(({ at }) => at),
     gaps,
     lines,
   };
 }
 
-interface Place {
+interface PlotPoint {
   readonly at: number;
   /** Which point of the series stands there; null: a break. */
   readonly index: number | null;
@@ -62,15 +62,15 @@ function withBreaks(
   times: readonly number[],
   gaps: readonly (readonly [number, number])[],
   bucketSeconds: number | null,
-): Place[] {
-  const places: Place[] = [];
+): PlotPoint[] {
+  const points: PlotPoint[] = [];
   for (const [index, at] of times.entries()) {
     const before = times[index - 1];
     if (before !== undefined && isBroken(before, at, gaps, bucketSeconds))
-      places.push({ at: (before + at) / 2, index: null });
-    places.push({ at, index });
+      points.push({ at: (before + at) / 2, index: null });
+    points.push({ at, index });
   }
-  return places;
+  return points;
 }
 
 function isBroken(

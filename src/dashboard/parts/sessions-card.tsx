@@ -16,13 +16,13 @@ type Sessions = PersonAnswer<typeof listSessions>["data"];
 
 /** What the forms of a `SessionsCard` do; `page` is where it stands. */
 export const sessionActions = (page: string) => ({
-  end_session: async ({ form, ask }: Submission<SessionCaller>): Promise<Done> => {
-    await ask(endSession, { session_id: form.get("session_id") ?? "" });
+  end_session: async ({ form, call }: Submission<SessionCaller>): Promise<Done> => {
+    await call(endSession, { session_id: form.get("session_id") ?? "" });
     return { to: page };
   },
-  end_other_sessions: async ({ ask, device, setDevice }: Submission<SessionCaller>): Promise<Done> => {
-    await ask(endOtherSessions, {});
-    setDevice((await ask(rememberDevice, { device })).device);
+  end_other_sessions: async ({ call, device, setDevice }: Submission<SessionCaller>): Promise<Done> => {
+    await call(endOtherSessions, {});
+    setDevice((await call(rememberDevice, { device })).device);
     return { to: page };
   },
 });

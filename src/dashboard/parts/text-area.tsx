@@ -1,4 +1,4 @@
-import { useSurroundings } from "../frame.tsx";
+import { usePageContext } from "../frame.tsx";
 import { describedBy, Labelled } from "./form.tsx";
 
 interface TextAreaProps {
@@ -14,7 +14,7 @@ interface TextAreaProps {
 
 /** A labelled text of several lines; after a refusal it holds what was typed. */
 export function TextArea({ name, label, hint, value, of, ...rest }: TextAreaProps) {
-  const { problem } = useSurroundings();
+  const { problem } = usePageContext();
   const typed = problem?.action === of ? problem.form.get(name) : null;
   const id = `${of}-${name}`;
   return (

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useSurroundings } from "../frame.tsx";
+import { usePageContext } from "../frame.tsx";
 
 interface UploadProps {
   /** What is chosen, read out. */
@@ -12,7 +12,7 @@ interface UploadProps {
 
 /** A file of one's own for this page; its script sends it, and without one the other way is told. */
 export function UploadForm({ label, accept, children }: UploadProps) {
-  const { csrfToken, path } = useSurroundings();
+  const { csrfToken, path } = usePageContext();
   return (
     <>
       <form class="form" data-upload={path} data-token={csrfToken} hidden>

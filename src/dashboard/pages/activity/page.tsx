@@ -13,16 +13,16 @@ import { clock } from "../../parts/value.tsx";
 export const activityPage = personPage({
   path: activityPath,
 
-  async show({ ask, query, now }) {
+  async show({ call, query, now }) {
     const token = query.get("token_id") || null;
     const cursor = query.get("cursor");
-    const { data, page } = await ask(listActivity, {
+    const { data, page } = await call(listActivity, {
       limit: 50,
       ...(token !== null && { token_id: token }),
       ...(cursor !== null && { cursor }),
     });
-    const { data: tokens } = await ask(listTokens, {});
-    const { data: active } = await ask(listActiveTokens, {});
+    const { data: tokens } = await call(listTokens, {});
+    const { data: active } = await call(listActiveTokens, {});
     const known = new Map([
       ...tokens.map(({ id, name }) => [id, name] as const),
       ...active.map(({ id, name, revoked_at }) => [id, nameOf(name, revoked_at)] as const),

@@ -25,8 +25,8 @@ const afterOwn: Readonly<Partial<Record<Role, string>>> = {
 export const adminAccountPage = adminPage({
   path: pathOf("{id}"),
 
-  async show({ ask, params }) {
-    const { account, servers, active_tokens } = await ask(getAccount, { account_id: params["id"] ?? "" });
+  async show({ call, params }) {
+    const { account, servers, active_tokens } = await call(getAccount, { account_id: params["id"] ?? "" });
     return {
       title: account.email,
       body: (
@@ -59,22 +59,22 @@ export const adminAccountPage = adminPage({
   },
 
   actions: {
-    plan: async ({ ask, form, params }) => {
+    plan: async ({ call, form, params }) => {
       // What is no plan is refused where the input is read.
       const plan = form.get("plan") as PlanName;
-      const { id } = await ask(updateAccount, { account_id: params["id"] ?? "", plan });
+      const { id } = await call(updateAccount, { account_id: params["id"] ?? "", plan });
       return { to: pathOf(id) };
     },
-    role: async ({ ask, form, params, person }) => {
-      const { id, role } = await ask(updateAccount, {
+    role: async ({ call, form, params, person }) => {
+      const { id, role } = await call(updateAccount, {
         account_id: params["id"] ?? "",
         role: form.get("role") as Role,
       });
       const isOwn = id === person.account.id;
       return { to: (isOwn && afterOwn[role]) || pathOf(id) };
     },
-    verify: async ({ ask, params }) => {
-      const { id } = await ask(updateAccount, { account_id: params["id"] ?? "", email_verified: true });
+    verify: async ({ call, params }) => {
+      const { id } = await call(updateAccount, { account_id: params["id"] ?? "", email_verified: true });
       return { to: pathOf(id) };
     },
   },

@@ -15,10 +15,10 @@ const path = "/admin/accounts";
 export const adminAccountsPage = adminPage({
   path,
 
-  async show({ ask, query }) {
+  async show({ call, query }) {
     const search = query.get("search") ?? "";
     const cursor = query.get("cursor");
-    const { data, page } = await ask(listAccounts, {
+    const { data, page } = await call(listAccounts, {
       limit: 50,
       search,
       ...(cursor !== null && { cursor }),

@@ -19,9 +19,9 @@ const path = "/admin/invitations";
 export const adminInvitationsPage = adminPage({
   path,
 
-  async show({ ask, now }) {
-    const { data } = await ask(listInvitations, {});
-    const { sends_mail, sign_up } = await ask(getWaysIn, {});
+  async show({ call, now }) {
+    const { data } = await call(listInvitations, {});
+    const { sends_mail, sign_up } = await call(getWaysIn, {});
     return {
       title: "Invitations",
       body: (
@@ -45,12 +45,12 @@ export const adminInvitationsPage = adminPage({
   },
 
   actions: {
-    create: async ({ ask, form }) => {
-      const made = await ask(createInvitation, { email: form.get("email")?.trim() || null });
+    create: async ({ call, form }) => {
+      const made = await call(createInvitation, { email: form.get("email")?.trim() || null });
       return madeInvitation(made);
     },
-    withdraw: async ({ ask, form }) => {
-      await ask(withdrawInvitation, { invitation_id: form.get("invitation_id") ?? "" });
+    withdraw: async ({ call, form }) => {
+      await call(withdrawInvitation, { invitation_id: form.get("invitation_id") ?? "" });
       return { to: path };
     },
   },

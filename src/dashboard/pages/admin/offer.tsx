@@ -14,7 +14,7 @@ import { Facts, Table } from "../../parts/table.tsx";
 import { Text, Time } from "../../parts/value.tsx";
 import { OfferForm, offerFrom } from "./offer-form.tsx";
 
-type Told = PersonAnswer<typeof getOffer>;
+type OfferDetail = PersonAnswer<typeof getOffer>;
 
 const list = "/admin/offers";
 
@@ -22,23 +22,23 @@ const list = "/admin/offers";
 export const adminOfferPage = adminPage({
   path: `${list}/{id}`,
 
-  async show({ ask, params }) {
-    const told = await ask(getOffer, { offer_id: params["id"] ?? "" });
+  async show({ call, params }) {
+    const offer = await call(getOffer, { offer_id: params["id"] ?? "" });
     return {
-      title: told.fields.name,
+      title: offer.fields.name,
       body: (
         <>
           <h1>
-            <Text value={told.fields.name} />
+            <Text value={offer.fields.name} />
           </h1>
           <AdminTabs />
           <div class="columns">
-            <CertificateCard certificate={told.certificate} />
-            <DisputeCard disputedAt={told.disputed_at} />
+            <CertificateCard certificate={offer.certificate} />
+            <DisputeCard disputedAt={offer.disputed_at} />
           </div>
-          <LinkedCard linked={told.linked} />
+          <LinkedCard linked={offer.linked} />
           <Card title="Facts">
-            <OfferForm does="save" offer={told.fields} />
+            <OfferForm does="save" offer={offer.fields} />
           </Card>
           <Card title="Withdraw">
             <p>
@@ -55,36 +55,36 @@ export const adminOfferPage = adminPage({
   },
 
   actions: {
-    save: async ({ ask, form, params }) => {
-      const { id } = await ask(updateOffer, offerFrom(form, params["id"] ?? ""));
+    save: async ({ call, form, params }) => {
+      const { id } = await call(updateOffer, offerFrom(form, params["id"] ?? ""));
       return { to: `${list}/${id}` };
     },
-    certify: async ({ ask, form, params, url }) => {
+    certify: async ({ call, form, params, url }) => {
       const offer_id = params["id"] ?? "";
-      await ask(certifyOffer, { offer_id, report_id: form.get("report_id")?.trim() ?? "" });
+      await call(certifyOffer, { offer_id, report_id: form.get("report_id")?.trim() ?? "" });
       return { to: url };
     },
-    end_certificate: async ({ ask, params, url }) => {
-      await ask(endCertificate, { offer_id: params["id"] ?? "" });
+    end_certificate: async ({ call, params, url }) => {
+      await call(endCertificate, { offer_id: params["id"] ?? "" });
       return { to: url };
     },
-    dispute: async ({ ask, form, params, url }) => {
-      await ask(setDispute, { offer_id: params["id"] ?? "", open: form.get("open") === "yes" });
+    dispute: async ({ call, form, params, url }) => {
+      await call(setDispute, { offer_id: params["id"] ?? "", open: form.get("open") === "yes" });
       return { to: url };
     },
-    unlink: async ({ ask, form, params, url }) => {
+    unlink: async ({ call, form, params, url }) => {
       const server_id = form.get("server_id") ?? "";
-      await ask(unlinkOfferServer, { offer_id: params["id"] ?? "", server_id });
+      await call(unlinkOfferServer, { offer_id: params["id"] ?? "", server_id });
       return { to: url };
     },
-    withdraw: async ({ ask, params }) => {
-      await ask(withdrawOffer, { offer_id: params["id"] ?? "" });
+    withdraw: async ({ call, params }) => {
+      await call(withdrawOffer, { offer_id: params["id"] ?? "" });
       return { to: list };
     },
   },
 });
 
-function CertificateCard({ certificate }: { certificate: Told["certificate"] }) {
+function CertificateCard({ certificate }: { certificate: OfferDetail["certificate"] }) {
   return (
     <Card title="Certificate">
       {certificate === null ? (
@@ -133,7 +133,7 @@ function CertificateCard({ certificate }: { certificate: Told["certificate"] }) 
   );
 }
 
-function DisputeCard({ disputedAt }: { disputedAt: Told["disputed_at"] }) {
+function DisputeCard({ disputedAt }: { disputedAt: OfferDetail["disputed_at"] }) {
   const isOpen = disputedAt !== null;
   return (
     <Card title="Dispute">
@@ -151,7 +151,7 @@ function DisputeCard({ disputedAt }: { disputedAt: Told["disputed_at"] }) {
   );
 }
 
-function LinkedCard({ linked }: { linked: Told["linked"] }) {
+function LinkedCard({ linked }: { linked: OfferDetail["linked"] }) {
   return (
     <Card title="Linked servers">
       {linked.length === 0 ? (

@@ -21,10 +21,10 @@ const path = "/admin/offers";
 export const adminOffersPage = adminPage({
   path,
 
-  async show({ ask, query }) {
+  async show({ call, query }) {
     const cursor = query.get("cursor");
-    const { data, page } = await ask(listOffers, { limit: 50, ...(cursor !== null && { cursor }) });
-    const { data: providers } = await ask(listProviders, {});
+    const { data, page } = await call(listOffers, { limit: 50, ...(cursor !== null && { cursor }) });
+    const { data: providers } = await call(listProviders, {});
     return {
       title: "Offers",
       body: (
@@ -56,12 +56,12 @@ export const adminOffersPage = adminPage({
   },
 
   actions: {
-    create: async ({ ask, form }) => {
-      const { id } = await ask(createOffer, offerFrom(form, form.get("id")?.trim() ?? ""));
+    create: async ({ call, form }) => {
+      const { id } = await call(createOffer, offerFrom(form, form.get("id")?.trim() ?? ""));
       return { to: `${path}/${id}` };
     },
-    remove_provider: async ({ ask, form }) => {
-      await ask(removeProvider, { provider_id: form.get("provider_id") ?? "" });
+    remove_provider: async ({ call, form }) => {
+      await call(removeProvider, { provider_id: form.get("provider_id") ?? "" });
       return { to: path };
     },
   },

@@ -9,9 +9,9 @@ import { NextPage } from "../../parts/table.tsx";
 export const adminSecurityPage = adminPage({
   path: "/admin/security",
 
-  async show({ ask, query, now }) {
+  async show({ call, query, now }) {
     const cursor = query.get("cursor");
-    const { data, page } = await ask(listAllSecurityEvents, {
+    const { data, page } = await call(listAllSecurityEvents, {
       limit: 50,
       ...(cursor !== null && { cursor }),
     });

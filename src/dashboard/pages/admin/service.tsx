@@ -19,10 +19,10 @@ const staleAfterMs = 2 * hourMs;
 export const adminServicePage = adminPage({
   path: "/admin",
 
-  async show({ ask, query, now }) {
-    const told = await ask(getInstallation, {});
+  async show({ call, query, now }) {
+    const installation = await call(getInstallation, {});
     const cursor = query.get("cursor");
-    const log = await ask(listServiceLog, { limit: 25, ...(cursor !== null && { cursor }) });
+    const log = await call(listServiceLog, { limit: 25, ...(cursor !== null && { cursor }) });
     return {
       title: "Administration",
       body: (
@@ -32,19 +32,19 @@ export const adminServicePage = adminPage({
           <Card title="Service">
             <Facts
               of={[
-                ["Version", told.version],
-                ["Scoring", `algorithm ${told.algorithm_version}`],
-                ["Diagnosis", `rules ${told.diagnosis_version}`],
-                ["Tuning advice", `rules ${told.tuning_version}`],
-                ["Database", told.database],
-                ["Schema", told.schema],
-                ["Database answered in", <Quantity value={told.answered_in_ms} unit="ms" />],
-                ["Accounts", <Quantity value={told.accounts} digits={0} />],
-                ["Linked servers", <Quantity value={told.servers} digits={0} />],
+                ["Version", installation.version],
+                ["Scoring", `algorithm ${installation.algorithm_version}`],
+                ["Diagnosis", `rules ${installation.diagnosis_version}`],
+                ["Tuning advice", `rules ${installation.tuning_version}`],
+                ["Database", installation.database],
+                ["Schema", installation.schema],
+                ["Database answered in", <Quantity value={installation.answered_in_ms} unit="ms" />],
+                ["Accounts", <Quantity value={installation.accounts} digits={0} />],
+                ["Linked servers", <Quantity value={installation.servers} digits={0} />],
               ]}
             />
           </Card>
-          <Jobs jobs={told.jobs} now={now} />
+          <Jobs jobs={installation.jobs} now={now} />
           <Card title="Log of the service">
             <p class="hint">
               What happened to the service itself, and what admins and the command line did, for 90 days. A

@@ -1,7 +1,7 @@
 import type { SessionCaller } from "../../../contract/call/caller.ts";
 import { acknowledgeAlert } from "../../../endpoints/api/alert/acknowledge-alert.ts";
 import { getAlert } from "../../../endpoints/web/alert/get-alert.ts";
-import { personPage, type Done, type Shown, type Submission, type Visit } from "../../page.ts";
+import { personPage, type Done, type Shown, type Submission, type PageRequest } from "../../page.ts";
 import { Acknowledge, AlertFacts, AlertState, AlertSubject } from "../../parts/alert.tsx";
 import { DeliveryTrail } from "../../parts/delivery-trail.tsx";
 import { Card } from "../../parts/state.tsx";
@@ -11,8 +11,8 @@ import { deliverySentence } from "../../words/alerts.ts";
 /** One alert: what was wrong, how long, and who was told. */
 export const alertPage = personPage({ path: "/alerts/{id}", show, actions: { acknowledge } });
 
-async function show(visit: Visit<SessionCaller>): Promise<Shown> {
-  const alert = await visit.ask(getAlert, { alert_id: visit.params["id"] ?? "" });
+async function show(request: PageRequest<SessionCaller>): Promise<Shown> {
+  const alert = await request.call(getAlert, { alert_id: request.params["id"] ?? "" });
   const { server_id, server_name, rule_id, rule_name, kind } = alert;
   const edits = kind === "event" ? "edit_event" : "edit";
   return {
@@ -42,7 +42,7 @@ async function show(visit: Visit<SessionCaller>): Promise<Shown> {
         </Card>
         <Card title="Who was told">
           <p>{deliverySentence(alert)}</p>
-          <DeliveryTrail delivery={alert.delivery} now={visit.now} />
+          <DeliveryTrail delivery={alert.delivery} now={request.now} />
           <p class="hint">
             <a href="/settings/notifications">Settings, Notifications</a> says where this account is told.
           </p>
@@ -54,6 +54,6 @@ async function show(visit: Visit<SessionCaller>): Promise<Shown> {
 
 async function acknowledge(sent: Submission<SessionCaller>): Promise<Done> {
   const alert_id = sent.params["id"] ?? "";
-  await sent.ask(acknowledgeAlert, { alert_id });
+  await sent.call(acknowledgeAlert, { alert_id });
   return { to: `/alerts/${alert_id}` };
 }

@@ -6,7 +6,7 @@ import { listAlerts } from "../../../endpoints/api/alert/list-alerts.ts";
 import { getMonitoringOverview } from "../../../endpoints/api/monitoring/get-monitoring-overview.ts";
 import { listNotices } from "../../../endpoints/web/notice/list-notices.ts";
 import { chosen, typed } from "../../form-values.ts";
-import { personPage, type Done, type Shown, type Submission, type Visit } from "../../page.ts";
+import { personPage, type Done, type Shown, type Submission, type PageRequest } from "../../page.ts";
 import { AlertItem } from "../../parts/alert.tsx";
 import { PlanNotice } from "../../parts/plan.tsx";
 import { Empty } from "../../parts/state.tsx";
@@ -19,12 +19,12 @@ export const alertsPage = personPage({ path: "/alerts", show, actions: { acknowl
 /** Alerts in progress that one page shows: as many as a list answers. */
 const inProgressAtMost = 100;
 
-async function show(visit: Visit<SessionCaller>): Promise<Shown> {
-  const { query, now, person, plans } = visit;
+async function show(request: PageRequest<SessionCaller>): Promise<Shown> {
+  const { query, now, person, plans } = request;
   const [overview, notices, lists] = await Promise.all([
-    visit.ask(getMonitoringOverview, { include_unmonitored: true }),
-    visit.ask(listNotices, { limit: 1 }),
-    readLists(visit),
+    request.call(getMonitoringOverview, { include_unmonitored: true }),
+    request.call(listNotices, { limit: 1 }),
+    readLists(request),
   ]);
   const servers = overview.data.map(({ server_id, name }) => ({ id: server_id, name }));
   const { open, past, isFiltered } = lists;
@@ -72,23 +72,23 @@ async function show(visit: Visit<SessionCaller>): Promise<Shown> {
 }
 
 /** Without a wish for a status the list has two parts; with one, and on later pages, it is one. */
-async function readLists(visit: Visit<SessionCaller>) {
-  const { query } = visit;
+async function readLists(request: PageRequest<SessionCaller>) {
+  const { query } = request;
   const status = chosen(AlertStatus, query, "status");
   const server_id = typed(query, "server_id");
   const rule_name = typed(query, "rule_name");
   const cursor = typed(query, "cursor");
-  const told = typed(query, "told");
+  const notified = typed(query, "told");
   const filter = {
     ...(server_id !== undefined && { server_id }),
     ...(rule_name !== undefined && { rule_name }),
-    ...(told !== undefined && { notified: told === "yes" }),
+    ...(notified !== undefined && { notified: notified === "yes" }),
   };
   const [open, past] = await Promise.all([
     status === undefined && cursor === undefined
-      ? visit.ask(listAlerts, { ...filter, status: "open", limit: inProgressAtMost })
+      ? request.call(listAlerts, { ...filter, status: "open", limit: inProgressAtMost })
       : null,
-    visit.ask(listAlerts, {
+    request.call(listAlerts, {
       ...filter,
       status: status ?? "resolved",
       ...(cursor !== undefined && { cursor }),
@@ -163,6 +163,6 @@ function NothingYet({
 }
 
 async function acknowledge(sent: Submission<SessionCaller>): Promise<Done> {
-  await sent.ask(acknowledgeAlert, { alert_id: sent.form.get("alert_id") ?? "" });
+  await sent.call(acknowledgeAlert, { alert_id: sent.form.get("alert_id") ?? "" });
   return { to: sent.url };
 }

@@ -7,7 +7,7 @@ import { runAutoBenchNow } from "../../../endpoints/api/auto-bench/run-auto-benc
 import { mostTargets } from "../../../endpoints/web/auto-bench/create-target.ts";
 import { deleteTarget } from "../../../endpoints/web/auto-bench/delete-target.ts";
 import { redefineTarget } from "../../../endpoints/web/auto-bench/redefine-target.ts";
-import { personPage, type Visit } from "../../page.ts";
+import { personPage, type PageRequest } from "../../page.ts";
 import { Button, Check, Form } from "../../parts/form.tsx";
 import { Card } from "../../parts/state.tsx";
 import { Facts } from "../../parts/table.tsx";
@@ -20,11 +20,11 @@ import { TargetSchedule, TargetState, type TargetCard } from "../auto-bench/targ
 export const autoBenchTargetPage = personPage({
   path: "/auto-bench/{target}",
 
-  async show({ ask, person, params, query, now }) {
+  async show({ call, person, params, query, now }) {
     const isLaunched = planIncludes(person.limits, "auto-bench");
-    const target = await targetOf({ ask, params });
+    const target = await targetOf({ call, params });
     const cursor = query.get("cursor") ?? undefined;
-    const jobs = await ask(listAutoBenchJobs, { target_id: target.id, cursor });
+    const jobs = await call(listAutoBenchJobs, { target_id: target.id, cursor });
     return {
       title: target.name,
       body: (
@@ -69,30 +69,30 @@ export const autoBenchTargetPage = personPage({
   },
 
   actions: {
-    async change({ ask, params, form }) {
+    async change({ call, params, form }) {
       const target_id = params["target"] ?? "";
-      await ask(redefineTarget, { target_id, ...targetIn(form) });
+      await call(redefineTarget, { target_id, ...targetIn(form) });
       return { to: `/auto-bench/${target_id}` };
     },
-    async run({ ask, params }) {
+    async run({ call, params }) {
       const target_id = params["target"] ?? "";
-      await ask(runAutoBenchNow, { target_id });
+      await call(runAutoBenchNow, { target_id });
       return { to: `/auto-bench/${target_id}` };
     },
-    async cancel({ ask, params, form }) {
-      await ask(cancelAutoBenchJob, { job_id: form.get("job") ?? "" });
+    async cancel({ call, params, form }) {
+      await call(cancelAutoBenchJob, { job_id: form.get("job") ?? "" });
       return { to: `/auto-bench/${params["target"] ?? ""}` };
     },
-    async delete({ ask, params }) {
-      await ask(deleteTarget, { target_id: params["target"] ?? "" });
+    async delete({ call, params }) {
+      await call(deleteTarget, { target_id: params["target"] ?? "" });
       return { to: "/auto-bench" };
     },
   },
 });
 
 /** An own target; every other is one that does not exist, the operator's too, which nobody changes here. */
-async function targetOf({ ask, params }: Pick<Visit, "ask" | "params">): Promise<TargetCard> {
-  const { data } = await ask(listAutoBenchTargets, { limit: mostTargets });
+async function targetOf({ call, params }: Pick<PageRequest, "call" | "params">): Promise<TargetCard> {
+  const { data } = await call(listAutoBenchTargets, { limit: mostTargets });
   const target = data.find(({ id }) => id === params["target"]);
   if (!target) throw new Refusal("not_found", "There is no such target, or it is not yours.");
   return target;

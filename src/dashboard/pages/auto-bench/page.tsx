@@ -25,13 +25,16 @@ const offeredServers = 100;
 export const autoBenchPage = personPage({
   path: "/auto-bench",
 
-  async show({ ask, person, query, now }) {
+  async show({ call, person, query, now }) {
     const isLaunched = planIncludes(person.limits, "auto-bench");
-    const quota = await ask(getRunQuota, {});
-    const { data: targets } = await ask(listAutoBenchTargets, { limit: mostTargets, include_internal: true });
+    const quota = await call(getRunQuota, {});
+    const { data: targets } = await call(listAutoBenchTargets, {
+      limit: mostTargets,
+      include_internal: true,
+    });
     const cursor = query.get("cursor") ?? undefined;
-    const jobs = await ask(listAutoBenchJobs, { limit: jobsAPage, cursor });
-    const { data: servers } = await ask(listServers, { owner: "me", limit: offeredServers });
+    const jobs = await call(listAutoBenchJobs, { limit: jobsAPage, cursor });
+    const { data: servers } = await call(listServers, { owner: "me", limit: offeredServers });
     const names = new Map(targets.map(({ id, name }) => [id, name]));
     return {
       title: "Auto-bench",
@@ -62,16 +65,16 @@ export const autoBenchPage = personPage({
   },
 
   actions: {
-    async create({ ask, form }) {
-      await ask(createTarget, { server_id: form.get("server_id") ?? "", ...targetIn(form) });
+    async create({ call, form }) {
+      await call(createTarget, { server_id: form.get("server_id") ?? "", ...targetIn(form) });
       return { to: "/auto-bench" };
     },
-    async run({ ask, form }) {
-      await ask(runAutoBenchNow, { target_id: form.get("target") ?? "" });
+    async run({ call, form }) {
+      await call(runAutoBenchNow, { target_id: form.get("target") ?? "" });
       return { to: "/auto-bench" };
     },
-    async cancel({ ask, form }) {
-      await ask(cancelAutoBenchJob, { job_id: form.get("job") ?? "" });
+    async cancel({ call, form }) {
+      await call(cancelAutoBenchJob, { job_id: form.get("job") ?? "" });
       return { to: "/auto-bench" };
     },
   },

@@ -14,13 +14,13 @@ import { OfferedReports, ReportField, offeredReports } from "../reports/picker.t
 /** Whether a change helped, by the runs before and after it; it refuses to say as plainly as it says. */
 export const beforeAfterPage = publicPage({
   path: "/reports/before-after",
-  async show(visit) {
-    const asked = askedFor(visit.query);
-    const complete = asked.before.length > 0 && asked.after.length > 0;
+  async show(request) {
+    const runs = readQuery(request.query);
+    const complete = runs.before.length > 0 && runs.after.length > 0;
     const { value, refusal } = complete
-      ? await attempt([400, 404], () => visit.ask(judgeBeforeAfter, inputOf(asked)))
+      ? await attempt([400, 404], () => request.call(judgeBeforeAfter, inputOf(runs)))
       : { value: null, refusal: null };
-    const offered = await offeredReports(visit);
+    const offered = await offeredReports(request);
     return {
       title: "Judge a change",
       status: refusal?.status ?? 200,
@@ -37,7 +37,7 @@ export const beforeAfterPage = publicPage({
           )}
           {refusal?.status === 400 && <Notice means="bad">{refusal.message}</Notice>}
           {value && <BeforeAfterCards verdict={value} />}
-          <Asking asked={asked} />
+          <RunsForm runs={runs} />
           <OfferedReports reports={offered} />
         </>
       ),
@@ -45,7 +45,7 @@ export const beforeAfterPage = publicPage({
   },
 });
 
-interface Asked {
+interface JudgedRuns {
   readonly before: readonly string[];
   readonly after: readonly string[];
   readonly target: string;
@@ -59,7 +59,7 @@ const listIn = (query: URLSearchParams, name: string): string[] =>
     .flatMap((value) => value.split(/[\s,]+/))
     .filter((value) => value !== "");
 
-const askedFor = (query: URLSearchParams): Asked => ({
+const readQuery = (query: URLSearchParams): JudgedRuns => ({
   before: listIn(query, "before").map(idIn),
   after: listIn(query, "after").map(idIn),
   target: query.get("target") || "total",
@@ -67,7 +67,7 @@ const askedFor = (query: URLSearchParams): Asked => ({
 });
 
 /** By the API's own reading of its query. */
-const inputOf = ({ before, after, target, declared }: Asked) => {
+const inputOf = ({ before, after, target, declared }: JudgedRuns) => {
   const query = new URLSearchParams({ before: before.join(","), after: after.join(","), target });
   if (declared.length > 0) query.set("declared", declared.join(","));
   return { before: [], after: [], target, ...queryInput(judgeBeforeAfter, query) };
@@ -82,14 +82,14 @@ const targets: readonly (readonly [string, string])[] = [
   ...TuningCode.options.map((code) => [code, `Advice: ${adviceWords[code]}`] as const),
 ];
 
-function Asking({ asked }: { asked: Asked }) {
+function RunsForm({ runs }: { runs: JudgedRuns }) {
   return (
     <form method="get" class="card asking" aria-label="Runs before and after">
       <div class="columns">
         {(["before", "after"] as const).map((side) => (
           <fieldset key={side}>
             <legend>{side === "before" ? "Runs before" : "Runs after"}</legend>
-            {roomFor(asked[side]).map((value, index) => (
+            {roomFor(runs[side]).map((value, index) => (
               <ReportField
                 key={index}
                 name={side}
@@ -103,10 +103,10 @@ function Asking({ asked }: { asked: Asked }) {
       <Choice
         name="target"
         label="What was changed, or the score to judge by"
-        value={asked.target}
+        value={runs.target}
         options={targets}
       />
-      <details open={asked.declared.length > 0}>
+      <details open={runs.declared.length > 0}>
         <summary>What else was changed on purpose</summary>
         <div class="checks">
           {contextFields.map((field) => (
@@ -115,7 +115,7 @@ function Asking({ asked }: { asked: Asked }) {
               name="declared"
               value={field}
               label={field}
-              checked={asked.declared.includes(field)}
+              checked={runs.declared.includes(field)}
             />
           ))}
         </div>

@@ -3,11 +3,11 @@ import type { Shown } from "../../page.ts";
 import { Text } from "../../parts/value.tsx";
 
 /** What a request says that this person has answered: nothing is asked any more, and the program has it or gets it. */
-export function answeredPage({ client, isAllowed, onward }: AnsweredRequest): Shown {
+export function decisionPage({ client, isAllowed, redirectTo }: AnsweredRequest): Shown {
   return {
     title: isAllowed ? "Connected" : "Not connected",
     narrow: true,
-    ...(onward !== null && { goesOnTo: onward }),
+    ...(redirectTo !== null && { refreshTo: redirectTo }),
     body: (
       <section class="empty">
         <h1>
@@ -17,9 +17,10 @@ export function answeredPage({ client, isAllowed, onward }: AnsweredRequest): Sh
           This question is answered, and nothing more is granted here. Go back to the program
           {isAllowed && ": it goes on there"}.
         </p>
-        {onward !== null && (
+        {redirectTo !== null && (
           <p>
-            Your browser may ask whether to open it. If it does not, <a href={onward}>open the program</a>.
+            Your browser may ask whether to open it. If it does not, <a href={redirectTo}>open the program</a>
+            .
           </p>
         )}
         <p>

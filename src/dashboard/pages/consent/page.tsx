@@ -2,45 +2,45 @@ import type { SessionCaller } from "../../../contract/call/caller.ts";
 import type { ConsentRequest } from "../../../contract/access/consents.ts";
 import { readScopes, type Scope } from "../../../core/access/scope.ts";
 import type { Instant } from "../../../core/time.ts";
-import { personPage, type FormProblem, type Visit } from "../../page.ts";
+import { personPage, type FormProblem, type PageRequest } from "../../page.ts";
 import { Button, Check, Form } from "../../parts/form.tsx";
 import { Card, Notice } from "../../parts/state.tsx";
 import { Facts } from "../../parts/table.tsx";
 import { Text } from "../../parts/value.tsx";
 import { Words } from "../../parts/words.tsx";
-import { answeredPage } from "./answered.tsx";
-import { Replaced } from "./replaced.tsx";
+import { decisionPage } from "./answered.tsx";
+import { ReplaceConnection } from "./replaced.tsx";
 import { scopeWords } from "./scope-words.ts";
 
 /** Where a person decides what a program may do for them. */
 export const consentPage = personPage({
   path: "/oauth/consent/{id}",
-  show: async (visit, problem) => {
-    const { waiting, answered } = await visit.consents.find(...asked(visit), visit.person);
+  show: async (request, problem) => {
+    const { waiting, answered } = await request.consents.find(...requestKey(request), request.person);
     if (answered)
-      return answered.onward !== null && answered.leadsAway
-        ? { to: answered.onward }
-        : answeredPage(answered);
+      return answered.redirectTo !== null && answered.isExternal
+        ? { to: answered.redirectTo }
+        : decisionPage(answered);
     const { formTarget } = waiting;
     return {
       title: "Connect a program",
       narrow: true,
       formTargets: formTarget === null ? [] : [formTarget],
-      body: <Consent request={waiting} person={visit.person} now={visit.now} problem={problem} />,
+      body: <Consent request={waiting} person={request.person} now={request.now} problem={problem} />,
     };
   },
   actions: {
     allow: async (sent) => ({
-      to: await sent.consents.allow(...asked(sent), sent.person, {
+      to: await sent.consents.allow(...requestKey(sent), sent.person, {
         scopes: sent.form.getAll("scope"),
         replaces: sent.form.get("replaces"),
       }),
     }),
-    deny: async (sent) => ({ to: await sent.consents.deny(...asked(sent), sent.person) }),
+    deny: async (sent) => ({ to: await sent.consents.deny(...requestKey(sent), sent.person) }),
   },
 });
 
-function asked({ params, consents, cookie }: Visit<SessionCaller>): [string, string | null] {
+function requestKey({ params, consents, cookie }: PageRequest<SessionCaller>): [string, string | null] {
   const id = params["id"] ?? "";
   return [id, cookie(consents.cookieOf(id))];
 }
@@ -78,7 +78,9 @@ function Consent({ request, person, now, problem }: ConsentProps) {
           <Full tokens={tokens} plan={person.account.plan} />
         ) : (
           <Choice request={request} problem={problem}>
-            {isFull && <Replaced of={replaceable} tokens={tokens} plan={person.account.plan} now={now} />}
+            {isFull && (
+              <ReplaceConnection of={replaceable} tokens={tokens} plan={person.account.plan} now={now} />
+            )}
           </Choice>
         )}
         <Form does="deny">

@@ -4,7 +4,7 @@ import { Choice } from "../../parts/form.tsx";
 import { Notice } from "../../parts/state.tsx";
 import { clock, span } from "../../parts/value.tsx";
 
-interface ReplacedProps {
+interface ReplaceConnectionProps {
   readonly of: readonly HeldGrant[];
   readonly tokens: number;
   readonly plan: string;
@@ -12,7 +12,7 @@ interface ReplacedProps {
 }
 
 /** Where no place is free: which connection of the same program gives up its own. */
-export function Replaced({ of, tokens, plan, now }: ReplacedProps) {
+export function ReplaceConnection({ of, tokens, plan, now }: ReplaceConnectionProps) {
   const [only, ...others] = of;
   return (
     <>
@@ -23,13 +23,13 @@ export function Replaced({ of, tokens, plan, now }: ReplacedProps) {
       {only && others.length === 0 ? (
         <p>
           <input type="hidden" name="replaces" value={only.id} />
-          Replace the connection {told(only, now)}.
+          Replace the connection {grantWords(only, now)}.
         </p>
       ) : (
         <Choice
           name="replaces"
           label="Replace the connection"
-          options={of.map((grant) => [grant.id, told(grant, now)])}
+          options={of.map((grant) => [grant.id, grantWords(grant, now)])}
           of="allow"
         />
       )}
@@ -37,5 +37,5 @@ export function Replaced({ of, tokens, plan, now }: ReplacedProps) {
   );
 }
 
-const told = ({ createdAt, lastUsedAt }: HeldGrant, now: Instant): string =>
+const grantWords = ({ createdAt, lastUsedAt }: HeldGrant, now: Instant): string =>
   `made ${clock(createdAt)}, ${lastUsedAt === null ? "not used yet" : `last used ${span(now - lastUsedAt)} ago`}`;

@@ -3,7 +3,7 @@ import { deleteAccount } from "../../../endpoints/web/access/delete-account.ts";
 import { Button, FormField, Form } from "../../parts/form.tsx";
 import { Card } from "../../parts/state.tsx";
 import { SettingsTabs } from "../../parts/tabs.tsx";
-import { personPage, type Done, type Shown, type Submission, type Visit } from "../../page.ts";
+import { personPage, type Done, type Shown, type Submission, type PageRequest } from "../../page.ts";
 
 /** Leaving for good. */
 export const deleteAccountPage = personPage({
@@ -12,7 +12,7 @@ export const deleteAccountPage = personPage({
   actions: { delete: remove },
 });
 
-async function show({ person }: Visit<SessionCaller>): Promise<Shown> {
+async function show({ person }: PageRequest<SessionCaller>): Promise<Shown> {
   return {
     title: "Delete the account",
     body: (
@@ -50,8 +50,8 @@ async function show({ person }: Visit<SessionCaller>): Promise<Shown> {
   };
 }
 
-async function remove({ form, ask, setSession }: Submission<SessionCaller>): Promise<Done> {
-  await ask(deleteAccount, { password: form.get("password") ?? "" });
+async function remove({ form, call, setSession }: Submission<SessionCaller>): Promise<Done> {
+  await call(deleteAccount, { password: form.get("password") ?? "" });
   setSession(null);
   return { to: "/" };
 }

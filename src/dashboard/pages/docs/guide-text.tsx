@@ -67,8 +67,8 @@ function TableOf({ head, rows }: { head: readonly string[]; rows: readonly (read
         <tbody>
           {rows.map((row, index) => (
             <tr key={index}>
-              {row.map((text, place) => (
-                <td key={place} data-head={head[place]}>
+              {row.map((text, index) => (
+                <td key={index} data-head={head[index]}>
                   <Line text={text} />
                 </td>
               ))}

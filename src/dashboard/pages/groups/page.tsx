@@ -15,7 +15,7 @@ import {
   type FormProblem,
   type Shown,
   type Submission,
-  type Visit,
+  type PageRequest,
 } from "../../page.ts";
 
 type Sent = Submission<SessionCaller>;
@@ -31,8 +31,8 @@ const here: Done = { to: "/groups" };
 
 const colors = [["", "No colour"], ...groupColors.map((color) => [color, color] as const)] as const;
 
-async function show({ ask }: Visit<SessionCaller>, problem: FormProblem | null): Promise<Shown> {
-  const { data } = await ask(listServerGroups, {});
+async function show({ call }: PageRequest<SessionCaller>, problem: FormProblem | null): Promise<Shown> {
+  const { data } = await call(listServerGroups, {});
   return {
     title: "Server groups",
     body: (
@@ -114,13 +114,13 @@ function GroupCard({ group, problem }: { group: z.input<typeof ServerGroup>; pro
   );
 }
 
-async function create({ form, ask }: Sent): Promise<Done> {
-  await ask(createServerGroup, { name: form.get("name") ?? "", color: form.get("color") || null });
+async function create({ form, call }: Sent): Promise<Done> {
+  await call(createServerGroup, { name: form.get("name") ?? "", color: form.get("color") || null });
   return here;
 }
 
-async function save({ form, ask }: Sent): Promise<Done> {
-  await ask(updateServerGroup, {
+async function save({ form, call }: Sent): Promise<Done> {
+  await call(updateServerGroup, {
     group_id: form.get("group_id") ?? "",
     name: form.get("name") ?? "",
     color: form.get("color") || null,
@@ -129,8 +129,8 @@ async function save({ form, ask }: Sent): Promise<Done> {
   return here;
 }
 
-async function remove({ form, ask }: Sent): Promise<Done> {
+async function remove({ form, call }: Sent): Promise<Done> {
   if (!form.has("sure")) throw new Refusal("validation_error", "Tick the box: the group does not come back.");
-  await ask(deleteServerGroup, { group_id: form.get("group_id") ?? "" });
+  await call(deleteServerGroup, { group_id: form.get("group_id") ?? "" });
   return here;
 }

@@ -21,17 +21,18 @@ import { kindInWords } from "../memory/words.ts";
 export const memoryComparisonPage = personPage({
   path: "/servers/{id}/memory-reports/compare",
 
-  async show({ ask, params, query }) {
+  async show({ call, params, query }) {
     const server_id = params["id"] ?? "";
-    const { server_name } = await ask(getCaptureState, { server_id });
+    const { server_name } = await call(getCaptureState, { server_id });
     const base = query.get("base") ?? "";
     const target = query.get("other") ?? "";
-    const { value: told, refusal } =
+    const { value: comparison, refusal } =
       base === "" || target === ""
         ? nothingRequested
-        : await attempt([400, 404], () => ask(compareMemoryReports, { server_id, base, target }));
-    const offered = told === null ? await ask(listMemoryReports, { server_id, limit: capturesAPage }) : null;
-    const place = `/servers/${server_id}/memory-reports`;
+        : await attempt([400, 404], () => call(compareMemoryReports, { server_id, base, target }));
+    const offered =
+      comparison === null ? await call(listMemoryReports, { server_id, limit: capturesAPage }) : null;
+    const listPath = `/servers/${server_id}/memory-reports`;
     return {
       title: "Two memory reports compared",
       status: refusal?.status ?? 200,
@@ -40,13 +41,13 @@ export const memoryComparisonPage = personPage({
           <ServerHead id={server_id} name={server_name} />
           <div class="title">
             <h2>Two memory reports compared</h2>
-            <a href={place}>All memory reports</a>
+            <a href={listPath}>All memory reports</a>
           </div>
-          {told && <Compared told={told} />}
+          {comparison && <Compared comparison={comparison} />}
           {offered && (
             <ChooseTwo
               refusal={refusal}
-              to={`${place}/compare`}
+              to={`${listPath}/compare`}
               options={offered.data.map(memoryReportOption)}
               base={base}
             />
@@ -57,35 +58,35 @@ export const memoryComparisonPage = personPage({
   },
 });
 
-function Compared({ told }: { told: Comparison }) {
+function Compared({ comparison }: { comparison: Comparison }) {
   return (
     <>
-      {told.elapsed_seconds !== null && (
-        <p class="quiet">{span(told.elapsed_seconds * 1000)} lie between them.</p>
+      {comparison.elapsed_seconds !== null && (
+        <p class="quiet">{span(comparison.elapsed_seconds * 1000)} lie between them.</p>
       )}
-      <Comparability {...told.comparability} />
-      <Total total={told.total} />
+      <Comparability {...comparison.comparability} />
+      <Total total={comparison.total} />
       <div class="columns">
-        <Side title="Base, the older one" side={told.base} />
-        <Side title="The newer one" side={told.target} />
+        <Side title="Base, the older one" side={comparison.base} />
+        <Side title="The newer one" side={comparison.target} />
       </div>
-      {told.comparability.level === "not-comparable" ? (
+      {comparison.comparability.level === "not-comparable" ? (
         <p class="quiet">Owners, classes and suspects are not held against each other: see above why.</p>
       ) : (
-        <Changes told={told} />
+        <Changes comparison={comparison} />
       )}
     </>
   );
 }
 
-function Changes({ told }: { told: Comparison }) {
+function Changes({ comparison }: { comparison: Comparison }) {
   return (
     <>
-      <SuspectChangeList lists={told.suspects} />
-      <OwnerChanges rows={told.owners} isCut={told.owners_truncated} />
-      <PointChangeList lists={told.accumulation_points} />
-      <GameObjectChanges rows={told.game_objects} />
-      <ClassChanges rows={told.classes} />
+      <SuspectChangeList lists={comparison.suspects} />
+      <OwnerChanges rows={comparison.owners} isCut={comparison.owners_truncated} />
+      <PointChangeList lists={comparison.accumulation_points} />
+      <GameObjectChanges rows={comparison.game_objects} />
+      <ClassChanges rows={comparison.classes} />
     </>
   );
 }
@@ -119,7 +120,7 @@ function Side({ title, side }: { title: string; side: Comparison["base"] }) {
           ],
           ["Kind", kindInWords(side.kind, side.mode)],
           ["Heap", <Bytes key="h" value={side.heap_bytes} />],
-          ["Heaviest plugin", <Text key="o" value={side.top_owner} none="none told" />],
+          ["Heaviest plugin", <Text key="o" value={side.top_owner} none="none comparison" />],
           ["Suspects", <Count key="s" value={side.suspects_count} />],
         ]}
       />

@@ -21,11 +21,11 @@ const offered = 25;
 export const memoryReportPage = personPage({
   path: "/servers/{id}/memory-reports/{report}",
 
-  async show({ ask, params }) {
+  async show({ call, params }) {
     const server_id = params["id"] ?? "";
-    const { server_name } = await ask(getCaptureState, { server_id });
-    const report = await ask(getMemoryReport, { server_id, report_id: params["report"] ?? "" });
-    const others = (await ask(listMemoryReports, { server_id, limit: offered })).data;
+    const { server_name } = await call(getCaptureState, { server_id });
+    const report = await call(getMemoryReport, { server_id, report_id: params["report"] ?? "" });
+    const others = (await call(listMemoryReports, { server_id, limit: offered })).data;
     const taken = clock(report.created_at ?? report.uploaded_at ?? 0);
     const { diagnosis } = report;
     return {

@@ -21,18 +21,18 @@ type Row = PersonAnswer<typeof listMemoryReports>["data"][number];
 export const memoryReportsPage = personPage({
   path: "/servers/{id}/memory-reports",
 
-  async show(visit) {
-    const { ask, params, query, now, baseUrl } = visit;
+  async show(request) {
+    const { call, params, query, now, baseUrl } = request;
     const server_id = params["id"] ?? "";
-    const state = await ask(getCaptureState, { server_id });
+    const state = await call(getCaptureState, { server_id });
     const cursor = query.get("cursor") ?? undefined;
-    const { data, page } = await ask(listMemoryReports, { server_id, limit: capturesAPage, cursor });
+    const { data, page } = await call(listMemoryReports, { server_id, limit: capturesAPage, cursor });
     return {
       title: `Memory of ${state.server_name ?? "a server"}`,
       scripts: ["upload.js"],
       body: (
         <Captures
-          visit={visit}
+          request={request}
           state={state}
           what="class_histogram"
           called="a class histogram"
@@ -55,13 +55,13 @@ export const memoryReportsPage = personPage({
 
   upload: {
     limit: memoryFiles.limit,
-    async take({ ask, params, bytes }) {
+    async take({ call, params, bytes }) {
       const server_id = params["id"] ?? "";
       const input = async (read: ReadBody) => ({
         server_id,
         memory_report: (await read({ bytes, type: null, gzipped: false })) as never,
       });
-      const { id } = await ask(uploadMemoryFile, input);
+      const { id } = await call(uploadMemoryFile, input);
       return { to: `/servers/${server_id}/memory-reports/${id}` };
     },
   },

@@ -83,9 +83,9 @@ function RootPath({ suspect, root }: { suspect: Suspect; root: Suspect["gc_root"
         )}
       </summary>
       <ol class="plain-list small">
-        {path.map((node, place) => (
+        {path.map((node, index) => (
           // One class may stand on a path many times.
-          <li key={place}>
+          <li key={index}>
             <CodeName value={node.class_name} />
             {node.field !== null && (
               <>
@@ -102,7 +102,7 @@ function RootPath({ suspect, root }: { suspect: Suspect; root: Suspect["gc_root"
                 </>
               )}
             </span>
-            {place === firstNodes - 1 && omitted > 0 && <p class="quiet">{omitted} more left out here</p>}
+            {index === firstNodes - 1 && omitted > 0 && <p class="quiet">{omitted} more left out here</p>}
           </li>
         ))}
       </ol>
@@ -119,8 +119,8 @@ function Dominators({ chain }: { chain: Suspect["dominator_chain"] }) {
     <details>
       <summary>What would go with it, link by link</summary>
       <ol class="plain-list small">
-        {chain.map((link, place) => (
-          <li key={place}>
+        {chain.map((link, index) => (
+          <li key={index}>
             <CodeName value={link.class_name} />{" "}
             <span class="quiet">
               <Text value={link.owner} none="" /> retains <Bytes value={link.retained_bytes} />,{" "}

@@ -4,7 +4,7 @@ import type { Instant } from "../../../core/time.ts";
 import { listNotices } from "../../../endpoints/web/notice/list-notices.ts";
 import { markNoticesRead } from "../../../endpoints/web/notice/mark-notices-read.ts";
 import { typed } from "../../form-values.ts";
-import { personPage, type Done, type Shown, type Submission, type Visit } from "../../page.ts";
+import { personPage, type Done, type Shown, type Submission, type PageRequest } from "../../page.ts";
 import { Button, Form } from "../../parts/form.tsx";
 import { Empty, State, type Meaning } from "../../parts/state.tsx";
 import { NextPage } from "../../parts/table.tsx";
@@ -29,9 +29,9 @@ const meanings: Readonly<Record<InboxNotice["tone"], Meaning>> = {
   info: "unknown",
 };
 
-async function show(visit: Visit<SessionCaller>): Promise<Shown> {
-  const cursor = typed(visit.query, "cursor");
-  const { data, page, unread } = await visit.ask(listNotices, { ...(cursor !== undefined && { cursor }) });
+async function show(request: PageRequest<SessionCaller>): Promise<Shown> {
+  const cursor = typed(request.query, "cursor");
+  const { data, page, unread } = await request.call(listNotices, { ...(cursor !== undefined && { cursor }) });
   return {
     title: "Notices",
     body: (
@@ -54,10 +54,10 @@ async function show(visit: Visit<SessionCaller>): Promise<Shown> {
             )}
             <ol class="list">
               {data.map((notice) => (
-                <NoticeItem key={notice.id} notice={notice} now={visit.now} />
+                <NoticeItem key={notice.id} notice={notice} now={request.now} />
               ))}
             </ol>
-            <NextPage cursor={page.cursor} query={visit.query} />
+            <NextPage cursor={page.cursor} query={request.query} />
           </>
         )}
       </>
@@ -100,6 +100,6 @@ function NoticeItem({ notice, now }: { notice: InboxNotice; now: Instant }) {
 }
 
 async function markRead(sent: Submission<SessionCaller>): Promise<Done> {
-  await sent.ask(markNoticesRead, {});
+  await sent.call(markNoticesRead, {});
   return { to: "/notices" };
 }

@@ -7,15 +7,15 @@ import { setChatWebhook } from "../../../endpoints/web/notice/set-chat-webhook.t
 import { setNoticeChannels } from "../../../endpoints/web/notice/set-notice-channels.ts";
 import { setNotificationEmail } from "../../../endpoints/web/notice/set-notification-email.ts";
 import { typed } from "../../form-values.ts";
-import { personPage, type Done, type Shown, type Submission, type Visit } from "../../page.ts";
+import { personPage, type Done, type Shown, type Submission, type PageRequest } from "../../page.ts";
 import { SettingsTabs } from "../../parts/tabs.tsx";
 import { ChatCard, EmailCard, NoticesCard } from "./cards.tsx";
-import { TestedNotice } from "./tested.tsx";
+import { TestResult } from "./tested.tsx";
 
 /** Where this account is told, and of what. */
 export const notificationsPage = personPage({
   path: "/settings/notifications",
-  show: (visit) => show(visit, null),
+  show: (request) => show(request, null),
   actions: {
     "set-email": setEmail,
     "own-email": ownEmail,
@@ -30,10 +30,10 @@ export const notificationsPage = personPage({
 const here = "/settings/notifications";
 
 /** What became of a test message. */
-export type Tested = z.output<(typeof sendTestNotification)["output"]>;
+export type TestDelivery = z.output<(typeof sendTestNotification)["output"]>;
 
-async function show(visit: Visit<SessionCaller>, tested: Tested | null): Promise<Shown> {
-  const settings = await visit.ask(getNotificationSettings, {});
+async function show(request: PageRequest<SessionCaller>, tested: TestDelivery | null): Promise<Shown> {
+  const settings = await request.call(getNotificationSettings, {});
   return {
     title: "Notifications",
     body: (
@@ -44,9 +44,9 @@ async function show(visit: Visit<SessionCaller>, tested: Tested | null): Promise
           In-app notices are always kept: <a href="/notices">read them here</a>. Which alerts go where besides
           is said by each rule, on its server&apos;s page.
         </p>
-        {tested && <TestedNotice tested={tested} />}
+        {tested && <TestResult tested={tested} />}
         <div class="columns">
-          <EmailCard settings={settings} now={visit.now} />
+          <EmailCard settings={settings} now={request.now} />
           <ChatCard settings={settings} />
           <NoticesCard settings={settings} />
         </div>
@@ -58,37 +58,37 @@ async function show(visit: Visit<SessionCaller>, tested: Tested | null): Promise
 type Sent = Submission<SessionCaller>;
 
 async function setEmail(sent: Sent): Promise<Done> {
-  await sent.ask(setNotificationEmail, { email: typed(sent.form, "email") ?? "" });
+  await sent.call(setNotificationEmail, { email: typed(sent.form, "email") ?? "" });
   return { to: here };
 }
 
 async function ownEmail(sent: Sent): Promise<Done> {
-  await sent.ask(setNotificationEmail, { email: null });
+  await sent.call(setNotificationEmail, { email: null });
   return { to: here };
 }
 
 async function confirmEmail(sent: Sent): Promise<Done> {
-  await sent.ask(confirmNotificationEmail, { code: typed(sent.form, "code") ?? "" });
+  await sent.call(confirmNotificationEmail, { code: typed(sent.form, "code") ?? "" });
   return { to: here };
 }
 
 async function setChat(sent: Sent): Promise<Done> {
-  await sent.ask(setChatWebhook, { url: typed(sent.form, "url") ?? "" });
+  await sent.call(setChatWebhook, { url: typed(sent.form, "url") ?? "" });
   return { to: here };
 }
 
 async function removeChat(sent: Sent): Promise<Done> {
-  await sent.ask(setChatWebhook, { url: null });
+  await sent.call(setChatWebhook, { url: null });
   return { to: here };
 }
 
 async function setNotices(sent: Sent): Promise<Done> {
   const { form } = sent;
-  await sent.ask(setNoticeChannels, { by_email: form.has("by_email"), by_chat: form.has("by_chat") });
+  await sent.call(setNoticeChannels, { by_email: form.has("by_email"), by_chat: form.has("by_chat") });
   return { to: here };
 }
 
 async function test(sent: Sent): Promise<Done> {
   const channel = sent.form.get("channel") === "chat" ? "chat" : "email";
-  return show(sent, await sent.ask(sendTestNotification, { channel }));
+  return show(sent, await sent.call(sendTestNotification, { channel }));
 }

@@ -3,7 +3,7 @@ import { channelNames, deliveryMeanings, deliveryWords } from "../../words/alert
 import type { Delivery } from "../../../core/alert/delivery.ts";
 
 /** What became of a test message over one channel. */
-export function TestedNotice({
+export function TestResult({
   tested: { channel, delivery },
 }: {
   tested: { readonly channel: "email" | "chat"; readonly delivery: Delivery["email"] };

@@ -2,7 +2,7 @@ import type { PersonAnswer } from "../../../contract/call/call-as-person.ts";
 import { Evidence, OfferType } from "../../../core/offer/offer.ts";
 import { listOffers } from "../../../endpoints/api/offer/list-offers.ts";
 import { queryInput, attempt } from "../../request-input.ts";
-import { publicPage, type Visit } from "../../page.ts";
+import { publicPage, type PageRequest } from "../../page.ts";
 import { Filters } from "../../parts/filters.tsx";
 import { Choice, FormField } from "../../parts/form.tsx";
 import { Card, Empty, Notice } from "../../parts/state.tsx";
@@ -13,9 +13,9 @@ import { evidenceWords, OfferRows } from "./rows.tsx";
 /** The public catalogue with what stands behind each offer. */
 export const offersPage = publicPage({
   path: "/offers",
-  async show(visit) {
+  async show(request) {
     const { value, refusal } = await attempt([400], () =>
-      visit.ask(listOffers, queryInput(listOffers, inCents(visit.query))),
+      request.call(listOffers, queryInput(listOffers, inCents(request.query))),
     );
     return {
       title: "Offers",
@@ -27,10 +27,10 @@ export const offersPage = publicPage({
             Hosting offers, best evidence first, then by price. What a report behind an offer measured is what
             that server had at that time.
           </p>
-          <OfferFilters visit={visit} />
+          <OfferFilters request={request} />
           {refusal && <Notice means="bad">{refusal.message}</Notice>}
-          {value && value.data.length === 0 && <NoOffers visit={visit} />}
-          {value && value.data.length > 0 && <Found offers={value} visit={visit} />}
+          {value && value.data.length === 0 && <NoOffers request={request} />}
+          {value && value.data.length > 0 && <Found offers={value} request={request} />}
         </>
       ),
     };
@@ -39,20 +39,20 @@ export const offersPage = publicPage({
 
 /** People think of prices in euros, the API's filter is in cents; what is no price is refused by its rule. */
 function inCents(query: URLSearchParams): URLSearchParams {
-  const asked = new URLSearchParams(query);
-  const price = asked.get("max_price_eur") ?? "";
-  asked.delete("max_price_eur");
-  if (price === "") return asked;
+  const input = new URLSearchParams(query);
+  const price = input.get("max_price_eur") ?? "";
+  input.delete("max_price_eur");
+  if (price === "") return input;
   const cents = /^\d{1,7}(?:\.\d{1,2})?$/.test(price) ? String(Math.round(Number(price) * 100)) : price;
-  asked.set("max_price_eur_cents", cents);
-  return asked;
+  input.set("max_price_eur_cents", cents);
+  return input;
 }
 
-function Found({ offers, visit }: { offers: PersonAnswer<typeof listOffers>; visit: Visit }) {
+function Found({ offers, request }: { offers: PersonAnswer<typeof listOffers>; request: PageRequest }) {
   return (
     <Card title="Best evidence first">
-      <OfferRows caption="Offers" offers={offers.data} now={visit.now} />
-      <NextPage cursor={offers.page.cursor} query={visit.query} more="More" />
+      <OfferRows caption="Offers" offers={offers.data} now={request.now} />
+      <NextPage cursor={offers.page.cursor} query={request.query} more="More" />
       <dl class="facts">
         {Evidence.options.map((evidence) => (
           <div key={evidence}>
@@ -71,7 +71,7 @@ function Found({ offers, visit }: { offers: PersonAnswer<typeof listOffers>; vis
   );
 }
 
-function OfferFilters({ visit: { query } }: { visit: Visit }) {
+function OfferFilters({ request: { query } }: { request: PageRequest }) {
   const any = ["", "Any"] as const;
   return (
     <Filters label="Which offers">
@@ -108,8 +108,8 @@ function OfferFilters({ visit: { query } }: { visit: Visit }) {
   );
 }
 
-function NoOffers({ visit }: { visit: Visit }) {
-  if ([...visit.query.values()].some((value) => value !== ""))
+function NoOffers({ request }: { request: PageRequest }) {
+  if ([...request.query.values()].some((value) => value !== ""))
     return (
       <Empty title="No offer matches">
         <p>

@@ -2,7 +2,7 @@ import type { PersonAnswer } from "../../../contract/call/call-as-person.ts";
 import type { Evidence } from "../../../core/offer/offer.ts";
 import type { Instant } from "../../../core/time.ts";
 import type { listOffers } from "../../../endpoints/api/offer/list-offers.ts";
-import { Away } from "../../parts/away.tsx";
+import { ExternalLink } from "../../parts/away.tsx";
 import { Mark } from "../../parts/mark.tsx";
 import { State } from "../../parts/state.tsx";
 import { Table } from "../../parts/table.tsx";
@@ -47,10 +47,10 @@ function OfferName({ offer: { name, url, provider, type } }: { offer: OfferRow }
   return (
     <>
       <strong>
-        <Away href={url}>{name}</Away>
+        <ExternalLink href={url}>{name}</ExternalLink>
       </strong>
       <div class="small quiet">
-        <Away href={provider.url}>{provider.name}</Away> · {type}
+        <ExternalLink href={provider.url}>{provider.name}</ExternalLink> · {type}
       </div>
     </>
   );
@@ -60,7 +60,7 @@ function EvidenceOf({ offer: { evidence, contested, certificate_expires_at } }: 
   return (
     <>
       {evidence === "linked" ? (
-        <Mark shape="told">linked</Mark>
+        <Mark shape="info">linked</Mark>
       ) : (
         <State means={evidence === "none" ? "unknown" : "good"}>{evidence}</State>
       )}

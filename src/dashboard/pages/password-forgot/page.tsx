@@ -1,7 +1,7 @@
 import { getWaysIn } from "../../../endpoints/web/access/get-ways-in.ts";
 import { requestPasswordReset } from "../../../endpoints/web/access/request-password-reset.ts";
-import { carrying, localPath } from "../../local-path.ts";
-import { publicPage, type Visit } from "../../page.ts";
+import { withRedirect, localPath } from "../../local-path.ts";
+import { publicPage, type PageRequest } from "../../page.ts";
 import { Button, FormField, Form } from "../../parts/form.tsx";
 import { NoMail } from "../../parts/no-mail.tsx";
 import { Text } from "../../parts/value.tsx";
@@ -11,8 +11,8 @@ const title = "Forgotten password";
 export const passwordForgotPage = publicPage({
   path: "/password/forgot",
 
-  async show({ ask, query }) {
-    const { sends_mail } = await ask(getWaysIn, {});
+  async show({ call, query }) {
+    const { sends_mail } = await call(getWaysIn, {});
     return {
       title,
       narrow: true,
@@ -35,9 +35,9 @@ export const passwordForgotPage = publicPage({
   },
 
   actions: {
-    ask: async ({ form, query, ask }) => {
+    ask: async ({ form, query, call }) => {
       const email = form.get("email") ?? "";
-      await ask(requestPasswordReset, { email });
+      await call(requestPasswordReset, { email });
       return {
         title,
         narrow: true,
@@ -63,7 +63,8 @@ export const passwordForgotPage = publicPage({
 });
 
 /** The link in the mail carries nothing that somebody else could have typed: this page leads on instead. */
-const signInPath = (query: Visit["query"]): string => carrying("/sign-in", localPath(query.get("to")));
+const signInPath = (query: PageRequest["query"]): string =>
+  withRedirect("/sign-in", localPath(query.get("to")));
 
 function AskForMail() {
   return (

@@ -9,9 +9,9 @@ import { Text } from "../../parts/value.tsx";
 export const passwordResetPage = publicPage({
   path: "/password/reset/{code}",
 
-  async show({ params, ask }, problem) {
+  async show({ params, call }, problem) {
     const code = (params["code"] ?? "").slice(0, 200);
-    const { usable, email } = await ask(checkCode, {
+    const { usable, email } = await call(checkCode, {
       code,
       purpose: "reset_password",
       again: problem !== null,
@@ -29,8 +29,8 @@ export const passwordResetPage = publicPage({
   },
 
   actions: {
-    reset: async ({ params, form, ask, setSession }) => {
-      await ask(resetPassword, { code: params["code"] ?? "", password: form.get("password") ?? "" });
+    reset: async ({ params, form, call, setSession }) => {
+      await call(resetPassword, { code: params["code"] ?? "", password: form.get("password") ?? "" });
       setSession(null);
       return { to: "/sign-in?after=password" };
     },

@@ -26,18 +26,18 @@ type Change = Comparison["categories"][number] | Comparison["methods"][number] |
 export const profileComparisonPage = personPage({
   path: "/servers/{id}/profiles/compare",
 
-  async show({ ask, params, query }) {
+  async show({ call, params, query }) {
     const server_id = params["id"] ?? "";
-    const { server_name } = await ask(getCaptureState, { server_id });
+    const { server_name } = await call(getCaptureState, { server_id });
     const base = query.get("base") ?? "";
     const target = query.get("other") ?? "";
-    const { value: told, refusal } =
+    const { value: comparison, refusal } =
       base === "" || target === ""
         ? nothingRequested
-        : await attempt([400, 404], () => ask(compareProfiles, { server_id, base, target }));
+        : await attempt([400, 404], () => call(compareProfiles, { server_id, base, target }));
     const offered =
-      told === null ? await ask(listProfileSummaries, { server_id, limit: capturesAPage }) : null;
-    const place = `/servers/${server_id}/profiles`;
+      comparison === null ? await call(listProfileSummaries, { server_id, limit: capturesAPage }) : null;
+    const listPath = `/servers/${server_id}/profiles`;
     return {
       title: "Two profiles compared",
       status: refusal?.status ?? 200,
@@ -46,13 +46,13 @@ export const profileComparisonPage = personPage({
           <ServerHead id={server_id} name={server_name} />
           <div class="title">
             <h2>Two profiles compared</h2>
-            <a href={place}>All profiles</a>
+            <a href={listPath}>All profiles</a>
           </div>
-          {told && <Compared told={told} server={server_id} />}
+          {comparison && <Compared comparison={comparison} server={server_id} />}
           {offered && (
             <ChooseTwo
               refusal={refusal}
-              to={`${place}/compare`}
+              to={`${listPath}/compare`}
               options={offered.data.map(profileOption)}
               base={base}
             />
@@ -63,34 +63,35 @@ export const profileComparisonPage = personPage({
   },
 });
 
-function Compared({ told, server }: { told: Comparison; server: string }) {
-  const { key_points: points } = told;
+function Compared({ comparison, server }: { comparison: Comparison; server: string }) {
+  const { key_points: points } = comparison;
   return (
     <>
       <p class="quiet">
-        {told.source === "documents"
+        {comparison.source === "documents"
           ? "From both full profiles."
           : "From the summaries: a full profile is gone."}{" "}
-        {told.elapsed_seconds !== null && `${span(told.elapsed_seconds * 1000)} lie between them.`}
+        {comparison.elapsed_seconds !== null &&
+          `${span(comparison.elapsed_seconds * 1000)} lie between them.`}
       </p>
-      <Comparability {...told.comparability} />
+      <Comparability {...comparison.comparability} />
       <div class="columns">
-        <Side title="Base, the older one" side={told.base} server={server} />
-        <Side title="The newer one" side={told.target} server={server} />
+        <Side title="Base, the older one" side={comparison.base} server={server} />
+        <Side title="The newer one" side={comparison.target} server={server} />
       </div>
-      <Owners told={told} />
+      <Owners comparison={comparison} />
       <Card title="Kinds of work">
         <Changes
           caption="Kinds of work, biggest change first"
-          rows={told.categories}
+          rows={comparison.categories}
           first={{ head: "Kind", cell: ({ category }) => spaced(category) }}
           rowKey={({ category }) => category}
         />
       </Card>
-      <Card title="Methods" aside={cut(told.methods_truncated)}>
+      <Card title="Methods" aside={cut(comparison.methods_truncated)}>
         <Changes
           caption="Methods, biggest change first"
-          rows={told.methods}
+          rows={comparison.methods}
           first={{ head: "Method", cell: ({ method }) => <CodeName value={method} /> }}
           rowKey={({ method }) => method}
         />
@@ -142,12 +143,12 @@ function Side({ title, side, server }: { title: string; side: Comparison["base"]
   );
 }
 
-function Owners({ told }: { told: Comparison }) {
+function Owners({ comparison }: { comparison: Comparison }) {
   return (
-    <Card title="Owners" aside={cut(told.owners_truncated)}>
+    <Card title="Owners" aside={cut(comparison.owners_truncated)}>
       <Changes
         caption="Owners, biggest change first"
-        rows={told.owners}
+        rows={comparison.owners}
         first={{ head: "Owner", cell: ({ owner, plugin }) => <OwnerName owner={owner} plugin={plugin} /> }}
         rowKey={({ owner }) => owner}
       />

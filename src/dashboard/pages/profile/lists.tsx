@@ -161,13 +161,13 @@ export function Stacks({ paths, isCut }: { paths: Detail["paths"]; isCut: boolea
             </span>
           </summary>
           <ol class="plain-list small">
-            {path.frames.map(({ frame, owner }, place) => (
-              <li key={place}>
+            {path.frames.map(({ frame, owner }, index) => (
+              <li key={index}>
                 <CodeName value={frame} none="cut here" />{" "}
                 <span class="quiet">
                   <Text value={owner} none="" />
                 </span>
-                {place === 7 && path.omitted_frames > 0 && (
+                {index === 7 && path.omitted_frames > 0 && (
                   <p class="quiet">{path.omitted_frames} more frames</p>
                 )}
               </li>

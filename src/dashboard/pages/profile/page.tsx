@@ -20,15 +20,15 @@ const offered = 25;
 export const profilePage = personPage({
   path: "/servers/{id}/profiles/{profile}",
 
-  async show({ ask, params, query }) {
+  async show({ call, params, query }) {
     const server_id = params["id"] ?? "";
-    const asked = params["profile"] ?? "";
-    const { server_name } = await ask(getCaptureState, { server_id });
-    const { profile, graph } = await ask(getFlameGraph, { server_id, profile_id: asked });
+    const id = params["profile"] ?? "";
+    const { server_name } = await call(getCaptureState, { server_id });
+    const { profile, graph } = await call(getFlameGraph, { server_id, profile_id: id });
     const owner = query.get("owner") ?? undefined;
     const { profile_id } = profile;
-    const full = profile_id === null ? null : await ask(getProfile, { server_id, profile_id, owner });
-    const others = (await ask(listProfileSummaries, { server_id, limit: offered })).data;
+    const full = profile_id === null ? null : await call(getProfile, { server_id, profile_id, owner });
+    const others = (await call(listProfileSummaries, { server_id, limit: offered })).data;
     const taken = clock(profile.captured_at ?? profile.uploaded_at ?? 0);
     return {
       title: `Profile of ${taken}`,

@@ -22,18 +22,18 @@ type State = PersonAnswer<typeof getCaptureState>;
 export const profilesPage = personPage({
   path: "/servers/{id}/profiles",
 
-  async show(visit) {
-    const { ask, params, query, now, baseUrl } = visit;
+  async show(request) {
+    const { call, params, query, now, baseUrl } = request;
     const server_id = params["id"] ?? "";
-    const state = await ask(getCaptureState, { server_id });
+    const state = await call(getCaptureState, { server_id });
     const cursor = query.get("cursor") ?? undefined;
-    const { data, page } = await ask(listProfileSummaries, { server_id, limit: capturesAPage, cursor });
+    const { data, page } = await call(listProfileSummaries, { server_id, limit: capturesAPage, cursor });
     return {
       title: `Profiles of ${state.server_name ?? "a server"}`,
       scripts: ["upload.js"],
       body: (
         <Captures
-          visit={visit}
+          request={request}
           state={state}
           what="profile"
           called="a profile"
@@ -51,13 +51,13 @@ export const profilesPage = personPage({
 
   upload: {
     limit: profileFiles.limit,
-    async take({ ask, params, bytes }) {
+    async take({ call, params, bytes }) {
       const server_id = params["id"] ?? "";
       const input = async (read: ReadBody) => ({
         server_id,
         profile: (await read({ bytes, type: null, gzipped: false })) as never,
       });
-      const { profile_id, summary_id } = await ask(uploadProfileFile, input);
+      const { profile_id, summary_id } = await call(uploadProfileFile, input);
       return { to: `/servers/${server_id}/profiles/${profile_id ?? summary_id}` };
     },
   },

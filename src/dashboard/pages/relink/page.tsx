@@ -39,9 +39,9 @@ export const relinkPage = personPage({
   actions: { relink },
 });
 
-async function relink({ form, ask }: Submission<SessionCaller>): Promise<Done> {
+async function relink({ form, call }: Submission<SessionCaller>): Promise<Done> {
   const name = (form.get("name") ?? "").trim();
-  const server = await ask(relinkServer, {
+  const server = await call(relinkServer, {
     code: codeIn(form),
     ...(name !== "" && { name }),
   }).catch(codeUnknown);

@@ -9,14 +9,14 @@ import { CompareCards } from "../reports/comparison.tsx";
 /** Two reports side by side, with the band in which they tie drawn for each score. */
 export const reportComparisonPage = publicPage({
   path: "/reports/compare",
-  async show(visit) {
-    const base = idIn(visit.query.get("base") ?? "");
-    const other = idIn(visit.query.get("other") ?? "");
-    const asked = base !== "" && other !== "";
-    const { value, refusal } = asked
-      ? await attempt([400, 404], () => visit.ask(compareReports, { base, other }))
+  async show(request) {
+    const base = idIn(request.query.get("base") ?? "");
+    const other = idIn(request.query.get("other") ?? "");
+    const isComplete = base !== "" && other !== "";
+    const { value, refusal } = isComplete
+      ? await attempt([400, 404], () => request.call(compareReports, { base, other }))
       : { value: null, refusal: null };
-    const offered = await offeredReports(visit);
+    const offered = await offeredReports(request);
     return {
       title: "Compare two reports",
       status: refusal?.status ?? 200,

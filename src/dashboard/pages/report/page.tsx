@@ -9,7 +9,7 @@ import { listUnitTests } from "../../../endpoints/api/unit-test/list-unit-tests.
 import { deleteReport } from "../../../endpoints/web/report/delete-report.ts";
 import { getOwnReport } from "../../../endpoints/web/report/get-own-report.ts";
 import { attempt } from "../../request-input.ts";
-import { publicPage, type Submission, type Visit } from "../../page.ts";
+import { publicPage, type Submission, type PageRequest } from "../../page.ts";
 import { Filters } from "../../parts/filters.tsx";
 import { Card, State } from "../../parts/state.tsx";
 import { Age, Time } from "../../parts/value.tsx";
@@ -23,24 +23,24 @@ import { ScoresCard, type ReportShown } from "../reports/scores.tsx";
 import { TuningCard } from "../reports/tuning.tsx";
 import { UnitTestRows } from "../unit-tests/rows.tsx";
 
-const idOf = ({ params }: Visit): string => params["id"] ?? "";
+const idOf = ({ params }: PageRequest): string => params["id"] ?? "";
 
 /** One report in full, exactly as the API gives it, and what its author changes of it. */
 export const reportPage = publicPage({
   path: "/reports/{id}",
-  async show(visit) {
-    const report_id = idOf(visit);
-    const report = await visit.ask(getReport, { report_id });
-    const diagnosis = await attempt([409], () => visit.ask(diagnoseReport, { report_id }));
-    const advice = await attempt([409], () => visit.ask(getTuningAdvice, { report_id }));
-    const tests = await visit.ask(listUnitTests, { parent_report_id: report_id, limit: 100 });
-    const own = isSignedIn(visit.person) ? await visit.ask(getOwnReport, { report_id }) : null;
-    const offered = await offeredReports(visit);
+  async show(request) {
+    const report_id = idOf(request);
+    const report = await request.call(getReport, { report_id });
+    const diagnosis = await attempt([409], () => request.call(diagnoseReport, { report_id }));
+    const advice = await attempt([409], () => request.call(getTuningAdvice, { report_id }));
+    const tests = await request.call(listUnitTests, { parent_report_id: report_id, limit: 100 });
+    const own = isSignedIn(request.person) ? await request.call(getOwnReport, { report_id }) : null;
+    const offered = await offeredReports(request);
     return {
       title: `Report ${report.short_id}`,
       body: (
         <>
-          <Head report={report} visit={visit} />
+          <Head report={report} request={request} />
           {report.description !== null && <p class="typed card">{report.description}</p>}
           <ScoresCard report={report} />
           <DiagnosisCard diagnosis={diagnosis} />
@@ -48,7 +48,7 @@ export const reportPage = publicPage({
           <EnvironmentCard report={report} />
           {tests.data.length > 0 && (
             <Card title="Single tests">
-              <UnitTestRows caption="Single tests of this report" tests={tests.data} now={visit.now} />
+              <UnitTestRows caption="Single tests of this report" tests={tests.data} now={request.now} />
             </Card>
           )}
           <div class="screen-only stack">
@@ -69,11 +69,11 @@ export const reportPage = publicPage({
     visibility: async (sent) => {
       const visibility = Visibility.safeParse(sent.form.get("visibility"));
       if (!visibility.success) throw new Refusal("validation_error", "Choose who may see the report.");
-      await sent.ask(updateReport, { report_id: idOf(sent), visibility: visibility.data });
+      await sent.call(updateReport, { report_id: idOf(sent), visibility: visibility.data });
       return { to: `/reports/${idOf(sent)}` };
     },
     texts: async (sent) => {
-      await sent.ask(updateReport, {
+      await sent.call(updateReport, {
         report_id: idOf(sent),
         ...textOf(sent, "description"),
         ...textOf(sent, "private_notes"),
@@ -83,7 +83,7 @@ export const reportPage = publicPage({
     delete: async (sent) => {
       if (sent.form.get("sure") === null)
         throw new Refusal("validation_error", "Tick the box if you want to delete this report for good.");
-      await sent.ask(deleteReport, { report_id: idOf(sent) });
+      await sent.call(deleteReport, { report_id: idOf(sent) });
       return { to: "/reports?mine=true" };
     },
   },
@@ -95,7 +95,7 @@ function textOf({ form }: Submission, name: string): Record<string, string | nul
   return text === null ? {} : { [name]: text.replaceAll("\r\n", "\n") || null };
 }
 
-function Head({ report, visit }: { report: ReportShown; visit: Visit }) {
+function Head({ report, request }: { report: ReportShown; request: PageRequest }) {
   const { short_id, benchmark_mode, visibility, source, certified, created_at, expires_at } = report;
   return (
     <>
@@ -112,7 +112,7 @@ function Head({ report, visit }: { report: ReportShown; visit: Visit }) {
         </p>
       </div>
       <p class="quiet">
-        <SoftwareCell report={report} /> · uploaded <Age at={created_at} now={visit.now} />
+        <SoftwareCell report={report} /> · uploaded <Age at={created_at} now={request.now} />
         {source === "auto_bench" && " by a scheduled run"}
         {report.certified_at !== null && (
           <>

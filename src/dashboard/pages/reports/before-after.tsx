@@ -86,11 +86,11 @@ function Effect({ verdict, effect }: { verdict: Shown; effect: NonNullable<Shown
   };
   const edges = tieEdges(verdict.before.median ?? 1, band);
   const reach = reachOf([low, high, effect.shift_percent]);
-  const told = `${signed(effect.shift_percent)}, between ${signed(low)} and ${signed(high)}`;
+  const shift = `${signed(effect.shift_percent)}, between ${signed(low)} and ${signed(high)}`;
   return (
     <>
       <TieBand
-        label={`After is ${told} from before; the tie band reaches from ${signed(edges.below)} to ${signed(edges.above)}`}
+        label={`After is ${shift} from before; the tie band reaches from ${signed(edges.below)} to ${signed(edges.above)}`}
         percent={effect.shift_percent}
         interval={[low, high]}
         reach={reach}
@@ -138,7 +138,7 @@ function Caveats({ caveats }: { caveats: Shown["caveats"] }) {
 
 function SideCard({ title, side, least }: { title: string; side: Shown["before"]; least: number }) {
   const { count, median, min, max, spread_percent, report_ids } = side;
-  const told = (value: number | null, unit = ""): string =>
+  const measured = (value: number | null, unit = ""): string =>
     value === null ? "not measured" : `${value}${unit}`;
   return (
     <Card
@@ -148,10 +148,10 @@ function SideCard({ title, side, least }: { title: string; side: Shown["before"]
       <Facts
         of={[
           ["Runs", String(count)],
-          ["Median", told(median)],
-          ["Least", told(min)],
-          ["Most", told(max)],
-          ["Spread", told(spread_percent, " % of the most")],
+          ["Median", measured(median)],
+          ["Least", measured(min)],
+          ["Most", measured(max)],
+          ["Spread", measured(spread_percent, " % of the most")],
         ]}
       />
       <ul class="ids">
@@ -184,7 +184,7 @@ function Differences({ differences }: { differences: Shown["differences"] }) {
               blocking ? (
                 <State means="bad">stops the verdict</State>
               ) : (
-                <Mark shape="told">{declared ? "declared" : "noted"}</Mark>
+                <Mark shape="info">{declared ? "declared" : "noted"}</Mark>
               ),
           },
         ]}

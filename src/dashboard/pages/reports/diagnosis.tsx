@@ -78,6 +78,6 @@ function OneFinding({ finding: { code, severity, subject, cause, evidence } }: {
 }
 
 function Severity({ value }: { value: Finding["severity"] }) {
-  if (value === "info") return <Mark shape="told">info</Mark>;
+  if (value === "info") return <Mark shape="info">info</Mark>;
   return <State means={value === "critical" ? "bad" : "watch"}>{value}</State>;
 }

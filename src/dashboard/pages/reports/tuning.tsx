@@ -1,7 +1,7 @@
 import type { PersonAnswer } from "../../../contract/call/call-as-person.ts";
 import type { getTuningAdvice } from "../../../endpoints/api/report/get-tuning-advice.ts";
 import type { Attempt } from "../../request-input.ts";
-import { Away } from "../../parts/away.tsx";
+import { ExternalLink } from "../../parts/away.tsx";
 import { Card, Notice, State } from "../../parts/state.tsx";
 import { adviceWords, areaWords, notMeasuredWords } from "../../words/diagnosis.ts";
 import { scoreWords, spelled } from "../../words/reports.ts";
@@ -93,7 +93,7 @@ function OneRecommendation({ advice, shortId }: { advice: Advice; shortId: strin
         {source !== null && (
           <>
             {" · "}
-            <Away href={source}>read on</Away>
+            <ExternalLink href={source}>read on</ExternalLink>
           </>
         )}
       </p>

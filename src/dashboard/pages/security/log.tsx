@@ -9,9 +9,9 @@ import { SettingsTabs } from "../../parts/tabs.tsx";
 export const securityLogPage = personPage({
   path: securityPath,
 
-  async show({ ask, query, now }) {
+  async show({ call, query, now }) {
     const cursor = query.get("cursor");
-    const { data, page } = await ask(listSecurityEvents, { limit: 50, ...(cursor !== null && { cursor }) });
+    const { data, page } = await call(listSecurityEvents, { limit: 50, ...(cursor !== null && { cursor }) });
     return {
       title: "Security events",
       body: (

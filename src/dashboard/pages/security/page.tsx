@@ -27,12 +27,12 @@ type NewToken = z.input<(typeof createToken)["input"]>;
 export const securityPage = personPage({
   path,
 
-  async show(visit, problem) {
-    const { now, person } = visit;
-    const tokens = await visit.ask(listTokens, {});
-    const activity = await visit.ask(listActivity, { limit: activityShown });
-    const events = await visit.ask(listSecurityEvents, { limit: eventsShown });
-    const { data: sessions } = await visit.ask(listSessions, {});
+  async show(request, problem) {
+    const { now, person } = request;
+    const tokens = await request.call(listTokens, {});
+    const activity = await request.call(listActivity, { limit: activityShown });
+    const events = await request.call(listSecurityEvents, { limit: eventsShown });
+    const { data: sessions } = await request.call(listSessions, {});
     return {
       title: "Security",
       body: (
@@ -75,9 +75,9 @@ export const securityPage = personPage({
 
   actions: {
     ...sessionActions(path),
-    create: async ({ ask, form, baseUrl }) => {
+    create: async ({ call, form, baseUrl }) => {
       const name = form.get("name") ?? "";
-      const { secret } = await ask(createToken, {
+      const { secret } = await call(createToken, {
         name,
         expires_in_days: wholeNumber(form.get("expires_in_days")),
         // What is no scope is refused where the input is read.
@@ -85,8 +85,8 @@ export const securityPage = personPage({
       });
       return madeToken({ name, secret, baseUrl });
     },
-    revoke: async ({ ask, form }) => {
-      await ask(revokeToken, { token_id: form.get("token_id") ?? "" });
+    revoke: async ({ call, form }) => {
+      await call(revokeToken, { token_id: form.get("token_id") ?? "" });
       return { to: path };
     },
   },

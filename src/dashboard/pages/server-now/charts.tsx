@@ -7,7 +7,7 @@ import { Spark } from "../../parts/spark.tsx";
 import { Card, Notice } from "../../parts/state.tsx";
 import { clock, Quantity } from "../../parts/value.tsx";
 import { PointsTable } from "./points-table.tsx";
-import type { ChartMark } from "./marks.ts";
+import type { ChartAnnotation } from "./marks.ts";
 import { isShown, presets, type Chosen } from "./period.ts";
 
 interface Chart {
@@ -45,7 +45,7 @@ interface ChartsProps {
   readonly series: MetricSeries;
   readonly chosen: Chosen;
   readonly retentionDays: number;
-  readonly marks: readonly ChartMark[];
+  readonly marks: readonly ChartAnnotation[];
   readonly shades: readonly (readonly [number, number])[];
 }
 

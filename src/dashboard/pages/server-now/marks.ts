@@ -5,14 +5,14 @@ import { visible } from "../../../core/text/plain-words.ts";
 import { secondsOf } from "../../parts/plot-data.ts";
 
 /** Something that happened at one moment of the charts' time axis. */
-export interface ChartMark {
+export interface ChartAnnotation {
   readonly at: number;
   readonly kind: "alert" | "event";
   /** Visible already: a script shows it, out of data. */
   readonly label: string;
 }
 
-export const marksOf = (alerts: readonly Alert[], events: readonly ServerEvent[]): ChartMark[] =>
+export const annotationsOf = (alerts: readonly Alert[], events: readonly ServerEvent[]): ChartAnnotation[] =>
   [
     ...alerts.map(({ opened_at, rule_name }) => ({
       at: secondsOf(opened_at),
@@ -28,7 +28,7 @@ export const marksOf = (alerts: readonly Alert[], events: readonly ServerEvent[]
  * The windows of maintenance: the one in progress, and those whose beginning stands in the timeline. When one was
  * ended or extended is not told afterwards, so its shade reaches as far as was planned, not beyond the next one.
  */
-export function shadesOf(
+export function maintenancePeriods(
   maintenance: Maintenance,
   events: readonly ServerEvent[],
   now: number,

@@ -14,16 +14,16 @@ import { getMonitoringOverview } from "../../../endpoints/api/monitoring/get-mon
 import { getRegressionVerdict } from "../../../endpoints/api/server/get-regression-verdict.ts";
 import { getServerStatus } from "../../../endpoints/api/server/get-server-status.ts";
 import { getCaptureState } from "../../../endpoints/web/server/get-capture-state.ts";
-import { personPage, type Done, type Shown, type Submission, type Visit } from "../../page.ts";
+import { personPage, type Done, type Shown, type Submission, type PageRequest } from "../../page.ts";
 import { LivePart } from "../../parts/live-part.tsx";
-import { unless } from "../../parts/allowed-refusals.ts";
+import { nullIfRefused } from "../../parts/allowed-refusals.ts";
 import { Notice } from "../../parts/state.tsx";
 import { ServerTabs } from "../../parts/tabs.tsx";
 import { Text } from "../../parts/value.tsx";
 import { chartFields, Charts } from "./charts.tsx";
 import { LiveState } from "./live.tsx";
 import { MaintenanceCard } from "./maintenance.tsx";
-import { marksOf, shadesOf } from "./marks.ts";
+import { annotationsOf, maintenancePeriods } from "./marks.ts";
 import { OpenAlerts } from "./open-alerts.tsx";
 import { choosePeriod, type Chosen } from "./period.ts";
 import { Regression } from "./regression.tsx";
@@ -42,21 +42,21 @@ const marksAtMost = 100;
 
 const refused = ["plan_required", "retention_exceeded"] as const;
 
-async function show(visit: Visit<SessionCaller>): Promise<Shown> {
-  const { now, query } = visit;
-  const server_id = visit.params["id"] ?? "";
-  const isMonitoring = planIncludes(visit.person.limits, "monitoring");
-  const chosen = isMonitoring ? choosePeriod(query.get("range"), visit.person.limits.retention_days) : null;
+async function show(request: PageRequest<SessionCaller>): Promise<Shown> {
+  const { now, query } = request;
+  const server_id = request.params["id"] ?? "";
+  const isMonitoring = planIncludes(request.person.limits, "monitoring");
+  const chosen = isMonitoring ? choosePeriod(query.get("range"), request.person.limits.retention_days) : null;
   // First alone: what is not this person's has no other part either.
-  const status = await visit.ask(getServerStatus, { server_id });
+  const status = await request.call(getServerStatus, { server_id });
   const [overview, { sender }, maintenance, open, verdict, timeline, drawn] = await Promise.all([
-    visit.ask(getMonitoringOverview, { include_unmonitored: true }),
-    visit.ask(getCaptureState, { server_id }),
-    visit.ask(getMaintenance, { server_id }),
-    visit.ask(listAlerts, { server_id, status: "open" }),
-    unless(["server_not_verified"], visit.ask(getRegressionVerdict, { server_id })),
-    readTimeline(visit, server_id),
-    chosen && readDrawn(visit, server_id, chosen),
+    request.call(getMonitoringOverview, { include_unmonitored: true }),
+    request.call(getCaptureState, { server_id }),
+    request.call(getMaintenance, { server_id }),
+    request.call(listAlerts, { server_id, status: "open" }),
+    nullIfRefused(["server_not_verified"], request.call(getRegressionVerdict, { server_id })),
+    readTimeline(request, server_id),
+    chosen && readDrawn(request, server_id, chosen),
   ]);
   const name = overview.data.find((each) => each.server_id === server_id)?.name ?? null;
   return {
@@ -71,7 +71,7 @@ async function show(visit: Visit<SessionCaller>): Promise<Shown> {
         <ServerTabs id={server_id} />
         <LivePart of="now">
           <LiveState status={status} sender={sender} now={now} />
-          {!isMonitoring && <WithoutMonitoring plan={visit.person.account.plan} />}
+          {!isMonitoring && <WithoutMonitoring plan={request.person.account.plan} />}
           {maintenance.in_progress && (
             <Notice means="silenced">
               <a href="#maintenance">Maintenance is in progress</a>: alerts are recorded, nobody is told.
@@ -84,9 +84,9 @@ async function show(visit: Visit<SessionCaller>): Promise<Shown> {
             id={server_id}
             series={drawn.series}
             chosen={chosen}
-            retentionDays={visit.person.limits.retention_days}
-            marks={marksOf(drawn.alerts, drawn.events)}
-            shades={shadesOf(maintenance, drawn.events, Math.round(now / 1000))}
+            retentionDays={request.person.limits.retention_days}
+            marks={annotationsOf(drawn.alerts, drawn.events)}
+            shades={maintenancePeriods(maintenance, drawn.events, Math.round(now / 1000))}
           />
         )}
         <Regression verdict={verdict} sender={sender} />
@@ -109,12 +109,12 @@ function WithoutMonitoring({ plan }: { plan: string }) {
 }
 
 /** One page of the timeline; a category that is none is left out. */
-async function readTimeline(visit: Visit<SessionCaller>, server_id: string) {
-  const category = EventCategory.safeParse(visit.query.get("category")).data ?? null;
-  const cursor = visit.query.get("cursor");
-  const page = await unless(
+async function readTimeline(request: PageRequest<SessionCaller>, server_id: string) {
+  const category = EventCategory.safeParse(request.query.get("category")).data ?? null;
+  const cursor = request.query.get("cursor");
+  const page = await nullIfRefused(
     refused,
-    visit.ask(listServerEvents, {
+    request.call(listServerEvents, {
       server_id,
       limit: 25,
       ...(category !== null && { category }),
@@ -125,16 +125,16 @@ async function readTimeline(visit: Visit<SessionCaller>, server_id: string) {
 }
 
 /** What the charts show of a period: measurements, and what else happened in it. */
-async function readDrawn(visit: Visit<SessionCaller>, server_id: string, { preset }: Chosen) {
+async function readDrawn(request: PageRequest<SessionCaller>, server_id: string, { preset }: Chosen) {
   const [range, , length] = preset;
-  const since = toTimestamp(visit.now - length);
+  const since = toTimestamp(request.now - length);
   const [series, events, alerts] = await Promise.all([
-    unless(
+    nullIfRefused(
       refused,
-      visit.ask(getServerMetrics, { server_id, range, fields: [...chartFields], max_points: points }),
+      request.call(getServerMetrics, { server_id, range, fields: [...chartFields], max_points: points }),
     ),
-    unless(refused, visit.ask(listServerEvents, { server_id, from: since, limit: marksAtMost })),
-    visit.ask(listAlerts, { server_id, since, kind: "threshold", limit: marksAtMost }),
+    nullIfRefused(refused, request.call(listServerEvents, { server_id, from: since, limit: marksAtMost })),
+    request.call(listAlerts, { server_id, since, kind: "threshold", limit: marksAtMost }),
   ]);
   return { series, events: events?.data ?? [], alerts: alerts.data satisfies Alert[] };
 }
@@ -145,7 +145,7 @@ async function start(sent: Submission<SessionCaller>): Promise<Done> {
   const reason = (sent.form.get("reason") ?? "").trim();
   if (!Number.isInteger(duration))
     throw new Refusal("validation_error", "Choose how long the maintenance lasts.");
-  await sent.ask(startMaintenance, {
+  await sent.call(startMaintenance, {
     server_id,
     duration_minutes: duration,
     ...(reason !== "" && { reason }),
@@ -155,6 +155,6 @@ async function start(sent: Submission<SessionCaller>): Promise<Done> {
 
 async function end(sent: Submission<SessionCaller>): Promise<Done> {
   const server_id = sent.params["id"] ?? "";
-  await sent.ask(endMaintenance, { server_id });
+  await sent.call(endMaintenance, { server_id });
   return { to: `/servers/${server_id}#maintenance` };
 }

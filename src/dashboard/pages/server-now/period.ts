@@ -23,11 +23,11 @@ export interface Chosen {
 export const isShown = ([, , ms]: Preset, retentionDays: number): boolean => ms <= retentionDays * dayMs;
 
 /** The period a page shows: the one asked for, or the longest the plan shows where that is longer. Null: none. */
-export function choosePeriod(asked: string | null, retentionDays: number): Chosen | null {
+export function choosePeriod(range: string | null, retentionDays: number): Chosen | null {
   const shown = presets.filter((preset) => isShown(preset, retentionDays));
   const longest = shown.at(-1);
   if (!longest) return null;
-  const wanted = presets.find(([range]) => range === (asked ?? usual)) ?? presets[1];
+  const wanted = presets.find(([name]) => name === (range ?? usual)) ?? presets[1];
   return isShown(wanted, retentionDays)
     ? { preset: wanted, beyond: null }
     : { preset: longest, beyond: wanted };

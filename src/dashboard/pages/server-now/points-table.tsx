@@ -18,8 +18,8 @@ export function PointsTable({ data, lines }: { data: PlotData; lines: readonly N
   const rows = Array.from({ length: parts }, (_, index) => {
     const from = data.from + index * step;
     const isLast = index === parts - 1;
-    const within = data.times.flatMap((at, place) =>
-      at >= from && (at < from + step || isLast) ? [place] : [],
+    const within = data.times.flatMap((at, index) =>
+      at >= from && (at < from + step || isLast) ? [index] : [],
     );
     return { from, within };
   });
@@ -45,7 +45,7 @@ export function PointsTable({ data, lines }: { data: PlotData; lines: readonly N
   );
 }
 
-function meanOf(values: readonly (number | null)[], places: readonly number[]): number | null {
-  const known = places.flatMap((place) => values[place] ?? []);
+function meanOf(values: readonly (number | null)[], indexes: readonly number[]): number | null {
+  const known = indexes.flatMap((index) => values[index] ?? []);
   return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0) / known.length;
 }

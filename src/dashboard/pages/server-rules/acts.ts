@@ -44,48 +44,52 @@ const eventFields = ({ form }: Sent) => {
 };
 
 /** What the forms of the rules' page do, the tests apart. */
-export const ruleActs: Readonly<Record<string, (sent: Sent) => Promise<Done>>> = {
+export const ruleActions: Readonly<Record<string, (sent: Sent) => Promise<Done>>> = {
   "create-rule": async (sent) => {
     const metric = chosen(AlertMetric, sent.form, "metric") ?? "offline";
-    await sent.ask(createAlertRule, { server_id: sent.params["id"] ?? "", metric, ...thresholdFields(sent) });
+    await sent.call(createAlertRule, {
+      server_id: sent.params["id"] ?? "",
+      metric,
+      ...thresholdFields(sent),
+    });
     return { to: pageOf(sent) };
   },
   "change-rule": async (sent) => {
-    await sent.ask(updateAlertRule, { rule_id: ruleIn(sent), ...thresholdFields(sent) });
+    await sent.call(updateAlertRule, { rule_id: ruleIn(sent), ...thresholdFields(sent) });
     return { to: pageOf(sent) };
   },
   "switch-rule": async (sent) => {
-    await sent.ask(updateAlertRule, { rule_id: ruleIn(sent), enabled: sent.form.get("enabled") === "yes" });
+    await sent.call(updateAlertRule, { rule_id: ruleIn(sent), enabled: sent.form.get("enabled") === "yes" });
     return { to: pageOf(sent) };
   },
   "mute-rule": async (sent) => {
     const mute_minutes = typedNumber(sent.form, "mute_minutes");
-    await sent.ask(updateAlertRule, { rule_id: ruleIn(sent), mute_minutes });
+    await sent.call(updateAlertRule, { rule_id: ruleIn(sent), mute_minutes });
     return { to: pageOf(sent) };
   },
   "delete-rule": async (sent) => {
-    await sent.ask(deleteAlertRule, { rule_id: ruleIn(sent) });
+    await sent.call(deleteAlertRule, { rule_id: ruleIn(sent) });
     return { to: pageOf(sent) };
   },
   "create-event-rule": async (sent) => {
-    await sent.ask(createEventRule, { server_id: sent.params["id"] ?? "", ...eventFields(sent) });
+    await sent.call(createEventRule, { server_id: sent.params["id"] ?? "", ...eventFields(sent) });
     return { to: pageOf(sent) };
   },
   "change-event-rule": async (sent) => {
-    await sent.ask(updateEventRule, { rule_id: ruleIn(sent), ...eventFields(sent) });
+    await sent.call(updateEventRule, { rule_id: ruleIn(sent), ...eventFields(sent) });
     return { to: pageOf(sent) };
   },
   "switch-event-rule": async (sent) => {
-    await sent.ask(updateEventRule, { rule_id: ruleIn(sent), enabled: sent.form.get("enabled") === "yes" });
+    await sent.call(updateEventRule, { rule_id: ruleIn(sent), enabled: sent.form.get("enabled") === "yes" });
     return { to: pageOf(sent) };
   },
   "mute-event-rule": async (sent) => {
     const mute_minutes = typedNumber(sent.form, "mute_minutes");
-    await sent.ask(updateEventRule, { rule_id: ruleIn(sent), mute_minutes });
+    await sent.call(updateEventRule, { rule_id: ruleIn(sent), mute_minutes });
     return { to: pageOf(sent) };
   },
   "delete-event-rule": async (sent) => {
-    await sent.ask(deleteEventRule, { rule_id: ruleIn(sent) });
+    await sent.call(deleteEventRule, { rule_id: ruleIn(sent) });
     return { to: pageOf(sent) };
   },
 };

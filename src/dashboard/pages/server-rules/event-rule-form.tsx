@@ -1,7 +1,7 @@
 import { EventPreset, eventPresets, type EventRule } from "../../../core/alert/event-rule.ts";
 import { defaultCooldownMinutes, longestRuleMinutes } from "../../../core/alert/limits.ts";
 import { EventCategory, EventSeverity } from "../../../core/event/server-event.ts";
-import { useSurroundings } from "../../frame.tsx";
+import { usePageContext } from "../../frame.tsx";
 import { ChannelChecks } from "../../parts/channel-checks.tsx";
 import { Button, Check, Choice, FormField, Form } from "../../parts/form.tsx";
 
@@ -73,7 +73,7 @@ export function EventRuleForm({ rule }: { rule: EventRule | null }) {
 }
 
 function Categories({ rule, of }: { rule: EventRule | null; of: string }) {
-  const { problem } = useSurroundings();
+  const { problem } = usePageContext();
   const ticked: readonly string[] =
     problem?.action === of ? problem.form.getAll("categories") : (rule?.categories ?? []);
   return (

@@ -16,37 +16,37 @@ import {
   type FormProblem,
   type Shown,
   type Submission,
-  type Visit,
+  type PageRequest,
 } from "../../page.ts";
 import { DeliveryTrail } from "../../parts/delivery-trail.tsx";
 import { PlanNotice } from "../../parts/plan.tsx";
 import { Card, Notice } from "../../parts/state.tsx";
 import { ServerTabs } from "../../parts/tabs.tsx";
 import { Text } from "../../parts/value.tsx";
-import { ruleActs } from "./acts.ts";
+import { ruleActions } from "./acts.ts";
 import { EventRules, ThresholdRules } from "./sections.tsx";
 
 /** What raises alerts of one server: rules on its metrics and on its timeline. */
 export const serverRulesPage = personPage({
   path: "/servers/{id}/rules",
-  show: (visit, problem) => show(visit, problem, null),
-  actions: { ...ruleActs, "test-rule": testRule, "test-event-rule": testEvent },
+  show: (request, problem) => show(request, problem, null),
+  actions: { ...ruleActions, "test-rule": testRule, "test-event-rule": testEvent },
 });
 
 async function show(
-  visit: Visit<SessionCaller>,
+  request: PageRequest<SessionCaller>,
   problem: FormProblem | null,
   tested: Delivery | null,
 ): Promise<Shown> {
-  const { now, person, plans, query } = visit;
-  const server_id = visit.params["id"] ?? "";
+  const { now, person, plans, query } = request;
+  const server_id = request.params["id"] ?? "";
   // First alone: what is not this person's has no other part either.
-  const status = await visit.ask(getServerStatus, { server_id });
+  const status = await request.call(getServerStatus, { server_id });
   const [rules, eventRules, maintenance, overview] = await Promise.all([
-    visit.ask(listAlertRules, { server_id }),
-    visit.ask(listEventAlertRules, { server_id }),
-    visit.ask(getMaintenance, { server_id }),
-    visit.ask(getMonitoringOverview, { include_unmonitored: true }),
+    request.call(listAlertRules, { server_id }),
+    request.call(listEventAlertRules, { server_id }),
+    request.call(getMaintenance, { server_id }),
+    request.call(getMonitoringOverview, { include_unmonitored: true }),
   ]);
   const name = overview.data.find((each) => each.server_id === server_id)?.name ?? null;
   const { limits } = person;
@@ -116,11 +116,11 @@ function Tested({ delivery, now }: { delivery: Delivery; now: number }) {
 }
 
 async function testRule(sent: Submission<SessionCaller>): Promise<Done> {
-  const { delivery } = await sent.ask(testAlertRule, { rule_id: sent.form.get("rule_id") ?? "" });
+  const { delivery } = await sent.call(testAlertRule, { rule_id: sent.form.get("rule_id") ?? "" });
   return show(sent, null, delivery);
 }
 
 async function testEvent(sent: Submission<SessionCaller>): Promise<Done> {
-  const { delivery } = await sent.ask(testEventRule, { rule_id: sent.form.get("rule_id") ?? "" });
+  const { delivery } = await sent.call(testEventRule, { rule_id: sent.form.get("rule_id") ?? "" });
   return show(sent, null, delivery);
 }

@@ -28,7 +28,7 @@ export function Muted({ rule, now }: { rule: AnyRule; now: Instant }) {
   return <State means="silenced">{`muted until ${clock(rule.muted_until ?? now)}`}</State>;
 }
 
-interface RowActsProps {
+interface RowButtonsProps {
   readonly rule: AnyRule;
   readonly kind: RuleKind;
   readonly edit: string;
@@ -37,7 +37,7 @@ interface RowActsProps {
 }
 
 /** What one click does to a rule in its row. */
-export function RowActs({ rule, kind, edit, canChange }: RowActsProps) {
+export function RowButtons({ rule, kind, edit, canChange }: RowButtonsProps) {
   const hidden = { rule_id: rule.id };
   if (!canChange) return <a href={edit}>Delete</a>;
   return (
@@ -57,7 +57,7 @@ export function RowActs({ rule, kind, edit, canChange }: RowActsProps) {
   );
 }
 
-interface RuleEndsProps {
+interface MuteAndDeleteProps {
   readonly rule: AnyRule;
   readonly kind: RuleKind;
   readonly canChange: boolean;
@@ -65,7 +65,7 @@ interface RuleEndsProps {
 }
 
 /** Mutes a rule, or deletes it: beside the form that changes it. */
-export function RuleEnds({ rule, kind, canChange, now }: RuleEndsProps) {
+export function MuteAndDelete({ rule, kind, canChange, now }: MuteAndDeleteProps) {
   return (
     <>
       {canChange && <MuteCard rule={rule} kind={kind} now={now} />}
@@ -83,7 +83,7 @@ export function RuleEnds({ rule, kind, canChange, now }: RuleEndsProps) {
   );
 }
 
-function MuteCard({ rule, kind, now }: Omit<RuleEndsProps, "canChange">) {
+function MuteCard({ rule, kind, now }: Omit<MuteAndDeleteProps, "canChange">) {
   const hidden = { rule_id: rule.id };
   return (
     <Card title="Mute">

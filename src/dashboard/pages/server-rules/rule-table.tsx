@@ -6,7 +6,7 @@ import { channelsOn } from "../../parts/channel-checks.tsx";
 import { State, type Meaning } from "../../parts/state.tsx";
 import { Table } from "../../parts/table.tsx";
 import { Age, Text } from "../../parts/value.tsx";
-import { Muted, RowActs } from "./rule-acts.tsx";
+import { Muted, RowButtons } from "./rule-acts.tsx";
 
 const states: Readonly<Record<RuleState, readonly [Meaning, string]>> = {
   ok: ["good", "fine"],
@@ -41,7 +41,7 @@ const ruleColumn = <R extends AnyRule>(watches: (rule: R) => string) => ({
 });
 
 /** Where a rule tells, and when it last had something to tell. */
-const toldColumns = (now: Instant) => [
+const notificationColumns = (now: Instant) => [
   { head: "Tells over", cell: (rule: AnyRule) => channelsOn(rule) },
   { head: "Last alert", cell: (rule: AnyRule) => <Age at={rule.last_triggered_at} now={now} /> },
 ];
@@ -57,11 +57,11 @@ export function RuleTable({ rules, canChange, now }: TableProps<AlertRule>) {
         ruleColumn(watched),
         { head: "State", cell: (rule) => <Standing rule={rule} now={now} /> },
         { head: "Now", cell: (rule) => <LiveValue rule={rule} /> },
-        ...toldColumns(now),
+        ...notificationColumns(now),
         {
           head: "Do",
           cell: (rule) => (
-            <RowActs canChange={canChange} rule={rule} kind="rule" edit={`?edit=${rule.id}#edit`} />
+            <RowButtons canChange={canChange} rule={rule} kind="rule" edit={`?edit=${rule.id}#edit`} />
           ),
         },
       ]}
@@ -111,11 +111,11 @@ export function EventRuleTable({ rules, canChange, now }: TableProps<EventRule>)
             </>
           ),
         },
-        ...toldColumns(now),
+        ...notificationColumns(now),
         {
           head: "Do",
           cell: (rule) => (
-            <RowActs
+            <RowButtons
               canChange={canChange}
               rule={rule}
               kind="event-rule"

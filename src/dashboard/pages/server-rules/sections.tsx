@@ -6,7 +6,7 @@ import type { Instant } from "../../../core/time.ts";
 import { Button, Form } from "../../parts/form.tsx";
 import { Card, Empty } from "../../parts/state.tsx";
 import { EventRuleForm, presetOf } from "./event-rule-form.tsx";
-import { RuleEnds } from "./rule-acts.tsx";
+import { MuteAndDelete } from "./rule-acts.tsx";
 import { metricName, RuleForm } from "./rule-form.tsx";
 import { EventRuleTable, RuleTable } from "./rule-table.tsx";
 
@@ -54,7 +54,7 @@ export function ThresholdRules({
             </Card>
           )}
           <div class="stack">
-            <RuleEnds rule={edited} kind="rule" canChange={canChange} now={now} />
+            <MuteAndDelete rule={edited} kind="rule" canChange={canChange} now={now} />
           </div>
         </div>
       )}
@@ -148,7 +148,7 @@ export function EventRules({
             </Card>
           )}
           <div class="stack">
-            <RuleEnds rule={edited} kind="event-rule" canChange={canChange} now={now} />
+            <MuteAndDelete rule={edited} kind="event-rule" canChange={canChange} now={now} />
           </div>
         </div>
       )}

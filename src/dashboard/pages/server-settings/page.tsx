@@ -13,7 +13,7 @@ import type { SessionCaller } from "../../../contract/call/caller.ts";
 import { Refusal } from "../../../core/errors.ts";
 import { Text } from "../../parts/value.tsx";
 import { ServerTabs } from "../../parts/tabs.tsx";
-import { personPage, type Done, type Shown, type Submission, type Visit } from "../../page.ts";
+import { personPage, type Done, type Shown, type Submission, type PageRequest } from "../../page.ts";
 import { codeIn, codeUnknown } from "../relink/page.tsx";
 import { LeavingCards } from "./leaving-cards.tsx";
 import { offersToChoose } from "./offers.ts";
@@ -38,15 +38,15 @@ export const serverSettingsPage = personPage({
   },
 });
 
-const idOf = ({ params }: Visit<SessionCaller>): string => params["id"] ?? "";
-const back = (visit: Visit<SessionCaller>): Done => ({ to: `/servers/${idOf(visit)}/settings` });
+const idOf = ({ params }: PageRequest<SessionCaller>): string => params["id"] ?? "";
+const back = (request: PageRequest<SessionCaller>): Done => ({ to: `/servers/${idOf(request)}/settings` });
 const typed = (form: URLSearchParams, name: string): string | null => (form.get(name) ?? "").trim() || null;
 
-async function show(visit: Visit<SessionCaller>): Promise<Shown> {
-  const { ask } = visit;
-  const settings = await ask(getServerSettings, { server_id: idOf(visit) });
+async function show(request: PageRequest<SessionCaller>): Promise<Shown> {
+  const { call } = request;
+  const settings = await call(getServerSettings, { server_id: idOf(request) });
   const { server } = settings;
-  const [groups, offers] = await Promise.all([ask(listServerGroups, {}), offersToChoose(visit)]);
+  const [groups, offers] = await Promise.all([call(listServerGroups, {}), offersToChoose(request)]);
   const name = server.name ?? "A server without a name";
   return {
     title: `Settings of ${name}`,
@@ -58,7 +58,7 @@ async function show(visit: Visit<SessionCaller>): Promise<Shown> {
         <ServerTabs id={server.id} />
         <div class="settled">
           <GeneralCard server={server} />
-          <MonitoringCard settings={settings} plan={visit.person.limits} />
+          <MonitoringCard settings={settings} plan={request.person.limits} />
           <AddressCard settings={settings} />
           <GroupCard server={server} groups={groups.data} />
           <OfferCard settings={settings} offers={offers} />
@@ -73,9 +73,9 @@ async function show(visit: Visit<SessionCaller>): Promise<Shown> {
 }
 
 async function saveGeneral(sent: Sent): Promise<Done> {
-  const { form, ask } = sent;
+  const { form, call } = sent;
   const name = typed(form, "name");
-  await ask(updateServer, {
+  await call(updateServer, {
     server_id: idOf(sent),
     ...(name !== null && { name }),
     is_public: form.has("is_public"),
@@ -86,13 +86,13 @@ async function saveGeneral(sent: Sent): Promise<Done> {
 }
 
 async function switchMonitoring(sent: Sent): Promise<Done> {
-  await sent.ask(setMonitoring, { server_id: idOf(sent), enabled: sent.form.get("enabled") === "true" });
+  await sent.call(setMonitoring, { server_id: idOf(sent), enabled: sent.form.get("enabled") === "true" });
   return back(sent);
 }
 
 async function saveAddress(sent: Sent): Promise<Done> {
   const port = typed(sent.form, "port");
-  await sent.ask(setAddress, {
+  await sent.call(setAddress, {
     server_id: idOf(sent),
     address: typed(sent.form, "address"),
     port: port === null ? null : Number(port),
@@ -101,35 +101,35 @@ async function saveAddress(sent: Sent): Promise<Done> {
 }
 
 async function saveGroup(sent: Sent): Promise<Done> {
-  await sent.ask(setServerGroup, { server_id: idOf(sent), group_id: typed(sent.form, "group_id") });
+  await sent.call(setServerGroup, { server_id: idOf(sent), group_id: typed(sent.form, "group_id") });
   return back(sent);
 }
 
 async function makeGroup(sent: Sent): Promise<Done> {
-  const group = await sent.ask(createServerGroup, { name: sent.form.get("name") ?? "" });
-  await sent.ask(setServerGroup, { server_id: idOf(sent), group_id: group.id });
+  const group = await sent.call(createServerGroup, { name: sent.form.get("name") ?? "" });
+  await sent.call(setServerGroup, { server_id: idOf(sent), group_id: group.id });
   return back(sent);
 }
 
 async function saveOffer(sent: Sent): Promise<Done> {
-  await sent.ask(chooseOffer, { server_id: idOf(sent), offer_id: typed(sent.form, "offer_id") });
+  await sent.call(chooseOffer, { server_id: idOf(sent), offer_id: typed(sent.form, "offer_id") });
   return back(sent);
 }
 
 async function relink(sent: Sent): Promise<Done> {
-  await sent.ask(relinkServer, { server_id: idOf(sent), code: codeIn(sent.form) }).catch(codeUnknown);
+  await sent.call(relinkServer, { server_id: idOf(sent), code: codeIn(sent.form) }).catch(codeUnknown);
   return back(sent);
 }
 
 async function unlink(sent: Sent): Promise<Done> {
   requireTick(sent.form, "Tick the box: the server leaves your account.");
-  await sent.ask(unlinkServer, { server_id: idOf(sent) });
+  await sent.call(unlinkServer, { server_id: idOf(sent) });
   return { to: "/servers" };
 }
 
 async function remove(sent: Sent): Promise<Done> {
   requireTick(sent.form, "Tick the box: what is deleted does not come back.");
-  await sent.ask(deleteServer, { server_id: idOf(sent) });
+  await sent.call(deleteServer, { server_id: idOf(sent) });
   return { to: "/servers" };
 }
 

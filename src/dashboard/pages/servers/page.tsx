@@ -2,7 +2,7 @@ import type { SessionCaller } from "../../../contract/call/caller.ts";
 import { planIncludes } from "../../../core/access/plan.ts";
 import { Refusal } from "../../../core/errors.ts";
 import { linkServer } from "../../../endpoints/api/server/link-server.ts";
-import { personPage, type Done, type Shown, type Submission, type Visit } from "../../page.ts";
+import { personPage, type Done, type Shown, type Submission, type PageRequest } from "../../page.ts";
 import { LivePart } from "../../parts/live-part.tsx";
 import { wordsOf } from "../../parts/server-state.tsx";
 import { Empty, Notice } from "../../parts/state.tsx";
@@ -13,13 +13,13 @@ import { LinkCard } from "./link-card.tsx";
 /** The fleet: every server of the account at a glance, and how another one is linked. */
 export const serversPage = personPage({
   path: "/servers",
-  show: (visit) => showFleet(visit, null),
+  show: (request) => showFleet(request, null),
   actions: { link },
 });
 
-async function showFleet(visit: Visit<SessionCaller>, already: string | null): Promise<Shown> {
-  const fleet = await readFleet(visit);
-  const isMonitoring = planIncludes(visit.person.limits, "monitoring");
+async function showFleet(request: PageRequest<SessionCaller>, already: string | null): Promise<Shown> {
+  const fleet = await readFleet(request);
+  const isMonitoring = planIncludes(request.person.limits, "monitoring");
   return {
     title: "Servers",
     body: (
@@ -32,7 +32,7 @@ async function showFleet(visit: Visit<SessionCaller>, already: string | null): P
             </a>
           )}
         </div>
-        {!isMonitoring && <WithoutMonitoring plan={visit.person.account.plan} />}
+        {!isMonitoring && <WithoutMonitoring plan={request.person.account.plan} />}
         {fleet.totals.servers === 0 ? (
           <Empty title="No server yet">
             <p>
@@ -41,10 +41,10 @@ async function showFleet(visit: Visit<SessionCaller>, already: string | null): P
           </Empty>
         ) : (
           <LivePart of="fleet">
-            <FleetBody fleet={fleet} visit={visit} />
+            <FleetBody fleet={fleet} request={request} />
           </LivePart>
         )}
-        <LinkCard already={already} baseUrl={visit.baseUrl} />
+        <LinkCard already={already} baseUrl={request.baseUrl} />
       </>
     ),
   };
@@ -65,8 +65,8 @@ function WithoutMonitoring({ plan }: { plan: string }) {
   );
 }
 
-function FleetBody({ fleet, visit }: { fleet: ShownFleet; visit: Visit<SessionCaller> }) {
-  const state = visit.query.get("state");
+function FleetBody({ fleet, request }: { fleet: ShownFleet; request: PageRequest<SessionCaller> }) {
+  const state = request.query.get("state");
   return (
     <>
       <Totals fleet={fleet} state={state} />
@@ -82,7 +82,7 @@ function FleetBody({ fleet, visit }: { fleet: ShownFleet; visit: Visit<SessionCa
           {(group.name !== null || fleet.groups.length > 1) && (
             <h2>{group.name === null ? "Without a group" : <bdi>{group.name}</bdi>}</h2>
           )}
-          <FleetTable group={group} now={visit.now} />
+          <FleetTable group={group} now={request.now} />
         </section>
       ))}
       {fleet.pages > 1 && <Pages fleet={fleet} state={state} />}
@@ -135,7 +135,7 @@ async function link(sent: Submission<SessionCaller>): Promise<Done> {
   const code = (sent.form.get("code") ?? "").replaceAll(/[\s-]/g, "");
   const name = (sent.form.get("name") ?? "").trim();
   try {
-    const server = await sent.ask(linkServer, { code, ...(name !== "" && { name }) });
+    const server = await sent.call(linkServer, { code, ...(name !== "" && { name }) });
     return { to: `/servers/${server.id}` };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;

@@ -2,8 +2,8 @@ import type { SessionCaller } from "../../../contract/call/caller.ts";
 import type { RegressionVerdict } from "../../../core/server/regression/verdict.ts";
 import type { Server } from "../../../core/server/server.ts";
 import { getRegressionVerdict } from "../../../endpoints/api/server/get-regression-verdict.ts";
-import type { Visit } from "../../page.ts";
-import { unless } from "../../parts/allowed-refusals.ts";
+import type { PageRequest } from "../../page.ts";
+import { nullIfRefused } from "../../parts/allowed-refusals.ts";
 
 /** What a row says of its server's benchmarks; `later`: there was no time for it on this page. */
 export type VerdictWord = RegressionVerdict["verdict"] | "not_verified" | "later";
@@ -13,7 +13,7 @@ export const verdictBudgetMs = 120;
 
 /** One after another until the time is over: a verdict that is not shown stands on the server's own page. */
 export async function verdictsOf(
-  { ask }: Pick<Visit<SessionCaller>, "ask">,
+  { call }: Pick<PageRequest<SessionCaller>, "call">,
   servers: readonly Pick<Server, "id" | "verified">[],
   elapsed: () => number = () => performance.now(),
 ): Promise<VerdictWord[]> {
@@ -23,8 +23,8 @@ export async function verdictsOf(
     if (!verified) words.push("not_verified");
     else if (elapsed() - start > verdictBudgetMs) words.push("later");
     else {
-      const asked = ask(getRegressionVerdict, { server_id: id });
-      words.push((await unless(["server_not_verified"], asked))?.verdict ?? "not_verified");
+      const verdict = call(getRegressionVerdict, { server_id: id });
+      words.push((await nullIfRefused(["server_not_verified"], verdict))?.verdict ?? "not_verified");
     }
   }
   return words;

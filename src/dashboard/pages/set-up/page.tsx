@@ -8,8 +8,8 @@ import { Words } from "../../parts/words.tsx";
 export const setUpPage = publicPage({
   path: "/set-up",
 
-  async show({ ask }) {
-    if (!(await ask(needsSetUp, {})).needs_set_up) return { to: "/sign-in" };
+  async show({ call }) {
+    if (!(await call(needsSetUp, {})).needs_set_up) return { to: "/sign-in" };
     return {
       title: "Set up",
       narrow: true,
@@ -55,8 +55,8 @@ export const setUpPage = publicPage({
   },
 
   actions: {
-    set_up: async ({ form, userAgent, device, ask, setSession, setDevice }) => {
-      const signedIn = await ask(setUpService, {
+    set_up: async ({ form, userAgent, device, call, setSession, setDevice }) => {
+      const signedIn = await call(setUpService, {
         code: form.get("code") ?? "",
         email: form.get("email") ?? "",
         password: form.get("password") ?? "",

@@ -14,7 +14,7 @@ import { Facts } from "../../parts/table.tsx";
 import { SettingsTabs } from "../../parts/tabs.tsx";
 import { Address, Time } from "../../parts/value.tsx";
 
-const news: Readonly<Record<string, string>> = {
+const notices: Readonly<Record<string, string>> = {
   password: "The password was changed. Every other browser was signed out.",
   email: "The address was changed. It counts as verified once it is confirmed.",
   role: "You are no admin any more: you took the role from your own account. Another admin can give it back.",
@@ -24,17 +24,17 @@ const news: Readonly<Record<string, string>> = {
 export const settingsPage = personPage({
   path: "/settings",
 
-  async show({ person, query, ask }, problem) {
+  async show({ person, query, call }, problem) {
     const { account } = person;
-    const { sends_mail } = await ask(getWaysIn, {});
-    const told = news[query.get("after") ?? ""];
+    const { sends_mail } = await call(getWaysIn, {});
+    const notice = notices[query.get("after") ?? ""];
     return {
       title: "Account",
       body: (
         <>
           <h1>Settings</h1>
           <SettingsTabs />
-          {told && problem === null && <Notice means="good">{told}</Notice>}
+          {notice && problem === null && <Notice means="good">{notice}</Notice>}
           <AccountCard account={account} sendsMail={sends_mail} />
           <div class="columns">
             <EmailCard sendsMail={sends_mail} />
@@ -49,20 +49,20 @@ export const settingsPage = personPage({
   },
 
   actions: {
-    verify_email: async ({ ask }) => {
-      await ask(requestEmailVerification, {});
+    verify_email: async ({ call }) => {
+      await call(requestEmailVerification, {});
       return { to: "/settings?after=mail" };
     },
-    change_email: async ({ form, ask }) => {
-      await ask(changeEmail, { email: form.get("email") ?? "", password: form.get("password") ?? "" });
+    change_email: async ({ form, call }) => {
+      await call(changeEmail, { email: form.get("email") ?? "", password: form.get("password") ?? "" });
       return { to: "/settings?after=email" };
     },
-    change_password: async ({ form, ask, device, setDevice }) => {
-      await ask(changePassword, {
+    change_password: async ({ form, call, device, setDevice }) => {
+      await call(changePassword, {
         password: form.get("password") ?? "",
         new_password: form.get("new_password") ?? "",
       });
-      setDevice((await ask(rememberDevice, { device })).device);
+      setDevice((await call(rememberDevice, { device })).device);
       return { to: "/settings?after=password" };
     },
   },

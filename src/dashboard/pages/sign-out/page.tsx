@@ -28,9 +28,9 @@ export const signOutPage = publicPage({
   },
 
   actions: {
-    sign_out: async ({ person, ask, setSession }) => {
+    sign_out: async ({ person, call, setSession }) => {
       if (!isSignedIn(person)) return { to: "/" };
-      await ask(signOut, {});
+      await call(signOut, {});
       setSession(null);
       return { to: "/sign-in?after=out" };
     },

@@ -2,8 +2,8 @@ import { isSignedIn } from "../../../contract/access/person.ts";
 import { checkCode } from "../../../endpoints/web/access/check-code.ts";
 import { getWaysIn } from "../../../endpoints/web/access/get-ways-in.ts";
 import { signUp } from "../../../endpoints/web/access/sign-up.ts";
-import { carrying, localPath } from "../../local-path.ts";
-import { publicPage, type Visit } from "../../page.ts";
+import { withRedirect, localPath } from "../../local-path.ts";
+import { publicPage, type PageRequest } from "../../page.ts";
 import { Button, FormField, Form } from "../../parts/form.tsx";
 import { NewPasswordField } from "../../parts/new-password.tsx";
 import { Empty } from "../../parts/state.tsx";
@@ -14,15 +14,15 @@ const home = "/settings";
 export const signUpPage = publicPage({
   path: "/sign-up",
 
-  async show(visit, problem) {
-    const to = localPath(problem?.form.get("to") ?? visit.query.get("to"));
-    if (isSignedIn(visit.person)) return { to: to ?? home };
-    const invitation = visit.query.get("invitation");
+  async show(request, problem) {
+    const to = localPath(problem?.form.get("to") ?? request.query.get("to"));
+    if (isSignedIn(request.person)) return { to: to ?? home };
+    const invitation = request.query.get("invitation");
     const invited =
       invitation === null
         ? null
-        : await visit.ask(checkCode, { ...codeOf(invitation), again: problem !== null });
-    const why = await whyNot(visit, invited?.usable ?? null);
+        : await request.call(checkCode, { ...codeOf(invitation), again: problem !== null });
+    const why = await whyNot(request, invited?.usable ?? null);
     return {
       title: "Make an account",
       narrow: true,
@@ -36,8 +36,8 @@ export const signUpPage = publicPage({
   },
 
   actions: {
-    sign_up: async ({ form, userAgent, device, ask, setSession, setDevice }) => {
-      const signedIn = await ask(signUp, {
+    sign_up: async ({ form, userAgent, device, call, setSession, setDevice }) => {
+      const signedIn = await call(signUp, {
         email: form.get("email") ?? "",
         password: form.get("password") ?? "",
         invitation: form.get("invitation") || null,
@@ -55,8 +55,8 @@ export const signUpPage = publicPage({
 const codeOf = (code: string) => ({ code: code.slice(0, 200) || "-", purpose: "invitation" }) as const;
 
 /** What stands in the place of the form; null where one can sign up. `usable` is that of the invitation. */
-async function whyNot({ ask }: Visit, usable: boolean | null) {
-  const { sign_up } = await ask(getWaysIn, {});
+async function whyNot({ call }: PageRequest, usable: boolean | null) {
+  const { sign_up } = await call(getWaysIn, {});
   if (sign_up === "closed")
     return (
       <Empty title="This service takes no sign-ups">
@@ -105,7 +105,7 @@ function SignUp({ invitation, email, to }: SignUpProps) {
         </Form>
       </section>
       <p>
-        You have one already? <a href={carrying("/sign-in", to)}>Sign in</a>
+        You have one already? <a href={withRedirect("/sign-in", to)}>Sign in</a>
       </p>
     </>
   );

@@ -5,7 +5,7 @@ import { getUnitTest } from "../../../endpoints/api/unit-test/get-unit-test.ts";
 import { deleteUnitTest } from "../../../endpoints/web/unit-test/delete-unit-test.ts";
 import { getOwnUnitTest } from "../../../endpoints/web/unit-test/get-own-unit-test.ts";
 import { setUnitTestVisibility } from "../../../endpoints/web/unit-test/set-unit-test-visibility.ts";
-import { publicPage, type Visit } from "../../page.ts";
+import { publicPage, type PageRequest } from "../../page.ts";
 import { Button, Check, Choice, Form } from "../../parts/form.tsx";
 import { Card } from "../../parts/state.tsx";
 import { Facts } from "../../parts/table.tsx";
@@ -13,27 +13,27 @@ import { Age, Text, Time } from "../../parts/value.tsx";
 import { visibilityWords } from "../../words/reports.ts";
 import { ReportedValue } from "../reports/environment.tsx";
 import { SoftwareCell } from "../reports/rows.tsx";
-import { OwnWordsCard, RampCard, TicksCard, type UnitTestShown } from "../unit-tests/measured.tsx";
+import { ReportedCard, RampCard, TicksCard, type UnitTestShown } from "../unit-tests/measured.tsx";
 import { UnitTestName, UnitTestOutcome } from "../unit-tests/rows.tsx";
 
-const idOf = ({ params }: Visit): string => params["id"] ?? "";
+const idOf = ({ params }: PageRequest): string => params["id"] ?? "";
 
 /** One single test in full, as the API gives it, and what its author changes of it. */
 export const unitTestPage = publicPage({
   path: "/unit-tests/{id}",
-  async show(visit) {
-    const unit_test_id = idOf(visit);
-    const test = await visit.ask(getUnitTest, { unit_test_id });
-    const own = isSignedIn(visit.person) ? await visit.ask(getOwnUnitTest, { unit_test_id }) : null;
+  async show(request) {
+    const unit_test_id = idOf(request);
+    const test = await request.call(getUnitTest, { unit_test_id });
+    const own = isSignedIn(request.person) ? await request.call(getOwnUnitTest, { unit_test_id }) : null;
     return {
       title: `Unit test ${test.short_id}`,
       body: (
         <>
-          <Head test={test} visit={visit} />
+          <Head test={test} request={request} />
           {test.description !== null && <p class="typed card">{test.description}</p>}
           <TicksCard test={test} />
           <RampCard test={test} />
-          <OwnWordsCard test={test} />
+          <ReportedCard test={test} />
           <WhereCard test={test} />
           {own?.may_manage && <Manage test={test} />}
         </>
@@ -44,19 +44,19 @@ export const unitTestPage = publicPage({
     visibility: async (sent) => {
       const visibility = Visibility.safeParse(sent.form.get("visibility"));
       if (!visibility.success) throw new Refusal("validation_error", "Choose who may see the test.");
-      await sent.ask(setUnitTestVisibility, { unit_test_id: idOf(sent), visibility: visibility.data });
+      await sent.call(setUnitTestVisibility, { unit_test_id: idOf(sent), visibility: visibility.data });
       return { to: `/unit-tests/${idOf(sent)}` };
     },
     delete: async (sent) => {
       if (sent.form.get("sure") === null)
         throw new Refusal("validation_error", "Tick the box if you want to delete this test for good.");
-      await sent.ask(deleteUnitTest, { unit_test_id: idOf(sent) });
+      await sent.call(deleteUnitTest, { unit_test_id: idOf(sent) });
       return { to: "/unit-tests?mine=true" };
     },
   },
 });
 
-function Head({ test, visit }: { test: UnitTestShown; visit: Visit }) {
+function Head({ test, request }: { test: UnitTestShown; request: PageRequest }) {
   const { visibility, benchmark_mode, parent_report_id, server_id, expires_at } = test;
   return (
     <>
@@ -72,7 +72,7 @@ function Head({ test, visit }: { test: UnitTestShown; visit: Visit }) {
       </div>
       <p class="quiet">
         Unit test <span class="mono">{test.short_id}</span> · <SoftwareCell report={test} /> · uploaded{" "}
-        <Age at={test.created_at} now={visit.now} />
+        <Age at={test.created_at} now={request.now} />
         {parent_report_id !== null && (
           <>
             {" "}

@@ -111,17 +111,17 @@ function Load({ value, unit }: { value: number | null; unit: string | null }) {
 }
 
 /** The plugin's own words: names and values as it reported them. */
-export function OwnWordsCard({ test }: { test: UnitTestShown }) {
+export function ReportedCard({ test }: { test: UnitTestShown }) {
   const blocks = (["metrics", "percentiles", "parameters", "flags"] as const).map((name) => ({
     name,
     rows: flattened(test[name]),
   }));
-  const told = blocks.filter(({ rows }) => rows.length > 0);
-  if (told.length === 0) return null;
+  const reported = blocks.filter(({ rows }) => rows.length > 0);
+  if (reported.length === 0) return null;
   return (
     <Card title="As the plugin reported">
       <div class="columns">
-        {told.map(({ name, rows }) => (
+        {reported.map(({ name, rows }) => (
           <div key={name} class="stack-half">
             <h3>{spelled(name)}</h3>
             <dl class="scores">

@@ -11,9 +11,9 @@ const title = "Confirm your e-mail address";
 export const verifyEmailPage = publicPage({
   path: "/verify-email/{code}",
 
-  async show({ params, ask }, problem) {
+  async show({ params, call }, problem) {
     const code = (params["code"] ?? "").slice(0, 200);
-    const { usable, email } = await ask(checkCode, {
+    const { usable, email } = await call(checkCode, {
       code,
       purpose: "verify_email",
       again: problem !== null,
@@ -31,8 +31,8 @@ export const verifyEmailPage = publicPage({
   },
 
   actions: {
-    verify: async ({ params, ask }) => {
-      const { email } = await ask(verifyEmail, { code: params["code"] ?? "" });
+    verify: async ({ params, call }) => {
+      const { email } = await call(verifyEmail, { code: params["code"] ?? "" });
       return {
         title,
         narrow: true,
