@@ -3,7 +3,7 @@ import { renderToString } from "preact-render-to-string";
 import { useContext } from "preact/hooks";
 import type { PersonCalling } from "../contract/call/call-as-person.ts";
 import type { FormProblem, Shown } from "./page.ts";
-import { ErrorSummary } from "./parts/refused-at-top.tsx";
+import { ErrorSummary } from "./parts/error-summary.tsx";
 import { visibleHtml } from "./visible-html.ts";
 
 /** What every part of a page may need to know of the page it stands on. */

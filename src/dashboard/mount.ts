@@ -8,7 +8,7 @@ import { isSignedIn } from "../contract/access/person.ts";
 import { asRefusal } from "../contract/call/refusals.ts";
 import { Refusal } from "../core/errors.ts";
 import { minuteMs } from "../core/time.ts";
-import { respond, receiveUpload, respondWithError, visitorOf } from "./answer.ts";
+import { respond, receiveUpload, respondWithError, visitorOf } from "./respond.ts";
 import type { DashboardPage } from "./page.ts";
 import { securityHeaders } from "./security-headers.ts";
 import { isForm, receiveSent, sentBy } from "./sent-form.ts";

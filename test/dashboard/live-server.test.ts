@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { plotDataOf } from "../../src/dashboard/parts/plot-data.ts";
+import { plotDataOf } from "../../src/dashboard/pages/servers/plot-data.ts";
 import type { MetricSeries } from "../../src/core/metric/metric-series.ts";
-import { choosePeriod } from "../../src/dashboard/pages/server-now/period.ts";
-import { maintenancePeriods } from "../../src/dashboard/pages/server-now/marks.ts";
+import { choosePeriod } from "../../src/dashboard/pages/servers/now/period.ts";
+import { maintenancePeriods } from "../../src/dashboard/pages/servers/now/chart-annotations.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { signedIn, type Visitor } from "../support/visitor.ts";
 import { exampleMetrics } from "../../src/endpoints/api/metric/example-metrics.ts";

@@ -4,7 +4,7 @@ import type { PersonAnswer } from "../../../contract/call/call-as-person.ts";
 import { getAccount } from "../../../endpoints/web/access/get-account.ts";
 import { updateAccount } from "../../../endpoints/web/access/update-account.ts";
 import { adminPage } from "../../page.ts";
-import { AdminTabs } from "../../parts/admin-tabs.tsx";
+import { AdminTabs } from "./admin-tabs.tsx";
 import { Button, Choice, Form } from "../../parts/form.tsx";
 import { Card } from "../../parts/state.tsx";
 import { Facts } from "../../parts/table.tsx";

@@ -1,7 +1,7 @@
 import type { PersonAnswer } from "../../../contract/call/call-as-person.ts";
 import { listAccounts } from "../../../endpoints/web/access/list-accounts.ts";
 import { adminPage } from "../../page.ts";
-import { AdminTabs } from "../../parts/admin-tabs.tsx";
+import { AdminTabs } from "./admin-tabs.tsx";
 import { FormField } from "../../parts/form.tsx";
 import { Card, State } from "../../parts/state.tsx";
 import { NextPage, Table } from "../../parts/table.tsx";

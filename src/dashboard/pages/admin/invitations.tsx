@@ -5,7 +5,7 @@ import { getWaysIn } from "../../../endpoints/web/access/get-ways-in.ts";
 import { listInvitations } from "../../../endpoints/web/access/list-invitations.ts";
 import { withdrawInvitation } from "../../../endpoints/web/access/withdraw-invitation.ts";
 import { adminPage, type Shown } from "../../page.ts";
-import { AdminTabs } from "../../parts/admin-tabs.tsx";
+import { AdminTabs } from "./admin-tabs.tsx";
 import { Button, FormField, Form } from "../../parts/form.tsx";
 import { Card, Notice } from "../../parts/state.tsx";
 import { Table } from "../../parts/table.tsx";

@@ -7,7 +7,7 @@ import { unlinkOfferServer } from "../../../endpoints/web/offer/unlink-offer-ser
 import { updateOffer } from "../../../endpoints/web/offer/update-offer.ts";
 import { withdrawOffer } from "../../../endpoints/web/offer/withdraw-offer.ts";
 import { adminPage } from "../../page.ts";
-import { AdminTabs } from "../../parts/admin-tabs.tsx";
+import { AdminTabs } from "./admin-tabs.tsx";
 import { Button, FormField, Form } from "../../parts/form.tsx";
 import { Card, State } from "../../parts/state.tsx";
 import { Facts, Table } from "../../parts/table.tsx";

@@ -4,7 +4,7 @@ import { createOffer } from "../../../endpoints/web/offer/create-offer.ts";
 import { listProviders } from "../../../endpoints/web/offer/list-providers.ts";
 import { removeProvider } from "../../../endpoints/web/offer/remove-provider.ts";
 import { adminPage } from "../../page.ts";
-import { AdminTabs } from "../../parts/admin-tabs.tsx";
+import { AdminTabs } from "./admin-tabs.tsx";
 import { Button, Form } from "../../parts/form.tsx";
 import { Card, State } from "../../parts/state.tsx";
 import { NextPage, Table } from "../../parts/table.tsx";

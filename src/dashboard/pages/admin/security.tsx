@@ -1,6 +1,6 @@
 import { listAllSecurityEvents } from "../../../endpoints/web/security-log/list-security-events.ts";
 import { adminPage } from "../../page.ts";
-import { AdminTabs } from "../../parts/admin-tabs.tsx";
+import { AdminTabs } from "./admin-tabs.tsx";
 import { SecurityTable } from "../../parts/security-table.tsx";
 import { Card } from "../../parts/state.tsx";
 import { NextPage } from "../../parts/table.tsx";

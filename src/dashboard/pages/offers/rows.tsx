@@ -2,7 +2,7 @@ import type { PersonAnswer } from "../../../contract/call/call-as-person.ts";
 import type { Evidence } from "../../../core/offer/offer.ts";
 import type { Instant } from "../../../core/time.ts";
 import type { listOffers } from "../../../endpoints/api/offer/list-offers.ts";
-import { ExternalLink } from "../../parts/away.tsx";
+import { ExternalLink } from "../../parts/external-link.tsx";
 import { Mark } from "../../parts/mark.tsx";
 import { State } from "../../parts/state.tsx";
 import { Table } from "../../parts/table.tsx";

@@ -1,7 +1,7 @@
 import { Card } from "../../parts/state.tsx";
 import { Facts } from "../../parts/table.tsx";
 import { Text } from "../../parts/value.tsx";
-import type { ReportShown } from "./scores.tsx";
+import type { ReportShown } from "./report/scores.tsx";
 
 /** Where it was measured, as far as the API tells it. */
 export function EnvironmentCard({ report }: { report: ReportShown }) {

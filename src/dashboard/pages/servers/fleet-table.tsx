@@ -1,7 +1,7 @@
 import type { Instant } from "../../../core/time.ts";
 import { onlineWithinMs } from "../../../core/server/status.ts";
-import { Spark } from "../../parts/spark.tsx";
-import { StateOfServer, wordsOf } from "../../parts/server-state.tsx";
+import { Spark } from "./spark.tsx";
+import { StateOfServer, wordsOf } from "./server-state.tsx";
 import { State, type Meaning } from "../../parts/state.tsx";
 import { Table } from "../../parts/table.tsx";
 import { Age, Quantity, Text } from "../../parts/value.tsx";

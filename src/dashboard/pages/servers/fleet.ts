@@ -9,8 +9,8 @@ import { listServerGroups } from "../../../endpoints/api/server/list-server-grou
 import { listServers } from "../../../endpoints/api/server/list-servers.ts";
 import { hourMs, toTimestamp } from "../../../core/time.ts";
 import type { PageRequest } from "../../page.ts";
-import { plotDataOf, type PlotData } from "../../parts/plot-data.ts";
-import { nullIfRefused } from "../../parts/allowed-refusals.ts";
+import { plotDataOf, type PlotData } from "./plot-data.ts";
+import { nullIfRefused } from "../../parts/null-if-refused.ts";
 import { verdictsOf, type VerdictWord } from "./verdicts.ts";
 
 type Overview = MonitoringOverview["data"][number];

@@ -1,5 +1,5 @@
 import { linkCodeLifetimeMs } from "../../../core/server/link-code.ts";
-import { CodeField } from "../../parts/console-code.tsx";
+import { CodeField } from "./console-code.tsx";
 import { Button, FormField, Form } from "../../parts/form.tsx";
 import { Card, Notice } from "../../parts/state.tsx";
 import { span } from "../../parts/value.tsx";

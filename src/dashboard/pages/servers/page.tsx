@@ -4,7 +4,7 @@ import { Refusal } from "../../../core/errors.ts";
 import { linkServer } from "../../../endpoints/api/server/link-server.ts";
 import { personPage, type Done, type Shown, type Submission, type PageRequest } from "../../page.ts";
 import { LivePart } from "../../parts/live-part.tsx";
-import { wordsOf } from "../../parts/server-state.tsx";
+import { wordsOf } from "./server-state.tsx";
 import { Empty, Notice } from "../../parts/state.tsx";
 import { readFleet, type ShownFleet } from "./fleet.ts";
 import { FleetTable } from "./fleet-table.tsx";

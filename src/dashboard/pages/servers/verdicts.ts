@@ -3,7 +3,7 @@ import type { RegressionVerdict } from "../../../core/server/regression/verdict.
 import type { Server } from "../../../core/server/server.ts";
 import { getRegressionVerdict } from "../../../endpoints/api/server/get-regression-verdict.ts";
 import type { PageRequest } from "../../page.ts";
-import { nullIfRefused } from "../../parts/allowed-refusals.ts";
+import { nullIfRefused } from "../../parts/null-if-refused.ts";
 
 /** What a row says of its server's benchmarks; `later`: there was no time for it on this page. */
 export type VerdictWord = RegressionVerdict["verdict"] | "not_verified" | "later";

@@ -1,0 +1,57 @@
+import type { SessionCaller } from "../../../../contract/call/caller.ts";
+import { deleteAccount } from "../../../../endpoints/web/access/delete-account.ts";
+import { Button, FormField, Form } from "../../../parts/form.tsx";
+import { Card } from "../../../parts/state.tsx";
+import { SettingsTabs } from "../../../parts/tabs.tsx";
+import { personPage, type Done, type Shown, type Submission, type PageRequest } from "../../../page.ts";
+
+/** Leaving for good. */
+export const deleteAccountPage = personPage({
+  path: "/settings/delete-account",
+  show,
+  actions: { delete: remove },
+});
+
+async function show({ person }: PageRequest<SessionCaller>): Promise<Shown> {
+  return {
+    title: "Delete the account",
+    body: (
+      <>
+        <h1>Delete the account</h1>
+        <SettingsTabs />
+        <Card title="What goes, at once and for good">
+          <ul>
+            <li>every server with its measurements, timeline, alerts, rules, profiles and memory reports</li>
+            <li>
+              every report and single test, the public ones too; a certified report stays, without your name
+            </li>
+            <li>API tokens, connectors and their grants, and what they did</li>
+            <li>scheduled runs and their targets, groups, notification addresses and notices</li>
+            <li>all sessions: every browser is signed out, this one too</li>
+          </ul>
+          <p>
+            Plugins and agents of your servers are refused from then on. To keep one, link it to another
+            account first.
+          </p>
+          <Form does="delete">
+            <FormField
+              name="password"
+              label={`Password of ${person.account.email}`}
+              type="password"
+              autoComplete="current-password"
+              required
+              of="delete"
+            />
+            <Button danger>Delete the account</Button>
+          </Form>
+        </Card>
+      </>
+    ),
+  };
+}
+
+async function remove({ form, call, setSession }: Submission<SessionCaller>): Promise<Done> {
+  await call(deleteAccount, { password: form.get("password") ?? "" });
+  setSession(null);
+  return { to: "/" };
+}

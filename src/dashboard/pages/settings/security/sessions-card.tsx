@@ -1,0 +1,83 @@
+import type { PersonAnswer } from "../../../../contract/call/call-as-person.ts";
+import type { SessionCaller } from "../../../../contract/call/caller.ts";
+import { browserName } from "../../../../core/access/browser-name.ts";
+import type { Instant } from "../../../../core/time.ts";
+import { endOtherSessions } from "../../../../endpoints/web/access/end-other-sessions.ts";
+import { endSession } from "../../../../endpoints/web/access/end-session.ts";
+import { rememberDevice } from "../../../../endpoints/web/access/remember-device.ts";
+import type { listSessions } from "../../../../endpoints/web/access/list-sessions.ts";
+import type { Done, Submission } from "../../../page.ts";
+import { Button, Form } from "../../../parts/form.tsx";
+import { Card, State } from "../../../parts/state.tsx";
+import { Table } from "../../../parts/table.tsx";
+import { Age, Text } from "../../../parts/value.tsx";
+
+type Sessions = PersonAnswer<typeof listSessions>["data"];
+
+/** What the forms of a `SessionsCard` do; `page` is where it stands. */
+export const sessionActions = (page: string) => ({
+  end_session: async ({ form, call }: Submission<SessionCaller>): Promise<Done> => {
+    await call(endSession, { session_id: form.get("session_id") ?? "" });
+    return { to: page };
+  },
+  end_other_sessions: async ({ call, device, setDevice }: Submission<SessionCaller>): Promise<Done> => {
+    await call(endOtherSessions, {});
+    setDevice((await call(rememberDevice, { device })).device);
+    return { to: page };
+  },
+});
+
+/** The browsers that are signed in, each with its way out. */
+export function SessionsCard({ sessions, now }: { sessions: Sessions; now: Instant }) {
+  return (
+    <Card title="Browsers that are signed in" id="sessions">
+      <Table
+        caption="Browsers that are signed in"
+        rows={sessions}
+        rowKey={({ id }) => id}
+        columns={[
+          { head: "Browser", cell: ({ user_agent }) => <Browser agent={user_agent} /> },
+          { head: "Signed in", cell: ({ created_at }) => <Age at={created_at} now={now} /> },
+          {
+            head: "Last used",
+            cell: ({ last_used_at, current }) =>
+              current ? <State means="good">this one</State> : <Age at={last_used_at} now={now} />,
+          },
+          {
+            head: "End it",
+            cell: ({ id, current }) =>
+              current ? (
+                <a href="/sign-out">Sign out</a>
+              ) : (
+                <Form does="end_session" hidden={{ session_id: id }} class="form inline">
+                  <Button plain>Sign it out</Button>
+                </Form>
+              ),
+          },
+        ]}
+      />
+      <p class="hint">
+        Last use is told to the hour. A browser that is not used for 30 days is signed out, and any after 90.
+      </p>
+      {sessions.length > 1 && (
+        <Form does="end_other_sessions" class="form inline">
+          <Button>Sign out all others</Button>
+        </Form>
+      )}
+    </Card>
+  );
+}
+
+/** What a browser calls itself in full stays readable: the short name is a guess. */
+function Browser({ agent }: { agent: string | null }) {
+  if (agent === null) return <span class="quiet">does not say</span>;
+  const name = browserName(agent);
+  return (
+    <>
+      {name && <span>{name} </span>}
+      <span class="small quiet">
+        <Text value={agent} />
+      </span>
+    </>
+  );
+}

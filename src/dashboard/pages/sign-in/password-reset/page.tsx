@@ -1,0 +1,65 @@
+import { checkCode } from "../../../../endpoints/web/access/check-code.ts";
+import { resetPassword } from "../../../../endpoints/web/access/reset-password.ts";
+import { publicPage } from "../../../page.ts";
+import { Button, Form } from "../../../parts/form.tsx";
+import { NewPasswordField } from "../../../parts/new-password.tsx";
+import { Empty } from "../../../parts/state.tsx";
+import { Text } from "../../../parts/value.tsx";
+
+export const passwordResetPage = publicPage({
+  path: "/password/reset/{code}",
+
+  async show({ params, call }, problem) {
+    const code = (params["code"] ?? "").slice(0, 200);
+    const { usable, email } = await call(checkCode, {
+      code,
+      purpose: "reset_password",
+      again: problem !== null,
+    });
+    return {
+      title: "New password",
+      narrow: true,
+      body: (
+        <>
+          <h1>Choose a new password</h1>
+          {usable ? <NewPassword email={email} /> : <Over />}
+        </>
+      ),
+    };
+  },
+
+  actions: {
+    reset: async ({ params, form, call, setSession }) => {
+      await call(resetPassword, { code: params["code"] ?? "", password: form.get("password") ?? "" });
+      setSession(null);
+      return { to: "/sign-in?after=password" };
+    },
+  },
+});
+
+function NewPassword({ email }: { email: string | null }) {
+  return (
+    <>
+      <p>
+        For the account <Text value={email} />. Every browser that is signed in to it is signed out.
+      </p>
+      <section class="card">
+        <Form does="reset">
+          <NewPasswordField of="reset" label="New password" />
+          <Button>Change the password</Button>
+        </Form>
+      </section>
+    </>
+  );
+}
+
+function Over() {
+  return (
+    <Empty title="This link cannot be used">
+      <p>It was used already, is over after an hour, or a newer one took its place.</p>
+      <p>
+        <a href="/password/forgot">Ask for a new one</a>
+      </p>
+    </Empty>
+  );
+}
