@@ -5,12 +5,12 @@ const titles: Readonly<Record<number, string>> = {
   401: "Sign in first",
   403: "Not allowed",
   404: "Not found",
-  429: "Too often",
+  429: "Too many requests",
   500: "Something went wrong",
-  503: "Not now",
+  503: "Not available now",
 };
 
-/** What stands in the place of a page that cannot be shown: why, and where to go. */
+/** The page that is shown for an error: its reason and a link. */
 export function errorPage({ status, message, code }: Refusal): Shown {
   const title = titles[status] ?? "This did not work";
   return {
@@ -20,11 +20,9 @@ export function errorPage({ status, message, code }: Refusal): Shown {
     body: (
       <section class="empty">
         <h1>{title}</h1>
+        <p>{code === "not_found" ? "This page does not exist, or this account may not see it." : message}</p>
         <p>
-          {code === "not_found" ? "There is nothing here, or nothing that this account may see." : message}
-        </p>
-        <p>
-          <a href="/">To the start</a>
+          <a href="/">Go to the first page</a>
         </p>
       </section>
     ),

@@ -6,13 +6,13 @@ import type { FormProblem, Shown } from "./page.ts";
 import { ErrorSummary } from "./parts/error-summary.tsx";
 import { visibleHtml } from "./visible-html.ts";
 
-/** What every part of a page may need to know of the page it stands on. */
+/** The context that every component of a page can read. */
 export interface FrameContext {
   readonly person: PersonCalling;
-  /** The path that is shown. */
+  /** The path of the page. */
   readonly path: string;
   readonly csrfToken: string;
-  /** A new id for a form of that action; null where it may be sent again. */
+  /** A new id for a form of that action; null if the form may be sent more than once. */
   readonly formIdOf: (action: string) => string | null;
   readonly problem: FormProblem | null;
   /** The address of a file in `assets/`. */
@@ -20,7 +20,7 @@ export interface FrameContext {
 }
 
 interface PageContextValue extends FrameContext {
-  /** A form calls it that says beside itself why it was refused. */
+  /** Called by the form that shows the problem. */
   readonly markProblemShown: () => void;
 }
 
@@ -33,8 +33,8 @@ export function usePageContext(): PageContextValue {
 }
 
 /**
- * A whole document. A form that was refused may be on its page no more, because somebody was faster or the plan
- * changed: then the page says at its top why.
+ * Renders a whole document. If a form was refused but is no longer on its page, the reason is shown at the top of the
+ * page.
  */
 export function renderPage(shown: Shown, deps: FrameContext): string {
   const { problem } = deps;

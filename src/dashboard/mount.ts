@@ -15,16 +15,16 @@ import { isForm, receiveSent, sentBy } from "./sent-form.ts";
 import { formCookie, formHolder } from "./session-cookie.ts";
 import type { DashboardDeps } from "./deps.ts";
 
-/** The longest form of somebody who is signed in, bytes. */
+/** The longest form of a signed-in person, bytes. */
 const formLimit = 256 * 1024;
 
-/** Forms that visitors who are not signed in may send from one address; a school's class signs in at once. */
+/** The limit of forms from one address without a session. It lets a school class sign in at the same time. */
 const formAttempts: AttemptLimit = { kind: "address_form", lengthMs: minuteMs, limit: 120 };
 
-/** Files whose address changes with their content are kept for a year, s. */
+/** Browsers keep assets for a year, s. Their address changes with their content. */
 const assetMaxAge = 31_536_000;
 
-/** Puts every page where its path says. */
+/** Registers every page under its path. */
 export function mountDashboard(
   http: FastifyInstance,
   deps: DashboardDeps,
@@ -45,10 +45,10 @@ export function mountDashboard(
   });
 }
 
-/** Where programs call; what is not there is told to them as programs read it. */
+/** Paths of programs: a missing one is answered with JSON instead of a page. */
 const programPaths = /^\/(api|agent|assets|mcp|oauth|plugin|\.well-known)(\/|$)/;
 
-/** A browser that asks for a path nobody has is shown a page that says so. */
+/** Shows browsers an error page for an unknown path. */
 function mountNotFound(scope: FastifyInstance, deps: DashboardDeps): void {
   scope.get("/*", async (request, reply) => {
     const isBrowser = (request.headers.accept ?? "").includes("text/html");
@@ -98,8 +98,8 @@ function mountPage(scope: FastifyInstance, page: DashboardPage, deps: DashboardD
 }
 
 /**
- * Reads what is posted to a page, as far as its sender may send it; answers the reply where that is refused. What
- * another site sends is refused before its token is looked at.
+ * Reads the body of a POST request, within the limits of its sender. Returns the reply if the request was refused.
+ * Requests from another site are refused before their token is checked.
  */
 async function admit(
   page: DashboardPage,

@@ -12,7 +12,7 @@ import { sentBy } from "./sent-form.ts";
 import { deviceOf, formHolder, sessionSecretOf, setDevice, setSession } from "./session-cookie.ts";
 import type { DashboardDeps } from "./deps.ts";
 
-/** What a page came to: what it shows, or where it leads. */
+/** The result of a request for a page: a redirect, or content. */
 type Outcome = { readonly to: string } | RenderedPage;
 
 interface RenderedPage {
@@ -20,7 +20,7 @@ interface RenderedPage {
   readonly problem: FormProblem | null;
 }
 
-/** Shows a page, or does what its form asks for. */
+/** Answers a request for a page, or runs the action of its form. */
 export async function respond(
   page: DashboardPage,
   deps: DashboardDeps,
@@ -48,7 +48,7 @@ export async function respond(
   }
 }
 
-/** Takes a file that a page's script sent, and tells the script where to go, or why not. */
+/** Receives a file from a page's script, and answers with the page to open or with an error message. */
 export async function receiveUpload(
   page: DashboardPage,
   upload: NonNullable<DashboardPage["upload"]>,
@@ -63,7 +63,7 @@ export async function receiveUpload(
     if (page.who !== "anyone" && !isSignedIn(person))
       throw new Refusal("unauthorized", "Sign in to do this.");
     const { bytes } = sentBy(request);
-    if (!bytes) throw new Refusal("invalid_body", "This file is empty.");
+    if (!bytes) throw new Refusal("invalid_body", "This file is empty. Choose another file.");
     return reply.send(await upload.take({ ...pageRequestOf(deps, request, person), bytes }));
   } catch (error) {
     const refusal = asRefusal(error, app, request.id);
@@ -71,7 +71,7 @@ export async function receiveUpload(
   }
 }
 
-/** A page that says why there is no other one. */
+/** Answers with the error page. */
 export async function respondWithError(
   deps: DashboardDeps,
   request: FastifyRequest,
@@ -86,7 +86,7 @@ export async function respondWithError(
 
 const visitors = new WeakMap<FastifyRequest, Promise<PersonCalling>>();
 
-/** Who sends a request; looked up once. */
+/** The sender of a request, looked up once. */
 export function visitorOf(
   { app, addressOf }: DashboardDeps,
   request: FastifyRequest,
@@ -120,7 +120,7 @@ const pageRequestOf = (
 const asOutcome = (shown: Shown | { readonly to: string }, problem: FormProblem | null = null): Outcome =>
   "to" in shown ? shown : { shown, problem };
 
-/** Runs the action a form names; one that is refused brings its page back, saying why beside the form. */
+/** Runs the action that a form names. If it is refused, the page is shown again with the reason beside the form. */
 async function submit(
   page: DashboardPage,
   deps: DashboardDeps,
@@ -131,7 +131,11 @@ async function submit(
 ): Promise<Outcome> {
   const name = form.get("do") ?? "";
   const action = Object.hasOwn(page.actions, name) ? page.actions[name] : undefined;
-  if (!action) throw new Refusal("validation_error", "This form asks for nothing that is known here.");
+  if (!action)
+    throw new Refusal(
+      "validation_error",
+      "This form has no known action. Reload the page and send it again.",
+    );
   const { baseUrl } = deps.app;
   const sentBefore = page.once?.[name];
   const act = () =>
@@ -149,7 +153,7 @@ async function submit(
     return asOutcome(await doOnce(deps.app, sent, act));
   } catch (error) {
     const refusal = asRefusal(error, deps.app, request.id);
-    // What does not exist, or fails altogether, has no form to say so beside.
+    // For 404 and server errors there may be no form, so the error page is shown.
     if (refusal.status === 404 || refusal.status >= 500) throw refusal;
     if (refusal.retryAfterSeconds !== null) reply.header("retry-after", refusal.retryAfterSeconds);
     const problem: FormProblem = { action: name, message: refusal.message, form };

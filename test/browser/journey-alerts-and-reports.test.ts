@@ -109,7 +109,7 @@ describe.runIf(chromiumPath !== null)("somebody with a server", () => {
     expect(chats()[1]).toContain("Too slow on Lobby");
     const alert = await newestAlert();
     expect(alert).toContain("open");
-    expect(alert).toContain("Told: Chat, In-app.");
+    expect(alert).toContain("Notified by: Chat, In-app.");
     expect(alert).toMatch(/Chat\s+sent\s+Sent\./);
     expect(alert).toMatch(/E-mail\s+skipped\s+Not sent: the rule does not use this channel\./);
     await owner.send("acknowledge");
@@ -126,7 +126,7 @@ describe.runIf(chromiumPath !== null)("somebody with a server", () => {
     await owner.send("mute-rule", { mute_minutes: "60" });
     await beat(9);
     const muted = await newestAlert();
-    expect(muted).toContain("Nobody was told: the rule was muted");
+    expect(muted).toContain("Nobody was notified: the rule was muted");
     expect(muted).toMatch(/Chat\s+skipped\s+Not sent: the rule was muted/);
     await recover();
     await owner.visit(`/servers/${server.id}/rules`);
@@ -138,12 +138,12 @@ describe.runIf(chromiumPath !== null)("somebody with a server", () => {
     await owner.send("start-maintenance", { duration: "60", reason: "New disk" });
     await beat(9);
     const kept = await newestAlert();
-    expect(kept).toContain("Nobody was told: the server was in maintenance");
+    expect(kept).toContain("Nobody was notified: the server was in maintenance");
     expect(chats()).toHaveLength(2);
     await owner.visit(`/servers/${server.id}`);
     expect(await owner.text()).toContain("Maintenance is in progress");
     await owner.send("end-maintenance");
-    // What is still wrong is told then.
+    // If the problem is still there, a message is sent then.
     await beat(9);
     expect(chats()).toHaveLength(3);
   });

@@ -64,7 +64,7 @@ describe.runIf(chromiumPath !== null)("pages that a log, a mail or a program lea
   it("[OUR-DSH-02] [OUR-DSH-03] the set-up page, and a code that is none", async () => {
     const who = await somebody(browser, service.door.baseUrl);
     await who.visit("/");
-    await look(who, "set-up", "It has no account yet.");
+    await look(who, "set-up", "This service has no account yet.");
     await who.send("set_up", { code: "AAAAA-AAAAA-AAAAA-AAAAA", email, password: "correct horse battery" });
     expect(await who.page.getByRole("alert").count()).toBe(1);
     await look(who, "set-up refused");
@@ -76,7 +76,7 @@ describe.runIf(chromiumPath !== null)("pages that a log, a mail or a program lea
     const host = await signedInAt(browser, service, admin);
     await host.visit("/admin/invitations");
     await host.send("create", { email });
-    await look(host, "invitation made", "It was mailed.");
+    await look(host, "invitation made", "The link was mailed.");
     await host.leave();
 
     const guest = await somebody(browser, service.door.baseUrl);
@@ -99,7 +99,7 @@ describe.runIf(chromiumPath !== null)("pages that a log, a mail or a program lea
 
     await guest.visit("/password/forgot");
     await guest.send("ask", { email });
-    await look(guest, "asked for a password", "Look into your mail");
+    await look(guest, "asked for a password", "Check your mail");
     const reset = await nextLink();
     await guest.visit(reset);
     await look(guest, "new password", email);

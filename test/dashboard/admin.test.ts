@@ -59,7 +59,9 @@ describe("accounts", () => {
     const found = (await admin.get("/admin/accounts?search=FINDME")).text;
     expect(found).toContain("findme@admin.example");
     expect(found).not.toContain(root.email);
-    expect((await admin.get("/admin/accounts?search=nobody-at-all")).text).toContain("No account has");
+    expect((await admin.get("/admin/accounts?search=nobody-at-all")).text).toContain(
+      "No e-mail address contains this text",
+    );
     const page = (await admin.get(pathOf(account))).text;
     expect(page).toContain("not verified");
     expect(page).toContain("Mark as verified");
@@ -87,7 +89,7 @@ describe("accounts", () => {
 
   it("[OUR-ADM-03] an admin who takes the role from themselves is led to where it is said", async () => {
     for (const [role, place, words] of [
-      ["user", "/settings?after=role", "You are no admin any more"],
+      ["user", "/settings?after=role", "You are no longer an admin"],
       ["suspended", "/sign-in?after=suspended", "You suspended your own account"],
     ] as const) {
       const second = await service.account("pro", "admin");
@@ -178,7 +180,7 @@ describe("offers", () => {
     expect(linked).toContain(owner.email);
     expect(linked).not.toContain("<i>");
     expect((await admin.send(path, "unlink", { server_id: server.id })).status).toBe(303);
-    expect((await admin.get(path)).text).toContain("No server's owner says");
+    expect((await admin.get(path)).text).toContain("No owner has stated");
   });
 });
 

@@ -159,7 +159,7 @@ describe("a target", () => {
     await service.door.stores.accounts.setPlan(owner.id, "free", service.door.clock());
     for (const path of ["/auto-bench", `/auto-bench/${id}`]) {
       const shown = await text(path);
-      expect(shown).toContain("On, not launched by the plan");
+      expect(shown).toContain("On, but the plan launches no runs");
       for (const part of ["next in", "Run now", "Save"]) expect(shown).not.toContain(part);
     }
     const refused = await post({ service }, visitor, `/auto-bench/${id}`, "change", { name: "Other" });
@@ -206,6 +206,6 @@ describe("jobs", () => {
     expect(await targets()).toEqual([]);
     expect((await jobs()).map((row) => row["id"])).toEqual([job?.["id"]]);
     expect((await visitor.get(`/auto-bench/${id}`)).status).toBe(404);
-    expect(await text()).toContain("a target that is gone");
+    expect(await text()).toContain("a deleted target");
   });
 });

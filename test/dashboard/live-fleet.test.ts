@@ -150,7 +150,7 @@ describe("linking a server", () => {
   // One address gets so many link codes an hour.
   beforeAll(() => time.pass(3_600_001));
 
-  const linksNothing = "This code links no server here. It may be mistyped or older than 15 minutes";
+  const linksNothing = "This code links no server. If it is mistyped or older than 15 minutes";
 
   const linking = async (): Promise<{ person: Visitor; code: string }> => ({
     person: await signedIn(service, await service.account()),

@@ -137,7 +137,7 @@ describe("charts", () => {
     for (const range of ["1h", "6h", "24h", "7d", "30d", "1y", "", "%00", "7d&range=1h"]) {
       const { status, text } = await visitor.get(`/servers/${id}?range=${range}`);
       expect(status).toBe(200);
-      expect(text.includes("The plan shows the last 2 days, so this is 24 h instead of")).toBe(
+      expect(text.includes("The plan shows the last 2 days, so the charts show 24 h instead of")).toBe(
         range.startsWith("7d") || range === "30d",
       );
     }

@@ -41,7 +41,7 @@ it("[OUR-SES-12] [OUR-SES-14] a mailed link chooses a new password; opening it c
   const account = await person();
   const phone = await signedIn(service, account);
   const asked = await visitor(service).send("/password/forgot", "ask", { email: account.email });
-  expect([asked.status, asked.text.includes("Look into your mail")]).toEqual([200, true]);
+  expect([asked.status, asked.text.includes("Check your mail")]).toEqual([200, true]);
   const { to, path } = await nextMail();
   expect(to).toEqual([account.email]);
   expect(path).toMatch(/^\/password\/reset\/[\w-]{32}$/);

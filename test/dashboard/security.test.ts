@@ -201,7 +201,7 @@ describe("Activity", () => {
   it("[OUR-ACT-06] [OUR-ACT-01] lists what tokens did, page by page, and of one token", async () => {
     const account = await service.account("enterprise");
     const browser = await signedIn(service, account);
-    expect((await browser.get(page)).text).toContain("No token did anything");
+    expect((await browser.get(page)).text).toContain("No token made a call");
     const token = await service.token(account);
     const { stores, secrets } = service.door;
     const id = (await stores.tokens.present(secrets.digest(token), Date.now()))?.token.id ?? "";
@@ -230,7 +230,7 @@ describe("Activity", () => {
     const own = (await browser.get(`${page}/activity?token_id=${id}`)).text;
     expect(own.match(/a deleted token/g)).toHaveLength(1);
     const other = await signedIn(service, await service.account("pro"));
-    expect((await other.get(`${page}/activity?token_id=${id}`)).text).toContain("Nothing was done");
+    expect((await other.get(`${page}/activity?token_id=${id}`)).text).toContain("There are no calls");
     expect((await other.get(`${page}/activity?token_id=junk`)).status).toBe(400);
   });
 

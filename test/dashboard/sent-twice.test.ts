@@ -57,7 +57,7 @@ describe("a form for a token", () => {
       expect(answers.filter((answer) => secretIn(answer) !== null)).toHaveLength(1);
       const changed = await post(browser, path, { ...form, name: "another" });
       expect(changed.status).toBe(409);
-      for (const part of ["no second token was made", "stands in the list", "revoke it there"])
+      for (const part of ["no second token was made", "is in the list", "revoke it and make another"])
         expect(words(changed)).toContain(part);
       expect(await tokens(account)).toBe(1);
     }

@@ -77,7 +77,7 @@ describe("alert rules", () => {
     const { beats } = scene;
     await beats(1, { mspt: 61.25, tps: 16 });
     expect(await shown()).toMatch(
-      /Slow ticks Tick time above 50 ms for 5 min beyond the threshold, not long enough yet since .* 61\.25 ms E-mail, In-app never/,
+      /Slow ticks Tick time above 50 ms for 5 min breached, but not for long enough yet since .* 61\.25 ms E-mail, In-app never/,
     );
     await beats(6, { mspt: 61.25, tps: 16 });
     expect(await shown()).toMatch(/alert open since/);
@@ -89,7 +89,7 @@ describe("alert rules", () => {
     const [rule] = await rulesOf();
     const rule_id = String(rule?.["id"]);
     const edit = `${rules}?edit=${rule_id}`;
-    expect(await shown(`?edit=${rule_id}`)).toContain("closes the open alert of this rule");
+    expect(await shown(`?edit=${rule_id}`)).toContain("its open alert is closed");
     const kept = { rule_id, condition: "above", duration_minutes: "5", cooldown_minutes: "0" };
     const refused = await visitor.send(edit, "change-rule", { ...kept, name: "Renamed", threshold: "-1" });
     expect(refused.status).toBe(400);
@@ -173,7 +173,7 @@ describe("rules on events", () => {
       title: "The server crashed",
     });
     const list = (await visitor.get("/alerts")).text;
-    expect(textOf(list)).toMatch(/event Crashes on Lobby [\w ]+ The server crashed Told: In-app\./);
+    expect(textOf(list)).toMatch(/event Crashes on Lobby [\w ]+ The server crashed Notified by: In-app\./);
     const alert = (await visitor.get(`/alerts/${idAfter(list, "/alerts/")}`)).text;
     expect(textOf(alert)).toContain("Kind server_crash (lifecycle, error)");
 
@@ -232,7 +232,7 @@ describe("rules on events", () => {
 it("[OUR-ALP-05] the form says that typed types are taken, and a ready-made rule is offered once", async () => {
   const { visitor, rules } = scene;
   const form = await shown("?new_event");
-  expect(form).toContain("What is typed here is taken instead of the events chosen above");
+  expect(form).toContain("These types replace the events chosen above");
   expect(form).toContain("Bans (ban, tempban, ip_ban)");
   const told = { notify_in_app: "on", notify_email: "on" };
   await visitor.send(rules, "create-event-rule", { preset: "bans", name: "Bans", ...told });

@@ -27,7 +27,7 @@ const scene = async (name = "Lobby") => {
 describe("the settings of a server", () => {
   it("[OUR-OWN-06] are saved part by part", async () => {
     const { visitor, page, settings, ask } = await scene();
-    expect((await visitor.get(page)).text).toContain("Measurements are taken");
+    expect((await visitor.get(page)).text).toContain("Measurements are accepted");
     const saved = [
       await visitor.send(page, "general", { name: "Survival", is_public: "on" }),
       await visitor.send(page, "address", { address: "play.example.org", port: "25570" }),

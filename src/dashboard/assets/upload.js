@@ -1,7 +1,7 @@
-// Sends the chosen file as the body, with the token that forms carry in a field.
+// Sends the chosen file as the body of a request, with the form token in a header.
 const words = {
   sending: "Uploading…",
-  lost: "The file did not get through. Check the connection and try again.",
+  lost: "The upload failed. Check the connection and try again.",
   stale: "This page is out of date. Reload it and try again.",
 };
 

@@ -1,6 +1,6 @@
 import type { FormProblem } from "../page.ts";
 
-/** Why a form was refused that is not on its page any more. */
+/** The refusal of a form that is no longer on its page. */
 export const ErrorSummary = ({ problem }: { problem: FormProblem }) => (
   <p class="notice bad" role="alert">
     {problem.message}

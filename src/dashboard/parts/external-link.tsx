@@ -1,4 +1,4 @@
-/** A link to another host, whose text is that host's: it learns nothing of where the reader came from. */
+/** A link to another host, with third-party text. The host gets no referrer. */
 export function ExternalLink({ href, children }: { href: string | null; children: string }) {
   if (href === null || !/^https?:\/\//.test(href)) return <bdi>{children}</bdi>;
   return (

@@ -9,16 +9,16 @@ import { NextPage } from "./table.tsx";
 interface ListingProps<T> {
   readonly request: PageRequest;
   readonly answered: Attempt<Page<T>>;
-  /** What one of them is called. */
+  /** The singular name of the listed things. */
   readonly one: string;
-  /** Where all of them are listed. */
+  /** The path of the list without filters. */
   readonly all: string;
   readonly rows: (data: readonly T[]) => ComponentChildren;
-  /** How the first one comes here. */
+  /** Shown if the list is empty: how to create the first entry. */
   readonly children: ComponentChildren;
 }
 
-/** What an account and everybody made, newest first; or why there is nothing to see. */
+/** A list, newest first, or the reason why it is empty. */
 export function Listing<T>({
   request,
   answered: { value, refusal },
@@ -51,7 +51,7 @@ export function Listing<T>({
   );
 }
 
-/** Chooses between one's own and all one may see; only who is signed in has any. */
+/** Chooses between all visible entries and the visitor's own; only for signed-in visitors. */
 export function Whose({ request }: { request: PageRequest }) {
   if (!hasSession(request)) return null;
   return (
@@ -60,13 +60,13 @@ export function Whose({ request }: { request: PageRequest }) {
       label="Whose"
       value={request.query.get("mine")}
       options={[
-        ["", "All I may see"],
+        ["", "All that I may see"],
         ["true", "My own"],
       ]}
     />
   );
 }
 
-/** Choices of a filter that each say themselves, and one for none of them. */
+/** Choices of a filter: each value, and "Any". */
 export const anyChoice = (values: readonly string[]) =>
   [["", "Any"] as const, ...values.map((value) => [value, value] as const)] as const;

@@ -1,6 +1,6 @@
 import { Refusal, type ErrorCode } from "../../core/errors.ts";
 
-/** What was asked for, or null where it was refused for one of these reasons: its part of the page says so itself. */
+/** The result of a call, or null if it was refused with one of these codes. */
 export async function nullIfRefused<T>(codes: readonly ErrorCode[], call: Promise<T>): Promise<T | null> {
   try {
     return await call;

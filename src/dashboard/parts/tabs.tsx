@@ -1,22 +1,22 @@
 import { usePageContext } from "../frame.tsx";
 
 interface TabsProps {
-  /** What the tabs are of, read out. */
+  /** The accessible name of the tabs. */
   readonly of: string;
   readonly links: readonly (readonly [href: string, name: string])[];
 }
 
-/** The place that a page belongs to: the one whose path it stands deepest under; null for none. */
+/** The tab with the longest path that the page's path begins with; null if there is none. */
 const activeTab = (path: string, links: readonly string[]): string | null =>
   links
     .filter((href) => path === href || path.startsWith(`${href}/`))
     .toSorted((one, other) => other.length - one.length)[0] ?? null;
 
-/** How a link says that the page is it, or stands under it. */
+/** The `aria-current` of a link to the page itself or to a page above it. */
 const currentOf = (path: string, href: string, here: string | null) =>
   href !== here ? undefined : path === href ? "page" : "true";
 
-/** Pages that belong together; the one that is shown, or that it belongs to, is marked. */
+/** Links to related pages. The current one is marked. */
 export function Tabs({ of, links }: TabsProps) {
   const { path } = usePageContext();
   const here = activeTab(

@@ -8,7 +8,7 @@ interface TextAreaProps {
   readonly value: string | null;
   readonly rows?: number;
   readonly maxLength?: number;
-  /** The action whose refusal brings back what was typed. */
+  /** The action whose refusal restores the typed text. */
   readonly of: string;
 }
 
@@ -23,7 +23,7 @@ export function TextArea({ name, label, hint, value, of, ...rest }: TextAreaProp
         id={id}
         name={name}
         {...describedBy(id, hint)}
-        // A line feed right after the tag is not part of the text; this one is there to be lost.
+        // Browsers drop a line feed right after the tag, so one is added.
         value={`\n${typed ?? value ?? ""}`}
         {...rest}
       />

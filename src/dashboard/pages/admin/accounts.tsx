@@ -11,7 +11,7 @@ type Row = PersonAnswer<typeof listAccounts>["data"][number];
 
 const path = "/admin/accounts";
 
-/** All accounts, found by their e-mail address. */
+/** The list of accounts, with a search by e-mail address. */
 export const adminAccountsPage = adminPage({
   path,
 
@@ -36,11 +36,7 @@ export const adminAccountsPage = adminPage({
                 Search
               </button>
             </form>
-            {data.length === 0 ? (
-              <p>No account has an address with this in it.</p>
-            ) : (
-              <AccountTable rows={data} />
-            )}
+            {data.length === 0 ? <p>No e-mail address contains this text.</p> : <AccountTable rows={data} />}
             <NextPage cursor={page.cursor} query={query} />
           </Card>
         </>

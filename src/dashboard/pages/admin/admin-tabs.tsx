@@ -1,6 +1,6 @@
 import { Tabs } from "../../parts/tabs.tsx";
 
-/** The pages of those who run the service. */
+/** The pages of administration. */
 export const AdminTabs = () => (
   <Tabs
     of="Administration"

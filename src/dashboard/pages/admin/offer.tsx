@@ -18,7 +18,7 @@ type OfferDetail = PersonAnswer<typeof getOffer>;
 
 const list = "/admin/offers";
 
-/** One offer: its facts, its certificate, a dispute, and what server owners said about it. */
+/** One offer: its facts, certificate, dispute and linked servers. */
 export const adminOfferPage = adminPage({
   path: `${list}/{id}`,
 
@@ -42,8 +42,8 @@ export const adminOfferPage = adminPage({
           </Card>
           <Card title="Withdraw">
             <p>
-              The offer leaves the catalogue. Its certificate ends, and servers and measurements that are on
-              it are on none from then on. Adding it again brings none of that back.
+              The offer is removed from the catalogue. Its certificate ends, and its servers and measurements
+              are no longer linked to an offer. Adding the offer again does not restore them.
             </p>
             <Form does="withdraw">
               <Button danger>Withdraw offer</Button>
@@ -88,13 +88,13 @@ function CertificateCard({ certificate }: { certificate: OfferDetail["certificat
   return (
     <Card title="Certificate">
       {certificate === null ? (
-        <p>No report was certified for this offer yet.</p>
+        <p>No report of this offer was certified yet.</p>
       ) : (
         <Facts
           of={[
             [
               "State",
-              certificate.holds ? <State means="good">holds</State> : <State means="unknown">ended</State>,
+              certificate.holds ? <State means="good">valid</State> : <State means="unknown">ended</State>,
             ],
             [
               "Report",
@@ -108,8 +108,8 @@ function CertificateCard({ certificate }: { certificate: OfferDetail["certificat
         />
       )}
       <p class="hint">
-        The hoster approved the report. It has to be public or unlisted, is locked for 365 days, and takes the
-        place of the one before.
+        Certify a report that the hoster approved. The report must be public or unlisted. It is locked for 365
+        days and replaces the certified report before it.
       </p>
       <Form does="certify">
         <FormField
@@ -123,9 +123,7 @@ function CertificateCard({ certificate }: { certificate: OfferDetail["certificat
       </Form>
       {certificate?.holds && (
         <Form does="end_certificate">
-          <p class="hint">
-            Withdrawing ends the certificate now: the report is unlocked and no evidence any more.
-          </p>
+          <p class="hint">This ends the certificate now. The report is unlocked and is no longer evidence.</p>
           <Button danger>Withdraw certificate</Button>
         </Form>
       )}
@@ -142,7 +140,7 @@ function DisputeCard({ disputedAt }: { disputedAt: OfferDetail["disputed_at"] })
           <State means="watch">open</State> since <Time at={disputedAt} />: the offer is shown as contested.
         </p>
       ) : (
-        <p>None is open. While one is, the offer is shown as contested.</p>
+        <p>No dispute is open. During a dispute the offer is shown as contested.</p>
       )}
       <Form does="dispute" hidden={{ open: isOpen ? "no" : "yes" }}>
         <Button plain>{isOpen ? "End dispute" : "Open dispute"}</Button>
@@ -155,12 +153,12 @@ function LinkedCard({ linked }: { linked: OfferDetail["linked"] }) {
   return (
     <Card title="Linked servers">
       {linked.length === 0 ? (
-        <p>No server's owner says that it runs on this offer.</p>
+        <p>No owner has stated that a server runs on this offer.</p>
       ) : (
         <>
           <p class="hint">
-            Their owners say that they run on this offer, which makes their newest public report its evidence.
-            Undone, it is none any more; the owner may choose the offer again.
+            The owners of these servers state that they run on this offer, so their newest public reports are
+            its evidence. Undo removes that evidence. The owner can choose the offer again.
           </p>
           <Table
             caption="Servers whose owners chose this offer"

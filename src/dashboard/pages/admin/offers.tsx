@@ -17,7 +17,7 @@ type Provider = PersonAnswer<typeof listProviders>["data"][number];
 
 const path = "/admin/offers";
 
-/** The catalogue as those who run it see it. */
+/** The catalogue for admins. */
 export const adminOffersPage = adminPage({
   path,
 

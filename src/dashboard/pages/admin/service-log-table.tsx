@@ -7,11 +7,11 @@ import { Table } from "../../parts/table.tsx";
 
 type Row = PersonAnswer<typeof listServiceLog>["data"][number];
 
-/** What happened to the service itself, a row each. */
+/** A row for each event of the service. */
 export function ServiceLogTable({ rows, now }: { rows: readonly Row[]; now: Instant }) {
   return (
     <Table
-      caption="What happened to the service, newest first"
+      caption="Events of the service, newest first"
       rows={rows}
       rowKey={({ id }) => id}
       columns={[

@@ -12,10 +12,10 @@ import { Age, Quantity } from "../../parts/value.tsx";
 
 type Installation = PersonAnswer<typeof getInstallation>;
 
-/** A job that has not run for so long looks old: the slowest is due every hour. */
+/** After this time a job's last run is marked as old. The slowest job runs every hour. */
 const staleAfterMs = 2 * hourMs;
 
-/** The installation itself: what runs, on which database, when its jobs last did, and what happened to it. */
+/** The installation: versions, database, last runs of its jobs, and its log. */
 export const adminServicePage = adminPage({
   path: "/admin",
 
@@ -47,11 +47,11 @@ export const adminServicePage = adminPage({
           <Jobs jobs={installation.jobs} now={now} />
           <Card title="Log of the service">
             <p class="hint">
-              What happened to the service itself, and what admins and the command line did, for 90 days. A
-              job that fails again and again is one line in ten minutes, with the number of times.
+              This log lists events of the service, and what admins and the command line did, for 90 days.
+              Repeated failures of a job are one line for ten minutes, with their number.
             </p>
             {log.data.length === 0 ? (
-              <p>Nothing happened in the last 90 days.</p>
+              <p>There are no entries in the last 90 days.</p>
             ) : (
               <ServiceLogTable rows={log.data} now={now} />
             )}
@@ -67,7 +67,7 @@ function Jobs({ jobs, now }: { jobs: Installation["jobs"]; now: Instant }) {
   return (
     <Card title="Jobs">
       {jobs.length === 0 ? (
-        <p>No job has run yet. The first ones begin within a minute of the start.</p>
+        <p>No job has run yet. The first jobs begin within a minute after the start.</p>
       ) : (
         <Table
           caption="Jobs and their last runs"

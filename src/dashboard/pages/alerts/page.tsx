@@ -13,10 +13,10 @@ import { Empty } from "../../parts/state.tsx";
 import { NextPage } from "../../parts/table.tsx";
 import { AlertFilters, type ServerChoice } from "./filters.tsx";
 
-/** Every alert of the account: those in progress first, then what is over, each with who was told. */
+/** All alerts of the account: those in progress first, then those that ended. */
 export const alertsPage = personPage({ path: "/alerts", show, actions: { acknowledge } });
 
-/** Alerts in progress that one page shows: as many as a list answers. */
+/** The number of alerts in progress on one page: the longest answer of the list. */
 const inProgressAtMost = 100;
 
 async function show(request: PageRequest<SessionCaller>): Promise<Shown> {
@@ -38,7 +38,7 @@ async function show(request: PageRequest<SessionCaller>): Promise<Shown> {
           <a href="/notices">Notices{notices.unread > 0 && ` (${notices.unread} unread)`}</a>
         </div>
         <PlanNotice plans={plans} plan={person.account.plan} feature="monitoring">
-          Alerts are part of monitoring: no rule raises one now. What was raised before stays readable.
+          Alerts are part of monitoring. Without it no rule raises an alert. Earlier alerts stay readable.
         </PlanNotice>
         {(servers.length > 0 || isFiltered) && <AlertFilters servers={servers} query={query} />}
         {nothing ? (
@@ -50,19 +50,14 @@ async function show(request: PageRequest<SessionCaller>): Promise<Shown> {
         ) : (
           <>
             {open && (
-              <AlertList
-                title="In progress"
-                none="None: nothing is wrong that a rule watches for."
-                alerts={open.data}
-                now={now}
-              />
+              <AlertList title="In progress" none="No alert is in progress." alerts={open.data} now={now} />
             )}
             {open?.page.has_more && (
               <p>
                 These are the newest {inProgressAtMost}. <a href="/alerts?status=open">All in progress</a>
               </p>
             )}
-            <AlertList title={open ? "Over" : "Found"} none="None." alerts={past.data} now={now} />
+            <AlertList title={open ? "Ended" : "Found"} none="There are none." alerts={past.data} now={now} />
             <NextPage cursor={past.page.cursor} query={query} />
           </>
         )}
@@ -71,7 +66,7 @@ async function show(request: PageRequest<SessionCaller>): Promise<Shown> {
   };
 }
 
-/** Without a wish for a status the list has two parts; with one, and on later pages, it is one. */
+/** Without a status filter the first page has two lists. With one, and on later pages, it has one. */
 async function readLists(request: PageRequest<SessionCaller>) {
   const { query } = request;
   const status = chosen(AlertStatus, query, "status");
@@ -125,7 +120,7 @@ function AlertList({ title, none, alerts, now }: ListProps) {
   );
 }
 
-/** What to do first, whatever is missing. */
+/** The page without alerts: what to do first. */
 function NothingYet({
   servers,
   isFiltered,
@@ -137,7 +132,7 @@ function NothingYet({
 }) {
   if (isFiltered)
     return (
-      <Empty title="No alert is like that">
+      <Empty title="No alert matches the filters">
         <p>
           <a href="/alerts">Show all alerts</a>
         </p>
@@ -146,16 +141,16 @@ function NothingYet({
   const [first] = servers;
   if (!first)
     return (
-      <Empty title="No server, no alerts">
+      <Empty title="No server yet">
         <p>
-          <a href="/servers">Link a server first</a>, then give it a rule.
+          <a href="/servers">Link a server first</a>, then create a rule for it.
         </p>
       </Empty>
     );
   return (
     <Empty title="No alerts yet">
       <p>
-        An alert is raised by a rule of a server.{" "}
+        A rule of a server raises an alert.{" "}
         {hasPlan && <a href={`/servers/${first.id}/rules`}>Look at the rules of your newest server</a>}
       </p>
     </Empty>

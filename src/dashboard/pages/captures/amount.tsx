@@ -1,4 +1,4 @@
-/** A share in percent; null is said. */
+/** A share in percent. */
 export function ShareCell({ pct, none = "not known" }: { pct: number | null; none?: string }) {
   if (pct === null) return <span class="quiet">{none}</span>;
   return (
@@ -11,7 +11,7 @@ export function ShareCell({ pct, none = "not known" }: { pct: number | null; non
 
 const units = ["B", "KiB", "MiB", "GiB", "TiB"] as const;
 
-/** Bytes in their largest unit, three digits or so. */
+/** Bytes in their largest unit. */
 export function Bytes({ value, sign = false }: { value: number | null; sign?: boolean }) {
   if (value === null) return <span class="quiet">not known</span>;
   const step = Math.min(
@@ -28,7 +28,7 @@ export function Bytes({ value, sign = false }: { value: number | null; sign?: bo
   );
 }
 
-/** A whole number with its thousands apart; null is said. */
+/** A whole number with separators. */
 export function Count({ value, sign = false }: { value: number | null; sign?: boolean }) {
   if (value === null) return <span class="quiet">not known</span>;
   return (

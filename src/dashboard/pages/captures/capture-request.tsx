@@ -12,30 +12,31 @@ interface SenderProps {
 }
 
 interface CaptureRequestProps extends SenderProps {
-  /** What is taken, in words. */
+  /** The kind of capture, in words. */
   readonly what: string;
-  /** Until when the sender is asked already. */
+  /** The end of the current request; null if there is none. */
   readonly until: string | null;
 }
 
-/** Asks the server's plugin or agent for a capture with its next heartbeats. */
+/** Requests a capture from the server's plugin or agent with its next heartbeats. */
 export function CaptureRequest({ what, until, state, now }: CaptureRequestProps) {
   return (
     <>
       {until === null ? (
         <Form does="collect">
           <p class="hint">
-            The {state.sender} is asked for {what} with each heartbeat of the next ten minutes, until it
-            comes.
+            The service requests {what} from the {state.sender} with each heartbeat of the next ten minutes,
+            until it is uploaded.
           </p>
           <Button>
-            Ask the {state.sender} for {what}
+            Request {what} from the {state.sender}
           </Button>
         </Form>
       ) : (
         <p>
-          <State means="watch">Asked</State> The {state.sender} is asked for {what} with its next heartbeats;
-          the request ends <Age at={until} now={now} />. Reload this page to see whether it came.
+          <State means="watch">Requested</State> The service requests {what} from the {state.sender} with its
+          next heartbeats. The request ends <Age at={until} now={now} />. Reload this page to see whether it
+          was uploaded.
         </p>
       )}
       <SenderNotice state={state} now={now} />
@@ -43,27 +44,27 @@ export function CaptureRequest({ what, until, state, now }: CaptureRequestProps)
   );
 }
 
-/** Whether the sender is likely to hear of it; nothing where it was heard of late. */
+/** Warns if the sender may not receive the request; nothing if its last heartbeat is recent. */
 function SenderNotice({ state: { sender, site_step, last_heartbeat, last_refused }, now }: SenderProps) {
   if (site_step !== "on")
     return (
       <p class="hint">
-        The server is not monitored, so it is not known when its {sender} was last heard. It is asked at its
-        next heartbeat all the same.
+        The server is not monitored, so the time of the last heartbeat of its {sender} is not known. The
+        request is sent at its next heartbeat.
       </p>
     );
   if (last_refused !== null)
     return (
       <p class="hint">
-        The {sender} was last heard <Age at={last_refused} now={now} />, and what it sent was refused. It is
-        asked at its next heartbeat that is taken.
+        The last message of the {sender} came <Age at={last_refused} now={now} /> and was refused. The request
+        is sent at the next heartbeat that is accepted.
       </p>
     );
   if (last_heartbeat !== null && now - Date.parse(last_heartbeat) <= onlineWithinMs) return null;
   return (
     <p class="hint">
-      Last heartbeat: <Age at={last_heartbeat} now={now} staleAfterMs={onlineWithinMs} />. While the {sender}{" "}
-      is silent, it hears of nothing.
+      Last heartbeat: <Age at={last_heartbeat} now={now} staleAfterMs={onlineWithinMs} />. The {sender}{" "}
+      receives the request with its next heartbeat.
     </p>
   );
 }

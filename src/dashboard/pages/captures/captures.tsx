@@ -12,10 +12,10 @@ import { ServerHead } from "../../parts/server-head.tsx";
 import { Card } from "../../parts/state.tsx";
 import { NextPage } from "../../parts/table.tsx";
 
-/** So many captures a page lists. */
+/** The number of captures on a page. */
 export const capturesAPage = 25;
 
-/** Where a server's captures of a kind are. */
+/** The path of a server's captures of a kind. */
 const pathOf = (serverId: string, what: Collectable): string =>
   `/servers/${serverId}/${what === "profile" ? "profiles" : "memory-reports"}`;
 
@@ -23,18 +23,18 @@ interface CapturesProps {
   readonly request: PageRequest<SessionCaller>;
   readonly state: PersonAnswer<typeof getCaptureState>;
   readonly what: Collectable;
-  /** What the sender is asked for, in words. */
+  /** The kind of capture, in words. */
   readonly called: string;
-  /** How many are kept, and for how long. */
+  /** How many captures the plan keeps, and how long. */
   readonly kept: ComponentChildren;
   readonly list: ComponentChildren;
   readonly cursor: string | null;
-  /** What can be compared, newest first. */
+  /** The captures that can be compared, newest first. */
   readonly options: readonly (readonly [id: string, words: string])[];
   readonly upload: ComponentChildren;
 }
 
-/** A server's captures of one kind: which there are, and how another one comes here. */
+/** A server's captures of one kind, and the forms that request and upload one. */
 export function Captures({
   request,
   state,
@@ -53,7 +53,7 @@ export function Captures({
       <LivePart of="list">{list}</LivePart>
       <NextPage cursor={cursor} query={request.query} />
       <div class="columns">
-        <Card title="Take one">
+        <Card title="Request one">
           <LivePart of="request">
             <CaptureRequest what={called} until={state.asked_until[what]} state={state} now={request.now} />
           </LivePart>
@@ -69,7 +69,7 @@ export function Captures({
   );
 }
 
-/** The action of such a page that asks for one. */
+/** The action that requests a capture. */
 export const collect =
   (what: Collectable) =>
   async ({ call, params }: Submission<SessionCaller>): Promise<Done> => {

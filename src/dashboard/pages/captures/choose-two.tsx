@@ -4,19 +4,21 @@ import { CompareTwo } from "./compare-two.tsx";
 import { Card, Notice } from "../../parts/state.tsx";
 
 interface ChooseTwoProps extends ComponentProps<typeof CompareTwo> {
-  /** Why what was asked for was not compared; null where two are not named. */
+  /** The reason why the requested comparison failed; null if the address does not name two. */
   readonly refusal: Refusal | null;
 }
 
-/** What a comparison shows while there are no two to compare. */
+/** The page of a comparison before two are chosen. */
 export function ChooseTwo({ refusal, ...choice }: ChooseTwoProps) {
   return (
     <>
       {refusal === null ? (
-        <p class="quiet">Nothing is compared yet: the address of this page does not name two.</p>
+        <p class="quiet">Nothing is compared yet. Choose two below.</p>
       ) : (
         <Notice means="bad">
-          {refusal.status === 404 ? "One of the two does not exist." : whyNot(refusal)}
+          {refusal.status === 404
+            ? "One of the two does not exist. Choose another one below."
+            : whyNot(refusal)}
         </Notice>
       )}
       <Card title="Compare two">
@@ -27,4 +29,4 @@ export function ChooseTwo({ refusal, ...choice }: ChooseTwoProps) {
 }
 
 const whyNot = ({ message, details }: Refusal): string =>
-  details["field"] === "target" ? "Both are the same one. Choose another." : message;
+  details["field"] === "target" ? "Both are the same. Choose another one." : message;

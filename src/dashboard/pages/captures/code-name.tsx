@@ -1,13 +1,13 @@
-/** So much of a name of code is shown where many of them stand together, characters. */
+/** The longest name of code in a table, characters. */
 const longest = 120;
 
-/** The end of a name that is too long: methods and classes are told by it. */
+/** The end of a name that is too long, which identifies a method or class. */
 export function ending(name: string, most: number): string {
   const characters = [...name];
   return characters.length <= most ? name : `…${characters.slice(1 - most).join("")}`;
 }
 
-/** A class or method as it was sent, as text; null is said. */
+/** A class or method as it was sent, as text. */
 export function CodeName({ value, none = "unknown" }: { value: string | null; none?: string }) {
   if (value === null || value === "") return <span class="quiet">{none}</span>;
   return (

@@ -11,23 +11,23 @@ interface Issue {
 
 const levels: Readonly<Record<string, readonly [Meaning, string]>> = {
   comparable: ["good", "Comparable"],
-  caution: ["watch", "With caution"],
+  caution: ["watch", "Comparable with caution"],
   "not-comparable": ["bad", "Not comparable"],
 };
 
 const severities: Readonly<Record<Issue["severity"], readonly [Meaning, string]>> = {
-  info: ["unknown", "To know"],
+  info: ["unknown", "Note"],
   caution: ["watch", "Caution"],
-  blocking: ["bad", "Blocks"],
+  blocking: ["bad", "Prevents the comparison"],
 };
 
-/** How far the changes may be believed, and why not further. */
+/** How comparable the two are, with the differences that limit it. */
 export function Comparability({ level, issues }: { level: string; issues: readonly Issue[] }) {
   const [means, word] = levels[level] ?? ["unknown", level];
   return (
-    <Card title="How far they compare" aside={<State means={means}>{word}</State>}>
+    <Card title="How comparable the two are" aside={<State means={means}>{word}</State>}>
       {issues.length === 0 ? (
-        <p>Nothing speaks against this comparison.</p>
+        <p>No difference limits this comparison.</p>
       ) : (
         <ul class="plain-list">
           {issues.map((issue) => (
@@ -37,8 +37,8 @@ export function Comparability({ level, issues }: { level: string; issues: readon
               {(issue.base !== null || issue.target !== null) && (
                 <span class="quiet">
                   {" "}
-                  Base: <Text value={textOf(issue.base)} none="not told" />, newer:{" "}
-                  <Text value={textOf(issue.target)} none="not told" />.
+                  Base: <Text value={textOf(issue.base)} none="not reported" />, newer:{" "}
+                  <Text value={textOf(issue.target)} none="not reported" />.
                 </span>
               )}
             </li>

@@ -1,18 +1,18 @@
 import { Choice } from "../../parts/form.tsx";
 
 interface CompareTwoProps {
-  /** Where the comparison stands. */
+  /** The path of the comparison. */
   readonly to: string;
-  /** What can be compared, newest first. */
+  /** The captures that can be compared, newest first. */
   readonly options: readonly (readonly [id: string, words: string])[];
   readonly base?: string;
 }
 
-/** Chooses two captures to hold against each other. */
+/** Chooses two captures to compare. */
 export function CompareTwo({ to, options, base }: CompareTwoProps) {
   const [first, second] = options;
   if (!first || !second)
-    return <p class="quiet">Two are needed to compare; there is {first ? "one" : "none"} so far.</p>;
+    return <p class="quiet">A comparison needs two; there is {first ? "one" : "none"} so far.</p>;
   const earlier = options.find(([id]) => id === base)?.[0] ?? second[0];
   const other = options.find(([id]) => id !== earlier)?.[0] ?? first[0];
   return (
@@ -20,7 +20,7 @@ export function CompareTwo({ to, options, base }: CompareTwoProps) {
       <Choice name="base" label="One" options={options} value={earlier} />
       <Choice name="other" label="The other" options={options} value={other} />
       <button type="submit">Compare</button>
-      <p class="hint">The older one is the base, whichever is named first.</p>
+      <p class="hint">The older one is the base, in whatever order you choose them.</p>
     </form>
   );
 }

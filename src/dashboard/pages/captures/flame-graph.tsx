@@ -1,15 +1,15 @@
 import type { FlameGraph as Graph } from "../../../core/profile/flame-graph.ts";
 import { ending } from "./code-name.tsx";
 
-/** So much of a name is drawn, characters, so that the largest page stays small: the end of it tells most. */
+/** The longest drawn name, characters. It keeps the largest page small. */
 const longestName = 80;
 const longestOwner = 32;
 
 type Frame = Graph["frames"][number];
 
 /**
- * The calls of a profile. Without a script it is a list to read, every frame below the one that called it; `flame.js`
- * lays the same list out by width.
+ * The calls of a profile. Without a script it is a list, with every frame below its caller. `flame.js` draws the same
+ * list by width.
  */
 export function FlameGraphView({ graph }: { graph: Graph }) {
   const { frames, tick_samples: ticks, drawn_samples: drawn } = graph;
@@ -20,7 +20,7 @@ export function FlameGraphView({ graph }: { graph: Graph }) {
           <bdi>All tick samples</bdi> <span>{pctText(ticks === 0 ? 0 : (100 * drawn) / ticks)}</span>
         </li>
         {frames.map((frame, index) => (
-          // Frames have no names of their own: one method stands in many places.
+          // One method is in many frames, so the index is the key.
           <Row key={index} frame={frame} />
         ))}
       </ol>

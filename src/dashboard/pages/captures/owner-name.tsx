@@ -1,15 +1,15 @@
 import { Text } from "../../parts/value.tsx";
 
-/** What is no plugin, in words. */
+/** Owners that are not plugins, in words. */
 const builtIn: Readonly<Record<string, string>> = {
   server: "the game and its software",
-  jvm: "the Java machine",
+  jvm: "the Java virtual machine",
   library: "libraries",
   spark: "the profiler itself",
-  other: "nobody that is known",
+  other: "not known",
 };
 
-/** Whose code it is, and whether it is a plugin. */
+/** The owner of code, and whether it is a plugin. */
 export function OwnerName({ owner, plugin }: { owner: string; plugin: boolean }) {
   return (
     <>

@@ -2,15 +2,15 @@ import type { ComponentChildren } from "preact";
 import { usePageContext } from "../../frame.tsx";
 
 interface UploadProps {
-  /** What is chosen, read out. */
+  /** The accessible name of the field. */
   readonly label: string;
-  /** The endings that are offered first. */
+  /** The file extensions that are offered first. */
   readonly accept: string;
-  /** How it is done without a script. */
+  /** The instructions for an upload without a script. */
   readonly children: ComponentChildren;
 }
 
-/** A file of one's own for this page; its script sends it, and without one the other way is told. */
+/** A form that uploads a file with the page's script, and instructions for an upload without it. */
 export function UploadForm({ label, accept, children }: UploadProps) {
   const { csrfToken, path } = usePageContext();
   return (

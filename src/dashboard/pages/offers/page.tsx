@@ -10,7 +10,7 @@ import { NextPage } from "../../parts/table.tsx";
 import { Words } from "../../parts/words.tsx";
 import { evidenceWords, OfferRows } from "./rows.tsx";
 
-/** The public catalogue with what stands behind each offer. */
+/** The public catalogue with the evidence for each offer. */
 export const offersPage = publicPage({
   path: "/offers",
   async show(request) {
@@ -24,8 +24,8 @@ export const offersPage = publicPage({
         <>
           <h1>Offers</h1>
           <p class="quiet">
-            Hosting offers, best evidence first, then by price. What a report behind an offer measured is what
-            that server had at that time.
+            These are hosting offers, best evidence first, then by price. The report of an offer shows what
+            one server delivered at the time of the report.
           </p>
           <OfferFilters request={request} />
           {refusal && <Notice means="bad">{refusal.message}</Notice>}
@@ -37,7 +37,7 @@ export const offersPage = publicPage({
   },
 });
 
-/** People think of prices in euros, the API's filter is in cents; what is no price is refused by its rule. */
+/** Converts the price in euros to the API's cents. Text that is not a price is passed on, and the API refuses it. */
 function inCents(query: URLSearchParams): URLSearchParams {
   const input = new URLSearchParams(query);
   const price = input.get("max_price_eur") ?? "";
@@ -63,7 +63,7 @@ function Found({ offers, request }: { offers: PersonAnswer<typeof listOffers>; r
         <div>
           <dt>contested</dt>
           <dd class="small">
-            Another public run of the same offer scored clearly lower, or somebody disputes it.
+            Another public run on the same offer scored clearly lower, or somebody disputes the evidence.
           </dd>
         </div>
       </dl>
@@ -113,15 +113,15 @@ function NoOffers({ request }: { request: PageRequest }) {
     return (
       <Empty title="No offer matches">
         <p>
-          Widen the filters, or <a href="/offers">show all</a>. An offer whose price or memory is not known
-          matches no limit.
+          Widen the filters, or <a href="/offers">show all</a>. Offers without a known price or memory match
+          no limit.
         </p>
       </Empty>
     );
   return (
     <Empty title="No offers yet">
       <p>
-        The operator of this service fills the catalogue: <Words of="tickmark offer import FILE" />.
+        The operator of this service fills the catalogue with <Words of="tickmark offer import FILE" />.
       </p>
     </Empty>
   );

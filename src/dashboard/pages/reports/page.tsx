@@ -48,7 +48,7 @@ export const reportsPage = publicPage({
           >
             <p>
               Install the plugin, link the server with <code>/bench link</code>, and run <code>/bench</code>{" "}
-              in its console. The report is yours alone until you publish it.
+              in its console. Only you may open the report until you publish it.
             </p>
           </Listing>
         </>

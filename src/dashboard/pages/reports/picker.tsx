@@ -8,7 +8,7 @@ export type ListedReport = PersonAnswer<typeof listReports>["data"][number];
 
 const offered = 50;
 
-/** The reports a field offers: the visitor's newest, else the newest public ones. */
+/** The suggested reports: the visitor's newest, or the newest public ones without a session. */
 export const offeredReports = async (request: PageRequest): Promise<readonly ListedReport[]> =>
   (
     await request.call(listReports, {
@@ -19,7 +19,7 @@ export const offeredReports = async (request: PageRequest): Promise<readonly Lis
 
 const listId = "offered-reports";
 
-/** What the fields below offer while somebody types. */
+/** The suggestions of the report fields. */
 export function OfferedReports({ reports }: { reports: readonly ListedReport[] }) {
   return (
     <datalist id={listId}>

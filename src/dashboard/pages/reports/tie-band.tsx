@@ -1,16 +1,16 @@
 interface TieBandProps {
-  /** What is drawn, read out. */
+  /** The accessible name of the drawing. */
   readonly label: string;
-  /** How far the other value lies from the centre, percent of it. */
+  /** The distance of the other value from the centre, in percent of the centre. */
   readonly percent: number;
-  /** The edges of the tie band, percent of the centre. */
+  /** The edges of the tie band, in percent of the centre. */
   readonly below: number;
   readonly above: number;
-  /** How many percent either side of the centre there is room for. */
+  /** The scale reaches this many percent to either side of the centre. */
   readonly reach: number;
-  /** Where the value fell: by the verdict, however close to an edge it is drawn. `open`: nothing is said. */
+  /** The verdict's side of the tie band, however close to an edge the mark is drawn. `open`: no verdict. */
   readonly fell: "inside" | "above" | "below" | "open";
-  /** How uncertain `percent` is. */
+  /** The confidence interval of `percent`. */
   readonly interval?: readonly [low: number, high: number];
 }
 
@@ -21,13 +21,16 @@ const room = width / 2 - 10;
 
 const reaches = [10, 20, 50] as const;
 
-/** The smallest scale that shows all of it; what lies further out than the largest stands at its end. */
+/** The smallest scale that fits all values. Values beyond the largest scale are drawn at its end. */
 export function reachOf(percents: readonly number[]): number {
   const furthest = Math.max(0, ...percents.map(Math.abs));
   return reaches.find((reach) => reach >= furthest) ?? 50;
 }
 
-/** A centre line, the tie band around it, and where the other value lies: a dot inside, a triangle outside. */
+/**
+ * A centre line with the tie band around it, and a mark for the other value: a dot inside the band, a triangle
+ * outside.
+ */
 export function TieBand({ label, percent, below, above, reach, fell, interval }: TieBandProps) {
   const at = (value: number): number => {
     const inside = Math.min(Math.max(value, -reach), reach);
@@ -55,6 +58,6 @@ const shapes: Readonly<Record<TieBandProps["fell"], (x: number) => string>> = {
   open: (x) => `M${x} ${middle - 6}l6 6l-6 6l-6 -6z`,
 };
 
-/** Points to where the value would be. */
+/** An arrow towards a value beyond the scale. */
 const beyond = (sign: number): string =>
   sign > 0 ? `M${width - 4} ${middle - 4}l4 4l-4 4` : `M4 ${middle - 4}l-4 4l4 4`;

@@ -1,7 +1,7 @@
 import type { Sender } from "../../../core/server/link-code.ts";
 import { FormField } from "../../parts/form.tsx";
 
-/** How whoever may use a server's console proves it: with a code that its plugin, or the agent beside it, prints. */
+/** The steps to get a code that proves access to a server's console. */
 export function CodeSteps({ where, sender }: { where: string; sender: Sender | null }) {
   return (
     <ol>
@@ -18,7 +18,7 @@ export function CodeSteps({ where, sender }: { where: string; sender: Sender | n
       )}
       {sender === null && (
         <li>
-          With the agent instead of a plugin, <kbd>tickmark agent link</kbd> prints it.
+          With the agent instead of a plugin, run <kbd>tickmark agent link</kbd>. It prints the code.
         </li>
       )}
       <li>Type the code here within 15 minutes.</li>
@@ -26,7 +26,7 @@ export function CodeSteps({ where, sender }: { where: string; sender: Sender | n
   );
 }
 
-/** Takes the code of `CodeSteps`; `of` names the action that reads it. */
+/** The field for the code of `CodeSteps`; `of` is the form's action. */
 export function CodeField({ of }: { of: string }) {
   return <FormField name="code" label="Code" maxLength={16} autoComplete="off" required of={of} />;
 }

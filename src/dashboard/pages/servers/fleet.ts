@@ -32,20 +32,20 @@ export interface FleetGroup {
 export interface ShownFleet {
   readonly totals: MonitoringOverview["totals"];
   readonly groups: readonly FleetGroup[];
-  /** How many servers match, on all pages together. */
+  /** The number of matching servers on all pages. */
   readonly found: number;
   readonly page: number;
   readonly pages: number;
 }
 
-/** Servers on one page, and points of their small charts. */
+/** The number of servers on one page, and of points of their small charts. */
 const pageSize = 100;
 const sparkPoints = 60;
 
-/** How far back they go, ms. */
+/** The period of the small charts, ms. */
 const sparkMs = 3 * hourMs;
 
-/** Every server of the account, at most a few pages of a list: an account links 500. */
+/** All servers of the account. An account has at most 500, so these are few pages. */
 async function ownServers(request: PageRequest<SessionCaller>): Promise<Server[]> {
   const servers: Server[] = [];
   let cursor: string | null = null;
@@ -61,7 +61,7 @@ async function ownServers(request: PageRequest<SessionCaller>): Promise<Server[]
   return servers;
 }
 
-/** What the fleet page shows: one page of servers, those to look at first before the others, by group. */
+/** One page of servers by group, those with problems first. */
 export async function readFleet(request: PageRequest<SessionCaller>): Promise<ShownFleet> {
   const [servers, overview, groups] = await Promise.all([
     ownServers(request),
@@ -91,7 +91,7 @@ export async function readFleet(request: PageRequest<SessionCaller>): Promise<Sh
   return { totals: overview.totals, groups: grouped(rows, groups.data), found: wanted.length, page, pages };
 }
 
-/** The last hours of a server whose data is taken. */
+/** The last hours of a monitored server. */
 async function plotOf(request: PageRequest<SessionCaller>, server: Server): Promise<PlotData | null> {
   if (!server.monitoring_enabled || !planIncludes(request.person.limits, "monitoring")) return null;
   const series = await nullIfRefused(
@@ -106,7 +106,10 @@ async function plotOf(request: PageRequest<SessionCaller>, server: Server): Prom
   return series && plotDataOf(series);
 }
 
-/** Groups in the account's order, servers without one last; a group without a server on this page is left out. */
+/**
+ * Groups in the account's order, and servers without a group last. Groups without a server on this page are left
+ * out.
+ */
 function grouped(rows: readonly FleetRow[], groups: readonly ServerGroup[]): FleetGroup[] {
   const all = [...groups.map(({ id, name }) => ({ id, name })), { id: "", name: null }];
   return all

@@ -10,7 +10,7 @@ import { readFleet, type ShownFleet } from "./fleet.ts";
 import { FleetTable } from "./fleet-table.tsx";
 import { LinkCard } from "./link-card.tsx";
 
-/** The fleet: every server of the account at a glance, and how another one is linked. */
+/** The list of all servers of the account, and the form that links another one. */
 export const serversPage = personPage({
   path: "/servers",
   show: (request) => showFleet(request, null),
@@ -36,7 +36,8 @@ async function showFleet(request: PageRequest<SessionCaller>, already: string | 
         {fleet.totals.servers === 0 ? (
           <Empty title="No server yet">
             <p>
-              Link the first one below: it takes one command in the console of the game server, or beside it.
+              Link your first server below. It takes one command in the console of the game server, or one
+              beside it.
             </p>
           </Empty>
         ) : (
@@ -55,11 +56,11 @@ function WithoutMonitoring({ plan }: { plan: string }) {
     <Notice>
       <p>
         <strong>The {plan} plan does not include monitoring:</strong> heartbeats and measurements of these
-        servers are not taken, so there is no live state, chart or alert.
+        servers are not accepted, so there is no live state, chart or alert.
       </p>
       <p>
-        What works all the same: linking servers, benchmark reports and unit tests, comparisons and their
-        verdicts, profiles and memory reports within the plan.
+        These still work: linking servers, benchmark reports and unit tests, comparisons and their verdicts,
+        profiles and memory reports within the plan.
       </p>
     </Notice>
   );
@@ -73,7 +74,7 @@ function FleetBody({ fleet, request }: { fleet: ShownFleet; request: PageRequest
       {fleet.found === 0 && (
         <Empty title="No server is in this state">
           <p>
-            <a href="/servers">Show all of them</a>
+            <a href="/servers">Show all servers</a>
           </p>
         </Empty>
       )}
@@ -90,7 +91,7 @@ function FleetBody({ fleet, request }: { fleet: ShownFleet; request: PageRequest
   );
 }
 
-/** How many servers are in which state, each of them a filter. */
+/** The number of servers in each state, as filters. */
 function Totals({ fleet: { totals }, state }: { fleet: ShownFleet; state: string | null }) {
   const states = Object.entries(totals.by_state).filter(([, count]) => count > 0);
   return (
@@ -130,7 +131,7 @@ function Pages({ fleet: { page, pages, found }, state }: { fleet: ShownFleet; st
   );
 }
 
-/** Uses the code; the refusals that a person meets are told in the words of this page. */
+/** Links a server by its code. Common refusals get the words of this page. */
 async function link(sent: Submission<SessionCaller>): Promise<Done> {
   const code = (sent.form.get("code") ?? "").replaceAll(/[\s-]/g, "");
   const name = (sent.form.get("name") ?? "").trim();
@@ -149,5 +150,5 @@ async function link(sent: Submission<SessionCaller>): Promise<Done> {
 const unknownCode = (): Refusal =>
   new Refusal(
     "validation_error",
-    "This code links no server here. It may be mistyped or older than 15 minutes: then get a fresh one by /bench link in the server's console, or by tickmark agent link beside it. Or its installation is linked to another account: then take it over by the link below.",
+    "This code links no server. If it is mistyped or older than 15 minutes, get a new code with /bench link in the server's console, or with tickmark agent link beside the server. If the installation is linked to another account, take it over with the link below.",
   );

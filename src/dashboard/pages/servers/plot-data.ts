@@ -1,10 +1,10 @@
 import type { MetricSeries } from "../../../core/metric/metric-series.ts";
 import type { SeriesField } from "../../../core/metric/sample.ts";
 
-/** One figure over time; null where nothing was measured. */
+/** One figure over time; null if nothing was measured. */
 export interface PlotLine {
   readonly values: readonly (number | null)[];
-  /** The least and largest value behind each point; null where points are single measurements. */
+  /** The smallest and largest value of each point; null if points are single measurements. */
   readonly min: readonly (number | null)[] | null;
   readonly max: readonly (number | null)[] | null;
 }
@@ -21,12 +21,12 @@ export interface PlotData {
 /** Unix seconds of an instant as answers write it. */
 export const secondsOf = (at: string): number => Math.round(Date.parse(at) / 1000);
 
-/** The part of the way between two points that must lie in gaps for the line to break there. */
+/** The line between two points breaks if this share of the time between them lies in gaps. */
 const brokenFrom = 0.5;
 
 /**
- * A series as it is drawn: where two points have a gap between them, a point without values parts them, so that
- * nothing draws a line through time in which nothing was measured.
+ * The data of a chart. Between two points with a gap a point without values is added, so that no line is drawn
+ * through time without measurements.
  */
 export function plotDataOf(series: MetricSeries): PlotData {
   const times = (series.columns["time"] ?? []).map((time) => secondsOf(String(time)));
@@ -54,7 +54,7 @@ export function plotDataOf(series: MetricSeries): PlotData {
 
 interface PlotPoint {
   readonly at: number;
-  /** Which point of the series stands there; null: a break. */
+  /** The index of the point in the series; null for a break. */
   readonly index: number | null;
 }
 

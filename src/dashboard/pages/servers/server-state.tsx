@@ -12,10 +12,10 @@ const meanings: Readonly<Record<ServerState, Meaning>> = {
   not_monitored: "unknown",
 };
 
-/** The state of a server, in the word the API has for it. */
+/** The state of a server, in the API's word. */
 export function StateOfServer({ state }: { state: ServerState }) {
   return <State means={meanings[state]}>{wordsOf(state)}</State>;
 }
 
-/** A word of the API as it is read: `paused_empty`, paused empty. */
+/** A code of the API as words: `paused_empty` becomes "paused empty". */
 export const wordsOf = (code: string): string => code.replaceAll("_", " ");

@@ -5,21 +5,21 @@ import type { SeriesField } from "../../../core/metric/sample.ts";
 interface SparkProps {
   readonly data: PlotData;
   readonly field: SeriesField;
-  /** What is drawn, as it is read out. */
+  /** The accessible name. */
   readonly name: string;
   readonly unit: string;
-  /** How many of the API's unit are one of `unit`; `nominal` and `top` are in `unit`. */
+  /** The size of `unit` in the API's unit; `nominal` and `top` are in `unit`. */
   readonly per?: number;
-  /** What the figure is held against; drawn as a dashed line. */
+  /** The nominal value, drawn as a dashed line. */
   readonly nominal: number | null;
-  /** The scale reaches this far at least. */
+  /** The minimum end of the scale. */
   readonly top: number;
   readonly width?: number;
   readonly height?: number;
   readonly class?: string;
 }
 
-/** A small line over time that needs no script; where nothing was measured there is no line. */
+/** A small chart over time that needs no script. It has no line where nothing was measured. */
 export function Spark({
   data,
   field,
@@ -69,7 +69,7 @@ function pathOf(
     const at = times[index];
     if (value !== null && at !== undefined) {
       path += `${isDown ? "L" : "M"}${x(at)} ${y(value)}`;
-      // A point alone is a line without length, which round ends make a dot of.
+      // A single point is a line without length, which round line ends turn into a dot.
       if (!isDown) path += "h0";
     }
     isDown = value !== null;

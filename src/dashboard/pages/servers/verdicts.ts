@@ -5,13 +5,16 @@ import { getRegressionVerdict } from "../../../endpoints/api/server/get-regressi
 import type { PageRequest } from "../../page.ts";
 import { nullIfRefused } from "../../parts/null-if-refused.ts";
 
-/** What a row says of its server's benchmarks; `later`: there was no time for it on this page. */
+/** The benchmark verdict in a row; `later` if there was no time for it. */
 export type VerdictWord = RegressionVerdict["verdict"] | "not_verified" | "later";
 
-/** How long a page may spend on verdicts, each of which reads a season of benchmark runs, ms. */
+/** The time budget of a page for verdicts, ms. Each verdict reads many benchmark runs. */
 export const verdictBudgetMs = 120;
 
-/** One after another until the time is over: a verdict that is not shown stands on the server's own page. */
+/**
+ * Reads the verdicts one by one within the time budget. Servers without a verdict link to the one on their own
+ * page.
+ */
 export async function verdictsOf(
   { call }: Pick<PageRequest<SessionCaller>, "call">,
   servers: readonly Pick<Server, "id" | "verified">[],

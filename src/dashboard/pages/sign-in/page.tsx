@@ -7,14 +7,14 @@ import { publicPage } from "../../page.ts";
 import { Button, FormField, Form } from "../../parts/form.tsx";
 import { Notice } from "../../parts/state.tsx";
 
-/** Where somebody who signed in goes when nothing else was asked for. */
+/** The redirect after sign-in if no other was requested. */
 const home = "/servers";
 
 const notices: Readonly<Record<string, string>> = {
   password: "The password was changed, and every browser was signed out. Sign in with the new one.",
   out: "You are signed out.",
   suspended:
-    "You suspended your own account: its browsers are signed out. Another admin can make it a user again.",
+    "You suspended your own account, and all its browsers were signed out. Another admin can make it a user again.",
 };
 
 export const signInPage = publicPage({

@@ -10,7 +10,10 @@ import { ReportRows } from "../reports/rows.tsx";
 
 const shown = 6;
 
-/** What this service is; people who are signed in are led to their servers, and the first of all to set it up. */
+/**
+ * The start page. Signed-in people are redirected to their servers; before the first account exists, visitors go
+ * to the set-up page.
+ */
 export const startPage = publicPage({
   path: "/",
   async show(request) {
@@ -26,12 +29,12 @@ export const startPage = publicPage({
           <h1>Game servers, measured</h1>
           <div class="stack-half lead">
             <p>
-              Tickmark benchmarks game servers, watches how they tick, and says what slows them down. Every
-              verdict shows the measurement behind it, and says so when the measurements do not suffice.
+              Tickmark benchmarks game servers, watches how they tick, and shows what slows them down. Every
+              verdict shows the measurements behind it, or states that there are too few.
             </p>
             <p>
-              People look at it here; programs and assistants read the same figures over an API, with tokens
-              that can delete nothing.
+              People read the results here. Programs and assistants read the same figures over an API, with
+              tokens that cannot delete anything.
             </p>
             <p class="row">
               <a class="button" href="/sign-in">

@@ -40,7 +40,7 @@ export const unitTestsPage = publicPage({
             )}
           >
             <p>
-              Run a single test in the console of a linked server. It is yours alone until you publish it.
+              Run a single test in the console of a linked server. Only you may open it until you publish it.
             </p>
           </Listing>
         </>

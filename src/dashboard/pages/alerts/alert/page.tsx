@@ -8,7 +8,7 @@ import { Card } from "../../../parts/state.tsx";
 import { Text } from "../../../parts/value.tsx";
 import { deliverySentence } from "../../../words/alerts.ts";
 
-/** One alert: what was wrong, how long, and who was told. */
+/** One alert with its facts and notifications. */
 export const alertPage = personPage({ path: "/alerts/{id}", show, actions: { acknowledge } });
 
 async function show(request: PageRequest<SessionCaller>): Promise<Shown> {
@@ -40,11 +40,12 @@ async function show(request: PageRequest<SessionCaller>): Promise<Shown> {
             <a href={`/alerts?${new URLSearchParams({ rule_name })}`}>All alerts of rules of this name</a>
           </p>
         </Card>
-        <Card title="Who was told">
+        <Card title="Notifications">
           <p>{deliverySentence(alert)}</p>
           <DeliveryTrail delivery={alert.delivery} now={request.now} />
           <p class="hint">
-            <a href="/settings/notifications">Settings, Notifications</a> says where this account is told.
+            <a href="/settings/notifications">Settings, Notifications</a> sets where the messages of this
+            account go.
           </p>
         </Card>
       </>

@@ -10,13 +10,13 @@ import { Empty, State, type Meaning } from "../../../parts/state.tsx";
 import { NextPage } from "../../../parts/table.tsx";
 import { Age, Text } from "../../../parts/value.tsx";
 
-/** What was told in-app, newest first. */
+/** The in-app notices, newest first. */
 export const noticesPage = personPage({ path: "/notices", show, actions: { "mark-read": markRead } });
 
 const kinds: Readonly<Record<InboxNotice["kind"], string>> = {
   alert: "alert",
-  resolved: "over",
-  token_action: "act of a token",
+  resolved: "ended",
+  token_action: "action of a token",
   report: "new report",
   regression: "regression",
   server_taken: "server taken over",
@@ -38,11 +38,13 @@ async function show(request: PageRequest<SessionCaller>): Promise<Shown> {
       <>
         <div class="title">
           <h1>Notices</h1>
-          <a href="/settings/notifications">Where else to be told</a>
+          <a href="/settings/notifications">Set further channels</a>
         </div>
         {data.length === 0 ? (
-          <Empty title="Nothing was told yet">
-            <p>Alerts, new reports, regressions and what tokens silence or publish are told here.</p>
+          <Empty title="No notices yet">
+            <p>
+              Notices of alerts, new reports, regressions, and of what tokens mute or publish are listed here.
+            </p>
           </Empty>
         ) : (
           <>
@@ -67,7 +69,7 @@ async function show(request: PageRequest<SessionCaller>): Promise<Shown> {
 
 function NoticeItem({ notice, now }: { notice: InboxNotice; now: Instant }) {
   const { kind, tone, title, lines, server_id, created_at, read_at } = notice;
-  // Of one that was kept by an earlier version, the page has to be worked out.
+  // Notices that an earlier version stored have no link.
   const link = notice.link ?? (notice.alert_id && `/alerts/${notice.alert_id}`);
   const server = server_id && `/servers/${server_id}`;
   return (

@@ -16,7 +16,7 @@ import { Jobs } from "../jobs.tsx";
 import { TargetFields, targetIn } from "../target-fields.tsx";
 import { TargetSchedule, TargetState, type TargetCard } from "../targets.tsx";
 
-/** One target: changed, run, deleted here, with its own jobs. */
+/** One target with its jobs, and the forms that change, run and delete it. */
 export const autoBenchTargetPage = personPage({
   path: "/auto-bench/{target}",
 
@@ -90,7 +90,7 @@ export const autoBenchTargetPage = personPage({
   },
 });
 
-/** An own target; every other is one that does not exist, the operator's too, which nobody changes here. */
+/** The account's own target. Any other target is 404, also one of the operator. */
 async function targetOf({ call, params }: Pick<PageRequest, "call" | "params">): Promise<TargetCard> {
   const { data } = await call(listAutoBenchTargets, { limit: mostTargets });
   const target = data.find(({ id }) => id === params["target"]);
@@ -98,12 +98,12 @@ async function targetOf({ call, params }: Pick<PageRequest, "call" | "params">):
   return target;
 }
 
-/** `limit`: the plan's runs in 24 hours; null where it has no auto-bench. */
+/** `limit`: the plan's runs in 24 hours; null if the plan has no auto-bench. */
 function Change({ target, limit }: { target: TargetCard; limit: number | null }) {
   if (limit === null)
     return (
       <Card title="Change it">
-        <p>Your plan does not include auto-bench: the target stays as it is, and nothing launches it.</p>
+        <p>Your plan does not include auto-bench. The target stays unchanged, and no run is launched.</p>
       </Card>
     );
   return (
@@ -112,8 +112,8 @@ function Change({ target, limit }: { target: TargetCard; limit: number | null })
         <TargetFields of="change" target={target} limit={limit} />
         <Check name="enabled" label="On: it runs by its schedule" checked={target.enabled} of="change" />
         <p class="hint">
-          Switching it on counts its failures from zero. Mode and runs are not changed while a job is in
-          flight.
+          Switching the target on starts the count of failures again. Mode and number of runs cannot be
+          changed while a job is in progress.
         </p>
         <Button>Save</Button>
       </Form>
@@ -125,15 +125,15 @@ function Delete({ target }: { target: TargetCard }) {
   return (
     <Card title="Delete it">
       <p>
-        The target and its schedule are lost. Its jobs stay listed and its reports stay; the runs they took of
-        today's quota stay taken.
+        The target and its schedule are deleted. Its jobs and reports stay, and its runs still count for
+        today's quota.
       </p>
       {target.job_in_flight_id === null ? (
         <Form does="delete">
           <Button danger>Delete the target</Button>
         </Form>
       ) : (
-        <p class="quiet">A job is in flight. Cancel it or wait for its end first.</p>
+        <p class="quiet">A job is in progress. Cancel it or wait for its end first.</p>
       )}
     </Card>
   );

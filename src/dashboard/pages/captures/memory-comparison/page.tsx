@@ -17,7 +17,7 @@ import { ClassChanges, GameObjectChanges, OwnerChanges } from "../memory/changes
 import { PointChangeList, SuspectChangeList } from "../memory/found-changes.tsx";
 import { kindInWords } from "../memory/words.ts";
 
-/** Two reports on a server's heap held against each other, as the API does it. */
+/** The comparison of two memory reports of a server. */
 export const memoryComparisonPage = personPage({
   path: "/servers/{id}/memory-reports/compare",
 
@@ -71,7 +71,7 @@ function Compared({ comparison }: { comparison: Comparison }) {
         <Side title="The newer one" side={comparison.target} />
       </div>
       {comparison.comparability.level === "not-comparable" ? (
-        <p class="quiet">Owners, classes and suspects are not held against each other: see above why.</p>
+        <p class="quiet">Owners, classes and suspects are not compared, for the reasons above.</p>
       ) : (
         <Changes comparison={comparison} />
       )}
@@ -120,7 +120,7 @@ function Side({ title, side }: { title: string; side: Comparison["base"] }) {
           ],
           ["Kind", kindInWords(side.kind, side.mode)],
           ["Heap", <Bytes key="h" value={side.heap_bytes} />],
-          ["Heaviest plugin", <Text key="o" value={side.top_owner} none="none comparison" />],
+          ["Heaviest plugin", <Text key="o" value={side.top_owner} none="none reported" />],
           ["Suspects", <Count key="s" value={side.suspects_count} />],
         ]}
       />

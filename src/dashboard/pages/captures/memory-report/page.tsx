@@ -14,10 +14,10 @@ import { Accumulations, Classes, GameObjects, MemoryOwners } from "../memory/lis
 import { Suspects } from "../memory/suspects.tsx";
 import { kindInWords } from "../memory/words.ts";
 
-/** So many others are offered to compare with. */
+/** The number of others that can be chosen for a comparison. */
 const offered = 25;
 
-/** One report on a server's heap: who holds it, and what looks like a leak. */
+/** One memory report: owners of the heap and leak suspects. */
 export const memoryReportPage = personPage({
   path: "/servers/{id}/memory-reports/{report}",
 
@@ -51,9 +51,7 @@ export const memoryReportPage = personPage({
               <Classes rows={diagnosis.classes} isCut={diagnosis.classes_truncated} />
             </>
           ) : (
-            <Notice means="bad">
-              What was uploaded cannot be read any more; what stands above is what the list keeps of it.
-            </Notice>
+            <Notice means="bad">The upload can no longer be read. Only the values above are kept.</Notice>
           )}
           <Card title="Compare">
             <CompareTwo
@@ -90,7 +88,7 @@ function Summary({ report }: { report: MemoryReportAnswer }) {
           ["Garbage", <Bytes key="g" value={totals?.unreachable_bytes ?? null} />],
           ["Objects", <Count key="o" value={totals?.objects ?? null} />],
           ["Classes", <Count key="k" value={totals?.classes ?? null} />],
-          ["Plugin version", <Text key="v" value={report.plugin_version} none="not told" />],
+          ["Plugin version", <Text key="v" value={report.plugin_version} none="not reported" />],
           ["Local id", <Text key="l" value={report.local_id} />],
         ]}
       />
@@ -99,50 +97,49 @@ function Summary({ report }: { report: MemoryReportAnswer }) {
   );
 }
 
-/** Why quick analyses run, in words; a reason that is not known here is shown as it was sent. */
+/** The reasons for a quick analysis, in words; an unknown reason is shown as it was sent. */
 const fallbacks: Readonly<Record<string, string>> = {
-  memory: "a full one needs more memory than there was to spare",
-  "memory-unknown": "how much memory there was to spare could not be told",
-  "out-of-memory": "the memory did not last for a full one",
+  memory: "a full one needs more memory than was free",
+  "memory-unknown": "the free memory is not known",
+  "out-of-memory": "a full one ran out of memory",
   timeout: "a full one took too long",
   "too-large": "the heap is too large for a full one",
   failed: "the full one failed",
-  "disk-space": "there was too little room on the disk",
+  "disk-space": "there was too little space on the disk",
 };
 
-/** What to know before the numbers are believed. */
+/** Limits of the numbers. */
 function Remarks({ diagnosis }: { diagnosis: MemoryDiagnosisAnswer }) {
   const { fallback, jvm_dominates } = diagnosis;
   return (
     <ul class="plain-list">
       {(diagnosis.ran_quick_instead_of_full || diagnosis.ran_quick_instead_of_retained) && (
         <li>
-          <State means="watch">Quick analysis</State> A quick analysis ran instead of the one that was asked
-          for
+          <State means="watch">Quick analysis</State> A quick analysis ran instead of the requested one
           {fallback && (
             <>
               : <Text value={fallbacks[fallback.reason] ?? fallback.reason} />
             </>
           )}
-          . It tells what objects take by themselves, not what they hold.
+          . It counts what objects take by themselves, not what they hold.
         </li>
       )}
       {diagnosis.denominator_bytes === null && (
         <li>
-          <State means="unknown">No shares</State> The upload does not tell how large the heap is.
+          <State means="unknown">No shares</State> The upload does not report the size of the heap.
         </li>
       )}
       {jvm_dominates && (
         <li>
-          <State means="unknown">No plugin stands out</State> The game, the Java machine and libraries hold 80
-          % or more.
+          <State means="unknown">No plugin stands out</State> The game, the Java virtual machine and libraries
+          hold 80 % or more.
         </li>
       )}
       <li>
         <State means="unknown">{diagnosis.measure === "retained" ? "Retained bytes" : "Shallow bytes"}</State>{" "}
         {diagnosis.measure === "retained"
-          ? "Bytes are what would be free if their holder were gone."
-          : "Bytes are what objects take by themselves: a small holder of much looks small."}
+          ? "The bytes are those that would be freed without their holder."
+          : "The bytes are those of the objects themselves: a small object that holds many others looks small."}
       </li>
     </ul>
   );

@@ -17,7 +17,7 @@ import { kindInWords } from "../memory/words.ts";
 
 type Row = PersonAnswer<typeof listMemoryReports>["data"][number];
 
-/** Reports on a server's heap: what each says first, and how another one is made. */
+/** The memory reports of a server, and the forms that request and upload one. */
 export const memoryReportsPage = personPage({
   path: "/servers/{id}/memory-reports",
 
@@ -38,8 +38,8 @@ export const memoryReportsPage = personPage({
           called="a class histogram"
           kept={
             <>
-              The plan keeps <Count value={state.keeps.memory_reports} /> memory reports of a server, those
-              uploaded last.
+              The plan keeps the newest <Count value={state.keeps.memory_reports} /> memory reports of a
+              server.
             </>
           }
           list={data.length === 0 ? <Nothing sender={state.sender} /> : <List rows={data} now={now} />}
@@ -71,8 +71,8 @@ function Nothing({ sender }: { sender: Sender }) {
   return (
     <Empty title="No memory report yet">
       <p>
-        A memory report says which plugins hold the heap. It gets here when the {sender} uploads one,
-        {sender === "plugin" && " by itself or"} because you ask for it below, or when you upload a class
+        A memory report shows which plugins hold the heap. The {sender} uploads one{" "}
+        {sender === "plugin" && " by itself, or"} when you request it below. You can also upload a class
         histogram (<code>jcmd PID GC.class_histogram</code>) or a heap summary of the spark profiler.
       </p>
     </Empty>
@@ -82,10 +82,10 @@ function Nothing({ sender }: { sender: Sender }) {
 function HowToUpload({ baseUrl }: { baseUrl: string }) {
   return (
     <UploadForm
-      label="A class histogram, a heap summary of spark, or a document of ours; 16 MiB at most"
+      label="A class histogram, a heap summary of spark, or a document of this service; 16 MiB at most"
       accept=".txt,.sparkheap,.json,.gz"
     >
-      <p>With the credential of the server; heap dumps are never taken:</p>
+      <p>Use the credential of the server. Heap dumps are not accepted:</p>
       <UploadCommand
         url={`${baseUrl}/plugin/v1/memory-reports`}
         type="text/x-java-class-histogram"
@@ -95,7 +95,7 @@ function HowToUpload({ baseUrl }: { baseUrl: string }) {
   );
 }
 
-/** What a choice calls a report. */
+/** The text of a memory report in a choice. */
 export const memoryReportOption = ({
   id,
   created_at,
@@ -129,7 +129,7 @@ function List({ rows, now }: { rows: readonly Row[]; now: Instant }) {
             head: "Heaviest plugin",
             cell: ({ top_owner, top_owner_pct }) =>
               top_owner === null ? (
-                <span class="quiet">none told</span>
+                <span class="quiet">none reported</span>
               ) : (
                 <>
                   <Text value={top_owner} none="without a name" /> <ShareCell pct={top_owner_pct} />

@@ -34,7 +34,7 @@ export function OwnerChanges({ rows, isCut }: { rows: Comparison["owners"]; isCu
 export function ClassChanges({ rows }: { rows: Comparison["classes"] }) {
   return (
     <Card title="Classes that grew">
-      {rows.length === 0 && <p class="quiet">None grew.</p>}
+      {rows.length === 0 && <p class="quiet">No class grew.</p>}
       <Table
         caption="Classes that grew, most growth first"
         rows={rows}
@@ -56,7 +56,7 @@ export function ClassChanges({ rows }: { rows: Comparison["classes"] }) {
   );
 }
 
-/** Objects of the game that owners gained or let go. */
+/** Changes in the game objects that owners hold. */
 export function GameObjectChanges({ rows }: { rows: Comparison["game_objects"] }) {
   if (rows === null) return null;
   return (

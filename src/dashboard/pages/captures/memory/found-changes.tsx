@@ -18,19 +18,19 @@ const verdicts = [
   ["persisting", "about as large"],
 ] as const;
 
-/** What became of the leak suspects of two full analyses. */
+/** The changes of leak suspects between two full analyses. */
 export const SuspectChangeList = ({ lists }: { lists: Comparison["suspects"] }) =>
   lists && (
     <Found title="Leak suspects" lists={lists}>
-      No suspect on either side.
+      There is no suspect on either side.
     </Found>
   );
 
-/** What became of the collections that hold much. */
+/** The changes of large collections. */
 export const PointChangeList = ({ lists }: { lists: Comparison["accumulation_points"] }) =>
   lists && (
-    <Found title="Where much is gathered" lists={lists}>
-      Nowhere on either side.
+    <Found title="Large collections" lists={lists}>
+      There are none on either side.
     </Found>
   );
 

@@ -10,7 +10,7 @@ import type { MemoryDiagnosisAnswer } from "./answers.ts";
 export const cut = (isCut: boolean) =>
   isCut ? <span class="quiet small">shortened: there are more</span> : null;
 
-/** Who holds how much of the heap. */
+/** The owners of the heap. */
 export function MemoryOwners({
   rows,
   isCut,
@@ -22,7 +22,7 @@ export function MemoryOwners({
 }) {
   return (
     <Card title="Owners" aside={cut(isCut)}>
-      {rows.length === 0 && <p class="quiet">No owners are told.</p>}
+      {rows.length === 0 && <p class="quiet">No owners are reported.</p>}
       <Table
         caption="Owners by bytes"
         rows={rows}
@@ -58,7 +58,7 @@ export function MemoryOwners({
 export function Classes({ rows, isCut }: { rows: MemoryDiagnosisAnswer["classes"]; isCut: boolean }) {
   return (
     <Card title="Classes" aside={cut(isCut)}>
-      {rows.length === 0 && <p class="quiet">No classes are told.</p>}
+      {rows.length === 0 && <p class="quiet">No classes are reported.</p>}
       <Table
         caption="Classes by bytes"
         rows={rows}
@@ -75,12 +75,12 @@ export function Classes({ rows, isCut }: { rows: MemoryDiagnosisAnswer["classes"
   );
 }
 
-/** Collections that hold much in one place. */
+/** Large collections. */
 export function Accumulations({ rows }: { rows: MemoryDiagnosisAnswer["accumulation_points"] }) {
   if (rows === null) return null;
   return (
-    <Card title="Where much is gathered">
-      {rows.length === 0 && <p class="quiet">No collection holds much in one place.</p>}
+    <Card title="Large collections">
+      {rows.length === 0 && <p class="quiet">No single collection holds much.</p>}
       <Table
         caption="Accumulation points by retained bytes"
         rows={rows}
@@ -127,7 +127,7 @@ export function Accumulations({ rows }: { rows: MemoryDiagnosisAnswer["accumulat
   );
 }
 
-/** Objects of the game that owners hold, those among them that should be gone first to see. */
+/** The game objects that owners hold, with the stale ones among them. */
 export function GameObjects({ rows }: { rows: MemoryDiagnosisAnswer["game_objects"] }) {
   if (rows === null) return null;
   return (
@@ -163,7 +163,9 @@ export function GameObjects({ rows }: { rows: MemoryDiagnosisAnswer["game_object
           { head: "Retained", number: true, cell: ({ retained_bytes }) => <Bytes value={retained_bytes} /> },
         ]}
       />
-      <p class="hint">Stale: of worlds that are unloaded, players who left, entities that are removed.</p>
+      <p class="hint">
+        Stale objects belong to worlds that are unloaded, players who left, or entities that are removed.
+      </p>
     </Card>
   );
 }

@@ -8,7 +8,7 @@ import { cut } from "./lists.tsx";
 
 type Suspect = NonNullable<MemoryDiagnosisAnswer["suspects"]>[number];
 
-/** What may be a leak, and what keeps it alive; nothing where what ran does not look for any. */
+/** The leak suspects with the objects that keep them alive, if the analysis looked for any. */
 export function Suspects({ rows, isCut }: { rows: MemoryDiagnosisAnswer["suspects"]; isCut: boolean }) {
   if (rows === null)
     return (
@@ -66,7 +66,8 @@ function One({ suspect }: { suspect: Suspect }) {
 
 function RootPath({ suspect, root }: { suspect: Suspect; root: Suspect["gc_root"] }) {
   const { root_path: path, root_path_omitted: omitted } = suspect;
-  if (path.length === 0 && root === null) return <p class="quiet">What keeps it alive is not told.</p>;
+  if (path.length === 0 && root === null)
+    return <p class="quiet">What keeps the object alive is not reported.</p>;
   return (
     <details open>
       <summary>
@@ -84,7 +85,7 @@ function RootPath({ suspect, root }: { suspect: Suspect; root: Suspect["gc_root"
       </summary>
       <ol class="plain-list small">
         {path.map((node, index) => (
-          // One class may stand on a path many times.
+          // One class can be on a path several times, so the index is the key.
           <li key={index}>
             <CodeName value={node.class_name} />
             {node.field !== null && (
@@ -110,14 +111,14 @@ function RootPath({ suspect, root }: { suspect: Suspect; root: Suspect["gc_root"
   );
 }
 
-/** Of a path that is too long so many of its first nodes are told. */
+/** The number of first nodes that the API keeps of a long path. */
 const firstNodes = 8;
 
 function Dominators({ chain }: { chain: Suspect["dominator_chain"] }) {
   if (chain.length === 0) return null;
   return (
     <details>
-      <summary>What would go with it, link by link</summary>
+      <summary>Objects that would be freed with it, link by link</summary>
       <ol class="plain-list small">
         {chain.map((link, index) => (
           <li key={index}>

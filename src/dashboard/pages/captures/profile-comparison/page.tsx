@@ -22,7 +22,7 @@ import { KeyPoints } from "../profile/lists.tsx";
 type Comparison = PersonAnswer<typeof compareProfiles>;
 type Change = Comparison["categories"][number] | Comparison["methods"][number] | Comparison["owners"][number];
 
-/** Two profiles of a server held against each other, as the API does it. */
+/** The comparison of two profiles of a server. */
 export const profileComparisonPage = personPage({
   path: "/servers/{id}/profiles/compare",
 
@@ -70,7 +70,7 @@ function Compared({ comparison, server }: { comparison: Comparison; server: stri
       <p class="quiet">
         {comparison.source === "documents"
           ? "From both full profiles."
-          : "From the summaries: a full profile is gone."}{" "}
+          : "From the summaries: a full profile was deleted."}{" "}
         {comparison.elapsed_seconds !== null &&
           `${span(comparison.elapsed_seconds * 1000)} lie between them.`}
       </p>
@@ -108,7 +108,7 @@ function Compared({ comparison, server }: { comparison: Comparison; server: stri
   );
 }
 
-const verbs = { appeared: "appeared", resolved: "are gone", persisting: "stay" } as const;
+const verbs = { appeared: "appeared", resolved: "disappeared", persisting: "stayed" } as const;
 
 const cut = (isCut: boolean) => (isCut ? <span class="quiet small">shortened: there are more</span> : null);
 
@@ -125,7 +125,7 @@ function Side({ title, side, server }: { title: string; side: Comparison["base"]
             </a>,
           ],
           ["Uploaded", <Time key="u" at={side.uploaded_at} />],
-          ["Trigger", <Text key="t" value={side.trigger} none="not told" />],
+          ["Trigger", <Text key="t" value={side.trigger} none="not reported" />],
           ["Window", <Quantity key="w" value={side.window_seconds} unit="s" />],
           ["Tick samples", <Count key="s" value={side.tick_samples} />],
           [
@@ -133,10 +133,10 @@ function Side({ title, side, server }: { title: string; side: Comparison["base"]
             <Text
               key="v"
               value={[side.server_type, side.server_version].filter(Boolean).join(" ")}
-              none="not told"
+              none="not reported"
             />,
           ],
-          ["Java", <Text key="j" value={side.java_version} none="not told" />],
+          ["Java", <Text key="j" value={side.java_version} none="not reported" />],
         ]}
       />
     </Card>
@@ -163,7 +163,7 @@ interface ChangesProps<R extends Change> {
   readonly rowKey: (row: R) => string;
 }
 
-/** Shares of both sides, and what their difference is worth. */
+/** The shares of both sides, with their difference and verdict. */
 function Changes<R extends Change>({ caption, rows, first, rowKey }: ChangesProps<R>) {
   if (rows.length === 0) return <p class="quiet">Nothing to compare.</p>;
   return (

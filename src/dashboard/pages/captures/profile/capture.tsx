@@ -10,7 +10,7 @@ import { Quantity, Text, Time } from "../../../parts/value.tsx";
 type Full = PersonAnswer<typeof getProfile> | null;
 type Profile = PersonAnswer<typeof getFlameGraph>["profile"];
 
-/** How a profile was taken, and how far it may be believed. */
+/** How a profile was taken, and what limits it. */
 export function Capture({ profile, full }: { profile: Profile; full: Full }) {
   const { summary } = profile;
   const detail = full?.detail ?? null;
@@ -21,25 +21,25 @@ export function Capture({ profile, full }: { profile: Profile; full: Full }) {
         of={[
           ["Captured", <Time key="at" at={profile.captured_at} />],
           ["Uploaded", <Time key="at" at={profile.uploaded_at} />],
-          ["Trigger", <Text key="t" value={summary.trigger} none="not told" />],
+          ["Trigger", <Text key="t" value={summary.trigger} none="not reported" />],
           ["Lag", <Lag key="l" summary={summary} full={full} />],
           ["Window", <Quantity key="w" value={window.seconds} unit="s" />],
-          ["Engine", <Text key="e" value={detail?.engine ?? null} none="not told" />],
+          ["Engine", <Text key="e" value={detail?.engine ?? null} none="not reported" />],
           ["Tick samples", <Count key="s" value={samples.tick} />],
           ["Samples of all threads", <Count key="a" value={samples.total} />],
           [
             "Server",
-            <Text key="p" value={words(platform.server_type, platform.server_version)} none="not told" />,
+            <Text key="p" value={words(platform.server_type, platform.server_version)} none="not reported" />,
           ],
           [
             "Java",
             <Text
               key="j"
               value={words(platform.java_version, detail?.jvm.java_vendor ?? null)}
-              none="not told"
+              none="not reported"
             />,
           ],
-          ["Plugin version", <Text key="v" value={full?.plugin_version ?? null} none="not told" />],
+          ["Plugin version", <Text key="v" value={full?.plugin_version ?? null} none="not reported" />],
           ["Local id", <Text key="i" value={summary.local_id} />],
         ]}
       />
@@ -66,7 +66,7 @@ function Lag({ summary: { lag }, full }: { summary: Profile["summary"]; full: Fu
   );
 }
 
-/** What is missing, and what the sender warns of. */
+/** Missing data and the sender's warnings. */
 function Completeness({
   summary,
   detail,
@@ -76,10 +76,12 @@ function Completeness({
 }) {
   const notes = [
     ...summary.warnings.map(inWords),
-    ...(detail?.tree_truncated ? ["Samples are missing from the tree, so shares do not add up to 100."] : []),
+    ...(detail?.tree_truncated
+      ? ["Samples are missing from the tree, so the shares do not add up to 100 %."]
+      : []),
     ...(summary.owners_complete
       ? []
-      : ["Owners are not complete: one that is not listed has an unknown share, not zero."]),
+      : ["The list of owners is not complete: an owner that is not listed has an unknown share, not zero."]),
   ];
   if (notes.length === 0)
     return (

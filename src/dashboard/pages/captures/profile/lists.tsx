@@ -12,7 +12,7 @@ import { Text } from "../../../parts/value.tsx";
 type Detail = NonNullable<PersonAnswer<typeof getProfile>["detail"]>;
 type Summary = PersonAnswer<typeof getFlameGraph>["profile"]["summary"];
 
-/** What stands out. */
+/** The key points of a profile. */
 export function KeyPoints({ points }: { points: Summary["key_points"] }) {
   if (points.length === 0) return null;
   return (
@@ -42,7 +42,7 @@ export function KeyPoints({ points }: { points: Summary["key_points"] }) {
 
 const cut = (isCut: boolean) => (isCut ? <span class="quiet small">shortened: there are more</span> : null);
 
-/** Whose code ticks spent their samples in. */
+/** The owners of the tick samples. */
 export function Owners({
   rows,
   isCut,
@@ -98,21 +98,21 @@ export function Owners({
   );
 }
 
-/** Which owner methods and stacks are narrowed to. */
+/** The owner to which methods and stacks are filtered. */
 export function OwnerChoice({ filter }: { filter: Detail["owner_filter"] }) {
   if (filter === null) return null;
   return (
     <p class="notice unknown">
       {filter.matched === null ? (
         <>
-          Nobody here is called <Text value={filter.requested} />.
+          There is no owner named <Text value={filter.requested} />.
         </>
       ) : (
         <>
-          Methods and stacks are those of <Text value={filter.matched} /> alone.
+          Only methods and stacks of <Text value={filter.matched} /> are shown.
         </>
       )}{" "}
-      <a href="?">Show those of all</a>
+      <a href="?">Show all owners</a>
     </p>
   );
 }
@@ -121,9 +121,7 @@ export function MethodTable({ rows, isCut }: { rows: Detail["methods"]; isCut: b
   const isExact = rows.every(({ exact }) => exact);
   return (
     <Card title="Methods" aside={cut(isCut)} id="methods">
-      {!isExact && (
-        <p class="hint">Samples are missing or were cut, so these shares are the least there can be.</p>
-      )}
+      {!isExact && <p class="hint">Samples are missing or were cut, so these shares are lower bounds.</p>}
       {rows.length === 0 && <p class="quiet">No methods.</p>}
       <Table
         caption="Methods by their own share"
@@ -144,13 +142,13 @@ export function MethodTable({ rows, isCut }: { rows: Detail["methods"]; isCut: b
   );
 }
 
-/** The heaviest stacks, each to be opened. */
+/** The heaviest stacks, each in a `details` element. */
 export function Stacks({ paths, isCut }: { paths: Detail["paths"]; isCut: boolean }) {
   return (
     <Card title="Heaviest stacks" aside={cut(isCut)}>
       {paths.length === 0 && <p class="quiet">No stacks.</p>}
       {paths.map((path, index) => (
-        // Two stacks may read the same where frames are left out.
+        // Two stacks can have the same text if frames are left out, so the index is the key.
         <details key={index}>
           <summary>
             <ShareCell pct={path.ends_pct} /> end in{" "}

@@ -13,10 +13,10 @@ import { Capture } from "./capture.tsx";
 import { Categories, KeyPoints, MethodTable, OwnerChoice, Owners, Stacks } from "./lists.tsx";
 import { profileOption } from "../profiles/page.tsx";
 
-/** So many others are offered to compare with. */
+/** The number of others that can be chosen for a comparison. */
 const offered = 25;
 
-/** One profile: its calls by width, and whose they are; of an old one what its summary tells. */
+/** One profile with its flame graph and owners, or the summary of an old one. */
 export const profilePage = personPage({
   path: "/servers/{id}/profiles/{profile}",
 
@@ -95,7 +95,7 @@ function SummaryAlone({ profile }: { profile: PersonAnswer<typeof getFlameGraph>
       <Notice>
         {profile.profile_id === null
           ? "The plan's limits deleted the full profile. Its summary is kept for a year."
-          : "What was uploaded cannot be read any more. This is its summary."}
+          : "The upload can no longer be read. This is its summary."}
       </Notice>
       <Owners rows={owners.map((row) => Object.assign({ top_methods: [] }, row))} isCut={!owners_complete} />
       <MethodTable

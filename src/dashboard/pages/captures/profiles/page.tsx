@@ -18,7 +18,7 @@ import { Age, clock, Text } from "../../../parts/value.tsx";
 type Row = PersonAnswer<typeof listProfileSummaries>["data"][number];
 type State = PersonAnswer<typeof getCaptureState>;
 
-/** Profiles of a server: what each was about, and how another one is taken. */
+/** The profiles of a server, and the forms that request and upload one. */
 export const profilesPage = personPage({
   path: "/servers/{id}/profiles",
 
@@ -67,7 +67,7 @@ function Kept({ state: { keeps } }: { state: State }) {
   return (
     <>
       The plan keeps <Count value={keeps.profiles} /> full profiles of a server, for{" "}
-      <Count value={keeps.profile_days} /> days at most. Of older ones the summary stays for a year.
+      <Count value={keeps.profile_days} /> days at most. The summaries of older profiles are kept for a year.
     </>
   );
 }
@@ -76,9 +76,9 @@ function Nothing({ sender }: { sender: Sender }) {
   return (
     <Empty title="No profile yet">
       <p>
-        A profile says what the server's main thread was doing. It gets here when the {sender} uploads one,
-        {sender === "plugin" && " by itself after a lag or"} because you ask for it below, or when you upload
-        a file that the spark profiler saved.
+        A profile shows what the server's main thread was doing. The {sender} uploads one{" "}
+        {sender === "plugin" && " by itself after a lag, or"} when you request it below. You can also upload a
+        file that the spark profiler saved.
       </p>
     </Empty>
   );
@@ -90,7 +90,7 @@ function HowToUpload({ baseUrl }: { baseUrl: string }) {
       label="A profile that spark saved, or a service-profile/1 document; 16 MiB at most"
       accept=".sparkprofile,.json,.gz"
     >
-      <p>With the credential of the server:</p>
+      <p>Use the credential of the server:</p>
       <UploadCommand
         url={`${baseUrl}/plugin/v1/profiles`}
         type="application/x-spark-sampler"
@@ -100,10 +100,10 @@ function HowToUpload({ baseUrl }: { baseUrl: string }) {
   );
 }
 
-/** What a choice calls a profile. */
+/** The text of a profile in a choice. */
 export const profileOption = ({ id, captured_at, uploaded_at, summary }: Row): readonly [string, string] => [
   id,
-  `${clock(captured_at ?? uploaded_at ?? 0)}, ${summary.trigger ?? "no trigger told"}`,
+  `${clock(captured_at ?? uploaded_at ?? 0)}, ${summary.trigger ?? "no trigger reported"}`,
 ];
 
 function List({ rows, now }: { rows: readonly Row[]; now: Instant }) {
@@ -121,11 +121,11 @@ function List({ rows, now }: { rows: readonly Row[]; now: Instant }) {
                 <a href={`/servers/${server_id}/profiles/${profile_id ?? id}`}>
                   <Age at={captured_at ?? uploaded_at} now={now} />
                 </a>
-                {profile_id === null && <span class="quiet small"> summary alone</span>}
+                {profile_id === null && <span class="quiet small"> only the summary</span>}
               </>
             ),
           },
-          { head: "Trigger", cell: ({ summary }) => <Text value={summary.trigger} none="not told" /> },
+          { head: "Trigger", cell: ({ summary }) => <Text value={summary.trigger} none="not reported" /> },
           { head: "Lag", cell: ({ summary: { lag } }) => <Lag lag={lag} /> },
           { head: "Heaviest plugin", cell: ({ summary }) => <TopPlugin owners={summary.owners} /> },
           {
@@ -136,7 +136,7 @@ function List({ rows, now }: { rows: readonly Row[]; now: Instant }) {
                   {spaced(categories[0].category)} <ShareCell pct={categories[0].pct} />
                 </>
               ) : (
-                <span class="quiet">none told</span>
+                <span class="quiet">none reported</span>
               ),
           },
           {

@@ -2,7 +2,7 @@ import type { AnsweredRequest } from "../../../../contract/access/consents.ts";
 import type { Shown } from "../../../page.ts";
 import { Text } from "../../../parts/value.tsx";
 
-/** What a request says that this person has answered: nothing is asked any more, and the program has it or gets it. */
+/** The page of a request that this person has already answered. */
 export function decisionPage({ client, isAllowed, redirectTo }: AnsweredRequest): Shown {
   return {
     title: isAllowed ? "Connected" : "Not connected",
@@ -14,8 +14,8 @@ export function decisionPage({ client, isAllowed, redirectTo }: AnsweredRequest)
           You {isAllowed ? "connected" : "did not connect"} <Text value={client.name} />
         </h1>
         <p>
-          This question is answered, and nothing more is granted here. Go back to the program
-          {isAllowed && ": it goes on there"}.
+          You have answered this request already, and nothing more is granted here. Go back to the program
+          {isAllowed && ", which continues there"}.
         </p>
         {redirectTo !== null && (
           <p>
@@ -26,11 +26,11 @@ export function decisionPage({ client, isAllowed, redirectTo }: AnsweredRequest)
         <p>
           {isAllowed ? (
             <>
-              If it does not go on, start again from the program. What is connected is listed in{" "}
+              If the program does not continue, start again from the program. Connected programs are listed in{" "}
               <a href="/settings/security">Settings, Security</a>.
             </>
           ) : (
-            "To connect it after all, start again from the program."
+            "To connect the program after all, start again from the program."
           )}
         </p>
       </section>

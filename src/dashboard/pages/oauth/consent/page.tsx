@@ -12,7 +12,7 @@ import { decisionPage } from "./decision-page.tsx";
 import { ReplaceConnection } from "./replace-connection.tsx";
 import { scopeWords } from "./scope-words.ts";
 
-/** Where a person decides what a program may do for them. */
+/** The page on which a person grants or denies a program access. */
 export const consentPage = personPage({
   path: "/oauth/consent/{id}",
   show: async (request, problem) => {
@@ -62,14 +62,15 @@ function Consent({ request, person, now, problem }: ConsentProps) {
         Connect <Text value={client.name} /> to your account?
       </h1>
       <p>
-        It asks to act for you through the agent connector. You can end this at any time in Settings,
-        Security.
+        The program requests to act for you through the agent connector. You can end this at any time in
+        Settings, Security.
       </p>
-      <Card title="Who asks">
+      <Card title="The program">
         <Facts of={facts(request, person)} />
         {!request.isKnownByHost && (
           <Notice means="watch">
-            This program told its name itself; nobody has checked it. Go on only if you have just started it.
+            This program chose its name itself, and nobody has checked it. Continue only if you have just
+            started it.
           </Notice>
         )}
       </Card>
@@ -133,7 +134,7 @@ function Choice({ request, problem, children }: ChoiceProps) {
 interface ChoiceProps {
   readonly request: ConsentRequest;
   readonly problem: FormProblem | null;
-  /** What has to give way, where no place is free. */
+  /** The choice of a connection to replace, if the plan's tokens are all in use. */
   readonly children: preact.ComponentChildren;
 }
 

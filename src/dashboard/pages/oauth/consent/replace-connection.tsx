@@ -11,14 +11,14 @@ interface ReplaceConnectionProps {
   readonly now: Instant;
 }
 
-/** Where no place is free: which connection of the same program gives up its own. */
+/** Chooses the program's connection to replace, if the plan's tokens are all in use. */
 export function ReplaceConnection({ of, tokens, plan, now }: ReplaceConnectionProps) {
   const [only, ...others] = of;
   return (
     <>
       <Notice means="watch">
         Your plan ({plan}) covers {tokens} active {tokens === 1 ? "token" : "tokens"}, and all are in use.
-        This program can take the place of a connection it has; that connection ends at once.
+        This program can replace one of its connections. The replaced connection ends at once.
       </Notice>
       {only && others.length === 0 ? (
         <p>

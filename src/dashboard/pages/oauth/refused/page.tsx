@@ -3,21 +3,24 @@ import { publicPage } from "../../../page.ts";
 const reasons = new Map([
   [
     "invalid_client",
-    "The program is not known here, or what it says of itself cannot be read. Connect it anew.",
+    "The program is not known to this service, or its description cannot be read. Connect it again.",
   ],
   [
     "document_unreachable",
-    "The program says who it is at an address of its own, and this service could not fetch that. The service's log says why. If this service does not reach the internet, its operator switches such addresses off with TICKMARK_CLIENT_DOCUMENTS=off; the program then registers by itself.",
+    "The program describes itself at a web address, and this service could not fetch it. The reason is in the service's log. If this service has no access to the internet, its operator can switch such addresses off with TICKMARK_CLIENT_DOCUMENTS=off. The program then registers by itself.",
   ],
-  ["invalid_redirect_uri", "The program asked for an answer at an address that it has not registered."],
   [
-    "invalid_request",
-    "The program's request is not complete, or took too long. Start again from the program.",
+    "invalid_redirect_uri",
+    "The program requested a redirect to an address that it has not registered. Connect it again.",
   ],
-  ["access_denied", "The request was refused."],
+  ["invalid_request", "The program's request is not complete, or it expired. Start again from the program."],
+  [
+    "access_denied",
+    "The request was refused. To connect the program after all, start again from the program.",
+  ],
 ]);
 
-/** Where a browser is led when a program's request cannot even be answered to the program. */
+/** The error page for a program's request that cannot be answered by a redirect to the program. */
 export const signInRefusedPage = publicPage({
   path: "/oauth/refused",
   show: async ({ query }) => ({
@@ -28,9 +31,10 @@ export const signInRefusedPage = publicPage({
       <section class="empty">
         <h1>This program was not connected</h1>
         <p>
-          {reasons.get(query.get("error") ?? "") ?? "The request cannot go on. Start again from the program."}
+          {reasons.get(query.get("error") ?? "") ??
+            "The request cannot be continued. Start again from the program."}
         </p>
-        <p>Nothing was granted.</p>
+        <p>No access was granted.</p>
       </section>
     ),
   }),

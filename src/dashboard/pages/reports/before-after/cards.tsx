@@ -12,7 +12,7 @@ import { signed } from "../comparison/cards.tsx";
 
 type Shown = PersonAnswer<typeof judgeBeforeAfter>;
 
-/** A verdict, why there is none, and what to keep in mind. */
+/** A verdict or the reasons why there is none, and its caveats. */
 export function BeforeAfterCards({ verdict }: { verdict: Shown }) {
   return (
     <>
@@ -50,7 +50,7 @@ function VerdictCard({ verdict }: { verdict: Shown }) {
             for <code>{target.value}</code>
           </>
         )}
-        .{!conclusive && " Nothing is concluded, not even that nothing changed:"}
+        .{!conclusive && " There is no verdict, not even that nothing changed:"}
       </p>
       {refusals.length > 0 && (
         <ul class="entries">
@@ -98,8 +98,8 @@ function Effect({ verdict, effect }: { verdict: Shown; effect: NonNullable<Shown
         {...edges}
       />
       <p class="small quiet">
-        The line is before, the shaded band is a tie, the mark is the median of all pairs, the bar its
-        interval; ±{reach} % are drawn.
+        The line is before, the shaded band is a tie, the mark is the median of all pairs, and the bar is its
+        interval. The scale is ±{reach} %.
       </p>
       <Facts
         of={[
@@ -149,9 +149,9 @@ function SideCard({ title, side, least }: { title: string; side: Shown["before"]
         of={[
           ["Runs", String(count)],
           ["Median", measured(median)],
-          ["Least", measured(min)],
-          ["Most", measured(max)],
-          ["Spread", measured(spread_percent, " % of the most")],
+          ["Lowest", measured(min)],
+          ["Highest", measured(max)],
+          ["Spread", measured(spread_percent, " % of the highest")],
         ]}
       />
       <ul class="ids">
@@ -179,10 +179,10 @@ function Differences({ differences }: { differences: Shown["differences"] }) {
           { head: "Before", cell: ({ before }) => <Value of={before} /> },
           { head: "After", cell: ({ after }) => <Value of={after} /> },
           {
-            head: "So",
+            head: "Effect",
             cell: ({ declared, blocking }) =>
               blocking ? (
-                <State means="bad">stops the verdict</State>
+                <State means="bad">prevents a verdict</State>
               ) : (
                 <Mark shape="info">{declared ? "declared" : "noted"}</Mark>
               ),

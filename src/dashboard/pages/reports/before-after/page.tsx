@@ -11,7 +11,7 @@ import { scoreWords } from "../../../words/reports.ts";
 import { BeforeAfterCards } from "./cards.tsx";
 import { OfferedReports, ReportField, offeredReports } from "../picker.tsx";
 
-/** Whether a change helped, by the runs before and after it; it refuses to say as plainly as it says. */
+/** The verdict on a change, by the runs before and after it. */
 export const beforeAfterPage = publicPage({
   path: "/reports/before-after",
   async show(request) {
@@ -28,12 +28,14 @@ export const beforeAfterPage = publicPage({
         <>
           <h1>Judge a change</h1>
           <p class="quiet">
-            Run the benchmark at least three times, change one thing, and run it three times again. Runs of
-            one machine differ by themselves; fewer runs cannot tell a change from that.{" "}
+            Run the benchmark at least three times, change one thing, and run it at least three times again.
+            Runs of one machine differ without any change. Fewer runs cannot show the effect of a change.{" "}
             <a href="/docs/guides/verdicts#before-and-after-a-change">How this is decided</a>
           </p>
           {refusal?.status === 404 && (
-            <Notice means="bad">One of these reports does not exist, or is not yours to see.</Notice>
+            <Notice means="bad">
+              One of these reports does not exist, or you may not see it. Check both identifiers.
+            </Notice>
           )}
           {refusal?.status === 400 && <Notice means="bad">{refusal.message}</Notice>}
           {value && <BeforeAfterCards verdict={value} />}
@@ -52,7 +54,7 @@ interface JudgedRuns {
   readonly declared: readonly string[];
 }
 
-/** Lists stand in the address as the API takes them, or as one field for each, as forms send them. */
+/** Reads a list from the address: separated by commas as in the API, or as repeated fields as forms send it. */
 const listIn = (query: URLSearchParams, name: string): string[] =>
   query
     .getAll(name)
@@ -66,14 +68,14 @@ const readQuery = (query: URLSearchParams): JudgedRuns => ({
   declared: listIn(query, "declared"),
 });
 
-/** By the API's own reading of its query. */
+/** Reads the query as the API does. */
 const inputOf = ({ before, after, target, declared }: JudgedRuns) => {
   const query = new URLSearchParams({ before: before.join(","), after: after.join(","), target });
   if (declared.length > 0) query.set("declared", declared.join(","));
   return { before: [], after: [], target, ...queryInput(judgeBeforeAfter, query) };
 };
 
-/** Three runs a side are needed; there is room for more, which see more. */
+/** The number of fields for a side: at least 5, though 3 runs are enough; more runs show smaller changes. */
 const roomFor = (given: readonly string[]): string[] =>
   Array.from({ length: Math.min(10, Math.max(5, given.length + 1)) }, (_, index) => given[index] ?? "");
 

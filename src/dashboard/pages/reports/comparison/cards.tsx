@@ -14,7 +14,7 @@ type Shown = PersonAnswer<typeof compareReports>;
 type Row = Shown["metrics"][number];
 type Side = "base" | "other";
 
-/** What a comparison says, first what to keep in mind beside it. */
+/** A comparison of two reports, with its caveats before the scores. */
 export function CompareCards({ comparison }: { comparison: Shown }) {
   return (
     <>
@@ -30,8 +30,9 @@ export function CompareCards({ comparison }: { comparison: Shown }) {
 }
 
 const blockers: Readonly<Record<NonNullable<Shown["blocked_by"]>, string>> = {
-  benchmark_mode: "Their modes differ, so their scores are not on one scale.",
-  algorithm_version: "They were scored by different versions, so their scores are not on one scale.",
+  benchmark_mode: "The modes of the reports differ, so their scores are on different scales.",
+  algorithm_version:
+    "The reports were scored by different versions, so their scores are on different scales.",
 };
 
 function VerdictCard({ comparison: { summary, blocked_by, metrics } }: { comparison: Shown }) {
@@ -54,15 +55,17 @@ function VerdictCard({ comparison: { summary, blocked_by, metrics } }: { compari
         </p>
       )}
       {outcome === "tie" && (
-        <p>The totals are closer than the tie band: runs of one machine differ as much. Nobody leads.</p>
+        <p>
+          The totals differ by less than the tie band. Runs of one machine differ as much. No report leads.
+        </p>
       )}
       {outcome === "undecided" && (
-        <p>There is no total on both sides to compare. That is not a tie: nothing is said.</p>
+        <p>One side has no total, so the totals are not compared. This is not a tie.</p>
       )}
       {blocked_by !== null && <p>{blockers[blocked_by]} No score has a leader.</p>}
       <p class="small quiet">
-        Of ten scores base leads {base_leads}, other leads {other_leads}, {ties} tie, {undecided} without a
-        verdict. <a href="/docs/guides/verdicts#comparing-two-reports">How this is decided</a>
+        Of ten scores, base leads in {base_leads}, other leads in {other_leads}, {ties} tie, and {undecided}{" "}
+        have no verdict. <a href="/docs/guides/verdicts#comparing-two-reports">How this is decided</a>
       </p>
     </section>
   );
@@ -70,11 +73,11 @@ function VerdictCard({ comparison: { summary, blocked_by, metrics } }: { compari
 
 function Caveats({ comparison: { caveats } }: { comparison: Shown }) {
   if (caveats.length === 0)
-    return <Notice means="good">Nothing else that is known differs between the two set-ups.</Notice>;
+    return <Notice means="good">No other known difference lies between the two set-ups.</Notice>;
   return (
     <Notice means="watch">
-      <h2>{caveats.length === 1 ? "One thing differs" : `${caveats.length} things differ`} around them</h2>
-      <p>Look at this before you believe a leader; it changes no verdict.</p>
+      <h2>{caveats.length === 1 ? "One difference" : `${caveats.length} differences`} between the set-ups</h2>
+      <p>Read this before you trust a leader. It changes no verdict.</p>
       <Table
         caption="What differs"
         rows={caveats}
@@ -97,8 +100,8 @@ function ScoresCard({ comparison: { metrics, tie_band } }: { comparison: Shown }
       title="Score by score"
       aside={
         <span class="small quiet">
-          the line is base, the shaded band is a tie ({tie_band.relative_percent} % of the larger value, at
-          least {tie_band.absolute} point), the mark is other; ±{reach} % are drawn
+          The line is base, the shaded band is a tie ({tie_band.relative_percent} % of the larger value, at
+          least {tie_band.absolute} point), the mark is other. The scale is ±{reach} %.
         </span>
       }
     >
@@ -161,7 +164,7 @@ function Outcome({ row: { outcome, leader, base, other } }: { row: Row }) {
   );
 }
 
-/** A change with its sign, as it was answered; worked-out edges with one decimal. */
+/** A number with its sign and unit, with at most two decimals. */
 export function signed(value: number | null, unit = "%"): string {
   if (value === null) return "not known";
   const shown = Math.round(value * 100) / 100;
@@ -181,7 +184,7 @@ function SideCard({ title, report }: { title: string; report: Shown["reports"][S
           ],
           ["Mode", report.benchmark_mode],
           ["Server", <SoftwareCell key="server" report={report} />],
-          ["Processor", <Text key="cpu" value={report.hardware.cpu_name} none="not told" />],
+          ["Processor", <Text key="cpu" value={report.hardware.cpu_name} none="not reported" />],
           ["Uploaded", <Time key="at" at={report.created_at} />],
         ]}
       />

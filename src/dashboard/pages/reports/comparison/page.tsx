@@ -6,7 +6,7 @@ import { Notice } from "../../../parts/state.tsx";
 import { OfferedReports, ReportField, offeredReports } from "../picker.tsx";
 import { CompareCards } from "./cards.tsx";
 
-/** Two reports side by side, with the band in which they tie drawn for each score. */
+/** The comparison of two reports, with the tie band of each score. */
 export const reportComparisonPage = publicPage({
   path: "/reports/compare",
   async show(request) {
@@ -29,15 +29,18 @@ export const reportComparisonPage = publicPage({
           </Filters>
           <OfferedReports reports={offered} />
           {refusal?.status === 404 && (
-            <Notice means="bad">One of these reports does not exist, or is not yours to see.</Notice>
+            <Notice means="bad">
+              One of these reports does not exist, or you may not see it. Check both identifiers.
+            </Notice>
           )}
           {refusal?.status === 400 && <Notice means="bad">{refusal.message}</Notice>}
           {value ? (
             <CompareCards comparison={value} />
           ) : (
             <p class="quiet">
-              Two runs tell whether two machines differ. Whether a change on one server helped takes three
-              runs before and three after: <a href="/reports/before-after">judge a change</a>.
+              Two runs show whether two machines differ. To see whether a change on one server helped, you
+              need three runs before it and three after it: <a href="/reports/before-after">judge a change</a>
+              .
             </p>
           )}
         </>

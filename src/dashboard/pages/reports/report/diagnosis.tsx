@@ -10,7 +10,7 @@ import { spelled } from "../../../words/reports.ts";
 type Shown = PersonAnswer<typeof diagnoseReport>;
 type Finding = Shown["findings"][number];
 
-/** What held the run back; each finding with the measurements that say so. */
+/** The findings, each with its measurements. */
 export function DiagnosisCard({ diagnosis }: { diagnosis: Attempt<Shown> }) {
   const { value, refusal } = diagnosis;
   return (
@@ -22,7 +22,7 @@ export function DiagnosisCard({ diagnosis }: { diagnosis: Attempt<Shown> }) {
       {refusal && <Notice>{refusal.message}</Notice>}
       {value?.findings.length === 0 && (
         <p>
-          <Mark shape="level">Nothing was found in what was measured.</Mark>
+          <Mark shape="level">The measurements show no problem.</Mark>
         </p>
       )}
       {value && value.findings.length > 0 && (
@@ -55,7 +55,7 @@ function OneFinding({ finding: { code, severity, subject, cause, evidence } }: {
           </>
         )}
         {" · "}
-        {cause === null ? "cause not settled" : `cause: ${spelled(cause).toLowerCase()}`}
+        {cause === null ? "cause not known" : `cause: ${spelled(cause).toLowerCase()}`}
       </p>
       <ul class="evidence">
         {evidence.map(({ key, value, unit }, index) => (

@@ -12,11 +12,11 @@ interface Props {
   readonly own: PersonAnswer<typeof getOwnReport>;
 }
 
-/** What only its author, or the holder of its server, changes of a report. */
+/** The forms of a report for its author and the owner of its server. */
 export function ManageReport({ report, own }: Props) {
   if (report.certified)
     return (
-      <Card title="Yours">
+      <Card title="Your report">
         <Notice means="silenced">
           This report is certified: it is locked and cannot be deleted until its certificate ends.
         </Notice>
@@ -25,7 +25,7 @@ export function ManageReport({ report, own }: Props) {
     );
   return (
     <>
-      <Card title="Yours to change">
+      <Card title="Change it">
         <div class="columns">
           {own.may_manage && <VisibilityForm report={report} />}
           {own.may_describe && <Texts report={report} own={own} />}
@@ -54,7 +54,7 @@ function VisibilityForm({ report }: { report: ReportShown }) {
         value={report.visibility}
         of="visibility"
         options={Visibility.options.map((value) => [value, visibilityWords[value]] as const)}
-        hint="Its single tests follow it."
+        hint="The single tests of the report change with it."
       />
       <Button>Change visibility</Button>
     </Form>
@@ -67,7 +67,7 @@ function Texts({ report, own }: Props) {
       <TextArea
         name="description"
         label="Description"
-        hint="Whoever sees the report reads it. At most 4,000 characters and 3 links."
+        hint="Everybody who may open the report can read it. At most 4,000 characters and 3 links."
         value={report.description}
         rows={5}
         of="texts"
@@ -76,7 +76,7 @@ function Texts({ report, own }: Props) {
         <TextArea
           name="private_notes"
           label="Private notes"
-          hint="Only you read them, here. At most 10,000 characters."
+          hint="Only you can read them. At most 10,000 characters."
           value={own.private_notes}
           rows={3}
           of="texts"
@@ -91,13 +91,13 @@ function DeleteReport({ singleTests }: { singleTests: number }) {
   return (
     <Card title="Delete">
       <p>
-        Gone for good: the report with its scores, upload and texts, its diagnosis and tuning advice
+        This deletes for good the report with its scores, upload and texts, its diagnosis and tuning advice
         {singleTests === 0
           ? ""
           : singleTests === 1
             ? ", and the single test that belongs to it"
             : `, and the ${singleTests} single tests that belong to it`}
-        . Links to it lead nowhere, an offer it stands behind loses it, and it no longer counts in the
+        . Links to the report stop working, an offer loses it as evidence, and it no longer counts in the
         verdicts on its server.
       </p>
       <Form does="delete">

@@ -25,7 +25,7 @@ import { UnitTestRows } from "../../unit-tests/rows.tsx";
 
 const idOf = ({ params }: PageRequest): string => params["id"] ?? "";
 
-/** One report in full, exactly as the API gives it, and what its author changes of it. */
+/** One report in full, with the forms of its author. */
 export const reportPage = publicPage({
   path: "/reports/{id}",
   async show(request) {
@@ -89,7 +89,7 @@ export const reportPage = publicPage({
   },
 });
 
-/** Browsers send line ends of their own; an emptied text is none. */
+/** Reads a text with its line ends normalised. An empty text becomes null. */
 function textOf({ form }: Submission, name: string): Record<string, string | null> {
   const text = form.get(name);
   return text === null ? {} : { [name]: text.replaceAll("\r\n", "\n") || null };

@@ -19,7 +19,7 @@ const partsOf = ({ scores, sub_scores }: ReportShown): readonly (readonly [strin
   ],
 ];
 
-/** What was measured: the total, the scores it is made of, and the factors it was multiplied by. */
+/** The total, its scores and its factors. */
 export function ScoresCard({ report }: { report: ReportShown }) {
   const { scores, sub_scores, multipliers, rank_badge, algorithm_version } = report;
   const most = scaleOf([...Object.values(scores), ...Object.values(sub_scores)]);

@@ -10,7 +10,7 @@ type Shown = PersonAnswer<typeof getTuningAdvice>;
 type Area = Shown["areas"][number];
 type Advice = Shown["recommendations"][number];
 
-/** What to change, with the measurement that speaks for it and the test that tells whether it helped. */
+/** Tuning advice: each change with its measurement and the test that shows its effect. */
 export function TuningCard({ advice, shortId }: { advice: Attempt<Shown>; shortId: string }) {
   const { value, refusal } = advice;
   return (
@@ -45,7 +45,7 @@ export function TuningCard({ advice, shortId }: { advice: Attempt<Shown>; shortI
   );
 }
 
-/** Too little measured to say is not the same as nothing to change. */
+/** An area without measurements is different from one with nothing to change. */
 function AreaState({ area: { status, reason, recommendations } }: { area: Area }) {
   if (status === "recommended") return <State means="watch">{recommendations} to try</State>;
   if (status === "nothing_to_change") return <State means="good">nothing to change</State>;
@@ -93,7 +93,7 @@ function OneRecommendation({ advice, shortId }: { advice: Advice; shortId: strin
         {source !== null && (
           <>
             {" · "}
-            <ExternalLink href={source}>read on</ExternalLink>
+            <ExternalLink href={source}>read more</ExternalLink>
           </>
         )}
       </p>
@@ -108,7 +108,7 @@ const kinds: Readonly<Record<Advice["setting"]["kind"], string>> = {
   action: "To do",
 };
 
-/** So long a value may be and stand in a sentence, characters. */
+/** The longest value that is shown inside a sentence, characters. */
 const inSentence = 40;
 
 const Suggested = ({ value }: { value: string }) =>

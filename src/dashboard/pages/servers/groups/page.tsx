@@ -20,7 +20,7 @@ import {
 
 type Sent = Submission<SessionCaller>;
 
-/** Server groups: made, renamed, coloured, put in order, deleted. */
+/** The server groups, and the forms that create, change and delete them. */
 export const groupsPage = personPage({
   path: "/groups",
   show,
@@ -39,8 +39,8 @@ async function show({ call }: PageRequest<SessionCaller>, problem: FormProblem |
       <>
         <h1>Server groups</h1>
         <p class="quiet">
-          Groups sort the fleet; they change nothing about what servers do. An account has {maxGroups} at
-          most, shown by their place in the order.
+          Groups sort the list of servers and change nothing else. An account has at most {maxGroups} groups,
+          shown by their position.
         </p>
         {data.length === 0 && (
           <Empty title="No groups yet">
@@ -65,7 +65,7 @@ async function show({ call }: PageRequest<SessionCaller>, problem: FormProblem |
 }
 
 function GroupCard({ group, problem }: { group: z.input<typeof ServerGroup>; problem: FormProblem | null }) {
-  // What was typed belongs to one of several forms of the same name.
+  // Several forms have the same action: the typed text belongs to the one with this group's id.
   const refused = problem?.form.get("group_id") === group.id ? problem.form : null;
   const hidden = { group_id: group.id };
   const count = `${group.server_count} ${group.server_count === 1 ? "server" : "servers"}`;
@@ -97,7 +97,7 @@ function GroupCard({ group, problem }: { group: z.input<typeof ServerGroup>; pro
         />
         <FormField
           name="sort_order"
-          label="Place in the order"
+          label="Position"
           type="number"
           min={0}
           max={9999}
@@ -107,7 +107,7 @@ function GroupCard({ group, problem }: { group: z.input<typeof ServerGroup>; pro
         <Button>Save group</Button>
       </Form>
       <Form does="delete" hidden={hidden}>
-        <Check name="sure" label={`Delete this group; its ${count} stay, in no group`} />
+        <Check name="sure" label={`Delete this group. Its ${count} stay, without a group`} />
         <Button danger>Delete group</Button>
       </Form>
     </section>
@@ -130,7 +130,8 @@ async function save({ form, call }: Sent): Promise<Done> {
 }
 
 async function remove({ form, call }: Sent): Promise<Done> {
-  if (!form.has("sure")) throw new Refusal("validation_error", "Tick the box: the group does not come back.");
+  if (!form.has("sure"))
+    throw new Refusal("validation_error", "Tick the box to confirm that the group is deleted for good.");
   await call(deleteServerGroup, { group_id: form.get("group_id") ?? "" });
   return here;
 }

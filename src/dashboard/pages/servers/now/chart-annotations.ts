@@ -4,11 +4,11 @@ import type { Maintenance } from "../../../../core/maintenance/maintenance.ts";
 import { visible } from "../../../../core/text/plain-words.ts";
 import { secondsOf } from "../plot-data.ts";
 
-/** Something that happened at one moment of the charts' time axis. */
+/** A mark on the charts' time axis. */
 export interface ChartAnnotation {
   readonly at: number;
   readonly kind: "alert" | "event";
-  /** Visible already: a script shows it, out of data. */
+  /** Hidden characters are escaped, because a script shows this text. */
   readonly label: string;
 }
 
@@ -25,8 +25,8 @@ export const annotationsOf = (alerts: readonly Alert[], events: readonly ServerE
   ].toSorted((one, other) => one.at - other.at);
 
 /**
- * The windows of maintenance: the one in progress, and those whose beginning stands in the timeline. When one was
- * ended or extended is not told afterwards, so its shade reaches as far as was planned, not beyond the next one.
+ * The periods of maintenance: the one in progress, and those whose beginning is in the timeline. Later changes of
+ * their ends are not recorded, so each reaches to its planned end, but not beyond the next one.
  */
 export function maintenancePeriods(
   maintenance: Maintenance,

@@ -14,9 +14,9 @@ interface Chart {
   readonly field: SeriesField;
   readonly name: string;
   readonly unit: string;
-  /** How far its scale reaches at least. */
+  /** The minimum end of the scale. */
   readonly top: number;
-  /** How many of the API's unit are one of this. */
+  /** The size of the chart's unit in the API's unit. */
   readonly of: number;
 }
 
@@ -28,7 +28,7 @@ const chart = (field: SeriesField, name: string, top: number, unit = unitOf(fiel
   of,
 });
 
-/** The figures that are drawn. */
+/** The charts. */
 const charts = [
   chart("tps", "TPS", 20),
   chart("mspt", "MSPT", 55),
@@ -49,7 +49,7 @@ interface ChartsProps {
   readonly shades: readonly (readonly [number, number])[];
 }
 
-/** Charts over one time axis; the script draws over what stands here, and shows every value under the pointer. */
+/** Charts over one time axis. The script replaces these drawings and shows the values under the pointer. */
 export function Charts({ id, series, chosen, retentionDays, marks, shades }: ChartsProps) {
   const data = plotDataOf(series);
   const lines = charts.map(({ field, name, unit, top, of }) => {
@@ -70,7 +70,7 @@ export function Charts({ id, series, chosen, retentionDays, marks, shades }: Cha
     >
       {chosen.beyond !== null && (
         <Notice>
-          The plan shows the last {retentionDays} days, so this is {chosen.preset[1]} instead of{" "}
+          The plan shows the last {retentionDays} days, so the charts show {chosen.preset[1]} instead of{" "}
           {chosen.beyond[1]}.
         </Notice>
       )}
@@ -135,7 +135,7 @@ function Presets({ id, chosen, retentionDays }: { id: string; chosen: Chosen; re
   );
 }
 
-/** A line in the chart's unit, to a thousandth. */
+/** A line in the chart's unit, rounded to thousandths. */
 function inUnits({ values, min, max }: PlotLine, of: number): PlotLine {
   const scaled = (column: PlotLine["values"]) =>
     column.map((value) => (value === null ? null : Math.round((value / of) * 1000) / 1000));

@@ -11,38 +11,53 @@ import { StateOfServer, wordsOf } from "../server-state.tsx";
 import { Card, State, type Meaning } from "../../../parts/state.tsx";
 import { Age, formatOf, Quantity, span } from "../../../parts/value.tsx";
 
-/** What a step says, and what to do where it is in the way. */
+/** The meaning of a step, and what to do about it. */
 type Step = readonly [means: Meaning, words: string];
 
 const siteSteps: Readonly<Record<SiteStep, Step>> = {
   on: ["good", "This service takes the server's data."],
-  on_plan_lapsed: ["watch", "Monitoring is switched on, but the plan does not include it any more."],
-  on_over_quota: ["watch", "Monitoring is switched on, but the plan's places go to servers linked later."],
+  on_plan_lapsed: [
+    "watch",
+    "Monitoring is switched on, but the plan no longer includes it. Data is accepted again with a plan that includes it.",
+  ],
+  on_over_quota: [
+    "watch",
+    "Monitoring is switched on, but the plan covers fewer servers, and servers linked later use it. Switch another server off.",
+  ],
   off: ["silenced", "Monitoring is switched off. Switch it on under Settings."],
-  off_quota_reached: ["silenced", "Monitoring is off: other servers take all places of the plan."],
+  off_quota_reached: [
+    "silenced",
+    "Monitoring is off: other servers use all that the plan covers. Switch another server off first.",
+  ],
   off_plan_required: ["silenced", "The plan does not include monitoring."],
 };
 
 const senderSteps: Readonly<Record<Sender, Readonly<Record<PluginStep, Step>>>> = {
   plugin: {
     waiting_for_site: ["unknown", "The plugin waits until this service takes its data."],
-    receiving: ["good", "Heartbeats of the plugin come in."],
-    rejected: ["bad", "The plugin's last message was refused. Update the plugin, and look in its log."],
-    stale: ["bad", "The plugin was heard before, but not within the last 90 s. Is the server up and online?"],
+    receiving: ["good", "Heartbeats of the plugin are received."],
+    rejected: ["bad", "The plugin's last message was refused. Update the plugin, and read its log."],
+    stale: [
+      "bad",
+      "No heartbeat of the plugin came in the last 90 s. Check that the server runs and is online.",
+    ],
     never: [
       "unknown",
-      "The plugin was never heard. Is it installed, and was the server restarted after the link?",
+      "No heartbeat of the plugin came yet. Check that the plugin is installed and that the server was restarted after the link.",
     ],
   },
   agent: {
     waiting_for_site: ["unknown", "The agent waits until this service takes its data."],
-    receiving: ["good", "Heartbeats of the agent come in."],
-    rejected: ["bad", "The agent's last message was refused. Update the agent, and look at what it prints."],
+    receiving: ["good", "Heartbeats of the agent are received."],
+    rejected: ["bad", "The agent's last message was refused. Update the agent, and read its output."],
     stale: [
       "bad",
-      "The agent was heard before, but not within the last 90 s. It is silent while the server is not there.",
+      "No heartbeat of the agent came in the last 90 s. The agent sends none while the server is not there.",
     ],
-    never: ["unknown", "The agent was never heard. Does it run (tickmark agent run), and is the server up?"],
+    never: [
+      "unknown",
+      "No heartbeat of the agent came yet. Check that the agent runs (tickmark agent run) and that the server is up.",
+    ],
   },
 };
 
@@ -50,12 +65,12 @@ const senderNames: Readonly<Record<Sender, string>> = { plugin: "Plugin", agent:
 
 interface LiveProps {
   readonly status: ServerStatus;
-  /** What speaks for the server. */
+  /** The program that sends heartbeats of the server. */
   readonly sender: Sender;
   readonly now: Instant;
 }
 
-/** Whether the server runs, and the two steps that decide what is known of it. */
+/** The state of the server, with the two steps that decide whether it is known. */
 export function LiveState({ status, sender, now }: LiveProps) {
   const { monitoring, state, state_since, last_heartbeat, last_tick_age_ms, uptime_seconds } = status;
   const [siteMeans, siteWords] = siteSteps[monitoring.site_step];
@@ -97,12 +112,12 @@ export function LiveState({ status, sender, now }: LiveProps) {
   );
 }
 
-/** While heartbeats are not taken, plugin or agent may speak all the same. */
+/** Plugin or agent may send heartbeats that are not accepted. */
 function LastHeartbeat({ at, isTaken, now }: { at: string | null; isTaken: boolean; now: Instant }) {
-  if (!isTaken && at === null) return <>no heartbeat was taken so far</>;
+  if (!isTaken && at === null) return <>no heartbeat was accepted yet</>;
   return (
     <>
-      last heartbeat{!isTaken && " that was taken"} <Age at={at} now={now} staleAfterMs={onlineWithinMs} />
+      last heartbeat{!isTaken && " that was accepted"} <Age at={at} now={now} staleAfterMs={onlineWithinMs} />
     </>
   );
 }
@@ -112,30 +127,30 @@ const tickAge = (ms: number): string => (ms < 1000 ? `${ms} ms` : span(ms));
 function serverWords({ state, monitoring }: ServerStatus, sender: Sender): string {
   switch (state) {
     case "running":
-      return "It ticks and answers.";
+      return "The server ticks and sends heartbeats.";
     case "unresponsive":
-      return `Its ${sender} answers, but the main thread has not ticked for 10 s or more.`;
+      return `The ${sender} sends heartbeats, but the main thread has not ticked for 10 s or more.`;
     case "paused_empty":
-      return "Nobody is on it, so it does not tick. It goes on with the first player.";
+      return "No player is online, so the server does not tick. It ticks again with the first player.";
     case "stopped":
-      return "It said that it shuts down, and was not heard since.";
+      return "The server reported that it shuts down, and sent nothing since.";
     case "paused":
       return sender === "agent"
         ? "Monitoring was paused, or the agent ended."
         : "Monitoring was paused from the game.";
     case "unreachable":
-      return "No heartbeat within the last 90 s, and it did not say goodbye.";
+      return "No heartbeat came in the last 90 s, and the server did not report that it shuts down.";
     case "never_seen":
-      return "Nothing was heard of it yet.";
+      return "No heartbeat came yet.";
     case "not_monitored":
-      return `Not known. ${siteSteps[monitoring.site_step][1]}`;
+      return `The state is not known. ${siteSteps[monitoring.site_step][1]}`;
   }
 }
 
 const mib = (value: number | null): number | null => (value === null ? null : value / 1024);
 
 function Figures({ current, at, now }: { current: Sample | null; at: string | null; now: Instant }) {
-  if (current === null || at === null) return <p class="quiet">No measurement has come in yet.</p>;
+  if (current === null || at === null) return <p class="quiet">There is no measurement yet.</p>;
   const isOld = now - Date.parse(at) > onlineWithinMs;
   const shown = [
     ["TPS", current.tps, "TPS", null],

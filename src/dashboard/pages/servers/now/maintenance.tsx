@@ -20,7 +20,7 @@ const durations = [
   [String(longestMinutes), "24 h"],
 ] as const;
 
-/** While a window is in progress alerts are recorded, and nobody is told of them. */
+/** Maintenance of a server. While it is in progress, alerts are recorded and nobody is notified. */
 export function MaintenanceCard({ maintenance, now }: { maintenance: Maintenance; now: Instant }) {
   const { in_progress, started_at, ends_at, reason, started_by } = maintenance;
   return (
@@ -47,14 +47,14 @@ export function MaintenanceCard({ maintenance, now }: { maintenance: Maintenance
           </Form>
         </>
       ) : (
-        <p class="small quiet">While a window lasts alerts are recorded, and nobody is told of them.</p>
+        <p class="small quiet">During maintenance alerts are recorded, and nobody is notified of them.</p>
       )}
       <details open={!in_progress}>
-        <summary>{in_progress ? "Move its end" : "Start a window"}</summary>
+        <summary>{in_progress ? "Move the end" : "Start maintenance"}</summary>
         <Form does="start-maintenance">
           <Choice
             name="duration"
-            label={in_progress ? "From now on for" : "For"}
+            label={in_progress ? "Duration from now" : "Duration"}
             options={durations}
             value="60"
             of="start-maintenance"
@@ -62,7 +62,11 @@ export function MaintenanceCard({ maintenance, now }: { maintenance: Maintenance
           <FormField
             name="reason"
             label="Reason"
-            hint={in_progress ? "Left empty, the reason stays." : "Optional; people who ask read it."}
+            hint={
+              in_progress
+                ? "If this stays empty, the reason does not change."
+                : "Optional. It is shown with the maintenance."
+            }
             maxLength={200}
             of="start-maintenance"
             autoComplete="off"

@@ -5,14 +5,14 @@ import { Card, State } from "../../../parts/state.tsx";
 import { Table } from "../../../parts/table.tsx";
 import { Age, Text } from "../../../parts/value.tsx";
 
-/** The alerts of this server that are not over. */
+/** The alerts of this server that are in progress. */
 export function OpenAlerts({ id, alerts, now }: { id: string; alerts: readonly Alert[]; now: Instant }) {
   return (
     <Card title="Alerts in progress" aside={<a href="/alerts">All alerts</a>}>
       {alerts.length === 0 ? (
         <p>
-          <State means="good">none</State> <a href={`/servers/${id}/rules`}>Rules</a> say when somebody is
-          told.
+          <State means="good">none</State> <a href={`/servers/${id}/rules`}>Rules</a> set when somebody is
+          notified.
         </p>
       ) : (
         <Table
@@ -37,8 +37,8 @@ export function OpenAlerts({ id, alerts, now }: { id: string; alerts: readonly A
             { head: "What", wide: true, cell: (alert) => <AlertSubject alert={alert} /> },
             { head: "Opened", cell: ({ opened_at }) => <Age at={opened_at} now={now} /> },
             {
-              head: "Somebody was told",
-              cell: ({ notified }) => (notified ? "yes" : <a href="/alerts">no: see why</a>),
+              head: "Somebody was notified",
+              cell: ({ notified }) => (notified ? "yes" : <a href="/alerts">no: see the reason</a>),
             },
           ]}
         />

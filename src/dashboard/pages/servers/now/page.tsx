@@ -29,14 +29,14 @@ import { choosePeriod, type Chosen } from "./period.ts";
 import { Regression } from "./regression.tsx";
 import { Timeline } from "./timeline.tsx";
 
-/** One server: how it is doing and why, how it went, what happened. */
+/** One server: its state, alerts, charts, regression verdict, timeline and maintenance. */
 export const serverNowPage = personPage({
   path: "/servers/{id}",
   show,
   actions: { "start-maintenance": start, "end-maintenance": end },
 });
 
-/** Points of a chart, and marks on it, at most. */
+/** The largest numbers of points and marks of a chart. */
 const points = 400;
 const marksAtMost = 100;
 
@@ -47,7 +47,7 @@ async function show(request: PageRequest<SessionCaller>): Promise<Shown> {
   const server_id = request.params["id"] ?? "";
   const isMonitoring = planIncludes(request.person.limits, "monitoring");
   const chosen = isMonitoring ? choosePeriod(query.get("range"), request.person.limits.retention_days) : null;
-  // First alone: what is not this person's has no other part either.
+  // This call comes first and alone: it refuses a server of another account.
   const status = await request.call(getServerStatus, { server_id });
   const [overview, { sender }, maintenance, open, verdict, timeline, drawn] = await Promise.all([
     request.call(getMonitoringOverview, { include_unmonitored: true }),
@@ -74,7 +74,8 @@ async function show(request: PageRequest<SessionCaller>): Promise<Shown> {
           {!isMonitoring && <WithoutMonitoring plan={request.person.account.plan} />}
           {maintenance.in_progress && (
             <Notice means="silenced">
-              <a href="#maintenance">Maintenance is in progress</a>: alerts are recorded, nobody is told.
+              <a href="#maintenance">Maintenance is in progress</a>: alerts are recorded, and nobody is
+              notified.
             </Notice>
           )}
           <OpenAlerts id={server_id} alerts={open.data} now={now} />
@@ -102,13 +103,13 @@ async function show(request: PageRequest<SessionCaller>): Promise<Shown> {
 function WithoutMonitoring({ plan }: { plan: string }) {
   return (
     <Notice>
-      The {plan} plan does not include monitoring: there are no charts, timeline or maintenance. Benchmark
-      reports, profiles and memory reports of this server come in all the same.
+      The {plan} plan does not include monitoring, so there are no charts, no timeline and no maintenance.
+      Benchmark reports, profiles and memory reports of this server are still accepted.
     </Notice>
   );
 }
 
-/** One page of the timeline; a category that is none is left out. */
+/** One page of the timeline. An unknown category is ignored. */
 async function readTimeline(request: PageRequest<SessionCaller>, server_id: string) {
   const category = EventCategory.safeParse(request.query.get("category")).data ?? null;
   const cursor = request.query.get("cursor");
@@ -124,7 +125,7 @@ async function readTimeline(request: PageRequest<SessionCaller>, server_id: stri
   return page && { events: page.data, cursor: page.page.cursor, category };
 }
 
-/** What the charts show of a period: measurements, and what else happened in it. */
+/** The measurements, events and alerts of a period. */
 async function readDrawn(request: PageRequest<SessionCaller>, server_id: string, { preset }: Chosen) {
   const [range, , length] = preset;
   const since = toTimestamp(request.now - length);

@@ -1,6 +1,6 @@
 import { dayMs, hourMs } from "../../../../core/time.ts";
 
-/** The periods that charts are offered for, shortest first. */
+/** The periods of the charts, shortest first. */
 export const presets = [
   ["1h", "1 h", hourMs],
   ["6h", "6 h", 6 * hourMs],
@@ -15,14 +15,14 @@ const usual = "6h";
 
 export interface Chosen {
   readonly preset: Preset;
-  /** What was asked for, where the plan does not show that much. */
+  /** The requested period, if it is longer than the plan shows. */
   readonly beyond: Preset | null;
 }
 
-/** Whether a plan that shows so many days shows the whole of it. */
+/** Whether the retention covers the whole period. */
 export const isShown = ([, , ms]: Preset, retentionDays: number): boolean => ms <= retentionDays * dayMs;
 
-/** The period a page shows: the one asked for, or the longest the plan shows where that is longer. Null: none. */
+/** The requested period, or the longest that the plan shows if that is shorter. Null if the plan shows none. */
 export function choosePeriod(range: string | null, retentionDays: number): Chosen | null {
   const shown = presets.filter((preset) => isShown(preset, retentionDays));
   const longest = shown.at(-1);

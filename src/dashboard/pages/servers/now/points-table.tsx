@@ -3,7 +3,7 @@ import type { PlotData, PlotLine } from "../plot-data.ts";
 import { Table } from "../../../parts/table.tsx";
 import { Quantity, Time } from "../../../parts/value.tsx";
 
-/** Into how many equal parts the period is summed up. */
+/** The number of rows, each an equal part of the period. */
 const parts = 12;
 
 interface Named extends Partial<PlotLine> {
@@ -12,7 +12,7 @@ interface Named extends Partial<PlotLine> {
   readonly unit: string;
 }
 
-/** The points of the charts in few rows: what somebody reads who sees no chart. */
+/** The charts' points as a table of a few rows, for readers who cannot see the charts. */
 export function PointsTable({ data, lines }: { data: PlotData; lines: readonly Named[] }) {
   const step = (data.to - data.from) / parts;
   const rows = Array.from({ length: parts }, (_, index) => {

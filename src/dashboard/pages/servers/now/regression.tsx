@@ -13,26 +13,27 @@ const meanings: Readonly<Record<RegressionVerdict["verdict"], Meaning>> = {
 
 const reasons: Readonly<Record<NonNullable<RegressionVerdict["reason"]>, string>> = {
   no_runs: "There was no scheduled benchmark in the window.",
-  stale: "The newest scheduled benchmark is too old to say anything of now.",
+  stale: "The newest scheduled benchmark is too old for a verdict on the present.",
   not_enough_runs: "There are too few days with comparable runs.",
   mixed_conditions: "The runs were made under conditions that changed too often to be compared.",
-  awaiting_confirmation: "The newest points dropped; more of them are needed to say so.",
+  awaiting_confirmation: "The newest points dropped. More points are needed to confirm a regression.",
   too_noisy: "The scores vary too much.",
-  trend_down: "The scores fall slowly, without a point at which it began.",
+  trend_down: "The scores fall slowly, without a clear beginning.",
   drop_not_excluded: "No drop was found, but one cannot be ruled out either.",
 };
 
-/** Whether the server got slower, by its scheduled benchmarks; one that cannot tell says so as loudly. */
+/** The regression verdict from the server's scheduled benchmarks. */
 export function Regression({ verdict, sender }: { verdict: RegressionVerdict | null; sender: Sender }) {
   return (
     <Card
-      title="Did it get slower?"
+      title="Did the server get slower?"
       id="regression"
       aside={<a href="/docs/guides/verdicts">How this is judged</a>}
     >
       {verdict === null ? (
         <Notice>
-          A verdict takes a verified server. The {sender} verifies it with its first contact after the link.
+          A verdict needs a verified server. The first contact of the {sender} after the link verifies the
+          server.
         </Notice>
       ) : (
         <Judged verdict={verdict} />
@@ -104,7 +105,7 @@ function Percent({ value }: { value: number | null }) {
   );
 }
 
-/** What was left out, what moved beside the total, and what else changed meanwhile. */
+/** Excluded runs, changes of other scores, and changes of the set-up. */
 function Caveats({ verdict: { runs, other_metrics, context_changes } }: { verdict: RegressionVerdict }) {
   if (runs.excluded.length + other_metrics.length + context_changes.length === 0) return null;
   return (
@@ -132,6 +133,6 @@ function Caveats({ verdict: { runs, other_metrics, context_changes } }: { verdic
 const Context = ({ value }: { value: unknown }) => (
   <Text
     value={value === null ? null : typeof value === "string" ? value : JSON.stringify(value)}
-    none="not told"
+    none="not reported"
   />
 );

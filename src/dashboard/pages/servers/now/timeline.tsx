@@ -18,15 +18,15 @@ interface TimelineProps {
   readonly now: Instant;
 }
 
-/** What happened on the server, newest first. */
+/** The events of the server, newest first. */
 export function Timeline({ events, cursor, category, query, now }: TimelineProps) {
   return (
     <Card title="Timeline" id="timeline" aside={<Categories chosen={category} query={query} />}>
       {events.length === 0 ? (
         <p class="quiet">
           {category === null
-            ? "Nothing has happened that was told: starts, stops, bans, benchmarks and what tokens do show up here."
-            : `Nothing of this category (${category}) was told.`}
+            ? "No event was reported yet. Starts, stops, bans, benchmarks and what tokens do are listed here."
+            : `No event of the category ${category} was reported.`}
         </p>
       ) : (
         <ol class="timeline">
@@ -74,7 +74,7 @@ function Event({ event, now }: { event: ServerEvent; now: Instant }) {
     <li>
       <div class="when small quiet">
         {timestamp === null ? (
-          "time not told"
+          "time not reported"
         ) : (
           <>
             <Age at={timestamp} now={now} />

@@ -6,7 +6,7 @@ import { Button, FormField, Form } from "../../../parts/form.tsx";
 import { Card } from "../../../parts/state.tsx";
 import { personPage, type Done, type Shown, type Submission } from "../../../page.ts";
 
-/** For an installation that is linked to another account: a code of its console says whose it is. */
+/** Takes over an installation that is linked to another account, with a code from its console. */
 export const relinkPage = personPage({
   path: "/servers/relink",
   show: async (): Promise<Shown> => ({
@@ -17,8 +17,9 @@ export const relinkPage = personPage({
         <h1>Take over an installation</h1>
         <Card title="An installation that is linked to another account">
           <p>
-            It is unlinked there, and its owner is told. It becomes a new server of yours without any of the
-            other account's data. A server of yours gets a new credential and keeps everything.
+            The installation is unlinked from the other account, and its owner is notified. It becomes a new
+            server of yours, without any data of the other account. If the installation is linked to your
+            account already, the server gets a new credential and keeps all its data.
           </p>
           <CodeSteps where="the server" sender={null} />
           <Form does="relink">
@@ -26,7 +27,7 @@ export const relinkPage = personPage({
             <FormField
               name="name"
               label="Name"
-              hint="Empty: the one the server tells itself."
+              hint="If this stays empty, the server keeps the name that it reports."
               maxLength={80}
               of="relink"
             />
@@ -48,15 +49,15 @@ async function relink({ form, call }: Submission<SessionCaller>): Promise<Done> 
   return { to: `/servers/${server.id}` };
 }
 
-/** As people type it: spaces and hyphens are no part of a code. */
+/** The code without the spaces and hyphens that people type. */
 export const codeIn = (form: URLSearchParams): string => (form.get("code") ?? "").replaceAll(/[\s-]/g, "");
 
-/** A code that is unknown is a mistake in the form, not a page that does not exist. */
+/** An unknown code is an error in the form, so 404 becomes a validation error. */
 export function codeUnknown(error: unknown): never {
   if (error instanceof Refusal && error.code === "not_found")
     throw new Refusal(
       "validation_error",
-      "This code is not known, or older than 15 minutes. Run /bench link in the console for a new one.",
+      "This code is not known, or older than 15 minutes. Run /bench link in the console for a new code.",
     );
   throw error;
 }

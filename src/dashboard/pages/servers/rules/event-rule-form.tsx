@@ -7,14 +7,14 @@ import { Button, Check, Choice, FormField, Form } from "../../../parts/form.tsx"
 
 const inAppAlone = { notify_email: false, notify_chat: false, notify_in_app: true };
 
-/** The choice that is no preset: the types that are typed in. */
+/** The choice for typed event types instead of a preset. */
 export const ownTypeChoices = "own";
 
-/** The preset whose types these are; the API tells the types alone. */
+/** The preset with exactly these types. The API answers only the types. */
 export const presetOf = ({ event_types }: Pick<EventRule, "event_types">): EventPreset | null =>
   EventPreset.options.find((name) => eventPresets[name].join() === event_types.join()) ?? null;
 
-/** Makes a rule on events, or changes one. */
+/** The form that creates or changes a rule on events. */
 export function EventRuleForm({ rule }: { rule: EventRule | null }) {
   const of = rule ? "change-event-rule" : "create-event-rule";
   return (
@@ -26,14 +26,14 @@ export function EventRuleForm({ rule }: { rule: EventRule | null }) {
         value={rule ? (presetOf(rule) ?? ownTypeChoices) : "crashes"}
         options={[
           ...EventPreset.options.map((name) => [name, `${name}: ${eventPresets[name].join(", ")}`] as const),
-          [ownTypeChoices, "of the types below; where none is typed, of every type"],
+          [ownTypeChoices, "the types below, or every type if none is typed"],
         ]}
         of={of}
       />
       <FormField
         name="event_types"
         label="Types of your own"
-        hint="Separated by commas, such as warn, kick. What is typed here is taken instead of the events chosen above; empty it to take those."
+        hint="Separated by commas, such as warn, kick. These types replace the events chosen above. Leave the field empty to use the events above."
         value={rule && presetOf(rule) === null ? rule.event_types.join(", ") : null}
         of={of}
       />
@@ -51,14 +51,14 @@ export function EventRuleForm({ rule }: { rule: EventRule | null }) {
       <FormField
         name="sources"
         label="Reported by"
-        hint="Names of plugins, separated by commas. Empty: whoever reports it."
+        hint="Names of plugins, separated by commas. If this stays empty, events of every plugin count."
         value={rule?.sources.join(", ") ?? null}
         of={of}
       />
       <FormField
         name="cooldown_minutes"
         label="Cooldown, minutes"
-        hint={`After somebody was told, further events are recorded only: 0 to ${longestRuleMinutes}.`}
+        hint={`After a message was sent, further events are only recorded for this time: 0 to ${longestRuleMinutes}.`}
         type="number"
         min={0}
         max={longestRuleMinutes}
@@ -88,7 +88,7 @@ function Categories({ rule, of }: { rule: EventRule | null; of: string }) {
           checked={ticked.includes(category)}
         />
       ))}
-      <p class="hint">None ticked: events of every category.</p>
+      <p class="hint">If none is ticked, events of every category count.</p>
     </fieldset>
   );
 }

@@ -27,7 +27,7 @@ const thresholdFields = ({ form }: Sent) => ({
   ...switchesIn(form),
 });
 
-/** The conditions of a rule on events; of its types and its preset one alone is sent, the types where any are typed. */
+/** The conditions of a rule on events. Typed types replace the preset. */
 const eventFields = ({ form }: Sent) => {
   const event_types = typedList(form, "event_types");
   const isOwn = event_types.length > 0 || form.get("preset") === ownTypeChoices;
@@ -43,7 +43,7 @@ const eventFields = ({ form }: Sent) => {
   };
 };
 
-/** What the forms of the rules' page do, the tests apart. */
+/** The actions of the rules' page, without the test messages. */
 export const ruleActions: Readonly<Record<string, (sent: Sent) => Promise<Done>>> = {
   "create-rule": async (sent) => {
     const metric = chosen(AlertMetric, sent.form, "metric") ?? "offline";

@@ -26,7 +26,7 @@ import { Text } from "../../../parts/value.tsx";
 import { ruleActions } from "./form-actions.ts";
 import { EventRules, ThresholdRules } from "./sections.tsx";
 
-/** What raises alerts of one server: rules on its metrics and on its timeline. */
+/** The alert rules of one server: rules on its metrics and rules on events. */
 export const serverRulesPage = personPage({
   path: "/servers/{id}/rules",
   show: (request, problem) => show(request, problem, null),
@@ -40,7 +40,7 @@ async function show(
 ): Promise<Shown> {
   const { now, person, plans, query } = request;
   const server_id = request.params["id"] ?? "";
-  // First alone: what is not this person's has no other part either.
+  // This call comes first and alone: it refuses a server of another account.
   const status = await request.call(getServerStatus, { server_id });
   const [rules, eventRules, maintenance, overview] = await Promise.all([
     request.call(listAlertRules, { server_id }),
@@ -61,13 +61,13 @@ async function show(
         </h1>
         <ServerTabs id={server_id} />
         <PlanNotice plans={plans} plan={person.account.plan} feature="monitoring">
-          Rules are part of monitoring: they are paused and can only be deleted now.
+          Rules are part of monitoring. Without it the rules are paused, and can only be deleted.
         </PlanNotice>
         {canChange && <NotWatched status={status} />}
         {maintenance.in_progress && (
           <Notice means="silenced">
             <a href={`/servers/${server_id}#maintenance`}>Maintenance is in progress</a>: alerts are recorded,
-            nobody is told.
+            and nobody is notified.
           </Notice>
         )}
         {tested && <Tested delivery={tested} now={now} />}
@@ -92,7 +92,7 @@ async function show(
   };
 }
 
-/** Rules of a server whose data is not taken see nothing. */
+/** The notice for a server that is not monitored, whose rules are paused. */
 function NotWatched({ status: { server_id, monitoring } }: { status: ServerStatus }) {
   if (monitoring.site_step === "on") return null;
   return (
@@ -103,13 +103,14 @@ function NotWatched({ status: { server_id, monitoring } }: { status: ServerStatu
   );
 }
 
-/** What became of a test message. */
+/** The result of a test message. */
 function Tested({ delivery, now }: { delivery: Delivery; now: number }) {
   return (
     <Card title="Test message">
       <DeliveryTrail delivery={delivery} now={now} />
       <p class="hint">
-        <a href="/settings/notifications">Settings, Notifications</a> says where this account is told.
+        <a href="/settings/notifications">Settings, Notifications</a> sets where the messages of this account
+        go.
       </p>
     </Card>
   );

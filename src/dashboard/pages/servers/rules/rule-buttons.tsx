@@ -4,25 +4,25 @@ import { Button, Choice, Form } from "../../../parts/form.tsx";
 import { Card, State } from "../../../parts/state.tsx";
 import { clock, span } from "../../../parts/value.tsx";
 
-/** Rules of either kind, as their acts need them. */
+/** The fields of both kinds of rules that the buttons need. */
 interface AnyRule {
   readonly id: string;
   readonly enabled: boolean;
   readonly muted_until: string | null;
 }
 
-/** Which kind of rule a form is about: the end of its actions' names. */
+/** The kind of a rule, which ends the names of its actions. */
 export type RuleKind = "rule" | "event-rule";
 
 const mutes = [hourMs, 8 * hourMs, dayMs, longestMuteMinutes * minuteMs].map(
   (length) => [String(length / minuteMs), `for ${span(length)}`] as const,
 );
 
-/** Whether a mute holds now. */
+/** Whether a rule is muted now. */
 const isMuted = ({ muted_until }: AnyRule, now: Instant): boolean =>
   isMutedAt({ mutedUntil: muted_until === null ? null : Date.parse(muted_until) }, now);
 
-/** Until when a rule is muted; nothing where it is not. */
+/** The end of a rule's mute; nothing if it is not muted. */
 export function Muted({ rule, now }: { rule: AnyRule; now: Instant }) {
   if (!isMuted(rule, now)) return null;
   return <State means="silenced">{`muted until ${clock(rule.muted_until ?? now)}`}</State>;
@@ -32,11 +32,11 @@ interface RowButtonsProps {
   readonly rule: AnyRule;
   readonly kind: RuleKind;
   readonly edit: string;
-  /** False without the plan: then a rule can be deleted, and nothing else. */
+  /** False if the plan lacks monitoring: then a rule can only be deleted. */
   readonly canChange: boolean;
 }
 
-/** What one click does to a rule in its row. */
+/** The buttons in a rule's row. */
 export function RowButtons({ rule, kind, edit, canChange }: RowButtonsProps) {
   const hidden = { rule_id: rule.id };
   if (!canChange) return <a href={edit}>Delete</a>;
@@ -64,7 +64,7 @@ interface MuteAndDeleteProps {
   readonly now: Instant;
 }
 
-/** Mutes a rule, or deletes it: beside the form that changes it. */
+/** The cards that mute and delete a rule. */
 export function MuteAndDelete({ rule, kind, canChange, now }: MuteAndDeleteProps) {
   return (
     <>
@@ -72,8 +72,8 @@ export function MuteAndDelete({ rule, kind, canChange, now }: MuteAndDeleteProps
       <Card title="Delete">
         <p>
           {kind === "rule"
-            ? "The rule and its cooldown are gone for good. An open alert of it is closed; alerts that were raised stay in the list."
-            : "The rule is gone for good; alerts that it raised stay in the list."}
+            ? "The rule and its cooldown are deleted for good. An open alert of the rule is closed. Its earlier alerts stay in the list."
+            : "The rule is deleted for good. Its earlier alerts stay in the list."}
         </p>
         <Form does={`delete-${kind}`} hidden={{ rule_id: rule.id }}>
           <Button danger>Delete this rule</Button>
@@ -89,11 +89,11 @@ function MuteCard({ rule, kind, now }: Omit<MuteAndDeleteProps, "canChange">) {
     <Card title="Mute">
       <Muted rule={rule} now={now} />
       <p class="hint">
-        While it is muted its alerts are recorded, and nobody is told. What is still wrong afterwards is told
-        then.
+        While the rule is muted, its alerts are recorded and nobody is notified. If the problem is still there
+        afterwards, a message is sent then.
       </p>
       <Form does={`mute-${kind}`} hidden={hidden}>
-        <Choice name="mute_minutes" label="Keep quiet" options={mutes} of={`mute-${kind}`} />
+        <Choice name="mute_minutes" label="Mute" options={mutes} of={`mute-${kind}`} />
         <Button plain>Mute</Button>
       </Form>
       {isMuted(rule, now) && (

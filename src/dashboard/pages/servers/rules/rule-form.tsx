@@ -9,17 +9,19 @@ import { metricWords } from "../../../../core/alert/message.ts";
 import { ChannelChecks } from "../../../parts/channel-checks.tsx";
 import { Button, Choice, FormField, Form } from "../../../parts/form.tsx";
 
-/** What people call a metric; a rule on `offline` watches for silence. */
+/** The name of a metric. */
 export const metricName = (metric: AlertMetric): string =>
   metric === "offline" ? "Server offline" : metricWords[metric][0];
 
 const inAppAlone = { notify_email: false, notify_chat: false, notify_in_app: true };
 
-/** What is watched for: nothing to choose where a rule is on silence. */
+/** The fields of the condition; a rule on `offline` has none. */
 function Watched({ metric, rule, of }: { metric: AlertMetric; rule: AlertRule | null; of: string }) {
   if (metric === "offline")
     return (
-      <p class="hint">It fires when the server fell silent or said that it stops. There is no threshold.</p>
+      <p class="hint">
+        This rule raises an alert when the server stops sending or reports that it stops. It has no threshold.
+      </p>
     );
   const { min, max, integer, usual } = metricLimits[metric];
   const [name, unit] = metricWords[metric];
@@ -36,7 +38,7 @@ function Watched({ metric, rule, of }: { metric: AlertMetric; rule: AlertRule | 
         name="threshold"
         label={unit === "" ? "Threshold" : `Threshold, ${unit}`}
         type="number"
-        hint={`${integer ? "A whole number" : "A number"} from ${min} to ${max}${unit && ` ${unit}`}; the value itself is no breach.`}
+        hint={`${integer ? "A whole number" : "A number"} from ${min} to ${max}${unit && ` ${unit}`}. The threshold itself does not raise an alert.`}
         value={rule ? rule.threshold : usual.threshold}
         min={min}
         max={max}
@@ -55,14 +57,14 @@ function Minutes({ rule, of }: { rule: AlertRule | null; of: string }) {
       <FormField
         name="duration_minutes"
         label="For how long, minutes"
-        hint={`It has to hold so long before the alert opens: 0 (at once) to ${longestRuleMinutes}.`}
+        hint={`The condition must hold for this time before the alert opens: 0 (at once) to ${longestRuleMinutes}.`}
         value={rule?.duration_minutes ?? defaultDurationMinutes}
         {...bounds}
       />
       <FormField
         name="cooldown_minutes"
         label="Cooldown, minutes"
-        hint={`After somebody was told, further alerts of this rule are recorded only: 0 to ${longestRuleMinutes}.`}
+        hint={`After a message was sent, further alerts of this rule are only recorded for this time: 0 to ${longestRuleMinutes}.`}
         value={rule?.cooldown_minutes ?? defaultCooldownMinutes}
         {...bounds}
       />
@@ -70,7 +72,7 @@ function Minutes({ rule, of }: { rule: AlertRule | null; of: string }) {
   );
 }
 
-/** Makes a rule on `metric`, or changes `rule`. */
+/** The form that creates a rule on `metric`, or changes `rule`. */
 export function RuleForm({ metric, rule }: { metric: AlertMetric; rule: AlertRule | null }) {
   const of = rule ? "change-rule" : "create-rule";
   return (
@@ -87,7 +89,7 @@ export function RuleForm({ metric, rule }: { metric: AlertMetric; rule: AlertRul
       <Minutes rule={rule} of={of} />
       <ChannelChecks switches={rule ?? inAppAlone} of={of} />
       {rule?.open_alert_id && (
-        <p class="hint">Watching for something else closes the open alert of this rule.</p>
+        <p class="hint">If you change what this rule watches, its open alert is closed.</p>
       )}
       <Button>{rule ? "Save" : "Create the rule"}</Button>
     </Form>

@@ -9,8 +9,8 @@ import { Age, Text } from "../../../parts/value.tsx";
 import { Muted, RowButtons } from "./rule-buttons.tsx";
 
 const states: Readonly<Record<RuleState, readonly [Meaning, string]>> = {
-  ok: ["good", "fine"],
-  pending: ["watch", "beyond the threshold, not long enough yet"],
+  ok: ["good", "not breached"],
+  pending: ["watch", "breached, but not for long enough yet"],
   firing: ["bad", "alert open"],
   no_data: ["unknown", "no data"],
   paused: ["silenced", "paused"],
@@ -24,7 +24,7 @@ interface TableProps<R> {
 
 type AnyRule = AlertRule | EventRule;
 
-/** A rule's name, and what it watches for. */
+/** The column with a rule's name and condition. */
 const ruleColumn = <R extends AnyRule>(watches: (rule: R) => string) => ({
   head: "Rule",
   cell: (rule: R) => (
@@ -40,13 +40,13 @@ const ruleColumn = <R extends AnyRule>(watches: (rule: R) => string) => ({
   ),
 });
 
-/** Where a rule tells, and when it last had something to tell. */
+/** The columns for a rule's channels and its last alert. */
 const notificationColumns = (now: Instant) => [
-  { head: "Tells over", cell: (rule: AnyRule) => channelsOn(rule) },
+  { head: "Notifies by", cell: (rule: AnyRule) => channelsOn(rule) },
   { head: "Last alert", cell: (rule: AnyRule) => <Age at={rule.last_triggered_at} now={now} /> },
 ];
 
-/** Threshold and offline rules with where each stands. */
+/** Threshold and offline rules with their states. */
 export function RuleTable({ rules, canChange, now }: TableProps<AlertRule>) {
   return (
     <Table
@@ -128,7 +128,7 @@ export function EventRuleTable({ rules, canChange, now }: TableProps<EventRule>)
   );
 }
 
-/** What events a rule is about, in a line. */
+/** The conditions of a rule on events, in a line. */
 function conditions({ event_types, categories, min_severity, sources }: EventRule): string {
   const parts = [
     event_types.length > 0 ? event_types.join(", ") : "events of every type",

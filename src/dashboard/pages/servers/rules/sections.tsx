@@ -12,10 +12,10 @@ import { EventRuleTable, RuleTable } from "./rule-table.tsx";
 
 interface SectionProps<R> {
   readonly rules: readonly R[];
-  /** How many of them the plan allows a server. */
+  /** The number of rules that the plan allows for a server. */
   readonly limit: number;
   readonly canChange: boolean;
-  /** The rule that is being changed, as the address names it. */
+  /** The id of the edited rule, from the address. */
   readonly edit: string | null;
   readonly now: Instant;
 }
@@ -26,7 +26,7 @@ const counted = (count: number, limit: number) => (
   </span>
 );
 
-/** Rules on metrics and on silence. */
+/** Rules on metrics, and offline rules. */
 export function ThresholdRules({
   rules,
   limit,
@@ -44,7 +44,7 @@ export function ThresholdRules({
         ) : (
           canChange && <FirstRule />
         )}
-        {rules.length === 0 && !canChange && <p class="quiet">There are none.</p>}
+        {rules.length === 0 && !canChange && <p class="quiet">There are no rules.</p>}
       </Card>
       {edited && (
         <div class="aside-columns" id="edit">
@@ -81,7 +81,7 @@ export function ThresholdRules({
   );
 }
 
-/** A rule that most servers want, at one click. */
+/** A button for a rule that suits most servers. */
 function FirstRule() {
   const { condition, threshold } = metricLimits.mspt.usual;
   const words = watchedWords({
@@ -102,7 +102,7 @@ function FirstRule() {
   return (
     <Empty title="No rule watches this server">
       <p>
-        Without a rule no alert is raised. The one that most servers want first, told in-app and by e-mail:
+        Without a rule no alert is raised. This rule suits most servers; it notifies in-app and by e-mail:
       </p>
       <Form does="create-rule" hidden={rule}>
         <Button>Create the first: {words}</Button>
@@ -111,7 +111,7 @@ function FirstRule() {
   );
 }
 
-/** Rules on the timeline. */
+/** Rules on events. */
 export function EventRules({
   rules,
   limit,
@@ -129,14 +129,14 @@ export function EventRules({
         ) : (
           <p class="quiet">
             {canChange
-              ? "None. A rule on events raises an alert when the timeline tells of a ban, a crash or a restart."
-              : "There are none."}
+              ? "There are none. A rule on events raises an alert when a ban, a crash or a restart is in the timeline."
+              : "There are no rules."}
           </p>
         )}
         {canChange && <PresetButtons rules={rules} />}
         {canChange && !isNew && (
           <p>
-            <a href="?new_event#new-event">A rule on other events</a>
+            <a href="?new_event#new-event">Create a rule on other events</a>
           </p>
         )}
       </Card>
@@ -167,20 +167,20 @@ const presetNames: Readonly<Record<EventPreset, string>> = {
   restarts: "Restarts",
 };
 
-/** Whether a rule watches for just what the ready-made one does, whoever is told. */
+/** Whether a rule has the same conditions as a ready-made rule. Its channels may differ. */
 const isReadyMade = (rule: EventRule, preset: EventPreset): boolean =>
   presetOf(rule) === preset &&
   rule.categories.length === 0 &&
   rule.min_severity === null &&
   rule.sources.length === 0;
 
-/** The ready-made rules, told in-app and by e-mail; none that is there already. */
+/** Buttons for the ready-made rules that do not exist yet. They notify in-app and by e-mail. */
 function PresetButtons({ rules }: { rules: readonly EventRule[] }) {
   const missing = EventPreset.options.filter((preset) => !rules.some((rule) => isReadyMade(rule, preset)));
   if (missing.length === 0) return null;
   return (
     <div class="row">
-      <span>Ready-made, told in-app and by e-mail:</span>
+      <span>Ready-made rules, which notify in-app and by e-mail:</span>
       {missing.map((preset) => (
         <Form
           key={preset}

@@ -7,16 +7,18 @@ import { Button, Check, Form } from "../../../parts/form.tsx";
 import { Card } from "../../../parts/state.tsx";
 import { Text } from "../../../parts/value.tsx";
 
-/** The ways a server changes hands or leaves, the gentlest first. */
+/** The forms that relink, unlink and delete a server. */
 export function LeavingCards({ server, sender }: { server: z.input<typeof Server>; sender: Sender }) {
   const name = <Text value={server.name} none="this server" />;
   return (
     <>
       <Card title="Relink">
         <p>
-          Gives {name} a new credential: do this when the old one may be known to others. It stays the same
-          server with all its data; the {sender} is refused until it has taken the new credential, which{" "}
-          {sender === "agent" ? "its command does. Start it again afterwards." : "it does by itself."}
+          Relinking gives {name} a new credential. Do this when others may know the old one. The server keeps
+          all its data. The {sender} is refused until it has the new credential.{" "}
+          {sender === "agent"
+            ? "Its command gets it; start the agent again afterwards."
+            : "The plugin gets it by itself."}
         </p>
         <CodeSteps where="this server" sender={sender} />
         <Form does="relink">
@@ -26,10 +28,10 @@ export function LeavingCards({ server, sender }: { server: z.input<typeof Server
       </Card>
       <Card title="Unlink">
         <p>
-          {name} leaves the account: its credential is revoked, open alerts end, waiting runs are cancelled.
-          Reports and single tests stay yours. When you link it again within {restorableDays} days it comes
-          back with its data; afterwards the data is deleted. Once somebody else links this installation it
-          cannot come back.
+          Unlinking takes {name} out of the account: its credential is revoked, open alerts end, and waiting
+          runs are cancelled. Reports and single tests stay yours. If you link the server again within{" "}
+          {restorableDays} days, it comes back with its data. After that the data is deleted. If somebody else
+          links this installation, the server cannot come back.
         </p>
         <Form does="unlink">
           <Check name="sure" label="Take the server out of my account" />
@@ -38,12 +40,12 @@ export function LeavingCards({ server, sender }: { server: z.input<typeof Server
       </Card>
       <Card title="Delete">
         <p>
-          Unlinks {name} and deletes, at once and for good: measurements, timeline, alerts and rules,
+          Deleting unlinks {name}, and deletes at once and for good: measurements, timeline, alerts and rules,
           maintenance, profiles, memory reports, scheduled runs and their targets. Reports and single tests
           stay yours.
         </p>
         <Form does="delete">
-          <Check name="sure" label="Delete everything of this server; it does not come back" />
+          <Check name="sure" label="Delete all data of this server for good" />
           <Button danger>Delete</Button>
         </Form>
       </Card>

@@ -4,10 +4,10 @@ import type { Offer } from "../../../../core/offer/offer.ts";
 import { listOffers } from "../../../../endpoints/api/offer/list-offers.ts";
 import type { PageRequest } from "../../../page.ts";
 
-/** Beyond so many pages of a hundred nobody finds an offer in a list. */
+/** The number of pages of offers in the list, 100 offers each. */
 const mostPages = 5;
 
-/** What the catalogue has to choose from. */
+/** The offers that can be chosen. */
 export async function offersToChoose({
   call,
 }: PageRequest<SessionCaller>): Promise<readonly z.input<typeof Offer>[]> {

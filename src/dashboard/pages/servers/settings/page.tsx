@@ -21,7 +21,7 @@ import { AddressCard, GeneralCard, GroupCard, MonitoringCard, OfferCard } from "
 
 type Sent = Submission<SessionCaller>;
 
-/** What an owner sets of a server, and the ways it leaves. */
+/** The settings of a server, and the forms that relink, unlink and delete it. */
 export const serverSettingsPage = personPage({
   path: "/servers/{id}/settings",
   show,
@@ -63,7 +63,7 @@ async function show(request: PageRequest<SessionCaller>): Promise<Shown> {
           <GroupCard server={server} groups={groups.data} />
           <OfferCard settings={settings} offers={offers} />
         </div>
-        <h2>Leaving</h2>
+        <h2>Relink, unlink or delete</h2>
         <div class="columns">
           <LeavingCards server={server} sender={settings.sender} />
         </div>
@@ -122,13 +122,13 @@ async function relink(sent: Sent): Promise<Done> {
 }
 
 async function unlink(sent: Sent): Promise<Done> {
-  requireTick(sent.form, "Tick the box: the server leaves your account.");
+  requireTick(sent.form, "Tick the box to confirm that the server leaves your account.");
   await sent.call(unlinkServer, { server_id: idOf(sent) });
   return { to: "/servers" };
 }
 
 async function remove(sent: Sent): Promise<Done> {
-  requireTick(sent.form, "Tick the box: what is deleted does not come back.");
+  requireTick(sent.form, "Tick the box to confirm that the data is deleted for good.");
   await sent.call(deleteServer, { server_id: idOf(sent) });
   return { to: "/servers" };
 }

@@ -29,7 +29,7 @@ export function GeneralCard({ server }: { server: z.input<typeof Server> }) {
         />
         <Check
           name="notify_on_report"
-          label="Tell me when a new report comes in"
+          label="Notify me when a new report is uploaded"
           checked={server.notify_on_report}
           of="general"
         />
@@ -40,11 +40,11 @@ export function GeneralCard({ server }: { server: z.input<typeof Server> }) {
 }
 
 const steps: Readonly<Record<SiteStep, readonly [Meaning, string]>> = {
-  on: ["good", "Measurements are taken"],
+  on: ["good", "Measurements are accepted"],
   on_plan_lapsed: ["watch", "Switched on, but the plan no longer includes monitoring"],
-  on_over_quota: ["watch", "Switched on, but the plan monitors fewer servers: those linked last"],
+  on_over_quota: ["watch", "Switched on, but the plan monitors fewer servers: only those linked last"],
   off: ["silenced", "Switched off"],
-  off_quota_reached: ["silenced", "Switched off; the plan's servers are all taken"],
+  off_quota_reached: ["silenced", "Switched off; other servers use all that the plan covers"],
   off_plan_required: ["silenced", "Switched off; the plan does not include monitoring"],
 };
 
@@ -55,7 +55,7 @@ export function MonitoringCard({ settings, plan }: { settings: Settings; plan: P
     <Card title="Monitoring" aside={<State means={means}>{words}</State>}>
       <p class="quiet">
         The plan monitors {plan.monitored_servers} {plan.monitored_servers === 1 ? "server" : "servers"}.
-        While it is off nothing is measured and open alerts end; what is stored stays.
+        While monitoring is off, no data is accepted and open alerts end. Stored data stays.
       </p>
       <Form does="monitoring" hidden={{ enabled: String(!enabled) }}>
         <Button plain={enabled}>{enabled ? "Switch monitoring off" : "Switch monitoring on"}</Button>
@@ -71,7 +71,7 @@ export function AddressCard({ settings }: { settings: Settings }) {
         <FormField
           name="address"
           label="Address"
-          hint="Where players connect. Others see it on reports only, and only where that is switched on above."
+          hint="The address where players connect. Others see it only on reports, and only if that is switched on above."
           value={settings.address}
           maxLength={255}
           of="address"
@@ -115,7 +115,7 @@ export function GroupCard({
       )}
       <Form does="new-group">
         <FormField name="name" label="Name of a new group" maxLength={64} required of="new-group" />
-        <Button plain>Create it and put the server in</Button>
+        <Button plain>Create the group and put the server in it</Button>
       </Form>
     </Card>
   );
@@ -137,8 +137,8 @@ export function OfferCard({
   return (
     <Card title="Hosting offer">
       <p class="quiet">
-        Say which offer of the catalogue this server runs on: its public reports then count as evidence of
-        what the offer delivers.
+        Choose the offer of the catalogue that this server runs on. Its public reports then count as evidence
+        for the offer.
       </p>
       {listed.length + own.length === 0 ? (
         <p>The catalogue has no offers yet.</p>
@@ -147,7 +147,7 @@ export function OfferCard({
           <Choice
             name="offer_id"
             label="Offer"
-            options={[["", "None, or not listed"], ...own, ...listed]}
+            options={[["", "No offer, or not listed"], ...own, ...listed]}
             value={offer?.id ?? ""}
             of="offer"
           />

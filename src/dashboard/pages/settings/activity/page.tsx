@@ -9,7 +9,7 @@ import { NextPage } from "../../../parts/table.tsx";
 import { SettingsTabs } from "../../../parts/tabs.tsx";
 import { clock } from "../../../parts/value.tsx";
 
-/** Everything tokens did in the last 30 days, a page at a time, of one token where one is chosen. */
+/** The calls of all tokens, or of one, in the last 30 days, a page at a time. */
 export const activityPage = personPage({
   path: activityPath,
 
@@ -36,9 +36,9 @@ export const activityPage = personPage({
           <SettingsTabs />
           <Card title="Activity" aside={<a href="/settings/security">Back to Security</a>}>
             <p>
-              What each token and connector did in the last 30 days: which call, and how it ended, never what
-              was sent. Alike calls within a second are one line, and so are, within a minute, those that were
-              refused before they were counted.
+              This log lists the calls of each token and connector in the last 30 days, with their results,
+              but not their content. Equal calls within a second are one line. Calls that were refused before
+              they were counted are one line for a minute.
             </p>
             <form class="form" method="get" action={activityPath}>
               <Choice name="token_id" label="Token" value={token} options={[["", "All tokens"], ...known]} />
@@ -47,7 +47,7 @@ export const activityPage = personPage({
               </button>
             </form>
             {data.length === 0 ? (
-              <p>Nothing was done{token === null ? "" : " with this token"} in the last 30 days.</p>
+              <p>There are no calls{token === null ? "" : " with this token"} in the last 30 days.</p>
             ) : (
               <ActivityTable rows={data} now={now} />
             )}

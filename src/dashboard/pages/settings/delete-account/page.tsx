@@ -5,7 +5,7 @@ import { Card } from "../../../parts/state.tsx";
 import { SettingsTabs } from "../../../parts/tabs.tsx";
 import { personPage, type Done, type Shown, type Submission, type PageRequest } from "../../../page.ts";
 
-/** Leaving for good. */
+/** The page that deletes the account. */
 export const deleteAccountPage = personPage({
   path: "/settings/delete-account",
   show,
@@ -19,19 +19,19 @@ async function show({ person }: PageRequest<SessionCaller>): Promise<Shown> {
       <>
         <h1>Delete the account</h1>
         <SettingsTabs />
-        <Card title="What goes, at once and for good">
+        <Card title="What is deleted, at once and for good">
           <ul>
             <li>every server with its measurements, timeline, alerts, rules, profiles and memory reports</li>
             <li>
               every report and single test, the public ones too; a certified report stays, without your name
             </li>
-            <li>API tokens, connectors and their grants, and what they did</li>
+            <li>API tokens, connectors and their grants, and the log of their calls</li>
             <li>scheduled runs and their targets, groups, notification addresses and notices</li>
             <li>all sessions: every browser is signed out, this one too</li>
           </ul>
           <p>
-            Plugins and agents of your servers are refused from then on. To keep one, link it to another
-            account first.
+            The plugins and agents of your servers are refused from then on. To keep a server, link it to
+            another account first.
           </p>
           <Form does="delete">
             <FormField

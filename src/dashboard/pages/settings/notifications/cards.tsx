@@ -8,28 +8,28 @@ import { Age, span, Text } from "../../../parts/value.tsx";
 
 type Settings = { readonly settings: NotificationView };
 
-/** Sends a test message over one channel. */
+/** A form that sends a test message over one channel. */
 function TestForm({ channel }: { channel: "email" | "chat" }) {
   return (
     <Form does="test" hidden={{ channel }}>
       <Button plain>Send a test</Button>
       <p class="hint">
-        {testsPerWindow} test messages in {span(testWindowMs)}, tests of rules included.
+        At most {testsPerWindow} test messages can be sent in {span(testWindowMs)}, including tests of rules.
       </p>
     </Form>
   );
 }
 
-const unreadable = "an address that cannot be read any more: set it again";
+const unreadable = "an address that cannot be decrypted: set it again";
 
-/** The mail address in use, and how another one takes its place. */
+/** The mail address in use, and the form that changes it. */
 export function EmailCard({ settings, now }: Settings & { now: Instant }) {
   const { email, pending, sends_mail } = settings;
   return (
     <Card title="E-mail">
       {!sends_mail && (
         <Notice means="watch">
-          This service sends no mail: its operator has not given it a mail server. Chat and in-app work.
+          This service sends no mail: its operator has not set a mail server. Chat and in-app notices work.
         </Notice>
       )}
       <p>
@@ -39,7 +39,8 @@ export function EmailCard({ settings, now }: Settings & { now: Instant }) {
       </p>
       {!email.verified && (
         <p class="hint">
-          Nothing is sent there before it is confirmed. <a href="/settings">Confirm it in tab Account</a>.
+          No mail is sent to this address before it is confirmed.{" "}
+          <a href="/settings">Confirm it under Account</a>.
         </p>
       )}
       {pending && <PendingForm pending={pending} now={now} />}
@@ -49,7 +50,7 @@ export function EmailCard({ settings, now }: Settings & { now: Instant }) {
             name="email"
             label="Another address"
             type="email"
-            hint="A code is mailed there; the address is used once you typed it in here."
+            hint="A code is mailed to this address. Type the code here to confirm the address."
             maxLength={254}
             required
             of="set-email"
@@ -74,7 +75,7 @@ function PendingForm({ pending, now }: { pending: NonNullable<NotificationView["
   return (
     <Form does="confirm-email">
       <p>
-        A code was mailed to <Text value={pending.address_hint} none={unreadable} />. It ends{" "}
+        A code was mailed to <Text value={pending.address_hint} none={unreadable} />. It expires{" "}
         <Age at={pending.expires_at} now={now} />.
       </p>
       <FormField
@@ -90,7 +91,7 @@ function PendingForm({ pending, now }: { pending: NonNullable<NotificationView["
   );
 }
 
-/** The chat webhook: its host alone is shown, what was typed never comes back. */
+/** The chat webhook. Only its host is shown. */
 export function ChatCard({ settings: { chat } }: Settings) {
   return (
     <Card title="Chat webhook">
@@ -100,7 +101,7 @@ export function ChatCard({ settings: { chat } }: Settings) {
             Messages are posted to <Text value={chat.host} none={unreadable} />.
           </>
         ) : (
-          "None is set: rules that tell over chat tell nobody."
+          "No webhook is set: rules send no chat messages."
         )}
       </p>
       <Form does="set-chat">
@@ -108,7 +109,7 @@ export function ChatCard({ settings: { chat } }: Settings) {
           name="url"
           label={chat.set ? "Another address" : "Address"}
           type="url"
-          hint="As Discord, Slack or another chat that takes Slack's form gives it: https, on the public internet. It is kept sealed and never shown again."
+          hint="The webhook address from Discord, Slack or another chat that accepts Slack's format. It must be an https address on the public internet. It is stored encrypted and never shown again."
           maxLength={2048}
           autoComplete="off"
           required
@@ -125,13 +126,13 @@ export function ChatCard({ settings: { chat } }: Settings) {
   );
 }
 
-/** Notices that are no alerts. */
+/** The channels of notices that are not alerts. */
 export function NoticesCard({ settings }: Settings) {
   return (
     <Card title="Notices">
       <p>
-        New reports, regressions, and what a token silences or publishes. They are told in-app always; also
-        over:
+        Notices are sent for new reports, regressions, and for what a token mutes or publishes. They are
+        always in-app. They can also be sent by:
       </p>
       <Form does="set-notices">
         <Check name="by_email" label="E-mail" checked={settings.notices_by_email} of="set-notices" />

@@ -12,7 +12,7 @@ import { SettingsTabs } from "../../../parts/tabs.tsx";
 import { ChatCard, EmailCard, NoticesCard } from "./cards.tsx";
 import { TestResult } from "./test-result.tsx";
 
-/** Where this account is told, and of what. */
+/** The channels of this account and the notices they carry. */
 export const notificationsPage = personPage({
   path: "/settings/notifications",
   show: (request) => show(request, null),
@@ -29,7 +29,7 @@ export const notificationsPage = personPage({
 
 const here = "/settings/notifications";
 
-/** What became of a test message. */
+/** The result of a test message. */
 export type TestDelivery = z.output<(typeof sendTestNotification)["output"]>;
 
 async function show(request: PageRequest<SessionCaller>, tested: TestDelivery | null): Promise<Shown> {
@@ -41,8 +41,8 @@ async function show(request: PageRequest<SessionCaller>, tested: TestDelivery | 
         <h1>Settings</h1>
         <SettingsTabs />
         <p>
-          In-app notices are always kept: <a href="/notices">read them here</a>. Which alerts go where besides
-          is said by each rule, on its server&apos;s page.
+          In-app notices are always kept: <a href="/notices">read them here</a>. Each rule, on the page of its
+          server, sets the other channels of its alerts.
         </p>
         {tested && <TestResult tested={tested} />}
         <div class="columns">

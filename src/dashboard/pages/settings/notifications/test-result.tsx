@@ -2,7 +2,7 @@ import { State } from "../../../parts/state.tsx";
 import { channelNames, deliveryMeanings, deliveryWords } from "../../../words/alerts.ts";
 import type { Delivery } from "../../../../core/alert/delivery.ts";
 
-/** What became of a test message over one channel. */
+/** The result of a test message over one channel. */
 export function TestResult({
   tested: { channel, delivery },
 }: {

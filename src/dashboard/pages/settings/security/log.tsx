@@ -20,11 +20,11 @@ export const securityLogPage = personPage({
           <SettingsTabs />
           <Card title="Security events" aside={<a href="/settings/security">Back to Security</a>}>
             <p>
-              Attempts on this account that were refused, and what was changed of its password, address, role,
-              plan, tokens and programs, for 90 days. Alike ones within a minute are one line.
+              This log lists refused attempts on this account, and changes of its password, address, role,
+              plan, tokens and programs, for 90 days. Equal entries within a minute are one line.
             </p>
             {data.length === 0 ? (
-              <p>Nothing happened in the last 90 days.</p>
+              <p>There are no entries in the last 90 days.</p>
             ) : (
               <SecurityTable rows={data} now={now} />
             )}

@@ -25,7 +25,7 @@ const connectorEntry = (baseUrl: string): string =>
     2,
   );
 
-/** What is shown once, in answer to the form: the secret, and how to use it. */
+/** The page that shows the secret once, and how to use it. */
 export const madeToken = ({ name, secret, baseUrl }: Made): Shown => ({
   title: "Token created",
   body: (
@@ -35,7 +35,7 @@ export const madeToken = ({ name, secret, baseUrl }: Made): Shown => ({
       <Card title="Copy it now">
         <Notice means="watch">
           <p>
-            The token <Text value={name} /> is shown this once and kept nowhere. One that is lost cannot be
+            The token <Text value={name} /> is shown only once and is not stored. A lost token cannot be
             recovered: revoke it and make another.
           </p>
         </Notice>
@@ -48,7 +48,7 @@ export const madeToken = ({ name, secret, baseUrl }: Made): Shown => ({
         <pre>
           <Words of={`curl -H "Authorization: Bearer $TICKMARK_TOKEN" ${baseUrl}/api/v1/token`} />
         </pre>
-        <p>An MCP client takes this entry:</p>
+        <p>An MCP client needs this entry:</p>
         <pre>
           <code>{connectorEntry(baseUrl)}</code>
         </pre>

@@ -16,9 +16,9 @@ import { TokensCard } from "./tokens-card.tsx";
 
 const path = "/settings/security";
 
-/** Rows of activity on this page; the others are on a page of their own. */
+/** The number of activity rows on this page. A further page has all of them. */
 const activityShown = 20;
-/** Security events on this page, likewise. */
+/** The number of security events on this page. A further page has all of them. */
 const eventsShown = 10;
 
 type NewToken = z.input<(typeof createToken)["input"]>;
@@ -46,7 +46,7 @@ export const securityPage = personPage({
             aside={activity.data.length > 0 && <a href={activityPath}>All activity</a>}
           >
             {activity.data.length === 0 ? (
-              <p>No token did anything in the last 30 days. What they do is listed here, a second later.</p>
+              <p>No token made a call in the last 30 days. Calls are listed here after about a second.</p>
             ) : (
               <ActivityTable rows={activity.data} now={now} />
             )}
@@ -57,7 +57,7 @@ export const securityPage = personPage({
             aside={events.data.length > 0 && <a href={securityPath}>All security events</a>}
           >
             {events.data.length === 0 ? (
-              <p>No attempt was refused and nothing was changed in the last 90 days.</p>
+              <p>There are no refused attempts and no changes in the last 90 days.</p>
             ) : (
               <SecurityTable rows={events.data} now={now} />
             )}
@@ -70,7 +70,7 @@ export const securityPage = personPage({
 
   once: {
     create:
-      "This form was sent before, and no second token was made. Its token was shown in the first answer, once, and stands in the list above. If you do not have it, revoke it there and make another.",
+      "This form was sent before, so no second token was made. The token was shown only once, in the first answer. It is in the list above. If you do not have it, revoke it and make another.",
   },
 
   actions: {
@@ -80,7 +80,7 @@ export const securityPage = personPage({
       const { secret } = await call(createToken, {
         name,
         expires_in_days: wholeNumber(form.get("expires_in_days")),
-        // What is no scope is refused where the input is read.
+        // The endpoint refuses an unknown scope.
         scopes: form.getAll("scopes") as NewToken["scopes"],
       });
       return madeToken({ name, secret, baseUrl });
@@ -92,5 +92,5 @@ export const securityPage = personPage({
   },
 });
 
-/** What is typed is a number only when it is digits. */
+/** Accepts digits only. */
 const wholeNumber = (typed: string | null): number => (/^\d{1,9}$/.test(typed ?? "") ? Number(typed) : NaN);

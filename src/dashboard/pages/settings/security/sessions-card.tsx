@@ -14,7 +14,7 @@ import { Age, Text } from "../../../parts/value.tsx";
 
 type Sessions = PersonAnswer<typeof listSessions>["data"];
 
-/** What the forms of a `SessionsCard` do; `page` is where it stands. */
+/** The actions of the forms of a `SessionsCard`; `page` is the path of its page. */
 export const sessionActions = (page: string) => ({
   end_session: async ({ form, call }: Submission<SessionCaller>): Promise<Done> => {
     await call(endSession, { session_id: form.get("session_id") ?? "" });
@@ -27,7 +27,7 @@ export const sessionActions = (page: string) => ({
   },
 });
 
-/** The browsers that are signed in, each with its way out. */
+/** The browsers that are signed in, each with a form that signs it out. */
 export function SessionsCard({ sessions, now }: { sessions: Sessions; now: Instant }) {
   return (
     <Card title="Browsers that are signed in" id="sessions">
@@ -57,7 +57,8 @@ export function SessionsCard({ sessions, now }: { sessions: Sessions; now: Insta
         ]}
       />
       <p class="hint">
-        Last use is told to the hour. A browser that is not used for 30 days is signed out, and any after 90.
+        The last use is recorded by the hour. A browser is signed out after 30 days without use, and after 90
+        days in any case.
       </p>
       {sessions.length > 1 && (
         <Form does="end_other_sessions" class="form inline">
@@ -68,9 +69,9 @@ export function SessionsCard({ sessions, now }: { sessions: Sessions; now: Insta
   );
 }
 
-/** What a browser calls itself in full stays readable: the short name is a guess. */
+/** The short name is a guess, so the full user agent is shown too. */
 function Browser({ agent }: { agent: string | null }) {
-  if (agent === null) return <span class="quiet">does not say</span>;
+  if (agent === null) return <span class="quiet">not reported</span>;
   const name = browserName(agent);
   return (
     <>

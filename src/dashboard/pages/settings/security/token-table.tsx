@@ -16,7 +16,7 @@ const states: Readonly<Record<Row["state"], readonly [Meaning, string]>> = {
   expired: ["unknown", "expired"],
 };
 
-/** The tokens and connectors of an account, each with its revocation. */
+/** The tokens and connectors of an account, each with a form that revokes it. */
 export function TokenTable({ rows, now }: { rows: readonly Row[]; now: Instant }) {
   return (
     <Table
@@ -35,7 +35,7 @@ export function TokenTable({ rows, now }: { rows: readonly Row[]; now: Instant }
   );
 }
 
-/** A connector is told with its program and where that comes from, as the program says. */
+/** A connector is shown with its program and the host that the program states. */
 function Name({ row: { name, kind, client } }: { row: Row }) {
   return (
     <>

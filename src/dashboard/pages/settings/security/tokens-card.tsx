@@ -15,7 +15,7 @@ interface TokensCardProps {
   readonly now: Instant;
 }
 
-/** API tokens: how many of the day's calls are used, which tokens there are, and a form for a new one. */
+/** API tokens: the calls of the day, the list of tokens, and the form for a new one. */
 export function TokensCard({ tokens, plan, problem, now }: TokensCardProps) {
   const refused = problem?.action === "create" ? problem : null;
   const isFull = tokens.active >= tokens.limit;
@@ -32,8 +32,8 @@ export function TokensCard({ tokens, plan, problem, now }: TokensCardProps) {
       ) : (
         <>
           <p class="hint">
-            A revoked token or connector is refused from its next call on, and cannot be brought back: make
-            another in its place. What it did stays under Activity.
+            A revoked token or connector is refused from its next call on, and cannot be restored. Make a new
+            one instead. Its calls stay under Activity.
           </p>
           <TokenTable rows={tokens.data} now={now} />
         </>
@@ -58,13 +58,13 @@ function CallsToday({ calls: { used, limit, reset_at } }: { calls: Tokens["calls
     <p>
       Calls today: <Quantity value={used} digits={0} /> of <Quantity value={limit} unit="calls" digits={0} />,{" "}
       {reset_at === null
-        ? "the day begins with the first one."
-        : `used by all tokens and connectors together; the count begins anew at ${clock(reset_at)}.`}
+        ? "the day begins with the first call."
+        : `used by all tokens and connectors together. The count starts again at ${clock(reset_at)}.`}
     </p>
   );
 }
 
-/** After a lapse: which tokens work is decided by their age, so nothing has to be made again. */
+/** The notice that the plan covers only the newest tokens. */
 function Uncovered({ tokens: { data, limit }, plan }: { tokens: Tokens; plan: PlanName }) {
   const count = data.filter(({ state }) => state === "not_covered").length;
   if (count === 0) return null;
@@ -73,8 +73,8 @@ function Uncovered({ tokens: { data, limit }, plan }: { tokens: Tokens; plan: Pl
       <p>
         The plan ({plan}) covers {limit === 1 ? "one active token" : `${limit} active tokens`}, the newest.{" "}
         {count === 1 ? "One older token is" : `${count} older tokens are`} refused with{" "}
-        <code>token_quota_exceeded</code>. Revoke newer ones, or change the plan: then they work again as they
-        are.
+        <code>token_quota_exceeded</code>. Revoke newer tokens or change the plan, and the older tokens work
+        again.
       </p>
     </Notice>
   );
@@ -87,7 +87,7 @@ function NewToken({ ticked }: { ticked: readonly string[] }) {
         name="name"
         label="Name"
         of="create"
-        hint="What will use it; at most 80 characters."
+        hint="The program that will use the token. At most 80 characters."
         required
         maxLength={160}
         autoComplete="off"

@@ -23,11 +23,11 @@ export const passwordForgotPage = publicPage({
             <AskForMail />
           ) : (
             <NoMail command="tickmark account reset-password you@example.org">
-              Its operator can give your account a new password, which you change in Settings.
+              Ask its operator for a new password, and change it in Settings.
             </NoMail>
           )}
           <p>
-            You know it after all? <a href={signInPath(query)}>Sign in</a>
+            Do you remember your password? <a href={signInPath(query)}>Sign in</a>
           </p>
         </>
       ),
@@ -43,17 +43,17 @@ export const passwordForgotPage = publicPage({
         narrow: true,
         body: (
           <>
-            <h1>Look into your mail</h1>
+            <h1>Check your mail</h1>
             <p>
-              If an account has the address <Text value={email.trim()} />, a mail with a link is on its way to
-              it. The link works once, within an hour.
+              If an account has the address <Text value={email.trim()} />, a mail with a link is sent to it.
+              The link works once, within an hour.
             </p>
             <p class="quiet">
-              No mail after a few minutes: look among the unwanted ones, and whether this is the address of
-              your account.
+              If no mail comes within a few minutes, look in the spam folder, and check that this is the
+              address of your account.
             </p>
             <p>
-              With the new password, <a href={signInPath(query)}>sign in</a>.
+              When you have set the new password, <a href={signInPath(query)}>sign in</a>.
             </p>
           </>
         ),
@@ -62,14 +62,14 @@ export const passwordForgotPage = publicPage({
   },
 });
 
-/** The link in the mail carries nothing that somebody else could have typed: this page leads on instead. */
+/** The mailed link contains no redirect, which somebody else could have typed. This page has it instead. */
 const signInPath = (query: PageRequest["query"]): string =>
   withRedirect("/sign-in", localPath(query.get("to")));
 
 function AskForMail() {
   return (
     <>
-      <p>A link that chooses a new password can be mailed to the address of your account.</p>
+      <p>We mail a link to the address of your account. With it you choose a new password.</p>
       <section class="card">
         <Form does="ask">
           <FormField

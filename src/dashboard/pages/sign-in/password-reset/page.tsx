@@ -41,7 +41,8 @@ function NewPassword({ email }: { email: string | null }) {
   return (
     <>
       <p>
-        For the account <Text value={email} />. Every browser that is signed in to it is signed out.
+        This is for the account <Text value={email} />. Every browser that is signed in to it will be signed
+        out.
       </p>
       <section class="card">
         <Form does="reset">
@@ -56,9 +57,9 @@ function NewPassword({ email }: { email: string | null }) {
 function Over() {
   return (
     <Empty title="This link cannot be used">
-      <p>It was used already, is over after an hour, or a newer one took its place.</p>
+      <p>The link was used already, is older than an hour, or was replaced by a newer one.</p>
       <p>
-        <a href="/password/forgot">Ask for a new one</a>
+        <a href="/password/forgot">Request a new link</a>
       </p>
     </Empty>
   );

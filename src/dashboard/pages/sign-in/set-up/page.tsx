@@ -17,9 +17,8 @@ export const setUpPage = publicPage({
         <>
           <h1>Set this service up</h1>
           <p>
-            It has no account yet. The first one administers it. The set-up code stands in the log of the
-            service, where it says that there is no account yet; every start writes it again until there is
-            one.
+            This service has no account yet. The first account administers it. The set-up code is in the log
+            of the service. Every start writes it there until there is an account.
           </p>
           <section class="card">
             <Form does="set_up">
@@ -36,7 +35,7 @@ export const setUpPage = publicPage({
                 name="email"
                 label="E-mail address"
                 type="email"
-                hint="Yours. It counts as verified."
+                hint="Your own address. It counts as verified."
                 autoComplete="username"
                 of="set_up"
                 maxLength={254}

@@ -4,7 +4,7 @@ import { publicPage } from "../../../page.ts";
 import { Button, Form } from "../../../parts/form.tsx";
 import { Text } from "../../../parts/value.tsx";
 
-/** Whoever is signed out already is led to the start. */
+/** A visitor without a session is redirected to the start page. */
 export const signOutPage = publicPage({
   path: "/sign-out",
 

@@ -8,7 +8,7 @@ import { Button, FormField, Form } from "../../../parts/form.tsx";
 import { NewPasswordField } from "../../../parts/new-password.tsx";
 import { Empty } from "../../../parts/state.tsx";
 
-/** Where somebody with a new account goes when nothing else was asked for. */
+/** The redirect after sign-up if no other was requested. */
 const home = "/settings";
 
 export const signUpPage = publicPage({
@@ -51,22 +51,22 @@ export const signUpPage = publicPage({
   },
 });
 
-/** What is too long to be a code is none. */
+/** A text that is too long for a code is cut, and then refused as unknown. */
 const codeOf = (code: string) => ({ code: code.slice(0, 200) || "-", purpose: "invitation" }) as const;
 
-/** What stands in the place of the form; null where one can sign up. `usable` is that of the invitation. */
+/** The reason why sign-up is not possible; null if it is. `usable` is about the invitation. */
 async function whyNot({ call }: PageRequest, usable: boolean | null) {
   const { sign_up } = await call(getWaysIn, {});
   if (sign_up === "closed")
     return (
       <Empty title="This service takes no sign-ups">
-        <p>Ask its operator for an account. The operator can also let people sign up.</p>
+        <p>Ask the operator for an account.</p>
       </Empty>
     );
   if (usable === false)
     return (
       <Empty title="This invitation cannot be used">
-        <p>It was used already, was taken back, or is over. Ask for a new one.</p>
+        <p>The invitation was used already, was withdrawn, or has expired. Ask for a new one.</p>
       </Empty>
     );
   if (sign_up === "invite" && usable === null)
@@ -105,7 +105,7 @@ function SignUp({ invitation, email, to }: SignUpProps) {
         </Form>
       </section>
       <p>
-        You have one already? <a href={withRedirect("/sign-in", to)}>Sign in</a>
+        Do you have an account already? <a href={withRedirect("/sign-in", to)}>Sign in</a>
       </p>
     </>
   );

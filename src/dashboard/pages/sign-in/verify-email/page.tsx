@@ -7,7 +7,7 @@ import { Text } from "../../../parts/value.tsx";
 
 const title = "Confirm your e-mail address";
 
-/** The link itself confirms nothing: programs that look into mails open links too. */
+/** Opening the link does not confirm the address, because mail scanners open links too. */
 export const verifyEmailPage = publicPage({
   path: "/verify-email/{code}",
 
@@ -56,7 +56,7 @@ function Confirm({ email }: { email: string | null }) {
   return (
     <>
       <p>
-        Is <Text value={email} /> yours, and the account that it was given to?
+        Is <Text value={email} /> your address, and is the account with this address yours?
       </p>
       <Form does="verify">
         <Button>Yes, confirm it</Button>
@@ -68,9 +68,10 @@ function Confirm({ email }: { email: string | null }) {
 function Over() {
   return (
     <Empty title="This link cannot be used">
-      <p>It was used already, is over after 3 days, or a newer one took its place.</p>
+      <p>The link was used already, is older than 3 days, or was replaced by a newer one.</p>
       <p>
-        <a href="/settings">Your account</a> says whether the address is verified, and sends a new link.
+        <a href="/settings">Your account</a> shows whether the address is verified. You can request a new link
+        there.
       </p>
     </Empty>
   );

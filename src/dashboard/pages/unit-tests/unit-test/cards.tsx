@@ -14,7 +14,9 @@ export function TicksCard({ test }: { test: UnitTestShown }) {
   return (
     <Card title="Ticks">
       {benchmark_mode === "tier" && (
-        <p class="small quiet">TPS is of the whole ramp, MSPT of the last load that passed.</p>
+        <p class="small quiet">
+          TPS is the average of the whole ramp; MSPT is that of the last load that passed.
+        </p>
       )}
       <Facts
         of={[
@@ -24,14 +26,14 @@ export function TicksCard({ test }: { test: UnitTestShown }) {
           ["MSPT on average", <Quantity key="d" value={mspt.avg} unit="ms" digits={3} />],
           ["MSPT at best", <Quantity key="e" value={mspt.min} unit="ms" digits={3} />],
           ["MSPT at worst", <Quantity key="f" value={mspt.max} unit="ms" digits={3} />],
-          ["Took", duration_ms === null ? "not told" : span(duration_ms)],
+          ["Took", duration_ms === null ? "not reported" : span(duration_ms)],
         ]}
       />
     </Card>
   );
 }
 
-/** A ramp: how much load passed, and how each rung went. */
+/** The ramp: its result and its rungs. */
 export function RampCard({ test }: { test: UnitTestShown }) {
   const { stress_result: result, stress_progression: rungs } = test;
   if (result === null && rungs === null) return null;
@@ -44,7 +46,7 @@ export function RampCard({ test }: { test: UnitTestShown }) {
             ["Load that broke it", <Load key="b" value={result.breaking_load} unit={result.unit} />],
             ["First load", <Load key="c" value={result.first_load} unit={result.unit} />],
             ["Rungs", <ReportedValue key="d" value={result.rungs} />],
-            ["Stopped by", result.stop_reason === null ? "not told" : spelled(result.stop_reason)],
+            ["Stopped by", result.stop_reason === null ? "not reported" : spelled(result.stop_reason)],
           ]}
         />
       )}
@@ -80,7 +82,7 @@ export function RampCard({ test }: { test: UnitTestShown }) {
             {
               head: "Took",
               number: true,
-              cell: (rung) => (rung.duration_ms === null ? "not told" : span(rung.duration_ms)),
+              cell: (rung) => (rung.duration_ms === null ? "not reported" : span(rung.duration_ms)),
             },
           ]}
         />
@@ -90,7 +92,7 @@ export function RampCard({ test }: { test: UnitTestShown }) {
 }
 
 function Passed({ passed, reason }: { passed: boolean | null; reason: string | null }) {
-  if (passed === null) return <State means="unknown">not told</State>;
+  if (passed === null) return <State means="unknown">not reported</State>;
   if (passed) return <State means="good">passed</State>;
   return <State means="bad">{reason === null ? "broke" : spelled(reason)}</State>;
 }
@@ -110,7 +112,7 @@ function Load({ value, unit }: { value: number | null; unit: string | null }) {
   );
 }
 
-/** The plugin's own words: names and values as it reported them. */
+/** Names and values as the plugin reported them. */
 export function ReportedCard({ test }: { test: UnitTestShown }) {
   const blocks = (["metrics", "percentiles", "parameters", "flags"] as const).map((name) => ({
     name,
@@ -143,7 +145,7 @@ export function ReportedCard({ test }: { test: UnitTestShown }) {
   );
 }
 
-/** The leaves of what a plugin told, each with the way to it. */
+/** The leaves of a reported value, each with its path. */
 function flattened(value: unknown, path = ""): [path: string, value: string][] {
   if (typeof value !== "object" || value === null)
     return path === "" ? [] : [[path, typeof value === "string" ? value : JSON.stringify(value)]];

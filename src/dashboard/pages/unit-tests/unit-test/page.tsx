@@ -18,7 +18,7 @@ import { UnitTestName, UnitTestOutcome } from "../rows.tsx";
 
 const idOf = ({ params }: PageRequest): string => params["id"] ?? "";
 
-/** One single test in full, as the API gives it, and what its author changes of it. */
+/** One unit test in full, with the forms of its author. */
 export const unitTestPage = publicPage({
   path: "/unit-tests/{id}",
   async show(request) {
@@ -102,9 +102,9 @@ function WhereCard({ test }: { test: UnitTestShown }) {
     <Card title="What and where">
       <Facts
         of={[
-          ["Test", <Text key="id" value={test.test_id} none="not told" />],
-          ["Category", <Text key="category" value={test.category} none="not told" />],
-          ["Sub-category", <Text key="sub" value={test.sub_category} none="not told" />],
+          ["Test", <Text key="id" value={test.test_id} none="not reported" />],
+          ["Category", <Text key="category" value={test.category} none="not reported" />],
+          ["Sub-category", <Text key="sub" value={test.sub_category} none="not reported" />],
           ["Tested", <Time key="at" at={test.test_timestamp} />],
           ["Source", test.source === "auto_bench" ? "a scheduled run" : "a person"],
           ["Provider", <ReportedValue key="provider" value={test.provider} />],
@@ -129,7 +129,7 @@ function WhereCard({ test }: { test: UnitTestShown }) {
 function Manage({ test }: { test: UnitTestShown }) {
   return (
     <div class="columns">
-      <Card title="Yours to change">
+      <Card title="Change it">
         <Form does="visibility">
           <Choice
             name="visibility"
@@ -142,7 +142,7 @@ function Manage({ test }: { test: UnitTestShown }) {
         </Form>
       </Card>
       <Card title="Delete">
-        <p>Gone for good: this test and everything it measured. The report it belongs to stays.</p>
+        <p>This deletes the test and its measurements for good. The report it belongs to stays.</p>
         <Form does="delete">
           <Check name="sure" label="Delete this test for good" />
           <Button danger>Delete the test</Button>
