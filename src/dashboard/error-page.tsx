@@ -1,5 +1,5 @@
 import type { Refusal } from "../core/errors.ts";
-import type { Shown } from "./page.ts";
+import type { PageContent } from "./page.ts";
 
 const titles: Readonly<Record<number, string>> = {
   401: "Sign in first",
@@ -11,7 +11,7 @@ const titles: Readonly<Record<number, string>> = {
 };
 
 /** The page that is shown for an error: its reason and a link. */
-export function errorPage({ status, message, code }: Refusal): Shown {
+export function errorPage({ status, message, code }: Refusal): PageContent {
   const title = titles[status] ?? "This did not work";
   return {
     title,

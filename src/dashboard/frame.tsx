@@ -2,7 +2,7 @@ import { createContext, type ComponentChildren } from "preact";
 import { renderToString } from "preact-render-to-string";
 import { useContext } from "preact/hooks";
 import type { PersonCalling } from "../contract/call/call-as-person.ts";
-import type { FormProblem, Shown } from "./page.ts";
+import type { FormProblem, PageContent } from "./page.ts";
 import { ErrorSummary } from "./parts/error-summary.tsx";
 import { visibleHtml } from "./visible-html.ts";
 
@@ -36,7 +36,7 @@ export function usePageContext(): PageContextValue {
  * Renders a whole document. If a form was refused but is no longer on its page, the reason is shown at the top of the
  * page.
  */
-export function renderPage(shown: Shown, deps: FrameContext): string {
+export function renderPage(shown: PageContent, deps: FrameContext): string {
   const { problem } = deps;
   let isProblemShown = problem === null;
   const html = render(shown, { ...deps, markProblemShown: () => void (isProblemShown = true) });
@@ -45,7 +45,7 @@ export function renderPage(shown: Shown, deps: FrameContext): string {
   return render({ ...shown, body }, { ...deps, markProblemShown: () => {} });
 }
 
-const render = (shown: Shown, context: PageContextValue): string =>
+const render = (shown: PageContent, context: PageContextValue): string =>
   `<!doctype html>${visibleHtml(
     renderToString(
       <PageContext.Provider value={context}>
@@ -54,7 +54,7 @@ const render = (shown: Shown, context: PageContextValue): string =>
     ),
   )}`;
 
-function Document({ shown }: { shown: Shown }) {
+function Document({ shown }: { shown: PageContent }) {
   const { asset } = usePageContext();
   return (
     <html lang="en">

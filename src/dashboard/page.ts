@@ -63,7 +63,7 @@ export interface FormProblem {
 }
 
 /** The content of a page. */
-export interface Shown {
+export interface PageContent {
   readonly title: string;
   readonly body: ComponentChildren;
   /** 200 if left out. */
@@ -84,13 +84,13 @@ export interface Shown {
 }
 
 /** The result of a form: a redirect, or a page that is shown at once because it contains a secret. */
-export type Done = { readonly to: string } | Shown;
+export type ActionResult = { readonly to: string } | PageContent;
 
-interface Spec<P extends PersonCalling> {
+interface PageSpec<P extends PersonCalling> {
   readonly path: string;
-  show(request: PageRequest<P>, problem: FormProblem | null): Promise<Shown | { readonly to: string }>;
+  show(request: PageRequest<P>, problem: FormProblem | null): Promise<PageContent | { readonly to: string }>;
   /** By the name in the form's field `do`. */
-  readonly actions?: Readonly<Record<string, (sent: Submission<P>) => Promise<Done>>>;
+  readonly actions?: Readonly<Record<string, (sent: Submission<P>) => Promise<ActionResult>>>;
   /** Actions that run once for each form, with the message for a form that is sent again. */
   readonly once?: Readonly<Record<string, string>>;
   readonly upload?: Upload<P>;
@@ -101,25 +101,25 @@ export interface DashboardPage {
   readonly path: string;
   /** `person`: a visitor without a session is redirected to the sign-in page, and back afterwards. */
   readonly who: "anyone" | "person" | "admin";
-  readonly show: Spec<PersonCalling>["show"];
-  readonly actions: NonNullable<Spec<PersonCalling>["actions"]>;
-  readonly once?: NonNullable<Spec<PersonCalling>["once"]>;
+  readonly show: PageSpec<PersonCalling>["show"];
+  readonly actions: NonNullable<PageSpec<PersonCalling>["actions"]>;
+  readonly once?: NonNullable<PageSpec<PersonCalling>["once"]>;
   readonly upload?: Upload<PersonCalling>;
 }
 
 /** A page for everybody, signed in or not. */
-export const publicPage = (spec: Spec<PersonCalling>): DashboardPage => ({
+export const publicPage = (spec: PageSpec<PersonCalling>): DashboardPage => ({
   actions: {},
   ...spec,
   who: "anyone",
 });
 
 /** A page for people who are signed in. */
-export const personPage = (spec: Spec<SessionCaller>): DashboardPage => narrowed(spec, "person");
+export const personPage = (spec: PageSpec<SessionCaller>): DashboardPage => narrowed(spec, "person");
 
 /** A page for admins. Others get 404. */
-export const adminPage = (spec: Spec<SessionCaller>): DashboardPage => narrowed(spec, "admin");
+export const adminPage = (spec: PageSpec<SessionCaller>): DashboardPage => narrowed(spec, "admin");
 
 /** The cast is safe: `respond` shows these pages only to visitors with a session. */
-const narrowed = (spec: Spec<SessionCaller>, who: DashboardPage["who"]): DashboardPage =>
+const narrowed = (spec: PageSpec<SessionCaller>, who: DashboardPage["who"]): DashboardPage =>
   ({ actions: {}, ...spec, who }) as unknown as DashboardPage;

@@ -5,7 +5,7 @@ import { isSignedIn, personOf } from "../contract/access/person.ts";
 import { asRefusal } from "../contract/call/refusals.ts";
 import { Refusal } from "../core/errors.ts";
 import { renderPage } from "./frame.tsx";
-import type { DashboardPage, FormProblem, Shown, PageRequest } from "./page.ts";
+import type { DashboardPage, FormProblem, PageContent, PageRequest } from "./page.ts";
 import { errorPage } from "./error-page.tsx";
 import { securityHeaders } from "./security-headers.ts";
 import { sentBy } from "./sent-form.ts";
@@ -16,7 +16,7 @@ import type { DashboardDeps } from "./deps.ts";
 type Outcome = { readonly to: string } | RenderedPage;
 
 interface RenderedPage {
-  readonly shown: Shown;
+  readonly shown: PageContent;
   readonly problem: FormProblem | null;
 }
 
@@ -117,8 +117,10 @@ const pageRequestOf = (
   call: (endpoint, input) => callAsPerson(app, endpoint, person, input, request.id),
 });
 
-const asOutcome = (shown: Shown | { readonly to: string }, problem: FormProblem | null = null): Outcome =>
-  "to" in shown ? shown : { shown, problem };
+const asOutcome = (
+  shown: PageContent | { readonly to: string },
+  problem: FormProblem | null = null,
+): Outcome => ("to" in shown ? shown : { shown, problem });
 
 /** Runs the action that a form names. If it is refused, the page is shown again with the reason beside the form. */
 async function submit(

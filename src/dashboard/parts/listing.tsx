@@ -14,7 +14,7 @@ interface ListingProps<T> {
   /** The path of the list without filters. */
   readonly all: string;
   readonly rows: (data: readonly T[]) => ComponentChildren;
-  /** Shown if the list is empty: how to create the first entry. */
+  /** PageContent if the list is empty: how to create the first entry. */
   readonly children: ComponentChildren;
 }
 

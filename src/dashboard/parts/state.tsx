@@ -23,7 +23,7 @@ export function State({ means, children }: { means: Meaning; children: Component
   );
 }
 
-/** Shown instead of an empty list: what to do first. */
+/** PageContent instead of an empty list: what to do first. */
 export function Empty({ title, children }: { title: string; children?: ComponentChildren }) {
   return (
     <section class="empty">

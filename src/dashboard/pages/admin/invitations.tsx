@@ -4,7 +4,7 @@ import { createInvitation } from "../../../endpoints/web/access/create-invitatio
 import { getWaysIn } from "../../../endpoints/web/access/get-ways-in.ts";
 import { listInvitations } from "../../../endpoints/web/access/list-invitations.ts";
 import { withdrawInvitation } from "../../../endpoints/web/access/withdraw-invitation.ts";
-import { adminPage, type Shown } from "../../page.ts";
+import { adminPage, type PageContent } from "../../page.ts";
 import { AdminTabs } from "./admin-tabs.tsx";
 import { Button, FormField, Form } from "../../parts/form.tsx";
 import { Card, Notice } from "../../parts/state.tsx";
@@ -84,7 +84,7 @@ function NewInvitation({ sendsMail }: { sendsMail: boolean }) {
 }
 
 /** The page that shows the link once. Only its digest is stored. */
-const madeInvitation = ({ link, mailed }: PersonAnswer<typeof createInvitation>): Shown => ({
+const madeInvitation = ({ link, mailed }: PersonAnswer<typeof createInvitation>): PageContent => ({
   title: "Invitation made",
   body: (
     <>

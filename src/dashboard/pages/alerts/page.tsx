@@ -6,7 +6,13 @@ import { listAlerts } from "../../../endpoints/api/alert/list-alerts.ts";
 import { getMonitoringOverview } from "../../../endpoints/api/monitoring/get-monitoring-overview.ts";
 import { listNotices } from "../../../endpoints/web/notice/list-notices.ts";
 import { chosen, typed } from "../../form-values.ts";
-import { personPage, type Done, type Shown, type Submission, type PageRequest } from "../../page.ts";
+import {
+  personPage,
+  type ActionResult,
+  type PageContent,
+  type Submission,
+  type PageRequest,
+} from "../../page.ts";
 import { AlertItem } from "../../parts/alert.tsx";
 import { PlanNotice } from "../../parts/plan.tsx";
 import { Empty } from "../../parts/state.tsx";
@@ -19,7 +25,7 @@ export const alertsPage = personPage({ path: "/alerts", show, actions: { acknowl
 /** The number of alerts in progress on one page: the longest answer of the list. */
 const inProgressAtMost = 100;
 
-async function show(request: PageRequest<SessionCaller>): Promise<Shown> {
+async function show(request: PageRequest<SessionCaller>): Promise<PageContent> {
   const { query, now, person, plans } = request;
   const [overview, notices, lists] = await Promise.all([
     request.call(getMonitoringOverview, { include_unmonitored: true }),
@@ -157,7 +163,7 @@ function NothingYet({
   );
 }
 
-async function acknowledge(sent: Submission<SessionCaller>): Promise<Done> {
+async function acknowledge(sent: Submission<SessionCaller>): Promise<ActionResult> {
   await sent.call(acknowledgeAlert, { alert_id: sent.form.get("alert_id") ?? "" });
   return { to: sent.url };
 }

@@ -49,22 +49,22 @@ function SenderNotice({ state: { sender, site_step, last_heartbeat, last_refused
   if (site_step !== "on")
     return (
       <p class="hint">
-        The server is not monitored, so the time of the last heartbeat of its {sender} is not known. The
-        request is sent at its next heartbeat.
+        The server is not monitored, so the time of the last heartbeat of its {sender} is not known. A request
+        is sent with its next heartbeat.
       </p>
     );
   if (last_refused !== null)
     return (
       <p class="hint">
-        The last message of the {sender} came <Age at={last_refused} now={now} /> and was refused. The request
-        is sent at the next heartbeat that is accepted.
+        The last message of the {sender} came <Age at={last_refused} now={now} /> and was refused. A request
+        is sent with the next heartbeat that is accepted.
       </p>
     );
   if (last_heartbeat !== null && now - Date.parse(last_heartbeat) <= onlineWithinMs) return null;
   return (
     <p class="hint">
-      Last heartbeat: <Age at={last_heartbeat} now={now} staleAfterMs={onlineWithinMs} />. The {sender}{" "}
-      receives the request with its next heartbeat.
+      Last heartbeat: <Age at={last_heartbeat} now={now} staleAfterMs={onlineWithinMs} />. A request is sent
+      with its next heartbeat.
     </p>
   );
 }

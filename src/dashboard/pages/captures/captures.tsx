@@ -4,7 +4,7 @@ import type { SessionCaller } from "../../../contract/call/caller.ts";
 import type { Collectable } from "../../../core/server/collection.ts";
 import { askForCapture } from "../../../endpoints/web/server/ask-for-capture.ts";
 import type { getCaptureState } from "../../../endpoints/web/server/get-capture-state.ts";
-import type { Done, Submission, PageRequest } from "../../page.ts";
+import type { ActionResult, Submission, PageRequest } from "../../page.ts";
 import { CaptureRequest } from "./capture-request.tsx";
 import { CompareTwo } from "./compare-two.tsx";
 import { LivePart } from "../../parts/live-part.tsx";
@@ -72,7 +72,7 @@ export function Captures({
 /** The action that requests a capture. */
 export const collect =
   (what: Collectable) =>
-  async ({ call, params }: Submission<SessionCaller>): Promise<Done> => {
+  async ({ call, params }: Submission<SessionCaller>): Promise<ActionResult> => {
     const server_id = params["id"] ?? "";
     await call(askForCapture, { server_id, what });
     return { to: pathOf(server_id, what) };

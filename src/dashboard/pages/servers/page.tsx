@@ -2,7 +2,13 @@ import type { SessionCaller } from "../../../contract/call/caller.ts";
 import { planIncludes } from "../../../core/access/plan.ts";
 import { Refusal } from "../../../core/errors.ts";
 import { linkServer } from "../../../endpoints/api/server/link-server.ts";
-import { personPage, type Done, type Shown, type Submission, type PageRequest } from "../../page.ts";
+import {
+  personPage,
+  type ActionResult,
+  type PageContent,
+  type Submission,
+  type PageRequest,
+} from "../../page.ts";
 import { LivePart } from "../../parts/live-part.tsx";
 import { wordsOf } from "./server-state.tsx";
 import { Empty, Notice } from "../../parts/state.tsx";
@@ -17,7 +23,7 @@ export const serversPage = personPage({
   actions: { link },
 });
 
-async function showFleet(request: PageRequest<SessionCaller>, already: string | null): Promise<Shown> {
+async function showFleet(request: PageRequest<SessionCaller>, already: string | null): Promise<PageContent> {
   const fleet = await readFleet(request);
   const isMonitoring = planIncludes(request.person.limits, "monitoring");
   return {
@@ -132,7 +138,7 @@ function Pages({ fleet: { page, pages, found }, state }: { fleet: ShownFleet; st
 }
 
 /** Links a server by its code. Common refusals get the words of this page. */
-async function link(sent: Submission<SessionCaller>): Promise<Done> {
+async function link(sent: Submission<SessionCaller>): Promise<ActionResult> {
   const code = (sent.form.get("code") ?? "").replaceAll(/[\s-]/g, "");
   const name = (sent.form.get("name") ?? "").trim();
   try {

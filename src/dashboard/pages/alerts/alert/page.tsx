@@ -1,7 +1,13 @@
 import type { SessionCaller } from "../../../../contract/call/caller.ts";
 import { acknowledgeAlert } from "../../../../endpoints/api/alert/acknowledge-alert.ts";
 import { getAlert } from "../../../../endpoints/web/alert/get-alert.ts";
-import { personPage, type Done, type Shown, type Submission, type PageRequest } from "../../../page.ts";
+import {
+  personPage,
+  type ActionResult,
+  type PageContent,
+  type Submission,
+  type PageRequest,
+} from "../../../page.ts";
 import { Acknowledge, AlertFacts, AlertState, AlertSubject } from "../../../parts/alert.tsx";
 import { DeliveryTrail } from "../../../parts/delivery-trail.tsx";
 import { Card } from "../../../parts/state.tsx";
@@ -11,7 +17,7 @@ import { deliverySentence } from "../../../words/alerts.ts";
 /** One alert with its facts and notifications. */
 export const alertPage = personPage({ path: "/alerts/{id}", show, actions: { acknowledge } });
 
-async function show(request: PageRequest<SessionCaller>): Promise<Shown> {
+async function show(request: PageRequest<SessionCaller>): Promise<PageContent> {
   const alert = await request.call(getAlert, { alert_id: request.params["id"] ?? "" });
   const { server_id, server_name, rule_id, rule_name, kind } = alert;
   const edits = kind === "event" ? "edit_event" : "edit";
@@ -53,7 +59,7 @@ async function show(request: PageRequest<SessionCaller>): Promise<Shown> {
   };
 }
 
-async function acknowledge(sent: Submission<SessionCaller>): Promise<Done> {
+async function acknowledge(sent: Submission<SessionCaller>): Promise<ActionResult> {
   const alert_id = sent.params["id"] ?? "";
   await sent.call(acknowledgeAlert, { alert_id });
   return { to: `/alerts/${alert_id}` };

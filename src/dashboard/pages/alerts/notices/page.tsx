@@ -4,7 +4,13 @@ import type { Instant } from "../../../../core/time.ts";
 import { listNotices } from "../../../../endpoints/web/notice/list-notices.ts";
 import { markNoticesRead } from "../../../../endpoints/web/notice/mark-notices-read.ts";
 import { typed } from "../../../form-values.ts";
-import { personPage, type Done, type Shown, type Submission, type PageRequest } from "../../../page.ts";
+import {
+  personPage,
+  type ActionResult,
+  type PageContent,
+  type Submission,
+  type PageRequest,
+} from "../../../page.ts";
 import { Button, Form } from "../../../parts/form.tsx";
 import { Empty, State, type Meaning } from "../../../parts/state.tsx";
 import { NextPage } from "../../../parts/table.tsx";
@@ -29,7 +35,7 @@ const meanings: Readonly<Record<InboxNotice["tone"], Meaning>> = {
   info: "unknown",
 };
 
-async function show(request: PageRequest<SessionCaller>): Promise<Shown> {
+async function show(request: PageRequest<SessionCaller>): Promise<PageContent> {
   const cursor = typed(request.query, "cursor");
   const { data, page, unread } = await request.call(listNotices, { ...(cursor !== undefined && { cursor }) });
   return {
@@ -101,7 +107,7 @@ function NoticeItem({ notice, now }: { notice: InboxNotice; now: Instant }) {
   );
 }
 
-async function markRead(sent: Submission<SessionCaller>): Promise<Done> {
+async function markRead(sent: Submission<SessionCaller>): Promise<ActionResult> {
   await sent.call(markNoticesRead, {});
   return { to: "/notices" };
 }

@@ -72,7 +72,7 @@ function Nothing({ sender }: { sender: Sender }) {
     <Empty title="No memory report yet">
       <p>
         A memory report shows which plugins hold the heap. The {sender} uploads one{" "}
-        {sender === "plugin" && " by itself, or"} when you request it below. You can also upload a class
+        {sender === "plugin" && "by itself, or"} when you request it below. You can also upload a class
         histogram (<code>jcmd PID GC.class_histogram</code>) or a heap summary of the spark profiler.
       </p>
     </Empty>

@@ -77,7 +77,7 @@ function Nothing({ sender }: { sender: Sender }) {
     <Empty title="No profile yet">
       <p>
         A profile shows what the server's main thread was doing. The {sender} uploads one{" "}
-        {sender === "plugin" && " by itself after a lag, or"} when you request it below. You can also upload a
+        {sender === "plugin" && "by itself after a lag, or"} when you request it below. You can also upload a
         file that the spark profiler saved.
       </p>
     </Empty>

@@ -1,9 +1,9 @@
 import type { AnsweredRequest } from "../../../../contract/access/consents.ts";
-import type { Shown } from "../../../page.ts";
+import type { PageContent } from "../../../page.ts";
 import { Text } from "../../../parts/value.tsx";
 
 /** The page of a request that this person has already answered. */
-export function decisionPage({ client, isAllowed, redirectTo }: AnsweredRequest): Shown {
+export function decisionPage({ client, isAllowed, redirectTo }: AnsweredRequest): PageContent {
   return {
     title: isAllowed ? "Connected" : "Not connected",
     narrow: true,

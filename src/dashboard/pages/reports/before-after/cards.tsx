@@ -10,10 +10,10 @@ import { refusalWords, verdictCaveatWords, verdictWords } from "../../../words/b
 import { scoreWords } from "../../../words/reports.ts";
 import { signed } from "../comparison/cards.tsx";
 
-type Shown = PersonAnswer<typeof judgeBeforeAfter>;
+type BeforeAfterAnswer = PersonAnswer<typeof judgeBeforeAfter>;
 
 /** A verdict or the reasons why there is none, and its caveats. */
-export function BeforeAfterCards({ verdict }: { verdict: Shown }) {
+export function BeforeAfterCards({ verdict }: { verdict: BeforeAfterAnswer }) {
   return (
     <>
       <VerdictCard verdict={verdict} />
@@ -28,14 +28,14 @@ export function BeforeAfterCards({ verdict }: { verdict: Shown }) {
   );
 }
 
-function Verdict({ value }: { value: Shown["verdict"] }) {
+function Verdict({ value }: { value: BeforeAfterAnswer["verdict"] }) {
   if (value === "improved") return <State means="good">{verdictWords[value]}</State>;
   if (value === "degraded") return <State means="bad">{verdictWords[value]}</State>;
   if (value === "inconclusive") return <State means="unknown">{verdictWords[value]}</State>;
   return <Mark shape="level">{verdictWords[value]}</Mark>;
 }
 
-function VerdictCard({ verdict }: { verdict: Shown }) {
+function VerdictCard({ verdict }: { verdict: BeforeAfterAnswer }) {
   const { target, refusals, effect, conclusive, rule_version } = verdict;
   return (
     <section class="card verdict">
@@ -77,7 +77,13 @@ const fell = {
   inconclusive: "open",
 } as const;
 
-function Effect({ verdict, effect }: { verdict: Shown; effect: NonNullable<Shown["effect"]> }) {
+function Effect({
+  verdict,
+  effect,
+}: {
+  verdict: BeforeAfterAnswer;
+  effect: NonNullable<BeforeAfterAnswer["effect"]>;
+}) {
   const { thresholds } = verdict;
   const [low = 0, high = 0] = effect.interval_percent;
   const band = {
@@ -113,7 +119,7 @@ function Effect({ verdict, effect }: { verdict: Shown; effect: NonNullable<Shown
   );
 }
 
-function Caveats({ caveats }: { caveats: Shown["caveats"] }) {
+function Caveats({ caveats }: { caveats: BeforeAfterAnswer["caveats"] }) {
   return (
     <Notice means="watch">
       <h2>Keep in mind</h2>
@@ -136,7 +142,15 @@ function Caveats({ caveats }: { caveats: Shown["caveats"] }) {
   );
 }
 
-function SideCard({ title, side, least }: { title: string; side: Shown["before"]; least: number }) {
+function SideCard({
+  title,
+  side,
+  least,
+}: {
+  title: string;
+  side: BeforeAfterAnswer["before"];
+  least: number;
+}) {
   const { count, median, min, max, spread_percent, report_ids } = side;
   const measured = (value: number | null, unit = ""): string =>
     value === null ? "not measured" : `${value}${unit}`;
@@ -167,7 +181,7 @@ function SideCard({ title, side, least }: { title: string; side: Shown["before"]
   );
 }
 
-function Differences({ differences }: { differences: Shown["differences"] }) {
+function Differences({ differences }: { differences: BeforeAfterAnswer["differences"] }) {
   return (
     <Card title="What differs between the sides">
       <Table
@@ -197,7 +211,7 @@ function Value({ of }: { of: string | number | boolean | null }) {
   return <Text value={of === null ? null : String(of)} none={of === "" ? "none" : "not known"} />;
 }
 
-function Others({ others }: { others: Shown["other_metrics"] }) {
+function Others({ others }: { others: BeforeAfterAnswer["other_metrics"] }) {
   return (
     <Card title="The other scores, by the same rule">
       <Table

@@ -10,12 +10,12 @@ import { comparisonCaveatWords, scoreWords, spelled } from "../../../words/repor
 import { SoftwareCell } from "../rows.tsx";
 import { Score } from "../score.tsx";
 
-type Shown = PersonAnswer<typeof compareReports>;
-type Row = Shown["metrics"][number];
+type Comparison = PersonAnswer<typeof compareReports>;
+type Row = Comparison["metrics"][number];
 type Side = "base" | "other";
 
 /** A comparison of two reports, with its caveats before the scores. */
-export function CompareCards({ comparison }: { comparison: Shown }) {
+export function CompareCards({ comparison }: { comparison: Comparison }) {
   return (
     <>
       <VerdictCard comparison={comparison} />
@@ -29,13 +29,13 @@ export function CompareCards({ comparison }: { comparison: Shown }) {
   );
 }
 
-const blockers: Readonly<Record<NonNullable<Shown["blocked_by"]>, string>> = {
+const blockers: Readonly<Record<NonNullable<Comparison["blocked_by"]>, string>> = {
   benchmark_mode: "The modes of the reports differ, so their scores are on different scales.",
   algorithm_version:
     "The reports were scored by different versions, so their scores are on different scales.",
 };
 
-function VerdictCard({ comparison: { summary, blocked_by, metrics } }: { comparison: Shown }) {
+function VerdictCard({ comparison: { summary, blocked_by, metrics } }: { comparison: Comparison }) {
   const { outcome, leader, base_leads, other_leads, ties, undecided } = summary;
   const total = metrics.find(({ key }) => key === "total");
   return (
@@ -71,7 +71,7 @@ function VerdictCard({ comparison: { summary, blocked_by, metrics } }: { compari
   );
 }
 
-function Caveats({ comparison: { caveats } }: { comparison: Shown }) {
+function Caveats({ comparison: { caveats } }: { comparison: Comparison }) {
   if (caveats.length === 0)
     return <Notice means="good">No other known difference lies between the two set-ups.</Notice>;
   return (
@@ -92,7 +92,7 @@ function Caveats({ comparison: { caveats } }: { comparison: Shown }) {
   );
 }
 
-function ScoresCard({ comparison: { metrics, tie_band } }: { comparison: Shown }) {
+function ScoresCard({ comparison: { metrics, tie_band } }: { comparison: Comparison }) {
   const reach = reachOf(metrics.map(({ gap }) => gap?.percent ?? 0));
   const edgesOf = (row: Row) => tieEdges(row.base ?? 1, tie_band);
   return (
@@ -171,7 +171,7 @@ export function signed(value: number | null, unit = "%"): string {
   return `${shown > 0 ? "+" : shown < 0 ? "−" : ""}${Math.abs(shown)} ${unit}`;
 }
 
-function SideCard({ title, report }: { title: string; report: Shown["reports"][Side] }) {
+function SideCard({ title, report }: { title: string; report: Comparison["reports"][Side] }) {
   return (
     <Card title={title}>
       <Facts

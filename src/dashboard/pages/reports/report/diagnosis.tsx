@@ -7,11 +7,11 @@ import { Text } from "../../../parts/value.tsx";
 import { findingWords } from "../../../words/diagnosis.ts";
 import { spelled } from "../../../words/reports.ts";
 
-type Shown = PersonAnswer<typeof diagnoseReport>;
-type Finding = Shown["findings"][number];
+type DiagnosisAnswer = PersonAnswer<typeof diagnoseReport>;
+type Finding = DiagnosisAnswer["findings"][number];
 
 /** The findings, each with its measurements. */
-export function DiagnosisCard({ diagnosis }: { diagnosis: Attempt<Shown> }) {
+export function DiagnosisCard({ diagnosis }: { diagnosis: Attempt<DiagnosisAnswer> }) {
   const { value, refusal } = diagnosis;
   return (
     <Card

@@ -6,12 +6,12 @@ import { Card, Notice, State } from "../../../parts/state.tsx";
 import { adviceWords, areaWords, notMeasuredWords } from "../../../words/diagnosis.ts";
 import { scoreWords, spelled } from "../../../words/reports.ts";
 
-type Shown = PersonAnswer<typeof getTuningAdvice>;
-type Area = Shown["areas"][number];
-type Advice = Shown["recommendations"][number];
+type TuningAnswer = PersonAnswer<typeof getTuningAdvice>;
+type Area = TuningAnswer["areas"][number];
+type Advice = TuningAnswer["recommendations"][number];
 
 /** Tuning advice: each change with its measurement and the test that shows its effect. */
-export function TuningCard({ advice, shortId }: { advice: Attempt<Shown>; shortId: string }) {
+export function TuningCard({ advice, shortId }: { advice: Attempt<TuningAnswer>; shortId: string }) {
   const { value, refusal } = advice;
   return (
     <Card

@@ -11,9 +11,9 @@ import { Card, Empty } from "../../../parts/state.tsx";
 import { Text } from "../../../parts/value.tsx";
 import {
   personPage,
-  type Done,
+  type ActionResult,
   type FormProblem,
-  type Shown,
+  type PageContent,
   type Submission,
   type PageRequest,
 } from "../../../page.ts";
@@ -27,11 +27,11 @@ export const groupsPage = personPage({
   actions: { create, save, delete: remove },
 });
 
-const here: Done = { to: "/groups" };
+const here: ActionResult = { to: "/groups" };
 
 const colors = [["", "No colour"], ...groupColors.map((color) => [color, color] as const)] as const;
 
-async function show({ call }: PageRequest<SessionCaller>, problem: FormProblem | null): Promise<Shown> {
+async function show({ call }: PageRequest<SessionCaller>, problem: FormProblem | null): Promise<PageContent> {
   const { data } = await call(listServerGroups, {});
   return {
     title: "Server groups",
@@ -114,12 +114,12 @@ function GroupCard({ group, problem }: { group: z.input<typeof ServerGroup>; pro
   );
 }
 
-async function create({ form, call }: Sent): Promise<Done> {
+async function create({ form, call }: Sent): Promise<ActionResult> {
   await call(createServerGroup, { name: form.get("name") ?? "", color: form.get("color") || null });
   return here;
 }
 
-async function save({ form, call }: Sent): Promise<Done> {
+async function save({ form, call }: Sent): Promise<ActionResult> {
   await call(updateServerGroup, {
     group_id: form.get("group_id") ?? "",
     name: form.get("name") ?? "",
@@ -129,7 +129,7 @@ async function save({ form, call }: Sent): Promise<Done> {
   return here;
 }
 
-async function remove({ form, call }: Sent): Promise<Done> {
+async function remove({ form, call }: Sent): Promise<ActionResult> {
   if (!form.has("sure"))
     throw new Refusal("validation_error", "Tick the box to confirm that the group is deleted for good.");
   await call(deleteServerGroup, { group_id: form.get("group_id") ?? "" });

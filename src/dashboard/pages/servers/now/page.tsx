@@ -14,7 +14,13 @@ import { getMonitoringOverview } from "../../../../endpoints/api/monitoring/get-
 import { getRegressionVerdict } from "../../../../endpoints/api/server/get-regression-verdict.ts";
 import { getServerStatus } from "../../../../endpoints/api/server/get-server-status.ts";
 import { getCaptureState } from "../../../../endpoints/web/server/get-capture-state.ts";
-import { personPage, type Done, type Shown, type Submission, type PageRequest } from "../../../page.ts";
+import {
+  personPage,
+  type ActionResult,
+  type PageContent,
+  type Submission,
+  type PageRequest,
+} from "../../../page.ts";
 import { LivePart } from "../../../parts/live-part.tsx";
 import { nullIfRefused } from "../../../parts/null-if-refused.ts";
 import { Notice } from "../../../parts/state.tsx";
@@ -42,7 +48,7 @@ const marksAtMost = 100;
 
 const refused = ["plan_required", "retention_exceeded"] as const;
 
-async function show(request: PageRequest<SessionCaller>): Promise<Shown> {
+async function show(request: PageRequest<SessionCaller>): Promise<PageContent> {
   const { now, query } = request;
   const server_id = request.params["id"] ?? "";
   const isMonitoring = planIncludes(request.person.limits, "monitoring");
@@ -140,7 +146,7 @@ async function readDrawn(request: PageRequest<SessionCaller>, server_id: string,
   return { series, events: events?.data ?? [], alerts: alerts.data satisfies Alert[] };
 }
 
-async function start(sent: Submission<SessionCaller>): Promise<Done> {
+async function start(sent: Submission<SessionCaller>): Promise<ActionResult> {
   const server_id = sent.params["id"] ?? "";
   const duration = Number(sent.form.get("duration"));
   const reason = (sent.form.get("reason") ?? "").trim();
@@ -154,7 +160,7 @@ async function start(sent: Submission<SessionCaller>): Promise<Done> {
   return { to: `/servers/${server_id}#maintenance` };
 }
 
-async function end(sent: Submission<SessionCaller>): Promise<Done> {
+async function end(sent: Submission<SessionCaller>): Promise<ActionResult> {
   const server_id = sent.params["id"] ?? "";
   await sent.call(endMaintenance, { server_id });
   return { to: `/servers/${server_id}#maintenance` };

@@ -4,12 +4,12 @@ import { relinkServer } from "../../../../endpoints/web/server/relink-server.ts"
 import { CodeField, CodeSteps } from "../console-code.tsx";
 import { Button, FormField, Form } from "../../../parts/form.tsx";
 import { Card } from "../../../parts/state.tsx";
-import { personPage, type Done, type Shown, type Submission } from "../../../page.ts";
+import { personPage, type ActionResult, type PageContent, type Submission } from "../../../page.ts";
 
 /** Takes over an installation that is linked to another account, with a code from its console. */
 export const relinkPage = personPage({
   path: "/servers/relink",
-  show: async (): Promise<Shown> => ({
+  show: async (): Promise<PageContent> => ({
     title: "Take over an installation",
     narrow: true,
     body: (
@@ -40,7 +40,7 @@ export const relinkPage = personPage({
   actions: { relink },
 });
 
-async function relink({ form, call }: Submission<SessionCaller>): Promise<Done> {
+async function relink({ form, call }: Submission<SessionCaller>): Promise<ActionResult> {
   const name = (form.get("name") ?? "").trim();
   const server = await call(relinkServer, {
     code: codeIn(form),

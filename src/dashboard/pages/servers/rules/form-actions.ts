@@ -9,7 +9,7 @@ import { createEventRule } from "../../../../endpoints/web/alert/create-event-ru
 import { deleteEventRule } from "../../../../endpoints/web/alert/delete-event-rule.ts";
 import { updateEventRule } from "../../../../endpoints/web/alert/update-event-rule.ts";
 import { chosen, typedList, typedNumber } from "../../../form-values.ts";
-import type { Done, Submission } from "../../../page.ts";
+import type { ActionResult, Submission } from "../../../page.ts";
 import { switchesIn } from "../../../parts/channel-checks.tsx";
 import { ownTypeChoices } from "./event-rule-form.tsx";
 
@@ -44,7 +44,7 @@ const eventFields = ({ form }: Sent) => {
 };
 
 /** The actions of the rules' page, without the test messages. */
-export const ruleActions: Readonly<Record<string, (sent: Sent) => Promise<Done>>> = {
+export const ruleActions: Readonly<Record<string, (sent: Sent) => Promise<ActionResult>>> = {
   "create-rule": async (sent) => {
     const metric = chosen(AlertMetric, sent.form, "metric") ?? "offline";
     await sent.call(createAlertRule, {

@@ -12,9 +12,9 @@ import { getServerStatus } from "../../../../endpoints/api/server/get-server-sta
 import { testEventRule } from "../../../../endpoints/web/alert/test-event-rule.ts";
 import {
   personPage,
-  type Done,
+  type ActionResult,
   type FormProblem,
-  type Shown,
+  type PageContent,
   type Submission,
   type PageRequest,
 } from "../../../page.ts";
@@ -37,7 +37,7 @@ async function show(
   request: PageRequest<SessionCaller>,
   problem: FormProblem | null,
   tested: Delivery | null,
-): Promise<Shown> {
+): Promise<PageContent> {
   const { now, person, plans, query } = request;
   const server_id = request.params["id"] ?? "";
   // This call comes first and alone: it refuses a server of another account.
@@ -116,12 +116,12 @@ function Tested({ delivery, now }: { delivery: Delivery; now: number }) {
   );
 }
 
-async function testRule(sent: Submission<SessionCaller>): Promise<Done> {
+async function testRule(sent: Submission<SessionCaller>): Promise<ActionResult> {
   const { delivery } = await sent.call(testAlertRule, { rule_id: sent.form.get("rule_id") ?? "" });
   return show(sent, null, delivery);
 }
 
-async function testEvent(sent: Submission<SessionCaller>): Promise<Done> {
+async function testEvent(sent: Submission<SessionCaller>): Promise<ActionResult> {
   const { delivery } = await sent.call(testEventRule, { rule_id: sent.form.get("rule_id") ?? "" });
   return show(sent, null, delivery);
 }

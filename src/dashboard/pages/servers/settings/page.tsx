@@ -13,7 +13,13 @@ import type { SessionCaller } from "../../../../contract/call/caller.ts";
 import { Refusal } from "../../../../core/errors.ts";
 import { Text } from "../../../parts/value.tsx";
 import { ServerTabs } from "../../../parts/tabs.tsx";
-import { personPage, type Done, type Shown, type Submission, type PageRequest } from "../../../page.ts";
+import {
+  personPage,
+  type ActionResult,
+  type PageContent,
+  type Submission,
+  type PageRequest,
+} from "../../../page.ts";
 import { codeIn, codeUnknown } from "../relink/page.tsx";
 import { LeavingCards } from "./leaving-cards.tsx";
 import { offersToChoose } from "./offers.ts";
@@ -39,10 +45,12 @@ export const serverSettingsPage = personPage({
 });
 
 const idOf = ({ params }: PageRequest<SessionCaller>): string => params["id"] ?? "";
-const back = (request: PageRequest<SessionCaller>): Done => ({ to: `/servers/${idOf(request)}/settings` });
+const back = (request: PageRequest<SessionCaller>): ActionResult => ({
+  to: `/servers/${idOf(request)}/settings`,
+});
 const typed = (form: URLSearchParams, name: string): string | null => (form.get(name) ?? "").trim() || null;
 
-async function show(request: PageRequest<SessionCaller>): Promise<Shown> {
+async function show(request: PageRequest<SessionCaller>): Promise<PageContent> {
   const { call } = request;
   const settings = await call(getServerSettings, { server_id: idOf(request) });
   const { server } = settings;
@@ -72,7 +80,7 @@ async function show(request: PageRequest<SessionCaller>): Promise<Shown> {
   };
 }
 
-async function saveGeneral(sent: Sent): Promise<Done> {
+async function saveGeneral(sent: Sent): Promise<ActionResult> {
   const { form, call } = sent;
   const name = typed(form, "name");
   await call(updateServer, {
@@ -85,12 +93,12 @@ async function saveGeneral(sent: Sent): Promise<Done> {
   return back(sent);
 }
 
-async function switchMonitoring(sent: Sent): Promise<Done> {
+async function switchMonitoring(sent: Sent): Promise<ActionResult> {
   await sent.call(setMonitoring, { server_id: idOf(sent), enabled: sent.form.get("enabled") === "true" });
   return back(sent);
 }
 
-async function saveAddress(sent: Sent): Promise<Done> {
+async function saveAddress(sent: Sent): Promise<ActionResult> {
   const port = typed(sent.form, "port");
   await sent.call(setAddress, {
     server_id: idOf(sent),
@@ -100,34 +108,34 @@ async function saveAddress(sent: Sent): Promise<Done> {
   return back(sent);
 }
 
-async function saveGroup(sent: Sent): Promise<Done> {
+async function saveGroup(sent: Sent): Promise<ActionResult> {
   await sent.call(setServerGroup, { server_id: idOf(sent), group_id: typed(sent.form, "group_id") });
   return back(sent);
 }
 
-async function makeGroup(sent: Sent): Promise<Done> {
+async function makeGroup(sent: Sent): Promise<ActionResult> {
   const group = await sent.call(createServerGroup, { name: sent.form.get("name") ?? "" });
   await sent.call(setServerGroup, { server_id: idOf(sent), group_id: group.id });
   return back(sent);
 }
 
-async function saveOffer(sent: Sent): Promise<Done> {
+async function saveOffer(sent: Sent): Promise<ActionResult> {
   await sent.call(chooseOffer, { server_id: idOf(sent), offer_id: typed(sent.form, "offer_id") });
   return back(sent);
 }
 
-async function relink(sent: Sent): Promise<Done> {
+async function relink(sent: Sent): Promise<ActionResult> {
   await sent.call(relinkServer, { server_id: idOf(sent), code: codeIn(sent.form) }).catch(codeUnknown);
   return back(sent);
 }
 
-async function unlink(sent: Sent): Promise<Done> {
+async function unlink(sent: Sent): Promise<ActionResult> {
   requireTick(sent.form, "Tick the box to confirm that the server leaves your account.");
   await sent.call(unlinkServer, { server_id: idOf(sent) });
   return { to: "/servers" };
 }
 
-async function remove(sent: Sent): Promise<Done> {
+async function remove(sent: Sent): Promise<ActionResult> {
   requireTick(sent.form, "Tick the box to confirm that the data is deleted for good.");
   await sent.call(deleteServer, { server_id: idOf(sent) });
   return { to: "/servers" };

@@ -3,7 +3,13 @@ import { deleteAccount } from "../../../../endpoints/web/access/delete-account.t
 import { Button, FormField, Form } from "../../../parts/form.tsx";
 import { Card } from "../../../parts/state.tsx";
 import { SettingsTabs } from "../../../parts/tabs.tsx";
-import { personPage, type Done, type Shown, type Submission, type PageRequest } from "../../../page.ts";
+import {
+  personPage,
+  type ActionResult,
+  type PageContent,
+  type Submission,
+  type PageRequest,
+} from "../../../page.ts";
 
 /** The page that deletes the account. */
 export const deleteAccountPage = personPage({
@@ -12,7 +18,7 @@ export const deleteAccountPage = personPage({
   actions: { delete: remove },
 });
 
-async function show({ person }: PageRequest<SessionCaller>): Promise<Shown> {
+async function show({ person }: PageRequest<SessionCaller>): Promise<PageContent> {
   return {
     title: "Delete the account",
     body: (
@@ -50,7 +56,7 @@ async function show({ person }: PageRequest<SessionCaller>): Promise<Shown> {
   };
 }
 
-async function remove({ form, call, setSession }: Submission<SessionCaller>): Promise<Done> {
+async function remove({ form, call, setSession }: Submission<SessionCaller>): Promise<ActionResult> {
   await call(deleteAccount, { password: form.get("password") ?? "" });
   setSession(null);
   return { to: "/" };

@@ -7,7 +7,13 @@ import { setChatWebhook } from "../../../../endpoints/web/notice/set-chat-webhoo
 import { setNoticeChannels } from "../../../../endpoints/web/notice/set-notice-channels.ts";
 import { setNotificationEmail } from "../../../../endpoints/web/notice/set-notification-email.ts";
 import { typed } from "../../../form-values.ts";
-import { personPage, type Done, type Shown, type Submission, type PageRequest } from "../../../page.ts";
+import {
+  personPage,
+  type ActionResult,
+  type PageContent,
+  type Submission,
+  type PageRequest,
+} from "../../../page.ts";
 import { SettingsTabs } from "../../../parts/tabs.tsx";
 import { ChatCard, EmailCard, NoticesCard } from "./cards.tsx";
 import { TestResult } from "./test-result.tsx";
@@ -32,7 +38,7 @@ const here = "/settings/notifications";
 /** The result of a test message. */
 export type TestDelivery = z.output<(typeof sendTestNotification)["output"]>;
 
-async function show(request: PageRequest<SessionCaller>, tested: TestDelivery | null): Promise<Shown> {
+async function show(request: PageRequest<SessionCaller>, tested: TestDelivery | null): Promise<PageContent> {
   const settings = await request.call(getNotificationSettings, {});
   return {
     title: "Notifications",
@@ -57,38 +63,38 @@ async function show(request: PageRequest<SessionCaller>, tested: TestDelivery | 
 
 type Sent = Submission<SessionCaller>;
 
-async function setEmail(sent: Sent): Promise<Done> {
+async function setEmail(sent: Sent): Promise<ActionResult> {
   await sent.call(setNotificationEmail, { email: typed(sent.form, "email") ?? "" });
   return { to: here };
 }
 
-async function ownEmail(sent: Sent): Promise<Done> {
+async function ownEmail(sent: Sent): Promise<ActionResult> {
   await sent.call(setNotificationEmail, { email: null });
   return { to: here };
 }
 
-async function confirmEmail(sent: Sent): Promise<Done> {
+async function confirmEmail(sent: Sent): Promise<ActionResult> {
   await sent.call(confirmNotificationEmail, { code: typed(sent.form, "code") ?? "" });
   return { to: here };
 }
 
-async function setChat(sent: Sent): Promise<Done> {
+async function setChat(sent: Sent): Promise<ActionResult> {
   await sent.call(setChatWebhook, { url: typed(sent.form, "url") ?? "" });
   return { to: here };
 }
 
-async function removeChat(sent: Sent): Promise<Done> {
+async function removeChat(sent: Sent): Promise<ActionResult> {
   await sent.call(setChatWebhook, { url: null });
   return { to: here };
 }
 
-async function setNotices(sent: Sent): Promise<Done> {
+async function setNotices(sent: Sent): Promise<ActionResult> {
   const { form } = sent;
   await sent.call(setNoticeChannels, { by_email: form.has("by_email"), by_chat: form.has("by_chat") });
   return { to: here };
 }
 
-async function test(sent: Sent): Promise<Done> {
+async function test(sent: Sent): Promise<ActionResult> {
   const channel = sent.form.get("channel") === "chat" ? "chat" : "email";
   return show(sent, await sent.call(sendTestNotification, { channel }));
 }

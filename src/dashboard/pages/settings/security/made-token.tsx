@@ -1,4 +1,4 @@
-import type { Shown } from "../../../page.ts";
+import type { PageContent } from "../../../page.ts";
 import { Card, Notice } from "../../../parts/state.tsx";
 import { SettingsTabs } from "../../../parts/tabs.tsx";
 import { Text } from "../../../parts/value.tsx";
@@ -26,7 +26,7 @@ const connectorEntry = (baseUrl: string): string =>
   );
 
 /** The page that shows the secret once, and how to use it. */
-export const madeToken = ({ name, secret, baseUrl }: Made): Shown => ({
+export const madeToken = ({ name, secret, baseUrl }: Made): PageContent => ({
   title: "Token created",
   body: (
     <>

@@ -6,7 +6,7 @@ import { endOtherSessions } from "../../../../endpoints/web/access/end-other-ses
 import { endSession } from "../../../../endpoints/web/access/end-session.ts";
 import { rememberDevice } from "../../../../endpoints/web/access/remember-device.ts";
 import type { listSessions } from "../../../../endpoints/web/access/list-sessions.ts";
-import type { Done, Submission } from "../../../page.ts";
+import type { ActionResult, Submission } from "../../../page.ts";
 import { Button, Form } from "../../../parts/form.tsx";
 import { Card, State } from "../../../parts/state.tsx";
 import { Table } from "../../../parts/table.tsx";
@@ -16,11 +16,15 @@ type Sessions = PersonAnswer<typeof listSessions>["data"];
 
 /** The actions of the forms of a `SessionsCard`; `page` is the path of its page. */
 export const sessionActions = (page: string) => ({
-  end_session: async ({ form, call }: Submission<SessionCaller>): Promise<Done> => {
+  end_session: async ({ form, call }: Submission<SessionCaller>): Promise<ActionResult> => {
     await call(endSession, { session_id: form.get("session_id") ?? "" });
     return { to: page };
   },
-  end_other_sessions: async ({ call, device, setDevice }: Submission<SessionCaller>): Promise<Done> => {
+  end_other_sessions: async ({
+    call,
+    device,
+    setDevice,
+  }: Submission<SessionCaller>): Promise<ActionResult> => {
     await call(endOtherSessions, {});
     setDevice((await call(rememberDevice, { device })).device);
     return { to: page };
