@@ -40,7 +40,7 @@ async function recover(): Promise<void> {
   for (const tps of [20, 20, 20]) await beat(tps);
 }
 
-/** What chats were told so far. */
+/** The messages that the chat received so far. */
 const chats = (): string[] => chat.received.map(({ body }) => JSON.stringify(body));
 
 /** The newest alert of the page of alerts, with its trail unfolded. */
@@ -100,7 +100,7 @@ describe.runIf(chromiumPath !== null)("somebody with a server", () => {
     expect(await owner.page.getByRole("row", { name: /Too slow/ }).innerText()).toContain("Chat, In-app");
   });
 
-  it("[OUR-ALP-02] [OUR-ALP-03] finds the alert with who was told, and acknowledges it", async () => {
+  it("[OUR-ALP-02] [OUR-ALP-03] finds the alert with its notifications, and acknowledges it", async () => {
     await beat(20);
     await owner.visit("/alerts");
     expect(await owner.text()).not.toContain("Too slow");
@@ -120,7 +120,7 @@ describe.runIf(chromiumPath !== null)("somebody with a server", () => {
     expect(chats()).toHaveLength(2);
   });
 
-  it("[OUR-ALP-02] reads why nobody was told while a rule is muted, and during maintenance", async () => {
+  it("[OUR-ALP-02] reads why nobody was notified while a rule is muted, and during maintenance", async () => {
     await owner.visit(`/servers/${server.id}/rules`);
     await owner.follow(owner.page.getByRole("link", { name: "Change" }));
     await owner.send("mute-rule", { mute_minutes: "60" });
@@ -199,5 +199,5 @@ describe.runIf(chromiumPath !== null)("somebody with a server", () => {
     );
   });
 
-  it("[OUR-DSH-01] none of it put an error on the console or asked another host", () => owner.leave());
+  it("[OUR-DSH-01] no page logged an error on the console or requested another host", () => owner.leave());
 });

@@ -78,7 +78,7 @@ describe("accounts", () => {
     expect((await admin.get(absent)).status).toBe(404);
   });
 
-  it("[OUR-ADM-03] the last admin is neither demoted nor suspended, and is told why", async () => {
+  it("[OUR-ADM-03] the last admin is neither demoted nor suspended, and the page gives the reason", async () => {
     for (const role of ["user", "suspended"]) {
       const refused = await admin.send(pathOf(root), "role", { role });
       expect(refused.status).toBe(409);
@@ -87,7 +87,7 @@ describe("accounts", () => {
     expect((await now(root))?.role).toBe("admin");
   });
 
-  it("[OUR-ADM-03] an admin who takes the role from themselves is led to where it is said", async () => {
+  it("[OUR-ADM-03] an admin who drops the own role is redirected to a page that states it", async () => {
     for (const [role, place, words] of [
       ["user", "/settings?after=role", "You are no longer an admin"],
       ["suspended", "/sign-in?after=suspended", "You suspended your own account"],
@@ -148,7 +148,7 @@ describe("offers", () => {
     expect((await admin.get("/admin/offers")).text).not.toContain("foundry");
   });
 
-  it("[OUR-ADM-06] [OUR-ADM-07] are certified by a report, disputed, and rid of what an owner said", async () => {
+  it("[OUR-ADM-06] [OUR-ADM-07] are certified by a report, disputed, and unlinked from an owner's server", async () => {
     await admin.send("/admin/offers", "create", { ...facts, id: "iron-10" });
     const path = "/admin/offers/iron-10";
     const owner = await service.account("pro");
@@ -184,14 +184,14 @@ describe("offers", () => {
   });
 });
 
-it("[OUR-ADM-09] the service tells its versions, its database and its jobs", async () => {
+it("[OUR-ADM-09] the page of the service shows its versions, database and jobs", async () => {
   await service.service.work.run();
   const page = (await admin.get("/admin")).text;
   for (const words of ["SQLite", "algorithm 1", "Database answered in", "retention", "sweep"])
     expect(page).toContain(words);
 });
 
-it("[OUR-ADM-11] [OUR-ADM-16] the service tells what happened to it, newest first and a page at a time", async () => {
+it("[OUR-ADM-11] [OUR-ADM-16] the log of the service is newest first and a page at a time", async () => {
   const account = await service.account("free", "user", { email: "planned@admin.example" });
   const offersMade = 30;
   for (let count = 0; count < offersMade; count += 1)
@@ -236,7 +236,7 @@ it("[OUR-ADM-10] people are invited by a link that is shown once, and invitation
   await inviting.close();
 });
 
-it("[OUR-ADM-10] while sign-up is closed nobody is invited, and the page says what opens it", async () => {
+it("[OUR-ADM-10] while sign-up is closed nobody is invited, and the page names the setting that opens it", async () => {
   const { text } = await admin.get("/admin/invitations");
   expect(text).toContain("TICKMARK_SIGN_UP=invite");
   expect(text).not.toContain('value="create"');

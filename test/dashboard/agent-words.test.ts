@@ -45,7 +45,7 @@ async function wordsOf(id: string): Promise<string[]> {
   return texts;
 }
 
-/** What says that a plugin speaks for this server; others are about plugins inside it. */
+/** Phrases about the plugin that links a server; other sentences are about plugins inside the server. */
 const ofPlugin =
   /\b(?:the|its) plugin (?:was|is|waits|sends|uploads|verifies|gets)|Plugin never|(?:from|of) the plugin|\/bench link/i;
 

@@ -25,7 +25,7 @@ describe("an alert", () => {
     await scene.service.close();
   });
 
-  it("[OUR-ALP-01] [OUR-ALP-02] [OUR-ALP-03] [OUR-ALP-05] comes of a rule made here, shows who was told, is acknowledged, and ends", async () => {
+  it("[OUR-ALP-01] [OUR-ALP-02] [OUR-ALP-03] [OUR-ALP-05] is opened by a rule made here, shows its notifications, is acknowledged, and ends", async () => {
     const { visitor, rules, beats, server } = scene;
     expect(textOf((await visitor.get("/alerts")).text)).toContain("No alerts yet");
     const made = await visitor.send(`${rules}?metric=mspt`, "create-rule", slowTicks);
@@ -75,7 +75,7 @@ describe("an alert", () => {
     ]);
   });
 
-  it("[OUR-ALP-02] says in the list why nobody was told", async () => {
+  it("[OUR-ALP-02] gives in the list the reason why nobody was notified", async () => {
     const { visitor, rules, beats, clock } = scene;
     clock.now += 60 * minuteMs;
     await visitor.send(`${rules}?metric=tps`, "create-rule", {
@@ -149,7 +149,7 @@ describe("an alert", () => {
 });
 
 describe("without anything", () => {
-  it("[OUR-ALP-06] an account without a server is told to link one; one without the plan which plans have it", async () => {
+  it("[OUR-ALP-06] an account without a server is asked to link one; without the plan the pages name the plans that have it", async () => {
     const scene = await alertPages({ plans: { ...roomyPlans, hosting: { monitored_servers: 0 } } }, "free");
     const { service, visitor, rules } = scene;
     const nobody = await signedIn(service, await service.account("pro"));
@@ -199,7 +199,7 @@ describe("words", () => {
     );
   });
 
-  it("[OUR-ALP-02] says for each reason why nobody was told", () => {
+  it("[OUR-ALP-02] has a sentence for each reason why nobody was notified", () => {
     for (const reason of DeliveryReason.options) {
       const told = deliverySentence({
         delivery: { email: { ...record, status: "skipped", reason }, chat: off, in_app: off },

@@ -171,7 +171,7 @@ describe("a target", () => {
   });
 });
 
-it("[OUR-DSH-06] a form that its page has no more is told of at the top of the page", async () => {
+it("[OUR-DSH-06] the refusal of a form that left its page is shown at the top of the page", async () => {
   await scene();
   const id = await made();
   await visitor.send("/auto-bench", "run", { target: id });

@@ -46,7 +46,7 @@ async function uploadFile(path: string, body: string | Buffer, headers: Record<s
   });
 }
 
-it("[OUR-PPG-12] empty lists say how a first row gets there, and what the plan keeps", async () => {
+it("[OUR-PPG-12] empty lists explain how to get the first entry, and state what the plan keeps", async () => {
   const profiles = await textOf(page("/profiles"));
   expect(profiles).toContain("No profile yet");
   expect(profiles).toContain("The plan keeps 20 full profiles of a server, for 30 days");
@@ -161,7 +161,7 @@ it("[OUR-PPG-01] to everybody else these pages do not exist", async () => {
   }
 });
 
-it("[OUR-PPG-11] what is asked for stands in the heartbeat's answer until it comes", async () => {
+it("[OUR-PPG-11] a requested capture is in the heartbeat's answer until it is uploaded", async () => {
   const collect = async (): Promise<unknown> =>
     (await sent("/heartbeat", { sent_at: new Date().toISOString(), plugin_version: "1.0.0" }))["collect"];
   expect(await collect()).toEqual([]);
@@ -185,7 +185,7 @@ it("[OUR-PPG-11] what is asked for stands in the heartbeat's answer until it com
 describe("when the plugin was last heard", () => {
   const heartbeat = { sent_at: new Date().toISOString(), plugin_version: "1.0.0" };
 
-  it("[OUR-PPG-13] [OUR-LIV-06] is not known of a server that is not monitored, and it is asked all the same", async () => {
+  it("[OUR-PPG-13] [OUR-LIV-06] is not known of a server that is not monitored, and the request is sent anyway", async () => {
     const free = await service.account("free");
     const quiet = await service.server(free, { name: "Quiet" });
     const own = await signedIn(service, free);
@@ -206,7 +206,7 @@ describe("when the plugin was last heard", () => {
     expect(readHtml((await own.get("/servers")).text).text).not.toContain("never");
   });
 
-  it("[OUR-PPG-13] is told of one whose last message was refused", async () => {
+  it("[OUR-PPG-13] is shown for a plugin whose last message was refused", async () => {
     const account = await service.account("pro");
     const odd = await service.server(account, { name: "Odd" });
     const own = await signedIn(service, account);
@@ -228,7 +228,7 @@ describe("a file", () => {
     "",
   ].join("\n");
 
-  it("[OUR-PPG-09] is told apart by its content, and opens what it was", async () => {
+  it("[OUR-PPG-09] is recognised by its content, and opens its page", async () => {
     const profile = await uploadFile(page("/profiles"), JSON.stringify(profilePayload()));
     expect([profile.status, profile.json["to"]]).toEqual([200, expect.stringContaining(page("/profiles/"))]);
     expect((await visitor.get(String(profile.json["to"]))).status).toBe(200);

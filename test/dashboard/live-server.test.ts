@@ -51,7 +51,7 @@ const page = async (query = ""): Promise<string> => {
 };
 
 describe("state and why", () => {
-  it("[OUR-LIV-06] tells both steps in the API's words with their age", async () => {
+  it("[OUR-LIV-06] shows both steps in the API's words with their age", async () => {
     const before = await page();
     expect(before).toMatch(/>on<.*never was heard|>on<.*>never</s);
     expect(before).toContain("never seen");
@@ -145,7 +145,7 @@ describe("charts", () => {
     await short.close();
   });
 
-  it("[OUR-LIV-09] tells least, mean and largest value, and the same points as a table", async () => {
+  it("[OUR-LIV-09] shows smallest, mean and largest value, and the same points as a table", async () => {
     const text = await page("?range=1h");
     const captions = text.match(/<figcaption>.*?<\/figcaption>/gs) ?? [];
     expect(captions.length).toBe(6);
@@ -230,7 +230,7 @@ describe("timeline, maintenance and verdict", () => {
     expect(await page()).toContain("not in progress");
   });
 
-  it("[OUR-LIV-13] tells a verdict that cannot tell where a decided one stands", async () => {
+  it("[OUR-LIV-13] shows an undecidable verdict in the place of a decided one", async () => {
     const text = await page();
     const api = await service.request("GET", `/api/v1/servers/${server.id}/regression`, {
       token: await service.token(await service.account("pro", "admin")),

@@ -221,7 +221,7 @@ describe("the chat webhook", () => {
 });
 
 describe("notices", () => {
-  it("[OUR-NTS-09] go where their owner says, each channel by itself", async () => {
+  it("[OUR-NTS-09] go to the channels that their owner chose", async () => {
     const { account, visitor } = await person();
     const wishes = async () => (await scene.service.door.stores.notices.recipient(account.id))?.settings;
     await visitor.send(path, "set-notices", { by_chat: "on" });

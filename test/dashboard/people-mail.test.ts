@@ -25,7 +25,7 @@ async function person(changes: Partial<Account> = {}): Promise<Account> {
   return account;
 }
 
-/** The path that the next mail leads to, and who got it; what tells of a new browser is left out. */
+/** The path in the next mail, and its recipients. Mails about a new browser are skipped. */
 async function nextMail(): Promise<{ to: readonly string[]; path: string; text: string }> {
   await expect.poll(() => smtp.mails.length).toBeGreaterThan(0);
   const mail = smtp.mails.shift();

@@ -38,7 +38,7 @@ const compared = async (base: string, other: string) =>
 const api = async (path: string): Promise<Json> =>
   (await service.request("GET", `/api/v1${path}`, { token: await service.token(author) })).json;
 
-/** What is drawn for each score, by the words it is read out with. */
+/** The drawing of each score, by its accessible name. */
 function drawings(html: string) {
   return [...html.matchAll(/<svg class="tie-band".*?<\/svg>/gs)].map(([svg]) => {
     const of = (pattern: RegExp): string => pattern.exec(svg)?.[1] ?? "";
@@ -54,7 +54,7 @@ function drawings(html: string) {
 }
 
 describe("a comparison", () => {
-  it("[OUR-RPG-10] draws band and mark to scale, and tells in, above and below by shape and word", async () => {
+  it("[OUR-RPG-10] draws band and mark to scale, and shows inside, above and below by shape and word", async () => {
     const [base, faster, alike] = [await run(1), await run(1.08), await run(1.03)];
     const html = await compared(base, faster);
     const { metrics } = (await api(`/reports/compare?base=${base}&other=${faster}`)) as { metrics: Json[] };
@@ -99,7 +99,7 @@ describe("a comparison", () => {
     expect(nothing).toContain("This is not a tie");
   });
 
-  it("[OUR-RPG-12] puts what differs around the runs above their scores", async () => {
+  it("[OUR-RPG-12] shows the differences between the set-ups above the scores", async () => {
     const html = textOf(await compared(await run(1), await run(1, 0, { server: { java_version: "25" } })));
     expect(html).toContain("The Java versions differ.21.0.525");
     expect(html.indexOf("One difference")).toBeLessThan(html.indexOf("Score by score"));
@@ -146,7 +146,7 @@ describe("a verdict on a change", () => {
     expect(drawings(html)[0]?.fell).toBe("above");
   });
 
-  it("[OUR-RPG-13] refuses as plainly as it says, with every reason", async () => {
+  it("[OUR-RPG-13] is inconclusive with every reason", async () => {
     const before = await runs([1, 1.01], 0);
     const after = await runs([1.2], 6);
     const { text, status } = await judged(before, after);
@@ -160,7 +160,7 @@ describe("a verdict on a change", () => {
     expect(drawings(overlap.text)[0]?.fell).toBe("open");
   });
 
-  it("[OUR-RPG-13] takes declared changes, and says what is wrong with a question", async () => {
+  it("[OUR-RPG-13] accepts declared changes, and explains a wrong request", async () => {
     const before = await runs([1, 1.01, 0.99], 0);
     const after = await Promise.all(
       [6, 7, 8].map((hours) => run(1.2, hours, { server: { java_version: "25" } })),

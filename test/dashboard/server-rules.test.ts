@@ -22,7 +22,7 @@ const eventRulesOf = (): Promise<Json[]> => api(`/servers/${scene.server.id}/eve
 const shown = async (query = ""): Promise<string> =>
   textOf((await scene.visitor.get(`${scene.rules}${query}`)).text);
 
-/** The option that a choice of a page stands at. */
+/** The selected option of a choice. */
 function chosenIn(html: string, name: string): string {
   const select = new RegExp(`<select[^>]*name="${name}"[\\s\\S]*?</select>`).exec(html)?.[0] ?? "";
   const option = /<option(?=[^>]* selected)[^>]*>/.exec(select)?.[0] ?? "";
@@ -142,7 +142,7 @@ describe("alert rules", () => {
     expect((await visitor.send(rules, "delete-rule", { rule_id })).status).toBe(404);
   });
 
-  it("[OUR-ALP-04] says that maintenance keeps them quiet", async () => {
+  it("[OUR-ALP-04] states that maintenance stops their messages", async () => {
     const { service, server } = scene;
     const path = `/api/v1/servers/${server.id}/maintenance`;
     await service.request("POST", path, { token, body: { duration_minutes: 60 } });
@@ -245,7 +245,7 @@ it("[OUR-ALP-05] the form says that typed types are taken, and a ready-made rule
     await visitor.send(rules, "delete-event-rule", { rule_id: String(rule["id"]) });
 });
 
-it("[OUR-ALP-04] says that a server is not monitored, so that its rules see nothing", async () => {
+it("[OUR-ALP-04] states that a server is not monitored, so its rules are paused", async () => {
   const { service, owner, visitor } = scene;
   expect(await shown()).not.toContain("is not monitored");
   let last = scene.server;
