@@ -248,7 +248,7 @@ function mountPages(
   consents: Consents,
 ): void {
   const deps = {
-    door,
+    app: door,
     consents,
     assets: assets(assetFiles(join(projectFolder, "src", "dashboard", "assets"))),
     csrfKey: keyFor(secrets[0] ?? "", "forms").toString("hex"),

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 const script = "text/javascript; charset=utf-8";
 const style = "text/css; charset=utf-8";
 
-/** What pages may refer to, by the name they do it with; ours stand in `folder`. */
+/** The files that pages may refer to, by name. Our own are in `folder`. */
 export const assetFiles = (folder: string): Record<string, { path: string; type: string }> => ({
   "style.css": { path: join(folder, "style.css"), type: style },
   "charts.js": { path: join(folder, "charts.js"), type: script },

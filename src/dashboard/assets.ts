@@ -1,24 +1,24 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 
-/** A file that pages refer to. */
+/** A file that pages link to. */
 export interface Asset {
   readonly type: string;
   readonly bytes: Buffer;
 }
 
 export interface Assets {
-  /** Throws for a name that is no asset: a page that refers to nothing is a defect. */
+  /** Throws for an unknown name, because a page that links to a missing asset is a defect. */
   addressOf(name: string): string;
   at(version: string, name: string): Asset | null;
 }
 
-/** The length of the addresses' part that tells versions apart, hexadecimal digits. */
+/** The length of the version in asset addresses, hexadecimal digits. */
 const versionLength = 12;
 
 /**
- * Reads every file once. All stand under one folder whose name changes with any of them, so that browsers may
- * keep them for ever and scripts may import one another by name.
+ * Reads every file once. The addresses of all files share a folder that changes with any of them, so browsers may
+ * cache them for ever, and scripts can import one another by name.
  */
 export function assets(files: Readonly<Record<string, { path: string; type: string }>>): Assets {
   const known = new Map<string, Asset>();

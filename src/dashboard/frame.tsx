@@ -2,60 +2,60 @@ import { createContext, type ComponentChildren } from "preact";
 import { renderToString } from "preact-render-to-string";
 import { useContext } from "preact/hooks";
 import type { PersonCalling } from "../contract/call/call-as-person.ts";
-import type { FormProblem, Shown } from "./page.ts";
-import { RefusedAtTop } from "./parts/refused-at-top.tsx";
+import type { FormProblem, PageContent } from "./page.ts";
+import { ErrorSummary } from "./parts/error-summary.tsx";
 import { visibleHtml } from "./visible-html.ts";
 
-/** What every part of a page may need to know of the page it stands on. */
+/** The context that every component of a page can read. */
 export interface FrameContext {
   readonly person: PersonCalling;
-  /** The path that is shown. */
+  /** The path of the page. */
   readonly path: string;
   readonly csrfToken: string;
-  /** A new id for a form of that action; null where it may be sent again. */
+  /** A new id for a form of that action; null if the form may be sent more than once. */
   readonly formIdOf: (action: string) => string | null;
   readonly problem: FormProblem | null;
   /** The address of a file in `assets/`. */
   readonly asset: (name: string) => string;
 }
 
-interface Telling extends FrameContext {
-  /** A form calls it that says beside itself why it was refused. */
-  readonly toldBeside: () => void;
+interface PageContextValue extends FrameContext {
+  /** Called by the form that shows the problem. */
+  readonly markProblemShown: () => void;
 }
 
-const TellingContext = createContext<Telling | null>(null);
+const PageContext = createContext<PageContextValue | null>(null);
 
-export function useSurroundings(): Telling {
-  const found = useContext(TellingContext);
+export function usePageContext(): PageContextValue {
+  const found = useContext(PageContext);
   if (!found) throw new Error("This part stands on no page.");
   return found;
 }
 
 /**
- * A whole document. A form that was refused may be on its page no more, because somebody was faster or the plan
- * changed: then the page says at its top why.
+ * Renders a whole document. If a form was refused but is no longer on its page, the reason is shown at the top of the
+ * page.
  */
-export function renderPage(shown: Shown, deps: FrameContext): string {
+export function renderPage(shown: PageContent, deps: FrameContext): string {
   const { problem } = deps;
-  let isTold = problem === null;
-  const html = render(shown, { ...deps, toldBeside: () => void (isTold = true) });
-  if (isTold || problem === null) return html;
-  const body = [<RefusedAtTop key="refused" problem={problem} />, shown.body];
-  return render({ ...shown, body }, { ...deps, toldBeside: () => {} });
+  let isProblemShown = problem === null;
+  const html = render(shown, { ...deps, markProblemShown: () => void (isProblemShown = true) });
+  if (isProblemShown || problem === null) return html;
+  const body = [<ErrorSummary key="refused" problem={problem} />, shown.body];
+  return render({ ...shown, body }, { ...deps, markProblemShown: () => {} });
 }
 
-const render = (shown: Shown, telling: Telling): string =>
+const render = (shown: PageContent, context: PageContextValue): string =>
   `<!doctype html>${visibleHtml(
     renderToString(
-      <TellingContext.Provider value={telling}>
+      <PageContext.Provider value={context}>
         <Document shown={shown} />
-      </TellingContext.Provider>,
+      </PageContext.Provider>,
     ),
   )}`;
 
-function Document({ shown }: { shown: Shown }) {
-  const { asset } = useSurroundings();
+function Document({ shown }: { shown: PageContent }) {
+  const { asset } = usePageContext();
   return (
     <html lang="en">
       <head>
@@ -91,13 +91,13 @@ function Document({ shown }: { shown: Shown }) {
   );
 }
 
-const publicPlaces = [
+const publicLinks = [
   ["/reports", "Reports"],
   ["/offers", "Offers"],
   ["/docs", "Docs"],
 ] as const;
 
-const ownPlaces = [
+const ownLinks = [
   ["/servers", "Servers"],
   ["/alerts", "Alerts"],
   ["/reports", "Reports"],
@@ -108,50 +108,50 @@ const ownPlaces = [
 ] as const;
 
 function Header() {
-  const { person, path } = useSurroundings();
+  const { person, path } = usePageContext();
   const signedIn = person.kind === "session";
-  const places = signedIn ? ownPlaces : publicPlaces;
+  const links = signedIn ? ownLinks : publicLinks;
   return (
     <header class="page-head">
       <a class="brand" href="/">
-        <Mark />
+        <Logo />
         <span>Tickmark</span>
       </a>
       <nav aria-label="Main">
         <ul>
-          {places.map(([href, name]) => (
-            <Place key={href} href={href} path={path}>
+          {links.map(([href, name]) => (
+            <NavLink key={href} href={href} path={path}>
               {name}
-            </Place>
+            </NavLink>
           ))}
           {signedIn && person.account.role === "admin" && (
-            <Place href="/admin" path={path}>
+            <NavLink href="/admin" path={path}>
               Admin
-            </Place>
+            </NavLink>
           )}
         </ul>
       </nav>
       <ul class="own">
         {signedIn ? (
           <>
-            <Place href="/settings" path={path}>
+            <NavLink href="/settings" path={path}>
               Settings
-            </Place>
-            <Place href="/sign-out" path={path}>
+            </NavLink>
+            <NavLink href="/sign-out" path={path}>
               Sign out
-            </Place>
+            </NavLink>
           </>
         ) : (
-          <Place href="/sign-in" path={path}>
+          <NavLink href="/sign-in" path={path}>
             Sign in
-          </Place>
+          </NavLink>
         )}
       </ul>
     </header>
   );
 }
 
-function Place({ href, path, children }: { href: string; path: string; children: ComponentChildren }) {
+function NavLink({ href, path, children }: { href: string; path: string; children: ComponentChildren }) {
   return (
     <li>
       <a href={href} aria-current={path === href ? "page" : path.startsWith(`${href}/`) ? "true" : undefined}>
@@ -161,8 +161,8 @@ function Place({ href, path, children }: { href: string; path: string; children:
   );
 }
 
-/** The mark: a tick drawn on a scale of twenty. */
-function Mark() {
+/** The logo: a tick drawn on a scale of twenty. */
+function Logo() {
   return (
     <svg class="mark" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true" focusable="false">
       <path class="scale" d="M2 20h20M2 20v-3M6.5 20v-2M11 20v-3M15.5 20v-2M20 20v-3" />

@@ -1,13 +1,13 @@
-/** A place on this service that somebody asked to be led to; null for anything that could lead elsewhere. */
-export function localPath(asked: string | null): string | null {
-  if (asked === null || !/^\/(?![/\\])[\x21-\x7e]*$/.test(asked) || asked.includes("\\")) return null;
+/** A requested redirect target as a path on this service; null if it could lead to another host. */
+export function localPath(path: string | null): string | null {
+  if (path === null || !/^\/(?![/\\])[\x21-\x7e]*$/.test(path) || path.includes("\\")) return null;
   const here = "http://here.invalid";
-  if (!URL.canParse(asked, here)) return null;
-  const { origin, pathname, search } = new URL(asked, here);
-  // Dots in a path can make it start with two slashes only once they are resolved.
+  if (!URL.canParse(path, here)) return null;
+  const { origin, pathname, search } = new URL(path, here);
+  // Resolving dots can make a path start with two slashes.
   return origin === here && !pathname.startsWith("//") ? pathname + search : null;
 }
 
-/** A page's path, carrying along where somebody is to be led in the end. */
-export const carrying = (path: string, to: string | null): string =>
+/** A page's path with the final redirect target in its query. */
+export const withRedirect = (path: string, to: string | null): string =>
   to === null ? path : `${path}?${new URLSearchParams({ to })}`;

@@ -8,53 +8,53 @@ import { isSignedIn } from "../contract/access/person.ts";
 import { asRefusal } from "../contract/call/refusals.ts";
 import { Refusal } from "../core/errors.ts";
 import { minuteMs } from "../core/time.ts";
-import { answer, receive, showRefusal, visitorOf } from "./answer.ts";
+import { respond, receiveUpload, respondWithError, visitorOf } from "./respond.ts";
 import type { DashboardPage } from "./page.ts";
 import { securityHeaders } from "./security-headers.ts";
 import { isForm, receiveSent, sentBy } from "./sent-form.ts";
 import { formCookie, formHolder } from "./session-cookie.ts";
 import type { DashboardDeps } from "./deps.ts";
 
-/** The longest form of somebody who is signed in, bytes. */
+/** The longest form of a signed-in person, bytes. */
 const formLimit = 256 * 1024;
 
-/** Forms that visitors who are not signed in may send from one address; a school's class signs in at once. */
+/** The limit of forms from one address without a session. It lets a school class sign in at the same time. */
 const formAttempts: AttemptLimit = { kind: "address_form", lengthMs: minuteMs, limit: 120 };
 
-/** Files whose address changes with their content are kept for a year, s. */
+/** Browsers keep assets for a year, s. Their address changes with their content. */
 const assetMaxAge = 31_536_000;
 
-/** Puts every page where its path says. */
+/** Registers every page under its path. */
 export function mountDashboard(
-  app: FastifyInstance,
+  http: FastifyInstance,
   deps: DashboardDeps,
   pages: readonly DashboardPage[],
 ): void {
-  app.register(async (scope) => {
+  http.register(async (scope) => {
     scope.addHook("onRequest", async (request, reply) => void reply.header("x-request-id", request.id));
     await scope.register(cookies);
     await scope.register(csrf, {
-      ...formCookie(deps.door.baseUrl),
+      ...formCookie(deps.app.baseUrl),
       csrfOpts: { hmacKey: deps.csrfKey },
       getToken: tokenOf,
-      getUserInfo: (request) => formHolder(request, deps.door.baseUrl),
+      getUserInfo: (request) => formHolder(request, deps.app.baseUrl),
     });
     for (const page of pages) mountPage(scope, page, deps);
     mountAssets(scope, deps);
-    mountNothing(scope, deps);
+    mountNotFound(scope, deps);
   });
 }
 
-/** Where programs call; what is not there is told to them as programs read it. */
-const forPrograms = /^\/(api|agent|assets|mcp|oauth|plugin|\.well-known)(\/|$)/;
+/** Paths of programs: a missing one is answered with JSON instead of a page. */
+const programPaths = /^\/(api|agent|assets|mcp|oauth|plugin|\.well-known)(\/|$)/;
 
-/** A browser that asks for a path nobody has is shown a page that says so. */
-function mountNothing(scope: FastifyInstance, deps: DashboardDeps): void {
+/** Shows browsers an error page for an unknown path. */
+function mountNotFound(scope: FastifyInstance, deps: DashboardDeps): void {
   scope.get("/*", async (request, reply) => {
     const isBrowser = (request.headers.accept ?? "").includes("text/html");
     const [path = "/"] = request.url.split("?", 1);
-    if (!isBrowser || forPrograms.test(path)) return reply.callNotFound();
-    return showRefusal(deps, request, reply, new Refusal("not_found", "There is no such page."), 404);
+    if (!isBrowser || programPaths.test(path)) return reply.callNotFound();
+    return respondWithError(deps, request, reply, new Refusal("not_found", "There is no such page."), 404);
   });
 }
 
@@ -75,7 +75,7 @@ function mountPage(scope: FastifyInstance, page: DashboardPage, deps: DashboardD
   const url = page.path.replaceAll(/\{(\w+)\}/g, ":$1");
   const { upload } = page;
   const posts = Object.keys(page.actions).length > 0 || upload !== undefined;
-  scope.get(url, (request, reply) => answer(page, deps, request, reply, null));
+  scope.get(url, (request, reply) => respond(page, deps, request, reply, null));
   deps.refuseOtherMethods(url, posts ? ["GET", "POST"] : ["GET"]);
   if (!posts) return;
   scope.route({
@@ -87,19 +87,19 @@ function mountPage(scope: FastifyInstance, page: DashboardPage, deps: DashboardD
     ],
     errorHandler: (error, request, reply) => {
       const stale = String(error.code).startsWith("FST_CSRF");
-      const refusal = stale ? outOfDate() : asRefusal(error, deps.door, request.id);
-      void showRefusal(deps, request, reply, refusal, stale ? 403 : refusal.status);
+      const refusal = stale ? outOfDate() : asRefusal(error, deps.app, request.id);
+      void respondWithError(deps, request, reply, refusal, stale ? 403 : refusal.status);
     },
     handler: (request, reply) =>
       upload && !isForm(request)
-        ? receive(page, upload, deps, request, reply)
-        : answer(page, deps, request, reply, sentBy(request).form),
+        ? receiveUpload(page, upload, deps, request, reply)
+        : respond(page, deps, request, reply, sentBy(request).form),
   });
 }
 
 /**
- * Reads what is posted to a page, as far as its sender may send it; answers the reply where that is refused. What
- * another site sends is refused before its token is looked at.
+ * Reads the body of a POST request, within the limits of its sender. Returns the reply if the request was refused.
+ * Requests from another site are refused before their token is checked.
  */
 async function admit(
   page: DashboardPage,
@@ -107,30 +107,30 @@ async function admit(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply | null> {
-  const { door } = deps;
-  if (originCheck(door.baseUrl)(request.raw.rawHeaders) !== null)
-    return showRefusal(deps, request, reply, foreign(), 403);
+  const { app } = deps;
+  if (originCheck(app.baseUrl)(request.raw.rawHeaders) !== null)
+    return respondWithError(deps, request, reply, fromOtherSite(), 403);
   const { upload } = page;
   const isSignedOut = !isSignedIn(await visitorOf(deps, request));
   if (isSignedOut) {
     const address = deps.addressOf(request);
-    const wait = await countAttempt(door.db, formAttempts, address, door.clock());
+    const wait = await countAttempt(app.db, formAttempts, address, app.clock());
     if (wait !== null) {
       const refusal = tooManyAttempts("Too many forms came from this address. Wait a minute.", wait);
       reply.header("retry-after", wait);
-      return showRefusal(deps, request, reply, refusal, refusal.status);
+      return respondWithError(deps, request, reply, refusal, refusal.status);
     }
     if (page.who !== "anyone" && deps.isLongBody(request))
       return upload && !isForm(request)
-        ? receive(page, upload, deps, request, reply)
-        : answer(page, deps, request, reply, null);
+        ? receiveUpload(page, upload, deps, request, reply)
+        : respond(page, deps, request, reply, null);
   }
   const longest = isForm(request) ? formLimit : Math.max(formLimit, upload?.limit ?? 0);
   await receiveSent(request, deps, isSignedOut ? openBodyLimit : longest);
   return null;
 }
 
-const foreign = (): Refusal =>
+const fromOtherSite = (): Refusal =>
   new Refusal(
     "validation_error",
     "This form was sent from another site. Open the page here and send it again.",

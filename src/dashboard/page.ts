@@ -8,115 +8,118 @@ import type { TypedEndpoint } from "../contract/endpoint/endpoint.ts";
 import type { Plans } from "../core/access/plan.ts";
 import type { Instant } from "../core/time.ts";
 
-/** Somebody looks at a page. */
-export interface Visit<P extends PersonCalling = PersonCalling> {
+/** A request for a page. */
+export interface PageRequest<P extends PersonCalling = PersonCalling> {
   readonly person: P;
-  /** What stands in the path's placeholders. */
+  /** The values of the path's placeholders. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
-  /** The path and query as they were asked for. */
+  /** The requested path and query. */
   readonly url: string;
   readonly now: Instant;
-  /** What every plan allows, as the operator set it. */
+  /** The limits of every plan, as the operator set them. */
   readonly plans: Plans;
   readonly baseUrl: string;
   readonly requestId: string;
   readonly consents: Consents;
-  /** A cookie of the browser; null when it has none of that name. */
+  /** The value of a cookie; null if the browser sent none of that name. */
   cookie(name: string): string | null;
-  /** Calls an endpoint as this visitor; throws Refusal. No window of the account is touched. */
-  ask<E extends TypedEndpoint>(
+  /** Calls an endpoint as this visitor; throws Refusal. The call does not count against the account's limits. */
+  call<E extends TypedEndpoint>(
     endpoint: E,
     input: z.input<E["input"]> | ((read: ReadBody) => Promise<z.input<E["input"]>>),
   ): Promise<PersonAnswer<E>>;
 }
 
-/** Somebody sent a form of a page; the CSRF token and the origin are checked already. */
-export interface Submission<P extends PersonCalling = PersonCalling> extends Visit<P> {
+/** A form of a page that was sent. Its CSRF token and origin have been checked. */
+export interface Submission<P extends PersonCalling = PersonCalling> extends PageRequest<P> {
   readonly form: URLSearchParams;
   readonly userAgent: string | null;
-  /** Hands the browser its session's secret; null takes it away. */
+  /** Sets the session cookie; null deletes it. */
   setSession(secret: string | null): void;
-  /** What the browser kept of earlier sign-ins; null when it has none. */
+  /** The value of the device cookie of earlier sign-ins; null if there is none. */
   readonly device: string | null;
-  /** Lets the browser keep that somebody signed in with it. */
+  /** Sets the device cookie, by which later sign-ins recognise the browser. */
   setDevice(device: string): void;
 }
 
-/** Somebody sent a file from a page, the body being its bytes; checked like a form. */
-export interface SentFile<P extends PersonCalling = PersonCalling> extends Visit<P> {
+/** A file that a page's script sent as the body of the request. It has been checked like a form. */
+export interface SentFile<P extends PersonCalling = PersonCalling> extends PageRequest<P> {
   readonly bytes: Buffer;
 }
 
-/** Files that a page takes, sent by its script. */
+/** The files that a page accepts from its script. */
 interface Upload<P extends PersonCalling> {
   /** The longest file, bytes. */
   readonly limit: number;
   take(sent: SentFile<P>): Promise<{ readonly to: string }>;
 }
 
-/** A form that was refused, so that its page can say so beside it, with what was typed still in it. */
+/** A refused form: the page shows the message beside the form and keeps what was typed. */
 export interface FormProblem {
   readonly action: string;
   readonly message: string;
   readonly form: URLSearchParams;
 }
 
-/** What a page shows. */
-export interface Shown {
+/** The content of a page. */
+export interface PageContent {
   readonly title: string;
   readonly body: ComponentChildren;
-  /** 200 when left out. */
+  /** 200 if left out. */
   readonly status?: number;
-  /** For a page that asks for one thing: it stands in the middle, no wider than its form. */
+  /** The page is a single form: it is centred and no wider than the form. */
   readonly narrow?: boolean;
-  /** Names of scripts in `assets/` this page moves with; without them it still reads. */
+  /** Names of scripts in `assets/` for this page, which is readable without them. */
   readonly scripts?: readonly string[];
   /** Names of further style sheets in `assets/`. */
   readonly styles?: readonly string[];
-  /** Where the browser goes on by itself once it shows the page, which it does not leave when that is a program. */
-  readonly goesOnTo?: string;
-  /** Where forms of this page may lead besides here: the origin a consent redirects to. */
+  /**
+   * Target of the Refresh header: the browser opens it after it has shown the page. If a local program handles the
+   * address, the page stays.
+   */
+  readonly refreshTo?: string;
+  /** Further origins to which forms of this page may redirect: that of a program that asks for consent. */
   readonly formTargets?: readonly string[];
 }
 
-/** Where the browser goes after a form was done, or what it is shown at once: a secret that is shown once. */
-export type Done = { readonly to: string } | Shown;
+/** The result of a form: a redirect, or a page that is shown at once because it contains a secret. */
+export type ActionResult = { readonly to: string } | PageContent;
 
-interface Spec<P extends PersonCalling> {
+interface PageSpec<P extends PersonCalling> {
   readonly path: string;
-  show(visit: Visit<P>, problem: FormProblem | null): Promise<Shown | { readonly to: string }>;
-  /** By the name that a form carries in its field `do`. */
-  readonly actions?: Readonly<Record<string, (sent: Submission<P>) => Promise<Done>>>;
-  /** Actions whose forms are done once, however often they are sent, and what is said of the second time. */
+  show(request: PageRequest<P>, problem: FormProblem | null): Promise<PageContent | { readonly to: string }>;
+  /** By the name in the form's field `do`. */
+  readonly actions?: Readonly<Record<string, (sent: Submission<P>) => Promise<ActionResult>>>;
+  /** Actions that run once for each form, with the message for a form that is sent again. */
   readonly once?: Readonly<Record<string, string>>;
   readonly upload?: Upload<P>;
 }
 
-/** One page: a path, what it shows, and what its forms do. Nothing else knows its path. */
+/** One page: its path, content and form actions. */
 export interface DashboardPage {
   readonly path: string;
-  /** `person`: without a session the visitor is led to sign in, and back. */
+  /** `person`: a visitor without a session is redirected to the sign-in page, and back afterwards. */
   readonly who: "anyone" | "person" | "admin";
-  readonly show: Spec<PersonCalling>["show"];
-  readonly actions: NonNullable<Spec<PersonCalling>["actions"]>;
-  readonly once?: NonNullable<Spec<PersonCalling>["once"]>;
+  readonly show: PageSpec<PersonCalling>["show"];
+  readonly actions: NonNullable<PageSpec<PersonCalling>["actions"]>;
+  readonly once?: NonNullable<PageSpec<PersonCalling>["once"]>;
   readonly upload?: Upload<PersonCalling>;
 }
 
 /** A page for everybody, signed in or not. */
-export const publicPage = (spec: Spec<PersonCalling>): DashboardPage => ({
+export const publicPage = (spec: PageSpec<PersonCalling>): DashboardPage => ({
   actions: {},
   ...spec,
   who: "anyone",
 });
 
 /** A page for people who are signed in. */
-export const personPage = (spec: Spec<SessionCaller>): DashboardPage => narrowed(spec, "person");
+export const personPage = (spec: PageSpec<SessionCaller>): DashboardPage => narrowed(spec, "person");
 
-/** A page for admins; to others it does not exist. */
-export const adminPage = (spec: Spec<SessionCaller>): DashboardPage => narrowed(spec, "admin");
+/** A page for admins. Others get 404. */
+export const adminPage = (spec: PageSpec<SessionCaller>): DashboardPage => narrowed(spec, "admin");
 
-/** Sound because the mount shows these pages to visitors with a session alone. */
-const narrowed = (spec: Spec<SessionCaller>, who: DashboardPage["who"]): DashboardPage =>
+/** The cast is safe: `respond` shows these pages only to visitors with a session. */
+const narrowed = (spec: PageSpec<SessionCaller>, who: DashboardPage["who"]): DashboardPage =>
   ({ actions: {}, ...spec, who }) as unknown as DashboardPage;

@@ -3,11 +3,11 @@ import type { TypedEndpoint } from "../contract/endpoint/endpoint.ts";
 import { isSignedIn } from "../contract/access/person.ts";
 import { decodeQuery } from "../contract/endpoint/query.ts";
 import { Refusal } from "../core/errors.ts";
-import type { Visit } from "./page.ts";
+import type { PageRequest } from "./page.ts";
 
 /**
- * What a page's address asks of an endpoint, in the endpoint's own types and by its own rules. A field of a form
- * that was left empty asks for nothing.
+ * Reads the input of an endpoint from a page's address, by the endpoint's own rules. Empty fields of a form are
+ * ignored.
  */
 export function queryInput<E extends TypedEndpoint>(
   endpoint: E,
@@ -18,19 +18,19 @@ export function queryInput<E extends TypedEndpoint>(
     const values = query.getAll(name).filter((value) => value !== "");
     if (values.length > 0) sent[name] = values.length === 1 ? values[0] : values;
   }
-  // Sound enough: the door reads it by the schema before anything else sees it.
+  // The cast is safe: the endpoint's schema checks the input.
   return decodeQuery(endpoint, sent) as Partial<z.input<E["input"]>>;
 }
 
-/** What was answered, or why not, where the page has a place to say so. */
+/** The result of a call, or its refusal. */
 export type Attempt<T> =
   | { readonly value: T; readonly refusal: null }
   | { readonly value: null; readonly refusal: Refusal };
 
-/** What a page has to tell while its address asks for nothing. */
+/** The result if the address requests nothing. */
 export const nothingRequested = { value: null, refusal: null } as const;
 
-/** Refusals with one of these statuses are told on the page; all others are the page's own. */
+/** Returns refusals with one of these statuses; all others are thrown and become the page's answer. */
 export async function attempt<T>(statuses: readonly number[], work: () => Promise<T>): Promise<Attempt<T>> {
   try {
     return { value: await work(), refusal: null };
@@ -46,4 +46,4 @@ export function idIn(text: string): string {
   return path.slice(path.lastIndexOf("/") + 1).toLowerCase();
 }
 
-export const isOwnVisit = ({ person }: Visit): boolean => isSignedIn(person);
+export const hasSession = ({ person }: PageRequest): boolean => isSignedIn(person);

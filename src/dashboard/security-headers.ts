@@ -1,6 +1,6 @@
 /**
- * What browsers are told of every page: nothing is loaded from elsewhere, nothing runs that stands in the page,
- * nobody frames it. Forms lead here alone, and where a consent page says it redirects to.
+ * The security headers of every page: it loads nothing from other hosts, runs no inline scripts and cannot be framed.
+ * Its forms can only be sent to this service, and may redirect to `formTargets`.
  */
 export function securityHeaders(formTargets: readonly string[] = []): Readonly<Record<string, string>> {
   const policy = [

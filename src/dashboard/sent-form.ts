@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import type { DashboardDeps } from "./deps.ts";
 
-/** What a request sent to a page: a form, or the bytes of a file. */
+/** The body of a request: a form, or the bytes of a file. */
 interface Sent {
   readonly form: URLSearchParams;
   readonly bytes: Buffer | null;
@@ -11,13 +11,13 @@ const sent = new WeakMap<FastifyRequest, Sent>();
 
 const nothing: Sent = { form: new URLSearchParams(), bytes: null };
 
-/** What was read of a request; nothing before it was. */
+/** The body that was read; empty before it is read. */
 export const sentBy = (request: FastifyRequest): Sent => sent.get(request) ?? nothing;
 
 export const isForm = ({ headers }: FastifyRequest): boolean =>
   (headers["content-type"] ?? "").startsWith("application/x-www-form-urlencoded");
 
-/** Reads what a request sends. Rejects with the refusal of what is too long. */
+/** Reads the body of a request. Rejects with a refusal if it is too long. */
 export async function receiveSent(
   request: FastifyRequest,
   { receive }: DashboardDeps,

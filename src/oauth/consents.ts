@@ -10,7 +10,7 @@ import type { Scope } from "../core/access/scope.ts";
 import { Refusal } from "../core/errors.ts";
 import { consentCookieOf } from "./cookies.ts";
 import { paths } from "./paths.ts";
-import { answeredBy, isWeb, onwardOf, placeOf, requestFinder, type Waiting } from "./requests.ts";
+import { answeredBy, isWeb, resumePath, placeOf, requestFinder, type Waiting } from "./requests.ts";
 
 /** What a person answers a program that asks for a grant. */
 export function consentsOf(door: AppContext, provider: () => Promise<Provider>): Consents {
@@ -46,7 +46,7 @@ export function consentsOf(door: AppContext, provider: () => Promise<Provider>):
 const pageOf = (id: string): string => `${paths.consent}/${id}`;
 
 /** What is no web address may leave the page standing, so that it is one that tells what was answered. */
-const nextOf = (id: string, { redirect }: Waiting): string => (isWeb(redirect) ? onwardOf(id) : pageOf(id));
+const nextOf = (id: string, { redirect }: Waiting): string => (isWeb(redirect) ? resumePath(id) : pageOf(id));
 
 function noteConsent(
   { security, clock }: AppContext,

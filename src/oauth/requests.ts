@@ -47,9 +47,9 @@ export const requestFinder =
     if (record.consumedAt !== null || record.kind === requestKinds.fetched) {
       const answer = payload["answer"] as Answer | undefined;
       if (answer?.accountId !== account.id) throw notFound();
-      const onward = record.kind === requestKinds.fetched ? null : onwardOf(id);
+      const redirectTo = record.kind === requestKinds.fetched ? null : resumePath(id);
       const { client, isAllowed } = answer;
-      return { waiting: null, answered: { client, isAllowed, onward, leadsAway: isWeb(redirect) } };
+      return { waiting: null, answered: { client, isAllowed, redirectTo, isExternal: isWeb(redirect) } };
     }
     const { Client } = await provider();
     const client = await Client.find(textOf(payload, "client_id")).catch(() => undefined);
@@ -80,7 +80,7 @@ export function answeredBy(
   };
 }
 
-export const onwardOf = (id: string): string => `${paths.authorize}/${id}`;
+export const resumePath = (id: string): string => `${paths.authorize}/${id}`;
 
 /** What is known of a program: its document's host vouches for it, a registration is its own word. */
 function told(client: Client, redirect: URL): Pick<Waiting, "client" | "isKnownByHost"> {

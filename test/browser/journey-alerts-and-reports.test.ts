@@ -40,7 +40,7 @@ async function recover(): Promise<void> {
   for (const tps of [20, 20, 20]) await beat(tps);
 }
 
-/** What chats were told so far. */
+/** The messages that the chat received so far. */
 const chats = (): string[] => chat.received.map(({ body }) => JSON.stringify(body));
 
 /** The newest alert of the page of alerts, with its trail unfolded. */
@@ -100,7 +100,7 @@ describe.runIf(chromiumPath !== null)("somebody with a server", () => {
     expect(await owner.page.getByRole("row", { name: /Too slow/ }).innerText()).toContain("Chat, In-app");
   });
 
-  it("[OUR-ALP-02] [OUR-ALP-03] finds the alert with who was told, and acknowledges it", async () => {
+  it("[OUR-ALP-02] [OUR-ALP-03] finds the alert with its notifications, and acknowledges it", async () => {
     await beat(20);
     await owner.visit("/alerts");
     expect(await owner.text()).not.toContain("Too slow");
@@ -109,7 +109,7 @@ describe.runIf(chromiumPath !== null)("somebody with a server", () => {
     expect(chats()[1]).toContain("Too slow on Lobby");
     const alert = await newestAlert();
     expect(alert).toContain("open");
-    expect(alert).toContain("Told: Chat, In-app.");
+    expect(alert).toContain("Notified by: Chat, In-app.");
     expect(alert).toMatch(/Chat\s+sent\s+Sent\./);
     expect(alert).toMatch(/E-mail\s+skipped\s+Not sent: the rule does not use this channel\./);
     await owner.send("acknowledge");
@@ -120,13 +120,13 @@ describe.runIf(chromiumPath !== null)("somebody with a server", () => {
     expect(chats()).toHaveLength(2);
   });
 
-  it("[OUR-ALP-02] reads why nobody was told while a rule is muted, and during maintenance", async () => {
+  it("[OUR-ALP-02] reads why nobody was notified while a rule is muted, and during maintenance", async () => {
     await owner.visit(`/servers/${server.id}/rules`);
     await owner.follow(owner.page.getByRole("link", { name: "Change" }));
     await owner.send("mute-rule", { mute_minutes: "60" });
     await beat(9);
     const muted = await newestAlert();
-    expect(muted).toContain("Nobody was told: the rule was muted");
+    expect(muted).toContain("Nobody was notified: the rule was muted");
     expect(muted).toMatch(/Chat\s+skipped\s+Not sent: the rule was muted/);
     await recover();
     await owner.visit(`/servers/${server.id}/rules`);
@@ -138,12 +138,12 @@ describe.runIf(chromiumPath !== null)("somebody with a server", () => {
     await owner.send("start-maintenance", { duration: "60", reason: "New disk" });
     await beat(9);
     const kept = await newestAlert();
-    expect(kept).toContain("Nobody was told: the server was in maintenance");
+    expect(kept).toContain("Nobody was notified: the server was in maintenance");
     expect(chats()).toHaveLength(2);
     await owner.visit(`/servers/${server.id}`);
     expect(await owner.text()).toContain("Maintenance is in progress");
     await owner.send("end-maintenance");
-    // What is still wrong is told then.
+    // If the problem is still there, a message is sent then.
     await beat(9);
     expect(chats()).toHaveLength(3);
   });
@@ -199,5 +199,5 @@ describe.runIf(chromiumPath !== null)("somebody with a server", () => {
     );
   });
 
-  it("[OUR-DSH-01] none of it put an error on the console or asked another host", () => owner.leave());
+  it("[OUR-DSH-01] no page logged an error on the console or requested another host", () => owner.leave());
 });

@@ -18,7 +18,7 @@ const programName = '<b>Editor</b> & "friends"';
 
 /** A program on a person's machine: the SDK's client, and the address on that machine it is answered at. */
 interface Program {
-  /** Where it asked its person to go last. */
+  /** The last address that the program opened for its person. */
   readonly led: () => string;
   /** What its person's browser came back with. */
   readonly answered: () => URLSearchParams;
@@ -96,7 +96,7 @@ async function offered({ page }: Somebody): Promise<{ offered: string[]; ticked:
   return found;
 }
 
-/** Whoever left asked nobody but this service, and was led to the program alone. */
+/** The browser requested only this service, and was redirected only to the program. */
 async function leftFor(who: Somebody, { home: address }: Pick<Program, "home">): Promise<void> {
   expect(who.errors).toEqual([]);
   expect(who.foreign.filter((url) => !url.startsWith(`${address}?`))).toEqual([]);
@@ -144,7 +144,7 @@ describe.runIf(chromiumPath !== null)("a program that asks its person, in their 
     const about = await client.callTool({ name: "get_token_info", arguments: {} });
     expect(about).toMatchObject({ structuredContent: { account: { id: account.id }, scopes: readScopes } });
 
-    // What it may not do it asks for, and its person need not give it.
+    // The program requests a scope that it lacks, and its person may refuse it.
     const make = { name: "create_server_group", arguments: { name: "Lobbies" } };
     await expect(client.callTool(make)).rejects.toThrow();
     await who.page.goto(one.led());
@@ -178,7 +178,7 @@ describe.runIf(chromiumPath !== null)("a program that asks its person, in their 
     await leftFor(who, one);
   });
 
-  it("[OUR-OAU-13] is told that its person said no, and has nothing", async () => {
+  it("[OUR-OAU-13] learns that its person refused, and has no access", async () => {
     const account = await service.account();
     const who = await signedInAt(browser, service, account);
     const one = await startedProgram();
@@ -239,7 +239,7 @@ describe.runIf(chromiumPath !== null)("a program that asks its person, in their 
     await leftFor(who, other);
   });
 
-  it("[OUR-OAU-27] is no web address: the browser stays on a page that says what was answered", async () => {
+  it("[OUR-OAU-27] is not a web address: the browser stays on a page that states the decision", async () => {
     const account = await service.account();
     const redirect = "tickmark-test://program/cb";
     const { json } = await register(service, { redirect_uris: [redirect] });
@@ -271,7 +271,7 @@ describe.runIf(chromiumPath !== null)("a program that asks its person, in their 
     await leftFor(who, { home: redirect });
   });
 
-  it("[OUR-OAU-15] gets nothing where the plan's one token is taken; the page says so", async () => {
+  it("[OUR-OAU-15] gets no access when the plan's one token is in use; the page states this", async () => {
     const account = await service.account("free");
     await service.token(account);
     const who = await signedInAt(browser, service, account);

@@ -18,7 +18,7 @@ let elsewhere: Server;
 let elsewherePort: number;
 let shown = "";
 
-/** What a script of the page gets: the status, and the body where it may read it; null where it may not ask. */
+/** The response to a script of the page: status and body; null if the request is blocked. */
 async function fetched(
   path: string,
   init: Readonly<Record<string, unknown>> = {},

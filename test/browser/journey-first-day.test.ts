@@ -21,7 +21,7 @@ let browser: Browser;
 let owner: Somebody;
 let told: { readonly baseUrl: string; readonly code: string };
 
-/** What somebody who starts the service for the first time reads on their terminal. */
+/** The output of the service at its first start. */
 async function firstWords({ stderr }: ChildProcess): Promise<typeof told> {
   if (stderr === null) throw new Error("The service has no terminal.");
   for await (const line of createInterface({ input: stderr })) {
@@ -131,5 +131,5 @@ describe.runIf(chromiumPath !== null)("the first day with a service that was jus
     await expect.poll(activity, { timeout: 10_000 }).toContain("401 token_revoked");
   });
 
-  it("[OUR-DSH-01] none of it put an error on the console or asked another host", () => owner.leave());
+  it("[OUR-DSH-01] no page logged an error on the console or requested another host", () => owner.leave());
 });

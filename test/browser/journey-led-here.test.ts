@@ -23,7 +23,7 @@ async function look({ page }: Somebody, name: string, status?: string): Promise<
   looks.pages += 1;
 }
 
-/** The path that the next mail leads to. */
+/** The path in the next mail. */
 async function nextLink(): Promise<string> {
   await expect.poll(() => smtp.mails.length).toBeGreaterThan(0);
   const mail = smtp.mails.shift();
@@ -32,7 +32,7 @@ async function nextLink(): Promise<string> {
   return link.slice(service.door.baseUrl.length);
 }
 
-/** Where a program leads its person to. */
+/** The address that a program opens for its person. */
 async function authorizationPath(): Promise<string> {
   const redirect_uri = "http://127.0.0.1:1/callback";
   const { json } = await service.request("POST", "/oauth/register", {
@@ -64,7 +64,7 @@ describe.runIf(chromiumPath !== null)("pages that a log, a mail or a program lea
   it("[OUR-DSH-02] [OUR-DSH-03] the set-up page, and a code that is none", async () => {
     const who = await somebody(browser, service.door.baseUrl);
     await who.visit("/");
-    await look(who, "set-up", "It has no account yet.");
+    await look(who, "set-up", "This service has no account yet.");
     await who.send("set_up", { code: "AAAAA-AAAAA-AAAAA-AAAAA", email, password: "correct horse battery" });
     expect(await who.page.getByRole("alert").count()).toBe(1);
     await look(who, "set-up refused");
@@ -76,7 +76,7 @@ describe.runIf(chromiumPath !== null)("pages that a log, a mail or a program lea
     const host = await signedInAt(browser, service, admin);
     await host.visit("/admin/invitations");
     await host.send("create", { email });
-    await look(host, "invitation made", "It was mailed.");
+    await look(host, "invitation made", "The link was mailed.");
     await host.leave();
 
     const guest = await somebody(browser, service.door.baseUrl);
@@ -99,7 +99,7 @@ describe.runIf(chromiumPath !== null)("pages that a log, a mail or a program lea
 
     await guest.visit("/password/forgot");
     await guest.send("ask", { email });
-    await look(guest, "asked for a password", "Look into your mail");
+    await look(guest, "asked for a password", "Check your mail");
     const reset = await nextLink();
     await guest.visit(reset);
     await look(guest, "new password", email);
@@ -118,7 +118,7 @@ describe.runIf(chromiumPath !== null)("pages that a log, a mail or a program lea
     await guest.leave();
   });
 
-  it("[OUR-DSH-02] [OUR-DSH-03] a program's question, with a place for it and without, and why it was not asked", async () => {
+  it("[OUR-DSH-02] [OUR-DSH-03] the consent page with a free token and without, and the error page", async () => {
     const question = async (account: Account, name: string, words: string): Promise<void> => {
       const who = await signedInAt(browser, service, account);
       await who.visit(await authorizationPath());
@@ -150,7 +150,7 @@ describe.runIf(chromiumPath !== null)("pages that a log, a mail or a program lea
     await who.leave();
   });
 
-  it("[OUR-DSH-02] [OUR-DSH-03] two captures side by side, and what is not there", async () => {
+  it("[OUR-DSH-02] [OUR-DSH-03] the comparison of two captures, and a page that does not exist", async () => {
     const account = await service.account();
     const { id } = await service.server(account, { name: "Lobby" });
     const found = await captured(service.door, { id });

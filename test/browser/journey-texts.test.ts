@@ -86,7 +86,7 @@ async function pagesWith(words: Words): Promise<Seen[]> {
   return [...pages, ...(await adminPages(owner))];
 }
 
-/** What an admin sees of that account, and of the offer that was imported with it. */
+/** The admin pages of that account and of the offer that was imported with it. */
 async function adminPages({ id, email }: Account): Promise<Seen[]> {
   const who = await signedInAt(browser, service, admin);
   const pages: Seen[] = [];
@@ -97,7 +97,7 @@ async function adminPages({ id, email }: Account): Promise<Seen[]> {
   return pages;
 }
 
-/** Where a program with such a name leads its person. */
+/** The consent address for a program with such a name. */
 async function consentPath(words: Words): Promise<string> {
   const redirect_uri = "http://127.0.0.1/callback";
   const { json } = await service.request("POST", "/oauth/register", {

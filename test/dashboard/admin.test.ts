@@ -64,7 +64,9 @@ describe("accounts", () => {
     const found = (await admin.get("/admin/accounts?search=FINDME")).text;
     expect(found).toContain("findme@admin.example");
     expect(found).not.toContain(root.email);
-    expect((await admin.get("/admin/accounts?search=nobody-at-all")).text).toContain("No account has");
+    expect((await admin.get("/admin/accounts?search=nobody-at-all")).text).toContain(
+      "No e-mail address contains this text",
+    );
     const page = (await admin.get(pathOf(account))).text;
     expect(page).toContain("not verified");
     expect(page).toContain("Mark as verified");
@@ -81,7 +83,7 @@ describe("accounts", () => {
     expect((await admin.get(absent)).status).toBe(404);
   });
 
-  it("[OUR-ADM-03] the last admin is neither demoted nor suspended, and is told why", async () => {
+  it("[OUR-ADM-03] the last admin is neither demoted nor suspended, and the page gives the reason", async () => {
     for (const role of ["user", "suspended"]) {
       const refused = await admin.send(pathOf(root), "role", { role });
       expect(refused.status).toBe(409);
@@ -90,9 +92,9 @@ describe("accounts", () => {
     expect((await now(root))?.role).toBe("admin");
   });
 
-  it("[OUR-ADM-03] an admin who takes the role from themselves is led to where it is said", async () => {
+  it("[OUR-ADM-03] an admin who drops the own role is redirected to a page that states it", async () => {
     for (const [role, place, words] of [
-      ["user", "/settings?after=role", "You are no admin any more"],
+      ["user", "/settings?after=role", "You are no longer an admin"],
       ["suspended", "/sign-in?after=suspended", "You suspended your own account"],
     ] as const) {
       const second = await service.account("pro", "admin");
@@ -151,7 +153,7 @@ describe("offers", () => {
     expect((await admin.get("/admin/offers")).text).not.toContain("foundry");
   });
 
-  it("[OUR-ADM-06] [OUR-ADM-07] are certified by a report, disputed, and rid of what an owner said", async () => {
+  it("[OUR-ADM-06] [OUR-ADM-07] are certified by a report, disputed, and unlinked from an owner's server", async () => {
     await admin.send("/admin/offers", "create", { ...facts, id: "iron-10" });
     const path = "/admin/offers/iron-10";
     const owner = await service.account("pro");
@@ -183,18 +185,18 @@ describe("offers", () => {
     expect(linked).toContain(owner.email);
     expect(linked).not.toContain("<i>");
     expect((await admin.send(path, "unlink", { server_id: server.id })).status).toBe(303);
-    expect((await admin.get(path)).text).toContain("No server's owner says");
+    expect((await admin.get(path)).text).toContain("No owner has stated");
   });
 });
 
-it("[OUR-ADM-09] the service tells its versions, its database and its jobs", async () => {
+it("[OUR-ADM-09] the page of the service shows its versions, database and jobs", async () => {
   await service.service.work.run();
   const page = (await admin.get("/admin")).text;
   for (const words of ["SQLite", "algorithm 1", "Database answered in", "retention", "sweep"])
     expect(page).toContain(words);
 });
 
-it("[OUR-ADM-11] [OUR-ADM-16] the service tells what happened to it, newest first and a page at a time", async () => {
+it("[OUR-ADM-11] [OUR-ADM-16] the log of the service is newest first and a page at a time", async () => {
   const account = await service.account("free", "user", { email: "planned@admin.example" });
   const offersMade = 30;
   for (let count = 0; count < offersMade; count += 1)
@@ -239,7 +241,7 @@ it("[OUR-ADM-10] people are invited by a link that is shown once, and invitation
   await inviting.close();
 });
 
-it("[OUR-ADM-10] while sign-up is closed nobody is invited, and the page says what opens it", async () => {
+it("[OUR-ADM-10] while sign-up is closed nobody is invited, and the page names the setting that opens it", async () => {
   const { text } = await admin.get("/admin/invitations");
   expect(text).toContain("TICKMARK_SIGN_UP=invite");
   expect(text).not.toContain('value="create"');

@@ -45,34 +45,36 @@ async function wordsOf(id: string): Promise<string[]> {
   return texts;
 }
 
-/** What says that a plugin speaks for this server; others are about plugins inside it. */
+/** Phrases about the plugin that links a server; other sentences are about plugins inside the server. */
 const ofPlugin =
-  /\b(?:the|its) plugin (?:was|is|waits|answers|uploads|verifies)|Plugin never|ask the plugin|heartbeats of the plugin|is it installed|\/bench link/i;
+  /\b(?:the|its) plugin (?:was|is|waits|sends|uploads|verifies|gets)|Plugin never|(?:from|of) the plugin|\/bench link/i;
 
 describe("pages of a linked server", () => {
   it("[OUR-LIV-17] speak of the agent where the agent linked it", async () => {
     const { id, credential } = await linkedBy(agentVersion, "0a1b2c3d-0000-4000-8000-000000000001");
     const [now = "", profiles = "", memory = "", settings = ""] = await wordsOf(id);
     for (const text of [now, profiles, memory, settings]) expect(text).not.toMatch(ofPlugin);
-    expect(now).toContain("The agent was never heard. Does it run (tickmark agent run)");
-    expect(profiles).toContain("Ask the agent for a profile");
-    expect(memory).toContain("Ask the agent for a class histogram");
+    expect(now).toContain(
+      "No heartbeat of the agent came yet. Check that the agent runs (tickmark agent run)",
+    );
+    expect(profiles).toContain("Request a profile from the agent");
+    expect(memory).toContain("Request a class histogram from the agent");
     expect(settings).toContain("tickmark agent link");
     await service.request("POST", "/plugin/v1/heartbeat", {
       token: credential,
       body: { sent_at: new Date().toISOString(), plugin_version: agentVersion, last_tick_age_ms: 20_000 },
     });
     const [heard = ""] = await wordsOf(id);
-    expect(heard).toContain("Heartbeats of the agent come in.");
-    expect(heard).toContain("Its agent answers");
+    expect(heard).toContain("Heartbeats of the agent are received.");
+    expect(heard).toContain("The agent sends heartbeats");
     expect(heard).not.toMatch(ofPlugin);
   });
 
   it("[OUR-LIV-17] speak of the plugin where a plugin linked it", async () => {
     const { id } = await linkedBy("1.10.2", "0a1b2c3d-0000-4000-8000-000000000002");
     const [now = "", profiles = "", , settings = ""] = await wordsOf(id);
-    expect(now).toContain("The plugin was never heard. Is it installed");
-    expect(profiles).toContain("Ask the plugin for a profile");
+    expect(now).toContain("No heartbeat of the plugin came yet. Check that the plugin is installed");
+    expect(profiles).toContain("Request a profile from the plugin");
     expect(settings).toContain("/bench link");
     for (const text of [now, profiles, settings]) expect(text).not.toMatch(/\b(?:the|its) agent\b/i);
   });

@@ -6,7 +6,7 @@ import { signedIn, type Visitor } from "../support/visitor.ts";
 
 export const epoch = Date.UTC(2026, 10, 20, 8);
 
-/** What a browser shows of a page: its text without the tags, entities read, white space in one piece. */
+/** The text of a page without tags, with entities decoded and white space collapsed. */
 export const textOf = (html: string): string =>
   html
     .replaceAll(/<(script|style)[\s\S]*?<\/\1>/g, "")

@@ -25,7 +25,7 @@ describe("an alert", () => {
     await scene.service.close();
   });
 
-  it("[OUR-ALP-01] [OUR-ALP-02] [OUR-ALP-03] [OUR-ALP-05] comes of a rule made here, shows who was told, is acknowledged, and ends", async () => {
+  it("[OUR-ALP-01] [OUR-ALP-02] [OUR-ALP-03] [OUR-ALP-05] is opened by a rule made here, shows its notifications, is acknowledged, and ends", async () => {
     const { visitor, rules, beats, server } = scene;
     expect(textOf((await visitor.get("/alerts")).text)).toContain("No alerts yet");
     const made = await visitor.send(`${rules}?metric=mspt`, "create-rule", slowTicks);
@@ -38,12 +38,12 @@ describe("an alert", () => {
     const list = (await visitor.get("/alerts")).text;
     const shown = textOf(list);
     expect(shown).toMatch(/In progress open Slow ticks on Lobby/);
-    expect(shown).toContain("Tick time 71.5 ms , watched for Tick time above 50 ms for 5 min");
-    expect(shown).toContain("Told: In-app.");
+    expect(shown).toContain("Tick time 71.5 ms ; condition: Tick time above 50 ms for 5 min");
+    expect(shown).toContain("Notified by: In-app.");
     expect(shown).toContain("skipped Not sent: the rule does not use this channel.");
     const id = idAfter(list, "/alerts/");
     const page = textOf((await visitor.get(`/alerts/${id}`)).text);
-    expect(page).toContain("Server then running");
+    expect(page).toContain("Server state then running");
     expect((await visitor.get(`/alerts/${id}`)).text).toContain(`/servers/${server.id}#timeline`);
 
     const done = await visitor.send("/alerts?told=yes", "acknowledge", { alert_id: id });
@@ -59,11 +59,13 @@ describe("an alert", () => {
 
     await beats(2, { mspt: 20, tps: 20 });
     expect(textOf((await visitor.get("/alerts")).text)).toMatch(
-      /In progress None: nothing is wrong that a rule watches for\. Over resolved Slow ticks/,
+      /In progress No alert is in progress\. Ended resolved Slow ticks/,
     );
     const over = textOf((await visitor.get(`/alerts/${id}`)).text);
     expect(over).toContain("It is good again.");
-    expect(over).toContain("not sent: the alert was acknowledged, or kept quiet by a mute or maintenance");
+    expect(over).toContain(
+      "not sent: the alert was acknowledged, or its rule was muted, or the server was in maintenance",
+    );
     const late = await post(scene, visitor, `/alerts/${id}`, "acknowledge");
     expect([late.status, textOf(late.text)]).toEqual([409, expect.stringContaining("This alert is over")]);
     const listed = await post(scene, visitor, "/alerts", "acknowledge", { alert_id: id });
@@ -73,7 +75,7 @@ describe("an alert", () => {
     ]);
   });
 
-  it("[OUR-ALP-02] says in the list why nobody was told", async () => {
+  it("[OUR-ALP-02] gives in the list the reason why nobody was notified", async () => {
     const { visitor, rules, beats, clock } = scene;
     clock.now += 60 * minuteMs;
     await visitor.send(`${rules}?metric=tps`, "create-rule", {
@@ -86,11 +88,11 @@ describe("an alert", () => {
     });
     await beats(1, { mspt: 20, tps: 3 });
     const shown = textOf((await visitor.get("/alerts?told=no")).text);
-    expect(shown).toContain("Nobody was told: no chat webhook is set in Settings, Notifications.");
+    expect(shown).toContain("Nobody was notified: no chat webhook is set in Settings, Notifications.");
     expect(shown).not.toContain("Slow ticks");
     expect(textOf((await visitor.get("/alerts?status=resolved")).text)).toMatch(/Found resolved Slow ticks/);
     const empty = textOf((await visitor.get("/alerts?status=acknowledged")).text);
-    expect(empty).toContain("No alert is like that");
+    expect(empty).toContain("No alert matches the filters");
     expect((await visitor.get("/alerts?server_id=nonsense")).status).toBe(400);
   });
 
@@ -147,15 +149,15 @@ describe("an alert", () => {
 });
 
 describe("without anything", () => {
-  it("[OUR-ALP-06] an account without a server is told to link one; one without the plan which plans have it", async () => {
+  it("[OUR-ALP-06] an account without a server is asked to link one; without the plan the pages name the plans that have it", async () => {
     const scene = await alertPages({ plans: { ...roomyPlans, hosting: { monitored_servers: 0 } } }, "free");
     const { service, visitor, rules } = scene;
     const nobody = await signedIn(service, await service.account("pro"));
     expect(textOf((await nobody.get("/alerts")).text)).toContain("Link a server first");
-    expect(textOf((await nobody.get("/notices")).text)).toContain("Nothing was told yet");
+    expect(textOf((await nobody.get("/notices")).text)).toContain("No notices yet");
     for (const path of ["/alerts", rules]) {
       const shown = textOf((await visitor.get(path)).text);
-      expect(shown).toContain("This account is on Free; it takes Pro and Enterprise.");
+      expect(shown).toContain("This account is on Free. The feature is part of Pro and Enterprise.");
       expect(shown).not.toContain("Create the");
     }
     const refused = await post(scene, visitor, rules, "create-rule", slowTicks);
@@ -193,28 +195,28 @@ describe("words", () => {
       "Given up after one attempt: the mail server or chat service refused the message, or could not be reached",
     );
     expect(deliveryWords("email", { ...record, status: "pending", reason: "timeout", attempts: 9 })).toBe(
-      "Tried 9 times: the mail server or chat service did not answer in time; it is tried again, for 24 hours in all",
+      "Tried 9 times: the mail server or chat service did not answer in time; the service tries again for 24 hours in all",
     );
   });
 
-  it("[OUR-ALP-02] says for each reason why nobody was told", () => {
+  it("[OUR-ALP-02] has a sentence for each reason why nobody was notified", () => {
     for (const reason of DeliveryReason.options) {
       const told = deliverySentence({
         delivery: { email: { ...record, status: "skipped", reason }, chat: off, in_app: off },
       });
-      expect(told).toMatch(/^Nobody was told: .+\.$/);
+      expect(told).toMatch(/^Nobody was notified: .+\.$/);
     }
     const sent = { ...record, status: "sent", reason: null } as const;
     expect(deliverySentence({ delivery: { email: off, chat: sent, in_app: sent } })).toBe(
-      "Told: Chat, In-app.",
+      "Notified by: Chat, In-app.",
     );
     const pending = { ...record, status: "pending", reason: null } as const;
     expect(deliverySentence({ delivery: { email: pending, chat: off, in_app: off } })).toContain(
-      "on its way",
+      "the message waits to be sent",
     );
     const retried = { ...pending, reason: "timeout", attempts: 2 } as const;
     expect(deliverySentence({ delivery: { email: retried, chat: off, in_app: off } })).toBe(
-      "Nobody was told yet: the message did not go out so far, and is tried again.",
+      "Nobody was notified yet: sending the message failed, and the service tries again.",
     );
   });
 });

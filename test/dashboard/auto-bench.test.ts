@@ -162,7 +162,7 @@ describe("a target", () => {
     await service.door.db.write(changePlan, owner.id, "free", service.door.clock());
     for (const path of ["/auto-bench", `/auto-bench/${id}`]) {
       const shown = await text(path);
-      expect(shown).toContain("On, not launched by the plan");
+      expect(shown).toContain("On, but the plan launches no runs");
       for (const part of ["next in", "Run now", "Save"]) expect(shown).not.toContain(part);
     }
     const refused = await post({ service }, visitor, `/auto-bench/${id}`, "change", { name: "Other" });
@@ -174,7 +174,7 @@ describe("a target", () => {
   });
 });
 
-it("[OUR-DSH-06] a form that its page has no more is told of at the top of the page", async () => {
+it("[OUR-DSH-06] the refusal of a form that left its page is shown at the top of the page", async () => {
   await scene();
   const id = await made();
   await visitor.send("/auto-bench", "run", { target: id });
@@ -209,6 +209,6 @@ describe("jobs", () => {
     expect(await targets()).toEqual([]);
     expect((await jobs()).map((row) => row["id"])).toEqual([job?.["id"]]);
     expect((await visitor.get(`/auto-bench/${id}`)).status).toBe(404);
-    expect(await text()).toContain("a target that is gone");
+    expect(await text()).toContain("a deleted target");
   });
 });

@@ -46,13 +46,13 @@ async function uploadFile(path: string, body: string | Buffer, headers: Record<s
   });
 }
 
-it("[OUR-PPG-12] empty lists say how a first row gets there, and what the plan keeps", async () => {
+it("[OUR-PPG-12] empty lists explain how to get the first entry, and state what the plan keeps", async () => {
   const profiles = await textOf(page("/profiles"));
   expect(profiles).toContain("No profile yet");
   expect(profiles).toContain("The plan keeps 20 full profiles of a server, for 30 days");
   const memory = await textOf(page("/memory-reports"));
   expect(memory).toContain("No memory report yet");
-  expect(memory).toContain("The plan keeps 10 memory reports");
+  expect(memory).toContain("The plan keeps the newest 10 memory reports");
 });
 
 describe("profiles", () => {
@@ -98,12 +98,12 @@ describe("profiles", () => {
     const told = await api(`/profiles/compare?${query}&target=${String(other["summary_id"])}`);
     const text = await textOf(page(`/profiles/compare?${query}&other=${String(other["summary_id"])}`));
     const { level } = told["comparability"] as Json;
-    expect([level, text]).toEqual(["caution", expect.stringContaining("With caution")]);
+    expect([level, text]).toEqual(["caution", expect.stringContaining("Comparable with caution")]);
     expect(text).toContain("Fewer than 200 tick samples");
     for (const { owner: name, status } of told["owners"] as Json[])
       for (const part of [String(name), String(status)]) expect(text).toContain(part);
     const nothing = await textOf(page("/profiles/compare"));
-    for (const part of ["does not name two", "The other", "Compare two"]) expect(nothing).toContain(part);
+    for (const part of ["Choose two below", "The other", "Compare two"]) expect(nothing).toContain(part);
     const gone = await visitor.get(page(`/profiles/compare?${query}&other=${server.id}`));
     expect(gone.status).toBe(404);
     expect(readHtml(gone.text).text).toContain("One of the two does not exist.");
@@ -137,10 +137,10 @@ describe("memory reports", () => {
     const same = await visitor.get(page(`/memory-reports/compare?base=${base}&other=${base}`));
     expect([same.status, readHtml(same.text).text]).toEqual([
       400,
-      expect.stringContaining("Both are the same one. Choose another."),
+      expect.stringContaining("Both are the same. Choose another one."),
     ]);
     expect(same.text).toMatch(new RegExp(`<option value="${base}" selected`));
-    expect(await textOf(page("/memory-reports/compare"))).toContain("does not name two");
+    expect(await textOf(page("/memory-reports/compare"))).toContain("Choose two below");
   });
 });
 
@@ -161,14 +161,14 @@ it("[OUR-PPG-01] to everybody else these pages do not exist", async () => {
   }
 });
 
-it("[OUR-PPG-11] what is asked for stands in the heartbeat's answer until it comes", async () => {
+it("[OUR-PPG-11] a requested capture is in the heartbeat's answer until it is uploaded", async () => {
   const collect = async (): Promise<unknown> =>
     (await sent("/heartbeat", { sent_at: new Date().toISOString(), plugin_version: "1.0.0" }))["collect"];
   expect(await collect()).toEqual([]);
   expect((await visitor.send(page("/profiles"), "collect")).status).toBe(303);
   expect((await visitor.send(page("/memory-reports"), "collect")).status).toBe(303);
   expect(await collect()).toEqual(["class_histogram", "profile"]);
-  expect(await textOf(page("/profiles"))).toContain("Asked");
+  expect(await textOf(page("/profiles"))).toContain("Requested");
   const again = profilePayload();
   await sent("/profiles", again);
   expect(await collect()).toEqual(["class_histogram"]);
@@ -185,7 +185,7 @@ it("[OUR-PPG-11] what is asked for stands in the heartbeat's answer until it com
 describe("when the plugin was last heard", () => {
   const heartbeat = { sent_at: new Date().toISOString(), plugin_version: "1.0.0" };
 
-  it("[OUR-PPG-13] [OUR-LIV-06] is not known of a server that is not monitored, and it is asked all the same", async () => {
+  it("[OUR-PPG-13] [OUR-LIV-06] is not known of a server that is not monitored, and the request is sent anyway", async () => {
     const free = await service.account("free");
     const quiet = await service.server(free, { name: "Quiet" });
     const own = await signedIn(service, free);
@@ -201,19 +201,19 @@ describe("when the plugin was last heard", () => {
       ),
     );
     for (const text of texts) expect(text).not.toMatch(/heartbeat:? *never/i);
-    expect(texts[0]).toContain("it is not known when its plugin was last heard");
-    expect(texts[2]).toContain("Not known. The plan does not include monitoring.");
+    expect(texts[0]).toContain("the time of the last heartbeat of its plugin is not known");
+    expect(texts[2]).toContain("The state is not known. The plan does not include monitoring.");
     expect(readHtml((await own.get("/servers")).text).text).not.toContain("never");
   });
 
-  it("[OUR-PPG-13] is told of one whose last message was refused", async () => {
+  it("[OUR-PPG-13] is shown for a plugin whose last message was refused", async () => {
     const account = await service.account("pro");
     const odd = await service.server(account, { name: "Odd" });
     const own = await signedIn(service, account);
     const shown = async () => readHtml((await own.get(`/servers/${odd.id}/profiles`)).text).text;
     expect(await shown()).toContain("Last heartbeat: never");
     await sent("/heartbeat", { sent_at: 1 }, odd.credential);
-    expect(await shown()).toMatch(/last heard 0 s ago *, and what it sent was refused/);
+    expect(await shown()).toMatch(/The last message of the plugin came 0 s ago *and was refused/);
     await sent("/heartbeat", { ...heartbeat, sent_at: new Date().toISOString() }, odd.credential);
     expect(await shown()).not.toContain("was refused");
   });
@@ -228,7 +228,7 @@ describe("a file", () => {
     "",
   ].join("\n");
 
-  it("[OUR-PPG-09] is told apart by its content, and opens what it was", async () => {
+  it("[OUR-PPG-09] is recognised by its content, and opens its page", async () => {
     const profile = await uploadFile(page("/profiles"), JSON.stringify(profilePayload()));
     expect([profile.status, profile.json["to"]]).toEqual([200, expect.stringContaining(page("/profiles/"))]);
     expect((await visitor.get(String(profile.json["to"]))).status).toBe(200);

@@ -21,7 +21,7 @@ const page = async (path: string): Promise<string> => {
 const guides = readdirSync("resources/guides").map((file) => file.replace(/\.md$/, ""));
 const count = (text: string, part: string): number => text.split(part).length - 1;
 
-/** What a page says, without its elements. */
+/** The text of a page. */
 const wordsOf = (html: string): string =>
   html
     .replaceAll(/<[^>]*>/g, "")
@@ -77,7 +77,7 @@ describe("the guides", () => {
     }
   });
 
-  it("[OUR-DOC-02] answers 404 for what is no page", async () => {
+  it("[OUR-DOC-02] answers 404 for an unknown page", async () => {
     for (const path of ["/docs/nothing", "/docs/guides/nothing", "/docs/guides/..%2fREADME", "/docs/guides/"])
       expect((await service.request("GET", path)).status).toBe(404);
   });
@@ -119,7 +119,7 @@ describe("links", () => {
 });
 
 describe("Markdown", () => {
-  it("[OUR-DOC-04] reads what guides are written in", () => {
+  it("[OUR-DOC-04] reads the Markdown of the guides", () => {
     const blocks = readMarkdown(
       "# A\n\nOne\ntwo.\n\n- a `b`\n  goes on\n- **c**\n\n1. x\n2. y\n\n| h | i |\n| --- | --- |\n| 1 | 2 |\n\n```sh\n<b>\n```\n## A\n",
     );

@@ -24,7 +24,7 @@ const played = (...args: Parameters<typeof playedServer> extends [unknown, ...in
   playedServer(service, ...args);
 
 describe("the fleet", () => {
-  it("says what to do first while it is empty", async () => {
+  it("shows what to do first while it is empty", async () => {
     const person = await signedIn(service, await service.account());
     const { status, text } = await person.get("/servers");
     expect(status).toBe(200);
@@ -33,7 +33,7 @@ describe("the fleet", () => {
     expect(readHtml(text).text).toContain("tickmark agent link --url http");
   });
 
-  it("[OUR-LIV-01] tells states in the API's words, by group, worst first, and filters by them", async () => {
+  it("[OUR-LIV-01] shows states in the API's words, by group, worst first, and filters by them", async () => {
     const owner = await service.account("hosting");
     const token = await service.token(owner);
     const made: Record<string, Played> = {};
@@ -87,7 +87,7 @@ describe("the fleet", () => {
     expect(page).toMatch(/18\.5<span class="unit"> TPS<\/span>.*?class="old"[^>]*>10 min ago/s);
   });
 
-  it("[OUR-LIV-03] says what a plan without monitoring leaves out, and what works", async () => {
+  it("[OUR-LIV-03] states what is missing without monitoring, and what works", async () => {
     const owner = await service.account("free");
     const server = await service.server(owner);
     const person = await signedIn(service, owner);
@@ -127,7 +127,7 @@ describe("the fleet", () => {
     for (let at = 0; at < hostile.length; at += batch)
       counts.push(await elementsOf(hostile.slice(at, at + batch)));
     const fleet = (await person.get("/servers")).text + (await person.get("/servers?page=2")).text;
-    // A verdict that the page had no time for is told by other elements.
+    // A verdict that the page had no time for has other elements.
     const rows = ids
       .map((id) => rowOf(fleet, id))
       .filter((row) => !row.includes(">open</a>"))
@@ -150,7 +150,7 @@ describe("linking a server", () => {
   // One address gets so many link codes an hour.
   beforeAll(() => time.pass(3_600_001));
 
-  const linksNothing = "This code links no server here. It may be mistyped or older than 15 minutes";
+  const linksNothing = "This code links no server. If it is mistyped or older than 15 minutes";
 
   const linking = async (): Promise<{ person: Visitor; code: string }> => ({
     person: await signedIn(service, await service.account()),
@@ -172,7 +172,7 @@ describe("linking a server", () => {
     }
   });
 
-  it("[OUR-LIV-04] says the same of an installation of another account, and where it is taken over", async () => {
+  it("[OUR-LIV-04] has the same message for an installation of another account, with the link to take it over", async () => {
     const installation = "6f1c0c52-8a39-4c5e-9d5b-00000000dcba";
     const theirs = await service.linkCode({}, installation);
     const first = await signedIn(service, await service.account());

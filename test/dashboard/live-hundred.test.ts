@@ -6,7 +6,7 @@ import { afterAll, expect, it } from "vitest";
 import { startSession } from "../../src/contract/access/person.ts";
 import { Refusal } from "../../src/core/errors.ts";
 import { verdictBudgetMs, verdictsOf } from "../../src/dashboard/pages/servers/verdicts.ts";
-import type { Visit } from "../../src/dashboard/page.ts";
+import type { PageRequest } from "../../src/dashboard/page.ts";
 import type { SessionCaller } from "../../src/contract/call/caller.ts";
 import { makeFleet } from "../support/fleet.ts";
 import { startTestService } from "../support/service.ts";
@@ -24,7 +24,7 @@ it("[OUR-LIV-16] leaves verdicts it has no time for to the server's own page", a
     return { verdict: "stable" };
   };
   const servers = ["a", "b", "c", "d", "e"].map((id) => ({ id, verified: id !== "e" }));
-  const visit = { ask } as unknown as Pick<Visit<SessionCaller>, "ask">;
+  const visit = { call: ask } as unknown as Pick<PageRequest<SessionCaller>, "call">;
   const words = await verdictsOf(visit, servers, () => spent);
   expect(words).toEqual(["stable", "not_verified", "stable", "later", "not_verified"]);
   expect(asked).toEqual(["a", "b", "c"]);

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { plotDataOf } from "../../src/dashboard/parts/plot-data.ts";
+import { plotDataOf } from "../../src/dashboard/pages/servers/plot-data.ts";
 import type { MetricSeries } from "../../src/core/metric/metric-series.ts";
-import { choosePeriod } from "../../src/dashboard/pages/server-now/period.ts";
-import { shadesOf } from "../../src/dashboard/pages/server-now/marks.ts";
+import { choosePeriod } from "../../src/dashboard/pages/servers/now/period.ts";
+import { maintenancePeriods } from "../../src/dashboard/pages/servers/now/chart-annotations.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { signedIn, type Visitor } from "../support/visitor.ts";
 import { exampleMetrics } from "../../src/endpoints/api/metric/example-metrics.ts";
@@ -51,7 +51,7 @@ const page = async (query = ""): Promise<string> => {
 };
 
 describe("state and why", () => {
-  it("[OUR-LIV-06] tells both steps in the API's words with their age", async () => {
+  it("[OUR-LIV-06] shows both steps in the API's words with their age", async () => {
     const before = await page();
     expect(before).toMatch(/>on<.*never was heard|>on<.*>never</s);
     expect(before).toContain("never seen");
@@ -137,7 +137,7 @@ describe("charts", () => {
     for (const range of ["1h", "6h", "24h", "7d", "30d", "1y", "", "%00", "7d&range=1h"]) {
       const { status, text } = await visitor.get(`/servers/${id}?range=${range}`);
       expect(status).toBe(200);
-      expect(text.includes("The plan shows the last 2 days, so this is 24 h instead of")).toBe(
+      expect(text.includes("The plan shows the last 2 days, so the charts show 24 h instead of")).toBe(
         range.startsWith("7d") || range === "30d",
       );
     }
@@ -145,7 +145,7 @@ describe("charts", () => {
     await short.close();
   });
 
-  it("[OUR-LIV-09] tells least, mean and largest value, and the same points as a table", async () => {
+  it("[OUR-LIV-09] shows smallest, mean and largest value, and the same points as a table", async () => {
     const text = await page("?range=1h");
     const captions = text.match(/<figcaption>.*?<\/figcaption>/gs) ?? [];
     expect(captions.length).toBe(6);
@@ -187,7 +187,7 @@ describe("charts", () => {
       { ...event("2026-11-20T07:30:00.000Z", "never"), metadata: null },
     ];
     const seconds = (at: string) => Date.parse(`2026-11-20T${at}:00.000Z`) / 1000;
-    expect(shadesOf({ ...none, server_id: server.id }, events, seconds("09:00"))).toEqual([
+    expect(maintenancePeriods({ ...none, server_id: server.id }, events, seconds("09:00"))).toEqual([
       [seconds("06:00"), seconds("07:00")],
       [seconds("07:00"), seconds("07:10")],
     ]);
@@ -230,7 +230,7 @@ describe("timeline, maintenance and verdict", () => {
     expect(await page()).toContain("not in progress");
   });
 
-  it("[OUR-LIV-13] tells a verdict that cannot tell where a decided one stands", async () => {
+  it("[OUR-LIV-13] shows an undecidable verdict in the place of a decided one", async () => {
     const text = await page();
     const api = await service.request("GET", `/api/v1/servers/${server.id}/regression`, {
       token: await service.token(await service.account("pro", "admin")),

@@ -69,7 +69,7 @@ describe("another mail address", () => {
     expect((await visitor.send(path, "set-email", { email: address })).status).toBe(303);
     expect(mail.mails.at(-1)?.recipients).toEqual([address]);
     const waiting = await shown(visitor);
-    expect(waiting).toContain("A code was mailed to n…@elsewhere.example . It ends in 30 min");
+    expect(waiting).toContain("A code was mailed to n…@elsewhere.example . It expires in 30 min");
     expect(waiting).toContain("p…@tests.example , the address of the account confirmed");
     const code = codeIn();
     const wrong = await visitor.send(path, "confirm-email", { code: "AAAA2222" });
@@ -185,7 +185,7 @@ describe("the chat webhook", () => {
     ])
       expect([url, (await visitor.send(path, "set-chat", { url })).status]).toEqual([url, 400]);
     expect(chat.received).toEqual([]);
-    expect(await shown(visitor)).toContain("None is set");
+    expect(await shown(visitor)).toContain("No webhook is set");
   });
 
   it("[OUR-NTS-01] [OUR-NTS-10] is shown by its host, tested, and taken away", async () => {
@@ -204,7 +204,7 @@ describe("the chat webhook", () => {
     );
     chat.answer = (response) => void response.writeHead(204).end();
     expect((await visitor.send(path, "remove-chat")).status).toBe(303);
-    expect(await shown(visitor)).toContain("None is set");
+    expect(await shown(visitor)).toContain("No webhook is set");
   });
 
   it("[OUR-NTS-10] [ALR-19] five tests go in ten minutes, and the sixth says when", async () => {
@@ -222,7 +222,7 @@ describe("the chat webhook", () => {
 });
 
 describe("notices", () => {
-  it("[OUR-NTS-09] go where their owner says, each channel by itself", async () => {
+  it("[OUR-NTS-09] go to the channels that their owner chose", async () => {
     const { account, visitor } = await person();
     const wishes = async () => (await scene.service.door.db.read(recipientOf, account.id))?.settings;
     await visitor.send(path, "set-notices", { by_chat: "on" });

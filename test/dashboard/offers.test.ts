@@ -51,7 +51,7 @@ it("[OUR-RPG-14] an offer shows evidence, report, price with its unit and the en
   expect(text).toMatch(/Certified one.*certifieduntil \d{4}-\d\d-\d\d \d\d:\d\d UTCtotal 1\d{3}/);
   expect(text).toContain("14.90 € a month");
   expect(text).toMatch(/Linked one.*linkedtotal 1\d{3}/);
-  expect(text).toMatch(/Disputed one.*nonecontestedno public report.*not told/);
+  expect(text).toMatch(/Disputed one.*nonecontestedno public report.*not stated/);
   expect(html).toContain(`href="/reports/${shortId}"`);
   const away = [...html.matchAll(/<a href="(https?:[^"]*)"([^>]*)>/g)];
   expect(away.map(([, href]) => href)).toContain("https://foundry.example/cert");

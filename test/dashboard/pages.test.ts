@@ -12,7 +12,7 @@ it("serves its style sheet under an address that changes with it", async () => {
   expect(gone.status).toBe(404);
 });
 
-it("[OUR-DSH-05] tells a browser with a page that there is none, and a program as programs read it", async () => {
+it("[OUR-DSH-05] answers an unknown path with a page for browsers, and with JSON for programs", async () => {
   const html = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
   const shown = await service.request("GET", "/no/such/page?x=1", { headers: html });
   expect(shown.status).toBe(404);

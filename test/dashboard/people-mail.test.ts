@@ -26,7 +26,7 @@ async function person(changes: Partial<Account> = {}): Promise<Account> {
   return account;
 }
 
-/** The path that the next mail leads to, and who got it; what tells of a new browser is left out. */
+/** The path in the next mail, and its recipients. Mails about a new browser are skipped. */
 async function nextMail(): Promise<{ to: readonly string[]; path: string; text: string }> {
   await expect.poll(() => smtp.mails.length).toBeGreaterThan(0);
   const mail = smtp.mails.shift();
@@ -42,7 +42,7 @@ it("[OUR-SES-12] [OUR-SES-14] a mailed link chooses a new password; opening it c
   const account = await person();
   const phone = await signedIn(service, account);
   const asked = await visitor(service).send("/password/forgot", "ask", { email: account.email });
-  expect([asked.status, asked.text.includes("Look into your mail")]).toEqual([200, true]);
+  expect([asked.status, asked.text.includes("Check your mail")]).toEqual([200, true]);
   const { to, path } = await nextMail();
   expect(to).toEqual([account.email]);
   expect(path).toMatch(/^\/password\/reset\/[\w-]{32}$/);

@@ -157,7 +157,7 @@ describe("what a page shows", () => {
     expect(forgot).not.toContain("<form");
     const settings = (await (await signedIn(service, account)).get("/settings")).text;
     expect(readHtml(settings).text).toContain(`tickmark account verify-email ${account.email}`);
-    expect(settings).toContain("It cannot verify the address by a link");
-    expect(settings).not.toContain("nothing is mailed to it but this link");
+    expect(settings).toContain("Your address cannot be verified by a link");
+    expect(settings).not.toContain("Open the link in the mail");
   });
 });

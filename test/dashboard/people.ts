@@ -13,7 +13,7 @@ export async function person(on: TestService, changes: Partial<Account> = {}): P
   return account;
 }
 
-/** Where an answer leads. */
+/** The status and redirect of an answer. */
 export const landing = ({ status, headers }: Answer) => [status, headers.location];
 
 /** Every page of one's own account, and the forms on it. */

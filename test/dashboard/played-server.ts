@@ -3,7 +3,7 @@ import { toTimestamp } from "../../src/core/time.ts";
 import type { Json } from "../support/payload.ts";
 import type { TestService } from "../support/service.ts";
 
-/** A clock that only moves when it is told to. */
+/** A clock that is moved by hand. */
 export function monotonicNow(start: number): { now: () => number; pass: (ms: number) => void } {
   let at = start;
   return { now: () => at, pass: (ms) => void (at += ms) };

@@ -38,7 +38,7 @@ const compared = async (base: string, other: string) =>
 const api = async (path: string): Promise<Json> =>
   (await service.request("GET", `/api/v1${path}`, { token: await service.token(author) })).json;
 
-/** What is drawn for each score, by the words it is read out with. */
+/** The drawing of each score, by its accessible name. */
 function drawings(html: string) {
   return [...html.matchAll(/<svg class="tie-band".*?<\/svg>/gs)].map(([svg]) => {
     const of = (pattern: RegExp): string => pattern.exec(svg)?.[1] ?? "";
@@ -54,7 +54,7 @@ function drawings(html: string) {
 }
 
 describe("a comparison", () => {
-  it("[OUR-RPG-10] draws band and mark to scale, and tells in, above and below by shape and word", async () => {
+  it("[OUR-RPG-10] draws band and mark to scale, and shows inside, above and below by shape and word", async () => {
     const [base, faster, alike] = [await run(1), await run(1.08), await run(1.03)];
     const html = await compared(base, faster);
     const { metrics } = (await api(`/reports/compare?base=${base}&other=${faster}`)) as { metrics: Json[] };
@@ -77,7 +77,7 @@ describe("a comparison", () => {
     const near = await compared(base, alike);
     expect(drawings(near).find(({ label }) => label.startsWith("Single core"))?.fell).toBe("inside");
     expect(textOf(near)).toContain("Tie");
-    expect(textOf(near)).toContain("Nobody leads");
+    expect(textOf(near)).toContain("No report leads");
   });
 
   it("[OUR-RPG-10] keeps a mark that is further out at the edge, and says so", async () => {
@@ -91,18 +91,18 @@ describe("a comparison", () => {
   it("[OUR-RPG-10] lists what cannot be compared with the reason", async () => {
     const stress = await run(1, 0, { benchmark_mode: "stresslimit" });
     const blocked = await compared(await run(1), stress);
-    expect(textOf(blocked)).toContain("Their modes differ");
+    expect(textOf(blocked)).toContain("The modes of the reports differ");
     expect(drawings(blocked)).toEqual([]);
     expect(blocked.match(/not comparable/g)?.length).toBeGreaterThanOrEqual(10);
     const nothing = textOf(await compared(await run(1), await run(1, 0, { tests: [] })));
     expect(nothing).toContain("not measured by other");
-    expect(nothing).toContain("That is not a tie");
+    expect(nothing).toContain("This is not a tie");
   });
 
-  it("[OUR-RPG-12] puts what differs around the runs above their scores", async () => {
+  it("[OUR-RPG-12] shows the differences between the set-ups above the scores", async () => {
     const html = textOf(await compared(await run(1), await run(1, 0, { server: { java_version: "25" } })));
     expect(html).toContain("The Java versions differ.21.0.525");
-    expect(html.indexOf("One thing differs")).toBeLessThan(html.indexOf("Score by score"));
+    expect(html.indexOf("One difference")).toBeLessThan(html.indexOf("Score by score"));
   });
 
   it("[OUR-RPG-03] is not found for who may not see both, and takes addresses as well as identifiers", async () => {
@@ -110,7 +110,9 @@ describe("a comparison", () => {
     const path = `/reports/compare?base=${base}&other=${other}`;
     expect((await visitor(service).get(path)).status).toBe(404);
     const pasted = encodeURIComponent(`http://127.0.0.1/reports/${other}?x#y`);
-    expect((await own.get(`/reports/compare?base=${base}&other=${pasted}`)).text).toContain("Nobody leads");
+    expect((await own.get(`/reports/compare?base=${base}&other=${pasted}`)).text).toContain(
+      "No report leads",
+    );
     const alone = await own.get(`/reports/compare?base=${base}`);
     expect([alone.status, alone.text.includes(`value="${base}"`)]).toEqual([200, true]);
   });
@@ -136,7 +138,7 @@ describe("a verdict on a change", () => {
     expect(text).toContain("Improved");
     for (const side of ["before", "after"]) {
       const { count, median, min, max, spread_percent } = verdict[side] as Json;
-      expect(text).toContain(`Runs${count}Median${median}Least${min}Most${max}Spread${spread_percent} %`);
+      expect(text).toContain(`Runs${count}Median${median}Lowest${min}Highest${max}Spread${spread_percent} %`);
     }
     const { shift_percent, p_two_sided } = verdict["effect"] as Json;
     expect(text).toContain(`+${shift_percent} %`);
@@ -144,21 +146,21 @@ describe("a verdict on a change", () => {
     expect(drawings(html)[0]?.fell).toBe("above");
   });
 
-  it("[OUR-RPG-13] refuses as plainly as it says, with every reason", async () => {
+  it("[OUR-RPG-13] is inconclusive with every reason", async () => {
     const before = await runs([1, 1.01], 0);
     const after = await runs([1.2], 6);
     const { text, status } = await judged(before, after);
     expect(status).toBe(200);
     expect(text).toContain('class="card verdict"');
-    expect(textOf(text)).toContain("Undecidable");
+    expect(textOf(text)).toContain("Inconclusive");
     expect(textOf(text)).toContain("A side has fewer than three runs.");
     expect(textOf(text)).toContain("2 of 3 runs");
     const overlap = await judged(await runs([1, 1.09, 1.03], 0), await runs([1.02, 1.1, 1.05], 6));
-    expect(textOf(overlap.text)).toContain("The sides are not apart.");
+    expect(textOf(overlap.text)).toContain("The runs of the two sides overlap.");
     expect(drawings(overlap.text)[0]?.fell).toBe("open");
   });
 
-  it("[OUR-RPG-13] takes declared changes, and says what is wrong with a question", async () => {
+  it("[OUR-RPG-13] accepts declared changes, and explains a wrong request", async () => {
     const before = await runs([1, 1.01, 0.99], 0);
     const after = await Promise.all(
       [6, 7, 8].map((hours) => run(1.2, hours, { server: { java_version: "25" } })),

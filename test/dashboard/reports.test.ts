@@ -95,7 +95,7 @@ describe("a report's page", () => {
     for (const { status } of areas ?? []) expect(text).toContain(told[status as keyof typeof told]);
   });
 
-  it("[OUR-RPG-02] tells an area that was not measured from one with nothing to change", async () => {
+  it("[OUR-RPG-02] distinguishes an area that was not measured from one with nothing to change", async () => {
     const { id } = await service.report(server, { tests: [] });
     const text = await textAt(own, `/reports/${id}`);
     expect(text).toContain("not measuredthe test was not run");
@@ -161,7 +161,7 @@ describe("a report's page", () => {
       expect(page).not.toContain(`name="${field}"`);
   });
 
-  it("[OUR-RPG-05] tells a refusal beside its form, with what was typed", async () => {
+  it("[OUR-RPG-05] shows a refusal beside its form, which keeps what was typed", async () => {
     const { shortId } = await service.report(server, { benchmark_mode: "custom" });
     const path = `/reports/${shortId}`;
     const links = "https://a.example https://b.example https://c.example https://d.example";
@@ -216,7 +216,7 @@ async function refusalOf(account: Account | null, id: string): Promise<string> {
 }
 
 describe("deleting a report", () => {
-  it("[OUR-RPG-06] says what is lost, asks, and takes it away with its single tests", async () => {
+  it("[OUR-RPG-06] lists what is lost, asks for confirmation, and deletes it with its single tests", async () => {
     const { id, shortId } = await service.report(server, { local_id: "to-be-deleted" });
     const path = `/reports/${shortId}`;
     const body = unitTestPayload({ parent_report_local_id: "to-be-deleted" });
@@ -253,7 +253,7 @@ describe("deleting a report", () => {
 });
 
 describe("the list of reports", () => {
-  it("[OUR-RPG-09] takes the API's filters, and says what is wrong with one", async () => {
+  it("[OUR-RPG-09] takes the API's filters, and explains a wrong one", async () => {
     const { shortId } = await service.report(server, {
       benchmark_mode: "stresslimit",
       server: { type: "folia" },
@@ -273,7 +273,7 @@ describe("the list of reports", () => {
     expect((await own.get(`/reports${next}`)).status).toBe(200);
   });
 
-  it("[OUR-RPG-09] says what to do first where there is nothing", async () => {
+  it("[OUR-RPG-09] shows what to do first when it is empty", async () => {
     expect((await anonymous.get("/reports?server_type=none-such")).text).toContain("No report matches");
     const nobody = await startTestService();
     expect((await visitor(nobody).get("/reports")).text).toContain("No reports yet");

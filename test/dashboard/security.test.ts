@@ -78,7 +78,7 @@ describe("API tokens", () => {
     expect([none.status, none.text.includes("scopes takes")]).toEqual([400, true]);
   });
 
-  it("[ACC-25] [OUR-TKN-02] [OUR-TKN-03] tells of the limit and of what a lapse leaves, and revokes all the same", async () => {
+  it("[ACC-25] [OUR-TKN-02] [OUR-TKN-03] shows the limit and the tokens that a lapse leaves, and still revokes", async () => {
     const account = await service.account("pro");
     const setPlan = (...change: Parameters<typeof changePlan>) =>
       service.door.db.write(changePlan, ...change);
@@ -140,7 +140,7 @@ describe("API tokens", () => {
     expect(taken).toBeGreaterThan(8);
   });
 
-  it("[OUR-TKN-10] a connector is told with its program as text, revoked like a token, and named beside what it did", async () => {
+  it("[OUR-TKN-10] a connector is shown with its program as text, revoked like a token, and named beside its calls", async () => {
     const account = await service.account("enterprise");
     const browser = await signedIn(service, account);
     const { db, secrets } = service.door;
@@ -204,10 +204,10 @@ describe("API tokens", () => {
 });
 
 describe("Activity", () => {
-  it("[OUR-ACT-06] [OUR-ACT-01] lists what tokens did, page by page, and of one token", async () => {
+  it("[OUR-ACT-06] [OUR-ACT-01] lists the calls of tokens, page by page, and those of one token", async () => {
     const account = await service.account("enterprise");
     const browser = await signedIn(service, account);
-    expect((await browser.get(page)).text).toContain("No token did anything");
+    expect((await browser.get(page)).text).toContain("No token made a call");
     const token = await service.token(account);
     const { db, secrets } = service.door;
     const id = (await db.read(selectPresentedToken, secrets.digest(token), Date.now()))?.token.id ?? "";
@@ -236,7 +236,7 @@ describe("Activity", () => {
     const own = (await browser.get(`${page}/activity?token_id=${id}`)).text;
     expect(own.match(/a deleted token/g)).toHaveLength(1);
     const other = await signedIn(service, await service.account("pro"));
-    expect((await other.get(`${page}/activity?token_id=${id}`)).text).toContain("Nothing was done");
+    expect((await other.get(`${page}/activity?token_id=${id}`)).text).toContain("There are no calls");
     expect((await other.get(`${page}/activity?token_id=junk`)).status).toBe(400);
   });
 

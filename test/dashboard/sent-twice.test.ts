@@ -23,7 +23,7 @@ afterAll(async () => {
 
 type Fields = Readonly<Record<string, string>>;
 
-/** What the form of `create` on a page carries unseen. */
+/** The hidden fields of the form `create` on a page. */
 async function formOf(browser: Visitor, path: string): Promise<Fields> {
   const { text } = await browser.get(path);
   const form = /<form(?:(?!<\/form).)*name="do" value="create".*?<\/form>/s.exec(text)?.[0] ?? "";
@@ -59,7 +59,7 @@ describe("a form for a token", () => {
       expect(answers.filter((answer) => secretIn(answer) !== null)).toHaveLength(1);
       const changed = await post(browser, path, { ...form, name: "another" });
       expect(changed.status).toBe(409);
-      for (const part of ["no second token was made", "stands in the list", "revoke it there"])
+      for (const part of ["no second token was made", "is in the list", "revoke it and make another"])
         expect(words(changed)).toContain(part);
       expect(await tokens(account)).toBe(1);
     }
@@ -94,7 +94,7 @@ describe("a form for a token", () => {
     expect((await post(browser, path, form)).status).toBe(200);
   });
 
-  it("[OUR-TKN-11] of another account tells nothing and stops nothing", async () => {
+  it("[OUR-TKN-11] of another account reveals nothing and stops nothing", async () => {
     const [mine, other] = [await service.account("pro"), await service.account("pro")];
     const [browser, stranger] = [await signedIn(service, mine), await signedIn(service, other)];
     const form: Fields = { ...(await formOf(browser, path)), ...typed };

@@ -22,7 +22,7 @@ const eventRulesOf = (): Promise<Json[]> => api(`/servers/${scene.server.id}/eve
 const shown = async (query = ""): Promise<string> =>
   textOf((await scene.visitor.get(`${scene.rules}${query}`)).text);
 
-/** The option that a choice of a page stands at. */
+/** The selected option of a choice. */
 function chosenIn(html: string, name: string): string {
   const select = new RegExp(`<select[^>]*name="${name}"[\\s\\S]*?</select>`).exec(html)?.[0] ?? "";
   const option = /<option(?=[^>]* selected)[^>]*>/.exec(select)?.[0] ?? "";
@@ -77,7 +77,7 @@ describe("alert rules", () => {
     const { beats } = scene;
     await beats(1, { mspt: 61.25, tps: 16 });
     expect(await shown()).toMatch(
-      /Slow ticks Tick time above 50 ms for 5 min beyond the threshold, not long enough yet since .* 61\.25 ms E-mail, In-app never/,
+      /Slow ticks Tick time above 50 ms for 5 min breached, but not for long enough yet since .* 61\.25 ms E-mail, In-app never/,
     );
     await beats(6, { mspt: 61.25, tps: 16 });
     expect(await shown()).toMatch(/alert open since/);
@@ -89,7 +89,7 @@ describe("alert rules", () => {
     const [rule] = await rulesOf();
     const rule_id = String(rule?.["id"]);
     const edit = `${rules}?edit=${rule_id}`;
-    expect(await shown(`?edit=${rule_id}`)).toContain("closes the open alert of this rule");
+    expect(await shown(`?edit=${rule_id}`)).toContain("its open alert is closed");
     const kept = { rule_id, condition: "above", duration_minutes: "5", cooldown_minutes: "0" };
     const refused = await visitor.send(edit, "change-rule", { ...kept, name: "Renamed", threshold: "-1" });
     expect(refused.status).toBe(400);
@@ -142,7 +142,7 @@ describe("alert rules", () => {
     expect((await visitor.send(rules, "delete-rule", { rule_id })).status).toBe(404);
   });
 
-  it("[OUR-ALP-04] says that maintenance keeps them quiet", async () => {
+  it("[OUR-ALP-04] states that maintenance stops their messages", async () => {
     const { service, server } = scene;
     const path = `/api/v1/servers/${server.id}/maintenance`;
     await service.request("POST", path, { token, body: { duration_minutes: 60 } });
@@ -173,7 +173,7 @@ describe("rules on events", () => {
       title: "The server crashed",
     });
     const list = (await visitor.get("/alerts")).text;
-    expect(textOf(list)).toMatch(/event Crashes on Lobby [\w ]+ The server crashed Told: In-app\./);
+    expect(textOf(list)).toMatch(/event Crashes on Lobby [\w ]+ The server crashed Notified by: In-app\./);
     const alert = (await visitor.get(`/alerts/${idAfter(list, "/alerts/")}`)).text;
     expect(textOf(alert)).toContain("Kind server_crash (lifecycle, error)");
 
@@ -232,7 +232,7 @@ describe("rules on events", () => {
 it("[OUR-ALP-05] the form says that typed types are taken, and a ready-made rule is offered once", async () => {
   const { visitor, rules } = scene;
   const form = await shown("?new_event");
-  expect(form).toContain("What is typed here is taken instead of the events chosen above");
+  expect(form).toContain("These types replace the events chosen above");
   expect(form).toContain("Bans (ban, tempban, ip_ban)");
   const told = { notify_in_app: "on", notify_email: "on" };
   await visitor.send(rules, "create-event-rule", { preset: "bans", name: "Bans", ...told });
@@ -245,7 +245,7 @@ it("[OUR-ALP-05] the form says that typed types are taken, and a ready-made rule
     await visitor.send(rules, "delete-event-rule", { rule_id: String(rule["id"]) });
 });
 
-it("[OUR-ALP-04] says that a server is not monitored, so that its rules see nothing", async () => {
+it("[OUR-ALP-04] states that a server is not monitored, so its rules are paused", async () => {
   const { service, owner, visitor } = scene;
   expect(await shown()).not.toContain("is not monitored");
   let last = scene.server;

@@ -28,7 +28,7 @@ const scene = async (name = "Lobby") => {
 describe("the settings of a server", () => {
   it("[OUR-OWN-06] are saved part by part", async () => {
     const { visitor, page, settings, ask } = await scene();
-    expect((await visitor.get(page)).text).toContain("Measurements are taken");
+    expect((await visitor.get(page)).text).toContain("Measurements are accepted");
     const saved = [
       await visitor.send(page, "general", { name: "Survival", is_public: "on" }),
       await visitor.send(page, "address", { address: "play.example.org", port: "25570" }),
@@ -64,7 +64,7 @@ describe("the settings of a server", () => {
     }
   });
 
-  it("[OUR-OWN-06] [OUR-LEA-12] relink with a code as people type it; a wrong one is told beside its form", async () => {
+  it("[OUR-OWN-06] [OUR-LEA-12] relink with a code as people type it; a wrong one is explained beside its form", async () => {
     const owner = await service.account();
     const visitor = await signedIn(service, owner);
     const id = "7f1c0c52-8a39-4c5e-9d5b-00000000abcd";

@@ -48,7 +48,7 @@ it("[OUR-RPG-08] is published and hidden on its page, and deleted after a questi
   expect((await own.get(path)).status).toBe(404);
 });
 
-it("[OUR-RPG-08] is its author's alone, and publishing asks what publishing a report asks", async () => {
+it("[OUR-RPG-08] belongs to its author, and publishing it has the conditions of publishing a report", async () => {
   const { door } = service;
   const as = async (account: Account) => {
     const { secret } = await startSession(door, account, null, door.clock());

@@ -134,7 +134,7 @@ describe("what nobody can see", () => {
     expect(total).toBeGreaterThan(200);
   });
 
-  it("[OUR-TXT-01] [OUR-TXT-43] is told to anybody who opens a public report", async () => {
+  it("[OUR-TXT-01] [OUR-TXT-43] is shown to anybody who opens a public report", async () => {
     const path = paths.find((each) => /^\/reports\/[\w-]+$/.test(each)) ?? "";
     await service.door.db.write(changeReport, path.split("/").at(-1) ?? "", { visibility: "public" });
     const { status, text } = await visitor(service).get(path);

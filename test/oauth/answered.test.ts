@@ -86,7 +86,7 @@ it("[OUR-OAU-27] a second click, Back and a reload are told what was answered, a
   const { status, text, headers } = await visitor.get(location);
   expect(status).toBe(200);
   expect(text).toContain("You connected <bdi>Desk &lt;b>robot</bdi>");
-  expect(text).toContain("Go back to the program: it goes on there.");
+  expect(text).toContain("Go back to the program, which continues there.");
   expect([text.includes("<form"), headers["refresh"]]).toEqual([false, undefined]);
   // Its answer is not handed out again, and who comes for it is told the same.
   const late = await service.request("GET", location.replace("/consent/", "/authorize/"), { headers: html });

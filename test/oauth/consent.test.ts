@@ -97,7 +97,7 @@ it("[OUR-OAU-14] the page tells who asks, as text, and where the answer goes", a
   expect(text).not.toContain("\u202e");
   expect(text).toContain("&lt;img src=x");
   expect(text).toContain("127.0.0.1:43210");
-  expect(text).toContain("told its name itself");
+  expect(text).toContain("chose its name itself");
   expect(text).toContain("0 of 5 in use now");
   const policy = String(headers["content-security-policy"]);
   expect(policy).toContain("form-action 'self' http://127.0.0.1:43210;");
@@ -263,7 +263,7 @@ it("[OUR-OAU-23] what cannot be answered to a program is a page for people and a
   expect(led.headers.location).toBe("/oauth/refused?error=invalid_client");
   const page = await service.request("GET", led.headers.location ?? "");
   expect(page.status).toBe(400);
-  expect(page.text).toContain("not known here");
+  expect(page.text).toContain("not known to this service");
   for (const error of ["<b>", "constructor", "__proto__"]) {
     const other = await service.request("GET", `/oauth/refused?error=${encodeURIComponent(error)}`);
     expect(other.text).toContain("Start again from the program.");

@@ -156,7 +156,7 @@ it("[OUR-OAU-12] a program is known by its document, and connects without a regi
   const page = await visitor.get(location);
   expect(page.text).toContain("A program with a site");
   expect(page.text).toContain(new URL(origin).host);
-  expect(page.text).not.toContain("told its name itself");
+  expect(page.text).not.toContain("chose its name itself");
   const { access, refresh } = await one.connect();
   expect((await callTool(service, access)).status).toBe(200);
   expect((await one.refresh(refresh)).status).toBe(200);

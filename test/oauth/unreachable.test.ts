@@ -47,7 +47,7 @@ async function ledTo(on: TestService): Promise<{ location: string; page: string 
 it("[OUR-OAU-29] a document that cannot be fetched is a warning in the log and is said on the page", async () => {
   const { location, page } = await ledTo(service);
   expect(location).toBe("/oauth/refused?error=document_unreachable");
-  expect(page).toContain("this service could not fetch that");
+  expect(page).toContain("this service could not fetch it");
   expect(page).toContain("TICKMARK_CLIENT_DOCUMENTS=off");
   const warnings = lines.filter(({ level }) => level === 40);
   expect(warnings).toMatchObject([{ host: "claude.example", reason: "ENOTFOUND" }]);

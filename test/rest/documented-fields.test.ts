@@ -207,8 +207,8 @@ describe("what an answer says, and never says", () => {
     const sentence = "A change is not a cause";
     expect(compareProfiles.definition.description).toContain(sentence);
     expect(read("resources/guides/profiles.md")).toContain(sentence);
-    expect(read("src/dashboard/parts/comparability.tsx")).toContain(sentence);
-    expect(read("src/dashboard/pages/profile-comparison/page.tsx")).toContain("<Comparability");
+    expect(read("src/dashboard/pages/captures/comparability.tsx")).toContain(sentence);
+    expect(read("src/dashboard/pages/captures/profile-comparison/page.tsx")).toContain("<Comparability");
     expect(JSON.stringify(ProfileComparison.toJSONSchema())).not.toMatch(/"\w*cause\w*":/);
   });
 });

@@ -24,9 +24,9 @@ export interface AnsweredRequest {
   readonly client: ConnectorClient;
   readonly isAllowed: boolean;
   /** Where the browser fetches the answer for the program; null once it did. */
-  readonly onward: string | null;
+  readonly redirectTo: string | null;
   /** Whether fetching it leads away from the page: an address of a program on this machine may leave it standing. */
-  readonly leadsAway: boolean;
+  readonly isExternal: boolean;
 }
 
 export type Consent =

@@ -3,10 +3,10 @@ import uPlot from "./uplot.js";
 /** The height of a chart, and of the last one, which has the time axis below it; CSS pixels. */
 const height = 96;
 const axisHeight = 28;
-/** Marks nearer to the pointer than this are read out, CSS pixels. */
+/** The distance to the pointer within which marks are shown, CSS pixels. */
 const near = 6;
 
-/** Draws every chart of one shared time axis, again whenever the colours change. */
+/** Draws all charts of one time axis, and draws them again if the colours change. */
 function drawAll(strips) {
   const data = JSON.parse(strips.dataset.charts);
   let plots = [];
@@ -85,7 +85,7 @@ function drawOne(figure, data, colors, isFirst, isLast) {
   return plot;
 }
 
-/** Points that no line leads to. */
+/** Points without a neighbour, which no line connects. */
 function alone(plot, series) {
   const values = plot.data[series];
   const isKnown = (index) => values[index] !== null && values[index] !== undefined;
@@ -113,7 +113,7 @@ function axesOf(colors, isLast) {
   ];
 }
 
-/** Times in UTC, with the date where a day begins. */
+/** Times in UTC. The date is shown at the beginning of a day. */
 function clocks(_plot, splits) {
   const isLong = splits.at(-1) - splits[0] > 2 * 86_400;
   return splits.map((seconds) => {
@@ -122,7 +122,7 @@ function clocks(_plot, splits) {
   });
 }
 
-/** Time in which this figure was not measured, whatever came in of the others; never overlapping. */
+/** The intervals in which this figure was not measured, without overlaps. */
 function silencesOf({ times, gaps, from, to }, values) {
   const found = [...gaps];
   for (let index = 0; index < times.length; index += 1) {
@@ -140,7 +140,7 @@ function silencesOf({ times, gaps, from, to }, values) {
   return merged;
 }
 
-/** What lies behind the lines: maintenance shaded, time without measurements hatched. */
+/** Draws behind the lines: maintenance shaded, time without measurements hatched. */
 function drawBehind(plot, data, silences, colors) {
   const { ctx, bbox } = plot;
   ctx.save();
@@ -165,7 +165,7 @@ function hatch({ ctx, bbox }, left, right, color) {
   ctx.rect(left, bbox.top, Math.max(1, right - left), bbox.height);
   ctx.clip();
   ctx.beginPath();
-  // The lines run through from gap to gap: where they begin does not depend on where the gap does.
+  // The hatching has one origin for the whole chart, so that it matches from gap to gap.
   for (let x = bbox.left - bbox.height; x < right; x += step) {
     ctx.moveTo(x, bbox.top + bbox.height);
     ctx.lineTo(x + bbox.height, bbox.top);
@@ -177,7 +177,7 @@ function hatch({ ctx, bbox }, left, right, color) {
   ctx.restore();
 }
 
-/** What lies over the lines: what the figure is held against, and what happened. */
+/** Draws over the lines: the nominal value, and marks of alerts and events. */
 function drawOver(plot, data, line, colors, isFirst) {
   const { ctx, bbox } = plot;
   ctx.save();
@@ -231,17 +231,17 @@ function shape(ctx, color, corners) {
   ctx.fill();
 }
 
-/** Tells the values under the pointer, in every chart at once, and what happened there. */
+/** Shows the values under the pointer in every chart, and the marks there. */
 function readOut(figure, plot, data, line, hasBand) {
-  const place = plot.cursor.idx;
+  const index = plot.cursor.idx;
   const under = figure.querySelector(".under");
-  if (place === null || place === undefined || plot.cursor.left < 0) {
+  if (index === null || index === undefined || plot.cursor.left < 0) {
     under.textContent = "";
     return;
   }
-  const value = line.values?.[place] ?? null;
-  const band = hasBand && value !== null ? ` (${number(line.min[place])} to ${number(line.max[place])})` : "";
-  const time = new Date(data.times[place] * 1000).toISOString().slice(5, 16).replace("T", " ");
+  const value = line.values?.[index] ?? null;
+  const band = hasBand && value !== null ? ` (${number(line.min[index])} to ${number(line.max[index])})` : "";
+  const time = new Date(data.times[index] * 1000).toISOString().slice(5, 16).replace("T", " ");
   const happened = data.marks
     .filter((mark) => Math.abs(plot.valToPos(mark.at, "x") - plot.cursor.left) < near)
     .map((mark) => mark.label);

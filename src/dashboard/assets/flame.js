@@ -1,6 +1,6 @@
-// Lays a list of frames out by width, and moves in it by click and keyboard.
+// Draws a list of frames as a flame graph, with zoom by click and keyboard.
 const rowHeight = 22;
-/** Narrower frames are not drawn, share of the view. */
+/** The smallest drawn width of a frame, as a share of the view. */
 const narrowest = 0.0005;
 
 function start(flame) {
@@ -25,7 +25,7 @@ function start(flame) {
   tell(view, root);
 }
 
-/** The list as nodes with their place: callees stand beside one another from their caller's left edge on. */
+/** Reads the list as nodes with positions. Callees are side by side, from the left edge of their caller. */
 function read(list) {
   const path = [];
   return Array.from(list.children, (item, index) => {
@@ -51,7 +51,7 @@ function read(list) {
 const contains = (outer, inner) => inner.index > outer.index && inner.index <= outer.last;
 const shown = (node) => Boolean(node) && !node.item.hidden;
 
-/** Puts every frame in its place: what called the zoomed one above it over the whole width. */
+/** Positions every frame. The callers of the zoomed frame are above it, over the whole width. */
 function draw({ list, nodes, root, zoomed, whole }) {
   let deepest = 0;
   for (const node of nodes) {
@@ -73,7 +73,7 @@ function draw({ list, nodes, root, zoomed, whole }) {
 
 function tell({ info, ticks }, { name, owner, samples, self }) {
   const share = (part) => `${((100 * part) / ticks).toFixed(2)} %`;
-  const own = self > 0 ? `, ${share(self)} in itself` : "";
+  const own = self > 0 ? `, ${share(self)} of its own` : "";
   info.textContent = `${name}${owner ? ` (${owner})` : ""}: ${share(samples)} of all tick samples${own}`;
 }
 
@@ -91,7 +91,7 @@ function zoom(view, node) {
   focus(view, node);
 }
 
-/** The nearest frame that is drawn in the same row. */
+/** The nearest visible frame in the same row. */
 function beside({ nodes }, node, step) {
   for (let index = node.index + step; nodes[index]; index += step)
     if (nodes[index].depth === node.depth && shown(nodes[index])) return nodes[index];
@@ -132,7 +132,7 @@ function listen(view) {
   find.addEventListener("input", () => mark(view, find.value.trim().toLowerCase()));
 }
 
-/** Marks the frames whose name or owner holds the words. */
+/** Marks the frames whose name or owner contains the text. */
 function mark({ nodes, info }, wanted) {
   let found = 0;
   for (const { item, name, owner } of nodes) {

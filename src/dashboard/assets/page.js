@@ -1,6 +1,6 @@
-// What every page moves with; without it forms are sent as they are, and live parts are as old as the page.
+// The script of every page. Without it forms still work, and live parts do not update.
 
-/** A form goes once: a second click while the first is on its way makes nothing twice. */
+/** Sends a form only once: a second click has no effect. */
 for (const form of document.querySelectorAll('form[method="post"]:not([data-upload])')) sendOnce(form);
 
 function sendOnce(form) {
@@ -9,18 +9,18 @@ function sendOnce(form) {
     if (isSent) event.preventDefault();
     isSent = true;
   });
-  // A page that the browser kept is shown again as it was left.
+  // The browser may show the page again from its cache.
   addEventListener("pageshow", ({ persisted }) => {
     if (persisted) isSent = false;
   });
 }
 
-/** How often live parts are asked for while somebody looks, ms. */
+/** The interval at which live parts are updated while the page is visible, ms. */
 const everyMs = 15_000;
 
 if (document.querySelector("[data-live]")) setInterval(() => void renew().catch(() => {}), everyMs);
 
-/** Puts the live parts of the page as it is now in the place of those that are shown, where they differ. */
+/** Fetches the page again and replaces the live parts that changed. */
 async function renew() {
   if (document.hidden) return;
   const answer = await fetch(location.href, { headers: { accept: "text/html" } });
@@ -34,7 +34,7 @@ async function renew() {
   }
 }
 
-/** Nothing is taken from under somebody's hands: what has the focus, is opened or selected stays. */
+/** A part with the focus, an open `details` element or selected text is not replaced. */
 function isInUse(part) {
   const selection = getSelection();
   const isSelected = selection && !selection.isCollapsed && selection.containsNode(part, true);

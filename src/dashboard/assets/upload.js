@@ -1,7 +1,7 @@
-// Sends the chosen file as the body, with the token that forms carry in a field.
+// Sends the chosen file as the body of a request, with the form token in a header.
 const words = {
   sending: "Uploading…",
-  lost: "The file did not get through. Check the connection and try again.",
+  lost: "The upload failed. Check the connection and try again.",
   stale: "This page is out of date. Reload it and try again.",
 };
 
@@ -27,9 +27,9 @@ for (const form of document.querySelectorAll("form[data-upload]")) {
         headers: { "content-type": "application/octet-stream", "x-csrf-token": form.dataset.token },
       });
       const isJson = (answer.headers.get("content-type") ?? "").includes("json");
-      const told = isJson ? await answer.json() : { message: words.stale };
-      if (answer.ok && told.to) return location.assign(told.to);
-      say(told.message ?? words.lost, true);
+      const result = isJson ? await answer.json() : { message: words.stale };
+      if (answer.ok && result.to) return location.assign(result.to);
+      say(result.message ?? words.lost, true);
     } catch {
       say(words.lost, true);
     }

@@ -14,11 +14,11 @@ const routes = new Map(apiEndpoints.map(({ id, method, path }) => [id, `${method
 
 const meaningOf = (status: number): Meaning => (status < 400 ? "good" : status === 429 ? "watch" : "bad");
 
-/** What tokens did, a row each; the token's name leads to what it did alone. */
+/** A row for each call of a token. The token's name links to its own calls. */
 export function ActivityTable({ rows, now }: { rows: readonly Row[]; now: Instant }) {
   return (
     <Table
-      caption="What tokens did, newest first"
+      caption="Calls of tokens, newest first"
       rows={rows}
       rowKey={({ id }) => id}
       columns={[
@@ -58,7 +58,7 @@ function TokenName({ token }: { token: Row["token"] }) {
   );
 }
 
-/** An endpoint that this version does not have any more is told by its id. */
+/** Endpoints that this version no longer has are shown by their id. */
 function Call({ row: { call, times } }: { row: Row }) {
   return (
     <>

@@ -9,12 +9,12 @@ import { State } from "./state.tsx";
 import { Facts } from "./table.tsx";
 import { Age, Text, Time } from "./value.tsx";
 
-/** Open, acknowledged or over, by word and shape. */
+/** The status of an alert, as word and shape. */
 export const AlertState = ({ alert }: { alert: Alert }) => (
   <State means={meaningOf(alert)}>{statusWord(alert)}</State>
 );
 
-/** What an alert is about: the measured value and what was watched for, or the event's title. */
+/** The subject of an alert: the measured value and the condition, or the event's title. */
 export function AlertSubject({ alert }: { alert: Alert }) {
   if (alert.event) return <Text value={alert.event.title} none="an event without a title" />;
   const { metric, value } = alert;
@@ -25,13 +25,13 @@ export function AlertSubject({ alert }: { alert: Alert }) {
   return (
     <>
       {measured && <strong class="quantity">{measured}</strong>}
-      {measured && ", watched for "}
+      {measured && "; condition: "}
       {watchedOf(alert)}
     </>
   );
 }
 
-/** Lets a person say that somebody knows; only of an alert that is open. */
+/** The form that acknowledges an open alert. */
 export function Acknowledge({ alert }: { alert: Alert }) {
   if (alert.status !== "open") return null;
   return (
@@ -41,7 +41,7 @@ export function Acknowledge({ alert }: { alert: Alert }) {
   );
 }
 
-/** One alert of a list; its trail unfolds. */
+/** One alert of a list. */
 export function AlertItem({ alert, now }: { alert: Alert; now: Instant }) {
   const { id, rule_name, server_id, server_name, opened_at } = alert;
   return (
@@ -68,7 +68,7 @@ export function AlertItem({ alert, now }: { alert: Alert; now: Instant }) {
       </p>
       <p class={alert.notified ? "quiet" : undefined}>{deliverySentence(alert)}</p>
       <details>
-        <summary>Who was told, channel by channel</summary>
+        <summary>Notifications, channel by channel</summary>
         <DeliveryTrail delivery={alert.delivery} now={now} />
       </details>
       <Acknowledge alert={alert} />
@@ -79,7 +79,7 @@ export function AlertItem({ alert, now }: { alert: Alert; now: Instant }) {
 const valueWords = ({ metric }: Alert, value: number | null): string | null =>
   metric === null || metric === "offline" || value === null ? null : withUnit(metric, value);
 
-/** Everything that is known of an alert but who was told. */
+/** All facts of an alert, without its notifications. */
 export function AlertFacts({ alert }: { alert: Alert }) {
   const { event, acknowledged_at, acknowledged_by, resolved_at, resolution_reason, opened_at } = alert;
   const value = valueWords(alert, alert.value);
@@ -87,11 +87,11 @@ export function AlertFacts({ alert }: { alert: Alert }) {
   return (
     <Facts
       of={[
-        ...(watchedOf(alert) ? ([["Watched for", watchedOf(alert)]] as const) : []),
+        ...(watchedOf(alert) ? ([["Condition", watchedOf(alert)]] as const) : []),
         ...(value ? ([["Value when it opened", value]] as const) : []),
         ...(worst ? ([["Worst value", worst]] as const) : []),
         ...(event ? eventFacts(event) : []),
-        ["Server then", stateWords[alert.server_state]],
+        ["Server state then", stateWords[alert.server_state]],
         ...(alert.pending_since ? ([["Began", <Time at={alert.pending_since} />]] as const) : []),
         ["Opened", <Time at={opened_at} />],
         ...(acknowledged_at
@@ -107,7 +107,7 @@ export function AlertFacts({ alert }: { alert: Alert }) {
         ...(resolved_at && resolution_reason && !event
           ? ([
               [
-                "Over",
+                "Ended",
                 <>
                   <Time at={resolved_at} />, after{" "}
                   {shownDuration(Date.parse(resolved_at) - Date.parse(opened_at))}.{" "}
@@ -116,8 +116,10 @@ export function AlertFacts({ alert }: { alert: Alert }) {
               ],
             ] as const)
           : []),
-        ...(alert.in_maintenance ? ([["Maintenance", "was in progress when it opened"]] as const) : []),
-        ...(alert.flapping ? ([["Flapping", "the rule opens again and again"]] as const) : []),
+        ...(alert.in_maintenance ? ([["Maintenance", "in progress when the alert opened"]] as const) : []),
+        ...(alert.flapping
+          ? ([["Flapping", "the rule opens and closes alerts again and again"]] as const)
+          : []),
       ]}
     />
   );

@@ -5,18 +5,18 @@ import { State } from "./state.tsx";
 import { Table } from "./table.tsx";
 import { Age } from "./value.tsx";
 
-/** What each channel did, in words; `now` makes the ages. */
+/** The result of each channel, in words. */
 export function DeliveryTrail({ delivery, now }: { delivery: Delivery; now: Instant }) {
   const hasEnd = channels.some((channel) => delivery[channel].resolved_status !== null);
   return (
     <Table
-      caption="What each channel did"
+      caption="Messages by channel"
       rows={channels}
       rowKey={(channel) => channel}
       columns={[
         { head: "Channel", cell: (channel) => channelNames[channel] },
         {
-          head: "What became of it",
+          head: "Result",
           wide: true,
           cell: (channel) => (
             <>
@@ -37,7 +37,7 @@ export function DeliveryTrail({ delivery, now }: { delivery: Delivery; now: Inst
         ...(hasEnd
           ? [
               {
-                head: "That it is over",
+                head: "Message at the end",
                 cell: (channel: (typeof channels)[number]) => {
                   const status = delivery[channel].resolved_status;
                   return status === null ? <span class="quiet">-</span> : endWords[status];

@@ -1,15 +1,15 @@
 import type { ComponentChildren } from "preact";
 
 interface FiltersProps {
-  /** What they choose, read out. */
+  /** The accessible name. */
   readonly label: string;
-  /** Where they lead; the page they stand on when left out. */
+  /** The target of the form; its own page if left out. */
   readonly to?: string;
   readonly does?: string;
   readonly children: ComponentChildren;
 }
 
-/** Filters of a list, which are its address: no script, and a link to them leads to the same rows. */
+/** Filters of a list. They are in the page's address, so they work without a script and can be linked. */
 export function Filters({ label, to, does = "Show", children }: FiltersProps) {
   return (
     <form method="get" action={to} class="filters" role="search" aria-label={label}>

@@ -1,20 +1,20 @@
 import type { ComponentChildren, JSX } from "preact";
-import { useSurroundings } from "../frame.tsx";
+import { usePageContext } from "../frame.tsx";
 
 interface FormProps {
-  /** The name of the page's action this form calls. */
+  /** The name of the page's action that this form runs. */
   readonly does: string;
-  /** Sent along unseen. */
+  /** Hidden fields. */
   readonly hidden?: Readonly<Record<string, string>>;
-  /** Where it is sent; the page it stands on when left out. */
+  /** The target of the form; its own page if left out. */
   readonly to?: string;
   readonly class?: string;
   readonly children: ComponentChildren;
 }
 
-/** A form that calls an action of its page, with the token that proves it came from here. */
+/** A form that runs an action of its page, with a CSRF token. */
 export function Form({ does, hidden = {}, to, class: className = "form", children }: FormProps) {
-  const { csrfToken, formIdOf } = useSurroundings();
+  const { csrfToken, formIdOf } = usePageContext();
   const formId = formIdOf(does);
   return (
     <form method="post" action={to} class={className}>
@@ -30,13 +30,13 @@ export function Form({ does, hidden = {}, to, class: className = "form", childre
   );
 }
 
-/** Why this form was refused, when it was this one. */
+/** The refusal of this form, if it was this one. */
 function Refused({ does, hidden }: { does: string; hidden: Readonly<Record<string, string>> }) {
-  const { problem, toldBeside } = useSurroundings();
+  const { problem, markProblemShown } = usePageContext();
   if (problem?.action !== does) return null;
   const sameRow = Object.entries(hidden).every(([name, value]) => problem.form.get(name) === value);
   if (!sameRow) return null;
-  toldBeside();
+  markProblemShown();
   return (
     <p class="notice bad" role="alert">
       {problem.message}
@@ -51,7 +51,7 @@ interface LabelledProps {
   readonly children: ComponentChildren;
 }
 
-/** The frame of a control: what it is called, and what it takes. */
+/** The label and hint of a control. */
 export function Labelled({ id, label, hint, children }: LabelledProps) {
   return (
     <div class="field">
@@ -66,7 +66,7 @@ export function Labelled({ id, label, hint, children }: LabelledProps) {
   );
 }
 
-/** Says to who listens that the hint belongs to the control. */
+/** Connects the hint to the control for screen readers. */
 export const describedBy = (id: string, hint: string | undefined) =>
   hint ? { "aria-describedby": `${id}-hint` } : {};
 
@@ -74,7 +74,7 @@ interface FieldProps {
   readonly name: string;
   readonly label: string;
   readonly type?: "text" | "email" | "password" | "number" | "url" | "datetime-local";
-  /** Under the label: what is taken, in words. */
+  /** The hint under the label. */
   readonly hint?: string;
   readonly value?: string | number | null;
   readonly required?: boolean;
@@ -83,17 +83,17 @@ interface FieldProps {
   readonly step?: number | "any";
   readonly maxLength?: number;
   readonly autoComplete?: string;
-  /** The action whose refusal brings back what was typed. */
+  /** The action whose refusal restores the typed text. */
   readonly of?: string;
 }
 
 /** A labelled input; after a refusal it holds what was typed, but never a password. */
 export function FormField({ name, label, type = "text", hint, value, of, ...rest }: FieldProps) {
-  const { problem } = useSurroundings();
+  const { problem } = usePageContext();
   const typed =
     of !== undefined && problem?.action === of && type !== "password" ? problem.form.get(name) : null;
   const id = `${of ?? "field"}-${name}`;
-  // The library's types allow each kind of input its own attributes only; HTML ignores what means nothing.
+  // The library's types allow each kind of input only its own attributes; HTML ignores the others.
   const attributes = { id, name, type, value: typed ?? value ?? "", ...describedBy(id, hint), ...rest };
   return (
     <Labelled id={id} label={label} hint={hint}>
@@ -113,7 +113,7 @@ interface ChoiceProps {
 
 /** A labelled choice of one. */
 export function Choice({ name, label, options, value, hint, of }: ChoiceProps) {
-  const { problem } = useSurroundings();
+  const { problem } = usePageContext();
   const chosen = (of !== undefined && problem?.action === of ? problem.form.get(name) : null) ?? value;
   const id = `${of ?? "field"}-${name}`;
   return (
@@ -134,13 +134,13 @@ interface CheckProps {
   readonly label: ComponentChildren;
   readonly value?: string;
   readonly checked?: boolean;
-  /** The action whose refusal brings back what was ticked. */
+  /** The action whose refusal restores the tick. */
   readonly of?: string;
 }
 
-/** A box to tick; after a refusal it is ticked where it was. */
+/** A labelled checkbox; after a refusal it is ticked as it was sent. */
 export function Check({ name, label, value = "on", checked = false, of }: CheckProps) {
-  const { problem } = useSurroundings();
+  const { problem } = usePageContext();
   const sent = of !== undefined && problem?.action === of ? problem.form : null;
   const isTicked = sent === null ? checked : sent.getAll(name).includes(value);
   return (
@@ -151,7 +151,7 @@ export function Check({ name, label, value = "on", checked = false, of }: CheckP
   );
 }
 
-/** Sends a form. `danger`: what it does cannot be undone. */
+/** The button that sends a form. `danger`: the action cannot be undone. */
 export function Button({ children, danger = false, plain = false }: ButtonProps) {
   return (
     <button type="submit" class={danger ? "danger" : plain ? "plain" : undefined}>

@@ -1,26 +1,26 @@
 import type { ComponentChildren } from "preact";
 import type { Page } from "../../contract/endpoint/page.ts";
-import { isOwnVisit, type Attempt } from "../request-input.ts";
-import type { Visit } from "../page.ts";
+import { hasSession, type Attempt } from "../request-input.ts";
+import type { PageRequest } from "../page.ts";
 import { Choice } from "./form.tsx";
 import { Card, Empty, Notice } from "./state.tsx";
 import { NextPage } from "./table.tsx";
 
 interface ListingProps<T> {
-  readonly visit: Visit;
+  readonly request: PageRequest;
   readonly answered: Attempt<Page<T>>;
-  /** What one of them is called. */
+  /** The singular name of the listed things. */
   readonly one: string;
-  /** Where all of them are listed. */
+  /** The path of the list without filters. */
   readonly all: string;
   readonly rows: (data: readonly T[]) => ComponentChildren;
-  /** How the first one comes here. */
+  /** PageContent if the list is empty: how to create the first entry. */
   readonly children: ComponentChildren;
 }
 
-/** What an account and everybody made, newest first; or why there is nothing to see. */
+/** A list, newest first, or the reason why it is empty. */
 export function Listing<T>({
-  visit,
+  request,
   answered: { value, refusal },
   one,
   all,
@@ -32,10 +32,10 @@ export function Listing<T>({
     return (
       <Card title="Newest first">
         {rows(value.data)}
-        <NextPage cursor={value.page.cursor} query={visit.query} />
+        <NextPage cursor={value.page.cursor} query={request.query} />
       </Card>
     );
-  if ([...visit.query.values()].some((asked) => asked !== ""))
+  if ([...request.query.values()].some((value) => value !== ""))
     return (
       <Empty title={`No ${one} matches`}>
         <p>
@@ -46,27 +46,27 @@ export function Listing<T>({
   return (
     <Empty title={`No ${one}s yet`}>
       {children}
-      <p>{isOwnVisit(visit) ? <a href="/servers">Link a server</a> : <a href="/sign-in">Sign in</a>}</p>
+      <p>{hasSession(request) ? <a href="/servers">Link a server</a> : <a href="/sign-in">Sign in</a>}</p>
     </Empty>
   );
 }
 
-/** Chooses between one's own and all one may see; only who is signed in has any. */
-export function Whose({ visit }: { visit: Visit }) {
-  if (!isOwnVisit(visit)) return null;
+/** Chooses between all visible entries and the visitor's own; only for signed-in visitors. */
+export function Whose({ request }: { request: PageRequest }) {
+  if (!hasSession(request)) return null;
   return (
     <Choice
       name="mine"
       label="Whose"
-      value={visit.query.get("mine")}
+      value={request.query.get("mine")}
       options={[
-        ["", "All I may see"],
+        ["", "All that I may see"],
         ["true", "My own"],
       ]}
     />
   );
 }
 
-/** Choices of a filter that each say themselves, and one for none of them. */
+/** Choices of a filter: each value, and "Any". */
 export const anyChoice = (values: readonly string[]) =>
   [["", "Any"] as const, ...values.map((value) => [value, value] as const)] as const;

@@ -1,7 +1,7 @@
 import type { Instant } from "../../core/time.ts";
 import { Address, Age } from "./value.tsx";
 
-/** When an entry of a log happened, and how often since, where it stands for several. */
+/** The time of a log entry; for an entry that stands for several, also their number and the last time. */
 export function When({
   row: { at, last_at, times },
   now,
@@ -22,7 +22,7 @@ export function When({
   );
 }
 
-/** An account by its address, leading to its page for admins. */
+/** A link to an account's admin page, with its e-mail address. */
 export const AccountLink = ({
   of: { id, email },
 }: {

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 
-/** What is neither good nor bad: each has its own shape, in the colour of text. */
-export type MarkShape = "above" | "below" | "level" | "apart" | "missing" | "told";
+/** Outcomes that are neither good nor bad. Each has its own shape, in the colour of text. */
+export type MarkShape = "above" | "below" | "level" | "apart" | "missing" | "info";
 
 const shapes: Readonly<Record<MarkShape, string>> = {
   above: "M8 3L14 13H2z",
@@ -9,10 +9,10 @@ const shapes: Readonly<Record<MarkShape, string>> = {
   level: "M3 6h10M3 10h10",
   apart: "M3 13L13 3M8 2.5a5.5 5.5 0 1 0 .01 0z",
   missing: "M3 8h2M7 8h2M11 8h2",
-  told: "M8 7.5v5M8 3.5v.5",
+  info: "M8 7.5v5M8 3.5v.5",
 };
 
-/** An outcome that speaks of no state, as shape and word. */
+/** An outcome as shape and word. */
 export function Mark({ shape, children }: { shape: MarkShape; children: ComponentChildren }) {
   return (
     <span class="state">

@@ -1,14 +1,14 @@
 import { passwordLength } from "../../core/access/sign-in.ts";
 import { FormField } from "./form.tsx";
 
-/** Where a new password is typed. */
+/** The field for a new password. */
 export function NewPasswordField({ name = "password", label = "Password", of }: NewPasswordProps) {
   return (
     <FormField
       name={name}
       label={label}
       type="password"
-      hint={`${passwordLength.least} to ${passwordLength.most} characters, any of them. Longer is better than cleverer.`}
+      hint={`${passwordLength.least} to ${passwordLength.most} characters of any kind. A longer password is safer.`}
       autoComplete="new-password"
       of={of}
       required

@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { Notice } from "./state.tsx";
 import { Words } from "./words.tsx";
 
-/** Says plainly that no mail will come, and what the operator does instead. */
+/** States that the service sends no mail, and which command the operator runs instead. */
 export function NoMail({ children, command }: { children: ComponentChildren; command: string }) {
   return (
     <Notice means="watch">

@@ -9,7 +9,7 @@ import { Notice } from "./state.tsx";
 
 const capitalised = (name: PlanName): string => name.slice(0, 1).toUpperCase() + name.slice(1);
 
-/** The plans that include a feature, as a person lists them. */
+/** The plans that include a feature, as a list in words. */
 export function plansWith(plans: Plans, feature: PlanFeature): string {
   const names = planNames.filter((name) => planIncludes(plans[name], feature)).map(capitalised);
   const last = names.pop();
@@ -17,7 +17,7 @@ export function plansWith(plans: Plans, feature: PlanFeature): string {
   return names.length === 0 ? last : `${names.join(", ")} and ${last}`;
 }
 
-/** Says that a plan lacks a feature, and which plans have it; nothing where it has. */
+/** Shows that the plan lacks a feature, and which plans have it; nothing if the plan has it. */
 export function PlanNotice({
   plans,
   plan,
@@ -33,7 +33,7 @@ export function PlanNotice({
   return (
     <Notice means="watch">
       <p>
-        {children} This account is on {capitalised(plan)}; it takes {plansWith(plans, feature)}.
+        {children} This account is on {capitalised(plan)}. The feature is part of {plansWith(plans, feature)}.
       </p>
     </Notice>
   );

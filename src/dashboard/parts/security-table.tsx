@@ -11,7 +11,7 @@ export const securityPath = "/settings/security/log";
 
 type Row = PersonAnswer<typeof listSecurityEvents>["data"][number];
 
-/** Refused attempts and changes, a row each; admins see whose account it was as well. */
+/** A row for each refused attempt and change. Admins also see the account. */
 export function SecurityTable({
   rows,
   now,
@@ -38,7 +38,7 @@ export function SecurityTable({
               },
             ]
           : []),
-        { head: "From", cell: ({ address }) => address ?? <span class="quiet">not told</span> },
+        { head: "From", cell: ({ address }) => address ?? <span class="quiet">not recorded</span> },
       ]}
     />
   );

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 
-/** The few meanings that colour has; each has its own shape, so that it reads without colour. */
+/** The meanings of colours. Each also has its own shape. */
 export type Meaning = "good" | "watch" | "bad" | "unknown" | "silenced";
 
 const shapes: Readonly<Record<Meaning, string>> = {
@@ -11,7 +11,7 @@ const shapes: Readonly<Record<Meaning, string>> = {
   silenced: "M3 8h10",
 };
 
-/** A state as shape and word; colour only repeats it. */
+/** A state as shape, word and colour. */
 export function State({ means, children }: { means: Meaning; children: ComponentChildren }) {
   return (
     <span class={`state ${means}`}>
@@ -23,7 +23,7 @@ export function State({ means, children }: { means: Meaning; children: Component
   );
 }
 
-/** What stands where there is nothing yet: what to do first. */
+/** PageContent instead of an empty list: what to do first. */
 export function Empty({ title, children }: { title: string; children?: ComponentChildren }) {
   return (
     <section class="empty">
@@ -56,7 +56,7 @@ export function Card({
   );
 }
 
-/** Something to know before reading on. */
+/** A highlighted message. */
 export function Notice({ means = "unknown", children }: { means?: Meaning; children: ComponentChildren }) {
   return <div class={`notice ${means}`}>{children}</div>;
 }

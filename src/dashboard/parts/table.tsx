@@ -3,21 +3,21 @@ import type { ComponentChildren } from "preact";
 interface Column<R> {
   readonly head: string;
   readonly cell: (row: R) => ComponentChildren;
-  /** Numbers stand right, so that their digits line up. */
+  /** Numbers are aligned right. */
   readonly number?: boolean;
-  /** Sentences: on a narrow screen they take the whole line. */
+  /** On a narrow screen the cell takes the whole line. */
   readonly wide?: boolean;
 }
 
 interface TableProps<R> {
-  /** What the table lists; read out, and shown when `shown`. */
+  /** The table's caption, for screen readers. */
   readonly caption: string;
   readonly rows: readonly R[];
   readonly columns: readonly Column<R>[];
   readonly rowKey: (row: R, index: number) => string;
 }
 
-/** A list as a table, nothing without rows; on a narrow screen each row becomes a block of labelled lines. */
+/** A list as a table; nothing without rows. On a narrow screen each row becomes a block of labelled lines. */
 export function Table<R>({ caption, rows, columns, rowKey }: TableProps<R>) {
   if (rows.length === 0) return null;
   return (
@@ -38,7 +38,7 @@ export function Table<R>({ caption, rows, columns, rowKey }: TableProps<R>) {
             <tr key={rowKey(row, index)}>
               {columns.map(({ head, cell, number, wide }) => (
                 <td key={head} data-head={head} class={number ? "number" : wide ? "wide" : undefined}>
-                  {/* One element: on a narrow screen the cell is a grid, and its label the other part. */}
+                  {/* On a narrow screen the cell is a grid of its label and this element. */}
                   <div>{cell(row)}</div>
                 </td>
               ))}
@@ -53,11 +53,11 @@ export function Table<R>({ caption, rows, columns, rowKey }: TableProps<R>) {
 interface NextPageProps {
   readonly cursor: string | null;
   readonly query: URLSearchParams;
-  /** What is on the next page: lists are newest first unless they say otherwise. */
+  /** The text of the link; "Older" suits lists that are newest first. */
   readonly more?: string;
 }
 
-/** Leads to the next page of a list, with the same filters. */
+/** A link to the next page of a list, with the same filters. */
 export function NextPage({ cursor, query, more = "Older" }: NextPageProps) {
   if (cursor === null) return null;
   const next = new URLSearchParams(query);

@@ -1,32 +1,32 @@
-import { useSurroundings } from "../frame.tsx";
+import { usePageContext } from "../frame.tsx";
 
 interface TabsProps {
-  /** What the tabs are of, read out. */
+  /** The accessible name of the tabs. */
   readonly of: string;
-  readonly places: readonly (readonly [href: string, name: string])[];
+  readonly links: readonly (readonly [href: string, name: string])[];
 }
 
-/** The place that a page belongs to: the one whose path it stands deepest under; null for none. */
-const placeAmong = (path: string, places: readonly string[]): string | null =>
-  places
+/** The tab with the longest path that the page's path begins with; null if there is none. */
+const activeTab = (path: string, links: readonly string[]): string | null =>
+  links
     .filter((href) => path === href || path.startsWith(`${href}/`))
     .toSorted((one, other) => other.length - one.length)[0] ?? null;
 
-/** How a link says that the page is it, or stands under it. */
+/** The `aria-current` of a link to the page itself or to a page above it. */
 const currentOf = (path: string, href: string, here: string | null) =>
   href !== here ? undefined : path === href ? "page" : "true";
 
-/** Pages that belong together; the one that is shown, or that it belongs to, is marked. */
-export function Tabs({ of, places }: TabsProps) {
-  const { path } = useSurroundings();
-  const here = placeAmong(
+/** Links to related pages. The current one is marked. */
+export function Tabs({ of, links }: TabsProps) {
+  const { path } = usePageContext();
+  const here = activeTab(
     path,
-    places.map(([href]) => href),
+    links.map(([href]) => href),
   );
   return (
     <nav aria-label={of}>
       <ul class="tabs">
-        {places.map(([href, name]) => (
+        {links.map(([href, name]) => (
           <li key={href}>
             <a href={href} aria-current={currentOf(path, href, here)}>
               {name}
@@ -44,7 +44,7 @@ export function ServerTabs({ id }: { id: string }) {
   return (
     <Tabs
       of="Server"
-      places={[
+      links={[
         [base, "Now"],
         [`${base}/rules`, "Rules"],
         [`${base}/profiles`, "Profiles"],
@@ -60,7 +60,7 @@ export function SettingsTabs() {
   return (
     <Tabs
       of="Settings"
-      places={[
+      links={[
         ["/settings", "Account"],
         ["/settings/notifications", "Notifications"],
         ["/settings/security", "Security"],

@@ -1,4 +1,4 @@
-import { useSurroundings } from "../frame.tsx";
+import { usePageContext } from "../frame.tsx";
 import { describedBy, Labelled } from "./form.tsx";
 
 interface TextAreaProps {
@@ -8,13 +8,13 @@ interface TextAreaProps {
   readonly value: string | null;
   readonly rows?: number;
   readonly maxLength?: number;
-  /** The action whose refusal brings back what was typed. */
+  /** The action whose refusal restores the typed text. */
   readonly of: string;
 }
 
 /** A labelled text of several lines; after a refusal it holds what was typed. */
 export function TextArea({ name, label, hint, value, of, ...rest }: TextAreaProps) {
-  const { problem } = useSurroundings();
+  const { problem } = usePageContext();
   const typed = problem?.action === of ? problem.form.get(name) : null;
   const id = `${of}-${name}`;
   return (
@@ -23,7 +23,7 @@ export function TextArea({ name, label, hint, value, of, ...rest }: TextAreaProp
         id={id}
         name={name}
         {...describedBy(id, hint)}
-        // A line feed right after the tag is not part of the text; this one is there to be lost.
+        // Browsers drop a line feed right after the tag, so one is added.
         value={`\n${typed ?? value ?? ""}`}
         {...rest}
       />

@@ -1,6 +1,6 @@
 import { dayMs, hourMs, minuteMs, secondMs, toTimestamp, type Instant } from "../../core/time.ts";
 
-/** A point in time, told as an age and carrying the whole of it; old ones look old. */
+/** A point in time, shown as an age, with the full time as its title. An old one is marked. */
 export function Age({
   at,
   now,
@@ -29,7 +29,7 @@ export const clock = (at: string | Instant): string =>
     .slice(0, 16)
     .replace("T", " ")} UTC`;
 
-/** A length of time in its largest whole unit. */
+/** A length of time in its largest unit. */
 export function span(ms: number): string {
   if (ms < minuteMs) return `${Math.round(ms / secondMs)} s`;
   if (ms < hourMs) return `${Math.round(ms / minuteMs)} min`;
@@ -37,7 +37,7 @@ export function span(ms: number): string {
   return `${Math.round(ms / dayMs)} d`;
 }
 
-/** A number with its unit; null is said, never left blank. */
+/** A number with its unit; null is shown in words. */
 export function Quantity({
   value,
   unit,
@@ -58,14 +58,14 @@ export function Quantity({
 
 const formats = new Map<number, Intl.NumberFormat>();
 
-/** Numbers as pages write them; making a format costs far more than using it. */
+/** Number formats, cached because creating one is slow. */
 export function formatOf(digits: number): Intl.NumberFormat {
   const format = formats.get(digits) ?? new Intl.NumberFormat("en", { maximumFractionDigits: digits });
   formats.set(digits, format);
   return format;
 }
 
-/** An e-mail address; a narrow place breaks it before its host. */
+/** An e-mail address, which can wrap before the @. */
 export function Address({ value }: { value: string }) {
   const at = value.lastIndexOf("@");
   return (
@@ -77,7 +77,7 @@ export function Address({ value }: { value: string }) {
   );
 }
 
-/** Third-party or typed text, always as text; null is said. */
+/** Third-party or typed text, always as text; null is shown as `none`. */
 export function Text({ value, none = "-" }: { value: string | null; none?: string }) {
   return value === null || value === "" ? <span class="quiet">{none}</span> : <bdi>{value}</bdi>;
 }

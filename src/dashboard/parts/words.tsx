@@ -1,4 +1,4 @@
-/** A command or code whose words break at their blanks alone: never after a hyphen that belongs to a word. */
+/** A command or code that wraps only at spaces, never after a hyphen inside a word. */
 export function Words({ of }: { of: string }) {
   return (
     <code>

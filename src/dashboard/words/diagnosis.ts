@@ -1,7 +1,7 @@
 import type { DiagnosisCode } from "../../core/report/diagnosis/finding.ts";
 import type { AreaAdvice, TuningCode } from "../../core/report/tuning/recommendation.ts";
 
-/** What each finding says, as the guide begins its paragraph. */
+/** The words of each finding, which also begin its paragraph in the guide. */
 export const findingWords: Readonly<Record<DiagnosisCode, string>> = {
   cpu_quota: "The JVM may use far fewer cores than the host has",
   disk_latency_high: "One read or one write in a hundred took longer than the 50 ms of a tick",

@@ -1,7 +1,7 @@
 import type { MetricKey } from "../../core/report/compare.ts";
 import type { BenchmarkMode, ReportDetail, Visibility } from "../../core/report/report.ts";
 
-/** A code of an answer as words; what has no words of its own is still readable. */
+/** A code of an answer as words. */
 export const spelled = (code: string): string => {
   const words = code.replaceAll("_", " ");
   return words.charAt(0).toUpperCase() + words.slice(1);
@@ -21,9 +21,9 @@ export const scoreWords: Readonly<Record<MetricKey, string>> = {
 };
 
 export const modeWords: Readonly<Record<BenchmarkMode, string>> = {
-  standard: "The same load for everybody.",
-  stresslimit: "More and more load until the server is slow.",
-  custom: "Chosen tests, not scored.",
+  standard: "The same load for every server.",
+  stresslimit: "The load grows until the server is slow.",
+  custom: "Chosen tests, without scores.",
 };
 
 export const factorWords: Readonly<Record<keyof ReportDetail["multipliers"], string>> = {
@@ -34,29 +34,29 @@ export const factorWords: Readonly<Record<keyof ReportDetail["multipliers"], str
 };
 
 export const visibilityWords: Readonly<Record<Visibility, string>> = {
-  public: "Public: listed, and anybody may open it",
-  unlisted: "Unlisted: whoever has its address may open it",
-  private: "Private: yours alone",
+  public: "Public: it is listed, and anybody may open it",
+  unlisted: "Unlisted: anybody who has the address may open it",
+  private: "Private: only you may open it",
 };
 
-/** What differs around two runs that are compared, by code. */
+/** Differences between the set-ups of two compared runs, by code. */
 export const comparisonCaveatWords: Readonly<Record<string, string>> = {
   game_version_differs: "The game's versions differ.",
-  server_type_differs: "They ran on different server software.",
+  server_type_differs: "The two runs used different server software.",
   server_build_differs: "The builds of the server differ.",
-  plugin_version_differs: "Different versions of the plugin measured.",
+  plugin_version_differs: "Different versions of the plugin measured the runs.",
   java_version_differs: "The Java versions differ.",
   os_differs: "The operating systems differ.",
   cpu_differs: "The processors differ.",
   cpu_cores_differ: "The hosts have different numbers of cores.",
   available_processors_differ: "The servers may use different numbers of processors.",
-  ram_differs: "The hosts have different amounts of memory, GiB.",
-  memory_limit_differs: "The memory limits differ, GiB.",
+  ram_differs: "The hosts have different amounts of memory (GiB).",
+  memory_limit_differs: "The memory limits differ (GiB).",
   disk_type_differs: "The kinds of disk differ.",
   hosting_tier_differs: "The hosting tiers differ.",
   plugin_count_differs: "Different numbers of plugins were installed.",
   mod_count_differs: "Different numbers of mods were installed.",
   dispersed_zones_differ: "The load was spread over different numbers of zones.",
   mod_loader_differs: "The mod loaders differ.",
-  measured_long_apart: "More than 90 days lie between them.",
+  measured_long_apart: "More than 90 days lie between the two runs.",
 };

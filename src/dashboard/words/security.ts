@@ -1,7 +1,7 @@
 import type { SecurityKind } from "../../core/security-log/event.ts";
 import type { Meaning } from "../parts/state.tsx";
 
-/** What happened, in words, and how it looks. */
+/** Words and meaning of each kind of event. */
 const words: Readonly<Record<SecurityKind, readonly [Meaning, string]>> = {
   sign_in_refused: ["bad", "Sign-in refused"],
   password_refused: ["bad", "Password refused in a browser that was signed in"],
@@ -21,6 +21,6 @@ const words: Readonly<Record<SecurityKind, readonly [Meaning, string]>> = {
   consent_denied: ["good", "Program turned away"],
 };
 
-/** A kind of a newer version is told by its name. */
+/** A kind that a newer version wrote is shown by its name. */
 export const securityWords = (kind: string): readonly [Meaning, string] =>
   Object.hasOwn(words, kind) ? words[kind as SecurityKind] : ["watch", kind.replaceAll("_", " ")];

@@ -4,7 +4,7 @@ import type { PersonAnswer } from "../../../contract/call/call-as-person.ts";
 import { getAccount } from "../../../endpoints/web/access/get-account.ts";
 import { updateAccount } from "../../../endpoints/web/access/update-account.ts";
 import { adminPage } from "../../page.ts";
-import { AdminTabs } from "../../parts/admin-tabs.tsx";
+import { AdminTabs } from "./admin-tabs.tsx";
 import { Button, Choice, Form } from "../../parts/form.tsx";
 import { Card } from "../../parts/state.tsx";
 import { Facts } from "../../parts/table.tsx";
@@ -15,7 +15,7 @@ type Account = PersonAnswer<typeof getAccount>["account"];
 
 const pathOf = (id: string): string => `/admin/accounts/${id}`;
 
-/** Where admins are led who took the role from themselves: to them these pages exist no more. */
+/** The redirect of an admin who took the role from the own account, and may no longer see these pages. */
 const afterOwn: Readonly<Partial<Record<Role, string>>> = {
   user: "/settings?after=role",
   suspended: "/sign-in?after=suspended",
@@ -25,8 +25,8 @@ const afterOwn: Readonly<Partial<Record<Role, string>>> = {
 export const adminAccountPage = adminPage({
   path: pathOf("{id}"),
 
-  async show({ ask, params }) {
-    const { account, servers, active_tokens } = await ask(getAccount, { account_id: params["id"] ?? "" });
+  async show({ call, params }) {
+    const { account, servers, active_tokens } = await call(getAccount, { account_id: params["id"] ?? "" });
     return {
       title: account.email,
       body: (
@@ -59,22 +59,22 @@ export const adminAccountPage = adminPage({
   },
 
   actions: {
-    plan: async ({ ask, form, params }) => {
-      // What is no plan is refused where the input is read.
+    plan: async ({ call, form, params }) => {
+      // The endpoint refuses an unknown plan.
       const plan = form.get("plan") as PlanName;
-      const { id } = await ask(updateAccount, { account_id: params["id"] ?? "", plan });
+      const { id } = await call(updateAccount, { account_id: params["id"] ?? "", plan });
       return { to: pathOf(id) };
     },
-    role: async ({ ask, form, params, person }) => {
-      const { id, role } = await ask(updateAccount, {
+    role: async ({ call, form, params, person }) => {
+      const { id, role } = await call(updateAccount, {
         account_id: params["id"] ?? "",
         role: form.get("role") as Role,
       });
       const isOwn = id === person.account.id;
       return { to: (isOwn && afterOwn[role]) || pathOf(id) };
     },
-    verify: async ({ ask, params }) => {
-      const { id } = await ask(updateAccount, { account_id: params["id"] ?? "", email_verified: true });
+    verify: async ({ call, params }) => {
+      const { id } = await call(updateAccount, { account_id: params["id"] ?? "", email_verified: true });
       return { to: pathOf(id) };
     },
   },
@@ -84,8 +84,8 @@ function PlanCard({ plan }: { plan: Account["plan"] }) {
   return (
     <Card title="Plan">
       <p class="hint">
-        It holds from the next call on. After a smaller one nothing is deleted at once: what the larger plan
-        kept stays for 30 days.
+        The plan applies from the next call on. With a smaller plan nothing is deleted at once: data that only
+        the larger plan keeps stays for 30 days.
       </p>
       <Form does="plan">
         <Choice
@@ -105,8 +105,8 @@ function RoleCard({ role }: { role: Account["role"] }) {
   return (
     <Card title="Role">
       <p class="hint">
-        Suspended: its browsers are signed out, nobody signs in, and every call of its tokens is refused until
-        it is a user again. Nothing is deleted. The last admin stays one.
+        A suspended account is signed out of all browsers, cannot sign in, and its tokens are refused until
+        its role is user again. Nothing is deleted. The last admin cannot lose the role.
       </p>
       <Form does="role">
         <Choice
@@ -126,7 +126,8 @@ function VerifyCard() {
   return (
     <Card title="E-mail address">
       <p class="hint">
-        Only where you know that the address is this person's: it opens publishing and mails to it.
+        Do this only if you know that the address belongs to this person. The account can then publish reports
+        and receive mail.
       </p>
       <Form does="verify">
         <Button>Mark as verified</Button>

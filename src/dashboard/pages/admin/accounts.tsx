@@ -1,7 +1,7 @@
 import type { PersonAnswer } from "../../../contract/call/call-as-person.ts";
 import { listAccounts } from "../../../endpoints/web/access/list-accounts.ts";
 import { adminPage } from "../../page.ts";
-import { AdminTabs } from "../../parts/admin-tabs.tsx";
+import { AdminTabs } from "./admin-tabs.tsx";
 import { FormField } from "../../parts/form.tsx";
 import { Card, State } from "../../parts/state.tsx";
 import { NextPage, Table } from "../../parts/table.tsx";
@@ -11,14 +11,14 @@ type Row = PersonAnswer<typeof listAccounts>["data"][number];
 
 const path = "/admin/accounts";
 
-/** All accounts, found by their e-mail address. */
+/** The list of accounts, with a search by e-mail address. */
 export const adminAccountsPage = adminPage({
   path,
 
-  async show({ ask, query }) {
+  async show({ call, query }) {
     const search = query.get("search") ?? "";
     const cursor = query.get("cursor");
-    const { data, page } = await ask(listAccounts, {
+    const { data, page } = await call(listAccounts, {
       limit: 50,
       search,
       ...(cursor !== null && { cursor }),
@@ -36,11 +36,7 @@ export const adminAccountsPage = adminPage({
                 Search
               </button>
             </form>
-            {data.length === 0 ? (
-              <p>No account has an address with this in it.</p>
-            ) : (
-              <AccountTable rows={data} />
-            )}
+            {data.length === 0 ? <p>No e-mail address contains this text.</p> : <AccountTable rows={data} />}
             <NextPage cursor={page.cursor} query={query} />
           </Card>
         </>

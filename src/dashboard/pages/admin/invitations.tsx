@@ -4,8 +4,8 @@ import { createInvitation } from "../../../endpoints/web/access/create-invitatio
 import { getWaysIn } from "../../../endpoints/web/access/get-ways-in.ts";
 import { listInvitations } from "../../../endpoints/web/access/list-invitations.ts";
 import { withdrawInvitation } from "../../../endpoints/web/access/withdraw-invitation.ts";
-import { adminPage, type Shown } from "../../page.ts";
-import { AdminTabs } from "../../parts/admin-tabs.tsx";
+import { adminPage, type PageContent } from "../../page.ts";
+import { AdminTabs } from "./admin-tabs.tsx";
 import { Button, FormField, Form } from "../../parts/form.tsx";
 import { Card, Notice } from "../../parts/state.tsx";
 import { Table } from "../../parts/table.tsx";
@@ -15,13 +15,13 @@ type Invitation = PersonAnswer<typeof listInvitations>["data"][number];
 
 const path = "/admin/invitations";
 
-/** Links that each let one person make an account. */
+/** The invitations: links with which one person can sign up. */
 export const adminInvitationsPage = adminPage({
   path,
 
-  async show({ ask, now }) {
-    const { data } = await ask(listInvitations, {});
-    const { sends_mail, sign_up } = await ask(getWaysIn, {});
+  async show({ call, now }) {
+    const { data } = await call(listInvitations, {});
+    const { sends_mail, sign_up } = await call(getWaysIn, {});
     return {
       title: "Invitations",
       body: (
@@ -41,16 +41,16 @@ export const adminInvitationsPage = adminPage({
 
   once: {
     create:
-      "This form was sent before, and no second invitation was made. The link was shown in the first answer, once; the invitation stands in the list above. If nobody has the link, withdraw it there and make another.",
+      "This form was sent before, so no second invitation was made. The link was shown only once, in the first answer. The invitation is in the list above. If nobody has the link, withdraw the invitation and make another.",
   },
 
   actions: {
-    create: async ({ ask, form }) => {
-      const made = await ask(createInvitation, { email: form.get("email")?.trim() || null });
+    create: async ({ call, form }) => {
+      const made = await call(createInvitation, { email: form.get("email")?.trim() || null });
       return madeInvitation(made);
     },
-    withdraw: async ({ ask, form }) => {
-      await ask(withdrawInvitation, { invitation_id: form.get("invitation_id") ?? "" });
+    withdraw: async ({ call, form }) => {
+      await call(withdrawInvitation, { invitation_id: form.get("invitation_id") ?? "" });
       return { to: path };
     },
   },
@@ -58,8 +58,8 @@ export const adminInvitationsPage = adminPage({
 
 const Closed = () => (
   <Notice means="watch">
-    Sign-up is closed, so an invitation would lead nowhere and none is made. The operator&apos;s setting{" "}
-    <code>TICKMARK_SIGN_UP=invite</code> opens it for the invited.
+    Sign-up is closed, so no invitation can be made. With the setting <code>TICKMARK_SIGN_UP=invite</code> the
+    operator lets invited people sign up.
   </Notice>
 );
 
@@ -73,8 +73,8 @@ function NewInvitation({ sendsMail }: { sendsMail: boolean }) {
         of="create"
         hint={
           sendsMail
-            ? "The link is mailed there. Left empty, you hand it over yourself."
-            : "This service sends no mail: you hand the link over yourself. An address is filled in for whoever opens it."
+            ? "The link is mailed to this address. If this stays empty, send the link yourself."
+            : "This service sends no mail, so send the link yourself. If you enter an address, it is filled in when the link is opened."
         }
         autoComplete="off"
       />
@@ -83,8 +83,8 @@ function NewInvitation({ sendsMail }: { sendsMail: boolean }) {
   );
 }
 
-/** What is shown once: the link, of which a digest alone is kept. */
-const madeInvitation = ({ link, mailed }: PersonAnswer<typeof createInvitation>): Shown => ({
+/** The page that shows the link once. Only its digest is stored. */
+const madeInvitation = ({ link, mailed }: PersonAnswer<typeof createInvitation>): PageContent => ({
   title: "Invitation made",
   body: (
     <>
@@ -94,14 +94,14 @@ const madeInvitation = ({ link, mailed }: PersonAnswer<typeof createInvitation>)
         <Notice means={mailed ? "good" : "watch"}>
           <p>
             {mailed
-              ? "It was mailed. It is shown here once as well."
-              : "It was not mailed: copy it now, it is shown this once."}
+              ? "The link was mailed. It is also shown here, but only once."
+              : "The link was not mailed. Copy it now: it is shown only once."}
           </p>
         </Notice>
         <pre>
           <code>{link}</code>
         </pre>
-        <p>It lets one person make an account, once, until it expires.</p>
+        <p>One person can make an account with the link, until it expires.</p>
         <p>
           <a href={path}>Back to the invitations</a>
         </p>
@@ -117,7 +117,7 @@ function InvitationTable({ rows, now }: { rows: readonly Invitation[]; now: Inst
       rows={rows}
       rowKey={({ id }) => id}
       columns={[
-        { head: "For", cell: ({ email }) => <Text value={email} none="whoever has the link" /> },
+        { head: "For", cell: ({ email }) => <Text value={email} none="anybody who has the link" /> },
         { head: "Made", cell: ({ created_at }) => <Age at={created_at} now={now} /> },
         { head: "Expires", cell: ({ expires_at }) => <Age at={expires_at} now={now} /> },
         {

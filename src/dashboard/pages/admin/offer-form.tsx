@@ -3,7 +3,7 @@ import { OfferType } from "../../../core/offer/offer.ts";
 import type { OfferFields } from "../../../endpoints/web/offer/offer-fields.ts";
 import { Button, Choice, FormField, Form } from "../../parts/form.tsx";
 
-/** An offer as it is now, unknown facts left out or null. */
+/** An offer's current fields; unknown ones are left out or null. */
 type Known = z.input<typeof OfferFields>;
 
 interface OfferFormProps {
@@ -17,7 +17,7 @@ interface PartProps {
   readonly offer: Known | null;
 }
 
-/** Every fact of an offer; one that is left empty is unknown. */
+/** The fields of an offer. An empty field is unknown. */
 export function OfferForm({ does, offer }: OfferFormProps) {
   return (
     <Form does={does} class="form wide">
@@ -28,7 +28,7 @@ export function OfferForm({ does, offer }: OfferFormProps) {
           of={does}
           required
           maxLength={64}
-          hint="As your own catalogue names it; it never changes."
+          hint="The identifier in your own catalogue. It never changes."
         />
       )}
       <FormField name="name" label="Name" of={does} value={offer?.name ?? null} required />
@@ -72,7 +72,7 @@ function ProviderFields({ of, offer }: PartProps) {
           of={of}
           value={offer?.provider_name ?? null}
           required
-          hint="It changes for all offers of that provider, and so does the address."
+          hint="A change applies to all offers of the provider. The same is true of the web address."
         />
         <FormField
           name="provider_url"
@@ -122,7 +122,7 @@ function Amount({ name, label, of, value, step = 1 }: AmountProps) {
   );
 }
 
-/** What the form holds; what is left empty is unknown, and what is no number is refused where the input is read. */
+/** Reads the form. An empty field is unknown; text that is not a number becomes NaN, which the endpoint refuses. */
 export function offerFrom(form: URLSearchParams, id: string): OfferFields {
   const text = (name: string): string | null => form.get(name)?.trim() || null;
   const number = (name: string): number | null => {

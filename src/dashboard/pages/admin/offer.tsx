@@ -7,43 +7,43 @@ import { unlinkOfferServer } from "../../../endpoints/web/offer/unlink-offer-ser
 import { updateOffer } from "../../../endpoints/web/offer/update-offer.ts";
 import { withdrawOffer } from "../../../endpoints/web/offer/withdraw-offer.ts";
 import { adminPage } from "../../page.ts";
-import { AdminTabs } from "../../parts/admin-tabs.tsx";
+import { AdminTabs } from "./admin-tabs.tsx";
 import { Button, FormField, Form } from "../../parts/form.tsx";
 import { Card, State } from "../../parts/state.tsx";
 import { Facts, Table } from "../../parts/table.tsx";
 import { Text, Time } from "../../parts/value.tsx";
 import { OfferForm, offerFrom } from "./offer-form.tsx";
 
-type Told = PersonAnswer<typeof getOffer>;
+type OfferDetail = PersonAnswer<typeof getOffer>;
 
 const list = "/admin/offers";
 
-/** One offer: its facts, its certificate, a dispute, and what server owners said about it. */
+/** One offer: its facts, certificate, dispute and linked servers. */
 export const adminOfferPage = adminPage({
   path: `${list}/{id}`,
 
-  async show({ ask, params }) {
-    const told = await ask(getOffer, { offer_id: params["id"] ?? "" });
+  async show({ call, params }) {
+    const offer = await call(getOffer, { offer_id: params["id"] ?? "" });
     return {
-      title: told.fields.name,
+      title: offer.fields.name,
       body: (
         <>
           <h1>
-            <Text value={told.fields.name} />
+            <Text value={offer.fields.name} />
           </h1>
           <AdminTabs />
           <div class="columns">
-            <CertificateCard certificate={told.certificate} />
-            <DisputeCard disputedAt={told.disputed_at} />
+            <CertificateCard certificate={offer.certificate} />
+            <DisputeCard disputedAt={offer.disputed_at} />
           </div>
-          <LinkedCard linked={told.linked} />
+          <LinkedCard linked={offer.linked} />
           <Card title="Facts">
-            <OfferForm does="save" offer={told.fields} />
+            <OfferForm does="save" offer={offer.fields} />
           </Card>
           <Card title="Withdraw">
             <p>
-              The offer leaves the catalogue. Its certificate ends, and servers and measurements that are on
-              it are on none from then on. Adding it again brings none of that back.
+              The offer is removed from the catalogue. Its certificate ends, and its servers and measurements
+              are no longer linked to an offer. Adding the offer again does not restore them.
             </p>
             <Form does="withdraw">
               <Button danger>Withdraw offer</Button>
@@ -55,46 +55,46 @@ export const adminOfferPage = adminPage({
   },
 
   actions: {
-    save: async ({ ask, form, params }) => {
-      const { id } = await ask(updateOffer, offerFrom(form, params["id"] ?? ""));
+    save: async ({ call, form, params }) => {
+      const { id } = await call(updateOffer, offerFrom(form, params["id"] ?? ""));
       return { to: `${list}/${id}` };
     },
-    certify: async ({ ask, form, params, url }) => {
+    certify: async ({ call, form, params, url }) => {
       const offer_id = params["id"] ?? "";
-      await ask(certifyOffer, { offer_id, report_id: form.get("report_id")?.trim() ?? "" });
+      await call(certifyOffer, { offer_id, report_id: form.get("report_id")?.trim() ?? "" });
       return { to: url };
     },
-    end_certificate: async ({ ask, params, url }) => {
-      await ask(endCertificate, { offer_id: params["id"] ?? "" });
+    end_certificate: async ({ call, params, url }) => {
+      await call(endCertificate, { offer_id: params["id"] ?? "" });
       return { to: url };
     },
-    dispute: async ({ ask, form, params, url }) => {
-      await ask(setDispute, { offer_id: params["id"] ?? "", open: form.get("open") === "yes" });
+    dispute: async ({ call, form, params, url }) => {
+      await call(setDispute, { offer_id: params["id"] ?? "", open: form.get("open") === "yes" });
       return { to: url };
     },
-    unlink: async ({ ask, form, params, url }) => {
+    unlink: async ({ call, form, params, url }) => {
       const server_id = form.get("server_id") ?? "";
-      await ask(unlinkOfferServer, { offer_id: params["id"] ?? "", server_id });
+      await call(unlinkOfferServer, { offer_id: params["id"] ?? "", server_id });
       return { to: url };
     },
-    withdraw: async ({ ask, params }) => {
-      await ask(withdrawOffer, { offer_id: params["id"] ?? "" });
+    withdraw: async ({ call, params }) => {
+      await call(withdrawOffer, { offer_id: params["id"] ?? "" });
       return { to: list };
     },
   },
 });
 
-function CertificateCard({ certificate }: { certificate: Told["certificate"] }) {
+function CertificateCard({ certificate }: { certificate: OfferDetail["certificate"] }) {
   return (
     <Card title="Certificate">
       {certificate === null ? (
-        <p>No report was certified for this offer yet.</p>
+        <p>No report of this offer was certified yet.</p>
       ) : (
         <Facts
           of={[
             [
               "State",
-              certificate.holds ? <State means="good">holds</State> : <State means="unknown">ended</State>,
+              certificate.holds ? <State means="good">valid</State> : <State means="unknown">ended</State>,
             ],
             [
               "Report",
@@ -108,8 +108,8 @@ function CertificateCard({ certificate }: { certificate: Told["certificate"] }) 
         />
       )}
       <p class="hint">
-        The hoster approved the report. It has to be public or unlisted, is locked for 365 days, and takes the
-        place of the one before.
+        Certify a report that the hoster approved. The report must be public or unlisted. It is locked for 365
+        days and replaces the certified report before it.
       </p>
       <Form does="certify">
         <FormField
@@ -123,9 +123,7 @@ function CertificateCard({ certificate }: { certificate: Told["certificate"] }) 
       </Form>
       {certificate?.holds && (
         <Form does="end_certificate">
-          <p class="hint">
-            Withdrawing ends the certificate now: the report is unlocked and no evidence any more.
-          </p>
+          <p class="hint">This ends the certificate now. The report is unlocked and is no longer evidence.</p>
           <Button danger>Withdraw certificate</Button>
         </Form>
       )}
@@ -133,7 +131,7 @@ function CertificateCard({ certificate }: { certificate: Told["certificate"] }) 
   );
 }
 
-function DisputeCard({ disputedAt }: { disputedAt: Told["disputed_at"] }) {
+function DisputeCard({ disputedAt }: { disputedAt: OfferDetail["disputed_at"] }) {
   const isOpen = disputedAt !== null;
   return (
     <Card title="Dispute">
@@ -142,7 +140,7 @@ function DisputeCard({ disputedAt }: { disputedAt: Told["disputed_at"] }) {
           <State means="watch">open</State> since <Time at={disputedAt} />: the offer is shown as contested.
         </p>
       ) : (
-        <p>None is open. While one is, the offer is shown as contested.</p>
+        <p>No dispute is open. During a dispute the offer is shown as contested.</p>
       )}
       <Form does="dispute" hidden={{ open: isOpen ? "no" : "yes" }}>
         <Button plain>{isOpen ? "End dispute" : "Open dispute"}</Button>
@@ -151,16 +149,16 @@ function DisputeCard({ disputedAt }: { disputedAt: Told["disputed_at"] }) {
   );
 }
 
-function LinkedCard({ linked }: { linked: Told["linked"] }) {
+function LinkedCard({ linked }: { linked: OfferDetail["linked"] }) {
   return (
     <Card title="Linked servers">
       {linked.length === 0 ? (
-        <p>No server's owner says that it runs on this offer.</p>
+        <p>No owner has stated that a server runs on this offer.</p>
       ) : (
         <>
           <p class="hint">
-            Their owners say that they run on this offer, which makes their newest public report its evidence.
-            Undone, it is none any more; the owner may choose the offer again.
+            The owners of these servers state that they run on this offer, so their newest public reports are
+            its evidence. Undo removes that evidence. The owner can choose the offer again.
           </p>
           <Table
             caption="Servers whose owners chose this offer"

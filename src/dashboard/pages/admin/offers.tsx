@@ -4,7 +4,7 @@ import { createOffer } from "../../../endpoints/web/offer/create-offer.ts";
 import { listProviders } from "../../../endpoints/web/offer/list-providers.ts";
 import { removeProvider } from "../../../endpoints/web/offer/remove-provider.ts";
 import { adminPage } from "../../page.ts";
-import { AdminTabs } from "../../parts/admin-tabs.tsx";
+import { AdminTabs } from "./admin-tabs.tsx";
 import { Button, Form } from "../../parts/form.tsx";
 import { Card, State } from "../../parts/state.tsx";
 import { NextPage, Table } from "../../parts/table.tsx";
@@ -17,14 +17,14 @@ type Provider = PersonAnswer<typeof listProviders>["data"][number];
 
 const path = "/admin/offers";
 
-/** The catalogue as those who run it see it. */
+/** The catalogue for admins. */
 export const adminOffersPage = adminPage({
   path,
 
-  async show({ ask, query }) {
+  async show({ call, query }) {
     const cursor = query.get("cursor");
-    const { data, page } = await ask(listOffers, { limit: 50, ...(cursor !== null && { cursor }) });
-    const { data: providers } = await ask(listProviders, {});
+    const { data, page } = await call(listOffers, { limit: 50, ...(cursor !== null && { cursor }) });
+    const { data: providers } = await call(listProviders, {});
     return {
       title: "Offers",
       body: (
@@ -56,12 +56,12 @@ export const adminOffersPage = adminPage({
   },
 
   actions: {
-    create: async ({ ask, form }) => {
-      const { id } = await ask(createOffer, offerFrom(form, form.get("id")?.trim() ?? ""));
+    create: async ({ call, form }) => {
+      const { id } = await call(createOffer, offerFrom(form, form.get("id")?.trim() ?? ""));
       return { to: `${path}/${id}` };
     },
-    remove_provider: async ({ ask, form }) => {
-      await ask(removeProvider, { provider_id: form.get("provider_id") ?? "" });
+    remove_provider: async ({ call, form }) => {
+      await call(removeProvider, { provider_id: form.get("provider_id") ?? "" });
       return { to: path };
     },
   },

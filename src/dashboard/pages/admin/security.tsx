@@ -1,6 +1,6 @@
 import { listAllSecurityEvents } from "../../../endpoints/web/security-log/list-security-events.ts";
 import { adminPage } from "../../page.ts";
-import { AdminTabs } from "../../parts/admin-tabs.tsx";
+import { AdminTabs } from "./admin-tabs.tsx";
 import { SecurityTable } from "../../parts/security-table.tsx";
 import { Card } from "../../parts/state.tsx";
 import { NextPage } from "../../parts/table.tsx";
@@ -9,9 +9,9 @@ import { NextPage } from "../../parts/table.tsx";
 export const adminSecurityPage = adminPage({
   path: "/admin/security",
 
-  async show({ ask, query, now }) {
+  async show({ call, query, now }) {
     const cursor = query.get("cursor");
-    const { data, page } = await ask(listAllSecurityEvents, {
+    const { data, page } = await call(listAllSecurityEvents, {
       limit: 50,
       ...(cursor !== null && { cursor }),
     });
@@ -23,12 +23,12 @@ export const adminSecurityPage = adminPage({
           <AdminTabs />
           <Card title="Security events">
             <p class="hint">
-              Sign-ins, codes and credentials that were refused, and what was changed of accounts, for 90
-              days. Alike ones within a minute are one line. In a flood of attempts, further ones are one line
-              for an account and hour, or for their kind and hour.
+              This log lists refused sign-ins, codes and credentials, and changes of accounts, for 90 days.
+              Equal entries within a minute are one line. When there are very many attempts, further ones are
+              one line for each account and hour, or for each kind and hour.
             </p>
             {data.length === 0 ? (
-              <p>Nothing happened in the last 90 days.</p>
+              <p>There are no entries in the last 90 days.</p>
             ) : (
               <SecurityTable rows={data} now={now} withAccounts />
             )}

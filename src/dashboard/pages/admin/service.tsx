@@ -4,25 +4,25 @@ import { hourMs } from "../../../core/time.ts";
 import { getInstallation } from "../../../endpoints/web/service-log/get-installation.ts";
 import { listServiceLog } from "../../../endpoints/web/service-log/list-service-log.ts";
 import { adminPage } from "../../page.ts";
-import { AdminTabs } from "../../parts/admin-tabs.tsx";
-import { ServiceLogTable } from "../../parts/service-log-table.tsx";
+import { AdminTabs } from "./admin-tabs.tsx";
+import { ServiceLogTable } from "./service-log-table.tsx";
 import { Card } from "../../parts/state.tsx";
 import { Facts, NextPage, Table } from "../../parts/table.tsx";
 import { Age, Quantity } from "../../parts/value.tsx";
 
 type Installation = PersonAnswer<typeof getInstallation>;
 
-/** A job that has not run for so long looks old: the slowest is due every hour. */
+/** After this time a job's last run is marked as old. The slowest job runs every hour. */
 const staleAfterMs = 2 * hourMs;
 
-/** The installation itself: what runs, on which database, when its jobs last did, and what happened to it. */
+/** The installation: versions, database, last runs of its jobs, and its log. */
 export const adminServicePage = adminPage({
   path: "/admin",
 
-  async show({ ask, query, now }) {
-    const told = await ask(getInstallation, {});
+  async show({ call, query, now }) {
+    const installation = await call(getInstallation, {});
     const cursor = query.get("cursor");
-    const log = await ask(listServiceLog, { limit: 25, ...(cursor !== null && { cursor }) });
+    const log = await call(listServiceLog, { limit: 25, ...(cursor !== null && { cursor }) });
     return {
       title: "Administration",
       body: (
@@ -32,26 +32,26 @@ export const adminServicePage = adminPage({
           <Card title="Service">
             <Facts
               of={[
-                ["Version", told.version],
-                ["Scoring", `algorithm ${told.algorithm_version}`],
-                ["Diagnosis", `rules ${told.diagnosis_version}`],
-                ["Tuning advice", `rules ${told.tuning_version}`],
-                ["Database", told.database],
-                ["Schema", told.schema],
-                ["Database answered in", <Quantity value={told.answered_in_ms} unit="ms" />],
-                ["Accounts", <Quantity value={told.accounts} digits={0} />],
-                ["Linked servers", <Quantity value={told.servers} digits={0} />],
+                ["Version", installation.version],
+                ["Scoring", `algorithm ${installation.algorithm_version}`],
+                ["Diagnosis", `rules ${installation.diagnosis_version}`],
+                ["Tuning advice", `rules ${installation.tuning_version}`],
+                ["Database", installation.database],
+                ["Schema", installation.schema],
+                ["Database answered in", <Quantity value={installation.answered_in_ms} unit="ms" />],
+                ["Accounts", <Quantity value={installation.accounts} digits={0} />],
+                ["Linked servers", <Quantity value={installation.servers} digits={0} />],
               ]}
             />
           </Card>
-          <Jobs jobs={told.jobs} now={now} />
+          <Jobs jobs={installation.jobs} now={now} />
           <Card title="Log of the service">
             <p class="hint">
-              What happened to the service itself, and what admins and the command line did, for 90 days. A
-              job that fails again and again is one line in ten minutes, with the number of times.
+              This log lists events of the service, and what admins and the command line did, for 90 days.
+              Repeated failures of a job are one line for ten minutes, with their number.
             </p>
             {log.data.length === 0 ? (
-              <p>Nothing happened in the last 90 days.</p>
+              <p>There are no entries in the last 90 days.</p>
             ) : (
               <ServiceLogTable rows={log.data} now={now} />
             )}
@@ -67,7 +67,7 @@ function Jobs({ jobs, now }: { jobs: Installation["jobs"]; now: Instant }) {
   return (
     <Card title="Jobs">
       {jobs.length === 0 ? (
-        <p>No job has run yet. The first ones begin within a minute of the start.</p>
+        <p>No job has run yet. The first jobs begin within a minute after the start.</p>
       ) : (
         <Table
           caption="Jobs and their last runs"

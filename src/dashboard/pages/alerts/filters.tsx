@@ -7,7 +7,7 @@ export interface ServerChoice {
   readonly name: string | null;
 }
 
-/** Filters of the list of alerts; its address carries them. */
+/** Filters of the list of alerts. */
 export function AlertFilters({
   servers,
   query,
@@ -32,7 +32,7 @@ export function AlertFilters({
       />
       <Choice
         name="told"
-        label="Somebody was told"
+        label="Somebody was notified"
         value={query.get("told")}
         options={[
           ["", "any"],

@@ -6,25 +6,31 @@ import { listAlerts } from "../../../endpoints/api/alert/list-alerts.ts";
 import { getMonitoringOverview } from "../../../endpoints/api/monitoring/get-monitoring-overview.ts";
 import { listNotices } from "../../../endpoints/web/notice/list-notices.ts";
 import { chosen, typed } from "../../form-values.ts";
-import { personPage, type Done, type Shown, type Submission, type Visit } from "../../page.ts";
+import {
+  personPage,
+  type ActionResult,
+  type PageContent,
+  type Submission,
+  type PageRequest,
+} from "../../page.ts";
 import { AlertItem } from "../../parts/alert.tsx";
 import { PlanNotice } from "../../parts/plan.tsx";
 import { Empty } from "../../parts/state.tsx";
 import { NextPage } from "../../parts/table.tsx";
 import { AlertFilters, type ServerChoice } from "./filters.tsx";
 
-/** Every alert of the account: those in progress first, then what is over, each with who was told. */
+/** All alerts of the account: those in progress first, then those that ended. */
 export const alertsPage = personPage({ path: "/alerts", show, actions: { acknowledge } });
 
-/** Alerts in progress that one page shows: as many as a list answers. */
+/** The number of alerts in progress on one page: the longest answer of the list. */
 const inProgressAtMost = 100;
 
-async function show(visit: Visit<SessionCaller>): Promise<Shown> {
-  const { query, now, person, plans } = visit;
+async function show(request: PageRequest<SessionCaller>): Promise<PageContent> {
+  const { query, now, person, plans } = request;
   const [overview, notices, lists] = await Promise.all([
-    visit.ask(getMonitoringOverview, { include_unmonitored: true }),
-    visit.ask(listNotices, { limit: 1 }),
-    readLists(visit),
+    request.call(getMonitoringOverview, { include_unmonitored: true }),
+    request.call(listNotices, { limit: 1 }),
+    readLists(request),
   ]);
   const servers = overview.data.map(({ server_id, name }) => ({ id: server_id, name }));
   const { open, past, isFiltered } = lists;
@@ -38,7 +44,7 @@ async function show(visit: Visit<SessionCaller>): Promise<Shown> {
           <a href="/notices">Notices{notices.unread > 0 && ` (${notices.unread} unread)`}</a>
         </div>
         <PlanNotice plans={plans} plan={person.account.plan} feature="monitoring">
-          Alerts are part of monitoring: no rule raises one now. What was raised before stays readable.
+          Alerts are part of monitoring. Without it no rule raises an alert. Earlier alerts stay readable.
         </PlanNotice>
         {(servers.length > 0 || isFiltered) && <AlertFilters servers={servers} query={query} />}
         {nothing ? (
@@ -50,19 +56,14 @@ async function show(visit: Visit<SessionCaller>): Promise<Shown> {
         ) : (
           <>
             {open && (
-              <AlertList
-                title="In progress"
-                none="None: nothing is wrong that a rule watches for."
-                alerts={open.data}
-                now={now}
-              />
+              <AlertList title="In progress" none="No alert is in progress." alerts={open.data} now={now} />
             )}
             {open?.page.has_more && (
               <p>
                 These are the newest {inProgressAtMost}. <a href="/alerts?status=open">All in progress</a>
               </p>
             )}
-            <AlertList title={open ? "Over" : "Found"} none="None." alerts={past.data} now={now} />
+            <AlertList title={open ? "Ended" : "Found"} none="There are none." alerts={past.data} now={now} />
             <NextPage cursor={past.page.cursor} query={query} />
           </>
         )}
@@ -71,24 +72,24 @@ async function show(visit: Visit<SessionCaller>): Promise<Shown> {
   };
 }
 
-/** Without a wish for a status the list has two parts; with one, and on later pages, it is one. */
-async function readLists(visit: Visit<SessionCaller>) {
-  const { query } = visit;
+/** Without a status filter the first page has two lists. With one, and on later pages, it has one. */
+async function readLists(request: PageRequest<SessionCaller>) {
+  const { query } = request;
   const status = chosen(AlertStatus, query, "status");
   const server_id = typed(query, "server_id");
   const rule_name = typed(query, "rule_name");
   const cursor = typed(query, "cursor");
-  const told = typed(query, "told");
+  const notified = typed(query, "told");
   const filter = {
     ...(server_id !== undefined && { server_id }),
     ...(rule_name !== undefined && { rule_name }),
-    ...(told !== undefined && { notified: told === "yes" }),
+    ...(notified !== undefined && { notified: notified === "yes" }),
   };
   const [open, past] = await Promise.all([
     status === undefined && cursor === undefined
-      ? visit.ask(listAlerts, { ...filter, status: "open", limit: inProgressAtMost })
+      ? request.call(listAlerts, { ...filter, status: "open", limit: inProgressAtMost })
       : null,
-    visit.ask(listAlerts, {
+    request.call(listAlerts, {
       ...filter,
       status: status ?? "resolved",
       ...(cursor !== undefined && { cursor }),
@@ -125,7 +126,7 @@ function AlertList({ title, none, alerts, now }: ListProps) {
   );
 }
 
-/** What to do first, whatever is missing. */
+/** The page without alerts: what to do first. */
 function NothingYet({
   servers,
   isFiltered,
@@ -137,7 +138,7 @@ function NothingYet({
 }) {
   if (isFiltered)
     return (
-      <Empty title="No alert is like that">
+      <Empty title="No alert matches the filters">
         <p>
           <a href="/alerts">Show all alerts</a>
         </p>
@@ -146,23 +147,23 @@ function NothingYet({
   const [first] = servers;
   if (!first)
     return (
-      <Empty title="No server, no alerts">
+      <Empty title="No server yet">
         <p>
-          <a href="/servers">Link a server first</a>, then give it a rule.
+          <a href="/servers">Link a server first</a>, then create a rule for it.
         </p>
       </Empty>
     );
   return (
     <Empty title="No alerts yet">
       <p>
-        An alert is raised by a rule of a server.{" "}
+        A rule of a server raises an alert.{" "}
         {hasPlan && <a href={`/servers/${first.id}/rules`}>Look at the rules of your newest server</a>}
       </p>
     </Empty>
   );
 }
 
-async function acknowledge(sent: Submission<SessionCaller>): Promise<Done> {
-  await sent.ask(acknowledgeAlert, { alert_id: sent.form.get("alert_id") ?? "" });
+async function acknowledge(sent: Submission<SessionCaller>): Promise<ActionResult> {
+  await sent.call(acknowledgeAlert, { alert_id: sent.form.get("alert_id") ?? "" });
   return { to: sent.url };
 }

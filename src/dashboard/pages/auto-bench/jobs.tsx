@@ -15,17 +15,17 @@ interface JobsProps {
   readonly answer: Answer;
   readonly query: URLSearchParams;
   readonly now: Instant;
-  /** What a target is called, by its id. */
+  /** The name of a target by its id. */
   readonly nameOf: (target: string) => string | null;
 }
 
-/** Jobs with their states and reasons; one that is under way can be asked to stop. */
+/** Jobs with their states and reasons. A job in progress can be cancelled. */
 export function Jobs({ answer, query, now, nameOf }: JobsProps) {
   return (
     <LivePart of="jobs">
       <Card title="Jobs">
         {answer.data.length === 0 && (
-          <p class="quiet">No job yet: run a target now, or wait for its schedule.</p>
+          <p class="quiet">There is no job yet. Run a target now, or wait for its schedule.</p>
         )}
         <Table
           caption="Jobs, newest first"
@@ -37,7 +37,7 @@ export function Jobs({ answer, query, now, nameOf }: JobsProps) {
               head: "Target",
               cell: ({ target_id, trigger }) => (
                 <>
-                  <Text value={nameOf(target_id)} none="a target that is gone" />{" "}
+                  <Text value={nameOf(target_id)} none="a deleted target" />{" "}
                   <span class="quiet small">{triggers[trigger]}</span>
                 </>
               ),

@@ -18,20 +18,23 @@ type Quota = PersonAnswer<typeof getRunQuota>;
 type Server = PersonAnswer<typeof listServers>["data"][number];
 
 const jobsAPage = 25;
-/** So many servers are offered as a target: a longer list would be no choice. */
+/** The number of servers that can be chosen as a target. */
 const offeredServers = 100;
 
-/** Scheduled benchmarks: what is benchmarked, and how its jobs went. Runners are the operator's. */
+/** Scheduled benchmarks: targets and their jobs. Runners belong to the operator. */
 export const autoBenchPage = personPage({
   path: "/auto-bench",
 
-  async show({ ask, person, query, now }) {
+  async show({ call, person, query, now }) {
     const isLaunched = planIncludes(person.limits, "auto-bench");
-    const quota = await ask(getRunQuota, {});
-    const { data: targets } = await ask(listAutoBenchTargets, { limit: mostTargets, include_internal: true });
+    const quota = await call(getRunQuota, {});
+    const { data: targets } = await call(listAutoBenchTargets, {
+      limit: mostTargets,
+      include_internal: true,
+    });
     const cursor = query.get("cursor") ?? undefined;
-    const jobs = await ask(listAutoBenchJobs, { limit: jobsAPage, cursor });
-    const { data: servers } = await ask(listServers, { owner: "me", limit: offeredServers });
+    const jobs = await call(listAutoBenchJobs, { limit: jobsAPage, cursor });
+    const { data: servers } = await call(listServers, { owner: "me", limit: offeredServers });
     const names = new Map(targets.map(({ id, name }) => [id, name]));
     return {
       title: "Auto-bench",
@@ -42,8 +45,8 @@ export const autoBenchPage = personPage({
           {targets.length === 0 ? (
             <Empty title="No target yet">
               <p>
-                A target is one of your servers that is benchmarked by itself. With a schedule its reports can
-                be compared over weeks, and a regression is told.
+                A target is one of your servers that is benchmarked automatically. With a schedule its reports
+                can be compared over weeks, and you are notified of a regression.
               </p>
             </Empty>
           ) : (
@@ -58,20 +61,20 @@ export const autoBenchPage = personPage({
 
   once: {
     create:
-      "This form was sent before, and no second target was made: the first stands in the list above. To make another, send the form again.",
+      "This form was sent before, so no second target was made. The first is in the list above. To make another, send the form again.",
   },
 
   actions: {
-    async create({ ask, form }) {
-      await ask(createTarget, { server_id: form.get("server_id") ?? "", ...targetIn(form) });
+    async create({ call, form }) {
+      await call(createTarget, { server_id: form.get("server_id") ?? "", ...targetIn(form) });
       return { to: "/auto-bench" };
     },
-    async run({ ask, form }) {
-      await ask(runAutoBenchNow, { target_id: form.get("target") ?? "" });
+    async run({ call, form }) {
+      await call(runAutoBenchNow, { target_id: form.get("target") ?? "" });
       return { to: "/auto-bench" };
     },
-    async cancel({ ask, form }) {
-      await ask(cancelAutoBenchJob, { job_id: form.get("job") ?? "" });
+    async cancel({ call, form }) {
+      await call(cancelAutoBenchJob, { job_id: form.get("job") ?? "" });
       return { to: "/auto-bench" };
     },
   },
@@ -81,12 +84,12 @@ function QuotaLine({ quota: { limit, used }, isLaunched }: { quota: Quota; isLau
   if (!isLaunched)
     return (
       <Notice means="watch">
-        Your plan does not include auto-bench; a larger one does. What is here stays, and nothing is launched.
+        Your plan does not include auto-bench; a larger one does. Your targets stay, and no run is launched.
       </Notice>
     );
   return (
     <p class="quiet">
-      {used} of the plan's {limit} runs in 24 hours are taken. Each run of a job counts, scheduled or not.
+      {used} of the plan's {limit} runs in 24 hours are used. Each run of a job counts, scheduled or not.
     </p>
   );
 }
@@ -110,7 +113,7 @@ function NewTarget({ servers, quota }: { servers: readonly Server[]; quota: Quot
           of="create"
         />
         <TargetFields of="create" target={null} limit={quota.limit} />
-        <Check name="enabled" label="Switch it on at once" checked of="create" />
+        <Check name="enabled" label="Switch the target on at once" checked of="create" />
         <Button>Create the target</Button>
       </Form>
     </Card>

@@ -4,15 +4,15 @@ import { Choice, FormField } from "../../parts/form.tsx";
 import type { TargetCard } from "./targets.tsx";
 
 interface FieldsProps {
-  /** The action of the form they stand in. */
+  /** The action of the form. */
   readonly of: string;
-  /** What they hold first; null for a target that is being made. */
+  /** The initial values; null for a new target. */
   readonly target: TargetCard | null;
   /** The plan's runs in 24 hours. */
   readonly limit: number;
 }
 
-/** What its owner says of a target, whether it is made or changed. */
+/** The fields of a target, in the forms that create and change one. */
 export function TargetFields({ of, target, limit }: FieldsProps) {
   return (
     <>
@@ -36,13 +36,13 @@ export function TargetFields({ of, target, limit }: FieldsProps) {
         min={1}
         max={Math.max(1, Math.min(3, limit))}
         value={target?.runs_per_job ?? 1}
-        hint="1 to 3; a verdict before and after a change needs three runs a side"
+        hint="1 to 3. A verdict on a change needs three runs before it and three after it."
         of={of}
       />
       <FormField
         name="schedule_cron"
         label="Schedule"
-        hint="minute hour day month weekday, in UTC, such as 30 4 * * MON; runs are 60 minutes apart or more; empty: by hand alone"
+        hint="Minute, hour, day, month and weekday in UTC, such as 30 4 * * MON. Runs are at least 60 minutes apart. If this stays empty, you start each run by hand."
         value={target?.schedule_cron ?? null}
         maxLength={200}
         autoComplete="off"
@@ -53,7 +53,7 @@ export function TargetFields({ of, target, limit }: FieldsProps) {
   );
 }
 
-/** What was typed into them. */
+/** Reads these fields from the form. */
 export const targetIn = (form: URLSearchParams) => ({
   name: form.get("name") ?? "",
   benchmark_mode: chosen(TargetMode, form, "benchmark_mode"),

@@ -11,12 +11,12 @@ export type TargetCard = PersonAnswer<typeof listAutoBenchTargets>["data"][numbe
 
 interface TargetsProps {
   readonly rows: readonly TargetCard[];
-  /** Whether the plan launches targets at all. */
+  /** Whether the plan includes auto-bench. */
   readonly isLaunched: boolean;
   readonly now: Instant;
 }
 
-/** What is benchmarked, when next, and how it went. */
+/** The targets with their next and last runs. */
 export function Targets({ rows, isLaunched, now }: TargetsProps) {
   return (
     <Card title="Targets">
@@ -68,7 +68,7 @@ interface TargetProps {
 export function TargetState({ target, isLaunched }: TargetProps) {
   const { enabled, internal, disabled_reason, consecutive_failures: failures } = target;
   if (enabled && !internal && !isLaunched)
-    return <State means="silenced">On, not launched by the plan</State>;
+    return <State means="silenced">On, but the plan launches no runs</State>;
   return (
     <>
       {enabled ? (
@@ -77,9 +77,11 @@ export function TargetState({ target, isLaunched }: TargetProps) {
         <State means={disabled_reason === null ? "silenced" : "bad"}>Off</State>
       )}
       {disabled_reason !== null && (
-        <p class="small">Three jobs in a row failed; switching it on counts anew.</p>
+        <p class="small">Three jobs in a row failed. Switch the target on to start the count again.</p>
       )}
-      {enabled && failures > 0 && <p class="small">{failures} failed in a row; three switch it off.</p>}
+      {enabled && failures > 0 && (
+        <p class="small">Jobs failed in a row: {failures}. After three the target is switched off.</p>
+      )}
     </>
   );
 }
@@ -88,7 +90,7 @@ export function TargetSchedule({ target, isLaunched, now }: TargetProps & { now:
   const { schedule_cron, next_run_at, runs_per_job: runs } = target;
   return (
     <>
-      {schedule_cron === null ? <span class="quiet">by hand alone</span> : <code>{schedule_cron}</code>}
+      {schedule_cron === null ? <span class="quiet">by hand only</span> : <code>{schedule_cron}</code>}
       <p class="small quiet">
         {runs} {runs === 1 ? "run" : "runs"} a job
         {next_run_at !== null && isLaunched && (

@@ -1,6 +1,6 @@
 import type { Meaning } from "../../parts/state.tsx";
 
-/** States of a job, with what each looks like. */
+/** Words and meaning of each state of a job. */
 export const statuses: Readonly<Record<string, readonly [Meaning, string]>> = {
   queued: ["unknown", "Waits for a runner"],
   claimed: ["unknown", "A runner prepares it"],
@@ -13,14 +13,14 @@ export const statuses: Readonly<Record<string, readonly [Meaning, string]>> = {
 };
 
 const reasons: Readonly<Record<string, string>> = {
-  not_claimed: "No runner took it within 30 minutes.",
+  not_claimed: "No runner took the job within 30 minutes.",
   not_started: "No run began within 10 minutes.",
-  agent_silent: "Its runner fell silent.",
-  took_too_long: "It took longer than its runs may.",
-  failed: "A run failed; its runner did not say why.",
+  agent_silent: "The runner of the job stopped sending.",
+  took_too_long: "The job took longer than its runs may take.",
+  failed: "A run failed, and the runner gave no reason.",
 };
 
-/** Why a job did not succeed; a reason that is not known here as it is. */
+/** The reason why a job did not succeed; an unknown code is shown as it is. */
 export const reasonInWords = (code: string): string => reasons[code] ?? code;
 
 export const triggers: Readonly<Record<string, string>> = {

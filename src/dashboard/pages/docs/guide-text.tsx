@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { readInline, type MarkdownBlock, type Inline } from "./markdown.ts";
 
-/** A guide's text; its own first heading is the page's. */
+/** The text of a guide, without its first heading, which is the page's. */
 export function RenderedGuide({ blocks }: { blocks: readonly MarkdownBlock[] }) {
   return (
     <div class="prose">
@@ -67,8 +67,8 @@ function TableOf({ head, rows }: { head: readonly string[]; rows: readonly (read
         <tbody>
           {rows.map((row, index) => (
             <tr key={index}>
-              {row.map((text, place) => (
-                <td key={place} data-head={head[place]}>
+              {row.map((text, index) => (
+                <td key={index} data-head={head[index]}>
                   <Line text={text} />
                 </td>
               ))}

@@ -1,4 +1,4 @@
-/** What the documentation is made of: it describes the service it is served by, so it comes from there. */
+/** The content of the documentation, which comes from the service that it describes. */
 export interface Library {
   readonly references: readonly Reference[];
   readonly guides: readonly GuideText[];
@@ -6,9 +6,9 @@ export interface Library {
 
 /** A group of endpoints, described by its OpenAPI document. */
 export interface Reference {
-  /** In the address, `/docs/api`. */
+  /** The name in the address, such as `api` in `/docs/api`. */
   readonly name: string;
-  /** Where its routes begin, `/api/v1`. */
+  /** The prefix of its routes, such as `/api/v1`. */
   readonly prefix: string;
   readonly document: OpenApi;
 }
@@ -21,8 +21,8 @@ export interface GuideText {
 }
 
 /**
- * An OpenAPI document as the pages read it: what a reference leads to stands in its place, with what is written
- * beside the reference over it. Our documents have no reference that leads back to itself.
+ * An OpenAPI document in which references are replaced by their targets. Members beside a reference override those
+ * of the target. Our documents have no circular references.
  */
 export function withoutReferences(document: Readonly<Record<string, unknown>>): OpenApi {
   const components = document["components"] as Readonly<Record<string, Readonly<Record<string, unknown>>>>;
@@ -39,7 +39,7 @@ export function withoutReferences(document: Readonly<Record<string, unknown>>): 
     const own = Object.fromEntries(Object.entries(beside).map(([key, member]) => [key, resolve(member)]));
     return typeof $ref === "string" ? { ...(target($ref) as object), ...own } : own;
   };
-  // Sound: the pages read what our own description of the endpoints says; a test looks at every page.
+  // The cast is safe: the document is our own, and a test renders every page.
   return resolve({ info: document["info"], paths: document["paths"] }) as OpenApi;
 }
 
@@ -78,7 +78,7 @@ type Content = Readonly<
   Record<string, { readonly schema?: Schema; readonly example?: unknown; readonly examples?: unknown }>
 >;
 
-/** JSON Schema, as far as our own documents use it. */
+/** The parts of JSON Schema that our own documents use. */
 export interface Schema {
   readonly type?: string | readonly string[];
   readonly description?: string;

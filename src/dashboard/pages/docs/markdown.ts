@@ -1,4 +1,4 @@
-/** A part of a text that stands in one line with others. */
+/** An inline part of a text. */
 export type Inline =
   | { readonly kind: "text" | "code"; readonly text: string }
   | { readonly kind: "strong" | "emphasis"; readonly parts: readonly Inline[] }
@@ -19,7 +19,7 @@ const item = /^(?:[-*]|(\d{1,9})\.) (.*)$/;
 
 /**
  * Reads the part of Markdown that our guides are written in: headings, paragraphs, lists without lists in them,
- * tables, fenced code. Anything else is a paragraph: nothing in a text becomes an element it does not ask for.
+ * tables, fenced code. Anything else is a paragraph.
  */
 export function readMarkdown(text: string): MarkdownBlock[] {
   const lines = text.split("\n");
@@ -67,7 +67,7 @@ const cellsOf = (line: string): string[] =>
     .split("|")
     .map((cell) => cell.trim());
 
-/** An item goes on in the lines below it that are indented. */
+/** Indented lines below an item continue it. */
 function readList(lines: readonly string[], at: number): Read {
   const items: string[] = [];
   let end = at;
@@ -88,7 +88,7 @@ function readParagraph(lines: readonly string[], at: number): Read {
   return [{ kind: "paragraph", text: lines.slice(at, end).join(" ") }, end];
 }
 
-/** The anchor of a heading: its words, told apart by a number where they come again. */
+/** The anchor of a heading: its words, with a number if they repeat. */
 function idOf(text: string, ids: Map<string, number>): string {
   const slug =
     text
@@ -108,20 +108,20 @@ const inlines: readonly (readonly [RegExp, (match: RegExpExecArray) => Inline])[
     /^\[([^\]]+)\]\(((?:https?:\/\/|\/(?!\/)|#)[^)\s]*)\)/,
     ([, text = "", href = ""]) => ({ kind: "link", href, parts: readInline(text) }),
   ],
-  // The form that addresses take in guides which stand on their own.
+  // An address in angle brackets.
   [
     /^<(https?:\/\/[^>\s]+)>/,
     ([, href = ""]) => ({ kind: "link", href, parts: [{ kind: "text", text: href }] }),
   ],
 ];
 
-/** Code, strong text, emphasis and links of a line; whatever is none of them is text. */
+/** Parses code, strong text, emphasis and links of a line. Everything else is text. */
 export function readInline(text: string): Inline[] {
   const parts: Inline[] = [];
   let plain = "";
   for (let at = 0; at < text.length;) {
     const rest = text.slice(at);
-    // An image is none of ours: it stays text, and so does the link it looks like.
+    // Images are not supported: they stay text, with the link that they contain.
     const found = /^[`*[<]/.test(rest) && !plain.endsWith("!") ? firstOf(rest) : null;
     if (found === null) {
       plain += text[at];

@@ -9,7 +9,7 @@ export interface OperationRoute {
   readonly operation: Operation;
 }
 
-/** Everything that is to say of one endpoint. */
+/** The documentation of one endpoint. */
 export function OperationSection({ method, path, operation }: OperationRoute) {
   const { operationId, summary, parameters = [], requestBody, responses } = operation;
   const body = requestBody?.content["application/json"];
@@ -75,7 +75,7 @@ function Parameters({ of }: { of: readonly Parameter[] }) {
   );
 }
 
-/** The words of a parameter as the document has them: "Takes …." stands under a heading that says "Takes". */
+/** The description of a parameter, without the "Takes" that the heading already says. */
 function takes(description: string | undefined, schema: Schema): string {
   const words = description?.replace(/^Takes /, "").replace(/\.$/, "") ?? typeOf(schema);
   return schema.default === undefined ? words : `${words}; ${JSON.stringify(schema.default)} when left out`;
@@ -111,7 +111,7 @@ function Example({ title, value, isBare = false }: { title: string; value: unkno
   );
 }
 
-/** The codes by status, each leading to its paragraph. */
+/** The error codes by status, each with a link to its paragraph. */
 function Errors({ of: { responses } }: { of: Operation }) {
   const refused = Object.entries(responses).filter(([status]) => Number(status) >= 400);
   return (

@@ -7,7 +7,7 @@ import { RenderedGuide } from "./guide-text.tsx";
 import { readMarkdown, type MarkdownBlock } from "./markdown.ts";
 import { ReferenceBody, sectionsOf } from "./reference.tsx";
 
-/** The documentation: what it is made of is made once, when somebody first asks. */
+/** The pages of the documentation. The library is built once, at the first request. */
 export const docsPages = (library: () => Library): readonly DashboardPage[] => {
   let made: Library | null = null;
   const read = (): Library => (made ??= library());
@@ -72,7 +72,7 @@ function Start({ library: { references, guides }, baseUrl }: { library: Library;
 const countOf = (reference: Reference): number =>
   sectionsOf(reference).reduce((sum, { routes }) => sum + routes.length, 0);
 
-/** How an assistant gets at the data of an account. */
+/** How to connect an assistant. */
 function Connect({ baseUrl }: { baseUrl: string }) {
   const header = '--header "Authorization: Bearer $TICKMARK_TOKEN"';
   const entry = {
@@ -87,30 +87,30 @@ function Connect({ baseUrl }: { baseUrl: string }) {
   return (
     <Card title="Connect an assistant" id="connect">
       <p>
-        The connector speaks MCP over HTTP at <code>{`${baseUrl}/mcp`}</code>. It can do what an API token can
-        do, and nothing more.
+        The connector speaks MCP over HTTP at <code>{`${baseUrl}/mcp`}</code>. The connector can do what an
+        API token can do, and nothing more.
       </p>
       <ol class="steps">
         <li>
-          A client that signs in by itself (OAuth) takes that address alone; it leads to a page here on which
-          you choose what it may do.
+          A client that signs in by itself (OAuth) needs only that address. It opens a page here on which you
+          choose what it may do.
         </li>
         <li>
-          Any other client takes a token, made under <a href="/settings/security">Settings, Security</a>. With
-          Claude Code:
+          Any other client needs a token. You make one under{" "}
+          <a href="/settings/security">Settings, Security</a>. With Claude Code:
           <pre>
             <Words of={`claude mcp add --transport http tickmark ${baseUrl}/mcp ${header}`} />
           </pre>
         </li>
         <li>
-          A client that is configured by a file takes this entry:
+          A client that is configured by a file needs this entry:
           <pre>
             <code>{JSON.stringify(entry, null, 2)}</code>
           </pre>
         </li>
       </ol>
       <p>
-        The REST API takes the same token:
+        The REST API accepts the same token:
         <pre>
           <Words of={`curl -H "Authorization: Bearer $TICKMARK_TOKEN" ${baseUrl}/api/v1/servers`} />
         </pre>

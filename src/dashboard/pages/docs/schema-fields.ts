@@ -8,7 +8,7 @@ export interface SchemaField {
   readonly isOptional: boolean;
 }
 
-/** Every field of a schema, those within others below them. */
+/** Every field of a schema, with nested fields below it. */
 export function fieldsOf(schema: Schema, path = ""): SchemaField[] {
   const inner = bare(schema);
   if (inner.items) return fieldsOf(inner.items, `${path}[]`);
@@ -24,19 +24,19 @@ export function fieldsOf(schema: Schema, path = ""): SchemaField[] {
   return fields;
 }
 
-/** Kinds of one value share fields; each is told once. */
+/** Alternatives of one value share fields; each field is listed once. */
 const merged = (fields: readonly SchemaField[]): SchemaField[] => [
   ...new Map(fields.map((field) => [`${field.path} ${field.type}`, field])).values(),
 ];
 
-/** The schema without the null that it may be as well. */
+/** The schema without its null alternative. */
 function bare(schema: Schema): Schema {
   const options = (schema.anyOf ?? schema.oneOf ?? []).filter(({ type }) => type !== "null");
   const [only] = options;
   return only && options.length === 1 ? bare(only) : schema;
 }
 
-/** What a value is, in words. */
+/** The type of a value, in words. */
 export function typeOf(schema: Schema): string {
   const { anyOf, oneOf, items, type } = schema;
   const options = anyOf ?? oneOf;

@@ -2,7 +2,7 @@ import type { PersonAnswer } from "../../../contract/call/call-as-person.ts";
 import { Evidence, OfferType } from "../../../core/offer/offer.ts";
 import { listOffers } from "../../../endpoints/api/offer/list-offers.ts";
 import { queryInput, attempt } from "../../request-input.ts";
-import { publicPage, type Visit } from "../../page.ts";
+import { publicPage, type PageRequest } from "../../page.ts";
 import { Filters } from "../../parts/filters.tsx";
 import { Choice, FormField } from "../../parts/form.tsx";
 import { Card, Empty, Notice } from "../../parts/state.tsx";
@@ -10,12 +10,12 @@ import { NextPage } from "../../parts/table.tsx";
 import { Words } from "../../parts/words.tsx";
 import { evidenceWords, OfferRows } from "./rows.tsx";
 
-/** The public catalogue with what stands behind each offer. */
+/** The public catalogue with the evidence for each offer. */
 export const offersPage = publicPage({
   path: "/offers",
-  async show(visit) {
+  async show(request) {
     const { value, refusal } = await attempt([400], () =>
-      visit.ask(listOffers, queryInput(listOffers, inCents(visit.query))),
+      request.call(listOffers, queryInput(listOffers, inCents(request.query))),
     );
     return {
       title: "Offers",
@@ -24,35 +24,35 @@ export const offersPage = publicPage({
         <>
           <h1>Offers</h1>
           <p class="quiet">
-            Hosting offers, best evidence first, then by price. What a report behind an offer measured is what
-            that server had at that time.
+            These are hosting offers, best evidence first, then by price. The report of an offer shows what
+            one server delivered at the time of the report.
           </p>
-          <OfferFilters visit={visit} />
+          <OfferFilters request={request} />
           {refusal && <Notice means="bad">{refusal.message}</Notice>}
-          {value && value.data.length === 0 && <NoOffers visit={visit} />}
-          {value && value.data.length > 0 && <Found offers={value} visit={visit} />}
+          {value && value.data.length === 0 && <NoOffers request={request} />}
+          {value && value.data.length > 0 && <Found offers={value} request={request} />}
         </>
       ),
     };
   },
 });
 
-/** People think of prices in euros, the API's filter is in cents; what is no price is refused by its rule. */
+/** Converts the price in euros to the API's cents. Text that is not a price is passed on, and the API refuses it. */
 function inCents(query: URLSearchParams): URLSearchParams {
-  const asked = new URLSearchParams(query);
-  const price = asked.get("max_price_eur") ?? "";
-  asked.delete("max_price_eur");
-  if (price === "") return asked;
+  const input = new URLSearchParams(query);
+  const price = input.get("max_price_eur") ?? "";
+  input.delete("max_price_eur");
+  if (price === "") return input;
   const cents = /^\d{1,7}(?:\.\d{1,2})?$/.test(price) ? String(Math.round(Number(price) * 100)) : price;
-  asked.set("max_price_eur_cents", cents);
-  return asked;
+  input.set("max_price_eur_cents", cents);
+  return input;
 }
 
-function Found({ offers, visit }: { offers: PersonAnswer<typeof listOffers>; visit: Visit }) {
+function Found({ offers, request }: { offers: PersonAnswer<typeof listOffers>; request: PageRequest }) {
   return (
     <Card title="Best evidence first">
-      <OfferRows caption="Offers" offers={offers.data} now={visit.now} />
-      <NextPage cursor={offers.page.cursor} query={visit.query} more="More" />
+      <OfferRows caption="Offers" offers={offers.data} now={request.now} />
+      <NextPage cursor={offers.page.cursor} query={request.query} more="More" />
       <dl class="facts">
         {Evidence.options.map((evidence) => (
           <div key={evidence}>
@@ -63,7 +63,7 @@ function Found({ offers, visit }: { offers: PersonAnswer<typeof listOffers>; vis
         <div>
           <dt>contested</dt>
           <dd class="small">
-            Another public run of the same offer scored clearly lower, or somebody disputes it.
+            Another public run on the same offer scored clearly lower, or somebody disputes the evidence.
           </dd>
         </div>
       </dl>
@@ -71,7 +71,7 @@ function Found({ offers, visit }: { offers: PersonAnswer<typeof listOffers>; vis
   );
 }
 
-function OfferFilters({ visit: { query } }: { visit: Visit }) {
+function OfferFilters({ request: { query } }: { request: PageRequest }) {
   const any = ["", "Any"] as const;
   return (
     <Filters label="Which offers">
@@ -108,20 +108,20 @@ function OfferFilters({ visit: { query } }: { visit: Visit }) {
   );
 }
 
-function NoOffers({ visit }: { visit: Visit }) {
-  if ([...visit.query.values()].some((value) => value !== ""))
+function NoOffers({ request }: { request: PageRequest }) {
+  if ([...request.query.values()].some((value) => value !== ""))
     return (
       <Empty title="No offer matches">
         <p>
-          Widen the filters, or <a href="/offers">show all</a>. An offer whose price or memory is not known
-          matches no limit.
+          Widen the filters, or <a href="/offers">show all</a>. Offers without a known price or memory match
+          no limit.
         </p>
       </Empty>
     );
   return (
     <Empty title="No offers yet">
       <p>
-        The operator of this service fills the catalogue: <Words of="tickmark offer import FILE" />.
+        The operator of this service fills the catalogue with <Words of="tickmark offer import FILE" />.
       </p>
     </Empty>
   );

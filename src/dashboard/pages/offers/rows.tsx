@@ -2,7 +2,7 @@ import type { PersonAnswer } from "../../../contract/call/call-as-person.ts";
 import type { Evidence } from "../../../core/offer/offer.ts";
 import type { Instant } from "../../../core/time.ts";
 import type { listOffers } from "../../../endpoints/api/offer/list-offers.ts";
-import { Away } from "../../parts/away.tsx";
+import { ExternalLink } from "../../parts/external-link.tsx";
 import { Mark } from "../../parts/mark.tsx";
 import { State } from "../../parts/state.tsx";
 import { Table } from "../../parts/table.tsx";
@@ -12,10 +12,10 @@ import { Score } from "../reports/score.tsx";
 export type OfferRow = PersonAnswer<typeof listOffers>["data"][number];
 
 export const evidenceWords: Readonly<Record<Evidence, string>> = {
-  certified: "The hoster approved the report behind it; that holds for a year.",
-  measured: "The operator of this service ran the benchmark on it.",
-  linked: "An owner of a server says that it runs on this offer.",
-  none: "Nobody has shown a public report of it.",
+  certified: "The hoster approved the report of this offer. The certificate is valid for a year.",
+  measured: "The operator of this service ran the benchmark on this offer.",
+  linked: "The owner of a server states that it runs on this offer.",
+  none: "There is no public report of this offer.",
 };
 
 interface Props {
@@ -36,7 +36,7 @@ export function OfferRows({ caption, offers, now }: Props) {
         { head: "Evidence", cell: (offer) => <EvidenceOf offer={offer} /> },
         { head: "Report", cell: (offer) => <Behind offer={offer} now={now} /> },
         { head: "Machine", cell: (offer) => <Machine offer={offer} /> },
-        { head: "Place", cell: ({ location }) => <Text value={location} none="not told" /> },
+        { head: "Location", cell: ({ location }) => <Text value={location} none="not stated" /> },
         { head: "Price", number: true, cell: (offer) => <Price offer={offer} /> },
       ]}
     />
@@ -47,10 +47,10 @@ function OfferName({ offer: { name, url, provider, type } }: { offer: OfferRow }
   return (
     <>
       <strong>
-        <Away href={url}>{name}</Away>
+        <ExternalLink href={url}>{name}</ExternalLink>
       </strong>
       <div class="small quiet">
-        <Away href={provider.url}>{provider.name}</Away> · {type}
+        <ExternalLink href={provider.url}>{provider.name}</ExternalLink> · {type}
       </div>
     </>
   );
@@ -60,7 +60,7 @@ function EvidenceOf({ offer: { evidence, contested, certificate_expires_at } }: 
   return (
     <>
       {evidence === "linked" ? (
-        <Mark shape="told">linked</Mark>
+        <Mark shape="info">linked</Mark>
       ) : (
         <State means={evidence === "none" ? "unknown" : "good"}>{evidence}</State>
       )}
@@ -102,7 +102,7 @@ function Machine({ offer: { cpu_name, cpu_cores, ram_gb, disk_gb, disk_type } }:
   ].filter(Boolean);
   return (
     <>
-      <Text value={cpu_name} none="processor not told" />
+      <Text value={cpu_name} none="processor not stated" />
       <div class="small quiet">
         {sizes.join(" · ")} {disk_type !== null && <Text value={disk_type} />}
       </div>
@@ -110,9 +110,9 @@ function Machine({ offer: { cpu_name, cpu_cores, ram_gb, disk_gb, disk_type } }:
   );
 }
 
-/** What an offer costs, with its period. */
+/** The price of an offer, with its period. */
 export function Price({ offer: { price_eur_cents, billing_period } }: { offer: OfferRow }) {
-  if (price_eur_cents === null) return <span class="quiet">not told</span>;
+  if (price_eur_cents === null) return <span class="quiet">not stated</span>;
   return (
     <span class="quantity">
       {(price_eur_cents / 100).toFixed(2)}

@@ -1,9 +1,9 @@
 import { Card } from "../../parts/state.tsx";
 import { Facts } from "../../parts/table.tsx";
 import { Text } from "../../parts/value.tsx";
-import type { ReportShown } from "./scores.tsx";
+import type { ReportShown } from "./report/scores.tsx";
 
-/** Where it was measured, as far as the API tells it. */
+/** The machine and software of a report. */
 export function EnvironmentCard({ report }: { report: ReportShown }) {
   const { hardware, server } = report;
   return (
@@ -51,9 +51,9 @@ export function EnvironmentCard({ report }: { report: ReportShown }) {
   );
 }
 
-/** A value as it was told, with its unit; null is said. */
+/** A reported value with its unit. */
 export function ReportedValue({ value, unit }: { value: string | number | boolean | null; unit?: string }) {
-  if (value === null) return <span class="quiet">not told</span>;
+  if (value === null) return <span class="quiet">not reported</span>;
   if (typeof value === "boolean") return value ? "yes" : "no";
   return (
     <>

@@ -1,8 +1,8 @@
-import type { Visit } from "../../page.ts";
+import type { PageRequest } from "../../page.ts";
 import { publicPage } from "../../page.ts";
 import { BenchmarkMode, Visibility } from "../../../core/report/report.ts";
 import { listReports } from "../../../endpoints/api/report/list-reports.ts";
-import { queryInput, attempt, isOwnVisit } from "../../request-input.ts";
+import { queryInput, attempt, hasSession } from "../../request-input.ts";
 import { Choice, FormField } from "../../parts/form.tsx";
 import { Filters } from "../../parts/filters.tsx";
 import { anyChoice, Listing, Whose } from "../../parts/listing.tsx";
@@ -11,9 +11,9 @@ import { ReportRows } from "./rows.tsx";
 /** Reports that the visitor may see, newest first. */
 export const reportsPage = publicPage({
   path: "/reports",
-  async show(visit) {
+  async show(request) {
     const answered = await attempt([400, 401], () =>
-      visit.ask(listReports, queryInput(listReports, visit.query)),
+      request.call(listReports, queryInput(listReports, request.query)),
     );
     return {
       title: "Reports",
@@ -31,9 +31,9 @@ export const reportsPage = publicPage({
             A report is one benchmark of a game server: its scores, what held it back and what to change.{" "}
             <a href="/docs/guides/verdicts">How scores are made</a>
           </p>
-          <ReportFilters visit={visit} />
+          <ReportFilters request={request} />
           <Listing
-            visit={visit}
+            request={request}
             answered={answered}
             one="report"
             all="/reports"
@@ -41,14 +41,14 @@ export const reportsPage = publicPage({
               <ReportRows
                 caption="Reports"
                 reports={reports}
-                now={visit.now}
-                visibility={isOwnVisit(visit)}
+                now={request.now}
+                visibility={hasSession(request)}
               />
             )}
           >
             <p>
               Install the plugin, link the server with <code>/bench link</code>, and run <code>/bench</code>{" "}
-              in its console. The report is yours alone until you publish it.
+              in its console. Only you may open the report until you publish it.
             </p>
           </Listing>
         </>
@@ -57,11 +57,11 @@ export const reportsPage = publicPage({
   },
 });
 
-function ReportFilters({ visit }: { visit: Visit }) {
-  const { query } = visit;
+function ReportFilters({ request }: { request: PageRequest }) {
+  const { query } = request;
   return (
     <Filters label="Which reports">
-      <Whose visit={visit} />
+      <Whose request={request} />
       <Choice
         name="visibility"
         label="Visibility"

@@ -1,25 +1,25 @@
 import { clock } from "../../parts/value.tsx";
 import { listReports } from "../../../endpoints/api/report/list-reports.ts";
-import { isOwnVisit } from "../../request-input.ts";
-import type { Visit } from "../../page.ts";
+import { hasSession } from "../../request-input.ts";
+import type { PageRequest } from "../../page.ts";
 import type { PersonAnswer } from "../../../contract/call/call-as-person.ts";
 
 export type ListedReport = PersonAnswer<typeof listReports>["data"][number];
 
 const offered = 50;
 
-/** The reports a field offers: the visitor's newest, else the newest public ones. */
-export const offeredReports = async (visit: Visit): Promise<readonly ListedReport[]> =>
+/** The suggested reports: the visitor's newest, or the newest public ones without a session. */
+export const offeredReports = async (request: PageRequest): Promise<readonly ListedReport[]> =>
   (
-    await visit.ask(listReports, {
+    await request.call(listReports, {
       limit: offered,
-      ...(isOwnVisit(visit) ? { mine: true } : { visibility: "public" as const }),
+      ...(hasSession(request) ? { mine: true } : { visibility: "public" as const }),
     })
   ).data;
 
 const listId = "offered-reports";
 
-/** What the fields below offer while somebody types. */
+/** The suggestions of the report fields. */
 export function OfferedReports({ reports }: { reports: readonly ListedReport[] }) {
   return (
     <datalist id={listId}>

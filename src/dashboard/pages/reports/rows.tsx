@@ -9,7 +9,7 @@ interface Props {
   readonly caption: string;
   readonly reports: readonly ListedReport[];
   readonly now: Instant;
-  /** Whether who may see each of them is worth a column. */
+  /** Whether the table has a column for the visibility. */
   readonly visibility?: boolean;
 }
 
@@ -24,7 +24,7 @@ export function ReportRows({ caption, reports, now, visibility = false }: Props)
         { head: "Report", cell: (row) => <ReportLink report={row} /> },
         { head: "Total", number: true, cell: ({ scores }) => <Score value={scores.total} /> },
         { head: "Server", cell: (row) => <SoftwareCell report={row} /> },
-        { head: "Processor", cell: ({ hardware }) => <Text value={hardware.cpu_name} none="not told" /> },
+        { head: "Processor", cell: ({ hardware }) => <Text value={hardware.cpu_name} none="not reported" /> },
         { head: "Mode", cell: ({ benchmark_mode }) => benchmark_mode },
         ...(visibility ? [{ head: "Seen by", cell: (row: ListedReport) => row.visibility }] : []),
         { head: "Uploaded", cell: ({ created_at }) => <Age at={created_at} now={now} /> },
@@ -50,7 +50,7 @@ type Named = Pick<ListedReport["server"], "type" | "type_name" | "game_version">
 export function SoftwareCell({ report: { server } }: { report: { readonly server: Named } }) {
   return (
     <>
-      <Text value={server.type_name ?? server.type} none="not told" />{" "}
+      <Text value={server.type_name ?? server.type} none="not reported" />{" "}
       {server.game_version !== null && <Text value={server.game_version} />}
     </>
   );

@@ -1,4 +1,4 @@
-/** A score exactly as it was answered. 0 stands for a test that was absent, null for a run that is not scored. */
+/** A score as the API answers it. 0 means that the test was not run, null that the run has no scores. */
 export function Score({ value }: { value: number | null }) {
   if (value === null) return <span class="quiet">not scored</span>;
   if (value === 0)
@@ -10,13 +10,13 @@ export function Score({ value }: { value: number | null }) {
   return <span class="quantity">{String(value)}</span>;
 }
 
-/** What the reference host scores, whichever score it is. */
+/** Every score of the reference host. */
 const reference = 1000;
 
 const width = 160;
 const height = 12;
 
-/** A score on a scale whose mark is the reference host; the number stands beside it. */
+/** A score as a bar, with a mark for the reference host. */
 export function ScoreScale({ value, most }: { value: number | null; most: number }) {
   const at = (score: number): number => Math.round((Math.min(score, most) / most) * width * 10) / 10;
   return (
@@ -34,6 +34,6 @@ export function ScoreScale({ value, most }: { value: number | null; most: number
   );
 }
 
-/** A scale on which all of these can be told apart, and the reference host has a place. */
+/** The end of a scale that fits these values and the reference host. */
 export const scaleOf = (values: readonly (number | null)[]): number =>
   Math.max(2 * reference, ...values.map((value) => value ?? 0));

@@ -1,13 +1,13 @@
 import type { Instant } from "../../../core/time.ts";
 import { onlineWithinMs } from "../../../core/server/status.ts";
-import { Spark } from "../../parts/spark.tsx";
-import { StateOfServer, wordsOf } from "../../parts/server-state.tsx";
+import { Spark } from "./spark.tsx";
+import { StateOfServer, wordsOf } from "./server-state.tsx";
 import { State, type Meaning } from "../../parts/state.tsx";
 import { Table } from "../../parts/table.tsx";
 import { Age, Quantity, Text } from "../../parts/value.tsx";
 import type { FleetGroup, FleetRow } from "./fleet.ts";
 
-/** The servers of one group, the one to look at first on top. */
+/** The servers of one group, those with problems first. */
 export function FleetTable({ group, now }: { group: FleetGroup; now: Instant }) {
   return (
     <Table
@@ -26,7 +26,7 @@ export function FleetTable({ group, now }: { group: FleetGroup; now: Instant }) 
           head: "Heartbeat",
           cell: ({ status: { state, last_heartbeat } }) =>
             state === "not_monitored" && last_heartbeat === null ? (
-              <span class="quiet">not taken</span>
+              <span class="quiet">not accepted</span>
             ) : (
               <Age at={last_heartbeat} now={now} staleAfterMs={onlineWithinMs} />
             ),
@@ -60,7 +60,7 @@ function Live({ status, now }: { status: FleetRow["status"]; now: Instant }) {
 
 const units = { tps: "", mspt_p95: "ms", player_count: "" } as const;
 
-/** A figure of the last sample; one that is not of now looks so, and says of when it is. */
+/** A figure of the last sample. An old one is marked and has its age. */
 function Figure({ row, field, now }: { row: FleetRow; field: keyof typeof units; now: Instant }) {
   const { current, sampled_at } = row.status;
   const value = current?.[field] ?? null;

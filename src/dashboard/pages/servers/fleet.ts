@@ -8,9 +8,9 @@ import { getMonitoringOverview } from "../../../endpoints/api/monitoring/get-mon
 import { listServerGroups } from "../../../endpoints/api/server/list-server-groups.ts";
 import { listServers } from "../../../endpoints/api/server/list-servers.ts";
 import { hourMs, toTimestamp } from "../../../core/time.ts";
-import type { Visit } from "../../page.ts";
-import { plotDataOf, type PlotData } from "../../parts/plot-data.ts";
-import { unless } from "../../parts/allowed-refusals.ts";
+import type { PageRequest } from "../../page.ts";
+import { plotDataOf, type PlotData } from "./plot-data.ts";
+import { nullIfRefused } from "../../parts/null-if-refused.ts";
 import { verdictsOf, type VerdictWord } from "./verdicts.ts";
 
 type Overview = MonitoringOverview["data"][number];
@@ -32,25 +32,25 @@ export interface FleetGroup {
 export interface ShownFleet {
   readonly totals: MonitoringOverview["totals"];
   readonly groups: readonly FleetGroup[];
-  /** How many servers match, on all pages together. */
+  /** The number of matching servers on all pages. */
   readonly found: number;
   readonly page: number;
   readonly pages: number;
 }
 
-/** Servers on one page, and points of their small charts. */
+/** The number of servers on one page, and of points of their small charts. */
 const pageSize = 100;
 const sparkPoints = 60;
 
-/** How far back they go, ms. */
+/** The period of the small charts, ms. */
 const sparkMs = 3 * hourMs;
 
-/** Every server of the account, at most a few pages of a list: an account links 500. */
-async function ownServers(visit: Visit<SessionCaller>): Promise<Server[]> {
+/** All servers of the account. An account has at most 500, so these are few pages. */
+async function ownServers(request: PageRequest<SessionCaller>): Promise<Server[]> {
   const servers: Server[] = [];
   let cursor: string | null = null;
   do {
-    const part: { data: Server[]; page: { cursor: string | null } } = await visit.ask(listServers, {
+    const part: { data: Server[]; page: { cursor: string | null } } = await request.call(listServers, {
       owner: "me",
       limit: 100,
       ...(cursor !== null && { cursor }),
@@ -61,25 +61,25 @@ async function ownServers(visit: Visit<SessionCaller>): Promise<Server[]> {
   return servers;
 }
 
-/** What the fleet page shows: one page of servers, those to look at first before the others, by group. */
-export async function readFleet(visit: Visit<SessionCaller>): Promise<ShownFleet> {
+/** One page of servers by group, those with problems first. */
+export async function readFleet(request: PageRequest<SessionCaller>): Promise<ShownFleet> {
   const [servers, overview, groups] = await Promise.all([
-    ownServers(visit),
-    visit.ask(getMonitoringOverview, { include_unmonitored: true }),
-    visit.ask(listServerGroups, {}),
+    ownServers(request),
+    request.call(getMonitoringOverview, { include_unmonitored: true }),
+    request.call(listServerGroups, {}),
   ]);
   const known = new Map(servers.map((server) => [server.id, server]));
-  const state = visit.query.get("state");
+  const state = request.query.get("state");
   const wanted = overview.data.flatMap((status) => {
     const server = known.get(status.server_id);
     return server && (state === null || status.state === state) ? [{ server, status }] : [];
   });
   const pages = Math.max(1, Math.ceil(wanted.length / pageSize));
-  const page = Math.min(pages, Math.max(1, Number(visit.query.get("page")) || 1));
+  const page = Math.min(pages, Math.max(1, Number(request.query.get("page")) || 1));
   const shown = wanted.slice((page - 1) * pageSize, page * pageSize);
-  const plots = await Promise.all(shown.map(({ server }) => plotOf(visit, server)));
+  const plots = await Promise.all(shown.map(({ server }) => plotOf(request, server)));
   const verdicts = await verdictsOf(
-    visit,
+    request,
     shown.map(({ server }) => server),
   );
   const rows = shown.map(({ server, status }, index) => ({
@@ -91,14 +91,14 @@ export async function readFleet(visit: Visit<SessionCaller>): Promise<ShownFleet
   return { totals: overview.totals, groups: grouped(rows, groups.data), found: wanted.length, page, pages };
 }
 
-/** The last hours of a server whose data is taken. */
-async function plotOf(visit: Visit<SessionCaller>, server: Server): Promise<PlotData | null> {
-  if (!server.monitoring_enabled || !planIncludes(visit.person.limits, "monitoring")) return null;
-  const series = await unless(
+/** The last hours of a monitored server. */
+async function plotOf(request: PageRequest<SessionCaller>, server: Server): Promise<PlotData | null> {
+  if (!server.monitoring_enabled || !planIncludes(request.person.limits, "monitoring")) return null;
+  const series = await nullIfRefused(
     ["retention_exceeded", "plan_required", "not_found"],
-    visit.ask(getServerMetrics, {
+    request.call(getServerMetrics, {
       server_id: server.id,
-      from: toTimestamp(visit.now - sparkMs),
+      from: toTimestamp(request.now - sparkMs),
       fields: ["mspt"],
       max_points: sparkPoints,
     }),
@@ -106,7 +106,10 @@ async function plotOf(visit: Visit<SessionCaller>, server: Server): Promise<Plot
   return series && plotDataOf(series);
 }
 
-/** Groups in the account's order, servers without one last; a group without a server on this page is left out. */
+/**
+ * Groups in the account's order, and servers without a group last. Groups without a server on this page are left
+ * out.
+ */
 function grouped(rows: readonly FleetRow[], groups: readonly ServerGroup[]): FleetGroup[] {
   const all = [...groups.map(({ id, name }) => ({ id, name })), { id: "", name: null }];
   return all

@@ -1,23 +1,23 @@
 import { linkCodeLifetimeMs } from "../../../core/server/link-code.ts";
-import { CodeField } from "../../parts/console-code.tsx";
+import { CodeField } from "./console-code.tsx";
 import { Button, FormField, Form } from "../../parts/form.tsx";
 import { Card, Notice } from "../../parts/state.tsx";
 import { span } from "../../parts/value.tsx";
 import { Words } from "../../parts/words.tsx";
 
 interface LinkCardProps {
-  /** The server whose installation was linked before. */
+  /** The server to which the installation is already linked. */
   readonly already: string | null;
   readonly baseUrl: string;
 }
 
-/** How a server comes to this account: by its plugin, or by the agent beside it. */
+/** The steps and the form that link a server, with its plugin or with the agent beside it. */
 export function LinkCard({ already, baseUrl }: LinkCardProps) {
   return (
     <Card title="Link a server" id="link" aside={<a href="/groups">Server groups</a>}>
       {already !== null && (
         <Notice means="watch">
-          This installation is linked to this account already; the code was not used. To give it a new
+          This installation is linked to this account already, and the code was not used. To give it a new
           credential, <a href={`/servers/${already}/settings`}>relink it in the settings of that server</a>.
         </Notice>
       )}
@@ -33,10 +33,12 @@ export function LinkCard({ already, baseUrl }: LinkCardProps) {
               <Words of={`tickmark agent link --url ${baseUrl}`} />
             </pre>
           </li>
-          <li>It prints a code of 8 characters. It holds for {span(linkCodeLifetimeMs)}.</li>
           <li>
-            Enter the code here. The server shows up in this list, and whoever printed the code picks up the
-            rest by itself.
+            The command prints a code of 8 characters. The code is valid for {span(linkCodeLifetimeMs)}.
+          </li>
+          <li>
+            Enter the code here. The server then appears in this list, and the plugin or agent receives its
+            credential by itself.
           </li>
         </ol>
         <Form does="link" to="/servers">
@@ -45,7 +47,7 @@ export function LinkCard({ already, baseUrl }: LinkCardProps) {
             name="name"
             label="Name"
             of="link"
-            hint="Left empty, the server keeps the name it tells itself."
+            hint="If this stays empty, the server keeps the name that it reports."
             maxLength={80}
             autoComplete="off"
           />

@@ -2,24 +2,30 @@ import type { SessionCaller } from "../../../contract/call/caller.ts";
 import { planIncludes } from "../../../core/access/plan.ts";
 import { Refusal } from "../../../core/errors.ts";
 import { linkServer } from "../../../endpoints/api/server/link-server.ts";
-import { personPage, type Done, type Shown, type Submission, type Visit } from "../../page.ts";
+import {
+  personPage,
+  type ActionResult,
+  type PageContent,
+  type Submission,
+  type PageRequest,
+} from "../../page.ts";
 import { LivePart } from "../../parts/live-part.tsx";
-import { wordsOf } from "../../parts/server-state.tsx";
+import { wordsOf } from "./server-state.tsx";
 import { Empty, Notice } from "../../parts/state.tsx";
 import { readFleet, type ShownFleet } from "./fleet.ts";
 import { FleetTable } from "./fleet-table.tsx";
 import { LinkCard } from "./link-card.tsx";
 
-/** The fleet: every server of the account at a glance, and how another one is linked. */
+/** The list of all servers of the account, and the form that links another one. */
 export const serversPage = personPage({
   path: "/servers",
-  show: (visit) => showFleet(visit, null),
+  show: (request) => showFleet(request, null),
   actions: { link },
 });
 
-async function showFleet(visit: Visit<SessionCaller>, already: string | null): Promise<Shown> {
-  const fleet = await readFleet(visit);
-  const isMonitoring = planIncludes(visit.person.limits, "monitoring");
+async function showFleet(request: PageRequest<SessionCaller>, already: string | null): Promise<PageContent> {
+  const fleet = await readFleet(request);
+  const isMonitoring = planIncludes(request.person.limits, "monitoring");
   return {
     title: "Servers",
     body: (
@@ -32,19 +38,20 @@ async function showFleet(visit: Visit<SessionCaller>, already: string | null): P
             </a>
           )}
         </div>
-        {!isMonitoring && <WithoutMonitoring plan={visit.person.account.plan} />}
+        {!isMonitoring && <WithoutMonitoring plan={request.person.account.plan} />}
         {fleet.totals.servers === 0 ? (
           <Empty title="No server yet">
             <p>
-              Link the first one below: it takes one command in the console of the game server, or beside it.
+              Link your first server below. It takes one command in the console of the game server, or one
+              beside it.
             </p>
           </Empty>
         ) : (
           <LivePart of="fleet">
-            <FleetBody fleet={fleet} visit={visit} />
+            <FleetBody fleet={fleet} request={request} />
           </LivePart>
         )}
-        <LinkCard already={already} baseUrl={visit.baseUrl} />
+        <LinkCard already={already} baseUrl={request.baseUrl} />
       </>
     ),
   };
@@ -55,25 +62,25 @@ function WithoutMonitoring({ plan }: { plan: string }) {
     <Notice>
       <p>
         <strong>The {plan} plan does not include monitoring:</strong> heartbeats and measurements of these
-        servers are not taken, so there is no live state, chart or alert.
+        servers are not accepted, so there is no live state, chart or alert.
       </p>
       <p>
-        What works all the same: linking servers, benchmark reports and unit tests, comparisons and their
-        verdicts, profiles and memory reports within the plan.
+        These still work: linking servers, benchmark reports and unit tests, comparisons and their verdicts,
+        profiles and memory reports within the plan.
       </p>
     </Notice>
   );
 }
 
-function FleetBody({ fleet, visit }: { fleet: ShownFleet; visit: Visit<SessionCaller> }) {
-  const state = visit.query.get("state");
+function FleetBody({ fleet, request }: { fleet: ShownFleet; request: PageRequest<SessionCaller> }) {
+  const state = request.query.get("state");
   return (
     <>
       <Totals fleet={fleet} state={state} />
       {fleet.found === 0 && (
         <Empty title="No server is in this state">
           <p>
-            <a href="/servers">Show all of them</a>
+            <a href="/servers">Show all servers</a>
           </p>
         </Empty>
       )}
@@ -82,7 +89,7 @@ function FleetBody({ fleet, visit }: { fleet: ShownFleet; visit: Visit<SessionCa
           {(group.name !== null || fleet.groups.length > 1) && (
             <h2>{group.name === null ? "Without a group" : <bdi>{group.name}</bdi>}</h2>
           )}
-          <FleetTable group={group} now={visit.now} />
+          <FleetTable group={group} now={request.now} />
         </section>
       ))}
       {fleet.pages > 1 && <Pages fleet={fleet} state={state} />}
@@ -90,7 +97,7 @@ function FleetBody({ fleet, visit }: { fleet: ShownFleet; visit: Visit<SessionCa
   );
 }
 
-/** How many servers are in which state, each of them a filter. */
+/** The number of servers in each state, as filters. */
 function Totals({ fleet: { totals }, state }: { fleet: ShownFleet; state: string | null }) {
   const states = Object.entries(totals.by_state).filter(([, count]) => count > 0);
   return (
@@ -130,12 +137,12 @@ function Pages({ fleet: { page, pages, found }, state }: { fleet: ShownFleet; st
   );
 }
 
-/** Uses the code; the refusals that a person meets are told in the words of this page. */
-async function link(sent: Submission<SessionCaller>): Promise<Done> {
+/** Links a server by its code. Common refusals get the words of this page. */
+async function link(sent: Submission<SessionCaller>): Promise<ActionResult> {
   const code = (sent.form.get("code") ?? "").replaceAll(/[\s-]/g, "");
   const name = (sent.form.get("name") ?? "").trim();
   try {
-    const server = await sent.ask(linkServer, { code, ...(name !== "" && { name }) });
+    const server = await sent.call(linkServer, { code, ...(name !== "" && { name }) });
     return { to: `/servers/${server.id}` };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
@@ -149,5 +156,5 @@ async function link(sent: Submission<SessionCaller>): Promise<Done> {
 const unknownCode = (): Refusal =>
   new Refusal(
     "validation_error",
-    "This code links no server here. It may be mistyped or older than 15 minutes: then get a fresh one by /bench link in the server's console, or by tickmark agent link beside it. Or its installation is linked to another account: then take it over by the link below.",
+    "This code links no server. If it is mistyped or older than 15 minutes, get a new code with /bench link in the server's console, or with tickmark agent link beside the server. If the installation is linked to another account, take it over with the link below.",
   );

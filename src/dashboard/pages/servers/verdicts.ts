@@ -2,18 +2,21 @@ import type { SessionCaller } from "../../../contract/call/caller.ts";
 import type { RegressionVerdict } from "../../../core/server/regression/verdict.ts";
 import type { Server } from "../../../core/server/server.ts";
 import { getRegressionVerdict } from "../../../endpoints/api/server/get-regression-verdict.ts";
-import type { Visit } from "../../page.ts";
-import { unless } from "../../parts/allowed-refusals.ts";
+import type { PageRequest } from "../../page.ts";
+import { nullIfRefused } from "../../parts/null-if-refused.ts";
 
-/** What a row says of its server's benchmarks; `later`: there was no time for it on this page. */
+/** The benchmark verdict in a row; `later` if there was no time for it. */
 export type VerdictWord = RegressionVerdict["verdict"] | "not_verified" | "later";
 
-/** How long a page may spend on verdicts, each of which reads a season of benchmark runs, ms. */
+/** The time budget of a page for verdicts, ms. Each verdict reads many benchmark runs. */
 export const verdictBudgetMs = 120;
 
-/** One after another until the time is over: a verdict that is not shown stands on the server's own page. */
+/**
+ * Reads the verdicts one by one within the time budget. Servers without a verdict link to the one on their own
+ * page.
+ */
 export async function verdictsOf(
-  { ask }: Pick<Visit<SessionCaller>, "ask">,
+  { call }: Pick<PageRequest<SessionCaller>, "call">,
   servers: readonly Pick<Server, "id" | "verified">[],
   elapsed: () => number = () => performance.now(),
 ): Promise<VerdictWord[]> {
@@ -23,8 +26,8 @@ export async function verdictsOf(
     if (!verified) words.push("not_verified");
     else if (elapsed() - start > verdictBudgetMs) words.push("later");
     else {
-      const asked = ask(getRegressionVerdict, { server_id: id });
-      words.push((await unless(["server_not_verified"], asked))?.verdict ?? "not_verified");
+      const verdict = call(getRegressionVerdict, { server_id: id });
+      words.push((await nullIfRefused(["server_not_verified"], verdict))?.verdict ?? "not_verified");
     }
   }
   return words;

@@ -14,27 +14,27 @@ import { Facts } from "../../parts/table.tsx";
 import { SettingsTabs } from "../../parts/tabs.tsx";
 import { Address, Time } from "../../parts/value.tsx";
 
-const news: Readonly<Record<string, string>> = {
+const notices: Readonly<Record<string, string>> = {
   password: "The password was changed. Every other browser was signed out.",
-  email: "The address was changed. It counts as verified once it is confirmed.",
-  role: "You are no admin any more: you took the role from your own account. Another admin can give it back.",
-  mail: "A mail with a link is on its way. The link works once, within 3 days.",
+  email: "The address was changed. It counts as verified when you confirm it.",
+  role: "You are no longer an admin, because you changed the role of your own account. Another admin can give it back.",
+  mail: "A mail with a link is sent. The link works once, within 3 days.",
 };
 
 export const settingsPage = personPage({
   path: "/settings",
 
-  async show({ person, query, ask }, problem) {
+  async show({ person, query, call }, problem) {
     const { account } = person;
-    const { sends_mail } = await ask(getWaysIn, {});
-    const told = news[query.get("after") ?? ""];
+    const { sends_mail } = await call(getWaysIn, {});
+    const notice = notices[query.get("after") ?? ""];
     return {
       title: "Account",
       body: (
         <>
           <h1>Settings</h1>
           <SettingsTabs />
-          {told && problem === null && <Notice means="good">{told}</Notice>}
+          {notice && problem === null && <Notice means="good">{notice}</Notice>}
           <AccountCard account={account} sendsMail={sends_mail} />
           <div class="columns">
             <EmailCard sendsMail={sends_mail} />
@@ -49,20 +49,20 @@ export const settingsPage = personPage({
   },
 
   actions: {
-    verify_email: async ({ ask }) => {
-      await ask(requestEmailVerification, {});
+    verify_email: async ({ call }) => {
+      await call(requestEmailVerification, {});
       return { to: "/settings?after=mail" };
     },
-    change_email: async ({ form, ask }) => {
-      await ask(changeEmail, { email: form.get("email") ?? "", password: form.get("password") ?? "" });
+    change_email: async ({ form, call }) => {
+      await call(changeEmail, { email: form.get("email") ?? "", password: form.get("password") ?? "" });
       return { to: "/settings?after=email" };
     },
-    change_password: async ({ form, ask, device, setDevice }) => {
-      await ask(changePassword, {
+    change_password: async ({ form, call, device, setDevice }) => {
+      await call(changePassword, {
         password: form.get("password") ?? "",
         new_password: form.get("new_password") ?? "",
       });
-      setDevice((await ask(rememberDevice, { device })).device);
+      setDevice((await call(rememberDevice, { device })).device);
       return { to: "/settings?after=password" };
     },
   },
@@ -76,7 +76,7 @@ function AccountCard({ account, sendsMail }: { account: Account; sendsMail: bool
         of={[
           ["E-mail address", <Address key="a" value={email} />],
           [
-            "Its state",
+            "State of the address",
             <State means={emailVerified ? "good" : "watch"}>
               {emailVerified ? "verified" : "not verified"}
             </State>,
@@ -95,14 +95,15 @@ function Unverified({ email, sendsMail }: { email: string; sendsMail: boolean })
   if (!sendsMail)
     return (
       <NoMail command={`tickmark account verify-email ${email}`}>
-        It cannot verify the address by a link. Until the operator does, no report can be made public.
+        Your address cannot be verified by a link. Until the operator verifies it, you cannot make reports
+        public.
       </NoMail>
     );
   return (
     <>
       <p>
-        Until the address is verified, nothing is mailed to it but this link, and no report can be made
-        public. Open the link in the mail that was sent to it.
+        Open the link in the mail that was sent to the address. Until the address is verified, it gets no
+        other mail, and you cannot make reports public.
       </p>
       <Form does="verify_email" class="form inline">
         <Button plain>Send the mail again</Button>
@@ -121,7 +122,7 @@ function EmailCard({ sendsMail }: { sendsMail: boolean }) {
           type="email"
           hint={
             sendsMail
-              ? "A link is mailed to it. Until it is confirmed, the account's address is not verified."
+              ? "A link is mailed to the new address. Until you open it, the address of the account is not verified."
               : "This service sends no mail: the operator verifies the new address."
           }
           autoComplete="email"
@@ -149,7 +150,7 @@ function PasswordCard() {
       <Form does="change_password">
         <FormField
           name="password"
-          label="Present password"
+          label="Current password"
           type="password"
           autoComplete="current-password"
           of="change_password"

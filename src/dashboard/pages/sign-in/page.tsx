@@ -2,37 +2,37 @@ import { isSignedIn } from "../../../contract/access/person.ts";
 import { getWaysIn } from "../../../endpoints/web/access/get-ways-in.ts";
 import { needsSetUp } from "../../../endpoints/web/access/needs-set-up.ts";
 import { signIn } from "../../../endpoints/web/access/sign-in.ts";
-import { carrying, localPath } from "../../local-path.ts";
+import { withRedirect, localPath } from "../../local-path.ts";
 import { publicPage } from "../../page.ts";
 import { Button, FormField, Form } from "../../parts/form.tsx";
 import { Notice } from "../../parts/state.tsx";
 
-/** Where somebody who signed in goes when nothing else was asked for. */
+/** The redirect after sign-in if no other was requested. */
 const home = "/servers";
 
-const news: Readonly<Record<string, string>> = {
+const notices: Readonly<Record<string, string>> = {
   password: "The password was changed, and every browser was signed out. Sign in with the new one.",
   out: "You are signed out.",
   suspended:
-    "You suspended your own account: its browsers are signed out. Another admin can make it a user again.",
+    "You suspended your own account, and all its browsers were signed out. Another admin can make it a user again.",
 };
 
 export const signInPage = publicPage({
   path: "/sign-in",
 
-  async show({ person, query, ask }, problem) {
+  async show({ person, query, call }, problem) {
     const to = localPath(problem?.form.get("to") ?? query.get("to"));
     if (isSignedIn(person) && problem === null) return { to: to ?? home };
-    if ((await ask(needsSetUp, {})).needs_set_up) return { to: "/set-up" };
-    const { sign_up } = await ask(getWaysIn, {});
-    const told = news[query.get("after") ?? ""];
+    if ((await call(needsSetUp, {})).needs_set_up) return { to: "/set-up" };
+    const { sign_up } = await call(getWaysIn, {});
+    const notice = notices[query.get("after") ?? ""];
     return {
       title: "Sign in",
       narrow: true,
       body: (
         <>
           <h1>Sign in</h1>
-          {told && problem === null && <Notice means="good">{told}</Notice>}
+          {notice && problem === null && <Notice means="good">{notice}</Notice>}
           <section class="card">
             <Form does="sign_in">
               {to !== null && <input type="hidden" name="to" value={to} />}
@@ -56,7 +56,7 @@ export const signInPage = publicPage({
               <Button>Sign in</Button>
             </Form>
             <p>
-              <a href={carrying("/password/forgot", to)}>I forgot my password</a>
+              <a href={withRedirect("/password/forgot", to)}>I forgot my password</a>
             </p>
           </section>
           <SignUpHint policy={sign_up} to={to} />
@@ -66,8 +66,8 @@ export const signInPage = publicPage({
   },
 
   actions: {
-    sign_in: async ({ form, userAgent, device, ask, setSession, setDevice }) => {
-      const signedIn = await ask(signIn, {
+    sign_in: async ({ form, userAgent, device, call, setSession, setDevice }) => {
+      const signedIn = await call(signIn, {
         email: form.get("email") ?? "",
         password: form.get("password") ?? "",
         user_agent: userAgent,
@@ -84,7 +84,7 @@ function SignUpHint({ policy, to }: { policy: string; to: string | null }) {
   if (policy === "open")
     return (
       <p>
-        No account yet? <a href={carrying("/sign-up", to)}>Make one</a>
+        No account yet? <a href={withRedirect("/sign-up", to)}>Make one</a>
       </p>
     );
   return (

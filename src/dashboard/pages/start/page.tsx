@@ -2,7 +2,7 @@ import { Visibility } from "../../../core/report/report.ts";
 import { listOffers } from "../../../endpoints/api/offer/list-offers.ts";
 import { listReports } from "../../../endpoints/api/report/list-reports.ts";
 import { needsSetUp } from "../../../endpoints/web/access/needs-set-up.ts";
-import { isOwnVisit } from "../../request-input.ts";
+import { hasSession } from "../../request-input.ts";
 import { publicPage } from "../../page.ts";
 import { Card } from "../../parts/state.tsx";
 import { OfferRows } from "../offers/rows.tsx";
@@ -10,14 +10,17 @@ import { ReportRows } from "../reports/rows.tsx";
 
 const shown = 6;
 
-/** What this service is; people who are signed in are led to their servers, and the first of all to set it up. */
+/**
+ * The start page. Signed-in people are redirected to their servers; before the first account exists, visitors go
+ * to the set-up page.
+ */
 export const startPage = publicPage({
   path: "/",
-  async show(visit) {
-    if (isOwnVisit(visit)) return { to: "/servers" };
-    if ((await visit.ask(needsSetUp, {})).needs_set_up) return { to: "/set-up" };
-    const reports = await visit.ask(listReports, { visibility: Visibility.enum.public, limit: shown });
-    const offers = await visit.ask(listOffers, { limit: shown });
+  async show(request) {
+    if (hasSession(request)) return { to: "/servers" };
+    if ((await request.call(needsSetUp, {})).needs_set_up) return { to: "/set-up" };
+    const reports = await request.call(listReports, { visibility: Visibility.enum.public, limit: shown });
+    const offers = await request.call(listOffers, { limit: shown });
     const shownOffers = offers.data.filter(({ evidence }) => evidence !== "none");
     return {
       title: "Game servers, measured",
@@ -26,12 +29,12 @@ export const startPage = publicPage({
           <h1>Game servers, measured</h1>
           <div class="stack-half lead">
             <p>
-              Tickmark benchmarks game servers, watches how they tick, and says what slows them down. Every
-              verdict shows the measurement behind it, and says so when the measurements do not suffice.
+              Tickmark benchmarks game servers, watches how they tick, and shows what slows them down. Every
+              verdict shows the measurements behind it, or states that there are too few.
             </p>
             <p>
-              People look at it here; programs and assistants read the same figures over an API, with tokens
-              that can delete nothing.
+              People read the results here. Programs and assistants read the same figures over an API, with
+              tokens that cannot delete anything.
             </p>
             <p class="row">
               <a class="button" href="/sign-in">
@@ -46,14 +49,14 @@ export const startPage = publicPage({
                 Nobody has published a report yet. A report is private until its author publishes it.
               </p>
             ) : (
-              <ReportRows caption="Latest public reports" reports={reports.data} now={visit.now} />
+              <ReportRows caption="Latest public reports" reports={reports.data} now={request.now} />
             )}
           </Card>
           <Card title="Offers with evidence" aside={<a href="/offers">All offers</a>}>
             {shownOffers.length === 0 ? (
               <p class="quiet">No hosting offer has a report behind it yet.</p>
             ) : (
-              <OfferRows caption="Offers with evidence" offers={shownOffers} now={visit.now} />
+              <OfferRows caption="Offers with evidence" offers={shownOffers} now={request.now} />
             )}
           </Card>
         </>

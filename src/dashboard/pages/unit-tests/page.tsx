@@ -1,7 +1,7 @@
 import { UnitTestMode } from "../../../core/unit-test/unit-test.ts";
 import { listUnitTests } from "../../../endpoints/api/unit-test/list-unit-tests.ts";
-import { queryInput, attempt, isOwnVisit } from "../../request-input.ts";
-import { publicPage, type Visit } from "../../page.ts";
+import { queryInput, attempt, hasSession } from "../../request-input.ts";
+import { publicPage, type PageRequest } from "../../page.ts";
 import { Filters } from "../../parts/filters.tsx";
 import { Choice, FormField } from "../../parts/form.tsx";
 import { anyChoice, Listing, Whose } from "../../parts/listing.tsx";
@@ -10,9 +10,9 @@ import { UnitTestRows } from "./rows.tsx";
 /** Single tests that the visitor may see, newest first. */
 export const unitTestsPage = publicPage({
   path: "/unit-tests",
-  async show(visit) {
+  async show(request) {
     const answered = await attempt([400, 401], () =>
-      visit.ask(listUnitTests, queryInput(listUnitTests, visit.query)),
+      request.call(listUnitTests, queryInput(listUnitTests, request.query)),
     );
     return {
       title: "Unit tests",
@@ -24,9 +24,9 @@ export const unitTestsPage = publicPage({
             A unit test is one test that ran by itself: measured once (standard), or with more and more load
             until ticks took too long (tier).
           </p>
-          <UnitTestFilters visit={visit} />
+          <UnitTestFilters request={request} />
           <Listing
-            visit={visit}
+            request={request}
             answered={answered}
             one="unit test"
             all="/unit-tests"
@@ -34,13 +34,13 @@ export const unitTestsPage = publicPage({
               <UnitTestRows
                 caption="Unit tests"
                 tests={tests}
-                now={visit.now}
-                visibility={isOwnVisit(visit)}
+                now={request.now}
+                visibility={hasSession(request)}
               />
             )}
           >
             <p>
-              Run a single test in the console of a linked server. It is yours alone until you publish it.
+              Run a single test in the console of a linked server. Only you may open it until you publish it.
             </p>
           </Listing>
         </>
@@ -49,11 +49,11 @@ export const unitTestsPage = publicPage({
   },
 });
 
-function UnitTestFilters({ visit }: { visit: Visit }) {
-  const { query } = visit;
+function UnitTestFilters({ request }: { request: PageRequest }) {
+  const { query } = request;
   return (
     <Filters label="Which unit tests">
-      <Whose visit={visit} />
+      <Whose request={request} />
       <FormField name="test_id" label="Test" value={query.get("test_id")} maxLength={64} />
       <FormField name="category" label="Category" value={query.get("category")} maxLength={64} />
       <Choice

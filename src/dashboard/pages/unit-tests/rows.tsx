@@ -35,7 +35,7 @@ export function UnitTestRows({ caption, tests, now, visibility = false }: Props)
         { head: "TPS", number: true, cell: ({ tps }) => <Quantity value={tps.avg} /> },
         { head: "MSPT", number: true, cell: ({ mspt }) => <Quantity value={mspt.avg} unit="ms" /> },
         { head: "Server", cell: (test) => <SoftwareCell report={test} /> },
-        { head: "Mode", cell: ({ benchmark_mode }) => <Text value={benchmark_mode} none="not told" /> },
+        { head: "Mode", cell: ({ benchmark_mode }) => <Text value={benchmark_mode} none="not reported" /> },
         ...(visibility ? [{ head: "Seen by", cell: (test: ListedUnitTest) => test.visibility }] : []),
         { head: "Uploaded", cell: ({ created_at }) => <Age at={created_at} now={now} /> },
       ]}
@@ -43,7 +43,7 @@ export function UnitTestRows({ caption, tests, now, visibility = false }: Props)
   );
 }
 
-/** What a test is called, by its plugin. */
+/** The name of a test, as its plugin reports it. */
 export function UnitTestName({
   test,
 }: {
@@ -52,7 +52,7 @@ export function UnitTestName({
   return <Text value={test.display_name ?? test.test_name ?? test.test_id} none="a test without a name" />;
 }
 
-/** How a test ended; a plugin from before outcomes tells no more than whether it was a success. */
+/** The outcome of a test. Old plugins report only success or not. */
 export function UnitTestOutcome({
   test,
 }: {
@@ -68,7 +68,7 @@ export function UnitTestOutcome({
       ) : outcome === "failure" || success === false ? (
         <State means="bad">{outcome === "failure" ? "failure" : "no success"}</State>
       ) : (
-        <State means="unknown">not told</State>
+        <State means="unknown">not reported</State>
       )}
       {reason_code !== null && (
         <div class="small quiet">

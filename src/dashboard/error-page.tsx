@@ -1,0 +1,30 @@
+import type { Refusal } from "../core/errors.ts";
+import type { PageContent } from "./page.ts";
+
+const titles: Readonly<Record<number, string>> = {
+  401: "Sign in first",
+  403: "Not allowed",
+  404: "Not found",
+  429: "Too many requests",
+  500: "Something went wrong",
+  503: "Not available now",
+};
+
+/** The page that is shown for an error: its reason and a link. */
+export function errorPage({ status, message, code }: Refusal): PageContent {
+  const title = titles[status] ?? "This did not work";
+  return {
+    title,
+    status,
+    narrow: true,
+    body: (
+      <section class="empty">
+        <h1>{title}</h1>
+        <p>{code === "not_found" ? "This page does not exist, or this account may not see it." : message}</p>
+        <p>
+          <a href="/">Go to the first page</a>
+        </p>
+      </section>
+    ),
+  };
+}

@@ -1,0 +1,15 @@
+import { Tabs } from "../../parts/tabs.tsx";
+
+/** The pages of administration. */
+export const AdminTabs = () => (
+  <Tabs
+    of="Administration"
+    links={[
+      ["/admin", "Service"],
+      ["/admin/accounts", "Accounts"],
+      ["/admin/invitations", "Invitations"],
+      ["/admin/offers", "Offers"],
+      ["/admin/security", "Security"],
+    ]}
+  />
+);

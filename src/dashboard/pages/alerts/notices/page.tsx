@@ -1,0 +1,113 @@
+import type { SessionCaller } from "../../../../contract/call/caller.ts";
+import type { InboxNotice } from "../../../../core/notice/inbox-view.ts";
+import type { Instant } from "../../../../core/time.ts";
+import { listNotices } from "../../../../endpoints/web/notice/list-notices.ts";
+import { markNoticesRead } from "../../../../endpoints/web/notice/mark-notices-read.ts";
+import { typed } from "../../../form-values.ts";
+import {
+  personPage,
+  type ActionResult,
+  type PageContent,
+  type Submission,
+  type PageRequest,
+} from "../../../page.ts";
+import { Button, Form } from "../../../parts/form.tsx";
+import { Empty, State, type Meaning } from "../../../parts/state.tsx";
+import { NextPage } from "../../../parts/table.tsx";
+import { Age, Text } from "../../../parts/value.tsx";
+
+/** The in-app notices, newest first. */
+export const noticesPage = personPage({ path: "/notices", show, actions: { "mark-read": markRead } });
+
+const kinds: Readonly<Record<InboxNotice["kind"], string>> = {
+  alert: "alert",
+  resolved: "ended",
+  token_action: "action of a token",
+  report: "new report",
+  regression: "regression",
+  server_taken: "server taken over",
+  test: "test",
+};
+
+const meanings: Readonly<Record<InboxNotice["tone"], Meaning>> = {
+  bad: "bad",
+  good: "good",
+  info: "unknown",
+};
+
+async function show(request: PageRequest<SessionCaller>): Promise<PageContent> {
+  const cursor = typed(request.query, "cursor");
+  const { data, page, unread } = await request.call(listNotices, { ...(cursor !== undefined && { cursor }) });
+  return {
+    title: "Notices",
+    body: (
+      <>
+        <div class="title">
+          <h1>Notices</h1>
+          <a href="/settings/notifications">Set further channels</a>
+        </div>
+        {data.length === 0 ? (
+          <Empty title="No notices yet">
+            <p>
+              Notices of alerts, new reports, regressions, and of what tokens mute or publish are listed here.
+            </p>
+          </Empty>
+        ) : (
+          <>
+            {unread > 0 && (
+              <Form does="mark-read" class="row">
+                <span>{unread} unread</span>
+                <Button plain>Mark all as read</Button>
+              </Form>
+            )}
+            <ol class="list">
+              {data.map((notice) => (
+                <NoticeItem key={notice.id} notice={notice} now={request.now} />
+              ))}
+            </ol>
+            <NextPage cursor={page.cursor} query={request.query} />
+          </>
+        )}
+      </>
+    ),
+  };
+}
+
+function NoticeItem({ notice, now }: { notice: InboxNotice; now: Instant }) {
+  const { kind, tone, title, lines, server_id, created_at, read_at } = notice;
+  // Notices that an earlier version stored have no link.
+  const link = notice.link ?? (notice.alert_id && `/alerts/${notice.alert_id}`);
+  const server = server_id && `/servers/${server_id}`;
+  return (
+    <li class="card stack-half">
+      <div class="title">
+        <span class="row">
+          <State means={meanings[tone]}>{kinds[kind]}</State>
+          <strong>
+            <Text value={title} />
+          </strong>
+          {read_at === null && <span class="badge">unread</span>}
+        </span>
+        <span class="small quiet">
+          <Age at={created_at} now={now} />
+        </span>
+      </div>
+      {lines.map((line) => (
+        <p key={line}>
+          <Text value={line} />
+        </p>
+      ))}
+      {(link ?? server) !== null && (
+        <p class="row">
+          {link && link !== server && <a href={link}>{kind === "report" ? "The report" : "The alert"}</a>}
+          {server && <a href={server}>The server</a>}
+        </p>
+      )}
+    </li>
+  );
+}
+
+async function markRead(sent: Submission<SessionCaller>): Promise<ActionResult> {
+  await sent.call(markNoticesRead, {});
+  return { to: "/notices" };
+}

@@ -1,0 +1,57 @@
+/** A share in percent. */
+export function ShareCell({ pct, none = "not known" }: { pct: number | null; none?: string }) {
+  if (pct === null) return <span class="quiet">{none}</span>;
+  return (
+    <span class="quantity">
+      {pct.toFixed(2)}
+      <span class="unit"> %</span>
+    </span>
+  );
+}
+
+const units = ["B", "KiB", "MiB", "GiB", "TiB"] as const;
+
+/** Bytes in their largest unit. */
+export function Bytes({ value, sign = false }: { value: number | null; sign?: boolean }) {
+  if (value === null) return <span class="quiet">not known</span>;
+  const step = Math.min(
+    units.length - 1,
+    Math.max(0, Math.floor(Math.log2(Math.max(1, Math.abs(value))) / 10)),
+  );
+  const shown = (Math.abs(value) / 1024 ** step).toFixed(step === 0 ? 0 : 1);
+  return (
+    <span class="quantity" title={`${value} bytes`}>
+      {signOf(value, sign)}
+      {shown}
+      <span class="unit"> {units[step]}</span>
+    </span>
+  );
+}
+
+/** A whole number with separators. */
+export function Count({ value, sign = false }: { value: number | null; sign?: boolean }) {
+  if (value === null) return <span class="quiet">not known</span>;
+  return (
+    <span class="quantity">
+      {signOf(value, sign)}
+      {new Intl.NumberFormat("en").format(Math.abs(value))}
+    </span>
+  );
+}
+
+/** A change in points of percent. */
+export function Points({ value }: { value: number | null }) {
+  if (value === null) return <span class="quiet">not known</span>;
+  return (
+    <span class="quantity">
+      {signOf(value, true)}
+      {Math.abs(value).toFixed(2)}
+      <span class="unit"> points</span>
+    </span>
+  );
+}
+
+const signOf = (value: number, always: boolean): string => {
+  if (value < 0) return "−";
+  return always && value > 0 ? "+" : "";
+};

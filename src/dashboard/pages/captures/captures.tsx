@@ -1,0 +1,79 @@
+import type { ComponentChildren } from "preact";
+import type { PersonAnswer } from "../../../contract/call/call-as-person.ts";
+import type { SessionCaller } from "../../../contract/call/caller.ts";
+import type { Collectable } from "../../../core/server/collection.ts";
+import { askForCapture } from "../../../endpoints/web/server/ask-for-capture.ts";
+import type { getCaptureState } from "../../../endpoints/web/server/get-capture-state.ts";
+import type { ActionResult, Submission, PageRequest } from "../../page.ts";
+import { CaptureRequest } from "./capture-request.tsx";
+import { CompareTwo } from "./compare-two.tsx";
+import { LivePart } from "../../parts/live-part.tsx";
+import { ServerHead } from "../../parts/server-head.tsx";
+import { Card } from "../../parts/state.tsx";
+import { NextPage } from "../../parts/table.tsx";
+
+/** The number of captures on a page. */
+export const capturesAPage = 25;
+
+/** The path of a server's captures of a kind. */
+const pathOf = (serverId: string, what: Collectable): string =>
+  `/servers/${serverId}/${what === "profile" ? "profiles" : "memory-reports"}`;
+
+interface CapturesProps {
+  readonly request: PageRequest<SessionCaller>;
+  readonly state: PersonAnswer<typeof getCaptureState>;
+  readonly what: Collectable;
+  /** The kind of capture, in words. */
+  readonly called: string;
+  /** How many captures the plan keeps, and how long. */
+  readonly kept: ComponentChildren;
+  readonly list: ComponentChildren;
+  readonly cursor: string | null;
+  /** The captures that can be compared, newest first. */
+  readonly options: readonly (readonly [id: string, words: string])[];
+  readonly upload: ComponentChildren;
+}
+
+/** A server's captures of one kind, and the forms that request and upload one. */
+export function Captures({
+  request,
+  state,
+  what,
+  called,
+  kept,
+  list,
+  cursor,
+  options,
+  upload,
+}: CapturesProps) {
+  return (
+    <>
+      <ServerHead id={state.server_id} name={state.server_name} />
+      <p class="quiet">{kept}</p>
+      <LivePart of="list">{list}</LivePart>
+      <NextPage cursor={cursor} query={request.query} />
+      <div class="columns">
+        <Card title="Request one">
+          <LivePart of="request">
+            <CaptureRequest what={called} until={state.asked_until[what]} state={state} now={request.now} />
+          </LivePart>
+        </Card>
+        <Card title="Upload one">{upload}</Card>
+        {options.length > 0 && (
+          <Card title="Compare two">
+            <CompareTwo to={`${pathOf(state.server_id, what)}/compare`} options={options} />
+          </Card>
+        )}
+      </div>
+    </>
+  );
+}
+
+/** The action that requests a capture. */
+export const collect =
+  (what: Collectable) =>
+  async ({ call, params }: Submission<SessionCaller>): Promise<ActionResult> => {
+    const server_id = params["id"] ?? "";
+    await call(askForCapture, { server_id, what });
+    return { to: pathOf(server_id, what) };
+  };

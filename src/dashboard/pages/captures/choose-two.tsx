@@ -1,0 +1,32 @@
+import type { ComponentProps } from "preact";
+import type { Refusal } from "../../../core/errors.ts";
+import { CompareTwo } from "./compare-two.tsx";
+import { Card, Notice } from "../../parts/state.tsx";
+
+interface ChooseTwoProps extends ComponentProps<typeof CompareTwo> {
+  /** The reason why the requested comparison failed; null if the address does not name two. */
+  readonly refusal: Refusal | null;
+}
+
+/** The page of a comparison before two are chosen. */
+export function ChooseTwo({ refusal, ...choice }: ChooseTwoProps) {
+  return (
+    <>
+      {refusal === null ? (
+        <p class="quiet">Nothing is compared yet. Choose two below.</p>
+      ) : (
+        <Notice means="bad">
+          {refusal.status === 404
+            ? "One of the two does not exist. Choose another one below."
+            : whyNot(refusal)}
+        </Notice>
+      )}
+      <Card title="Compare two">
+        <CompareTwo {...choice} />
+      </Card>
+    </>
+  );
+}
+
+const whyNot = ({ message, details }: Refusal): string =>
+  details["field"] === "target" ? "Both are the same. Choose another one." : message;

@@ -1,0 +1,20 @@
+import { Text } from "../../parts/value.tsx";
+
+/** Owners that are not plugins, in words. */
+const builtIn: Readonly<Record<string, string>> = {
+  server: "the game and its software",
+  jvm: "the Java virtual machine",
+  library: "libraries",
+  spark: "the profiler itself",
+  other: "not known",
+};
+
+/** The owner of code, and whether it is a plugin. */
+export function OwnerName({ owner, plugin }: { owner: string; plugin: boolean }) {
+  return (
+    <>
+      <Text value={owner} none="without a name" />{" "}
+      <span class="quiet small">{plugin ? "plugin" : (builtIn[owner] ?? "not known as a plugin")}</span>
+    </>
+  );
+}

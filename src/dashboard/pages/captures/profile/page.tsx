@@ -1,0 +1,113 @@
+import type { PersonAnswer } from "../../../../contract/call/call-as-person.ts";
+import { getProfile } from "../../../../endpoints/api/profile/get-profile.ts";
+import { listProfileSummaries } from "../../../../endpoints/api/profile/list-profile-summaries.ts";
+import { getCaptureState } from "../../../../endpoints/web/server/get-capture-state.ts";
+import { getFlameGraph } from "../../../../endpoints/web/profile/get-flame-graph.ts";
+import { personPage } from "../../../page.ts";
+import { CompareTwo } from "../compare-two.tsx";
+import { FlameGraphView } from "../flame-graph.tsx";
+import { ServerHead } from "../../../parts/server-head.tsx";
+import { Card, Notice } from "../../../parts/state.tsx";
+import { clock } from "../../../parts/value.tsx";
+import { Capture } from "./capture.tsx";
+import { Categories, KeyPoints, MethodTable, OwnerChoice, Owners, Stacks } from "./lists.tsx";
+import { profileOption } from "../profiles/page.tsx";
+
+/** The number of others that can be chosen for a comparison. */
+const offered = 25;
+
+/** One profile with its flame graph and owners, or the summary of an old one. */
+export const profilePage = personPage({
+  path: "/servers/{id}/profiles/{profile}",
+
+  async show({ call, params, query }) {
+    const server_id = params["id"] ?? "";
+    const id = params["profile"] ?? "";
+    const { server_name } = await call(getCaptureState, { server_id });
+    const { profile, graph } = await call(getFlameGraph, { server_id, profile_id: id });
+    const owner = query.get("owner") ?? undefined;
+    const { profile_id } = profile;
+    const full = profile_id === null ? null : await call(getProfile, { server_id, profile_id, owner });
+    const others = (await call(listProfileSummaries, { server_id, limit: offered })).data;
+    const taken = clock(profile.captured_at ?? profile.uploaded_at ?? 0);
+    return {
+      title: `Profile of ${taken}`,
+      scripts: graph ? ["flame.js"] : [],
+      body: (
+        <>
+          <ServerHead id={server_id} name={server_name} />
+          <div class="title">
+            <h2>Profile of {taken}</h2>
+            <a href={`/servers/${server_id}/profiles`}>All profiles</a>
+          </div>
+          <Capture profile={profile} full={full} />
+          <KeyPoints points={profile.summary.key_points} />
+          {graph && <Flame graph={graph} />}
+          {full?.detail ? <Full detail={full.detail} /> : <SummaryAlone profile={profile} />}
+          <Categories rows={profile.summary.categories} />
+          <Card title="Compare">
+            <CompareTwo
+              to={`/servers/${server_id}/profiles/compare`}
+              options={[
+                profileOption(profile),
+                ...others.filter(({ id }) => id !== profile.id).map(profileOption),
+              ]}
+              base={profile.id}
+            />
+          </Card>
+        </>
+      ),
+    };
+  },
+});
+
+type Drawn = NonNullable<PersonAnswer<typeof getFlameGraph>["graph"]>;
+
+function Flame({ graph }: { graph: Drawn }) {
+  return (
+    <Card title="Flame graph">
+      <p class="hint">
+        Every frame stands below the one that called it; its width is its share of all tick samples, never a
+        duration. Frames of plugins are filled.
+        {graph.merged_frames > 0 &&
+          ` ${graph.merged_frames} frames that are too small or too many to draw are merged where they stand.`}
+      </p>
+      <FlameGraphView graph={graph} />
+    </Card>
+  );
+}
+
+function Full({ detail }: { detail: NonNullable<PersonAnswer<typeof getProfile>["detail"]> }) {
+  return (
+    <>
+      <Owners rows={detail.owners} isCut={detail.owners_truncated} linked />
+      <OwnerChoice filter={detail.owner_filter} />
+      <MethodTable rows={detail.methods} isCut={detail.methods_truncated} />
+      <Stacks paths={detail.paths} isCut={detail.paths_truncated} />
+    </>
+  );
+}
+
+function SummaryAlone({ profile }: { profile: PersonAnswer<typeof getFlameGraph>["profile"] }) {
+  const { owners, owners_complete, methods } = profile.summary;
+  return (
+    <>
+      <Notice>
+        {profile.profile_id === null
+          ? "The plan's limits deleted the full profile. Its summary is kept for a year."
+          : "The upload can no longer be read. This is its summary."}
+      </Notice>
+      <Owners rows={owners.map((row) => Object.assign({ top_methods: [] }, row))} isCut={!owners_complete} />
+      <MethodTable
+        rows={methods.map(({ method, owner, pct }) => ({
+          method,
+          owner,
+          self_pct: pct,
+          total_pct: null,
+          exact: true,
+        }))}
+        isCut={false}
+      />
+    </>
+  );
+}

@@ -1,0 +1,184 @@
+import { profileFiles } from "../../../../contract/files/intake.ts";
+import { listProfileSummaries } from "../../../../endpoints/api/profile/list-profile-summaries.ts";
+import { getCaptureState } from "../../../../endpoints/web/server/get-capture-state.ts";
+import { uploadProfileFile } from "../../../../endpoints/web/profile/upload-profile-file.ts";
+import type { PersonAnswer } from "../../../../contract/call/call-as-person.ts";
+import type { Sender } from "../../../../core/server/link-code.ts";
+import type { ReadBody } from "../../../../contract/call/app-context.ts";
+import type { Instant } from "../../../../core/time.ts";
+import { personPage } from "../../../page.ts";
+import { Count, ShareCell } from "../amount.tsx";
+import { Captures, capturesAPage, collect } from "../captures.tsx";
+import { inWords, spaced } from "../capture-words.ts";
+import { Card, Empty } from "../../../parts/state.tsx";
+import { Table } from "../../../parts/table.tsx";
+import { UploadForm, UploadCommand } from "../upload.tsx";
+import { Age, clock, Text } from "../../../parts/value.tsx";
+
+type Row = PersonAnswer<typeof listProfileSummaries>["data"][number];
+type State = PersonAnswer<typeof getCaptureState>;
+
+/** The profiles of a server, and the forms that request and upload one. */
+export const profilesPage = personPage({
+  path: "/servers/{id}/profiles",
+
+  async show(request) {
+    const { call, params, query, now, baseUrl } = request;
+    const server_id = params["id"] ?? "";
+    const state = await call(getCaptureState, { server_id });
+    const cursor = query.get("cursor") ?? undefined;
+    const { data, page } = await call(listProfileSummaries, { server_id, limit: capturesAPage, cursor });
+    return {
+      title: `Profiles of ${state.server_name ?? "a server"}`,
+      scripts: ["upload.js"],
+      body: (
+        <Captures
+          request={request}
+          state={state}
+          what="profile"
+          called="a profile"
+          kept={<Kept state={state} />}
+          list={data.length === 0 ? <Nothing sender={state.sender} /> : <List rows={data} now={now} />}
+          cursor={page.cursor}
+          options={data.map(profileOption)}
+          upload={<HowToUpload baseUrl={baseUrl} />}
+        />
+      ),
+    };
+  },
+
+  actions: { collect: collect("profile") },
+
+  upload: {
+    limit: profileFiles.limit,
+    async take({ call, params, bytes }) {
+      const server_id = params["id"] ?? "";
+      const input = async (read: ReadBody) => ({
+        server_id,
+        profile: (await read({ bytes, type: null, gzipped: false })) as never,
+      });
+      const { profile_id, summary_id } = await call(uploadProfileFile, input);
+      return { to: `/servers/${server_id}/profiles/${profile_id ?? summary_id}` };
+    },
+  },
+});
+
+function Kept({ state: { keeps } }: { state: State }) {
+  return (
+    <>
+      The plan keeps <Count value={keeps.profiles} /> full profiles of a server, for{" "}
+      <Count value={keeps.profile_days} /> days at most. The summaries of older profiles are kept for a year.
+    </>
+  );
+}
+
+function Nothing({ sender }: { sender: Sender }) {
+  return (
+    <Empty title="No profile yet">
+      <p>
+        A profile shows what the server's main thread was doing. The {sender} uploads one{" "}
+        {sender === "plugin" && "by itself after a lag, or"} when you request it below. You can also upload a
+        file that the spark profiler saved.
+      </p>
+    </Empty>
+  );
+}
+
+function HowToUpload({ baseUrl }: { baseUrl: string }) {
+  return (
+    <UploadForm
+      label="A profile that spark saved, or a service-profile/1 document; 16 MiB at most"
+      accept=".sparkprofile,.json,.gz"
+    >
+      <p>Use the credential of the server:</p>
+      <UploadCommand
+        url={`${baseUrl}/plugin/v1/profiles`}
+        type="application/x-spark-sampler"
+        file="profile.sparkprofile"
+      />
+    </UploadForm>
+  );
+}
+
+/** The text of a profile in a choice. */
+export const profileOption = ({ id, captured_at, uploaded_at, summary }: Row): readonly [string, string] => [
+  id,
+  `${clock(captured_at ?? uploaded_at ?? 0)}, ${summary.trigger ?? "no trigger reported"}`,
+];
+
+function List({ rows, now }: { rows: readonly Row[]; now: Instant }) {
+  return (
+    <Card title="Profiles">
+      <Table
+        caption="Profiles, newest first"
+        rows={rows}
+        rowKey={({ id }) => id}
+        columns={[
+          {
+            head: "Captured",
+            cell: ({ id, server_id, profile_id, captured_at, uploaded_at }) => (
+              <>
+                <a href={`/servers/${server_id}/profiles/${profile_id ?? id}`}>
+                  <Age at={captured_at ?? uploaded_at} now={now} />
+                </a>
+                {profile_id === null && <span class="quiet small"> only the summary</span>}
+              </>
+            ),
+          },
+          { head: "Trigger", cell: ({ summary }) => <Text value={summary.trigger} none="not reported" /> },
+          { head: "Lag", cell: ({ summary: { lag } }) => <Lag lag={lag} /> },
+          { head: "Heaviest plugin", cell: ({ summary }) => <TopPlugin owners={summary.owners} /> },
+          {
+            head: "Heaviest work",
+            cell: ({ summary: { categories } }) =>
+              categories[0] ? (
+                <>
+                  {spaced(categories[0].category)} <ShareCell pct={categories[0].pct} />
+                </>
+              ) : (
+                <span class="quiet">none reported</span>
+              ),
+          },
+          {
+            head: "Tick samples",
+            number: true,
+            cell: ({ summary }) => <Count value={summary.samples.tick} />,
+          },
+          {
+            head: "Warnings",
+            cell: ({ summary: { warnings } }) =>
+              warnings.length === 0 ? (
+                <span class="quiet">none</span>
+              ) : (
+                <Text value={warnings.map(inWords).join(" ")} />
+              ),
+          },
+        ]}
+      />
+    </Card>
+  );
+}
+
+function Lag({ lag }: { lag: Row["summary"]["lag"] }) {
+  if (lag === null) return <span class="quiet">none</span>;
+  return (
+    <>
+      <Text value={lag.kind} none="lag" />
+      {lag.slow_ticks !== null && (
+        <>
+          , <Count value={lag.slow_ticks} /> slow ticks
+        </>
+      )}
+    </>
+  );
+}
+
+function TopPlugin({ owners }: { owners: Row["summary"]["owners"] }) {
+  const top = owners.find(({ plugin }) => plugin);
+  if (!top) return <span class="quiet">none listed</span>;
+  return (
+    <>
+      <Text value={top.owner} none="without a name" /> <ShareCell pct={top.self_pct} />
+    </>
+  );
+}

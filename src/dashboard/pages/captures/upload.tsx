@@ -1,0 +1,44 @@
+import type { ComponentChildren } from "preact";
+import { usePageContext } from "../../frame.tsx";
+
+interface UploadProps {
+  /** The accessible name of the field. */
+  readonly label: string;
+  /** The file extensions that are offered first. */
+  readonly accept: string;
+  /** The instructions for an upload without a script. */
+  readonly children: ComponentChildren;
+}
+
+/** A form that uploads a file with the page's script, and instructions for an upload without it. */
+export function UploadForm({ label, accept, children }: UploadProps) {
+  const { csrfToken, path } = usePageContext();
+  return (
+    <>
+      <form class="form" data-upload={path} data-token={csrfToken} hidden>
+        <div class="field">
+          <label for="upload-file">{label}</label>
+          <input id="upload-file" type="file" accept={accept} required />
+        </div>
+        <button type="submit">Upload</button>
+        <p role="status" />
+      </form>
+      <details>
+        <summary>From a terminal or a plugin</summary>
+        <div class="stack">{children}</div>
+      </details>
+    </>
+  );
+}
+
+/** The command that uploads a file as the plugin does. */
+export function UploadCommand({ url, type, file }: { url: string; type: string; file: string }) {
+  return (
+    <pre>
+      <code>{`curl -X POST ${url} \\
+  -H "Authorization: Bearer $SERVER_CREDENTIAL" \\
+  -H "Content-Type: ${type}" \\
+  --data-binary @${file}`}</code>
+    </pre>
+  );
+}

@@ -1,0 +1,193 @@
+import type { PersonAnswer } from "../../../../contract/call/call-as-person.ts";
+import { tieEdges } from "../../../../core/report/compare.ts";
+import type { compareReports } from "../../../../endpoints/api/report/compare-reports.ts";
+import { Mark } from "../../../parts/mark.tsx";
+import { Card, Notice, State } from "../../../parts/state.tsx";
+import { Facts, Table } from "../../../parts/table.tsx";
+import { reachOf, TieBand } from "../tie-band.tsx";
+import { Text, Time } from "../../../parts/value.tsx";
+import { comparisonCaveatWords, scoreWords, spelled } from "../../../words/reports.ts";
+import { SoftwareCell } from "../rows.tsx";
+import { Score } from "../score.tsx";
+
+type Comparison = PersonAnswer<typeof compareReports>;
+type Row = Comparison["metrics"][number];
+type Side = "base" | "other";
+
+/** A comparison of two reports, with its caveats before the scores. */
+export function CompareCards({ comparison }: { comparison: Comparison }) {
+  return (
+    <>
+      <VerdictCard comparison={comparison} />
+      <Caveats comparison={comparison} />
+      <ScoresCard comparison={comparison} />
+      <div class="columns">
+        <SideCard title="Base" report={comparison.reports.base} />
+        <SideCard title="Other" report={comparison.reports.other} />
+      </div>
+    </>
+  );
+}
+
+const blockers: Readonly<Record<NonNullable<Comparison["blocked_by"]>, string>> = {
+  benchmark_mode: "The modes of the reports differ, so their scores are on different scales.",
+  algorithm_version:
+    "The reports were scored by different versions, so their scores are on different scales.",
+};
+
+function VerdictCard({ comparison: { summary, blocked_by, metrics } }: { comparison: Comparison }) {
+  const { outcome, leader, base_leads, other_leads, ties, undecided } = summary;
+  const total = metrics.find(({ key }) => key === "total");
+  return (
+    <section class="card verdict">
+      <h2>
+        {outcome === "leader" && leader && (
+          <Mark shape={leader === "other" ? "above" : "below"}>{spelled(leader)} leads</Mark>
+        )}
+        {outcome === "tie" && <Mark shape="level">Tie</Mark>}
+        {outcome === "undecided" && <State means="unknown">Undecided</State>}
+        {outcome === "not_comparable" && <Mark shape="apart">Not comparable</Mark>}
+      </h2>
+      {outcome === "leader" && total?.gap && (
+        <p>
+          By the total alone: other is {signed(total.gap.percent)} ({signed(total.gap.absolute, "points")})
+          from base, outside the tie band.
+        </p>
+      )}
+      {outcome === "tie" && (
+        <p>
+          The totals differ by less than the tie band. Runs of one machine differ as much. No report leads.
+        </p>
+      )}
+      {outcome === "undecided" && (
+        <p>One side has no total, so the totals are not compared. This is not a tie.</p>
+      )}
+      {blocked_by !== null && <p>{blockers[blocked_by]} No score has a leader.</p>}
+      <p class="small quiet">
+        Of ten scores, base leads in {base_leads}, other leads in {other_leads}, {ties} tie, and {undecided}{" "}
+        have no verdict. <a href="/docs/guides/verdicts#comparing-two-reports">How this is decided</a>
+      </p>
+    </section>
+  );
+}
+
+function Caveats({ comparison: { caveats } }: { comparison: Comparison }) {
+  if (caveats.length === 0)
+    return <Notice means="good">No other known difference lies between the two set-ups.</Notice>;
+  return (
+    <Notice means="watch">
+      <h2>{caveats.length === 1 ? "One difference" : `${caveats.length} differences`} between the set-ups</h2>
+      <p>Read this before you trust a leader. It changes no verdict.</p>
+      <Table
+        caption="What differs"
+        rows={caveats}
+        rowKey={({ code }) => code}
+        columns={[
+          { head: "What", cell: ({ code }) => comparisonCaveatWords[code] ?? spelled(code) },
+          { head: "Base", cell: ({ base }) => <Text value={String(base)} /> },
+          { head: "Other", cell: ({ other }) => <Text value={String(other)} /> },
+        ]}
+      />
+    </Notice>
+  );
+}
+
+function ScoresCard({ comparison: { metrics, tie_band } }: { comparison: Comparison }) {
+  const reach = reachOf(metrics.map(({ gap }) => gap?.percent ?? 0));
+  const edgesOf = (row: Row) => tieEdges(row.base ?? 1, tie_band);
+  return (
+    <Card
+      title="Score by score"
+      aside={
+        <span class="small quiet">
+          The line is base, the shaded band is a tie ({tie_band.relative_percent} % of the larger value, at
+          least {tie_band.absolute} point), the mark is other. The scale is ±{reach} %.
+        </span>
+      }
+    >
+      <Table
+        caption="Scores of both reports"
+        rows={metrics}
+        rowKey={({ key }) => key}
+        columns={[
+          { head: "Score", cell: ({ key }) => scoreWords[key] },
+          { head: "Base", number: true, cell: ({ base }) => <Score value={base} /> },
+          { head: "Other", number: true, cell: ({ other }) => <Score value={other} /> },
+          {
+            head: "Other from base",
+            number: true,
+            cell: ({ gap }) => (gap === null ? <span class="quiet">-</span> : signed(gap.percent)),
+          },
+          {
+            head: "Tie band",
+            cell: (row) => <Drawn row={row} reach={reach} edges={edgesOf(row)} />,
+          },
+          { head: "Verdict", cell: (row) => <Outcome row={row} /> },
+        ]}
+      />
+    </Card>
+  );
+}
+
+interface DrawnProps {
+  readonly row: Row;
+  readonly reach: number;
+  readonly edges: { readonly below: number; readonly above: number };
+}
+
+function Drawn({ row: { key, gap, outcome, leader }, reach, edges: { below, above } }: DrawnProps) {
+  if (gap?.percent == null) return <span class="quiet">nothing to draw</span>;
+  const fell = outcome === "tie" ? "inside" : leader === "other" ? "above" : "below";
+  const where = fell === "inside" ? "inside" : fell;
+  return (
+    <TieBand
+      label={`${scoreWords[key]}: other is ${signed(gap.percent)} from base, ${where} the tie band from ${signed(below)} to ${signed(above)}`}
+      percent={gap.percent}
+      below={below}
+      above={above}
+      reach={reach}
+      fell={fell}
+    />
+  );
+}
+
+function Outcome({ row: { outcome, leader, base, other } }: { row: Row }) {
+  if (outcome === "tie") return <Mark shape="level">tie</Mark>;
+  if (outcome === "not_comparable") return <Mark shape="apart">not comparable</Mark>;
+  if (outcome === "leader") return <Mark shape={leader === "other" ? "above" : "below"}>{leader} leads</Mark>;
+  const lacking = [!base && "base", !other && "other"].filter(Boolean).join(" and ");
+  return (
+    <>
+      <Mark shape="missing">missing</Mark>
+      <div class="small quiet">not measured by {lacking}</div>
+    </>
+  );
+}
+
+/** A number with its sign and unit, with at most two decimals. */
+export function signed(value: number | null, unit = "%"): string {
+  if (value === null) return "not known";
+  const shown = Math.round(value * 100) / 100;
+  return `${shown > 0 ? "+" : shown < 0 ? "−" : ""}${Math.abs(shown)} ${unit}`;
+}
+
+function SideCard({ title, report }: { title: string; report: Comparison["reports"][Side] }) {
+  return (
+    <Card title={title}>
+      <Facts
+        of={[
+          [
+            "Report",
+            <a key="id" class="mono" href={`/reports/${report.short_id}`}>
+              {report.short_id}
+            </a>,
+          ],
+          ["Mode", report.benchmark_mode],
+          ["Server", <SoftwareCell key="server" report={report} />],
+          ["Processor", <Text key="cpu" value={report.hardware.cpu_name} none="not reported" />],
+          ["Uploaded", <Time key="at" at={report.created_at} />],
+        ]}
+      />
+    </Card>
+  );
+}

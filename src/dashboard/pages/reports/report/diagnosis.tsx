@@ -1,0 +1,83 @@
+import type { PersonAnswer } from "../../../../contract/call/call-as-person.ts";
+import type { diagnoseReport } from "../../../../endpoints/api/report/diagnose-report.ts";
+import type { Attempt } from "../../../request-input.ts";
+import { Mark } from "../../../parts/mark.tsx";
+import { Card, Notice, State } from "../../../parts/state.tsx";
+import { Text } from "../../../parts/value.tsx";
+import { findingWords } from "../../../words/diagnosis.ts";
+import { spelled } from "../../../words/reports.ts";
+
+type DiagnosisAnswer = PersonAnswer<typeof diagnoseReport>;
+type Finding = DiagnosisAnswer["findings"][number];
+
+/** The findings, each with its measurements. */
+export function DiagnosisCard({ diagnosis }: { diagnosis: Attempt<DiagnosisAnswer> }) {
+  const { value, refusal } = diagnosis;
+  return (
+    <Card
+      id="diagnosis"
+      title="Diagnosis"
+      aside={value && <span class="small quiet">rules version {value.diagnosis_version}</span>}
+    >
+      {refusal && <Notice>{refusal.message}</Notice>}
+      {value?.findings.length === 0 && (
+        <p>
+          <Mark shape="level">The measurements show no problem.</Mark>
+        </p>
+      )}
+      {value && value.findings.length > 0 && (
+        <ul class="entries">
+          {value.findings.map((finding) => (
+            <li key={`${finding.code} ${finding.subject}`}>
+              <OneFinding finding={finding} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}
+
+function OneFinding({ finding: { code, severity, subject, cause, evidence } }: { finding: Finding }) {
+  return (
+    <>
+      <div class="title">
+        <h3>{findingWords[code]}</h3>
+        <Severity value={severity} />
+      </div>
+      <p class="small">
+        <a class="mono" href={`/docs/guides/diagnosis#${code}`}>
+          {code}
+        </a>
+        {subject !== null && (
+          <>
+            {" · "}of <Text value={subject} />
+          </>
+        )}
+        {" · "}
+        {cause === null ? "cause not known" : `cause: ${spelled(cause).toLowerCase()}`}
+      </p>
+      <ul class="evidence">
+        {evidence.map(({ key, value, unit }, index) => (
+          <li key={`${index} ${key}`}>
+            <code>
+              <Text value={key} />
+            </code>{" "}
+            {value === null ? "not measured" : String(value)}
+            {unit !== null && (
+              <span class="unit">
+                {" "}
+                <Text value={unit} />
+              </span>
+            )}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function Severity({ value }: { value: Finding["severity"] }) {
+  if (value === "info") return <Mark shape="info">info</Mark>;
+  return <State means={value === "critical" ? "bad" : "watch"}>{value}</State>;
+}

@@ -1,0 +1,138 @@
+import { isSignedIn } from "../../../../contract/access/person.ts";
+import { Refusal } from "../../../../core/errors.ts";
+import { Visibility } from "../../../../core/report/report.ts";
+import { diagnoseReport } from "../../../../endpoints/api/report/diagnose-report.ts";
+import { getReport } from "../../../../endpoints/api/report/get-report.ts";
+import { getTuningAdvice } from "../../../../endpoints/api/report/get-tuning-advice.ts";
+import { updateReport } from "../../../../endpoints/api/report/update-report.ts";
+import { listUnitTests } from "../../../../endpoints/api/unit-test/list-unit-tests.ts";
+import { deleteReport } from "../../../../endpoints/web/report/delete-report.ts";
+import { getOwnReport } from "../../../../endpoints/web/report/get-own-report.ts";
+import { attempt } from "../../../request-input.ts";
+import { publicPage, type Submission, type PageRequest } from "../../../page.ts";
+import { Filters } from "../../../parts/filters.tsx";
+import { Card, State } from "../../../parts/state.tsx";
+import { Age, Time } from "../../../parts/value.tsx";
+import { modeWords } from "../../../words/reports.ts";
+import { DiagnosisCard } from "./diagnosis.tsx";
+import { EnvironmentCard } from "../environment.tsx";
+import { ManageReport } from "./manage.tsx";
+import { OfferedReports, ReportField, offeredReports } from "../picker.tsx";
+import { SoftwareCell } from "../rows.tsx";
+import { ScoresCard, type ReportShown } from "./scores.tsx";
+import { TuningCard } from "./tuning.tsx";
+import { UnitTestRows } from "../../unit-tests/rows.tsx";
+
+const idOf = ({ params }: PageRequest): string => params["id"] ?? "";
+
+/** One report in full, with the forms of its author. */
+export const reportPage = publicPage({
+  path: "/reports/{id}",
+  async show(request) {
+    const report_id = idOf(request);
+    const report = await request.call(getReport, { report_id });
+    const diagnosis = await attempt([409], () => request.call(diagnoseReport, { report_id }));
+    const advice = await attempt([409], () => request.call(getTuningAdvice, { report_id }));
+    const tests = await request.call(listUnitTests, { parent_report_id: report_id, limit: 100 });
+    const own = isSignedIn(request.person) ? await request.call(getOwnReport, { report_id }) : null;
+    const offered = await offeredReports(request);
+    return {
+      title: `Report ${report.short_id}`,
+      body: (
+        <>
+          <Head report={report} request={request} />
+          {report.description !== null && <p class="typed card">{report.description}</p>}
+          <ScoresCard report={report} />
+          <DiagnosisCard diagnosis={diagnosis} />
+          <TuningCard advice={advice} shortId={report.short_id} />
+          <EnvironmentCard report={report} />
+          {tests.data.length > 0 && (
+            <Card title="Single tests">
+              <UnitTestRows caption="Single tests of this report" tests={tests.data} now={request.now} />
+            </Card>
+          )}
+          <div class="screen-only stack">
+            <Card title="Compare">
+              <Filters label="Compare with another report" to="/reports/compare" does="Compare">
+                <input type="hidden" name="base" value={report.short_id} />
+                <ReportField name="other" label="Other report" value="" required />
+              </Filters>
+              <OfferedReports reports={offered.filter(({ id }) => id !== report.id)} />
+            </Card>
+            {own && (own.may_manage || own.may_describe) && <ManageReport report={report} own={own} />}
+          </div>
+        </>
+      ),
+    };
+  },
+  actions: {
+    visibility: async (sent) => {
+      const visibility = Visibility.safeParse(sent.form.get("visibility"));
+      if (!visibility.success) throw new Refusal("validation_error", "Choose who may see the report.");
+      await sent.call(updateReport, { report_id: idOf(sent), visibility: visibility.data });
+      return { to: `/reports/${idOf(sent)}` };
+    },
+    texts: async (sent) => {
+      await sent.call(updateReport, {
+        report_id: idOf(sent),
+        ...textOf(sent, "description"),
+        ...textOf(sent, "private_notes"),
+      });
+      return { to: `/reports/${idOf(sent)}` };
+    },
+    delete: async (sent) => {
+      if (sent.form.get("sure") === null)
+        throw new Refusal("validation_error", "Tick the box if you want to delete this report for good.");
+      await sent.call(deleteReport, { report_id: idOf(sent) });
+      return { to: "/reports?mine=true" };
+    },
+  },
+});
+
+/** Reads a text with its line ends normalised. An empty text becomes null. */
+function textOf({ form }: Submission, name: string): Record<string, string | null> {
+  const text = form.get(name);
+  return text === null ? {} : { [name]: text.replaceAll("\r\n", "\n") || null };
+}
+
+function Head({ report, request }: { report: ReportShown; request: PageRequest }) {
+  const { short_id, benchmark_mode, visibility, source, certified, created_at, expires_at } = report;
+  return (
+    <>
+      <div class="title">
+        <h1>
+          Report <span class="mono">{short_id}</span>
+        </h1>
+        <p class="row">
+          <span class="badge" title={modeWords[benchmark_mode]}>
+            {benchmark_mode}
+          </span>
+          <span class="badge">{visibility}</span>
+          {certified && <State means="good">certified</State>}
+        </p>
+      </div>
+      <p class="quiet">
+        <SoftwareCell report={report} /> · uploaded <Age at={created_at} now={request.now} />
+        {source === "auto_bench" && " by a scheduled run"}
+        {report.certified_at !== null && (
+          <>
+            {" "}
+            · certified <Time at={report.certified_at} />
+          </>
+        )}
+        {expires_at !== null && (
+          <>
+            {" "}
+            · kept until <Time at={expires_at} />
+          </>
+        )}
+        {report.server_id !== null && (
+          <>
+            {" "}
+            · <a href={`/servers/${report.server_id}`}>your server</a>
+          </>
+        )}
+      </p>
+    </>
+  );
+}

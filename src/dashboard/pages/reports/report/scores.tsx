@@ -1,0 +1,87 @@
+import type { PersonAnswer } from "../../../../contract/call/call-as-person.ts";
+import type { getReport } from "../../../../endpoints/api/report/get-report.ts";
+import { Card } from "../../../parts/state.tsx";
+import { factorWords, scoreWords } from "../../../words/reports.ts";
+import { Score, ScoreScale, scaleOf } from "../score.tsx";
+
+export type ReportShown = PersonAnswer<typeof getReport>;
+
+type Named = readonly [name: string, value: number | null];
+
+const partsOf = ({ scores, sub_scores }: ReportShown): readonly (readonly [string, readonly Named[]])[] => [
+  ["Scores", (["single_core", "hardware", "gameplay"] as const).map((key) => [scoreWords[key], scores[key]])],
+  [
+    "Parts of them",
+    (["memory", "disk", "multi_core", "exploration", "entities", "mechanics"] as const).map((key) => [
+      scoreWords[key],
+      sub_scores[key],
+    ]),
+  ],
+];
+
+/** The total, its scores and its factors. */
+export function ScoresCard({ report }: { report: ReportShown }) {
+  const { scores, sub_scores, multipliers, rank_badge, algorithm_version } = report;
+  const most = scaleOf([...Object.values(scores), ...Object.values(sub_scores)]);
+  return (
+    <Card
+      title="Scores"
+      aside={
+        <span class="small quiet">
+          {algorithm_version === null ? "not scored" : `scoring version ${algorithm_version}`} · 1000 is the{" "}
+          <a href="/docs/guides/verdicts#scores">reference host</a>
+        </span>
+      }
+    >
+      <div class="row">
+        <div class="figure">
+          <div class="small quiet">Total</div>
+          <Score value={scores.total} />
+        </div>
+        {rank_badge !== null && <span class="badge">{rank_badge}</span>}
+        <ScoreScale value={scores.total} most={most} />
+      </div>
+      <div class="columns">
+        {partsOf(report).map(([title, of]) => (
+          <Part key={title} title={title} of={of} most={most} />
+        ))}
+        <Factors of={multipliers} />
+      </div>
+    </Card>
+  );
+}
+
+function Part({ title, of, most }: { title: string; of: readonly Named[]; most: number }) {
+  return (
+    <div class="stack-half">
+      <h3>{title}</h3>
+      <dl class="scores">
+        {of.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>
+              <Score value={value} />
+              <ScoreScale value={value} most={most} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}
+
+function Factors({ of }: { of: ReportShown["multipliers"] }) {
+  return (
+    <div class="stack-half">
+      <h3>The total's factors</h3>
+      <dl class="scores">
+        {(["synergy_bonus", "duration", "gc", "stability_bonus"] as const).map((key) => (
+          <div key={key}>
+            <dt>{factorWords[key]}</dt>
+            <dd>{of[key] === null ? <span class="quiet">not applied</span> : `× ${of[key]}`}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+import type { Sender } from "../../../core/server/link-code.ts";
+import { FormField } from "../../parts/form.tsx";
+
+/** The steps to get a code that proves access to a server's console. */
+export function CodeSteps({ where, sender }: { where: string; sender: Sender | null }) {
+  return (
+    <ol>
+      {sender !== "agent" && (
+        <li>
+          Run <kbd>/bench link</kbd> in the console of {where}. It prints a code of 8 characters.
+        </li>
+      )}
+      {sender === "agent" && (
+        <li>
+          Stop the agent beside {where}, delete <code>link.json</code> in the folder of its state, and run{" "}
+          <kbd>tickmark agent link</kbd>. It prints a code of 8 characters.
+        </li>
+      )}
+      {sender === null && (
+        <li>
+          With the agent instead of a plugin, run <kbd>tickmark agent link</kbd>. It prints the code.
+        </li>
+      )}
+      <li>Type the code here within 15 minutes.</li>
+    </ol>
+  );
+}
+
+/** The field for the code of `CodeSteps`; `of` is the form's action. */
+export function CodeField({ of }: { of: string }) {
+  return <FormField name="code" label="Code" maxLength={16} autoComplete="off" required of={of} />;
+}

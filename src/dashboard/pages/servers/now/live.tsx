@@ -1,0 +1,185 @@
+import {
+  onlineWithinMs,
+  type PluginStep,
+  type ServerStatus,
+  type SiteStep,
+} from "../../../../core/server/status.ts";
+import type { Sender } from "../../../../core/server/link-code.ts";
+import type { Sample } from "../../../../core/metric/sample.ts";
+import type { Instant } from "../../../../core/time.ts";
+import { StateOfServer, wordsOf } from "../server-state.tsx";
+import { Card, State, type Meaning } from "../../../parts/state.tsx";
+import { Age, formatOf, Quantity, span } from "../../../parts/value.tsx";
+
+/** The meaning of a step, and what to do about it. */
+type Step = readonly [means: Meaning, words: string];
+
+const siteSteps: Readonly<Record<SiteStep, Step>> = {
+  on: ["good", "This service takes the server's data."],
+  on_plan_lapsed: [
+    "watch",
+    "Monitoring is switched on, but the plan no longer includes it. Data is accepted again with a plan that includes it.",
+  ],
+  on_over_quota: [
+    "watch",
+    "Monitoring is switched on, but the plan covers fewer servers, and servers linked later use it. Switch another server off.",
+  ],
+  off: ["silenced", "Monitoring is switched off. Switch it on under Settings."],
+  off_quota_reached: [
+    "silenced",
+    "Monitoring is off: other servers use all that the plan covers. Switch another server off first.",
+  ],
+  off_plan_required: ["silenced", "The plan does not include monitoring."],
+};
+
+const senderSteps: Readonly<Record<Sender, Readonly<Record<PluginStep, Step>>>> = {
+  plugin: {
+    waiting_for_site: ["unknown", "The plugin waits until this service takes its data."],
+    receiving: ["good", "Heartbeats of the plugin are received."],
+    rejected: ["bad", "The plugin's last message was refused. Update the plugin, and read its log."],
+    stale: [
+      "bad",
+      "No heartbeat of the plugin came in the last 90 s. Check that the server runs and is online.",
+    ],
+    never: [
+      "unknown",
+      "No heartbeat of the plugin came yet. Check that the plugin is installed and that the server was restarted after the link.",
+    ],
+  },
+  agent: {
+    waiting_for_site: ["unknown", "The agent waits until this service takes its data."],
+    receiving: ["good", "Heartbeats of the agent are received."],
+    rejected: ["bad", "The agent's last message was refused. Update the agent, and read its output."],
+    stale: [
+      "bad",
+      "No heartbeat of the agent came in the last 90 s. The agent sends none while the server is not there.",
+    ],
+    never: [
+      "unknown",
+      "No heartbeat of the agent came yet. Check that the agent runs (tickmark agent run) and that the server is up.",
+    ],
+  },
+};
+
+const senderNames: Readonly<Record<Sender, string>> = { plugin: "Plugin", agent: "Agent" };
+
+interface LiveProps {
+  readonly status: ServerStatus;
+  /** The program that sends heartbeats of the server. */
+  readonly sender: Sender;
+  readonly now: Instant;
+}
+
+/** The state of the server, with the two steps that decide whether it is known. */
+export function LiveState({ status, sender, now }: LiveProps) {
+  const { monitoring, state, state_since, last_heartbeat, last_tick_age_ms, uptime_seconds } = status;
+  const [siteMeans, siteWords] = siteSteps[monitoring.site_step];
+  const [senderMeans, senderWords] = senderSteps[sender][monitoring.plugin_step];
+  return (
+    <Card title="Now" aside={<a href="">Reload</a>}>
+      <ol class="chain">
+        <li>
+          <h3>This service</h3>
+          <State means={siteMeans}>{wordsOf(monitoring.site_step)}</State>
+          <p class="small">{siteWords}</p>
+          <p class="small quiet">
+            as of <Age at={new Date(now).toISOString()} now={now} />
+          </p>
+        </li>
+        <li>
+          <h3>{senderNames[sender]}</h3>
+          <State means={senderMeans}>{wordsOf(monitoring.plugin_step)}</State>
+          <p class="small">{senderWords}</p>
+          <p class="small quiet">
+            <LastHeartbeat at={last_heartbeat} isTaken={monitoring.site_step === "on"} now={now} />
+          </p>
+        </li>
+        <li>
+          <h3>Server</h3>
+          <StateOfServer state={state} />
+          <p class="small">{serverWords(status, sender)}</p>
+          {state_since !== null && (
+            <p class="small quiet">
+              since <Age at={state_since} now={now} />
+              {uptime_seconds !== null && `, up for ${span(uptime_seconds * 1000)}`}
+              {last_tick_age_ms !== null && `, last tick ${tickAge(last_tick_age_ms)} before the heartbeat`}
+            </p>
+          )}
+        </li>
+      </ol>
+      <Figures current={status.current} at={status.sampled_at} now={now} />
+    </Card>
+  );
+}
+
+/** Plugin or agent may send heartbeats that are not accepted. */
+function LastHeartbeat({ at, isTaken, now }: { at: string | null; isTaken: boolean; now: Instant }) {
+  if (!isTaken && at === null) return <>no heartbeat was accepted yet</>;
+  return (
+    <>
+      last heartbeat{!isTaken && " that was accepted"} <Age at={at} now={now} staleAfterMs={onlineWithinMs} />
+    </>
+  );
+}
+
+const tickAge = (ms: number): string => (ms < 1000 ? `${ms} ms` : span(ms));
+
+function serverWords({ state, monitoring }: ServerStatus, sender: Sender): string {
+  switch (state) {
+    case "running":
+      return "The server ticks and sends heartbeats.";
+    case "unresponsive":
+      return `The ${sender} sends heartbeats, but the main thread has not ticked for 10 s or more.`;
+    case "paused_empty":
+      return "No player is online, so the server does not tick. It ticks again with the first player.";
+    case "stopped":
+      return "The server reported that it shuts down, and sent nothing since.";
+    case "paused":
+      return sender === "agent"
+        ? "Monitoring was paused, or the agent ended."
+        : "Monitoring was paused from the game.";
+    case "unreachable":
+      return "No heartbeat came in the last 90 s, and the server did not report that it shuts down.";
+    case "never_seen":
+      return "No heartbeat came yet.";
+    case "not_monitored":
+      return `The state is not known. ${siteSteps[monitoring.site_step][1]}`;
+  }
+}
+
+const mib = (value: number | null): number | null => (value === null ? null : value / 1024);
+
+function Figures({ current, at, now }: { current: Sample | null; at: string | null; now: Instant }) {
+  if (current === null || at === null) return <p class="quiet">There is no measurement yet.</p>;
+  const isOld = now - Date.parse(at) > onlineWithinMs;
+  const shown = [
+    ["TPS", current.tps, "TPS", null],
+    ["MSPT", current.mspt, "ms", null],
+    ["MSPT p95", current.mspt_p95, "ms", null],
+    ["Players", current.player_count, current.player_count === 1 ? "player" : "players", null],
+    ["Memory in use", mib(current.ram_used_mb), "GiB", ofMemory(current.ram_max_mb)],
+    ["CPU of the server", current.cpu_usage, "%", ofMachine(current.cpu_system)],
+  ] as const;
+  return (
+    <dl class={isOld ? "figures old-figures" : "figures"}>
+      {shown.map(([name, value, unit, beside]) => (
+        <div key={name} class="figure">
+          <dt>{name}</dt>
+          <dd>
+            <Quantity value={value} unit={unit} />
+            <div class="small quiet">
+              {beside !== null && `${beside} · `}
+              <Age at={at} now={now} staleAfterMs={onlineWithinMs} />
+            </div>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+const ofMemory = (mb: number | null): string | null =>
+  mb === null ? null : `of ${formatOf(1).format(mb / 1024)} GiB`;
+
+const ofMachine = (percent: number | null): string | null =>
+  percent === null ? null : `machine ${Math.round(percent)} %`;

@@ -1,0 +1,167 @@
+import type { SessionCaller } from "../../../../contract/call/caller.ts";
+import { planIncludes } from "../../../../core/access/plan.ts";
+import type { Alert } from "../../../../core/alert/alert.ts";
+import { EventCategory } from "../../../../core/event/server-event.ts";
+import { Refusal } from "../../../../core/errors.ts";
+import { toTimestamp } from "../../../../core/time.ts";
+import { listAlerts } from "../../../../endpoints/api/alert/list-alerts.ts";
+import { listServerEvents } from "../../../../endpoints/api/event/list-server-events.ts";
+import { endMaintenance } from "../../../../endpoints/api/maintenance/end-maintenance.ts";
+import { getMaintenance } from "../../../../endpoints/api/maintenance/get-maintenance.ts";
+import { startMaintenance } from "../../../../endpoints/api/maintenance/start-maintenance.ts";
+import { getServerMetrics } from "../../../../endpoints/api/metric/get-server-metrics.ts";
+import { getMonitoringOverview } from "../../../../endpoints/api/monitoring/get-monitoring-overview.ts";
+import { getRegressionVerdict } from "../../../../endpoints/api/server/get-regression-verdict.ts";
+import { getServerStatus } from "../../../../endpoints/api/server/get-server-status.ts";
+import { getCaptureState } from "../../../../endpoints/web/server/get-capture-state.ts";
+import {
+  personPage,
+  type ActionResult,
+  type PageContent,
+  type Submission,
+  type PageRequest,
+} from "../../../page.ts";
+import { LivePart } from "../../../parts/live-part.tsx";
+import { nullIfRefused } from "../../../parts/null-if-refused.ts";
+import { Notice } from "../../../parts/state.tsx";
+import { ServerTabs } from "../../../parts/tabs.tsx";
+import { Text } from "../../../parts/value.tsx";
+import { chartFields, Charts } from "./charts.tsx";
+import { LiveState } from "./live.tsx";
+import { MaintenanceCard } from "./maintenance.tsx";
+import { annotationsOf, maintenancePeriods } from "./chart-annotations.ts";
+import { OpenAlerts } from "./open-alerts.tsx";
+import { choosePeriod, type Chosen } from "./period.ts";
+import { Regression } from "./regression.tsx";
+import { Timeline } from "./timeline.tsx";
+
+/** One server: its state, alerts, charts, regression verdict, timeline and maintenance. */
+export const serverNowPage = personPage({
+  path: "/servers/{id}",
+  show,
+  actions: { "start-maintenance": start, "end-maintenance": end },
+});
+
+/** The largest numbers of points and marks of a chart. */
+const points = 400;
+const marksAtMost = 100;
+
+const refused = ["plan_required", "retention_exceeded"] as const;
+
+async function show(request: PageRequest<SessionCaller>): Promise<PageContent> {
+  const { now, query } = request;
+  const server_id = request.params["id"] ?? "";
+  const isMonitoring = planIncludes(request.person.limits, "monitoring");
+  const chosen = isMonitoring ? choosePeriod(query.get("range"), request.person.limits.retention_days) : null;
+  // This call comes first and alone: it refuses a server of another account.
+  const status = await request.call(getServerStatus, { server_id });
+  const [overview, { sender }, maintenance, open, verdict, timeline, drawn] = await Promise.all([
+    request.call(getMonitoringOverview, { include_unmonitored: true }),
+    request.call(getCaptureState, { server_id }),
+    request.call(getMaintenance, { server_id }),
+    request.call(listAlerts, { server_id, status: "open" }),
+    nullIfRefused(["server_not_verified"], request.call(getRegressionVerdict, { server_id })),
+    readTimeline(request, server_id),
+    chosen && readDrawn(request, server_id, chosen),
+  ]);
+  const name = overview.data.find((each) => each.server_id === server_id)?.name ?? null;
+  return {
+    title: name ?? "Server without a name",
+    scripts: ["charts.js"],
+    styles: ["uplot.css"],
+    body: (
+      <>
+        <h1>
+          <Text value={name} none="Server without a name" />
+        </h1>
+        <ServerTabs id={server_id} />
+        <LivePart of="now">
+          <LiveState status={status} sender={sender} now={now} />
+          {!isMonitoring && <WithoutMonitoring plan={request.person.account.plan} />}
+          {maintenance.in_progress && (
+            <Notice means="silenced">
+              <a href="#maintenance">Maintenance is in progress</a>: alerts are recorded, and nobody is
+              notified.
+            </Notice>
+          )}
+          <OpenAlerts id={server_id} alerts={open.data} now={now} />
+        </LivePart>
+        {chosen && drawn?.series && (
+          <Charts
+            id={server_id}
+            series={drawn.series}
+            chosen={chosen}
+            retentionDays={request.person.limits.retention_days}
+            marks={annotationsOf(drawn.alerts, drawn.events)}
+            shades={maintenancePeriods(maintenance, drawn.events, Math.round(now / 1000))}
+          />
+        )}
+        <Regression verdict={verdict} sender={sender} />
+        <div class="aside-columns">
+          {timeline && <Timeline {...timeline} query={query} now={now} />}
+          {isMonitoring && <MaintenanceCard maintenance={maintenance} now={now} />}
+        </div>
+      </>
+    ),
+  };
+}
+
+function WithoutMonitoring({ plan }: { plan: string }) {
+  return (
+    <Notice>
+      The {plan} plan does not include monitoring, so there are no charts, no timeline and no maintenance.
+      Benchmark reports, profiles and memory reports of this server are still accepted.
+    </Notice>
+  );
+}
+
+/** One page of the timeline. An unknown category is ignored. */
+async function readTimeline(request: PageRequest<SessionCaller>, server_id: string) {
+  const category = EventCategory.safeParse(request.query.get("category")).data ?? null;
+  const cursor = request.query.get("cursor");
+  const page = await nullIfRefused(
+    refused,
+    request.call(listServerEvents, {
+      server_id,
+      limit: 25,
+      ...(category !== null && { category }),
+      ...(cursor !== null && { cursor }),
+    }),
+  );
+  return page && { events: page.data, cursor: page.page.cursor, category };
+}
+
+/** The measurements, events and alerts of a period. */
+async function readDrawn(request: PageRequest<SessionCaller>, server_id: string, { preset }: Chosen) {
+  const [range, , length] = preset;
+  const since = toTimestamp(request.now - length);
+  const [series, events, alerts] = await Promise.all([
+    nullIfRefused(
+      refused,
+      request.call(getServerMetrics, { server_id, range, fields: [...chartFields], max_points: points }),
+    ),
+    nullIfRefused(refused, request.call(listServerEvents, { server_id, from: since, limit: marksAtMost })),
+    request.call(listAlerts, { server_id, since, kind: "threshold", limit: marksAtMost }),
+  ]);
+  return { series, events: events?.data ?? [], alerts: alerts.data satisfies Alert[] };
+}
+
+async function start(sent: Submission<SessionCaller>): Promise<ActionResult> {
+  const server_id = sent.params["id"] ?? "";
+  const duration = Number(sent.form.get("duration"));
+  const reason = (sent.form.get("reason") ?? "").trim();
+  if (!Number.isInteger(duration))
+    throw new Refusal("validation_error", "Choose how long the maintenance lasts.");
+  await sent.call(startMaintenance, {
+    server_id,
+    duration_minutes: duration,
+    ...(reason !== "" && { reason }),
+  });
+  return { to: `/servers/${server_id}#maintenance` };
+}
+
+async function end(sent: Submission<SessionCaller>): Promise<ActionResult> {
+  const server_id = sent.params["id"] ?? "";
+  await sent.call(endMaintenance, { server_id });
+  return { to: `/servers/${server_id}#maintenance` };
+}

@@ -1,0 +1,116 @@
+import { EventCategory, type ServerEvent } from "../../../../core/event/server-event.ts";
+import type { Instant } from "../../../../core/time.ts";
+import { wordsOf } from "../server-state.tsx";
+import { Card, State, type Meaning } from "../../../parts/state.tsx";
+import { NextPage } from "../../../parts/table.tsx";
+import { Age, clock, span, Text } from "../../../parts/value.tsx";
+
+const meanings: Readonly<Partial<Record<ServerEvent["severity"], Meaning>>> = {
+  warning: "watch",
+  error: "bad",
+};
+
+interface TimelineProps {
+  readonly events: readonly ServerEvent[];
+  readonly cursor: string | null;
+  readonly category: EventCategory | null;
+  readonly query: URLSearchParams;
+  readonly now: Instant;
+}
+
+/** The events of the server, newest first. */
+export function Timeline({ events, cursor, category, query, now }: TimelineProps) {
+  return (
+    <Card title="Timeline" id="timeline" aside={<Categories chosen={category} query={query} />}>
+      {events.length === 0 ? (
+        <p class="quiet">
+          {category === null
+            ? "No event was reported yet. Starts, stops, bans, benchmarks and what tokens do are listed here."
+            : `No event of the category ${category} was reported.`}
+        </p>
+      ) : (
+        <ol class="timeline">
+          {events.map((event) => (
+            <Event key={event.id} event={event} now={now} />
+          ))}
+        </ol>
+      )}
+      <NextPage cursor={cursor} query={query} />
+    </Card>
+  );
+}
+
+function Categories({ chosen, query }: { chosen: EventCategory | null; query: URLSearchParams }) {
+  const href = (category: string | null): string => {
+    const next = new URLSearchParams(query);
+    next.delete("cursor");
+    if (category === null) next.delete("category");
+    else next.set("category", category);
+    return `?${next}#timeline`;
+  };
+  return (
+    <nav aria-label="Category of the timeline">
+      <ul class="chips">
+        <li>
+          <a href={href(null)} aria-current={chosen === null ? "true" : undefined}>
+            all
+          </a>
+        </li>
+        {EventCategory.options.map((category) => (
+          <li key={category}>
+            <a href={href(category)} aria-current={chosen === category ? "true" : undefined}>
+              {category}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+function Event({ event, now }: { event: ServerEvent; now: Instant }) {
+  const { severity, title, description, timestamp, duration_ms, source, type, category, metadata } = event;
+  return (
+    <li>
+      <div class="when small quiet">
+        {timestamp === null ? (
+          "time not reported"
+        ) : (
+          <>
+            <Age at={timestamp} now={now} />
+            <br />
+            {clock(timestamp)}
+          </>
+        )}
+      </div>
+      <div>
+        <p>
+          <Severity severity={severity} />{" "}
+          <strong>
+            <Text value={title} />
+          </strong>
+        </p>
+        {description !== null && (
+          <p class="small">
+            <Text value={description} />
+          </p>
+        )}
+        <p class="small quiet">
+          {category} · <Text value={wordsOf(type)} /> · <Text value={source} />
+          {duration_ms !== null && ` · took ${span(duration_ms)}`}
+        </p>
+        {metadata !== null && (
+          <details class="small">
+            <summary>Details</summary>
+            <pre>{JSON.stringify(metadata, null, 2)}</pre>
+          </details>
+        )}
+      </div>
+    </li>
+  );
+}
+
+function Severity({ severity }: { severity: ServerEvent["severity"] }) {
+  const means = meanings[severity];
+  return means ? <State means={means}>{severity}</State> : <span class="small quiet">{severity}</span>;
+}

@@ -1,0 +1,90 @@
+import type { MetricSeries } from "../../../core/metric/metric-series.ts";
+import type { SeriesField } from "../../../core/metric/sample.ts";
+
+/** One figure over time; null if nothing was measured. */
+export interface PlotLine {
+  readonly values: readonly (number | null)[];
+  /** The smallest and largest value of each point; null if points are single measurements. */
+  readonly min: readonly (number | null)[] | null;
+  readonly max: readonly (number | null)[] | null;
+}
+
+/** Figures over one shared time axis, Unix seconds. */
+export interface PlotData {
+  readonly from: number;
+  readonly to: number;
+  readonly times: readonly number[];
+  readonly gaps: readonly (readonly [from: number, to: number])[];
+  readonly lines: Readonly<Partial<Record<SeriesField, PlotLine>>>;
+}
+
+/** Unix seconds of an instant as answers write it. */
+export const secondsOf = (at: string): number => Math.round(Date.parse(at) / 1000);
+
+/** The line between two points breaks if this share of the time between them lies in gaps. */
+const brokenFrom = 0.5;
+
+/**
+ * The data of a chart. Between two points with a gap a point without values is added, so that no line is drawn
+ * through time without measurements.
+ */
+export function plotDataOf(series: MetricSeries): PlotData {
+  const times = (series.columns["time"] ?? []).map((time) => secondsOf(String(time)));
+  const gaps = series.gaps.map(({ from, to }) => [secondsOf(from), secondsOf(to)] as const);
+  const points = withBreaks(times, gaps, series.bucket_seconds);
+  const spread = (column: readonly unknown[] | undefined): (number | null)[] =>
+    points.map(({ index }) => (index === null ? null : numberOrNull(column?.[index])));
+  const lines: Partial<Record<SeriesField, PlotLine>> = {};
+  for (const field of series.fields) {
+    const [min, max] = [series.columns_min?.[field], series.columns_max?.[field]];
+    lines[field] = {
+      values: spread(series.columns[field]),
+      min: min ? spread(min) : null,
+      max: max ? spread(max) : null,
+    };
+  }
+  return {
+    from: secondsOf(series.from),
+    to: secondsOf(series.to),
+    times: points.map(({ at }) => at),
+    gaps,
+    lines,
+  };
+}
+
+interface PlotPoint {
+  readonly at: number;
+  /** The index of the point in the series; null for a break. */
+  readonly index: number | null;
+}
+
+function withBreaks(
+  times: readonly number[],
+  gaps: readonly (readonly [number, number])[],
+  bucketSeconds: number | null,
+): PlotPoint[] {
+  const points: PlotPoint[] = [];
+  for (const [index, at] of times.entries()) {
+    const before = times[index - 1];
+    if (before !== undefined && isBroken(before, at, gaps, bucketSeconds))
+      points.push({ at: (before + at) / 2, index: null });
+    points.push({ at, index });
+  }
+  return points;
+}
+
+function isBroken(
+  before: number,
+  at: number,
+  gaps: readonly (readonly [number, number])[],
+  bucketSeconds: number | null,
+): boolean {
+  if (bucketSeconds !== null && at - before > 1.5 * bucketSeconds) return true;
+  const within = gaps.reduce(
+    (sum, [from, to]) => sum + Math.max(0, Math.min(to, at) - Math.max(from, before)),
+    0,
+  );
+  return within > brokenFrom * (at - before);
+}
+
+const numberOrNull = (value: unknown): number | null => (typeof value === "number" ? value : null);

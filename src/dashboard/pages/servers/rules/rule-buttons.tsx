@@ -1,0 +1,106 @@
+import { isMuted as isMutedAt, longestMuteMinutes } from "../../../../core/alert/quiet.ts";
+import { dayMs, hourMs, minuteMs, type Instant } from "../../../../core/time.ts";
+import { Button, Choice, Form } from "../../../parts/form.tsx";
+import { Card, State } from "../../../parts/state.tsx";
+import { clock, span } from "../../../parts/value.tsx";
+
+/** The fields of both kinds of rules that the buttons need. */
+interface AnyRule {
+  readonly id: string;
+  readonly enabled: boolean;
+  readonly muted_until: string | null;
+}
+
+/** The kind of a rule, which ends the names of its actions. */
+export type RuleKind = "rule" | "event-rule";
+
+const mutes = [hourMs, 8 * hourMs, dayMs, longestMuteMinutes * minuteMs].map(
+  (length) => [String(length / minuteMs), `for ${span(length)}`] as const,
+);
+
+/** Whether a rule is muted now. */
+const isMuted = ({ muted_until }: AnyRule, now: Instant): boolean =>
+  isMutedAt({ mutedUntil: muted_until === null ? null : Date.parse(muted_until) }, now);
+
+/** The end of a rule's mute; nothing if it is not muted. */
+export function Muted({ rule, now }: { rule: AnyRule; now: Instant }) {
+  if (!isMuted(rule, now)) return null;
+  return <State means="silenced">{`muted until ${clock(rule.muted_until ?? now)}`}</State>;
+}
+
+interface RowButtonsProps {
+  readonly rule: AnyRule;
+  readonly kind: RuleKind;
+  readonly edit: string;
+  /** False if the plan lacks monitoring: then a rule can only be deleted. */
+  readonly canChange: boolean;
+}
+
+/** The buttons in a rule's row. */
+export function RowButtons({ rule, kind, edit, canChange }: RowButtonsProps) {
+  const hidden = { rule_id: rule.id };
+  if (!canChange) return <a href={edit}>Delete</a>;
+  return (
+    <div class="row">
+      <a href={edit}>Change</a>
+      <Form does={`test-${kind}`} hidden={hidden} class="form inline">
+        <Button plain>Test</Button>
+      </Form>
+      <Form
+        does={`switch-${kind}`}
+        hidden={{ ...hidden, enabled: rule.enabled ? "no" : "yes" }}
+        class="form inline"
+      >
+        <Button plain>{rule.enabled ? "Switch off" : "Switch on"}</Button>
+      </Form>
+    </div>
+  );
+}
+
+interface MuteAndDeleteProps {
+  readonly rule: AnyRule;
+  readonly kind: RuleKind;
+  readonly canChange: boolean;
+  readonly now: Instant;
+}
+
+/** The cards that mute and delete a rule. */
+export function MuteAndDelete({ rule, kind, canChange, now }: MuteAndDeleteProps) {
+  return (
+    <>
+      {canChange && <MuteCard rule={rule} kind={kind} now={now} />}
+      <Card title="Delete">
+        <p>
+          {kind === "rule"
+            ? "The rule and its cooldown are deleted for good. An open alert of the rule is closed. Its earlier alerts stay in the list."
+            : "The rule is deleted for good. Its earlier alerts stay in the list."}
+        </p>
+        <Form does={`delete-${kind}`} hidden={{ rule_id: rule.id }}>
+          <Button danger>Delete this rule</Button>
+        </Form>
+      </Card>
+    </>
+  );
+}
+
+function MuteCard({ rule, kind, now }: Omit<MuteAndDeleteProps, "canChange">) {
+  const hidden = { rule_id: rule.id };
+  return (
+    <Card title="Mute">
+      <Muted rule={rule} now={now} />
+      <p class="hint">
+        While the rule is muted, its alerts are recorded and nobody is notified. If the problem is still there
+        afterwards, a message is sent then.
+      </p>
+      <Form does={`mute-${kind}`} hidden={hidden}>
+        <Choice name="mute_minutes" label="Mute" options={mutes} of={`mute-${kind}`} />
+        <Button plain>Mute</Button>
+      </Form>
+      {isMuted(rule, now) && (
+        <Form does={`mute-${kind}`} hidden={{ ...hidden, mute_minutes: "0" }}>
+          <Button plain>End the mute</Button>
+        </Form>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,198 @@
+import { AlertMetric, type AlertRule } from "../../../../core/alert/alert-rule.ts";
+import { EventPreset, eventPresets, type EventRule } from "../../../../core/alert/event-rule.ts";
+import { defaultDurationMinutes, metricLimits } from "../../../../core/alert/limits.ts";
+import { watchedWords } from "../../../../core/alert/message.ts";
+import type { Instant } from "../../../../core/time.ts";
+import { Button, Form } from "../../../parts/form.tsx";
+import { Card, Empty } from "../../../parts/state.tsx";
+import { EventRuleForm, presetOf } from "./event-rule-form.tsx";
+import { MuteAndDelete } from "./rule-buttons.tsx";
+import { metricName, RuleForm } from "./rule-form.tsx";
+import { EventRuleTable, RuleTable } from "./rule-table.tsx";
+
+interface SectionProps<R> {
+  readonly rules: readonly R[];
+  /** The number of rules that the plan allows for a server. */
+  readonly limit: number;
+  readonly canChange: boolean;
+  /** The id of the edited rule, from the address. */
+  readonly edit: string | null;
+  readonly now: Instant;
+}
+
+const counted = (count: number, limit: number) => (
+  <span class="quiet">
+    {count} of {limit}
+  </span>
+);
+
+/** Rules on metrics, and offline rules. */
+export function ThresholdRules({
+  rules,
+  limit,
+  canChange,
+  edit,
+  metric,
+  now,
+}: SectionProps<AlertRule> & { metric: AlertMetric | null }) {
+  const edited = rules.find(({ id }) => id === edit);
+  return (
+    <>
+      <Card title="Alert rules" id="rules" aside={counted(rules.length, limit)}>
+        {rules.length > 0 ? (
+          <RuleTable rules={rules} canChange={canChange} now={now} />
+        ) : (
+          canChange && <FirstRule />
+        )}
+        {rules.length === 0 && !canChange && <p class="quiet">There are no rules.</p>}
+      </Card>
+      {edited && (
+        <div class="aside-columns" id="edit">
+          {canChange && (
+            <Card title="Change the rule">
+              <RuleForm metric={edited.metric} rule={edited} />
+            </Card>
+          )}
+          <div class="stack">
+            <MuteAndDelete rule={edited} kind="rule" canChange={canChange} now={now} />
+          </div>
+        </div>
+      )}
+      {canChange && !edited && (
+        <Card title="New alert rule" id="new">
+          <nav aria-label="What the rule watches">
+            <p class="row">
+              On{" "}
+              {AlertMetric.options.map((each) => (
+                <a
+                  key={each}
+                  href={`?metric=${each}#new`}
+                  aria-current={each === metric ? "true" : undefined}
+                >
+                  {metricName(each)}
+                </a>
+              ))}
+            </p>
+          </nav>
+          {metric && <RuleForm metric={metric} rule={null} />}
+        </Card>
+      )}
+    </>
+  );
+}
+
+/** A button for a rule that suits most servers. */
+function FirstRule() {
+  const { condition, threshold } = metricLimits.mspt.usual;
+  const words = watchedWords({
+    metric: "mspt",
+    condition,
+    threshold,
+    durationMinutes: defaultDurationMinutes,
+  });
+  const rule = {
+    name: "Slow ticks",
+    metric: "mspt",
+    condition,
+    threshold: String(threshold),
+    duration_minutes: String(defaultDurationMinutes),
+    notify_in_app: "on",
+    notify_email: "on",
+  };
+  return (
+    <Empty title="No rule watches this server">
+      <p>
+        Without a rule no alert is raised. This rule suits most servers; it notifies in-app and by e-mail:
+      </p>
+      <Form does="create-rule" hidden={rule}>
+        <Button>Create the first: {words}</Button>
+      </Form>
+    </Empty>
+  );
+}
+
+/** Rules on events. */
+export function EventRules({
+  rules,
+  limit,
+  canChange,
+  edit,
+  isNew,
+  now,
+}: SectionProps<EventRule> & { isNew: boolean }) {
+  const edited = rules.find(({ id }) => id === edit);
+  return (
+    <>
+      <Card title="Rules on events" id="event-rules" aside={counted(rules.length, limit)}>
+        {rules.length > 0 ? (
+          <EventRuleTable rules={rules} canChange={canChange} now={now} />
+        ) : (
+          <p class="quiet">
+            {canChange
+              ? "There are none. A rule on events raises an alert when a ban, a crash or a restart is in the timeline."
+              : "There are no rules."}
+          </p>
+        )}
+        {canChange && <PresetButtons rules={rules} />}
+        {canChange && !isNew && (
+          <p>
+            <a href="?new_event#new-event">Create a rule on other events</a>
+          </p>
+        )}
+      </Card>
+      {edited && (
+        <div class="aside-columns" id="edit-event">
+          {canChange && (
+            <Card title="Change the rule on events">
+              <EventRuleForm rule={edited} />
+            </Card>
+          )}
+          <div class="stack">
+            <MuteAndDelete rule={edited} kind="event-rule" canChange={canChange} now={now} />
+          </div>
+        </div>
+      )}
+      {canChange && isNew && !edited && (
+        <Card title="New rule on events" id="new-event">
+          <EventRuleForm rule={null} />
+        </Card>
+      )}
+    </>
+  );
+}
+
+const presetNames: Readonly<Record<EventPreset, string>> = {
+  bans: "Bans",
+  crashes: "Crashes",
+  restarts: "Restarts",
+};
+
+/** Whether a rule has the same conditions as a ready-made rule. Its channels may differ. */
+const isReadyMade = (rule: EventRule, preset: EventPreset): boolean =>
+  presetOf(rule) === preset &&
+  rule.categories.length === 0 &&
+  rule.min_severity === null &&
+  rule.sources.length === 0;
+
+/** Buttons for the ready-made rules that do not exist yet. They notify in-app and by e-mail. */
+function PresetButtons({ rules }: { rules: readonly EventRule[] }) {
+  const missing = EventPreset.options.filter((preset) => !rules.some((rule) => isReadyMade(rule, preset)));
+  if (missing.length === 0) return null;
+  return (
+    <div class="row">
+      <span>Ready-made rules, which notify in-app and by e-mail:</span>
+      {missing.map((preset) => (
+        <Form
+          key={preset}
+          does="create-event-rule"
+          hidden={{ preset, name: presetNames[preset], notify_in_app: "on", notify_email: "on" }}
+          class="form inline"
+        >
+          <Button plain>
+            {presetNames[preset]} ({eventPresets[preset].join(", ")})
+          </Button>
+        </Form>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,63 @@
+import { listActiveTokens } from "../../../../endpoints/web/access/list-active-tokens.ts";
+import { listActivity } from "../../../../endpoints/web/access/list-activity.ts";
+import { listTokens } from "../../../../endpoints/web/access/list-tokens.ts";
+import { personPage } from "../../../page.ts";
+import { activityPath, ActivityTable } from "../../../parts/activity-table.tsx";
+import { Choice } from "../../../parts/form.tsx";
+import { Card } from "../../../parts/state.tsx";
+import { NextPage } from "../../../parts/table.tsx";
+import { SettingsTabs } from "../../../parts/tabs.tsx";
+import { clock } from "../../../parts/value.tsx";
+
+/** The calls of all tokens, or of one, in the last 30 days, a page at a time. */
+export const activityPage = personPage({
+  path: activityPath,
+
+  async show({ call, query, now }) {
+    const token = query.get("token_id") || null;
+    const cursor = query.get("cursor");
+    const { data, page } = await call(listActivity, {
+      limit: 50,
+      ...(token !== null && { token_id: token }),
+      ...(cursor !== null && { cursor }),
+    });
+    const { data: tokens } = await call(listTokens, {});
+    const { data: active } = await call(listActiveTokens, {});
+    const known = new Map([
+      ...tokens.map(({ id, name }) => [id, name] as const),
+      ...active.map(({ id, name, revoked_at }) => [id, nameOf(name, revoked_at)] as const),
+    ]);
+    if (token !== null && !known.has(token)) known.set(token, "Another token");
+    return {
+      title: "Activity",
+      body: (
+        <>
+          <h1>Settings</h1>
+          <SettingsTabs />
+          <Card title="Activity" aside={<a href="/settings/security">Back to Security</a>}>
+            <p>
+              This log lists the calls of each token and connector in the last 30 days, with their results,
+              but not their content. Equal calls within a second are one line. Calls that were refused before
+              they were counted are one line for a minute.
+            </p>
+            <form class="form" method="get" action={activityPath}>
+              <Choice name="token_id" label="Token" value={token} options={[["", "All tokens"], ...known]} />
+              <button type="submit" class="plain">
+                Show
+              </button>
+            </form>
+            {data.length === 0 ? (
+              <p>There are no calls{token === null ? "" : " with this token"} in the last 30 days.</p>
+            ) : (
+              <ActivityTable rows={data} now={now} />
+            )}
+            <NextPage cursor={page.cursor} query={query} />
+          </Card>
+        </>
+      ),
+    };
+  },
+});
+
+const nameOf = (name: string, revokedAt: string | null): string =>
+  `${name || "a deleted token"}${revokedAt === null ? "" : ` (revoked ${clock(revokedAt)})`}`;

@@ -1,0 +1,144 @@
+import type { ComponentChildren } from "preact";
+import type { NotificationView } from "../../../../core/notice/settings-view.ts";
+import { testsPerWindow, testWindowMs } from "../../../../core/notice/records.ts";
+import type { Instant } from "../../../../core/time.ts";
+import { Button, Check, FormField, Form } from "../../../parts/form.tsx";
+import { Card, Notice, State } from "../../../parts/state.tsx";
+import { Age, span, Text } from "../../../parts/value.tsx";
+
+type Settings = { readonly settings: NotificationView };
+
+/** A form that sends a test message over one channel. */
+function TestForm({ channel }: { channel: "email" | "chat" }) {
+  return (
+    <Form does="test" hidden={{ channel }}>
+      <Button plain>Send a test</Button>
+      <p class="hint">
+        At most {testsPerWindow} test messages can be sent in {span(testWindowMs)}, including tests of rules.
+      </p>
+    </Form>
+  );
+}
+
+const unreadable = "an address that cannot be decrypted: set it again";
+
+/** The mail address in use, and the form that changes it. */
+export function EmailCard({ settings, now }: Settings & { now: Instant }) {
+  const { email, pending, sends_mail } = settings;
+  return (
+    <Card title="E-mail">
+      {!sends_mail && (
+        <Notice means="watch">
+          This service sends no mail: its operator has not set a mail server. Chat and in-app notices work.
+        </Notice>
+      )}
+      <p>
+        <Text value={email.address_hint} none={unreadable} />
+        {email.source === "account" ? ", the address of the account" : ", set for notifications"}{" "}
+        <Verified is={email.verified} />
+      </p>
+      {!email.verified && (
+        <p class="hint">
+          No mail is sent to this address before it is confirmed.{" "}
+          <a href="/settings">Confirm it under Account</a>.
+        </p>
+      )}
+      {pending && <PendingForm pending={pending} now={now} />}
+      {sends_mail && (
+        <Form does="set-email">
+          <FormField
+            name="email"
+            label="Another address"
+            type="email"
+            hint="A code is mailed to this address. Type the code here to confirm the address."
+            maxLength={254}
+            required
+            of="set-email"
+          />
+          <Button plain>Mail the code</Button>
+        </Form>
+      )}
+      {(email.source === "other" || pending) && (
+        <Form does="own-email">
+          <Button plain>Use the account&apos;s address</Button>
+        </Form>
+      )}
+      <TestForm channel="email" />
+    </Card>
+  );
+}
+
+const Verified = ({ is }: { is: boolean }): ComponentChildren =>
+  is ? <State means="good">confirmed</State> : <State means="watch">not confirmed</State>;
+
+function PendingForm({ pending, now }: { pending: NonNullable<NotificationView["pending"]>; now: Instant }) {
+  return (
+    <Form does="confirm-email">
+      <p>
+        A code was mailed to <Text value={pending.address_hint} none={unreadable} />. It expires{" "}
+        <Age at={pending.expires_at} now={now} />.
+      </p>
+      <FormField
+        name="code"
+        label="Code from the mail"
+        maxLength={64}
+        autoComplete="one-time-code"
+        required
+        of="confirm-email"
+      />
+      <Button>Confirm</Button>
+    </Form>
+  );
+}
+
+/** The chat webhook. Only its host is shown. */
+export function ChatCard({ settings: { chat } }: Settings) {
+  return (
+    <Card title="Chat webhook">
+      <p>
+        {chat.set ? (
+          <>
+            Messages are posted to <Text value={chat.host} none={unreadable} />.
+          </>
+        ) : (
+          "No webhook is set: rules send no chat messages."
+        )}
+      </p>
+      <Form does="set-chat">
+        <FormField
+          name="url"
+          label={chat.set ? "Another address" : "Address"}
+          type="url"
+          hint="The webhook address from Discord, Slack or another chat that accepts Slack's format. It must be an https address on the public internet. It is stored encrypted and never shown again."
+          maxLength={2048}
+          autoComplete="off"
+          required
+        />
+        <Button plain>{chat.set ? "Replace" : "Set"}</Button>
+      </Form>
+      {chat.set && (
+        <Form does="remove-chat">
+          <Button danger>Remove the webhook</Button>
+        </Form>
+      )}
+      <TestForm channel="chat" />
+    </Card>
+  );
+}
+
+/** The channels of notices that are not alerts. */
+export function NoticesCard({ settings }: Settings) {
+  return (
+    <Card title="Notices">
+      <p>
+        Notices are sent for new reports, regressions, and for what a token mutes or publishes. They are
+        always in-app. They can also be sent by:
+      </p>
+      <Form does="set-notices">
+        <Check name="by_email" label="E-mail" checked={settings.notices_by_email} of="set-notices" />
+        <Check name="by_chat" label="Chat" checked={settings.notices_by_chat} of="set-notices" />
+        <Button plain>Save</Button>
+      </Form>
+    </Card>
+  );
+}

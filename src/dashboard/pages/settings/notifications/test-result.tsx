@@ -1,0 +1,18 @@
+import { State } from "../../../parts/state.tsx";
+import { channelNames, deliveryMeanings, deliveryWords } from "../../../words/alerts.ts";
+import type { Delivery } from "../../../../core/alert/delivery.ts";
+
+/** The result of a test message over one channel. */
+export function TestResult({
+  tested: { channel, delivery },
+}: {
+  tested: { readonly channel: "email" | "chat"; readonly delivery: Delivery["email"] };
+}) {
+  return (
+    <div class="notice" role="status">
+      {channelNames[channel]}, test message:{" "}
+      <State means={deliveryMeanings[delivery.status]}>{delivery.status}</State>{" "}
+      {deliveryWords(channel, delivery)}.
+    </div>
+  );
+}

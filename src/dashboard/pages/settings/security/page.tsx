@@ -1,0 +1,96 @@
+import type { z } from "zod";
+import { listActivity } from "../../../../endpoints/web/access/list-activity.ts";
+import { listSecurityEvents } from "../../../../endpoints/web/security-log/list-security-events.ts";
+import { listSessions } from "../../../../endpoints/web/access/list-sessions.ts";
+import { createToken } from "../../../../endpoints/web/access/create-token.ts";
+import { listTokens } from "../../../../endpoints/web/access/list-tokens.ts";
+import { revokeToken } from "../../../../endpoints/web/access/revoke-token.ts";
+import { personPage } from "../../../page.ts";
+import { activityPath, ActivityTable } from "../../../parts/activity-table.tsx";
+import { securityPath, SecurityTable } from "../../../parts/security-table.tsx";
+import { SessionsCard, sessionActions } from "./sessions-card.tsx";
+import { Card } from "../../../parts/state.tsx";
+import { SettingsTabs } from "../../../parts/tabs.tsx";
+import { madeToken } from "./made-token.tsx";
+import { TokensCard } from "./tokens-card.tsx";
+
+const path = "/settings/security";
+
+/** The number of activity rows on this page. A further page has all of them. */
+const activityShown = 20;
+/** The number of security events on this page. A further page has all of them. */
+const eventsShown = 10;
+
+type NewToken = z.input<(typeof createToken)["input"]>;
+
+/** Security: API tokens and connectors, what they did, and the browsers that are signed in. */
+export const securityPage = personPage({
+  path,
+
+  async show(request, problem) {
+    const { now, person } = request;
+    const tokens = await request.call(listTokens, {});
+    const activity = await request.call(listActivity, { limit: activityShown });
+    const events = await request.call(listSecurityEvents, { limit: eventsShown });
+    const { data: sessions } = await request.call(listSessions, {});
+    return {
+      title: "Security",
+      body: (
+        <>
+          <h1>Settings</h1>
+          <SettingsTabs />
+          <TokensCard tokens={tokens} plan={person.account.plan} problem={problem} now={now} />
+          <Card
+            title="Activity"
+            id="activity"
+            aside={activity.data.length > 0 && <a href={activityPath}>All activity</a>}
+          >
+            {activity.data.length === 0 ? (
+              <p>No token made a call in the last 30 days. Calls are listed here after about a second.</p>
+            ) : (
+              <ActivityTable rows={activity.data} now={now} />
+            )}
+          </Card>
+          <Card
+            title="Security events"
+            id="security-events"
+            aside={events.data.length > 0 && <a href={securityPath}>All security events</a>}
+          >
+            {events.data.length === 0 ? (
+              <p>There are no refused attempts and no changes in the last 90 days.</p>
+            ) : (
+              <SecurityTable rows={events.data} now={now} />
+            )}
+          </Card>
+          <SessionsCard sessions={sessions} now={now} />
+        </>
+      ),
+    };
+  },
+
+  once: {
+    create:
+      "This form was sent before, so no second token was made. The token was shown only once, in the first answer. It is in the list above. If you do not have it, revoke it and make another.",
+  },
+
+  actions: {
+    ...sessionActions(path),
+    create: async ({ call, form, baseUrl }) => {
+      const name = form.get("name") ?? "";
+      const { secret } = await call(createToken, {
+        name,
+        expires_in_days: wholeNumber(form.get("expires_in_days")),
+        // The endpoint refuses an unknown scope.
+        scopes: form.getAll("scopes") as NewToken["scopes"],
+      });
+      return madeToken({ name, secret, baseUrl });
+    },
+    revoke: async ({ call, form }) => {
+      await call(revokeToken, { token_id: form.get("token_id") ?? "" });
+      return { to: path };
+    },
+  },
+});
+
+/** Accepts digits only. */
+const wholeNumber = (typed: string | null): number => (/^\d{1,9}$/.test(typed ?? "") ? Number(typed) : NaN);

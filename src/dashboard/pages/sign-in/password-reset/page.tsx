@@ -1,0 +1,66 @@
+import { checkCode } from "../../../../endpoints/web/access/check-code.ts";
+import { resetPassword } from "../../../../endpoints/web/access/reset-password.ts";
+import { publicPage } from "../../../page.ts";
+import { Button, Form } from "../../../parts/form.tsx";
+import { NewPasswordField } from "../../../parts/new-password.tsx";
+import { Empty } from "../../../parts/state.tsx";
+import { Text } from "../../../parts/value.tsx";
+
+export const passwordResetPage = publicPage({
+  path: "/password/reset/{code}",
+
+  async show({ params, call }, problem) {
+    const code = (params["code"] ?? "").slice(0, 200);
+    const { usable, email } = await call(checkCode, {
+      code,
+      purpose: "reset_password",
+      again: problem !== null,
+    });
+    return {
+      title: "New password",
+      narrow: true,
+      body: (
+        <>
+          <h1>Choose a new password</h1>
+          {usable ? <NewPassword email={email} /> : <Over />}
+        </>
+      ),
+    };
+  },
+
+  actions: {
+    reset: async ({ params, form, call, setSession }) => {
+      await call(resetPassword, { code: params["code"] ?? "", password: form.get("password") ?? "" });
+      setSession(null);
+      return { to: "/sign-in?after=password" };
+    },
+  },
+});
+
+function NewPassword({ email }: { email: string | null }) {
+  return (
+    <>
+      <p>
+        This is for the account <Text value={email} />. Every browser that is signed in to it will be signed
+        out.
+      </p>
+      <section class="card">
+        <Form does="reset">
+          <NewPasswordField of="reset" label="New password" />
+          <Button>Change the password</Button>
+        </Form>
+      </section>
+    </>
+  );
+}
+
+function Over() {
+  return (
+    <Empty title="This link cannot be used">
+      <p>The link was used already, is older than an hour, or was replaced by a newer one.</p>
+      <p>
+        <a href="/password/forgot">Request a new link</a>
+      </p>
+    </Empty>
+  );
+}

@@ -1,0 +1,78 @@
+import { checkCode } from "../../../../endpoints/web/access/check-code.ts";
+import { verifyEmail } from "../../../../endpoints/web/access/verify-email.ts";
+import { publicPage } from "../../../page.ts";
+import { Button, Form } from "../../../parts/form.tsx";
+import { Empty, State } from "../../../parts/state.tsx";
+import { Text } from "../../../parts/value.tsx";
+
+const title = "Confirm your e-mail address";
+
+/** Opening the link does not confirm the address, because mail scanners open links too. */
+export const verifyEmailPage = publicPage({
+  path: "/verify-email/{code}",
+
+  async show({ params, call }, problem) {
+    const code = (params["code"] ?? "").slice(0, 200);
+    const { usable, email } = await call(checkCode, {
+      code,
+      purpose: "verify_email",
+      again: problem !== null,
+    });
+    return {
+      title,
+      narrow: true,
+      body: (
+        <>
+          <h1>{title}</h1>
+          {usable ? <Confirm email={email} /> : <Over />}
+        </>
+      ),
+    };
+  },
+
+  actions: {
+    verify: async ({ params, call }) => {
+      const { email } = await call(verifyEmail, { code: params["code"] ?? "" });
+      return {
+        title,
+        narrow: true,
+        body: (
+          <>
+            <h1>Confirmed</h1>
+            <p>
+              <State means="good">verified</State> <Text value={email} />
+            </p>
+            <p>
+              <a href="/settings">To your account</a>
+            </p>
+          </>
+        ),
+      };
+    },
+  },
+});
+
+function Confirm({ email }: { email: string | null }) {
+  return (
+    <>
+      <p>
+        Is <Text value={email} /> your address, and is the account with this address yours?
+      </p>
+      <Form does="verify">
+        <Button>Yes, confirm it</Button>
+      </Form>
+    </>
+  );
+}
+
+function Over() {
+  return (
+    <Empty title="This link cannot be used">
+      <p>The link was used already, is older than 3 days, or was replaced by a newer one.</p>
+      <p>
+        <a href="/settings">Your account</a> shows whether the address is verified. You can request a new link
+        there.
+      </p>
+    </Empty>
+  );
+}

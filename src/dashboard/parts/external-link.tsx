@@ -1,0 +1,9 @@
+/** A link to another host, with third-party text. The host gets no referrer. */
+export function ExternalLink({ href, children }: { href: string | null; children: string }) {
+  if (href === null || !/^https?:\/\//.test(href)) return <bdi>{children}</bdi>;
+  return (
+    <a href={href} rel="nofollow noopener noreferrer ugc">
+      <bdi>{children}</bdi>
+    </a>
+  );
+}

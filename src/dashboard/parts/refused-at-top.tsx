@@ -1,8 +1,0 @@
-import type { FormProblem } from "../page.ts";
-
-/** Why a form was refused that is not on its page any more. */
-export const RefusedAtTop = ({ problem }: { problem: FormProblem }) => (
-  <p class="notice bad" role="alert">
-    {problem.message}
-  </p>
-);

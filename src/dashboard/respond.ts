@@ -1,0 +1,193 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { callAsPerson, type PersonCalling } from "../contract/call/call-as-person.ts";
+import { doOnce } from "../contract/call/do-once.ts";
+import { isSignedIn, personOf } from "../contract/access/person.ts";
+import { asRefusal } from "../contract/call/refusals.ts";
+import { Refusal } from "../core/errors.ts";
+import { renderPage } from "./frame.tsx";
+import type { DashboardPage, FormProblem, PageContent, PageRequest } from "./page.ts";
+import { errorPage } from "./error-page.tsx";
+import { securityHeaders } from "./security-headers.ts";
+import { sentBy } from "./sent-form.ts";
+import { deviceOf, formHolder, sessionSecretOf, setDevice, setSession } from "./session-cookie.ts";
+import type { DashboardDeps } from "./deps.ts";
+
+/** The result of a request for a page: a redirect, or content. */
+type Outcome = { readonly to: string } | RenderedPage;
+
+interface RenderedPage {
+  readonly shown: PageContent;
+  readonly problem: FormProblem | null;
+}
+
+/** Answers a request for a page, or runs the action of its form. */
+export async function respond(
+  page: DashboardPage,
+  deps: DashboardDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  form: URLSearchParams | null,
+): Promise<FastifyReply> {
+  const { app } = deps;
+  try {
+    const person = await visitorOf(deps, request);
+    if (page.who !== "anyone" && !isSignedIn(person))
+      return redirect(reply, `/sign-in?${new URLSearchParams({ to: request.url })}`);
+    if (page.who === "admin" && isSignedIn(person) && person.account.role !== "admin")
+      throw new Refusal("not_found", "There is no such page for this account.");
+    const pageRequest = pageRequestOf(deps, request, person);
+    const outcome =
+      form === null
+        ? asOutcome(await page.show(pageRequest, null))
+        : await submit(page, deps, request, reply, pageRequest, form);
+    if ("to" in outcome) return redirect(reply, outcome.to);
+    return send(deps, request, reply, person, outcome, page);
+  } catch (error) {
+    const refusal = asRefusal(error, app, request.id);
+    return respondWithError(deps, request, reply, refusal, refusal.status);
+  }
+}
+
+/** Receives a file from a page's script, and answers with the page to open or with an error message. */
+export async function receiveUpload(
+  page: DashboardPage,
+  upload: NonNullable<DashboardPage["upload"]>,
+  deps: DashboardDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { app } = deps;
+  reply.headers(securityHeaders());
+  try {
+    const person = await visitorOf(deps, request);
+    if (page.who !== "anyone" && !isSignedIn(person))
+      throw new Refusal("unauthorized", "Sign in to do this.");
+    const { bytes } = sentBy(request);
+    if (!bytes) throw new Refusal("invalid_body", "This file is empty. Choose another file.");
+    return reply.send(await upload.take({ ...pageRequestOf(deps, request, person), bytes }));
+  } catch (error) {
+    const refusal = asRefusal(error, app, request.id);
+    return reply.code(refusal.status).send({ message: refusal.message });
+  }
+}
+
+/** Answers with the error page. */
+export async function respondWithError(
+  deps: DashboardDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  refusal: Refusal,
+  status: number,
+): Promise<FastifyReply> {
+  const nobody: PersonCalling = { kind: "anonymous", address: deps.addressOf(request) };
+  const person = refusal.status >= 500 ? nobody : await visitorOf(deps, request).catch(() => nobody);
+  return send(deps, request, reply, person, { shown: { ...errorPage(refusal), status }, problem: null });
+}
+
+const visitors = new WeakMap<FastifyRequest, Promise<PersonCalling>>();
+
+/** The sender of a request, looked up once. */
+export function visitorOf(
+  { app, addressOf }: DashboardDeps,
+  request: FastifyRequest,
+): Promise<PersonCalling> {
+  const known = visitors.get(request);
+  if (known) return known;
+  const secret = sessionSecretOf(request, app.baseUrl);
+  const visitor = personOf(app, secret, addressOf(request), app.clock());
+  visitors.set(request, visitor);
+  return visitor;
+}
+
+const pageRequestOf = (
+  { app, consents }: DashboardDeps,
+  request: FastifyRequest,
+  person: PersonCalling,
+): PageRequest => ({
+  person,
+  params: request.params as Record<string, string>,
+  query: new URLSearchParams(request.url.split("?", 2)[1] ?? ""),
+  url: request.url,
+  now: app.clock(),
+  plans: app.plans,
+  baseUrl: app.baseUrl,
+  requestId: request.id,
+  consents,
+  cookie: (name) => request.cookies?.[name] ?? null,
+  call: (endpoint, input) => callAsPerson(app, endpoint, person, input, request.id),
+});
+
+const asOutcome = (
+  shown: PageContent | { readonly to: string },
+  problem: FormProblem | null = null,
+): Outcome => ("to" in shown ? shown : { shown, problem });
+
+/** Runs the action that a form names. If it is refused, the page is shown again with the reason beside the form. */
+async function submit(
+  page: DashboardPage,
+  deps: DashboardDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  pageRequest: PageRequest,
+  form: URLSearchParams,
+): Promise<Outcome> {
+  const name = form.get("do") ?? "";
+  const action = Object.hasOwn(page.actions, name) ? page.actions[name] : undefined;
+  if (!action)
+    throw new Refusal(
+      "validation_error",
+      "This form has no known action. Reload the page and send it again.",
+    );
+  const { baseUrl } = deps.app;
+  const sentBefore = page.once?.[name];
+  const act = () =>
+    action({
+      ...pageRequest,
+      form,
+      userAgent: request.headers["user-agent"] ?? null,
+      setSession: (secret) => setSession(reply, baseUrl, secret),
+      device: deviceOf(request, baseUrl),
+      setDevice: (device) => setDevice(reply, baseUrl, device),
+    });
+  try {
+    if (sentBefore === undefined) return asOutcome(await act());
+    const sent = { person: pageRequest.person, formId: form.get("form_id"), sentBefore };
+    return asOutcome(await doOnce(deps.app, sent, act));
+  } catch (error) {
+    const refusal = asRefusal(error, deps.app, request.id);
+    // For 404 and server errors there may be no form, so the error page is shown.
+    if (refusal.status === 404 || refusal.status >= 500) throw refusal;
+    if (refusal.retryAfterSeconds !== null) reply.header("retry-after", refusal.retryAfterSeconds);
+    const problem: FormProblem = { action: name, message: refusal.message, form };
+    const again = await page.show(pageRequest, problem);
+    return "to" in again ? again : { shown: { ...again, status: refusal.status }, problem };
+  }
+}
+
+const redirect = (reply: FastifyReply, to: string): FastifyReply =>
+  reply.headers(securityHeaders()).redirect(to, 303);
+
+function send(
+  { app, assets }: DashboardDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  person: PersonCalling,
+  { shown, problem }: RenderedPage,
+  page: DashboardPage | null = null,
+): FastifyReply {
+  const userInfo = formHolder(request, app.baseUrl);
+  const html = renderPage(shown, {
+    person,
+    path: request.url.split("?", 1)[0] ?? "/",
+    csrfToken: reply.generateCsrf({ userInfo }),
+    formIdOf: (action) => (page?.once?.[action] === undefined ? null : app.secrets.newId(app.clock())),
+    problem,
+    asset: assets.addressOf,
+  });
+  if (shown.refreshTo !== undefined) reply.header("refresh", `0; url=${shown.refreshTo}`);
+  return reply
+    .code(shown.status ?? 200)
+    .headers(securityHeaders(shown.formTargets))
+    .header("content-type", "text/html; charset=utf-8")
+    .send(html);
+}
