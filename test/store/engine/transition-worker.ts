@@ -38,7 +38,7 @@ const outside = notifier({ smtpUrl, mailFrom, baseUrl: () => "http://localhost" 
 const delivering = {
   stores,
   plans: defaultPlans,
-  courier: messageSender(addressSealer(["a secret for tests only"]), outside),
+  sendMessage: messageSender(addressSealer(["a secret for tests only"]), outside),
   signal: new AbortController().signal,
   warn: () => {},
 };
