@@ -113,5 +113,5 @@ export async function walk(app: AppContext, token: string | null): Promise<Walke
   return answers;
 }
 
-/** The endpoints a walk has to ask. */
+/** The endpoints that a walk has to call. */
 export const readingEndpoints: readonly string[] = apiEndpoints.filter(isRead).map(({ id }) => id);
