@@ -15,85 +15,85 @@ import type { Reading, Source } from "./sources/source.ts";
 import { ServiceClient } from "./send/service-client.ts";
 
 export interface Monitored {
-  readonly place: Pick<ServerInstall, "findProcess">;
+  readonly install: Pick<ServerInstall, "findProcess">;
   /** The most trusted first. */
   readonly sources: readonly Source[];
-  /** Read with every tick, for what they announce cannot wait; believed after the others. */
+  /** Read with every tick, because their events must not wait; of a figure in several sources, theirs counts last. */
   readonly watched: readonly Source[];
   readonly client: PluginClient;
   readonly queue: Queue;
   readonly version: string;
-  /** The owner's wish for silence, and whether the service knows of it. */
+  /** The pause that the owner set, and whether the service knows of it. */
   readonly pause: { isOn(): Promise<boolean>; isAnnounced(): Promise<boolean>; announced(): Promise<void> };
   readonly collect: Collect;
   /** Wall time, and time that never jumps, ms. */
   readonly clock: () => Instant;
   readonly elapsed: () => number;
   readonly tell: (line: string) => void;
-  /** Between two samples, ms; null: as the service asks. */
+  /** The time between two samples, ms; null for the interval that the service sets. */
   readonly everyMs: number | null;
 }
 
-/** So many events are written to disk in one piece: each waits for the disk. */
+/** The number of events that are written to disk in one piece, since each write waits for the disk. */
 const keptAtOnce = 250;
 
 /**
- * Watches one game server and speaks for it: a sample and a heartbeat with every turn, what it announces at once.
+ * Monitors one game server: sends a sample and a heartbeat with every turn, and a start or stop at once.
  * Time passes in `tick` alone, which never waits for a source or for the service.
  */
 export class Monitor {
   readonly #parts: Monitored;
-  readonly #uplink: ServiceClient;
-  readonly #heart: HeartbeatSender;
+  readonly #service: ServiceClient;
+  readonly #heartbeats: HeartbeatSender;
   readonly #onDemand: OnDemand;
   #asking: SourceReader;
-  #place: Monitored["place"];
+  #install: Monitored["install"];
   readonly #watching: SourceReader;
-  readonly #presence = new LifecycleAnnouncer();
+  readonly #lifecycle = new LifecycleAnnouncer();
   readonly #underWay = new Set<Promise<void>>();
   readonly #refusedFields = new Set<string>();
   #gathered: Reading = {};
   #dueAt = 0;
   #turning = false;
-  #watch: Promise<void> | null = null;
+  #watchedRead: Promise<void> | null = null;
   #draining = false;
   #silence: "none" | "wanted" | "announced" = "none";
   #resumed = false;
-  #stopUntold = false;
+  #stopUnsent = false;
   #reached = true;
-  #told: LifecycleAnnouncer["state"] = "stopped";
+  #reportedState: LifecycleAnnouncer["state"] = "stopped";
   #broken: { readonly error: unknown } | null = null;
 
   constructor(parts: Monitored) {
     const { client, elapsed, tell, clock, version } = parts;
     this.#parts = parts;
-    this.#uplink = new ServiceClient(client, elapsed, tell);
+    this.#service = new ServiceClient(client, elapsed, tell);
     this.#onDemand = new OnDemand(parts.collect, elapsed, tell);
-    this.#heart = new HeartbeatSender({
-      uplink: this.#uplink,
+    this.#heartbeats = new HeartbeatSender({
+      service: this.#service,
       version,
       clock,
       tell,
       wanted: (collect) => this.#onDemand.want(collect),
     });
     this.#asking = new SourceReader(parts.sources, tell);
-    this.#place = parts.place;
+    this.#install = parts.install;
     this.#watching = new SourceReader(parts.watched, tell);
   }
 
   /** Between two samples, ms. */
   get everyMs(): number {
-    return this.#parts.everyMs ?? this.#heart.everyMs;
+    return this.#parts.everyMs ?? this.#heartbeats.everyMs;
   }
 
-  /** Does what is due. Rejects with what ended the monitoring for good. */
+  /** Does the work that is due. Rejects with the error that ended the monitoring for good. */
   async tick(): Promise<void> {
     if (this.#broken) throw this.#broken.error;
     const { elapsed, queue } = this.#parts;
-    await this.#lookForPause();
-    this.#inBackground(this.#look());
-    if (this.#stopUntold) this.#inBackground(this.#tellStop());
-    // Before a turn begins, or turns that take as long as there is between two would leave it no room.
+    await this.#checkPause();
+    this.#inBackground(this.#readWatched());
+    if (this.#stopUnsent) this.#inBackground(this.#tellStop());
+    // Before a turn begins: if a turn takes as long as the interval, the queue would never be sent.
     if (queue.waiting > 0 || queue.gap) this.#inBackground(this.#drain());
     if (elapsed() >= this.#dueAt && !this.#turning) {
       const next = this.#dueAt + this.everyMs;
@@ -108,27 +108,27 @@ export class Monitor {
     await this.#onDemand.settled();
   }
 
-  /** Says that monitoring ends, as far as it speaks for the server, and closes. */
+  /** Announces that monitoring ends, if the server runs, and closes. */
   async end(): Promise<void> {
     this.#onDemand.end();
     await this.settled();
-    this.#uplink.insist();
-    if (this.#stopUntold) await this.#tellStop();
-    else if (this.#presence.speaks && this.#silence === "none") await this.#announce("monitoring_paused");
+    this.#service.insist();
+    if (this.#stopUnsent) await this.#tellStop();
+    else if (this.#lifecycle.speaks && this.#silence === "none") await this.#announce("monitoring_paused");
     await this.close();
   }
 
-  /** Lets go of everything, without a word. */
+  /** Closes everything without an announcement. */
   async close(): Promise<void> {
     await Promise.all([this.#asking.close(), this.#watching.close()]);
     await this.#parts.queue.close();
   }
 
-  /** From now on the server is looked at there: its settings were changed. */
-  async lookAt({ place, sources }: Pick<Monitored, "place" | "sources">): Promise<void> {
+  /** Reads the server by its new settings from now on. */
+  async changeInstall({ install, sources }: Pick<Monitored, "install" | "sources">): Promise<void> {
     const before = this.#asking;
     this.#asking = new SourceReader(sources, this.#parts.tell);
-    this.#place = place;
+    this.#install = install;
     await before.close();
   }
 
@@ -142,14 +142,14 @@ export class Monitor {
   }
 
   /** Reads what is watched; once at a time. */
-  #look(): Promise<void> {
-    this.#watch ??= this.#lookOnce().finally(() => {
-      this.#watch = null;
+  #readWatched(): Promise<void> {
+    this.#watchedRead ??= this.#readWatchedOnce().finally(() => {
+      this.#watchedRead = null;
     });
-    return this.#watch;
+    return this.#watchedRead;
   }
 
-  async #lookOnce(): Promise<void> {
+  async #readWatchedOnce(): Promise<void> {
     const now = this.#parts.clock();
     for (const { events = [], settle, ...reading } of await this.#watching.read(now)) {
       this.#gathered = continued(this.#gathered, reading);
@@ -159,20 +159,20 @@ export class Monitor {
   }
 
   #hear({ announced }: Reading, now: Instant): void {
-    if (this.#presence.hear(announced, now)) this.#stopUntold = true;
-    if (this.#stopUntold) this.#inBackground(this.#tellStop());
+    if (this.#lifecycle.hear(announced, now)) this.#stopUnsent = true;
+    if (this.#stopUnsent) this.#inBackground(this.#tellStop());
   }
 
   async #tellStop(): Promise<void> {
-    if (!this.#stopUntold || !this.#uplink.open || this.#silence !== "none") return;
-    this.#stopUntold = false;
+    if (!this.#stopUnsent || !this.#service.open || this.#silence !== "none") return;
+    this.#stopUnsent = false;
     if (await this.#announce("stopping")) this.#parts.tell("The server stops; the service knows.");
-    // Unless it is there again meanwhile, of which the next heartbeat speaks.
-    else this.#stopUntold = !this.#presence.speaks;
+    // If the server runs again meanwhile, the next heartbeat reports that.
+    else this.#stopUnsent = !this.#lifecycle.speaks;
   }
 
   #announce(announce: "stopping" | "monitoring_paused"): Promise<boolean> {
-    return this.#heart.beat({ announce, sample: null, reading: {} });
+    return this.#heartbeats.beat({ announce, sample: null, reading: {} });
   }
 
   async #turn(): Promise<void> {
@@ -181,17 +181,17 @@ export class Monitor {
       const now = this.#parts.clock();
       const [readings, process] = await Promise.all([
         this.#asking.read(now),
-        this.#place.findProcess().catch(() => null),
-        this.#look(),
+        this.#install.findProcess().catch(() => null),
+        this.#readWatched(),
       ]);
-      const asked = merged(readings);
-      const reading = merged([asked, this.#gathered]);
+      const polled = merged(readings);
+      const reading = merged([polled, this.#gathered]);
       this.#gathered = {};
-      this.#presence.see({ pid: process?.pid ?? null, answered: isAnswer(asked) }, now);
-      this.#hear(asked, now);
-      this.#tellPresence();
-      await this.#keepEvents(asked.events ?? [], now);
-      if (this.#silence === "none" && this.#presence.speaks) await this.#speak(reading, now);
+      this.#lifecycle.see({ pid: process?.pid ?? null, answered: isAnswer(polled) }, now);
+      this.#hear(polled, now);
+      this.#logState();
+      await this.#keepEvents(polled.events ?? [], now);
+      if (this.#silence === "none" && this.#lifecycle.speaks) await this.#speak(reading, now);
     } finally {
       this.#turning = false;
     }
@@ -200,17 +200,17 @@ export class Monitor {
   async #speak(reading: Reading, now: Instant): Promise<void> {
     const { sample, refused } = mergedSample(reading, now);
     for (const field of refused) this.#tellRefused(field);
-    const arrived = this.#heart.accepted ? await this.#keep([{ at: now, sample }]) : null;
-    // It may have said that it stops while this was written.
-    if (!this.#presence.speaks || this.#silence !== "none") return;
+    const arrived = this.#heartbeats.accepted ? await this.#keep([{ at: now, sample }]) : null;
+    // The server may have announced its stop while the sample was written.
+    if (!this.#lifecycle.speaks || this.#silence !== "none") return;
     const announce = this.#resumed ? "monitoring_resumed" : null;
-    this.#reached = await this.#heart.beat({ announce, sample, reading });
+    this.#reached = await this.#heartbeats.beat({ announce, sample, reading });
     if (!this.#reached) return;
     this.#resumed = false;
     await arrived?.();
   }
 
-  async #lookForPause(): Promise<void> {
+  async #checkPause(): Promise<void> {
     const { pause, tell } = this.#parts;
     const isOn = await pause.isOn();
     if (!isOn && this.#silence !== "none") {
@@ -223,38 +223,39 @@ export class Monitor {
       this.#silence = (await pause.isAnnounced()) ? "announced" : "wanted";
       tell("Monitoring is paused until tickmark agent resume.");
     }
-    if (this.#silence === "wanted" && this.#uplink.open) this.#inBackground(this.#tellPause());
+    if (this.#silence === "wanted" && this.#service.open) this.#inBackground(this.#tellPause());
   }
 
   async #tellPause(): Promise<void> {
-    if (this.#silence !== "wanted" || !this.#presence.speaks) return;
+    if (this.#silence !== "wanted" || !this.#lifecycle.speaks) return;
     this.#silence = "announced";
     if (await this.#announce("monitoring_paused")) await this.#parts.pause.announced();
     else if (this.#silence === "announced") this.#silence = "wanted";
   }
 
-  /** Sends what waited, oldest first, once the service answers again. */
+  /** Sends the queued entries, oldest first, once the service answers again. */
   async #drain(): Promise<void> {
     const { queue, tell } = this.#parts;
-    const mayReach = this.#uplink.open && this.#heart.accepted && (this.#reached || !this.#presence.speaks);
+    const mayReach =
+      this.#service.open && this.#heartbeats.accepted && (this.#reached || !this.#lifecycle.speaks);
     if (this.#draining || this.#turning || !mayReach) return;
     this.#draining = true;
     try {
       let delivered = 0;
       for (let batch = await queue.oldest(); batch; batch = await queue.oldest()) {
-        if ((await deliverBatch(batch, queue, this.#uplink)) !== "all") break;
+        if ((await deliverBatch(batch, queue, this.#service)) !== "all") break;
         delivered += batch.entries.filter((entry) => "sample" in entry).length;
       }
       if (delivered > 0) tell(`${delivered} samples that waited on disk are delivered.`);
-      await reportGap(queue, this.#uplink);
+      await reportGap(queue, this.#service);
     } finally {
       this.#draining = false;
     }
   }
 
-  /** True when none of them has to be read again. */
+  /** True if none of the events has to be read again. */
   async #keepEvents(events: readonly EventBody[], now: Instant): Promise<boolean> {
-    if (!this.#heart.accepted || this.#silence !== "none") return true;
+    if (!this.#heartbeats.accepted || this.#silence !== "none") return true;
     const taken = events.filter((event) => {
       const isTaken = ReportedEvent.safeParse(event).success;
       if (!isTaken) this.#tellRefused(`an event of ${oneLine(event.source)}`);
@@ -267,12 +268,12 @@ export class Monitor {
     return true;
   }
 
-  /** Null where the disk takes nothing: then it is sent without a net. */
+  /** Null if the disk takes nothing: then the entries are sent without a copy on disk. */
   async #keep(entries: readonly Entry[]): Promise<(() => Promise<void>) | null> {
     try {
       return await this.#parts.queue.append(...entries);
     } catch (error) {
-      this.#parts.tell(`What waits cannot be kept on disk (${oneLine(error)}).`);
+      this.#parts.tell(`Unsent data cannot be kept on disk (${oneLine(error)}).`);
       return null;
     }
   }
@@ -280,13 +281,13 @@ export class Monitor {
   #tellRefused(what: string): void {
     if (this.#refusedFields.has(what)) return;
     this.#refusedFields.add(what);
-    this.#parts.tell(`${what}: a source told something the service would refuse; it is left out.`);
+    this.#parts.tell(`${what}: a source gave a value that the service would refuse; it is left out.`);
   }
 
-  #tellPresence(): void {
-    const { state } = this.#presence;
-    if (state === this.#told) return;
-    this.#told = state;
+  #logState(): void {
+    const { state } = this.#lifecycle;
+    if (state === this.#reportedState) return;
+    this.#reportedState = state;
     if (state === "there") this.#parts.tell("The server is there.");
     if (state === "gone")
       this.#parts.tell("The server is not there (no process, no answer); no heartbeat is sent until it is.");

@@ -1,7 +1,7 @@
 /** The longest text of others in a line of ours. */
 const longest = 300;
 
-/** What went wrong, as a line of a log may say it: no line breaks, nothing a terminal would obey. */
+/** The message of an error as one line of a log: without line breaks and control characters. */
 export function oneLine(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   // oxlint-disable-next-line no-control-regex

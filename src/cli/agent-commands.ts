@@ -17,16 +17,16 @@ const load = {
   },
 };
 
-/** `tickmark agent …`: what runs beside a game server without a plugin. */
+/** The commands `tickmark agent …`: an agent beside a game server, which needs no plugin. */
 export function addAgentCommands(agent: Command): void {
   agent.description("Monitor a Minecraft server without a plugin, from beside it.");
   addLinkCommand(agent.command("link"));
   withState(agent.command("run"))
-    .description("Monitor until asked to end; what happens is told on standard error.")
-    .option("--every <seconds>", "measure so often, not as often as the service asks", secondsFrom)
+    .description("Monitor until a signal to end; events are written to standard error.")
+    .option("--every <seconds>", "the interval between samples, instead of the service's", secondsFrom)
     .action(async (options: AgentRunOptions) => (await load.run()).runAgent(options));
   withServer(withState(agent.command("check")))
-    .description("Find the server, and tell what can be read of it and how to switch the rest on.")
+    .description("Find the server, and list the figures that can be read and how to switch on the others.")
     .option("--json", "print one JSON line", false)
     .action(async (options: CheckOptions) => (await load.agent()).checkServer(options));
   withState(agent.command("unit"))
@@ -42,7 +42,7 @@ export function addAgentCommands(agent: Command): void {
       .option("--json", "print one JSON line", false)
       .action(async (options: AgentOptions & { json: boolean }) => (await load.agent())[name](options));
   withState(agent.command("collect"))
-    .description("Take and upload now what the dashboard asks for; both when nothing is named.")
+    .description("Take and upload the captures that are named; both if none is named.")
     .addArgument(new Argument("[what]").choices(["class_histogram", "profile"]))
     .option("--json", "print one JSON line", false)
     .action(async (what: CollectOptions["what"], options: Omit<CollectOptions, "what">) =>
@@ -65,9 +65,11 @@ const withState = (command: Command): Command =>
 const withServer = (command: Command): Command =>
   command
     .option("--directory <folder>", "the server's folder, with server.properties; looked for when left out")
-    .addOption(new Option("--port <port>", "its port; server.properties tells it").argParser(portFrom))
+    .addOption(
+      new Option("--port <port>", "its port; read from server.properties by default").argParser(portFrom),
+    )
     .option("--log <file>", "its log; logs/latest.log")
-    .option("--gc-log <file>", "its garbage collection log; the JVM tells it")
+    .option("--gc-log <file>", "its garbage collection log; read from the JVM by default")
     .option("--metrics-url <address>", "where its Prometheus exporter answers");
 
 function portFrom(text: string): number {

@@ -1,7 +1,7 @@
 import type { Collectable } from "../core/server/collection.ts";
 
 export interface AgentOptions {
-  /** Undefined: where this user's programs keep such things. */
+  /** The state folder; undefined for the user's default one. */
   readonly state?: string;
 }
 

@@ -11,12 +11,12 @@ import type { AgentRunOptions } from "./agent-options.ts";
 import { agentVersion, clientOf, linkIn, stateOf } from "./agent-state.ts";
 import { CommandError, exitStatus, printError } from "./output.ts";
 
-/** Between two looks at what cannot wait, ms. */
+/** The time between two ticks of the monitor, ms. */
 const tickMs = 1000;
-/** So long the end may take, within what container engines give before they kill, ms. */
+/** The time to end, ms: less than container engines give before they kill. */
 const endMs = 8000;
 
-/** Monitors until the process is asked to end, and says then that monitoring is paused. */
+/** Monitors until a signal to end, and then announces that monitoring is paused. */
 export async function runAgent({ every, ...options }: AgentRunOptions): Promise<void> {
   const state = stateOf(options);
   const link = await linkIn(state);
@@ -28,11 +28,11 @@ export async function runAgent({ every, ...options }: AgentRunOptions): Promise<
   if (lock === null)
     throw new CommandError(`Another agent runs on ${state.folder}. One folder is for one server.`);
   try {
-    const place = await findServer(link.server);
+    const install = await findServer(link.server);
     const client = clientOf(link);
     const monitor = new Monitor({
-      place,
-      ...sourcesOf(place, { load: () => state.logMemory(), keep: (memory) => state.keepLogMemory(memory) }),
+      install,
+      ...sourcesOf(install, { load: () => state.logMemory(), keep: (memory) => state.keepLogMemory(memory) }),
       client,
       queue: await Queue.open(state.queueFolder, Date.now()),
       version: agentVersion,
@@ -41,14 +41,14 @@ export async function runAgent({ every, ...options }: AgentRunOptions): Promise<
         isAnnounced: async () => (await state.pause())?.announced ?? false,
         announced: () => state.keepPause(Date.now(), true),
       },
-      collect: uploadCollector(place, client, Date.now),
+      collect: uploadCollector(install, client, Date.now),
       clock: Date.now,
       elapsed: () => performance.now(),
       tell: printError,
       everyMs: every === undefined ? null : every * 1000,
     });
-    printError(`Monitoring the server in ${place.directory} (port ${place.port}) for ${link.url}.`);
-    await keepTicking(monitor, ending.signal, watchSettings(monitor, place, link.server));
+    printError(`Monitoring the server in ${install.directory} (port ${install.port}) for ${link.url}.`);
+    await keepTicking(monitor, ending.signal, watchSettings(monitor, install, link.server));
   } finally {
     await lock.release();
   }
@@ -71,7 +71,7 @@ async function keepTicking(
     throw error instanceof Unlinked ? new CommandError(error.message) : error;
   }
   printError("Asked to end.");
-  // A service that does not answer holds nobody back.
+  // A service that does not answer must not delay the end.
   setTimeout(() => process.exit(exitStatus.done), endMs).unref();
   await monitor.end();
 }
@@ -83,11 +83,11 @@ function watchSettings(monitor: Monitor, first: ServerInstall, choice: FoundServ
   return async () => {
     if (performance.now() - lookedAt < monitor.everyMs) return;
     lookedAt = performance.now();
-    const place = await findServer(choice).catch(() => null);
-    if (place === null || settingsOf(place) === known) return;
-    known = settingsOf(place);
+    const install = await findServer(choice).catch(() => null);
+    if (install === null || settingsOf(install) === known) return;
+    known = settingsOf(install);
     printError("The server's settings have changed; it is read by the new ones.");
-    await monitor.lookAt({ place, sources: sourcesOf(place).sources });
+    await monitor.changeInstall({ install, sources: sourcesOf(install).sources });
   };
 }
 

@@ -6,7 +6,7 @@ import { projectVersion } from "../project.ts";
 import type { AgentOptions } from "./agent-options.ts";
 import { CommandError, exitStatus } from "./output.ts";
 
-/** What the service calls this program. */
+/** The name and version that this program sends to the service. */
 export const agentVersion = `${agentName} ${projectVersion}`;
 
 export const stateOf = ({ state }: AgentOptions): AgentState =>

@@ -36,7 +36,7 @@ const choiceOf = ({ directory, port, log, gcLog, metricsUrl }: ServerOptions): S
   ...(metricsUrl !== undefined && { metricsUrl }),
 });
 
-/** Shows a code until somebody types it, and keeps the credential that comes of it. */
+/** Shows a code until the owner types it, and keeps the credential. */
 export async function link(options: LinkOptions): Promise<void> {
   const url = urlFrom(options.url ?? processAgentConfig().url);
   const choice = choiceOf(options);
@@ -79,7 +79,7 @@ async function isLinkedStill(known: Link): Promise<boolean> {
   const still = await isLinked(clientOf(known));
   if (still !== null) return still;
   throw new CommandError(
-    `${known.url} does not answer, so nobody knows whether this server is still linked. Try again.`,
+    `${known.url} does not answer, so it is unknown whether this server is still linked. Try again.`,
   );
 }
 
@@ -97,23 +97,23 @@ function urlFrom(text: string): string {
   );
 }
 
-/** Tells line by line what can be read; status 1 where nothing of the server is to be seen. */
+/** Prints the findings line by line; the exit status is 1 if the server is not found running. */
 export async function checkServer(options: CheckOptions): Promise<void> {
   const kept = await stateOf(options).link();
-  const place = await findServer({ ...kept?.server, ...choiceOf(options) });
-  const { findings, alive } = await checkSources(place, sourcesOf(place), Date.now());
+  const install = await findServer({ ...kept?.server, ...choiceOf(options) });
+  const { findings, alive } = await checkSources(install, sourcesOf(install), Date.now());
   const all: readonly Finding[] = [
     {
       able: alive,
       about: "server",
       says: alive
-        ? `It runs; its folder is ${place.directory}, its port ${place.port}.`
-        : `Nothing runs from ${place.directory} or answers on port ${place.port}. Start it, or name it with --directory and --port.`,
+        ? `It runs; its folder is ${install.directory}, its port ${install.port}.`
+        : `Nothing runs from ${install.directory} or answers on port ${install.port}. Start it, or name it with --directory and --port.`,
     },
     ...findings,
     await serviceFinding(kept),
   ];
-  const value = { alive, directory: place.directory, port: place.port, findings: all };
+  const value = { alive, directory: install.directory, port: install.port, findings: all };
   const words = all.map(({ able, about, says }) => `${able ? "yes" : "no "}  ${about}: ${says}`);
   printResult(options.json, value, words);
   if (!alive) process.exitCode = exitStatus.failed;
@@ -150,21 +150,21 @@ async function userName(uid: number): Promise<string> {
   return line?.split(":")[0] ?? String(uid);
 }
 
-/** A running agent that notices a pause tells the service within this time, ms. */
+/** The time in which a running agent notices a pause and announces it, ms. */
 const noticedMs = 12_000;
 
-/** Ends sending until `resume`, whichever agent runs meanwhile, and has the service know. */
+/** Stops sending until `resume`, also for agents started meanwhile, and announces it to the service. */
 export async function pause(options: AgentOptions & { json: boolean }): Promise<void> {
   const state = stateOf(options);
   const link = await linkIn(state);
   await state.keepPause(Date.now(), false);
-  const told =
-    (await runningAgent(state.folder)) === null ? await tellPause(state, link) : await untilTold(state);
+  const announced =
+    (await runningAgent(state.folder)) === null ? await tellPause(state, link) : await untilAnnounced(state);
   const { since } = (await state.pause()) ?? { since: toTimestamp(Date.now()) };
-  printResult(options.json, { paused: true, since, announced: told }, [
-    told
+  printResult(options.json, { paused: true, since, announced }, [
+    announced
       ? "Monitoring is paused; the service knows. tickmark agent resume ends it."
-      : "Nothing is sent any more, but the service was not told: it does not answer, or the server is not there. tickmark agent resume ends it.",
+      : "Nothing is sent any more, but the service does not know it: it does not answer, or the server is not there. tickmark agent resume ends it.",
   ]);
 }
 
@@ -181,7 +181,7 @@ async function tellPause(state: AgentState, link: Link): Promise<boolean> {
   return true;
 }
 
-async function untilTold(state: AgentState): Promise<boolean> {
+async function untilAnnounced(state: AgentState): Promise<boolean> {
   const until = performance.now() + noticedMs;
   while (performance.now() < until) {
     if ((await state.pause())?.announced) return true;

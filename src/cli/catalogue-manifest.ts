@@ -5,7 +5,7 @@ import type { PlanFeature } from "../core/access/plan.ts";
 import type { Manifest } from "../mcp/catalogue/manifest.ts";
 import { projectFolder } from "../project.ts";
 
-/** Where the build leaves it. */
+/** The path to which the build writes it. */
 export const frozenPath = join(projectFolder, "dist", "catalogue.json");
 
 /** The catalogue as the build wrote it; made anew where there is none, or the sources were compiled since. */
@@ -24,7 +24,7 @@ function written(): Manifest | null {
   }
 }
 
-/** What each plan includes, as the backend over REST wants it. */
+/** The features of each plan, in the form of the backend over REST. */
 export const featuresOf = ({ features }: Manifest): Readonly<Record<string, readonly PlanFeature[]>> =>
   features as Readonly<Record<string, readonly PlanFeature[]>>;
 

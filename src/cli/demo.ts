@@ -8,11 +8,11 @@ import type { DemoServer } from "../demo/server.ts";
 import { startLiveFleet } from "../demo/live.ts";
 import { keptDatabase, temporaryDatabase, type DemoDatabase } from "../demo/demo-database.ts";
 import { CommandError, printError, printResult } from "./output.ts";
-import { untilAsked } from "./serve.ts";
+import { closeOnSignal } from "./serve.ts";
 
 export interface DemoOptions {
   readonly port: string;
-  /** Where the database is kept; undefined: it is thrown away at the end. */
+  /** The directory of the database; undefined for a temporary one that is deleted at the end. */
   readonly data?: string;
   readonly still: boolean;
   readonly json: boolean;
@@ -21,10 +21,10 @@ export interface DemoOptions {
 /** Serves a new database filled with believable data and, unless `still`, a fleet that goes on sending. */
 export async function demo({ port, data, still, json }: DemoOptions): Promise<void> {
   const log = pino({ level: "warn" }, pino.destination(2));
-  const place = placeOf(data);
-  const config = configOf(place, port);
+  const database = databaseAt(data);
+  const config = configOf(database, port);
   let close = async (): Promise<void> => {};
-  untilAsked(() => close(), config.stopMs);
+  closeOnSignal(() => close(), config.stopMs);
   if (!json && process.stderr.isTTY) printError("Filling the demo …");
   const service = await serviceOn(config, log);
   try {
@@ -46,7 +46,7 @@ export async function demo({ port, data, still, json }: DemoOptions): Promise<vo
       await service.close();
     };
     printResult(json, summary(service.baseUrl, accounts, servers, runnerKey), [
-      wordsOf(service.baseUrl, accounts, place),
+      wordsOf(service.baseUrl, accounts, database),
     ]);
   } catch (error) {
     await service.close();
@@ -55,15 +55,15 @@ export async function demo({ port, data, still, json }: DemoOptions): Promise<vo
 }
 
 async function simulatedRunner(
-  { door, baseUrl }: Service,
+  { door: app, baseUrl }: Service,
   servers: readonly DemoServer[],
   log: pino.Logger,
 ): Promise<{ stop(): Promise<void> }> {
-  const key = await makeRunner(door, "Simulated", door.clock());
-  return startRunner(baseUrl, key, servers, door.clock, (line) => log.info(line));
+  const key = await makeRunner(app, "Simulated", app.clock());
+  return startRunner(baseUrl, key, servers, app.clock, (line) => log.info(line));
 }
 
-function placeOf(data: string | undefined): DemoDatabase {
+function databaseAt(data: string | undefined): DemoDatabase {
   if (data === undefined) return temporaryDatabase();
   try {
     return keptDatabase(data);
@@ -97,7 +97,7 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 
 const mcpUrl = (baseUrl: string): string => `${baseUrl}/mcp`;
 
-/** What `--json` prints: everything a script needs to use the demo. */
+/** The output of `--json`: everything a script needs to use the demo. */
 const summary = (
   baseUrl: string,
   accounts: readonly DemoAccount[],
@@ -119,8 +119,8 @@ const summary = (
   runner_key: runnerKey,
 });
 
-/** What a person reads: the richest account, and two lines to try. */
-function wordsOf(baseUrl: string, accounts: readonly DemoAccount[], place: DemoDatabase): string {
+/** The text for a person: the account on the largest plan, and two commands to try. */
+function wordsOf(baseUrl: string, accounts: readonly DemoAccount[], database: DemoDatabase): string {
   const shown = accounts.find(({ name }) => name === "enterprise");
   if (!shown) throw new Error("The demo has no enterprise account.");
   const { account, password, token } = shown;
@@ -136,8 +136,8 @@ function wordsOf(baseUrl: string, accounts: readonly DemoAccount[], place: DemoD
     `  claude mcp add --transport http tickmark ${mcpUrl(baseUrl)} --header "Authorization: Bearer ${token}"`,
     "",
     `There are accounts on the other plans too (${others.join(", ")}): --json prints them all.`,
-    place.kept
-      ? `The database stays in ${place.databasePath}.`
+    database.kept
+      ? `The database stays in ${database.databasePath}.`
       : "The database is thrown away at the end. Press Ctrl-C to end.",
   ].join("\n");
 }

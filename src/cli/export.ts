@@ -11,7 +11,7 @@ import { progressOn, sizeOf } from "./progress.ts";
 
 type Put = (chunk: Buffer) => Promise<void>;
 
-/** What people miss of `tablesLeftOut` after a move; the rest is the processes' own. */
+/** Describes the tables of `tablesLeftOut` that users notice after a move; the others belong to the processes. */
 const leftOutWords =
   "Left out on purpose: sessions (people sign in again), mailed codes and addresses that wait for one (they are asked for again).";
 

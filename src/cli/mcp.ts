@@ -13,7 +13,7 @@ import { CommandError, exitStatus, printError } from "./output.ts";
 export interface McpOptions {
   /** The base URL of the service. */
   readonly url: string;
-  /** What of TICKMARK_URL is not the base URL; null for nothing. */
+  /** The part of TICKMARK_URL beside the base URL; null for none. */
   readonly leftOut?: string | null;
   /** Null: only what anyone may read. */
   readonly token: string | null;
@@ -24,7 +24,7 @@ export interface McpOptions {
   /** The id or name of the one server that is served. */
   readonly server?: string | undefined;
   readonly readOnly: boolean;
-  /** Whether a client that can ask its person does so before something is published or silenced. */
+  /** Whether a client that can show a question to its user does so before something is published or silenced. */
   readonly confirm: boolean;
 }
 
@@ -41,7 +41,13 @@ export async function mcpCommand(options: McpOptions): Promise<void> {
     prompts: async () => (await import("../../resources/prompts/registry.ts")).prompts,
   });
   const narrowing = narrowingOf(options, catalogue.tools);
-  const backend = upstream({ url, token, report, judge: heldAgainstSchema, features: featuresOf(frozen) });
+  const backend = upstream({
+    url,
+    token,
+    report,
+    checkInput: heldAgainstSchema,
+    features: featuresOf(frozen),
+  });
   const { version } = frozen;
   await serveStdio({
     connector: connector({ ...catalogue, version, looks: false, reportDefect: report }),

@@ -5,7 +5,7 @@ import { CommandError, exitStatus } from "./output.ts";
 
 /**
  * Makes a file that is there whole or not at all: `write` fills a draft beside it, which is on disk before it gets
- * its name. A file that exists stays as it is. Password hashes stand in it: nobody else may read it.
+ * its name. A file that exists stays as it is. It holds password hashes, so only its owner may read it.
  */
 export async function makeFile<T>(path: string, write: (draft: string) => Promise<T>): Promise<T> {
   refuseExisting(path);
@@ -24,7 +24,7 @@ export async function makeFile<T>(path: string, write: (draft: string) => Promis
   try {
     const result = await write(draft);
     synchronise(draft);
-    place(draft, path);
+    linkDraft(draft, path);
     return result;
   } finally {
     process.off("SIGINT", abandon);
@@ -52,7 +52,7 @@ function reserve(draft: string, path: string): void {
 }
 
 /** Gives the draft its name, and never to another file's harm. */
-function place(draft: string, path: string): void {
+function linkDraft(draft: string, path: string): void {
   try {
     linkSync(draft, path);
   } catch (error) {

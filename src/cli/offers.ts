@@ -6,7 +6,7 @@ import { readOfferFile } from "../core/offer/offer-file.ts";
 import { operatorsAct } from "./operators-act.ts";
 import { CommandError, printResult } from "./output.ts";
 
-/** Bad lines that are told one by one. */
+/** The most bad lines that the message lists. */
 const problemsShown = 5;
 
 /** Adds the offers of a file to the catalogue and changes those that are there; nothing of a file with a bad line. */
@@ -17,8 +17,10 @@ export async function importOffers(
   const read = readOfferFile(await textOf(file));
   if (!read.ok) {
     const more = read.problems.length - problemsShown;
-    const told = read.problems.slice(0, problemsShown).join("; ");
-    throw new CommandError(`${file}: ${told}${more > 0 ? `; and ${more} more` : ""}. Nothing was imported.`);
+    const problems = read.problems.slice(0, problemsShown).join("; ");
+    throw new CommandError(
+      `${file}: ${problems}${more > 0 ? `; and ${more} more` : ""}. Nothing was imported.`,
+    );
   }
   if (read.offers.length === 0)
     throw new CommandError(`${file} holds no offer. It takes one JSON object a line.`);

@@ -1,4 +1,4 @@
 import type { Act } from "../core/service-log/entry.ts";
 
-/** What a command does, for the service's log. */
+/** An entry of the service's log about a command. */
 export const operatorsAct = (now: number = Date.now()): Act => ({ by: { who: "command_line" }, now });

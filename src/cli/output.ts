@@ -15,7 +15,7 @@ export const printLine = (line: string): void => void process.stdout.write(`${li
 
 export const printError = (line: string): void => void process.stderr.write(`${line}\n`);
 
-/** Prints a result once: as one JSON line where asked for, else as words for a person. */
+/** Prints a result once: as one JSON line with `--json`, else as words for a person. */
 export function printResult(json: boolean, value: unknown, words: readonly string[]): void {
   if (json) printLine(JSON.stringify(value));
   else for (const line of words) printLine(line);

@@ -220,7 +220,7 @@ export async function runCommandLine(argv: readonly string[]): Promise<void> {
   }
 }
 
-/** Or the default command would be told that it has too many arguments. */
+/** Without this the default command would fail with too many arguments. */
 function refuseUnknownCommand({ commands }: Command, first: string | undefined): void {
   if (first === undefined || first.startsWith("-") || first === "help") return;
   if (commands.some((command) => command.name() === first)) return;

@@ -67,16 +67,16 @@ export async function revokeRunner(
 export interface RunOptions {
   readonly url: string;
   readonly key: string | null;
-  /** What the command sees beside its job. */
+  /** The environment of the command beside its job. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly command: string;
   readonly name: string | undefined;
 }
 
-/** How long a command that was asked to end may take before it is made to, ms. */
+/** The time between SIGTERM and SIGKILL for a command, ms. */
 const graceMs = 10_000;
 
-/** Takes jobs and runs the command once for each run, until the process is asked to end. */
+/** Takes jobs and runs the command once for each run, until a signal to end. */
 export async function runRunner({ url, key, environment, command, name }: RunOptions): Promise<void> {
   if (key === null)
     throw new CommandError(

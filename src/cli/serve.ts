@@ -4,13 +4,13 @@ import { startService, type Service } from "../app.ts";
 import type { Config } from "../config.ts";
 import { CommandError, exitStatus, printError, printLine } from "./output.ts";
 
-/** Serves until the process is asked to end. With `json`, one line says where once it answers. */
+/** Serves until a signal to end. With `json`, one line holds the address once it answers. */
 export async function serveCommand(config: Config, { json }: { json: boolean }): Promise<void> {
   const log = pino({ level: config.logLevel }, pino.destination(json ? 2 : 1));
   const service = await startService(config, log).catch((error: unknown) => {
     throw mendable(error, config);
   });
-  untilAsked(async () => {
+  closeOnSignal(async () => {
     log.info("closing");
     await service.close();
   }, config.stopMs);
@@ -28,7 +28,7 @@ export async function serveCommand(config: Config, { json }: { json: boolean }):
 
 const setUpOf = ({ baseUrl, setUpCode }: Service) => ({ url: `${baseUrl}/set-up`, code: setUpCode });
 
-/** What keeps a service from starting, in words that say what to do; anything else as it is. */
+/** Turns known errors of a start into messages that say what to do; returns other errors unchanged. */
 function mendable(error: unknown, { host, port }: Config): unknown {
   const code = error instanceof Error && "code" in error ? error.code : null;
   if (code === "EADDRINUSE")
@@ -51,22 +51,22 @@ function mendable(error: unknown, { host, port }: Config): unknown {
 const afterRequestsMs = 800;
 
 /**
- * A signal that comes again within this time is no second one, ms: on Ctrl-C a terminal signals every process of its
+ * The same signal within this time does not count as a second one, ms: on Ctrl-C a terminal signals every process of its
  * group, and npm passes its own signal on to the process that it runs.
  */
 const sameSignalMs = 1000;
 
 /** Ends in order on the first signal, within `stopMs` and a second, and at once on a second one. */
-export function untilAsked(close: () => Promise<void>, stopMs: number): void {
-  let askedAt: number | null = null;
+export function closeOnSignal(close: () => Promise<void>, stopMs: number): void {
+  let signalledAt: number | null = null;
   const end = (): void => {
-    if (askedAt !== null) {
-      if (performance.now() - askedAt >= sameSignalMs) process.exit(1);
+    if (signalledAt !== null) {
+      if (performance.now() - signalledAt >= sameSignalMs) process.exit(1);
       return;
     }
-    askedAt = performance.now();
+    signalledAt = performance.now();
     setTimeout(() => {
-      printError("The time to stop is over: what had not ended by now was given up.");
+      printError("The time to stop is over: the unfinished requests were dropped.");
       process.exit(0);
     }, stopMs + afterRequestsMs);
     close().then(

@@ -24,5 +24,5 @@ export const ownFrozen = (): Manifest =>
     },
   );
 
-/** A step of the build: leaves the catalogue where the connector over stdio looks for it. */
+/** A step of the build: writes the catalogue to the path that the connector over stdio reads. */
 export const freezeInto = (path: string): void => writeFileSync(path, JSON.stringify(ownFrozen()));

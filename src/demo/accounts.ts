@@ -19,8 +19,8 @@ export interface DemoAccount {
 }
 
 /** The five accounts, each with a verified address, a password and one API token that carries every scope. */
-export const makeAccounts = (door: AppContext, now: Instant): Promise<DemoAccount[]> =>
-  Promise.all(accountSpecs.map((spec) => makeAccount(door, spec, now)));
+export const makeAccounts = (app: AppContext, now: Instant): Promise<DemoAccount[]> =>
+  Promise.all(accountSpecs.map((spec) => makeAccount(app, spec, now)));
 
 async function makeAccount(
   { db, secrets, plans }: AppContext,

@@ -115,7 +115,7 @@ export async function uploadRun(
     visibility: "private",
   };
   const benchmarked = {
-    seed: spec.character.seed + seed,
+    seed: spec.profile.seed + seed,
     pluginVersion: spec.pluginVersion,
     tellsOutcome: true,
     software: spec.software,

@@ -1,6 +1,6 @@
 import type { ReportBody } from "../outbound/plugin-client.ts";
 
-/** What a benchmark measures on one machine, in the units of the payload's tests and blocks. */
+/** The results of a benchmark on one machine, in the units of the payload's tests and blocks. */
 export interface Host {
   readonly hardware: ReportBody["hardware"];
   readonly jvm: NonNullable<ReportBody["jvm"]>;

@@ -109,7 +109,7 @@ function tickBlocks(
 export interface BenchmarkedServer {
   readonly seed: number;
   readonly pluginVersion: string;
-  /** Plugins before 1.8.0 tell only whether a test succeeded. */
+  /** Plugins before 1.8.0 report only whether a test succeeded. */
   readonly tellsOutcome: boolean;
   readonly software: ReportBody["server"];
 }

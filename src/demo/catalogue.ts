@@ -144,7 +144,7 @@ export function singleTests({ spec }: Pick<DemoServer, "spec">, now: Instant): U
           {
             ...test,
             benchmark_mode: index === 0 ? ("standard" as const) : ("tier" as const),
-            ...(spec.character.kind === "old_plugin" && { outcome: null }),
+            ...(spec.profile.kind === "old_plugin" && { outcome: null }),
             local_id: `single-${index + 1}`,
             plugin_version: spec.pluginVersion,
             test_timestamp: toTimestamp(now - 3_600_000),

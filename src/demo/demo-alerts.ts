@@ -12,19 +12,19 @@ import type { DemoAccount } from "./accounts.ts";
 import type { AccountName, ServerSpec } from "./fleet.ts";
 import { watchOf, type EventRuleSpec, type RuleSpec } from "./rules.ts";
 
-/** A linked server whose data is taken. */
+/** A linked server whose data the service accepts. */
 interface Watched {
   readonly spec: ServerSpec;
   readonly id: string;
 }
 
-/** Who is told at an address of its own, and of notices too. */
-const told: { readonly account: AccountName; readonly address: string } = {
+/** The account with an address of its own for messages; it gets notices too. */
+const notified: { readonly account: AccountName; readonly address: string } = {
   account: "hosting",
   address: "alerts@demo.tickmark.example",
 };
 
-/** The server that is being worked on, since so long ago. */
+/** The server in maintenance, and when it began. */
 const work = {
   server: "Harbour",
   sinceMinutes: 20,
@@ -32,9 +32,9 @@ const work = {
   reason: "New anti-cheat rules: expect false alarms",
 } as const;
 
-/** What the signed-in owners would do in the browser: rules, one address for messages, one maintenance window. */
+/** Does in the owners' names what they would do in the browser: rules, one address for messages, one maintenance window. */
 export async function fillAlerts(
-  { door, vault }: { readonly door: AppContext; readonly vault: Sealer },
+  { door: app, vault }: { readonly door: AppContext; readonly vault: Sealer },
   accounts: readonly DemoAccount[],
   servers: readonly Watched[],
   start: Instant,
@@ -42,25 +42,25 @@ export async function fillAlerts(
   await Promise.all([
     ...accounts.map((account) =>
       watchServers(
-        door,
+        app,
         account,
         servers.filter(({ spec }) => spec.account === account.name),
       ),
     ),
-    saveAddress(door, vault, accounts, start),
-    startMaintenance(door, servers, start),
+    saveAddress(app, vault, accounts, start),
+    startMaintenance(app, servers, start),
   ]);
 }
 
 async function watchServers(
-  door: AppContext,
+  app: AppContext,
   account: DemoAccount,
   servers: readonly Watched[],
 ): Promise<void> {
   for (const { id, spec } of servers) {
     const { rules, eventRules } = watchOf(spec.name);
-    for (const rule of rules) await makeRule(door, account, id, rule);
-    for (const rule of eventRules) await makeEventRule(door, account, id, rule);
+    for (const rule of rules) await makeRule(app, account, id, rule);
+    for (const rule of eventRules) await makeEventRule(app, account, id, rule);
   }
 }
 
@@ -125,11 +125,11 @@ async function saveAddress(
   accounts: readonly DemoAccount[],
   start: Instant,
 ): Promise<void> {
-  const account = accounts.find(({ name }) => name === told.account)?.account;
-  if (!account) throw new Error(`The demo has no account ${told.account}.`);
+  const account = accounts.find(({ name }) => name === notified.account)?.account;
+  if (!account) throw new Error(`The demo has no account ${notified.account}.`);
   const settings = {
     ...defaultSettings,
-    sealedEmail: vault.seal(told.address, addressBinding(account.id, "email")),
+    sealedEmail: vault.seal(notified.address, addressBinding(account.id, "email")),
     emailVerifiedAt: start,
     noticesByEmail: true,
   };
@@ -149,7 +149,7 @@ async function startMaintenance(
   await db.write(
     beginMaintenance,
     { serverId, durationMinutes, reason, by: "dashboard", now },
-    // A person did it: it stands in the timeline, and nobody needs to be told.
+    // A person started it: it stands in the timeline and needs no message.
     ({ record }) => ({
       event: maintenanceStart({ id: secrets.newId(now), serverId, now }, null, record),
       notice: null,

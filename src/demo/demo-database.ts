@@ -2,7 +2,7 @@ import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
-/** Where the demo's database lives, and whether it outlives the process. */
+/** The path of the demo's database, and whether it is kept after the process. */
 export interface DemoDatabase {
   readonly databasePath: string;
   readonly kept: boolean;

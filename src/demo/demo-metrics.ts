@@ -10,7 +10,7 @@ import { freshTarget, makeRunner, uploadRun } from "./auto-bench.ts";
 import { measuredOffer } from "./catalogue.ts";
 import type { DemoServer } from "./server.ts";
 
-interface Place {
+interface DemoService {
   readonly baseUrl: string;
   readonly door: AppContext;
 }
@@ -39,17 +39,17 @@ async function measuringTarget(
 
 /** The operator measures one offer: a job that a runner takes, whose report comes with its nonce and is published. */
 export async function fillOfferMetrics(
-  { baseUrl, door }: Place,
+  { baseUrl, door: app }: DemoService,
   accounts: readonly DemoAccount[],
   servers: readonly DemoServer[],
   now: Instant,
 ): Promise<void> {
-  const { db, secrets, plans } = door;
+  const { db, secrets, plans } = app;
   const operator = accounts.find(({ name }) => name === "admin")?.account;
   const server = servers.find(({ spec }) => spec.account === "admin");
   if (!operator || !server) throw new Error("The demo has no operator with a server.");
   const launched = await db.write(launchJob, {
-    targetId: await measuringTarget(door, operator.id, server.id, now),
+    targetId: await measuringTarget(app, operator.id, server.id, now),
     accountId: null,
     trigger: "internal",
     limitsOf: (plan) => plans[plan],
@@ -57,7 +57,7 @@ export async function fillOfferMetrics(
     nonce: randomUUID(),
     now,
   });
-  const runner = runnerClient(baseUrl, await makeRunner(door, "Operator", now));
+  const runner = runnerClient(baseUrl, await makeRunner(app, "Operator", now));
   const job = await runner.claim("operator");
   if (launched.kind !== "queued" || job?.id !== launched.job.id)
     throw new Error(`The operator's job was not taken: ${launched.kind}.`);

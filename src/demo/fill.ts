@@ -26,7 +26,7 @@ const historyMs = 24 * hourMs;
 /** Well below the 1000 samples and 2 MiB of one body, with regions in every sample. */
 const batch = 360;
 
-/** What the demo is filled through: the service's address, and its stores for what a browser would do. */
+/** The service that the demo fills: its address, and its stores for actions of a browser. */
 export interface FillTarget {
   readonly baseUrl: string;
   readonly door: AppContext;
@@ -36,7 +36,7 @@ export interface FillTarget {
 export interface FilledFleet {
   readonly servers: readonly DemoServer[];
   /**
-   * Sends what every monitored server has to tell of the time before `start`. Alerts raised by it say how the
+   * Sends the events of every monitored server from before `start`. Their alerts show how the
    * server was doing, so a fleet that lives sends its heartbeats first.
    */
   sendTimelines(): Promise<void>;
@@ -65,7 +65,7 @@ export async function fillFleet(
   const monitored = servers.filter(({ spec }) => isMonitored(target.door, spec, accounts));
   const speaking = monitored.filter(({ spec }) => spec.life !== "silent");
   if (still) await sendLastHeartbeats(target.door, speaking, start);
-  // After the reports, of which nobody needs to hear by mail.
+  // After the reports, so that no mail is sent about them.
   await fillAlerts(target, accounts, monitored, start);
   const timelines = await Promise.all(
     speaking.map(async (server) => [server, await sendHistory(server, start)] as const),
@@ -86,7 +86,7 @@ async function linkServers(target: FillTarget, account: DemoAccount, start: Inst
 }
 
 async function linkServer(
-  { baseUrl, door }: FillTarget,
+  { baseUrl, door: app }: FillTarget,
   { account }: DemoAccount,
   spec: ServerSpec,
   start: Instant,
@@ -100,20 +100,20 @@ async function linkServer(
     server: facts,
   });
   // As the signed-in owner does in the browser: a call of the API would cost the account one of its few a day.
-  const result = await door.db.write(useLinkCode, {
+  const result = await app.db.write(useLinkCode, {
     code,
     accountId: account.id,
     name,
-    newServerId: door.secrets.newId(start),
-    now: door.clock(),
+    newServerId: app.secrets.newId(start),
+    now: app.clock(),
     maxServers,
-    monitoredServers: door.plans[account.plan].monitored_servers,
+    monitoredServers: app.plans[account.plan].monitored_servers,
   });
   const claimed = await installing.claim(claim_secret);
   if (result.kind !== "linked" || claimed.status !== "linked")
     throw new Error(`${name} could not be linked: ${result.kind}.`);
   const simulated = {
-    profile: spec.character,
+    profile: spec.profile,
     bootedAt: start - spec.bootedHoursAgo * hourMs,
     emptySince: spec.emptySinceHoursAgo === null ? null : start - spec.emptySinceHoursAgo * hourMs,
   };
@@ -177,9 +177,9 @@ async function sendHistory(server: DemoServer, start: Instant): Promise<EventBod
 
 /** Uploads every run, oldest first, and publishes those that are to be seen. */
 async function sendReports({ db }: AppContext, { spec, plugin }: DemoServer, start: Instant): Promise<void> {
-  const tellsOutcome = spec.character.kind !== "old_plugin";
+  const tellsOutcome = spec.profile.kind !== "old_plugin";
   const benchmarked = {
-    seed: spec.character.seed,
+    seed: spec.profile.seed,
     pluginVersion: spec.pluginVersion,
     tellsOutcome,
     software: spec.software,
@@ -193,7 +193,7 @@ async function sendReports({ db }: AppContext, { spec, plugin }: DemoServer, sta
   if (tests.length > 0) await plugin.uploadUnitTests(tests);
 }
 
-/** What the plugin captured of its own load and heap, oldest first; a silent server made no contact at all. */
+/** The captures of a server's load and heap, oldest first; a silent server has none. */
 async function sendCaptures(server: DemoServer, start: Instant): Promise<void> {
   if (server.spec.life === "silent") return;
   for (const profile of profilesOf(server.spec, start)) await server.plugin.uploadProfile(profile);
@@ -206,7 +206,7 @@ const forSeries = (sample: SampleBody): SampleBody => {
   return regions ? { ...rest, regions_omitted: rest.region_count ?? null } : rest;
 };
 
-/** What the plugin measured in the 24 hours before `start`, without the time its network was cut, a body at a time. */
+/** Yields the samples of the 24 hours before `start` body by body, without the time its network was cut. */
 export function* lastDay(
   { spec: { outage }, simulated }: Pick<DemoServer, "spec" | "simulated">,
   start: Instant,

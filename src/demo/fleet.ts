@@ -37,7 +37,7 @@ export interface ServerSpec {
   readonly emptySinceHoursAgo: number | null;
   /** The network was cut that long ago, for so many minutes: a gap in the series. */
   readonly outage: { readonly hoursAgo: number; readonly minutes: number } | null;
-  readonly character: ServerProfile;
+  readonly profile: ServerProfile;
   readonly runs: readonly DemoRun[];
 }
 
@@ -102,7 +102,7 @@ export const serverSpecs: readonly ServerSpec[] = [
     account: "free",
     name: "Backyard",
     address: "backyard.example",
-    character: serverProfile(11, { peakPlayers: 5, cores: 4, heapMaxMb: 4096, liveSetMb: 1300 }),
+    profile: serverProfile(11, { peakPlayers: 5, cores: 4, heapMaxMb: 4096, liveSetMb: 1300 }),
     runs: [run("throttled", 6, published), run("throttled", 2), run("throttled", 1, custom)],
   },
   {
@@ -113,7 +113,7 @@ export const serverSpecs: readonly ServerSpec[] = [
     address: "backyard.example",
     port: 25_566,
     group: 1,
-    character: serverProfile(12, { peakPlayers: 3, cores: 4 }),
+    profile: serverProfile(12, { peakPlayers: 3, cores: 4 }),
     runs: [run("slowDisk", 9), run("slowDisk", 3, { visibility: "unlisted" })],
   },
   {
@@ -123,7 +123,7 @@ export const serverSpecs: readonly ServerSpec[] = [
     address: "play.evergreen.example",
     isPublic: true,
     outage: { hoursAgo: 9, minutes: 21 },
-    character: serverProfile(21, { peakPlayers: 38, msptPerPlayer: 0.62 }),
+    profile: serverProfile(21, { peakPlayers: 38, msptPerPlayer: 0.62 }),
     runs: [
       // Three runs on either side of a change, as a verdict on it takes.
       run("good", 14, before),
@@ -144,7 +144,7 @@ export const serverSpecs: readonly ServerSpec[] = [
     address: "creative.evergreen.example",
     group: 1,
     life: "stopped",
-    character: serverProfile(22, { peakPlayers: 9 }),
+    profile: serverProfile(22, { peakPlayers: 9 }),
     runs: [run("good", 20, published), run("good", 8)],
   },
   {
@@ -154,7 +154,7 @@ export const serverSpecs: readonly ServerSpec[] = [
     address: "foundry.example",
     isPublic: true,
     bootedHoursAgo: 190,
-    character: serverProfile(31, {
+    profile: serverProfile(31, {
       peakPlayers: 64,
       idleMspt: 46,
       msptPerPlayer: 0.42,
@@ -173,7 +173,7 @@ export const serverSpecs: readonly ServerSpec[] = [
     address: "lab.foundry.example",
     group: 1,
     bootedHoursAgo: 25,
-    character: serverProfile(32, { kind: "recording", peakPlayers: 1 }),
+    profile: serverProfile(32, { kind: "recording", peakPlayers: 1 }),
     runs: [run("slowDisk", 5, { visibility: "unlisted" }), run("good", 2, published)],
   },
   {
@@ -184,7 +184,7 @@ export const serverSpecs: readonly ServerSpec[] = [
     pluginVersion: "1.4.2",
     address: "oldmill.example",
     bootedHoursAgo: 700,
-    character: serverProfile(33, {
+    profile: serverProfile(33, {
       kind: "old_plugin",
       tellsPause: false,
       peakPlayers: 12,
@@ -201,7 +201,7 @@ export const serverSpecs: readonly ServerSpec[] = [
     software: folia,
     address: "archipelago.example",
     isPublic: true,
-    character: serverProfile(41, {
+    profile: serverProfile(41, {
       kind: "folia",
       peakPlayers: 110,
       idleMspt: 3,
@@ -218,7 +218,7 @@ export const serverSpecs: readonly ServerSpec[] = [
     account: "enterprise",
     name: "Harbour",
     address: "harbour.example",
-    character: serverProfile(42, { peakPlayers: 52, idleMspt: 4, msptPerPlayer: 0.31, utcOffsetHours: -5 }),
+    profile: serverProfile(42, { peakPlayers: 52, idleMspt: 4, msptPerPlayer: 0.31, utcOffsetHours: -5 }),
     runs: [run("good", 6, { ...before, visibility: "unlisted" }), run("good", 5, after)],
   },
   {
@@ -227,7 +227,7 @@ export const serverSpecs: readonly ServerSpec[] = [
     name: "Night Owls",
     address: "owls.example",
     emptySinceHoursAgo: 3,
-    character: serverProfile(43, { peakPlayers: 7, utcOffsetHours: 9 }),
+    profile: serverProfile(43, { peakPlayers: 7, utcOffsetHours: 9 }),
     runs: [run("throttled", 13, published), run("throttled", 4, custom)],
   },
   {
@@ -237,7 +237,7 @@ export const serverSpecs: readonly ServerSpec[] = [
     address: "spare.example",
     group: 1,
     life: "silent",
-    character: serverProfile(44),
+    profile: serverProfile(44),
     runs: [],
   },
   {
@@ -245,7 +245,7 @@ export const serverSpecs: readonly ServerSpec[] = [
     account: "admin",
     name: "Operations",
     address: "ops.tickmark.example",
-    character: serverProfile(51, { peakPlayers: 6 }),
+    profile: serverProfile(51, { peakPlayers: 6 }),
     runs: [run("good", 3, published), run("slowDisk", 1)],
   },
 ];

@@ -11,12 +11,12 @@ import { sampleEveryMs } from "./load-profile.ts";
  * network it would count as received now; here the service's clock stands at that time.
  */
 export async function sendLastHeartbeats(
-  door: AppContext,
+  app: AppContext,
   servers: readonly DemoServer[],
   start: Instant,
 ): Promise<void> {
   const at = start - sampleEveryMs;
-  const then: AppContext = { ...door, clock: () => at };
+  const then: AppContext = { ...app, clock: () => at };
   for (const server of servers) {
     const outcome = await call(then, sendHeartbeat, {
       credentials: { authorization: `Bearer ${server.authToken}`, address: "127.0.0.1" },

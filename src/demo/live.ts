@@ -5,7 +5,7 @@ import { profileTakenAt } from "./profiles.ts";
 import type { DemoServer } from "./server.ts";
 import { lastTickAgeMs, sampleAt, sampleEveryMs } from "./load-profile.ts";
 
-/** Told of a heartbeat that did not get through; the next one is tried all the same. */
+/** Called for a heartbeat that failed; the next one is sent all the same. */
 type Warn = (error: unknown, server: string) => void;
 
 export interface LiveFleet {
@@ -13,7 +13,7 @@ export interface LiveFleet {
   stop(): Promise<void>;
 }
 
-/** What the server's plugin says at `now`; one that stopped says so, and nothing more. */
+/** The heartbeat of the server's plugin at `now`; a stopped server announces its stop and sends no sample. */
 export function heartbeatAt(
   { spec, simulated }: Pick<DemoServer, "spec" | "simulated">,
   now: Instant,
@@ -29,8 +29,8 @@ export function heartbeatAt(
   };
 }
 
-/** Takes and uploads what the answer to a heartbeat asks for. */
-async function uploadAsked(
+/** Takes and uploads the captures that the answer to a heartbeat requests. */
+async function uploadRequested(
   { spec, plugin }: DemoServer,
   collect: readonly string[],
   now: Instant,
@@ -53,7 +53,7 @@ export async function startLiveFleet(
   const send = async (server: DemoServer): Promise<void> => {
     try {
       const { collect } = await server.plugin.heartbeat(heartbeatAt(server, clock()));
-      await uploadAsked(server, collect, clock());
+      await uploadRequested(server, collect, clock());
     } catch (error) {
       warn(error, server.spec.name);
     }

@@ -21,14 +21,14 @@ const heapCycleSeconds = 240;
 const between = (value: number, low: number, high: number): number => Math.min(high, Math.max(low, value));
 
 /** When the server paused, as of `at`; null while it ticks. */
-export function pausedSince({ profile: character, emptySince }: Simulated, at: Instant): Instant | null {
-  if (!character.tellsPause || emptySince === null || at < emptySince + pauseAfterMs) return null;
+export function pausedSince({ profile, emptySince }: Simulated, at: Instant): Instant | null {
+  if (!profile.tellsPause || emptySince === null || at < emptySince + pauseAfterMs) return null;
   return emptySince + pauseAfterMs;
 }
 
-export function playersAt({ profile: character, emptySince }: Simulated, at: Instant): number {
+export function playersAt({ profile, emptySince }: Simulated, at: Instant): number {
   if (emptySince !== null && at >= emptySince) return 0;
-  const { seed, utcOffsetHours, peakPlayers } = character;
+  const { seed, utcOffsetHours, peakPlayers } = profile;
   const local = new Date(at + utcOffsetHours * hourMs);
   const hour = local.getUTCHours() + local.getUTCMinutes() / 60;
   const fromPeak = Math.min(Math.abs(hour - peakHour), 24 - Math.abs(hour - peakHour));
@@ -38,8 +38,8 @@ export function playersAt({ profile: character, emptySince }: Simulated, at: Ins
   return Math.round(peakPlayers * weekend * (0.1 + 0.9 * evening) * wander);
 }
 
-function ticksAt(character: ServerProfile, players: number, at: Instant): TickFigures {
-  const { seed, idleMspt, msptPerPlayer, spikeShare } = character;
+function ticksAt(profile: ServerProfile, players: number, at: Instant): TickFigures {
+  const { seed, idleMspt, msptPerPlayer, spikeShare } = profile;
   const step = Math.floor(at / sampleEveryMs);
   const mood = 1 + 0.15 * drift(seed, "work", at, 7 * minuteMs);
   const unrest = chance(seed, "unrest", step);
@@ -69,12 +69,8 @@ function worldFields(seed: number, players: number, at: Instant): Partial<Sample
 }
 
 /** The heap climbs from its live set, and drops back to it with each collection. */
-function memoryFields(
-  { profile: character, bootedAt }: Simulated,
-  players: number,
-  at: Instant,
-): Partial<SampleBody> {
-  const { seed, heapMaxMb, liveSetMb, leakMbPerHour, containerLimitMb } = character;
+function memoryFields({ profile, bootedAt }: Simulated, players: number, at: Instant): Partial<SampleBody> {
+  const { seed, heapMaxMb, liveSetMb, leakMbPerHour, containerLimitMb } = profile;
   const leaked = (leakMbPerHour * Math.max(0, at - bootedAt)) / hourMs;
   const live = between(liveSetMb + players * 28 + leaked, 0, heapMaxMb * 0.9);
   const seconds = at / 1000 + chance(seed, "cycle", 0) * heapCycleSeconds;
@@ -108,7 +104,7 @@ function cpuFields(
   };
 }
 
-/** What an old plugin knows: the figures every server software has always told. */
+/** The fields of an old plugin: figures that every server software gives. */
 const oldFields = ["tps", "mspt", "player_count", "ram_used_mb", "ram_max_mb", "cpu_usage"] as const;
 
 const asOldPlugin = (sample: SampleBody): SampleBody => ({
@@ -125,39 +121,39 @@ const notTicking = {
   lag_seconds: null,
 };
 
-/** The tick fields of a server of that kind; a recording does not tell what it did not measure. */
-function tickFields(character: ServerProfile, players: number, at: Instant): Partial<SampleBody> {
-  switch (character.kind) {
+/** The tick fields of a server of that kind; a recording leaves out fields that were not measured. */
+function tickFields(profile: ServerProfile, players: number, at: Instant): Partial<SampleBody> {
+  switch (profile.kind) {
     case "recording":
       return { ...notTicking, ...recordedTicks(Math.floor(at / sampleEveryMs)) };
     case "folia":
-      return regionFields(character, players, at);
+      return regionFields(profile, players, at);
     case "usual":
     case "old_plugin":
-      return ticksAt(character, players, at);
+      return ticksAt(profile, players, at);
   }
 }
 
-/** What the plugin of that server would measure at that instant; the same server and instant give the same sample. */
+/** The sample of that server's plugin at that instant; the same server and instant give the same sample. */
 export function sampleAt(server: Simulated, at: Instant): SampleBody {
-  const { profile: character } = server;
+  const { profile } = server;
   const players = playersAt(server, at);
   const paused = pausedSince(server, at);
-  const ticks = paused === null ? tickFields(character, players, at) : notTicking;
+  const ticks = paused === null ? tickFields(profile, players, at) : notTicking;
   const busy = ((ticks.mspt ?? 0) * (ticks.tps ?? 0)) / 1000;
   const sample: SampleBody = {
     sampled_at: toTimestamp(at),
     ...ticks,
-    ...worldFields(character.seed, players, at),
+    ...worldFields(profile.seed, players, at),
     ...memoryFields(server, players, at),
-    ...cpuFields(character, busy, players, at),
-    paused_empty: character.tellsPause ? paused !== null : null,
+    ...cpuFields(profile, busy, players, at),
+    paused_empty: profile.tellsPause ? paused !== null : null,
     paused_since: paused === null ? null : toTimestamp(paused),
   };
-  return character.kind === "old_plugin" ? asOldPlugin(sample) : sample;
+  return profile.kind === "old_plugin" ? asOldPlugin(sample) : sample;
 }
 
-/** How long ago the main thread last ticked, as a heartbeat tells it; an old plugin does not. */
+/** The age of the main thread's last tick in a heartbeat; null for an old plugin. */
 export function lastTickAgeMs(server: Simulated, at: Instant): number | null {
   const { kind, seed } = server.profile;
   if (kind === "old_plugin") return null;

@@ -5,7 +5,7 @@ import type { ServerSpec } from "./fleet.ts";
 
 const mib = 1024 * 1024;
 
-/** What fills the heap of a server: bytes of one object, and the share of the live set. */
+/** The classes in the heap of a server: bytes of one object, and the share of the live set. */
 const classes = [
   { class_name: "[B", owner: null, size: 96, share: 0.21 },
   { class_name: "net.minecraft.world.level.chunk.LevelChunkSection", owner: null, size: 208, share: 0.17 },
@@ -23,16 +23,16 @@ const classes = [
   { class_name: "com.example.market.Offer", owner: "MarketStalls", size: 56, share: 0.04 },
 ] as const;
 
-/** Grows with every price that is looked up: what makes the second report larger than the first. */
+/** Grows with every price that is looked up, so that the second report is larger than the first. */
 const leaking = { class_name: "com.example.market.PriceHistory", owner: "MarketStalls", size: 88 } as const;
 
 function report(spec: ServerSpec, at: Instant, leakedMb: number): MemoryReportBody {
-  const { software, pluginVersion, character } = spec;
-  const live = character.liveSetMb * mib;
+  const { software, pluginVersion, profile } = spec;
+  const live = profile.liveSetMb * mib;
   const leaked = leakedMb * mib;
   const listed = classes.map(({ class_name, owner, size, share }, index) => {
     const objects = Math.round(
-      (live * share * (0.95 + 0.1 * chance(character.seed, class_name, index))) / size,
+      (live * share * (0.95 + 0.1 * chance(profile.seed, class_name, index))) / size,
     );
     return { class_name, owner, plugin: owner !== null, objects, bytes: objects * size };
   });
@@ -51,7 +51,7 @@ function report(spec: ServerSpec, at: Instant, leakedMb: number): MemoryReportBo
     },
     mode: "live",
     heap_used_bytes: Math.round(live + leaked),
-    heap_max_bytes: character.heapMaxMb * mib,
+    heap_max_bytes: profile.heapMaxMb * mib,
     classes: [...listed, { class_name, owner, plugin: true, objects, bytes: objects * size }],
   };
 }
@@ -61,8 +61,8 @@ export const memoryReportsOf = (spec: ServerSpec, start: Instant): MemoryReportB
   return [report(spec, start - 6 * dayMs, 40), report(spec, start - dayMs, 40 + grownMbADay(spec))];
 };
 
-const grownMbADay = ({ character }: ServerSpec): number => Math.max(24, character.leakMbPerHour * 24);
+const grownMbADay = ({ profile }: ServerSpec): number => Math.max(24, profile.leakMbPerHour * 24);
 
-/** What the plugin tells of the heap when its owner asks: as much more than yesterday as a day brings. */
+/** The report of the heap on the owner's request: larger than yesterday's by the growth of a day. */
 export const memoryReportTakenAt = (spec: ServerSpec, now: Instant): MemoryReportBody =>
   report(spec, now, 40 + 2 * grownMbADay(spec));

@@ -3,7 +3,7 @@ import type { ProfileBody } from "../outbound/plugin-client.ts";
 import { chance, rounded } from "./chance.ts";
 import type { ServerSpec } from "./fleet.ts";
 
-/** A call below another one: what it is, whose it is, and the share of samples that end in it. */
+/** A call below another one: its method, its owner, and the share of samples that end in it. */
 interface Call {
   readonly frame: string;
   readonly plugin?: string;
@@ -91,8 +91,8 @@ const localTime = (at: Instant): string =>
   toTimestamp(at).slice(0, 19).replace("T", "_").replaceAll(":", "-");
 
 function profile(spec: ServerSpec, at: Instant, lagged: boolean): ProfileBody {
-  const { software, pluginVersion, character } = spec;
-  const tree = flat(lagged ? lateTick : quietTick, samplesAMinute, character.seed + (lagged ? 1 : 0));
+  const { software, pluginVersion, profile } = spec;
+  const tree = flat(lagged ? lateTick : quietTick, samplesAMinute, profile.seed + (lagged ? 1 : 0));
   const taken = tree.nodes.reduce((sum, { samples }) => sum + samples, 0);
   const minute = 60_000;
   return {
@@ -114,8 +114,8 @@ function profile(spec: ServerSpec, at: Instant, lagged: boolean): ProfileBody {
           kind: "sustained",
           started_at: toTimestamp(at - minute),
           detected_at: toTimestamp(at - minute / 2),
-          slow_ticks: 140 + Math.round(60 * chance(character.seed, "slow ticks", 0)),
-          longest_tick_ms: rounded(280 + 200 * chance(character.seed, "longest tick", 0)),
+          slow_ticks: 140 + Math.round(60 * chance(profile.seed, "slow ticks", 0)),
+          longest_tick_ms: rounded(280 + 200 * chance(profile.seed, "longest tick", 0)),
         }
       : null,
     platform: {
@@ -129,7 +129,7 @@ function profile(spec: ServerSpec, at: Instant, lagged: boolean): ProfileBody {
       java_version: software.java_version ?? null,
       java_vendor: software.java_vendor ?? null,
       vm_name: "OpenJDK 64-Bit Server VM",
-      available_processors: character.cores,
+      available_processors: profile.cores,
     },
     samples: {
       tick: taken,
@@ -148,5 +148,5 @@ export const profilesOf = (spec: ServerSpec, start: Instant): ProfileBody[] => [
   profile(spec, start - dayMs, true),
 ];
 
-/** What the plugin takes when its owner asks for a profile: a minute of an ordinary day. */
+/** The profile on the owner's request: a minute of an ordinary day. */
 export const profileTakenAt = (spec: ServerSpec, now: Instant): ProfileBody => profile(spec, now, false);

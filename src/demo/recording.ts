@@ -66,7 +66,7 @@ export const recordedRows: readonly RecordedRow[] = [
   [383, 0.3, 0.1, 2.1, 20, 19.5, 19.2, 19],
 ];
 
-/** What the recording says of the `step`-th interval; it starts again at its end. */
+/** The recording's figures of the `step`-th interval; it starts again at its end. */
 export function recordedTicks(step: number): { tps: number; mspt: number; worst_tick_ms: number } {
   const row = recordedRows[step % recordedRows.length];
   if (!row) throw new RangeError(`The recording has no step ${step}.`);

@@ -48,12 +48,12 @@ const average = (values: readonly number[]): number =>
 
 function shown(seed: number, { index, players, chunks, entities, ticks }: Region, at: Instant) {
   const life = Math.floor(at / regionLifeMs);
-  const place = (axis: string): number => Math.round(chance(seed, axis + index, life) * 12_000 - 6000);
+  const coordinate = (axis: string): number => Math.round(chance(seed, axis + index, life) * 12_000 - 6000);
   return {
     id: Math.floor(chance(seed, `id${index}`, life) * 90_000) + 10_000,
     world: index % 5 === 4 ? "world_nether" : "world",
-    center_x: place("x"),
-    center_z: place("z"),
+    center_x: coordinate("x"),
+    center_z: coordinate("z"),
     chunks,
     players,
     entities,
@@ -68,8 +68,8 @@ function shown(seed: number, { index, players, chunks, entities, ticks }: Region
 }
 
 /** The fields only a regionised platform has, and its tick figures, which are those of the worst region. */
-export function regionFields(character: ServerProfile, players: number, at: Instant): RegionFields {
-  const regions = regionsOf(character, players, at);
+export function regionFields(profile: ServerProfile, players: number, at: Instant): RegionFields {
+  const regions = regionsOf(profile, players, at);
   const ticks = regions.map((region) => region.ticks);
   const worst = (field: keyof TickFigures): number => Math.max(...ticks.map((figures) => figures[field]));
   return {
@@ -84,6 +84,6 @@ export function regionFields(character: ServerProfile, players: number, at: Inst
     tps_region_avg: average(ticks.map(({ tps }) => tps)),
     mspt_region_avg: average(ticks.map(({ mspt }) => mspt)),
     regions_omitted: Math.max(0, regions.length - listed),
-    regions: regions.slice(0, listed).map((region) => shown(character.seed, region, at)),
+    regions: regions.slice(0, listed).map((region) => shown(profile.seed, region, at)),
   };
 }

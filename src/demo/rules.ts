@@ -12,7 +12,7 @@ export type EventRuleSpec = Pick<
   "name" | "preset" | "eventTypes" | "categories" | "minSeverity" | "sources" | "notify"
 >;
 
-export interface Watch {
+export interface DemoRules {
   readonly rules: readonly RuleSpec[];
   readonly eventRules: readonly EventRuleSpec[];
 }
@@ -62,13 +62,13 @@ const bans = preset("Bans", "bans");
 const crashes = preset("Crashes", "crashes", byMail);
 const restarts = preset("Restarts", "restarts");
 
-const nothing: Watch = { rules: [], eventRules: [] };
+const nothing: DemoRules = { rules: [], eventRules: [] };
 
 /**
- * What the owner of each server wants to hear of. With the live fleet two fire at once: the ticks of Foundry SMP,
+ * The alert rules of each server. With the live fleet two of them open alerts at once: the ticks of Foundry SMP,
  * which take more than 40 ms at any hour, and the silence of Evergreen Creative, which stopped.
  */
-const watches: Readonly<Record<string, Watch>> = {
+const watches: Readonly<Record<string, DemoRules>> = {
   "Evergreen Survival": {
     rules: [
       offline(2),
@@ -134,4 +134,4 @@ const watches: Readonly<Record<string, Watch>> = {
   Operations: { rules: [offline(2), lowTps(18)], eventRules: [bans] },
 };
 
-export const watchOf = (server: string): Watch => watches[server] ?? nothing;
+export const watchOf = (server: string): DemoRules => watches[server] ?? nothing;

@@ -8,7 +8,7 @@ export interface ServerProfile {
    * a real server's tick figures.
    */
   readonly kind: "usual" | "folia" | "old_plugin" | "recording";
-  /** Where its players live: their evening is its peak. */
+  /** The time zone of its players: their evening is its peak. */
   readonly utcOffsetHours: number;
   readonly peakPlayers: number;
   /** A tick of the empty server, and what each player adds, ms. */
@@ -18,16 +18,16 @@ export interface ServerProfile {
   readonly spikeShare: number;
   readonly cores: number;
   readonly heapMaxMb: number;
-  /** What lives on after a collection on the empty server. */
+  /** The live set after a collection on the empty server. */
   readonly liveSetMb: number;
   /** How much the live set grows each hour since the boot: a leak. */
   readonly leakMbPerHour: number;
   readonly containerLimitMb: number | null;
-  /** From plugin 1.10.0 on a sample tells whether the server is paused because it is empty. */
+  /** From plugin 1.10.0 on a sample holds whether the server is paused because it is empty. */
   readonly tellsPause: boolean;
 }
 
-/** A server of that character in one run of the demo. */
+/** A server with that profile in one run of the demo. */
 export interface Simulated {
   readonly profile: ServerProfile;
   readonly bootedAt: Instant;

@@ -17,7 +17,7 @@ export interface TickFigures {
 }
 
 /**
- * What 30 seconds of ticks of `workMs` each look like, with one tick of `spikeMs` among them (0: none).
+ * The figures of 30 seconds of ticks of `workMs` each, with one tick of `spikeMs` among them (0: none).
  * Time lost beyond the budget lowers the tick rate; `unrest` (0 to 1) spreads the ticks.
  */
 export function tickFigures(workMs: number, spikeMs: number, unrest: number): TickFigures {

@@ -1,21 +1,21 @@
 import type { EventBody } from "../outbound/plugin-client.ts";
 
-/** What a plugin says of something; when it happened is told apart. */
+/** An event of a plugin without its id and time. */
 export type TimelineEvent = Omit<EventBody, "local_id" | "timestamp">;
 
-/** What watches over a server's players, and what it told of the last minutes. */
+/** The moderation plugins of a server, how its last boot ended, and an event of the last minutes. */
 export interface Habits {
   readonly banPlugin: string;
   readonly incidents: readonly Incident[];
   readonly antiCheat: string | null;
   /** How its last boot came about. */
   readonly endedBy: "crash" | "restart" | "command";
-  readonly fresh: { readonly minutesAgo: number; readonly told: TimelineEvent } | null;
+  readonly fresh: { readonly minutesAgo: number; readonly event: TimelineEvent } | null;
 }
 
 export const ownPlugin = "tickmark-plugin";
 
-/** Nobody's names, in the form players choose; who was punished a moment ago is not among them. */
+/** Invented names in the form players choose; players punished a moment ago are not among them. */
 export const players = [
   "MossyToad",
   "QuartzPanda",
@@ -49,7 +49,7 @@ export interface TimelinePeople {
   readonly by: string;
 }
 
-/** What happens among players; `figure` is anything from 0 to below 1. */
+/** Makes an event among players; `figure` is a number from 0 to below 1. */
 type Incident = (people: TimelinePeople, source: string, figure: number) => TimelineEvent;
 
 const oneOf = <T>(list: readonly [T, ...T[]], figure: number): T =>
@@ -94,7 +94,7 @@ const mute: Incident = ({ player, by }, source, figure) => {
 };
 
 const report: Incident = ({ player, other }, source, figure) => {
-  const deed = oneOf(
+  const complaint = oneOf(
     [
       "took my horse and renamed him Gary :(",
       "is building a dirt tower next to my castle",
@@ -103,12 +103,12 @@ const report: Incident = ({ player, other }, source, figure) => {
     figure,
   );
   return {
-    ...moderation("player_report", source, "info", `Report by ${player}: "${other} ${deed}"`),
+    ...moderation("player_report", source, "info", `Report by ${player}: "${other} ${complaint}"`),
     metadata: { reporter: player, player: other, world: "world" },
   };
 };
 
-/** A check of an anti-cheat that somebody failed. */
+/** A check of an anti-cheat that a player failed. */
 export const flagged: Incident = ({ player }, source, figure) => {
   const check = oneOf(["Reach", "Simulation", "FastBreak", "Scaffold"], figure);
   const violations = 8 + Math.floor(((figure * 7) % 1) * 30);
@@ -130,9 +130,13 @@ const usual: Habits = {
   fresh: null,
 };
 
-const recentBan = (source: string, minutesAgo: number, told: Omit<TimelineEvent, "source" | "category">) => ({
+const recentBan = (
+  source: string,
+  minutesAgo: number,
+  event: Omit<TimelineEvent, "source" | "category">,
+) => ({
   minutesAgo,
-  told: { category: "moderation", source, ...told } as const,
+  event: { category: "moderation", source, ...event } as const,
 });
 
 const habits: Readonly<Record<string, Habits>> = {
@@ -183,7 +187,7 @@ const habits: Readonly<Record<string, Habits>> = {
     ...usual,
     fresh: {
       minutesAgo: 6,
-      told: {
+      event: {
         type: "anticheat_flag",
         category: "security",
         source: "GrimAC",

@@ -14,21 +14,21 @@ export interface Narrator {
 
 type Entry = TimelineEvent & { readonly at: Instant };
 
-/** So many ticks of a day are told of, the slowest, if they took so long, ms. */
-const spikesTold = 4;
+/** The most slow ticks of a day with an event, and the least duration of such a tick, ms. */
+const spikesListed = 4;
 const spikeFromMs = 400;
 
-/** The slowest of the samples whose worst tick is worth telling; of equally slow ones the latest. */
+/** The samples with the slowest ticks of at least that duration; of equally slow ones the latest. */
 export const slowestOf = (samples: readonly SampleBody[]): SampleBody[] =>
   samples
     .filter(({ worst_tick_ms }) => Number(worst_tick_ms) >= spikeFromMs)
     .toSorted(
       (a, b) => Number(b.worst_tick_ms) - Number(a.worst_tick_ms) || (a.sampled_at < b.sampled_at ? 1 : -1),
     )
-    .slice(0, spikesTold);
+    .slice(0, spikesListed);
 
 /**
- * What the plugins of a server reported up to `start`, oldest first; `slowest` are the samples of its slowest ticks.
+ * The events that the plugins of a server reported up to `start`, oldest first; `slowest` are the samples of its slowest ticks.
  * The same arguments give the same entries.
  */
 export const timelineOf = (server: Narrator, slowest: readonly SampleBody[], start: Instant): EventBody[] =>
@@ -43,17 +43,17 @@ export const timelineOf = (server: Narrator, slowest: readonly SampleBody[], sta
     .toSorted((a, b) => a.at - b.at)
     .map(sent);
 
-const sent = ({ at, ...told }: Entry, index: number): EventBody => ({
-  ...told,
-  local_id: `${told.type}-${at}-${index}`,
+const sent = ({ at, ...event }: Entry, index: number): EventBody => ({
+  ...event,
+  local_id: `${event.type}-${at}-${index}`,
   timestamp: toTimestamp(at),
 });
 
 const lifecycle = (type: string, severity: TimelineEvent["severity"], title: string) =>
   ({ type, category: "lifecycle", source: ownPlugin, severity, title }) as const;
 
-function started({ spec: { software, character } }: Narrator, bootedAt: Instant): Entry {
-  const tookMs = 9000 + Math.floor(chance(character.seed, "boot", bootedAt) * 16_000);
+function started({ spec: { software, profile } }: Narrator, bootedAt: Instant): Entry {
+  const tookMs = 9000 + Math.floor(chance(profile.seed, "boot", bootedAt) * 16_000);
   return {
     ...lifecycle("server_start", "info", `Server started in ${rounded(tookMs / secondMs)} s`),
     at: bootedAt + tookMs,
@@ -72,12 +72,12 @@ const stopped = (at: Instant, bootedAt: Instant): Entry => ({
   metadata: { by: "Console", command: "stop", uptime_seconds: Math.floor((at - bootedAt) / secondMs) },
 });
 
-/** Its last two boots, and what came between them. */
+/** Its last two boots, and the events between them. */
 function boots(server: Narrator): Entry[] {
   const { spec, simulated } = server;
   const { endedBy } = habitsOf(spec.name);
-  const { bootedAt, profile: character } = simulated;
-  const { seed, heapMaxMb, liveSetMb, leakMbPerHour } = character;
+  const { bootedAt, profile } = simulated;
+  const { seed, heapMaxMb, liveSetMb, leakMbPerHour } = profile;
   const hours =
     endedBy === "crash" ? (heapMaxMb - liveSetMb) / leakMbPerHour : 72 + 96 * chance(seed, "up", 0);
   const earlier = bootedAt - Math.floor(hours * hourMs);
@@ -88,7 +88,7 @@ function boots(server: Narrator): Entry[] {
   ];
 }
 
-/** How the time from one boot to the next ended; a crash comes when what leaked has filled the heap. */
+/** The end of the time from one boot to the next; a crash comes when the leak has filled the heap. */
 function ended(
   by: ReturnType<typeof habitsOf>["endedBy"],
   from: Instant,
@@ -131,14 +131,14 @@ function ended(
   }
 }
 
-/** What the last hours of the server were like, and what was reported a moment ago. */
+/** The events of the server's last hours, and the one of a moment ago. */
 function lately({ spec, simulated }: Narrator, start: Instant): Entry[] {
   const { life, outage, name } = spec;
   const { fresh } = habitsOf(name);
   const paused = pausedSince(simulated, start);
   const entries: Entry[] = [];
   if (life === "stopped") entries.push(stopped(start - 5 * secondMs, simulated.bootedAt));
-  if (fresh) entries.push({ ...fresh.told, at: start - fresh.minutesAgo * minuteMs });
+  if (fresh) entries.push({ ...fresh.event, at: start - fresh.minutesAgo * minuteMs });
   if (paused !== null) {
     const title = "Paused: nobody has been on for 60 seconds";
     entries.push({ ...lifecycle("server_paused", "info", title), at: paused, metadata: { players: 0 } });
@@ -154,9 +154,9 @@ function lately({ spec, simulated }: Narrator, start: Instant): Entry[] {
   return entries;
 }
 
-const benchmarks = ({ spec: { character, runs } }: Narrator, start: Instant): Entry[] =>
+const benchmarks = ({ spec: { profile, runs } }: Narrator, start: Instant): Entry[] =>
   runs.map((run) => {
-    const { localId, startedAt, finishedAt } = occasionOf(character, run, start);
+    const { localId, startedAt, finishedAt } = occasionOf(profile, run, start);
     return {
       type: "benchmark_complete",
       category: "benchmark",

@@ -11,11 +11,11 @@ import type { Instant } from "../core/time.ts";
 export interface Delivering {
   readonly db: Database;
   readonly plans: Plans;
-  readonly courier: MessageSender;
+  readonly sendMessage: MessageSender;
   readonly clock: () => Instant;
-  /** Aborted when the process is to end: nothing new is taken up. */
+  /** Aborted when the process is to end: no further message is claimed. */
   readonly signal: AbortSignal;
-  /** Told of a message that did not go out; knows neither address nor text. */
+  /** Called for a message that was not sent; gets neither address nor text. */
   readonly warn: (dispatch: { readonly id: string; readonly channel: string }, why: string) => void;
 }
 
@@ -23,7 +23,7 @@ export interface Delivering {
 const atOnce = 4;
 
 /**
- * Sends everything that is due; each message by one process, whatever number of them asks. Resolves when nothing
+ * Sends all due messages, each by one process, however many processes run. Resolves when nothing
  * is due any more.
  */
 export async function deliverDue(delivering: Delivering): Promise<void> {
@@ -63,12 +63,12 @@ const unanswered: SendFailed = {
 };
 
 async function outcomeOf(delivering: Delivering, dispatch: Dispatch): Promise<DispatchResult> {
-  const { courier, plans } = delivering;
+  const { sendMessage, plans } = delivering;
   const { recipient, channel, message, id } = dispatch;
   if (dispatch.unanswered >= mostUnanswered) return unanswered;
   if (dispatch.quiet !== null) return { status: "skipped", reason: dispatch.quiet };
   // Alerts are part of monitoring; a notice is for everybody.
   if (dispatch.purpose !== "notice" && !planIncludes(plans[recipient.plan], "monitoring"))
     return { status: "skipped", reason: "plan_required" };
-  return courier(recipient, channel, message, id);
+  return sendMessage(recipient, channel, message, id);
 }

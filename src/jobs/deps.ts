@@ -3,14 +3,14 @@ import type { Secrets } from "../contract/call/context.ts";
 import type { Plans } from "../core/access/plan.ts";
 import type { Instant } from "../core/time.ts";
 
-/** What the jobs of the service work with. */
+/** The dependencies of the service's jobs. */
 export interface JobDeps {
   readonly db: Database;
   readonly plans: Plans;
   readonly secrets: Secrets;
   readonly clock: () => Instant;
-  /** Told of one server or step that failed; the rest goes on. */
+  /** Called for a server or step that failed; the others go on. */
   readonly warn: (job: string, error: unknown) => void;
-  /** Aborted when the process is to end: what runs ends with the step it is at. */
+  /** Aborted when the process is to end: a running job ends after its current step. */
   readonly signal: AbortSignal;
 }

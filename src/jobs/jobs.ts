@@ -8,13 +8,13 @@ import { judgeServers } from "./regression.ts";
 import type { JobDeps } from "./deps.ts";
 import { sweepAlerts } from "./sweep.ts";
 
-/** What runs without a caller, each in one process at a time. */
+/** The jobs that run without a caller, each in one process at a time. */
 export const serviceJobs = (deps: JobDeps): Job[] => {
   const { db, plans, clock, signal } = deps;
   return [
     { name: "sweep", everyMs: 30 * secondMs, run: () => sweepAlerts(deps) },
     { name: "auto-bench", everyMs: 10 * secondMs, run: () => tendAutoBench(deps) },
-    // Apart from the one before: a night of many benchmarks takes a while to judge, and no launch waits for that.
+    // A job of its own, because many benchmarks take a while to evaluate and launches must not wait for that.
     { name: "regression", everyMs: 10 * secondMs, run: () => judgeServers(deps) },
     {
       name: "roll-up",
@@ -34,8 +34,8 @@ export const serviceJobs = (deps: JobDeps): Job[] => {
 };
 
 /**
- * What is deleted does not come back, so a clock that leapt since the last run is not believed at once: the run
- * after this one, of the same mind, deletes. A service that was off for days waits for one period likewise.
+ * Deleted rows do not come back, so a clock that jumped since the last run is not trusted at once: the run
+ * after this one deletes, if its clock agrees. A service that was off for days waits for one period likewise.
  */
 async function onceBelieved(
   previous: Instant | null,

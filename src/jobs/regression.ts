@@ -12,8 +12,8 @@ import type { JobDeps } from "./deps.ts";
 const pageSize = 100;
 
 /**
- * Judges every server with a job that ended since, and tells its owner of a regression that is news. Each server
- * is done for itself: what is left when the process ends, or cannot be judged, is judged the next time.
+ * Evaluates every server with a job that ended since the last run, and notifies its owner of a new regression. Each server
+ * is evaluated alone: servers that are left when the process ends, or that failed, are evaluated the next time.
  */
 export async function judgeServers(deps: JobDeps): Promise<void> {
   const { db, warn, signal } = deps;

@@ -5,7 +5,7 @@ import type { Instant } from "../core/time.ts";
 export interface Scheduling {
   readonly runner: JobRunner;
   readonly clock: () => Instant;
-  /** Told of a run that failed; the next one is tried all the same. */
+  /** Called for a run that failed; the next one starts all the same. */
   readonly warn: (job: string, error: unknown) => void;
 }
 
@@ -16,7 +16,7 @@ export interface Schedule {
   stop(): Promise<void>;
 }
 
-/** How often a process asks whether a job is due, within its own period: what a dead one left waits no longer. */
+/** How often within its period a process checks whether a job is due: a job of a dead process waits no longer. */
 const asksAPeriod = 3;
 
 /** Runs jobs at their period, each in one process at a time. The timers keep no process alive. */

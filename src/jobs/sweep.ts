@@ -7,8 +7,8 @@ import type { JobDeps } from "./deps.ts";
 const pageSize = 200;
 
 /**
- * Judges every watched server by the time alone: silence, and the ends of maintenance and mutes. One server that
- * cannot be judged is told of, and keeps nobody else from it.
+ * Evaluates every monitored server by time alone: silence, and the ends of maintenance and mutes. A server that
+ * fails is reported, and the others are evaluated all the same.
  */
 export async function sweepAlerts(deps: JobDeps): Promise<void> {
   const { db, plans, clock, warn, signal } = deps;

@@ -11,26 +11,26 @@ import { repeat, startJobs, together, type Schedule } from "./schedule.ts";
 /** How often a process looks for messages to send, ms. */
 const deliveryMs = 1000;
 
-/** What is taken note of in memory and written soon after. */
+/** Records that are kept in memory and written soon after. */
 export interface Logs {
   readonly activity: Pick<ActivityLog, "flush">;
   readonly security: Pick<SecurityLog, "flush">;
   readonly serviceLog: Pick<ServiceLog, "failed" | "flush">;
 }
 
-/** What the work of a process is done with beside the door. */
+/** The dependencies of a process's work beside the app context. */
 export interface Working extends Logs {
-  /** Tells the operator of a run that failed. */
+  /** Reports a failed run to the operator. */
   readonly report: (job: string, error: unknown) => void;
   readonly undelivered: Delivering["warn"];
 }
 
-/** The jobs of the service, and what every process takes part in: delivering messages, writing down what happened. */
+/** Starts the jobs of the service, and the work of every process: delivering messages and writing the logs. */
 export function startWork(
-  door: AppContext,
+  app: AppContext,
   { activity, security, serviceLog, report, undelivered }: Working,
 ): Schedule {
-  const { db, clock, plans, secrets, sendMessage: courier } = door;
+  const { db, clock, plans, secrets, sendMessage } = app;
   const warn = (job: string, error: unknown): void => {
     report(job, error);
     serviceLog.failed(job, error, clock());
@@ -38,7 +38,7 @@ export function startWork(
   const ending = new AbortController();
   const { signal } = ending;
   const jobs = serviceJobs({ db, plans, secrets, clock, warn, signal });
-  const delivering = { db, plans, courier, clock, warn: undelivered, signal };
+  const delivering = { db, plans, sendMessage, clock, warn: undelivered, signal };
   const work = together([
     startJobs(jobs, { runner: jobRunner(db), clock, warn }),
     repeat(deliveryMs, "delivery", { warn }, () => deliverDue(delivering)),

@@ -1,7 +1,7 @@
 import type { Message } from "../core/notice/message.ts";
 import { shortened } from "./shortened.ts";
 
-/** What a chat platform is sent, and where to: some platforms have several addresses for one webhook. */
+/** The request to a chat platform and its address: some platforms have several addresses for one webhook. */
 export interface ChatPost {
   readonly url: URL;
   readonly body: unknown;
@@ -57,7 +57,7 @@ const slackEscape: Escape = (character) => slackEscapes[character] ?? character;
 const codeEscape: Escape = (character) => (character === "`" ? "'" : slackEscape(character));
 
 /**
- * Slack shows blocks of plain text, in which nothing is markup. Those who took over its form alone show `text`, each
+ * Slack shows blocks of plain text, in which nothing is markup. Platforms that took over only its form show `text`, each
  * with a markup of its own; a code block is what all of them leave as it is.
  */
 function slackBody({ title, lines, link, tone }: Message, isSlack: boolean): unknown {

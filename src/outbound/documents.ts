@@ -2,13 +2,13 @@ import type { FetchDocument } from "../contract/files/fetched-document.ts";
 import { aborted, pinnedClient } from "./pinned-client.ts";
 import { publicReach, UnreachableError, type Reach } from "./reach.ts";
 
-/** From the look-up of the name to the last byte of the answer, ms. */
+/** The time from the lookup of the name to the last byte of the answer, ms. */
 const exchangeMs = 3_000;
 
-/** The longest document, bytes: what programs say of themselves takes a few hundred. */
+/** The longest document, bytes: the metadata of a client takes a few hundred. */
 const longest = 16 * 1024;
 
-/** Fetches what programs say of themselves, once, from checked addresses only. */
+/** Fetches the metadata documents of clients, each in one request, from checked addresses only. */
 export const documents =
   (reach: Reach = publicReach): FetchDocument =>
   async (url) => {
@@ -16,13 +16,13 @@ export const documents =
     const signal = AbortSignal.timeout(exchangeMs);
     const client = await pinnedClient(url, reach, signal, exchangeMs);
     try {
-      const asked = client.request({
+      const request = client.request({
         method: "GET",
         path: url.pathname + url.search,
         headers: { accept: "application/json", "user-agent": "Tickmark" },
         signal,
       });
-      const { statusCode, headers, body } = await Promise.race([asked, aborted(signal)]);
+      const { statusCode, headers, body } = await Promise.race([request, aborted(signal)]);
       body.on("error", () => {});
       const control = headers["cache-control"];
       const text = await Promise.race([whole(body), aborted(signal)]);

@@ -15,11 +15,11 @@ export interface Mailer {
 /** Until the server has agreed to take the text of a mail, waiting for a free connection included, ms. */
 const agreedMs = 10_000;
 /**
- * Until it has said that it took it, ms: servers look for unwanted mail before they say so, and a mail that is sent
- * again because nobody waited for the answer arrives twice. Shorter than the lease of a message.
+ * The time until a server accepted a mail, ms: servers check for spam before they answer, and a mail that is sent
+ * again because the answer came late arrives twice. Shorter than the lease of a message.
  */
 const takenMs = 45_000;
-/** Within them, ms: from the look-up of the server's name to the connection; its first line; a silence. */
+/** The limits, ms: from the lookup of the server's name to the connection; its first line; a silence. */
 const stepMs = {
   connectionTimeout: 5_000,
   dnsTimeout: 5_000,
@@ -103,7 +103,7 @@ function attempt(texts: WeakMap<AbortSignal, Readable>) {
 const isForGood = (status: number, code: unknown): boolean =>
   status >= 500 && (code === "EENVELOPE" || code === "EMESSAGE") && ![530, 534, 535, 538].includes(status);
 
-/** `unanswered`: what a failure without an answer of the server comes to. */
+/** `unanswered`: the reason for a failure without an answer of the server. */
 function refusalOf(error: unknown, unanswered: Again): SendResult {
   if (!(error instanceof Error)) return failed("provider_error", "a defect");
   const code = "code" in error ? error.code : null;

@@ -11,9 +11,9 @@ export interface NotifierOptions {
   /** Null: the service sends no mail. */
   readonly smtpUrl: string | null;
   readonly mailFrom: MailSender;
-  /** Where this service is reached, before the path of a message's link. */
+  /** The base URL of this service, for the links in messages. */
   readonly baseUrl: () => string;
-  /** Where chat webhooks may lead. */
+  /** The addresses that chat webhooks may use. */
   readonly reach?: Reach;
 }
 
@@ -23,7 +23,7 @@ export interface OpenNotifier extends Notifier, OutgoingChannels {
 
 const notConfigured: SendResult = { status: "skipped", reason: "not_configured" };
 
-/** Mail and chat. What they show is one line a fact, whatever the texts in it hold. */
+/** Mail and chat. Each fact is shown on one line, whatever text it holds. */
 export function notifier({ smtpUrl, mailFrom, baseUrl, reach = publicReach }: NotifierOptions): OpenNotifier {
   const mail = smtpUrl === null ? null : mailer(smtpUrl, mailFrom);
   return {

@@ -13,14 +13,14 @@ export async function pinnedClient(
     connect: {
       lookup: pinnedTo(addresses),
       timeout: timeoutMs,
-      // Node trusts anybody where NODE_TLS_REJECT_UNAUTHORIZED says so; who acts for a user does not.
+      // Set against NODE_TLS_REJECT_UNAUTHORIZED, which would switch the check of certificates off.
       rejectUnauthorized: true,
       ...(reach.authority !== undefined && { ca: reach.authority }),
     },
   });
 }
 
-/** Beside what takes no notice of the signal itself: a look-up, and a request whose connection is being made. */
+/** Rejects on abort, for work that does not watch the signal itself: a lookup, and a request that is still connecting. */
 export const aborted = (signal: AbortSignal): Promise<never> =>
   new Promise((_resolve, reject) => {
     signal.addEventListener("abort", () => reject(signal.reason), { once: true });

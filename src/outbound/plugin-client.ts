@@ -12,7 +12,7 @@ import { SiteStep } from "../core/server/status.ts";
 import type { UnitTestUpload } from "../core/unit-test/upload.ts";
 import { post } from "./post.ts";
 
-/** What a plugin sends: the input side of the schemas the service reads it with. */
+/** The bodies that a plugin sends: the input types of the service's schemas. */
 export type SampleBody = z.input<typeof ReportedSample>;
 export type ReportBody = z.input<typeof ReportPayload>;
 export type UnitTestBody = z.input<typeof UnitTestUpload>;
@@ -35,7 +35,7 @@ export interface HeartbeatBody {
   readonly sample: SampleBody | null;
 }
 
-/** The service's answers; what a newer service adds is ignored. */
+/** The service's answers; fields that a newer service adds are ignored. */
 export const LinkCodeAnswer = z.object({
   code: z.string(),
   claim_secret: z.string(),
@@ -70,12 +70,12 @@ export const ReportAnswer = z.object({ id: z.string(), short_id: z.string(), url
 export const ProfileAnswer = z.object({ summary_id: z.string(), profile_id: z.string().nullable() });
 export const UploadedMemoryReport = z.object({ id: z.string() });
 
-/** An answer other than the one asked for: refused (4xx, 5xx), or not in the form of the plugin API. */
+/** An answer that is an error (4xx, 5xx), or not in the form of the plugin API. */
 export class PluginApiError extends Error {
   readonly status: number;
   /** The parsed JSON, or the text when it is none. */
   readonly body: unknown;
-  /** So long the service wants to be left alone; null where it did not say. */
+  /** The seconds of Retry-After; null if the answer has none. */
   readonly retryAfterSeconds: number | null;
 
   constructor(path: string, status: number, body: unknown, retryAfterSeconds: number | null = null) {

@@ -14,8 +14,8 @@ const isPublicIpv4 = (address: ipaddr.IPv4): boolean =>
 
 /**
  * Whether an address belongs to one host of the public internet. Of addresses that carry an IPv4 inside, mapped and
- * translated ones are judged by it; 6to4 and Teredo are refused, since nobody serves a webhook there. What clouds
- * tell machines about themselves stands at addresses that are bound to one link or site, but for one.
+ * translated ones are judged by it; 6to4 and Teredo are refused, since no webhook is served there. The metadata that clouds
+ * give to their machines is at addresses of one link or site, with one exception.
  */
 export function isPublicAddress(text: string): boolean {
   // A zone index names an interface of this machine.

@@ -2,12 +2,12 @@ import { Resolver } from "node:dns/promises";
 import { isIP, type LookupFunction } from "node:net";
 import { isPublicAddress } from "./public-address.ts";
 
-/** Where an address that somebody typed in may lead. */
+/** The rules for calling an address that a user typed in. */
 export interface Reach {
   /** Every address a name stands for. */
   readonly resolve: (name: string, signal: AbortSignal) => Promise<readonly string[]>;
   readonly isAllowed: (address: string) => boolean;
-  /** PEM of the one authority to trust; undefined: those Node trusts. */
+  /** PEM of the one authority to trust; undefined for those of Node. */
   readonly authority?: string;
 }
 
@@ -21,7 +21,7 @@ export class UnreachableError extends Error {
 
 /**
  * The addresses of a URL's host, all of them checked: one that is not allowed rules out the others, since a name
- * that points inside as well is no mistake to make the best of.
+ * that also points inside is not called at all.
  */
 export async function checkedAddresses(
   { hostname }: URL,
@@ -38,7 +38,7 @@ export async function checkedAddresses(
 /** Looking up a name takes no longer, ms. */
 const lookUpMs = 3_000;
 
-/** Whether a URL's host could be called at this moment; what it leads to instead is nobody's to learn. */
+/** Whether a URL's host may be called at this moment; the caller does not learn its addresses. */
 export async function isReachable(url: URL, reach: Reach): Promise<boolean> {
   try {
     await checkedAddresses(url, reach, AbortSignal.timeout(lookUpMs));
@@ -48,7 +48,7 @@ export async function isReachable(url: URL, reach: Reach): Promise<boolean> {
   }
 }
 
-/** A look-up that knows these addresses and nothing else, so that what was checked is what is called. */
+/** A lookup that returns only these addresses, so that the checked addresses are the called ones. */
 export function pinnedTo(addresses: readonly string[]): LookupFunction {
   const found = addresses.map((address) => ({ address, family: isIP(address) }));
   return (_name, { all }, done) => {
@@ -58,7 +58,7 @@ export function pinnedTo(addresses: readonly string[]): LookupFunction {
   };
 }
 
-/** Asks name servers for both kinds of address, those of this machine unless told otherwise. */
+/** Queries name servers for both kinds of address; those of this machine by default. */
 export function lookUp(servers?: readonly string[]): Reach["resolve"] {
   return async (name, signal) => {
     signal.throwIfAborted();

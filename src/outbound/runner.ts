@@ -10,7 +10,7 @@ export interface Running {
   readonly command: RunCommand;
   /** Ends the runner; a job in progress fails with `runner_stopped`. */
   readonly signal: AbortSignal;
-  /** Told of what went wrong, and of jobs that began and ended. */
+  /** Gets a line for each error, and for each job that began or ended. */
   readonly tell: (line: string) => void;
   readonly times?: Partial<RunnerTimes>;
 }
@@ -20,14 +20,14 @@ export interface RunnerTimes {
   readonly pollMs: number;
   /** Between two heartbeats, ms. */
   readonly heartbeatMs: number;
-  /** Between two looks at whether the report of a run has come, and how long for, ms. */
+  /** The time between two checks for the report of a run, and the longest wait for it, ms. */
   readonly reportPollMs: number;
   readonly reportMs: number;
 }
 
 const usual: RunnerTimes = { pollMs: 5000, heartbeatMs: 15_000, reportPollMs: 2000, reportMs: 10 * 60_000 };
 
-/** How often the end of a job is told to a service that does not answer. */
+/** The most attempts to send the end of a job to a service that does not answer. */
 const finishAttempts = 5;
 
 /** Takes jobs one after another until it is stopped. */
@@ -49,18 +49,18 @@ async function claim({ client, agentId, tell }: Running): Promise<RunnerJob | nu
   try {
     return await client.claim(agentId);
   } catch (error) {
-    // A key that is not taken is never taken again: whoever watches over the runner has to know.
+    // A refused key stays refused, so the runner ends with this error.
     if (error instanceof RunnerApiError && error.status === 401) throw error;
     tell(messageOf(error));
     return null;
   }
 }
 
-/** The service's side of a job: asked to stop, given to another runner, and reports that came. */
+/** The service's state of a job: a request to stop, the loss to another runner, and the number of reports. */
 class Line {
   readonly stop = new AbortController();
   reports = 0;
-  asked = false;
+  stopRequested = false;
   lost = false;
   #progress: RunnerProgress = {};
   readonly #running: Running;
@@ -71,18 +71,18 @@ class Line {
     this.#job = job;
   }
 
-  /** Says where the job stands and hears how to go on; one that does not get through is said again later. */
+  /** Sends the job's progress and reads the state of the job; failed progress is sent again with the next call. */
   async say(progress: RunnerProgress = {}): Promise<void> {
     this.#progress = { ...this.#progress, ...progress };
     try {
       const { shouldStop, reports } = await this.#running.client.heartbeat(this.#job, this.#progress);
       this.reports = reports;
-      this.asked ||= shouldStop;
+      this.stopRequested ||= shouldStop;
     } catch (error) {
       this.#running.tell(messageOf(error));
       this.lost ||= error instanceof RunnerApiError && error.status === 404;
     }
-    if (this.asked || this.lost) this.stop.abort();
+    if (this.stopRequested || this.lost) this.stop.abort();
   }
 }
 
@@ -95,7 +95,7 @@ async function runJob(running: Running, times: RunnerTimes, job: RunnerJob): Pro
   try {
     const failure = await allRuns(running, times, job, line, stopped);
     if (line.lost) return;
-    if (line.asked) await end(running, job, "cancelled", null);
+    if (line.stopRequested) await end(running, job, "cancelled", null);
     else if (signal.aborted) await end(running, job, "failed", "runner_stopped");
     else await end(running, job, failure === null ? "succeeded" : "failed", failure);
   } finally {

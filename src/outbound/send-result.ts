@@ -2,7 +2,7 @@ import type { Again, SendFailed, SendFailure, SendResult } from "../core/notice/
 
 export const sent: SendResult = { status: "sent" };
 
-/** `what` is our own words; of an error its code alone is told, since its message may quote the destination. */
+/** `what` is our own text; of an error only the code is added, since its message may quote the destination. */
 export const failed = (
   reason: SendFailure,
   what: string,
@@ -19,13 +19,13 @@ export const failed = (
 };
 
 interface Failure {
-  /** `later` unless told otherwise. */
+  /** `later` by default. */
   readonly again?: Again;
   readonly retryAfterMs?: number | null;
   readonly error?: unknown;
 }
 
-/** Codes are made of capitals, digits and underscores; anything else could hold what somebody sent. */
+/** Codes are made of capitals, digits and underscores; any other text could come from the other side. */
 function codeOf(error: unknown): string | null {
   const code = error instanceof Error && "code" in error ? error.code : null;
   return typeof code === "string" && /^[A-Z0-9_]{1,64}$/.test(code) ? code : null;

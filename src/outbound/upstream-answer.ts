@@ -16,7 +16,7 @@ export interface Received {
   readonly text: string;
 }
 
-/** What a service elsewhere answered, or that it is none of ours. */
+/** Reads the answer of a remote service, or reports that it is not the API of Tickmark. */
 export function upstreamAnswer(
   { status, headers, text }: Received,
   token: string | null,
@@ -29,11 +29,11 @@ export function upstreamAnswer(
   const isOurs = value !== null && text.length <= longestError && isErrorBody(value) && !isUnknownPath(value);
   if (status < 300 || !isOurs) {
     report(new Error(`What answers at TICKMARK_URL (status ${status}) is not the API of Tickmark.`));
-    // A proxy says in words of its own that the service behind it is away.
+    // A proxy answers with a page of its own if the service behind it is away.
     return status >= 500 ? silent : foreign;
   }
   const wait = Number(headers["retry-after"] ?? Number.NaN);
-  // Who sent a token and is told of no hour window was not known as its bearer.
+  // If an answer to a token has no hour window, the service did not accept the token.
   const isUnknown = token !== null && windows !== null && windows.hour === null;
   const credential = status === 401 || isUnknown;
   return {

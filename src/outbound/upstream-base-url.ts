@@ -4,12 +4,12 @@ import { withoutTrailingSlash } from "../core/address.ts";
 
 const connectorPath = "/mcp";
 
-/** What the service says of its connector (RFC 9728), open to everybody and counted nowhere. */
+/** The connector's metadata (RFC 9728), which is public and not counted against a quota. */
 const metadataPath = `/.well-known/oauth-protected-resource${connectorPath}`;
 
 /**
- * Where people reach a service elsewhere: the address it has in public, of which it is asked once. As long as it
- * cannot be asked, and where it stands behind a path of a proxy, that is the address it is called at.
+ * The base URL at which people reach a remote service: the public one, which is requested once. As long as it
+ * does not answer, and if it is behind a path of a proxy, the configured address is used.
  */
 export function publicBaseUrl(
   url: string,
@@ -18,13 +18,13 @@ export function publicBaseUrl(
   const called = withoutTrailingSlash(url);
   let known: Promise<string | null> | null =
     new URL(called).pathname === "/" ? null : Promise.resolve(called);
-  const asked = async (): Promise<string | null> => {
+  const readBaseUrl = async (): Promise<string | null> => {
     const answer = await read(metadataPath);
     if (!answer.ok) return answer.status === 404 ? called : null;
     return baseUrlIn(answer.value) ?? called;
   };
   return async () => {
-    const base = await (known ??= asked());
+    const base = await (known ??= readBaseUrl());
     if (base === null) known = null;
     return base ?? called;
   };

@@ -2,7 +2,7 @@ import { isJsonObject } from "../contract/endpoint/json-body.ts";
 import { isFullId } from "../core/id-form.ts";
 import type { Named } from "../core/server/server-name.ts";
 
-/** What a service elsewhere found under a name or identifier; null for an answer that is none. */
+/** The record that a remote service found by name or identifier; null for another answer. */
 export function namedIn(value: unknown): readonly Named[] | null {
   if (!isJsonObject(value) || !Array.isArray(value["data"])) return null;
   const found = value["data"].filter(isNamed);

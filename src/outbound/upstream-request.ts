@@ -28,7 +28,7 @@ export function requestOf(endpoint: Outline, input: Input): UpstreamRequest {
   return { method, path, body: takesBody ? JSON.stringify(Object.fromEntries(members)) : null };
 }
 
-/** A call that does nothing: REST refuses it for its input, when it refuses it for nothing that comes before. */
+/** A call without effect: REST refuses its input, unless it refuses the call for another reason first. */
 export function probeOf(endpoint: Outline): UpstreamRequest {
   const { method } = endpoint;
   const path = pathOf(endpoint, () => noName);
@@ -37,27 +37,27 @@ export function probeOf(endpoint: Outline): UpstreamRequest {
     : { method, path, body: JSON.stringify({ [noName]: true }) };
 }
 
-/** What REST refuses a probe with, when nothing that comes before its input refuses it. */
+/** The status of a refused probe, if nothing before its input is refused. */
 export const probeStatus = 400;
 
 /** No field is called so, no resource, and no segment of a route. */
 const noName = "-";
 
-/** Holds an input against the endpoint's own schema; throws Refusal where it will not do. */
-export type Judge = (endpoint: Outline, input: Record<string, unknown>) => Promise<void>;
+/** Checks an input against the endpoint's schema; throws Refusal if it does not match. */
+export type InputCheck = (endpoint: Outline, input: Record<string, unknown>) => Promise<void>;
 
 /**
- * Why an input is refused that REST cannot judge, since a path and a query do not carry it whole; null where it
+ * The refusal of an input that REST cannot check, since a path and a query do not carry it whole; null where it
  * can. Bodies travel as they are.
  */
 export async function unsendable(
   endpoint: Outline,
   input: Record<string, unknown>,
-  judge: Judge,
+  checkInput: InputCheck,
 ): Promise<Refusal | null> {
   try {
     refuseMonsters(input);
-    if (!isCarried(endpoint, input)) await judge(endpoint, input);
+    if (!isCarried(endpoint, input)) await checkInput(endpoint, input);
     return null;
   } catch (error) {
     if (error instanceof Refusal) return error;
@@ -91,8 +91,8 @@ const pathOf = ({ path, params, fields }: Outline, valueOf: (name: string) => un
   })}`;
 
 /**
- * What stands in the path for an id. Any word could be a segment of another route, of this service or a newer one,
- * and `..` leads out of the path: text that cannot be an id is never sent, but a name that nobody has in its place.
+ * The path segment for an id. Any word could be a segment of another route, of this service or a newer one,
+ * and `..` leads out of the path: text that cannot be an id is never sent; a name that no record has is sent instead.
  */
 function segmentOf(field: OutlineField | undefined, value: unknown): string {
   const form = field?.resource?.form;

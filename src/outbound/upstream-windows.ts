@@ -3,11 +3,11 @@ import type { Instant } from "../core/time.ts";
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
-/** The caller's windows as `RateLimit-Policy` and `RateLimit` tell them; null where an answer has none. */
+/** The caller's windows from `RateLimit-Policy` and `RateLimit`; null if an answer has none. */
 export function windowsOf(headers: Headers, now: Instant): RateWindowViews | null {
   const policies = itemsOf(headers["ratelimit-policy"]);
   const states = itemsOf(headers["ratelimit"]);
-  const told = (name: string): RateWindowView | null => {
+  const windowOf = (name: string): RateWindowView | null => {
     const limit = policies.get(name)?.get("q");
     const state = states.get(name);
     const remaining = state?.get("r");
@@ -15,8 +15,8 @@ export function windowsOf(headers: Headers, now: Instant): RateWindowViews | nul
     if (limit === undefined || remaining === undefined || seconds === undefined) return null;
     return { limit, remaining, resetAt: now + seconds * 1000 };
   };
-  const day = told("day");
-  return day && { day, hour: told("hour") };
+  const day = windowOf("day");
+  return day && { day, hour: windowOf("hour") };
 }
 
 /** `"day";q=50;w=86400, "hour";q=600;w=3600` as numbers by parameter by name. */

@@ -13,7 +13,7 @@ import {
   probeStatus,
   requestOf,
   unsendable,
-  type Judge,
+  type InputCheck,
   type UpstreamRequest,
 } from "./upstream-request.ts";
 
@@ -22,10 +22,10 @@ export interface UpstreamOptions {
   readonly url: string;
   /** Null: only what anyone may read. */
   readonly token: string | null;
-  /** Told why the service could not be asked. */
+  /** Called with the error if the service could not be reached. */
   readonly report: (error: unknown) => void;
-  readonly judge: Judge;
-  /** What each plan includes. The plans' limits stay with the service: lists follow the published ones. */
+  readonly checkInput: InputCheck;
+  /** The features of each plan. The plans' limits stay with the service: lists follow the published ones. */
   readonly features: Readonly<Record<string, readonly PlanFeature[]>>;
   readonly clock?: () => Instant;
 }
@@ -37,7 +37,7 @@ export interface Upstream extends Backend {
 }
 
 const connectTimeoutMs = 5_000;
-/** Between two pieces of an answer. A compare of large profiles may take seconds. */
+/** The longest pause between two pieces of an answer, ms. A compare of large profiles may take seconds. */
 const answerTimeoutMs = 20_000;
 const longestAnswer = 16 * 1024 * 1024;
 
@@ -54,7 +54,7 @@ export function upstream({
   url,
   token,
   report,
-  judge,
+  checkInput,
   features,
   clock = Date.now,
 }: UpstreamOptions): Upstream {
@@ -62,7 +62,7 @@ export function upstream({
   const prefix = withoutTrailingSlash(pathname);
   let opened: Promise<Pool> | null = null;
   const pool = (): Promise<Pool> => (opened ??= openPool(origin));
-  /** As the service told it last, for a list of tools say. */
+  /** The caller in the service's last answer, for the list of tools. */
   let lastCaller: CallerView | null = null;
 
   const send = async (
@@ -89,15 +89,15 @@ export function upstream({
   };
 
   const read = (path: string): Promise<Answered | Refused> =>
-    // A service of an older version has no such route: that is no news.
+    // A service of an older version has no such route, so the error is not reported.
     send({ method: "GET", path, body: null }, () => {});
 
   return {
     ...lookups(read, token, features),
     call: async (endpoint, input, _requestId, given = null) => {
-      const refusal = given ?? (await unsendable(endpoint, input, judge));
+      const refusal = given ?? (await unsendable(endpoint, input, checkInput));
       if (refusal === null) return send(requestOf(endpoint, input));
-      // What REST refuses before it looks at any input wins, in its own words, and it counts the call as ever.
+      // A refusal that REST gives before it reads the input comes first, in its own words, and REST counts the call.
       const answer = await send(probeOf(endpoint));
       if (!answer.ok && answer.status !== probeStatus) return answer;
       const { windows, counted } = answer;
@@ -128,7 +128,7 @@ export function upstream({
   };
 }
 
-/** What the service tells the connector of its caller at no cost. */
+/** The lookups of a remote service, which are not counted against a quota. */
 const lookups = (
   read: (path: string) => Promise<Answered | Refused>,
   token: string | null,
@@ -171,7 +171,7 @@ async function requested(pool: Pool, options: Dispatcher.RequestOptions): Promis
   }
 }
 
-/** What a list of tools depends on in a token's description; null where it is none. */
+/** The part of a token's description that a list of tools depends on; null if the answer is no description. */
 const anonymous: CallerView = { anonymous: true, tokenId: null, scopes: [], includes: () => false };
 
 function callerFrom(described: unknown, features: UpstreamOptions["features"]): CallerView | null {

@@ -7,7 +7,7 @@ import { aborted, pinnedClient } from "./pinned-client.ts";
 import { UnreachableError, type Reach } from "./reach.ts";
 import { failed, sent } from "./send-result.ts";
 
-/** From the look-up of the name to the status of the answer, ms. */
+/** The time from the lookup of the name to the status of the answer, ms. */
 const exchangeMs = 3_000;
 
 /** Posts a message to a chat webhook that a user typed in: once, to checked addresses only, and nowhere else. */
@@ -57,7 +57,7 @@ function waitOf(retryAfter: string | null, now: Instant): number | null {
 }
 
 /**
- * The head of the answer. Of its body nothing is read: it may be endless, and is nobody's to see. `connected` is told
+ * The head of the answer. Its body is not read: it may be endless, and is not shown. `connected` is called
  * when the message goes out.
  */
 async function post(

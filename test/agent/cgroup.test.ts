@@ -8,7 +8,7 @@ import { anyText, machineTree } from "./machine-tree.ts";
 
 const pid = 42;
 const server = { pid, startTicks: 1000, java: true, arguments: [] };
-const place = { findProcess: async () => server };
+const install = { findProcess: async () => server };
 const gib = 1024 ** 3;
 const never = new AbortController().signal;
 const hourMs = 3600 * 1000;
@@ -93,14 +93,14 @@ describe("control groups", () => {
 
   it("[OUR-AGH-06] a limit the machine's memory does not reach is none", async () => {
     const root = machineTree({ ...unified, "proc/meminfo": "MemTotal:        4194304 kB\n" });
-    expect(await cgroupSource(place, root).read(0, never)).toEqual({});
-    const large = await cgroupSource(place, machineTree(unified)).read(0, never);
+    expect(await cgroupSource(install, root).read(0, never)).toEqual({});
+    const large = await cgroupSource(install, machineTree(unified)).read(0, never);
     expect(large.measured).toEqual({ container_limit_mb: 4096 });
   });
 
-  it("[OUR-AGH-07] throttling is told once an hour, from 5 % of the periods on", async () => {
+  it("[OUR-AGH-07] throttling is reported once an hour, from 5 % of the periods on", async () => {
     const root = machineTree(unified);
-    const source = cgroupSource(place, root);
+    const source = cgroupSource(install, root);
     const stat = join(root, "sys/fs/cgroup/games.slice/docker-5f3a.scope/cpu.stat");
     const events = async (periods: number, throttled: number, now: number) => {
       writeFileSync(stat, `nr_periods ${periods}\nnr_throttled ${throttled}\n`);

@@ -19,8 +19,8 @@ it("[OUR-AGH-14] spark's exports are handed out once, oldest first, when they ar
   dated(directory, "plugins/spark/b.sparkprofile", 30_000);
   dated(directory, "config/spark/a heap\u001b[31m.sparkheap", 20_000);
   const spark = sparkFolder({ directory }, 10_000);
-  expect(await spark.look(34_000)).toMatchObject({ found: [{ kind: "memory report" }], tooLarge: [] });
-  expect(await spark.look(35_000)).toEqual({
+  expect(await spark.findNew(34_000)).toMatchObject({ found: [{ kind: "memory report" }], tooLarge: [] });
+  expect(await spark.findNew(35_000)).toEqual({
     found: [
       {
         kind: "profile",
@@ -31,15 +31,15 @@ it("[OUR-AGH-14] spark's exports are handed out once, oldest first, when they ar
     ],
     tooLarge: [],
   });
-  expect(await spark.look(90_000)).toEqual({ found: [], tooLarge: [] });
+  expect(await spark.findNew(90_000)).toEqual({ found: [], tooLarge: [] });
   appendFileSync(join(directory, "plugins/spark/b.sparkprofile"), " more");
   dated(directory, "plugins/spark/b.sparkprofile", 80_000);
-  const { found } = await spark.look(90_000);
+  const { found } = await spark.findNew(90_000);
   expect(found).toMatchObject([{ body: Buffer.from("two more") }]);
-  expect(await spark.look(90_000)).toEqual({ found: [], tooLarge: [] });
+  expect(await spark.findNew(90_000)).toEqual({ found: [], tooLarge: [] });
   for (const failed of found) spark.again(failed);
-  expect((await spark.look(90_000)).found).toEqual(found);
-  const named = await sparkFolder({ directory }, 0).look(90_000);
+  expect((await spark.findNew(90_000)).found).toEqual(found);
+  const named = await sparkFolder({ directory }, 0).findNew(90_000);
   expect(named.found.map(({ localName }) => localName)).toEqual([
     "old.sparkprofile",
     "a_heap__31m.sparkheap",
@@ -54,9 +54,9 @@ it("[OUR-AGH-14] links, folders, empty files and larger ones than the service ta
   writeFileSync(join(directory, "plugins/spark/huge.sparkheap"), Buffer.alloc(16 * 1024 * 1024 + 1));
   for (const name of ["empty.sparkprofile", "huge.sparkheap"])
     dated(directory, `plugins/spark/${name}`, 1000);
-  const found = await sparkFolder({ directory }, 0).look(Date.now() + 60_000);
+  const found = await sparkFolder({ directory }, 0).findNew(Date.now() + 60_000);
   expect(found).toEqual({ found: [], tooLarge: ["huge.sparkheap"] });
-  expect(await sparkFolder({ directory: join(directory, "none") }, 0).look(0)).toEqual({
+  expect(await sparkFolder({ directory: join(directory, "none") }, 0).findNew(0)).toEqual({
     found: [],
     tooLarge: [],
   });

@@ -140,18 +140,18 @@ describe("the server's process", () => {
   it("[OUR-AGH-04] is looked for again when its number belongs to another process", async () => {
     const directory = folder({ "server.properties": "server-port=25565" });
     const root = machine([{ pid: 30, cwd: directory, line: ["java", "old"] }], "");
-    const place = await findServer({ directory, root });
-    expect(await place.findProcess()).toMatchObject({ pid: 30, startTicks: 30 });
+    const install = await findServer({ directory, root });
+    expect(await install.findProcess()).toMatchObject({ pid: 30, startTicks: 30 });
     put(root, "proc/30/stat", statLine(30, { startTicks: 999 }));
     put(root, "proc/30/cmdline", "java\0new");
-    expect(await place.findProcess()).toMatchObject({ startTicks: 999, arguments: ["java", "new"] });
+    expect(await install.findProcess()).toMatchObject({ startTicks: 999, arguments: ["java", "new"] });
   });
 });
 
 describe("the server's folder", () => {
   const settings = { "server.properties": "server-port=25570\nenable-rcon=true\nrcon.password=hunter2" };
 
-  it("[OUR-AGH-01] is the one that was told, or the working directory", async () => {
+  it("[OUR-AGH-01] is the given folder, or the working directory", async () => {
     const directory = folder(settings);
     expect(await findServer({ directory })).toMatchObject({
       directory,
@@ -209,13 +209,13 @@ describe("the server's folder", () => {
     ],
     ["plugins/UnifiedMetrics/driver/prometheus.yml", "mode: HTTP\n", 9100],
   ])("finds the exporter of %s", async (file, text, port) => {
-    const place = await findServer({ directory: folder({ ...settings, [file]: text }) });
-    expect(place.metricsUrl).toBe(`http://127.0.0.1:${port}/metrics`);
+    const install = await findServer({ directory: folder({ ...settings, [file]: text }) });
+    expect(install.metricsUrl).toBe(`http://127.0.0.1:${port}/metrics`);
   });
 });
 
 describe("what was found", () => {
-  it("[OUR-AGH-15] is told with how to switch on what is missing, and without the password", async () => {
+  it("[OUR-AGH-15] lists missing sources with how to switch them on, and without the password", async () => {
     const able = async (files: Readonly<Record<string, string>>) => {
       const findings = await installFindings(await findServer({ directory: folder(files) }));
       expect(JSON.stringify(findings)).not.toContain("hunter2");

@@ -38,7 +38,7 @@ const [leastLive, mostLive] = [19, 45];
 describe.skipIf(folder === null)("a JVM of this machine", () => {
   it("[OUR-AGH-08] [OUR-AGH-09] G1, by the counters it shares: heap, limit, live set and pauses are jstat's", async () => {
     const jvm = await start("-XX:+UseG1GC", "-Xlog:gc*:file=g1.log");
-    const [source, log] = [jvmSource(jvm.place), gcLogSource(jvm.place)];
+    const [source, log] = [jvmSource(jvm.install), gcLogSource(jvm.install)];
     await jvm.tell("100");
     const first = await source.read(0, never);
     const before = await jstat(jvm.server.pid);
@@ -69,9 +69,9 @@ describe.skipIf(folder === null)("a JVM of this machine", () => {
     await log.close();
   });
 
-  it("[OUR-AGH-08] [OUR-AGH-09] one that shares no counters is asked; its pauses take a GC log", async () => {
+  it("[OUR-AGH-08] [OUR-AGH-09] a JVM without shared counters gets commands; its pauses need a GC log", async () => {
     const jvm = await start("-XX:+UseG1GC", "-XX:+PerfDisableSharedMem");
-    const source = jvmSource(jvm.place);
+    const source = jvmSource(jvm.install);
     await jvm.tell("300");
     await source.read(0, never);
     const { measured = {} } = await source.read(0, never);
@@ -90,7 +90,7 @@ describe.skipIf(folder === null)("a JVM of this machine", () => {
 
   it("[OUR-AGH-08] [OUR-AGH-09] ZGC: heap as jcmd tells it, pauses as jstat does", async () => {
     const jvm = await start("-XX:+UseZGC");
-    const source = jvmSource(jvm.place);
+    const source = jvmSource(jvm.install);
     await jvm.tell("100");
     await source.read(0, never);
     const before = await jstat(jvm.server.pid);
@@ -108,10 +108,10 @@ describe.skipIf(folder === null)("a JVM of this machine", () => {
     expect(Math.abs((measured.gc_stw_ms ?? 0) - pausedMs)).toBeLessThanOrEqual(2);
   });
 
-  it("[OUR-AGH-08] Serial, whose counters stand still between collections, is asked", async () => {
+  it("[OUR-AGH-08] Serial, whose counters stand still between collections, gets commands", async () => {
     const jvm = await start("-XX:+UseSerialGC");
     await jvm.tell("100");
-    const { measured = {} } = await jvmSource(jvm.place).read(0, never);
+    const { measured = {} } = await jvmSource(jvm.install).read(0, never);
     const info = await jcmd(jvm.server.pid, "GC.heap_info");
     const usedKb = [...info.matchAll(/generation +total \d+K, used (\d+)K/g)];
     expect(usedKb).toHaveLength(2);
@@ -127,7 +127,7 @@ describe.skipIf(folder === null)("a JVM of this machine", () => {
       console.warn("*** SKIPPED: this JVM has no Shenandoah ***");
       return;
     }
-    const [source, log] = [jvmSource(jvm.place), gcLogSource(jvm.place)];
+    const [source, log] = [jvmSource(jvm.install), gcLogSource(jvm.install)];
     await log.read(0, never);
     await source.read(0, never);
     await jvm.tell("200");
@@ -145,7 +145,7 @@ describe.skipIf(folder === null)("a JVM of this machine", () => {
 
   it("[OUR-AGH-13] its class histogram is taken by the service", async () => {
     const jvm = running[0] ?? (await start());
-    const collected = await collectClassHistogram(jvm.place, never);
+    const collected = await collectClassHistogram(jvm.install, never);
     expect(collected).toMatchObject({ kind: "memory report", contentType: "text/x-java-class-histogram" });
     const owner = await service.account("pro");
     const { credential } = await service.server(owner);
@@ -185,9 +185,9 @@ describe("asking", () => {
     async () => {
       const jvm = running[1] ?? (await start("-XX:+PerfDisableSharedMem"));
       await stopThreads(jvm.child);
-      await expect(jvmSource(jvm.place).read(0, AbortSignal.timeout(300))).rejects.toThrow("in time");
+      await expect(jvmSource(jvm.install).read(0, AbortSignal.timeout(300))).rejects.toThrow("in time");
       jvm.child.kill("SIGCONT");
-      const { measured } = await jvmSource(jvm.place).read(0, never);
+      const { measured } = await jvmSource(jvm.install).read(0, never);
       expect(measured?.ram_max_mb).toBe(128);
     },
   );

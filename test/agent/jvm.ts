@@ -10,7 +10,7 @@ import { until } from "../support/service-process.ts";
 
 const run = promisify(execFile);
 
-/** Holds some memory, makes as much garbage as it is told, and stands still in between: its figures do too. */
+/** Holds some memory, makes as much garbage as it reads from its input, and waits in between, so that its figures stand still. */
 const source = `
 import java.io.*;
 import java.util.*;
@@ -19,9 +19,9 @@ public class Heap {
   static volatile Object sink;
   public static void main(String[] args) throws IOException {
     for (int i = 0; i < 200; i++) kept.add(new byte[100 * 1024]);
-    BufferedReader told = new BufferedReader(new InputStreamReader(System.in));
+    BufferedReader input = new BufferedReader(new InputStreamReader(System.in));
     System.out.println("ready");
-    for (String line; (line = told.readLine()) != null; System.out.println("done")) {
+    for (String line; (line = input.readLine()) != null; System.out.println("done")) {
       if (line.equals("gc")) { System.gc(); continue; }
       for (int i = Integer.parseInt(line) * 100; i > 0; i--) sink = new byte[10 * 1024];
     }
@@ -48,7 +48,7 @@ export function compiledProgram(): string | null {
 export interface TestJvm {
   readonly child: ChildProcess;
   readonly server: ServerProcess;
-  readonly place: { readonly gcLog: null; findProcess(): Promise<ServerProcess> };
+  readonly install: { readonly gcLog: null; findProcess(): Promise<ServerProcess> };
   /** A number makes so many MB of garbage, \`gc\` collects; resolves when it stands still again. */
   tell(what: string): Promise<void>;
 }
@@ -69,7 +69,7 @@ export async function startJvm(folder: string, options: readonly string[]): Prom
   return {
     child,
     server,
-    place: { gcLog: null, findProcess: async () => server },
+    install: { gcLog: null, findProcess: async () => server },
     tell: async (what) => {
       child.stdin.write(`${what}\n`);
       await until("done");

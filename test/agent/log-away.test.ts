@@ -15,7 +15,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { AgentState } from "../../src/agent/state/state.ts";
 import { logSource } from "../../src/agent/sources/log.ts";
 import type { Reading } from "../../src/agent/sources/source.ts";
-import { placeOf } from "./place.ts";
+import { installWith } from "./install.ts";
 
 const zone = process.env["TZ"];
 beforeAll(() => void (process.env["TZ"] = "UTC"));
@@ -48,10 +48,10 @@ function putAside(name: string, at: string): void {
   rmSync(log);
 }
 
-/** An agent that runs for a moment at this time; how many readings it takes, and what it told of the log. */
+/** An agent that runs for a moment at this time; the number of readings it takes, and the events it read from the log. */
 async function agent(at: string, readings = 3): Promise<Reading[]> {
   const memories = { load: () => state.logMemory(), keep: state.keepLogMemory.bind(state) };
-  const source = logSource(placeOf({ log }), { memories });
+  const source = logSource(installWith({ log }), { memories });
   const all: Reading[] = [];
   for (let nth = 0; nth < readings; nth += 1) {
     const reading = await source.read(Date.parse(at) + nth * 1000, AbortSignal.timeout(20_000));
@@ -61,26 +61,26 @@ async function agent(at: string, readings = 3): Promise<Reading[]> {
   await source.close();
   return all;
 }
-const toldBy = async (at: string, readings?: number): Promise<string[]> =>
+const eventsBy = async (at: string, readings?: number): Promise<string[]> =>
   (await agent(at, readings)).flatMap(({ events = [] }) =>
     events.map(({ timestamp, type }) => `${timestamp} ${type}`),
   );
 
 const started = ["Starting minecraft server version 1.21.4", 'Done (2.500s)! For help, type "help"'];
 
-it("[OUR-AGG-33] what the same log says of the time the agent was away is told on its return, once", async () => {
+it("[OUR-AGG-33] events of the time the agent was away are reported on its return, once", async () => {
   write("2026-11-20T08:00:00Z", ...started, "Banned Old: before anybody listened");
-  expect(await toldBy("2026-11-20T08:00:10Z")).toEqual([]);
+  expect(await eventsBy("2026-11-20T08:00:10Z")).toEqual([]);
   write("2026-11-20T09:00:00Z", "Banned Griefer42: x-ray");
   write("2026-11-20T09:30:00Z", "Stopping the server");
   const missed = ["2026-11-20T09:00:00.000Z ban", "2026-11-20T09:30:00.000Z server_stop"];
-  expect(await toldBy("2026-11-20T10:00:00Z")).toEqual(missed);
-  expect(await toldBy("2026-11-20T10:01:00Z")).toEqual([]);
+  expect(await eventsBy("2026-11-20T10:00:00Z")).toEqual(missed);
+  expect(await eventsBy("2026-11-20T10:01:00Z")).toEqual([]);
 });
 
 it("[OUR-AGG-33] logs that were put aside at midnight and at starts are read on, each with its own days", async () => {
   write("2026-11-17T21:59:00Z", ...started);
-  expect(await toldBy("2026-11-17T22:00:00Z")).toEqual([]);
+  expect(await eventsBy("2026-11-17T22:00:00Z")).toEqual([]);
   write("2026-11-17T23:00:00Z", "Banned One: x-ray");
   // An offset from UTC that whole quarters explain must not be made of when it was packed.
   putAside("2026-11-17-1.log.gz", "2026-11-18T07:15:00Z");
@@ -90,7 +90,7 @@ it("[OUR-AGG-33] logs that were put aside at midnight and at starts are read on,
   write("2026-11-18T20:00:00Z", ...started, "Unbanned One", "Stopping the server");
   putAside("2026-11-18-2.log.gz", "2026-11-20T06:00:00Z");
   write("2026-11-20T06:00:00Z", ...started);
-  expect(await toldBy("2026-11-20T06:30:00Z", 6)).toEqual([
+  expect(await eventsBy("2026-11-20T06:30:00Z", 6)).toEqual([
     "2026-11-17T23:00:00.000Z ban",
     "2026-11-17T23:00:00.000Z server_crash",
     "2026-11-18T07:15:05.000Z server_start",
@@ -101,7 +101,7 @@ it("[OUR-AGG-33] logs that were put aside at midnight and at starts are read on,
     "2026-11-18T20:00:00.000Z server_stop",
     "2026-11-20T06:00:00.000Z server_start",
   ]);
-  expect(await toldBy("2026-11-20T06:31:00Z", 6)).toEqual([]);
+  expect(await eventsBy("2026-11-20T06:31:00Z", 6)).toEqual([]);
 });
 
 it("[OUR-AGG-33] a log that was renamed, emptied or replaced is noticed", async () => {
@@ -110,7 +110,7 @@ it("[OUR-AGG-33] a log that was renamed, emptied or replaced is noticed", async 
   write("2026-11-20T08:10:00Z", "Banned One: x-ray");
   renameSync(log, `${log}.1`);
   write("2026-11-20T08:20:00Z", "Banned Two: x-ray");
-  expect(await toldBy("2026-11-20T08:30:00Z", 4)).toEqual([
+  expect(await eventsBy("2026-11-20T08:30:00Z", 4)).toEqual([
     "2026-11-20T08:10:00.000Z ban",
     "2026-11-20T08:20:00.000Z ban",
   ]);
@@ -118,10 +118,10 @@ it("[OUR-AGG-33] a log that was renamed, emptied or replaced is noticed", async 
   // Emptied in place, and longer than before by now; what it said before the last line that was read is known.
   writeFileSync(log, lineAt("2026-11-20T08:15:00Z", "Banned Known: x-ray"));
   write("2026-11-20T08:40:00Z", ...Array.from({ length: 40 }, (_, nth) => `Banned N${nth}: x-ray`));
-  expect(await toldBy("2026-11-20T08:50:00Z")).toHaveLength(40);
+  expect(await eventsBy("2026-11-20T08:50:00Z")).toHaveLength(40);
 });
 
-it("[OUR-AGG-33] no more than a week and 5,000 events are told, the newest, and how many were not", async () => {
+it("[OUR-AGG-33] the newest 5,000 events of a week at most are reported, and the number of the others", async () => {
   write("2026-11-01T08:00:00Z", ...started);
   await agent("2026-11-01T08:00:10Z");
   write("2026-11-02T08:00:00Z", "Banned Old: x-ray");
@@ -140,7 +140,7 @@ it("[OUR-AGG-33] what was not safe on disk is read again, and is the same events
   write("2026-11-20T09:00:00Z", "Banned One: x-ray", "Banned One: x-ray");
   const memories = { load: () => state.logMemory(), keep: async () => {} };
   const ids = async (): Promise<string[]> => {
-    const source = logSource(placeOf({ log }), { memories });
+    const source = logSource(installWith({ log }), { memories });
     const { events = [] } = await source.read(Date.parse("2026-11-20T09:10:00Z"), AbortSignal.timeout(5000));
     await source.close();
     return events.map(({ local_id }) => local_id);

@@ -68,7 +68,7 @@ describe.each(["UTC", "Europe/Berlin", "America/New_York", "Asia/Kathmandu", "Pa
 );
 
 describe("in a zone with summer time", () => {
-  it("[OUR-AGG-23] the hour that comes twice is told apart by when the file was written", () => {
+  it("[OUR-AGG-23] the hour that comes twice is resolved by the time the file was written", () => {
     const clock = ["02:30:00"];
     expect(dated("Europe/Berlin", "2026-10-25T00:30:00.300Z", clock)).toEqual(["2026-10-25T00:30:00Z"]);
     expect(dated("Europe/Berlin", "2026-10-25T01:30:00.300Z", clock)).toEqual(["2026-10-25T01:30:00Z"]);

@@ -9,7 +9,7 @@ import { factOfRaw } from "../../src/agent/sources/log-trace.ts";
 import { ReportedEvent } from "../../src/core/event/reported-event.ts";
 import { toTimestamp } from "../../src/core/time.ts";
 
-const told = (line: string) => {
+const factsOf = (line: string) => {
   const parsed = parseLine(line);
   return parsed && factOf(parsed);
 };
@@ -33,7 +33,7 @@ describe("lines", () => {
     ],
     ["before 1.7", '2026-11-20 11:00:18 [INFO] Done (1.430s)! For help, type "help" or "?"'],
   ])("[OUR-AGG-20] %s", (_name, line) => {
-    expect(told(line)).toEqual({ is: "ready", tookMs: 1430 });
+    expect(factsOf(line)).toEqual({ is: "ready", tookMs: 1430 });
   });
 
   it("[OUR-AGG-24] what players write is no word of the server", () => {
@@ -48,7 +48,7 @@ describe("lines", () => {
       '[11:00:18] [Server thread/INFO]: [SomePlugin] Done (0.1s)! For help, type "help"',
       "[11:00:18] [Server thread/INFO]: Stopping serverless",
     ]) {
-      expect(told(line)).toBeNull();
+      expect(factsOf(line)).toBeNull();
     }
   });
 
@@ -61,7 +61,7 @@ describe("lines", () => {
     ],
     ["Can't keep up! Did the system time change, or is the server overloaded?", null, null],
   ])("[OUR-AGG-20] %s", (message, ms, ticks) => {
-    expect(told(`[11:00:00] [Server thread/WARN]: ${message}`)).toEqual({ is: "behind", ms, ticks });
+    expect(factsOf(`[11:00:00] [Server thread/WARN]: ${message}`)).toEqual({ is: "behind", ms, ticks });
   });
 
   it("[OUR-AGG-25] a crash says what it was about: an exception, the watchdog, a report in the log", () => {

@@ -56,7 +56,7 @@ describe("Forge and NeoForge", () => {
     });
   });
 
-  it("[OUR-AGG-35] a report that was asked for, after which the server goes on, is no crash", () => {
+  it("[OUR-AGG-35] a report on request, after which the server goes on, is no crash", () => {
     const goesOn = forge(
       "Server thread/INFO",
       "net.minecraft.server.MinecraftServer/",

@@ -10,7 +10,7 @@ import type { ServerProcess } from "../../src/agent/install/server-install.ts";
 import { logSource } from "../../src/agent/sources/log.ts";
 import type { Reading } from "../../src/agent/sources/source.ts";
 import { machineTree, put, statLine } from "./machine-tree.ts";
-import { placeOf } from "./place.ts";
+import { installWith } from "./install.ts";
 
 let folder = "";
 let log = "";
@@ -46,7 +46,7 @@ function watched(pid: number | null) {
   };
   run(pid);
   let now = Date.now();
-  const source = logSource(placeOf({ log, findProcess: async () => process }), { root });
+  const source = logSource(installWith({ log, findProcess: async () => process }), { root });
   return {
     run,
     kills: (count: number) => writeFileSync(join(root, group, "memory.events"), `oom 1\noom_kill ${count}\n`),
@@ -64,7 +64,7 @@ function watched(pid: number | null) {
   };
 }
 
-it("[OUR-AGG-32] a server that is killed and stays away is told as killed, once", async () => {
+it("[OUR-AGG-32] a server that is killed and stays away is reported as killed, once", async () => {
   const server = watched(41);
   await server.read();
   starts();
@@ -103,7 +103,7 @@ it("[OUR-AGG-32] without a process to be seen, a start after no stop says it too
   await server.close();
 });
 
-it("[OUR-AGG-32] what the kernel killed for want of memory is told so, where its group counts it", async () => {
+it("[OUR-AGG-32] a kill of the kernel for want of memory is reported so, where its group counts it", async () => {
   const server = watched(41);
   await server.read();
   starts();
@@ -148,7 +148,7 @@ it("[OUR-AGG-32] a process that runs in the folder before any start is read is n
   await server.close();
 });
 
-it("[OUR-AGG-32] [OUR-AGG-33] a server that was killed while the agent was away is told with the time it was last seen or heard of", async () => {
+it("[OUR-AGG-32] [OUR-AGG-33] a server that was killed while the agent was away is reported with the time of its last sign", async () => {
   const process = { pid: 41, startTicks: 1041, java: false, arguments: [] };
   const root = machineTree({ "proc/41/stat": statLine(41, { startTicks: 1041 }) });
   let kept: LogMemory | null = null;
@@ -157,7 +157,7 @@ it("[OUR-AGG-32] [OUR-AGG-33] a server that was killed while the agent was away 
     keep: async (memory: LogMemory) => void (kept = memory),
   };
   const run = async (found: ServerProcess | null): Promise<Reading["events"]> => {
-    const source = logSource(placeOf({ log, findProcess: async () => found }), { root, memories });
+    const source = logSource(installWith({ log, findProcess: async () => found }), { root, memories });
     const events: NonNullable<Reading["events"]>[number][] = [];
     for (let second = 0; second < 4; second += 1) {
       const reading = await source.read(Date.now() + second * 1000, AbortSignal.timeout(5000));
@@ -188,7 +188,7 @@ it("[OUR-AGG-32] [OUR-AGG-33] a server that was killed while the agent was away 
   expect(await run(null)).toMatchObject([crash, { type: "server_start" }]);
 });
 
-it("[OUR-AGG-32] a real process that gets SIGKILL is told as killed", async () => {
+it("[OUR-AGG-32] a real process that gets SIGKILL is reported as killed", async () => {
   const child = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000); console.log(1)"], {
     stdio: ["ignore", "pipe", "ignore"],
   });
@@ -198,7 +198,7 @@ it("[OUR-AGG-32] a real process that gets SIGKILL is told as killed", async () =
   const { startTicks } = (await readStat("/", pid)) ?? { startTicks: 0 };
   let isGone = false;
   const findProcess = async () => (isGone ? null : { pid, startTicks, java: false, arguments: [] });
-  const source = logSource(placeOf({ log, findProcess }));
+  const source = logSource(installWith({ log, findProcess }));
   const read = () => source.read(Date.now(), AbortSignal.timeout(5000));
   await read();
   starts();
@@ -206,7 +206,7 @@ it("[OUR-AGG-32] a real process that gets SIGKILL is told as killed", async () =
   child.kill("SIGKILL");
   await once(child, "exit");
   isGone = true;
-  const told = [...typesOf(await read()), ...typesOf(await read())];
-  expect(told).toEqual(["server_crash"]);
+  const types = [...typesOf(await read()), ...typesOf(await read())];
+  expect(types).toEqual(["server_crash"]);
   await source.close();
 });

@@ -14,7 +14,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { logSource } from "../../src/agent/sources/log.ts";
 import { FollowedFile } from "../../src/agent/files/followed-file.ts";
 import type { Source } from "../../src/agent/sources/source.ts";
-import { placeOf } from "./place.ts";
+import { installWith } from "./install.ts";
 
 let folder = "";
 let log = "";
@@ -32,7 +32,7 @@ const signal = () => AbortSignal.timeout(20_000);
 const read = (source: Source) => source.read(Date.now(), signal());
 
 function sourceOf(path = log): Source {
-  const source = logSource(placeOf({ log: path }));
+  const source = logSource(installWith({ log: path }));
   closing.push(() => source.close());
   return source;
 }
@@ -59,7 +59,7 @@ describe("the tail of a log", () => {
     return { lines, read: () => file.read(log, (line) => lines.push(line), signal()) };
   }
 
-  it("[OUR-AGG-28] nothing is lost or told twice: absent, half written, truncated, rotated, deleted", async () => {
+  it("[OUR-AGG-28] nothing is lost or reported twice: absent, half written, truncated, rotated, deleted", async () => {
     const { lines, read } = tailed();
     expect(await read()).toMatchObject({ writtenAt: null });
     writeFileSync(log, "one\ntw");
@@ -133,7 +133,7 @@ describe("what the log tells", () => {
       bootedAt: Date.parse("2026-11-20T09:05:00Z"),
       announced: { what: "started", at: Date.parse("2026-11-20T09:05:00Z") },
     });
-    // Nothing new: nothing told, and it is still up.
+    // Nothing new was written: no event, and the server still runs.
     const next = await read(source);
     expect(next).toMatchObject({ measured: {}, bootedAt: first.bootedAt });
     expect([first.events, next.events, next.announced]).toEqual([undefined, undefined, undefined]);
@@ -231,7 +231,7 @@ describe("what the log tells", () => {
     expect(JSON.stringify(resumed)).not.toMatch(/Alex|203\.0/);
   });
 
-  it("[OUR-AGG-25] a crash is told, and is no announced stop", async () => {
+  it("[OUR-AGG-25] a crash is reported, and is no announced stop", async () => {
     write("2026-11-20T10:00:00Z", ...started);
     const source = sourceOf();
     await read(source);
@@ -253,8 +253,8 @@ describe("what the log tells", () => {
 
   it("[OUR-AGG-29] without a log", async () => {
     const source = sourceOf(join(folder, "nothing", "latest.log"));
-    const { settle: _settle, ...told } = await read(source);
-    expect(told).toEqual({});
+    const { settle: _settle, ...reading } = await read(source);
+    expect(reading).toEqual({});
     expect((await source.check(signal()))[0]).toMatchObject({ able: false, about: "latest.log" });
   });
 });

@@ -43,7 +43,7 @@ it("[OUR-AGT-13] five minutes without the service leave no gap in the series", a
   await played.pass(90);
   expect(await played.status()).toMatchObject({ state: "running" });
   expect(await played.series()).toEqual({ points: 15, gaps: [] });
-  expect(played.told.filter((line) => line.includes("The service is"))).toHaveLength(2);
+  expect(played.lines.filter((line) => line.includes("The service is"))).toHaveLength(2);
 });
 
 it("[OUR-AGT-13] [OUR-AGT-10] what an agent that was killed had queued is delivered by the next one", async () => {
@@ -57,7 +57,7 @@ it("[OUR-AGT-13] [OUR-AGT-10] what an agent that was killed had queued is delive
   expect((await played.series()).points).toBeGreaterThanOrEqual(13);
 });
 
-it("[OUR-AGT-03] a stop that the server announces is told at once, and stands until it starts again", async () => {
+it("[OUR-AGT-03] a stop that the server announces is reported at once, and stands until it starts again", async () => {
   played.process(41);
   await played.pass(35);
   played.watched(stop(played.clock.now()));
@@ -75,7 +75,7 @@ it("[OUR-AGT-03] a stop that the server announces is told at once, and stands un
   expect(await played.status()).toMatchObject({ state: "running" });
 });
 
-it("[OUR-AGT-03] a stop that did not get through is told as soon as the service answers", async () => {
+it("[OUR-AGT-03] a stop that did not get through is reported as soon as the service answers", async () => {
   await played.pass(31);
   played.wire.lead(null);
   played.watched(stop(played.clock.now()));
@@ -102,7 +102,7 @@ it("[OUR-AGT-02] no heartbeat speaks for a server that is gone, so that it becom
   played.figures(null);
   await played.pass(91 + 30);
   expect(await played.status()).toMatchObject({ state: "unreachable" });
-  expect(played.told.join()).toContain("no process, no answer");
+  expect(played.lines.join()).toContain("no process, no answer");
   played.figures({ measured: { player_count: 0 } });
   await played.pass(31);
   expect(await played.status()).toMatchObject({ state: "running" });
@@ -115,8 +115,8 @@ it("[OUR-AGT-04] a source that fails costs its own figures alone, and is spoken 
   expect(await played.status()).toMatchObject({ state: "running", current: { tps: null } });
   played.figures({ measured: { tps: 19 } });
   await played.pass(31);
-  const told = played.told.filter((line) => line.startsWith("figures:"));
-  expect(told).toEqual([
+  const lines = played.lines.filter((line) => line.startsWith("figures:"));
+  expect(lines).toEqual([
     expect.stringMatching(/^figures: cannot be read \(.+\)\.$/),
     "figures: can be read again.",
   ]);
@@ -127,7 +127,7 @@ it("[OUR-AGT-04] a figure that the service would refuse is left out, and the oth
   played.figures({ measured: { tps: 400, mspt: 12, rss_mb: 1.5, player_count: -1 } });
   await played.pass(61);
   expect(await played.status()).toMatchObject({ current: { tps: null, mspt: 12, rss_mb: null } });
-  expect(played.told.filter((line) => line.includes("left out"))).toHaveLength(3);
+  expect(played.lines.filter((line) => line.includes("left out"))).toHaveLength(3);
 });
 
 it("[OUR-AGT-07] says why the service takes nothing, keeps nothing meanwhile, and goes on when it does", async () => {
@@ -135,7 +135,7 @@ it("[OUR-AGT-07] says why the service takes nothing, keeps nothing meanwhile, an
   await played.pass(31);
   await person(setMonitoring, { server_id: played.server.id, enabled: false });
   await played.pass(90);
-  expect(played.told.filter((line) => line.includes("switched off"))).toHaveLength(1);
+  expect(played.lines.filter((line) => line.includes("switched off"))).toHaveLength(1);
   const before = (await played.series()).points;
   await person(setMonitoring, { server_id: played.server.id, enabled: true });
   await played.pass(60);
@@ -152,11 +152,11 @@ it("[OUR-AGT-07] ends where the service takes its credential no more, and says w
   await expect(ended).rejects.toThrow("tickmark agent link");
 });
 
-it("[OUR-AGT-08] a clock that is minutes off is told once, and figures arrive all the same", async () => {
+it("[OUR-AGT-08] a clock that is minutes off is reported once, and figures arrive all the same", async () => {
   await played.close();
   const service = await play({ clock: () => Date.parse("2026-11-20T08:20:00Z") });
   await service.pass(61);
-  expect(service.told.filter((line) => line.includes("20 minutes ahead"))).toHaveLength(1);
+  expect(service.lines.filter((line) => line.includes("20 minutes ahead"))).toHaveLength(1);
   expect(await service.status()).toMatchObject({ state: "running", current: { tps: 20 } });
   await service.close();
   played = await play();
@@ -236,32 +236,32 @@ it("[OUR-AGT-05] events of a source reach the timeline within the second, once",
 
 it("[OUR-AGT-17] what its owner asks for is taken and uploaded once; what failed waits two minutes", async () => {
   await played.close();
-  let tries = 0;
+  let attempts = 0;
   const histogram =
     " num     #instances         #bytes  class name (module)\n   1:          1000        2000000  [B (java.base)\n";
-  const asked: Played = await play({
+  const collecting: Played = await play({
     collect: async (what) => {
       if (what === "profile") return null;
-      tries += 1;
-      if (tries === 1) throw new Error("The JVM does not answer.");
-      const client = pluginClient(asked.wire.url, asked.server.credential, { gzip: true });
+      attempts += 1;
+      if (attempts === 1) throw new Error("The JVM does not answer.");
+      const client = pluginClient(collecting.wire.url, collecting.server.credential, { gzip: true });
       const { id } = await client.uploadMemoryFile(Buffer.from(histogram), "text/x-java-class-histogram");
       return `memory report ${id}`;
     },
   });
-  played = asked;
-  const person = await asPerson(asked.service, asked.server.owner);
-  await asked.pass(1);
+  played = collecting;
+  const person = await asPerson(collecting.service, collecting.server.owner);
+  await collecting.pass(1);
   for (const what of ["class_histogram", "profile"] as const)
-    await person(askForCapture, { server_id: asked.server.id, what });
-  await asked.pass(100);
-  expect(tries).toBe(1);
-  await asked.pass(200);
-  expect(tries).toBe(2);
-  const token = await asked.service.token(asked.server.owner);
-  const path = `/api/v1/servers/${asked.server.id}/memory-reports`;
-  expect(rowsOf(await asked.service.request("GET", path, { token }))).toHaveLength(1);
-  const told = asked.told.filter((line) => line.startsWith("Asked for"));
-  expect(told).toHaveLength(3);
-  expect(told.join()).toMatch(/histogram: it failed.+profile: spark has saved no new file/);
+    await person(askForCapture, { server_id: collecting.server.id, what });
+  await collecting.pass(100);
+  expect(attempts).toBe(1);
+  await collecting.pass(200);
+  expect(attempts).toBe(2);
+  const token = await collecting.service.token(collecting.server.owner);
+  const path = `/api/v1/servers/${collecting.server.id}/memory-reports`;
+  expect(rowsOf(await collecting.service.request("GET", path, { token }))).toHaveLength(1);
+  const lines = collecting.lines.filter((line) => line.startsWith("Asked for"));
+  expect(lines).toHaveLength(3);
+  expect(lines.join()).toMatch(/histogram: it failed.+profile: spark has saved no new file/);
 });

@@ -16,7 +16,7 @@ import { startRconServer, type RconServer } from "./rcon-server.ts";
 const main = join(import.meta.dirname, "../../dist/src/main.js");
 const folder = mkdtempSync(join(tmpdir(), "tickmark-agent-"));
 const recorded = sharedData("rcon/answers.txt");
-const password = "a console's secret, never told";
+const password = "a console's secret, never shown";
 let game: GameServer;
 let rcon: RconServer;
 const children: ChildProcess[] = [];
@@ -104,7 +104,7 @@ it.skipIf(recorded === null)(
     starts();
     const agent = tickmark("run", "--state", state, "--every", "0.5");
     await is("running");
-    expect(rcon.asked).toEqual([]);
+    expect(rcon.commands).toEqual([]);
     game.configure(rcon.port, password);
     await until("all figures", async () => {
       const current = (await status())["current"] as Json;
@@ -162,7 +162,9 @@ it.skipIf(recorded === null)(
     expect(await status()).toMatchObject({ state: "paused" });
     game.log("Banned Griefer42: x-ray");
     const back = tickmark("run", "--state", state, "--every", "0.5");
-    await until("what it missed is told", async () => (await events()).some(({ type }) => type === "ban"));
+    await until("the missed ban is reported", async () =>
+      (await events()).some(({ type }) => type === "ban"),
+    );
     expect((await events()).filter(({ type }) => type === "server_crash")).toHaveLength(1);
     expect(await ended(back, "SIGTERM")).toBe(0);
     expect(service.defects).toEqual([]);

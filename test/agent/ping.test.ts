@@ -4,7 +4,7 @@ import { createServer, type AddressInfo, type Socket } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { longestStatus, readLegacyStatus, readStatus, varInt } from "../../src/agent/sources/ping-packets.ts";
 import { pingSource } from "../../src/agent/sources/ping.ts";
-import { placeOf } from "./place.ts";
+import { installWith } from "./install.ts";
 
 const closing: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -12,17 +12,17 @@ afterEach(async () => {
 });
 
 const read = (port: number, withinMs = 20_000) => {
-  const source = pingSource(placeOf({ port }));
+  const source = pingSource(installWith({ port }));
   return source.read(Date.now(), AbortSignal.timeout(withinMs));
 };
 
 /** A server that somebody else wrote: it decodes the handshake, and frames what it is given as its status. */
-async function listedServer(status: unknown): Promise<{ port: number; asked: number[] }> {
-  const asked: number[] = [];
+async function listedServer(status: unknown): Promise<{ port: number; handshake: number[] }> {
+  const handshake: number[] = [];
   const server = new mcproto.Server({ generateKeyPair: false }, async (client) => {
-    const handshake = await client.nextPacket(0);
-    handshake.readVarInt();
-    asked.push(handshake.readString().length, handshake.readUInt16(), handshake.readVarInt());
+    const packet = await client.nextPacket(0);
+    packet.readVarInt();
+    handshake.push(packet.readString().length, packet.readUInt16(), packet.readVarInt());
     await client.nextPacket(0);
     await client.send(new mcproto.PacketWriter(0).writeJSON(status));
   });
@@ -30,7 +30,7 @@ async function listedServer(status: unknown): Promise<{ port: number; asked: num
   const port = await freePort();
   await server.listen(port, "127.0.0.1");
   closing.push(() => server.close());
-  return { port, asked };
+  return { port, handshake };
 }
 
 async function freePort(): Promise<number> {
@@ -64,13 +64,13 @@ const status = (players: unknown) => ({
 
 describe("server list ping", () => {
   it("[OUR-AGG-12] asks a server of another make, and tells how many are on", async () => {
-    const { port, asked } = await listedServer(
+    const { port, handshake } = await listedServer(
       status({ online: 7, max: 20, sample: [{ name: "Griefer42", id: "x" }] }),
     );
     const reading = await read(port);
     expect(reading).toEqual({ measured: { player_count: 7 } });
     // The handshake it decoded: the host's length, the port, and the state that is the status.
-    expect(asked).toEqual(["127.0.0.1".length, port, 1]);
+    expect(handshake).toEqual(["127.0.0.1".length, port, 1]);
   });
 
   it.each([
@@ -87,7 +87,7 @@ describe("server list ping", () => {
     expect(await read(port)).toEqual({});
   });
 
-  it("[OUR-AGG-13] a server of before 1.7 is asked in its own way, and the first question is remembered", async () => {
+  it("[OUR-AGG-13] a server before 1.7 gets the legacy request, and that form is remembered", async () => {
     const questions: number[] = [];
     const port = await answering((socket, bytes) => {
       questions.push(bytes[0] ?? -1);
@@ -98,7 +98,7 @@ describe("server list ping", () => {
       socket.write(Buffer.concat([head, text.subarray(0, 9)]));
       setImmediate(() => socket.end(text.subarray(9)));
     });
-    const source = pingSource(placeOf({ port }));
+    const source = pingSource(installWith({ port }));
     const reading = await source.read(Date.now(), AbortSignal.timeout(20_000));
     expect(reading).toEqual({ measured: { player_count: 4 } });
     await source.read(Date.now(), AbortSignal.timeout(20_000));
@@ -126,7 +126,9 @@ describe("server list ping", () => {
       more();
     });
     await expect(read(endless)).rejects.toThrow(/too long|no Minecraft server/);
-    const [finding] = await pingSource(placeOf({ port: await freePort() })).check(AbortSignal.timeout(5000));
+    const [finding] = await pingSource(installWith({ port: await freePort() })).check(
+      AbortSignal.timeout(5000),
+    );
     expect(finding?.able).toBe(false);
   });
 

@@ -33,7 +33,7 @@ export interface Played {
   readonly clock: HandClock;
   readonly wire: Wire;
   readonly state: AgentState;
-  readonly told: string[];
+  readonly lines: string[];
   /** What the figures' source and the watched one read; null: they cannot be read. */
   figures(reading: Reading | null): void;
   watched(reading: Reading | null): void;
@@ -66,7 +66,7 @@ export async function play(parts: Partial<Monitored> = {}): Promise<Played> {
   const folder = mkdtempSync(join(tmpdir(), "tickmark-played-"));
   const state = new AgentState(folder);
   await state.prepare();
-  const told: string[] = [];
+  const lines: string[] = [];
   const files = { figures: join(folder, "figures.json"), watched: join(folder, "watched.json") };
   const write = (path: string, reading: Reading | null): void =>
     reading === null ? rmSync(path, { force: true }) : writeFileSync(path, JSON.stringify(reading));
@@ -77,7 +77,7 @@ export async function play(parts: Partial<Monitored> = {}): Promise<Played> {
   const begin = async (limits?: QueueLimits): Promise<Monitor> => {
     queue = await Queue.open(state.queueFolder, clock.now(), limits);
     return new Monitor({
-      place: { findProcess: async () => process },
+      install: { findProcess: async () => process },
       sources: [fileSource(files.figures, "figures")],
       watched: [fileSource(files.watched, "log")],
       client: pluginClient(wire.url, server.credential, { gzip: true }),
@@ -91,7 +91,7 @@ export async function play(parts: Partial<Monitored> = {}): Promise<Played> {
       collect: async () => null,
       clock: clock.now,
       elapsed: clock.now,
-      tell: (line) => void told.push(line),
+      tell: (line) => void lines.push(line),
       everyMs: null,
       ...parts,
     });
@@ -105,7 +105,7 @@ export async function play(parts: Partial<Monitored> = {}): Promise<Played> {
     clock,
     wire,
     state,
-    told,
+    lines,
     figures: (reading) => write(files.figures, reading),
     watched: (reading) => write(files.watched, reading),
     process: (pid) => {

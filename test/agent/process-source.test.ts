@@ -13,7 +13,7 @@ import { anyText, machineStat, machineTree, put, statLine, statusText } from "./
 
 const never = new AbortController().signal;
 
-/** Uses as much CPU as it is told, by the kernel's own count, and answers with all it has used, ms. */
+/** Uses as much CPU as its input says, by the kernel's count, and answers with all it has used, ms. */
 const burner = `
 const used = () => { const { user, system } = process.cpuUsage(); return (user + system) / 1000; };
 process.on("message", (ms) => { const until = used() + ms; while (used() < until); process.send(used()); });
@@ -116,7 +116,7 @@ describe("a recorded machine", () => {
     await expect(source.read(0, never)).rejects.toThrow("/proc/stat");
   });
 
-  it("[OUR-AGH-15] a server that does not run is told, with what to do", async () => {
+  it("[OUR-AGH-15] a server that does not run is reported, with what to do", async () => {
     const source = processSource({ findProcess: async () => null });
     await expect(source.read(0, never)).rejects.toThrow("not running");
     expect(await source.check(never)).toMatchObject([{ able: false, about: "server's process" }]);

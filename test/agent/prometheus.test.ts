@@ -6,15 +6,15 @@ import { readExposition, ticksBetween, type Counters } from "../../src/agent/sou
 import { readMetrics } from "../../src/agent/sources/prometheus-text.ts";
 import { prometheusSource } from "../../src/agent/sources/prometheus.ts";
 import { ReportedSample } from "../../src/core/metric/reported-sample.ts";
-import { placeOf } from "./place.ts";
+import { installWith } from "./install.ts";
 
 const closing: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-const place = { host: "127.0.0.1", port: 25_565 };
-const measured = (text: string, now = 0) => readExposition(text, place, now).measured;
+const address = { host: "127.0.0.1", port: 25_565 };
+const measured = (text: string, now = 0) => readExposition(text, address, now).measured;
 
 const sladkoff = `# HELP mc_tps Server TPS (ticks per second)
 # TYPE mc_tps gauge
@@ -69,7 +69,7 @@ describe("exporters", () => {
   });
 
   it("[OUR-AGG-16] UnifiedMetrics: what was counted between two readings, and a reset starts anew", () => {
-    const first = readExposition(histogram(1000, 20, 990), place, 0);
+    const first = readExposition(histogram(1000, 20, 990), address, 0);
     expect(first.measured).toEqual({
       player_count: 5,
       loaded_chunks: 100,
@@ -78,7 +78,7 @@ describe("exporters", () => {
       rss_mb: 5120,
     });
     const between = (before: Counters | null, text: string, now: number) => {
-      const { counters } = readExposition(text, place, now);
+      const { counters } = readExposition(text, address, now);
       return before && counters ? ticksBetween(before, counters) : null;
     };
     expect(between(first.counters, histogram(1570, 35.96, 1553), 30_000)).toEqual({
@@ -100,7 +100,7 @@ describe("exporters", () => {
     expect(measured(monitored(1, 6, 25_570) + monitored(1, 2, 25_566))).toEqual({});
   });
 
-  it("[OUR-AGG-05] any text is read without an exception, and what is told fits the plugin API", () => {
+  it("[OUR-AGG-05] any text is read without an exception, and the figures fit the plugin API", () => {
     const words = fc.constantFrom(
       "mc_tps",
       "mc_jvm_memory",
@@ -176,7 +176,7 @@ describe("over HTTP", () => {
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}/metrics`;
   }
   const read = (metricsUrl: string | null) =>
-    prometheusSource(placeOf({ metricsUrl })).read(Date.now(), AbortSignal.timeout(20_000));
+    prometheusSource(installWith({ metricsUrl })).read(Date.now(), AbortSignal.timeout(20_000));
 
   it("[OUR-AGG-18] reads what is there, and fails in one line where nothing of use is", async () => {
     expect((await read(await exporter(() => ({ text: sladkoff })))).measured).toMatchObject({ tps: 19.734 });
@@ -188,11 +188,11 @@ describe("over HTTP", () => {
     }
     await expect(read(await exporter(() => ({ text: endless() })))).rejects.toThrow("too long");
     const foreign = prometheusSource(
-      placeOf({ metricsUrl: await exporter(() => ({ text: "go_threads 9\n" })) }),
+      installWith({ metricsUrl: await exporter(() => ({ text: "go_threads 9\n" })) }),
     );
     expect((await foreign.check(AbortSignal.timeout(5000)))[0]).toMatchObject({ able: false });
     const good = prometheusSource(
-      placeOf({ metricsUrl: await exporter(() => ({ text: histogram(10, 1, 10) })) }),
+      installWith({ metricsUrl: await exporter(() => ({ text: histogram(10, 1, 10) })) }),
     );
     expect((await good.check(AbortSignal.timeout(5000)))[0]).toMatchObject({ able: true });
   });

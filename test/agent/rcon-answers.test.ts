@@ -27,11 +27,11 @@ const readers = {
 
 /** What is believed of an answer: the figure of the window that fits a sample. */
 const figuresOf = (answer: ServerAnswer | null) => {
-  const told = (["tps", "mspt", "mspt_p95", "worst_tick_ms"] as const).flatMap((field) => {
+  const figures = (["tps", "mspt", "mspt_p95", "worst_tick_ms"] as const).flatMap((field) => {
     const value = answer ? chosenFigures(answer.figures, field)?.value : undefined;
     return value === undefined ? [] : [[field, value]];
   });
-  return Object.fromEntries(told);
+  return Object.fromEntries(figures);
 };
 
 describe("answers of real servers", () => {
@@ -144,7 +144,7 @@ describe("answers of real servers", () => {
     expect(figuresOf(read(text))).toEqual(figures);
   });
 
-  it("[OUR-AGG-02] the rate of Forge is told as computed; a frozen or sprinting game says so", () => {
+  it("[OUR-AGG-02] the rate of Forge is reported as computed; a frozen or sprinting game says so", () => {
     expect(forgeAnswer("Overall: Mean tick time: 14.519 ms. Mean TPS: 19.200")?.computedTps).toBe(19.2);
     expect(forgeAnswer("Overall: 18.500 TPS (54.054 ms/tick)")?.computedTps).toBe(18.5);
     const sprinting =
@@ -202,7 +202,7 @@ describe("answers of real servers", () => {
     for (const read of Object.values(readers)) expect(read(text)).toBeNull();
   });
 
-  it("[OUR-AGG-05] any text is read without an exception, and what is told fits the plugin API", () => {
+  it("[OUR-AGG-05] any text is read without an exception, and the figures fit the plugin API", () => {
     const words = fc.constantFrom(
       "TPS from last",
       "5s, 1m",

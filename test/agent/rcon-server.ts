@@ -4,8 +4,8 @@ export interface RconServer {
   readonly port: number;
   /** What it answers to a command; a command that is not here is unknown. */
   readonly answers: Map<string, string | (() => string)>;
-  /** Every command it was asked, in order. */
-  readonly asked: string[];
+  /** Every command it received, in order. */
+  readonly commands: string[];
   readonly connections: () => number;
   /** While true it takes commands and answers none: its main thread is stuck. */
   stuck: boolean;
@@ -34,7 +34,7 @@ export async function startRconServer({
   silent = false,
 }: RconServerOptions = {}): Promise<RconServer> {
   const answers: RconServer["answers"] = new Map();
-  const asked: string[] = [];
+  const commands: string[] = [];
   const sockets = new Set<Socket>();
   let connections = 0;
 
@@ -64,7 +64,7 @@ export async function startRconServer({
   const server: RconServer = {
     port: 0,
     answers,
-    asked,
+    commands,
     connections: () => connections,
     stuck: false,
     drop: () => sockets.forEach((socket) => socket.destroy()),
@@ -91,7 +91,7 @@ export async function startRconServer({
       } else if (!mayAsk) {
         await write(socket, packet(-1, 2, ""));
       } else if (type === 2) {
-        asked.push(text);
+        commands.push(text);
         if (server.stuck) return;
         const answer =
           answers.get(text) ?? `Unknown or incomplete command, see below for error${text}<--[HERE]`;

@@ -4,7 +4,7 @@ import { rateBetween, type GameClock } from "../../src/agent/sources/rcon-game-t
 import { rconSource } from "../../src/agent/sources/rcon.ts";
 import type { Source } from "../../src/agent/sources/source.ts";
 import { sharedData } from "../support/shared-data.ts";
-import { placeOf } from "./place.ts";
+import { installWith } from "./install.ts";
 import { startRconServer, type RconServer, type RconServerOptions } from "./rcon-server.ts";
 
 const closing: (() => Promise<void>)[] = [];
@@ -14,7 +14,7 @@ afterEach(async () => {
 
 async function linked(options: RconServerOptions = {}, password = "secret") {
   const server = await startRconServer(options);
-  const source = rconSource(placeOf({ rcon: { port: server.port, password } }));
+  const source = rconSource(installWith({ rcon: { port: server.port, password } }));
   closing.push(
     () => source.close(),
     () => server.close(),
@@ -82,9 +82,9 @@ describe("RCON against a console that speaks it", () => {
     expect(first.lastTickAgeMs).toBeGreaterThanOrEqual(0);
     expect(first.lastTickAgeMs).toBeLessThan(5000);
     expect(JSON.stringify(first)).not.toContain("Alex");
-    expect(server.asked).toEqual(["list", "tps", "mspt", "tick query"]);
+    expect(server.commands).toEqual(["list", "tps", "mspt", "tick query"]);
     await read(source);
-    expect(server.asked.slice(4)).toEqual(["list", "tps", "mspt", "tick query"]);
+    expect(server.commands.slice(4)).toEqual(["list", "tps", "mspt", "tick query"]);
     expect(server.connections()).toBe(1);
 
     // The same port, another server: Forge, which knows other commands.
@@ -103,7 +103,7 @@ describe("RCON against a console that speaks it", () => {
     expect(server.connections()).toBe(2);
   });
 
-  it("[OUR-AGG-08] one slow tick is told once, though the server shows it for a minute", async () => {
+  it("[OUR-AGG-08] one slow tick is reported once, though the server shows it for a minute", async () => {
     const { server, source } = await linked();
     asPaper(server);
     expect((await read(source)).measured?.worst_tick_ms).toBe(60.5);
@@ -112,12 +112,12 @@ describe("RCON against a console that speaks it", () => {
     expect((await read(source)).measured?.worst_tick_ms).toBe(70.5);
   });
 
-  it("[OUR-AGG-09] a game that does not get round to an answer is told with how long it has not", async () => {
+  it("[OUR-AGG-09] a game that does not answer is reported with the time the command has waited", async () => {
     const { server, source } = await linked();
     asPaper(server);
     await read(source);
     server.stuck = true;
-    const askedBefore = server.asked.length;
+    const commandsBefore = server.commands.length;
     const early = await read(source, 300);
     expect(early.lastTickAgeMs).toBeGreaterThanOrEqual(290);
     expect(early.measured).toEqual({});
@@ -125,7 +125,7 @@ describe("RCON against a console that speaks it", () => {
       .poll(async () => (await read(source, 300)).lastTickAgeMs)
       .toBeGreaterThan((early.lastTickAgeMs ?? Infinity) + 20);
     // It stays one question, on one connection: a stuck server is not piled up on.
-    expect(server.asked.length).toBe(askedBefore + 1);
+    expect(server.commands.length).toBe(commandsBefore + 1);
     expect(server.connections()).toBe(1);
     const [finding] = await source.check(AbortSignal.timeout(300));
     expect(finding).toMatchObject({ able: false, about: "RCON" });
@@ -146,7 +146,7 @@ describe("RCON against a console that speaks it", () => {
   });
 
   it("[OUR-AGG-10] without RCON, with nobody there, and with something else there", async () => {
-    const off = rconSource(placeOf({}));
+    const off = rconSource(installWith({}));
     expect(await read(off)).toEqual({});
     expect((await off.check(AbortSignal.timeout(1000)))[0]).toMatchObject({ able: false, about: "RCON" });
     const { server, source } = await linked();
@@ -178,7 +178,7 @@ describe("ticks counted by the game's own clock", () => {
     });
   });
 
-  it("[OUR-AGG-11] a pause is no lag, and where the two look alike nothing is told", () => {
+  it("[OUR-AGG-11] a pause is no lag, and where the two look alike nothing is reported", () => {
     expect(rateBetween(clock(0, 1000, 0), clock(30_000, 1000, 0, true))).toEqual({ paused_empty: true });
     expect(rateBetween(clock(0, 1000, 2), clock(30_000, 1300, 0, true))).toEqual({ paused_empty: true });
     // Somebody came in between, or nobody knows who was on.

@@ -24,7 +24,7 @@ const lastWritten = (lines: readonly string[]): number => {
 const linesOf = (file: string): string[] => readFileSync(join(folder ?? "", file), "utf8").split(/\r?\n/);
 
 /** All that one log tells, as somebody would read it who listened from its first line on. */
-function toldBy(lines: readonly string[]) {
+function eventsIn(lines: readonly string[]) {
   const reader = logReader();
   for (const line of lines) reader.take(line);
   const facts = reader.found(lastWritten(lines), Infinity);
@@ -34,8 +34,8 @@ function toldBy(lines: readonly string[]) {
 }
 
 it.skipIf(!folder)("[OUR-AGG-20] 86 logs of real servers: what is found in them, reviewed", async () => {
-  const told = files.map((file) => {
-    const { facts, reading } = toldBy(linesOf(file));
+  const found = files.map((file) => {
+    const { facts, reading } = eventsIn(linesOf(file));
     const events = (reading.events ?? []).map((event) => {
       const read = ReportedEvent.parse(event);
       expect(looksLikeOurs(read)).toBe(false);
@@ -52,7 +52,7 @@ it.skipIf(!folder)("[OUR-AGG-20] 86 logs of real servers: what is found in them,
     return [`${file}: ${state.join(", ")}`, `  [${kinds}]`, ...events].join("\n");
   });
   expect(files.length).toBe(86);
-  await expect(`${told.join("\n")}\n`).toMatchFileSnapshot("recorded-logs.txt");
+  await expect(`${found.join("\n")}\n`).toMatchFileSnapshot("recorded-logs.txt");
 });
 
 /** CPU time of this process, ms: what a log may cost, however busy the machine is. */

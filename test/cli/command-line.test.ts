@@ -56,7 +56,7 @@ it("[OUR-CLI-02] changes plan, role, address and password of an account, and say
   ).toBeDefined();
 });
 
-it("[OUR-SES-22] a password that it gives is good at once: the tries of the account count anew", async () => {
+it("[OUR-SES-22] a password that it gives is good at once: the attempts of the account count anew", async () => {
   tickmark(["account", "create", "--email", "Tried@example.org", "--json"]);
   const database = await openDatabase(`sqlite:${join(folder, "cli.db")}`, () => {});
   const db = database;

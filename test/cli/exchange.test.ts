@@ -172,8 +172,8 @@ eachDatabase((databases) => {
     // So many lines that they are inserted before the process has read them all.
     const [header = "", ...lines] = exported.toString("utf8").split("\n");
     const account = lines[0] ?? "";
-    const many = Array.from({ length: 20_000 }, (_, place) =>
-      account.replace(/"(id|email)":"/g, (name) => `${name}${place}-`),
+    const many = Array.from({ length: 20_000 }, (_, index) =>
+      account.replace(/"(id|email)":"/g, (name) => `${name}${index}-`),
     );
     const child = importing(url);
     await feed(child, Buffer.from([header, ...many, ""].join("\n")));
@@ -203,19 +203,21 @@ eachDatabase((databases) => {
     const exported = await exportOf(source);
     const both = [importing(url), importing(url)];
     const ended = both.map(async (child) => {
-      let told = "";
-      child.stderr?.on("data", (text: Buffer) => (told += text.toString()));
+      let stderr = "";
+      child.stderr?.on("data", (text: Buffer) => (stderr += text.toString()));
       child.stdin?.on("error", () => {});
       child.stdin?.end(exported);
       const [status] = (await once(child, "close")) as [number];
-      return { status, told };
+      return { status, stderr };
     });
     const outcomes = (await Promise.all(ended)).toSorted((a, b) => a.status - b.status);
     expect(outcomes).toEqual([
-      { status: 0, told: "" },
+      { status: 0, stderr: "" },
       {
         status: 1,
-        told: expect.stringMatching(/^(The database holds data already|Another process)[^\n]+\n$/) as string,
+        stderr: expect.stringMatching(
+          /^(The database holds data already|Another process)[^\n]+\n$/,
+        ) as string,
       },
     ]);
     expect(sortedRows(await exportOf(url))).toEqual(sortedRows(exported));

@@ -137,7 +137,7 @@ it("[OUR-AUT-21] runs the command once a run with what it needs, and the job suc
   expect(await stop(child)).toBe(0);
 }, 120_000);
 
-it("[OUR-AUT-21] [AUT-13] a command that fails fails the job; one that is asked to stop gets SIGTERM", async () => {
+it("[OUR-AUT-21] [AUT-13] a command that fails fails the job; one that has to stop gets SIGTERM", async () => {
   const failing = startRunner("exit 3");
   const later = Date.now() + 61_000;
   await launched(db, target, later);
@@ -162,9 +162,9 @@ it("[OUR-AUT-22] a revoked runner ends with one line that says why", async () =>
   expect(tickmark("revoke", id).status).toBe(0);
   expect(tickmark("revoke", id).status).toBe(1);
   const child = startRunner("exit 0");
-  let told = "";
-  child.stderr?.on("data", (chunk: Buffer) => (told += chunk.toString()));
+  let stderr = "";
+  child.stderr?.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
   const [status] = (await once(child, "close")) as [number];
   expect(status).toBe(1);
-  expect(told).toContain("token_revoked");
+  expect(stderr).toContain("token_revoked");
 });

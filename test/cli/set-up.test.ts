@@ -11,24 +11,24 @@ import { startServiceProcess } from "../support/service-process.ts";
 const folder = mkdtempSync(join(tmpdir(), "tickmark-set-up-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-interface Told {
+interface Started {
   readonly line: { base_url: string; set_up?: { url: string; code: string } };
   readonly stderr: string;
 }
 
 /** What `serve --json` says at its start. */
-async function start(env: Record<string, string>): Promise<Told> {
+async function start(env: Record<string, string>): Promise<Started> {
   const child = spawn(process.execPath, ["dist/src/main.js", "serve", "--json"], {
     env: { PATH: process.env["PATH"] ?? "", TICKMARK_PORT: "0", ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const errors = text(child.stderr);
   const [line] = await once(createInterface({ input: child.stdout }), "line");
-  const { base_url } = JSON.parse(String(line)) as Told["line"];
+  const { base_url } = JSON.parse(String(line)) as Started["line"];
   await fetch(`${base_url}/healthz`);
   child.kill("SIGTERM");
   await once(child, "exit");
-  return { line: JSON.parse(String(line)) as Told["line"], stderr: await errors };
+  return { line: JSON.parse(String(line)) as Started["line"], stderr: await errors };
 }
 
 it("[OUR-SES-02] every start tells the same code, in the log and in words, until there is an account", async () => {

@@ -83,7 +83,7 @@ it("[OUR-PRC-26] serve ends with status 0 within the time and a second, whatever
   }
 });
 
-it("[OUR-PRC-27] the same Ctrl-C, told twice, is one signal", async () => {
+it("[OUR-PRC-27] the same Ctrl-C, delivered twice, is one signal", async () => {
   const client = await unfinished(twice);
   const end = ended(twice.process);
   twice.process.kill("SIGINT");

@@ -50,7 +50,7 @@ it("[OUR-STO-60] no secret is in an export in clear, nor an address that is kept
   expect(secrets.length).toBeGreaterThan(20);
   for (const secret of secrets) {
     expect(exported).not.toContain(secret);
-    // Tokens are told apart by their first characters; what follows is the secret.
+    // Tokens differ in their first characters; the rest is the secret.
     expect(exported).not.toContain(secret.slice(8));
   }
   const settings = rowsIn(Buffer.from(exported), "notification_setting");
@@ -71,10 +71,10 @@ eachDatabase(
     const answersOf = async (url: string): Promise<Walked[]> => {
       const test = testDoor({ plans: roomy });
       const database = await databases.open(url);
-      const door: AppContext = { ...test.door, db: database };
+      const app: AppContext = { ...test.door, db: database };
       const answers: Walked[] = [];
       for (const token of [...accounts.map((account) => account.token), null])
-        answers.push(...(await walk(door, token)));
+        answers.push(...(await walk(app, token)));
       expect(test.defects).toEqual([]);
       await test.close();
       return answers;

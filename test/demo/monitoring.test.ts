@@ -90,7 +90,7 @@ describe("monitoring in the demo", () => {
       { rule_name: "Server is down", metric: "offline", server_state: "stopped" },
     ],
   ] as const)(
-    "[OUR-DEM-18] [OUR-DEM-20] has one open alert for %s, on %s, told in the browser and not by mail",
+    "[OUR-DEM-18] [OUR-DEM-20] has one open alert for %s, on %s, shown in the browser and not mailed",
     async (plan, server, expected) => {
       const open = await vi.waitFor(async () => {
         const found = await rows(line, plan, "/alert-events?status=open");

@@ -15,7 +15,7 @@ const start = Date.parse("2026-11-20T12:00:00.000Z");
 const hourMs = 3_600_000;
 
 const simulatedOf = (spec: ServerSpec): Simulated => ({
-  profile: spec.character,
+  profile: spec.profile,
   bootedAt: start - spec.bootedHoursAgo * hourMs,
   emptySince: spec.emptySinceHoursAgo === null ? null : start - spec.emptySinceHoursAgo * hourMs,
 });
@@ -49,7 +49,7 @@ function isConsistent(sample: ReportedSample): boolean {
 }
 
 const benchmarks = serverSpecs.flatMap((spec) => {
-  const { seed, kind } = spec.character;
+  const { seed, kind } = spec.profile;
   const server = {
     seed,
     pluginVersion: spec.pluginVersion,
@@ -117,8 +117,8 @@ describe("simulated benchmark runs", () => {
     const payloads = benchmarks.map(({ make }) => ReportPayload.parse(make()));
     const modes = new Set(payloads.map(({ benchmark_mode }) => benchmark_mode));
     expect(modes).toEqual(new Set(["standard", "stresslimit", "custom"]));
-    for (const { account, name, runs, character, software, pluginVersion } of serverSpecs) {
-      const server = { seed: character.seed, pluginVersion, tellsOutcome: true, software };
+    for (const { account, name, runs, profile, software, pluginVersion } of serverSpecs) {
+      const server = { seed: profile.seed, pluginVersion, tellsOutcome: true, software };
       const ids = runs.map((run) => benchmarkPayload(server, run, start).local_id);
       expect([account, name, new Set(ids).size]).toEqual([account, name, runs.length]);
     }

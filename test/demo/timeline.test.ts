@@ -14,7 +14,7 @@ const hourMs = 3_600_000;
 const start = Date.parse("2026-11-20T12:00:00.000Z");
 
 const simulatedOf = (spec: ServerSpec, now: number): Simulated => ({
-  profile: spec.character,
+  profile: spec.profile,
   bootedAt: now - spec.bootedHoursAgo * hourMs,
   emptySince: spec.emptySinceHoursAgo === null ? null : now - spec.emptySinceHoursAgo * hourMs,
 });
@@ -49,9 +49,9 @@ describe("the timelines of the demo", () => {
   });
 
   it("[OUR-DEM-17] are the same for the same server and start, and differ between servers", () => {
-    const told = speaking.map((spec) => JSON.stringify(tellerOf(spec).events));
-    expect(speaking.map((spec) => JSON.stringify(tellerOf(spec).events))).toEqual(told);
-    expect(new Set(told).size).toBe(speaking.length);
+    const events = speaking.map((spec) => JSON.stringify(tellerOf(spec).events));
+    expect(speaking.map((spec) => JSON.stringify(tellerOf(spec).events))).toEqual(events);
+    expect(new Set(events).size).toBe(speaking.length);
   });
 
   it.each(speaking)("[OUR-DEM-17] of $name agrees with its boot, its runs and its ticks", (spec) => {
@@ -61,13 +61,13 @@ describe("the timelines of the demo", () => {
     expect(at(boot?.timestamp)).toBe(simulated.bootedAt + (boot?.duration_ms ?? 0));
 
     const server = {
-      seed: spec.character.seed,
+      seed: spec.profile.seed,
       pluginVersion: "1",
       tellsOutcome: true,
       software: spec.software,
     };
     const runs = spec.runs.map((run) => benchmarkPayload(server, run, start));
-    const told = ofType("benchmark_complete").map(({ timestamp, duration_ms, metadata }) => [
+    const reported = ofType("benchmark_complete").map(({ timestamp, duration_ms, metadata }) => [
       (metadata as { local_id: string }).local_id,
       timestamp,
       duration_ms,
@@ -77,7 +77,7 @@ describe("the timelines of the demo", () => {
       finished_at,
       at(finished_at) - at(started_at),
     ]);
-    expect(told.toSorted()).toEqual(measured.toSorted());
+    expect(reported.toSorted()).toEqual(measured.toSorted());
 
     const spikes = ofType("lag_spike");
     expect(spikes).toHaveLength(slowest.length);
@@ -100,10 +100,10 @@ describe("the timelines of the demo", () => {
     expect(crashes.map(({ spec }) => spec.name)).toEqual(["Foundry SMP"]);
     const [crash] = crashes;
     if (!crash) throw new Error("unreachable");
-    const { bootedAt, profile: character } = simulatedOf(crash.spec, start);
+    const { bootedAt, profile } = simulatedOf(crash.spec, start);
     expect(bootedAt - at(crash.event.timestamp)).toBeLessThan(120_000);
     const hours = (crash.event.metadata as { uptime_seconds: number }).uptime_seconds / 3600;
-    expect(character.liveSetMb + character.leakMbPerHour * hours).toBeCloseTo(character.heapMaxMb, -1);
+    expect(profile.liveSetMb + profile.leakMbPerHour * hours).toBeCloseTo(profile.heapMaxMb, -1);
     const types = new Set(speaking.flatMap((spec) => tellerOf(spec).events.map(({ type }) => type)));
     for (const type of ["server_stop", "restart", "server_paused", "connection_restored", "anticheat_flag"])
       expect(types).toContain(type);

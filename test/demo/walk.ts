@@ -23,37 +23,40 @@ type Rows = z.output<typeof Page>["data"];
 const pageLimit = 3;
 const mostPages = 200;
 
-type Ask = (id: string, input?: Json) => Promise<Rows>;
+type Call = (id: string, input?: Json) => Promise<Rows>;
 
 /** Everything a caller can read, by the ids the lists tell; each endpoint that reads has its part in it. */
-async function askAll(ask: Ask): Promise<void> {
-  await ask("token.get");
+async function callAll(call: Call): Promise<void> {
+  await call("token.get");
   for (const id of ["server_groups.list", "auto_bench_targets.list", "auto_bench_jobs.list", "offers.list"])
-    await ask(id);
-  await ask("monitoring.overview", { include_unmonitored: true });
-  await ask("alerts.list");
-  await ask("profiles.list_all");
-  await ask("memory_reports.list_all");
-  await askReports(ask);
-  for (const { id } of await ask("servers.list")) await askServer(ask, id);
-  // Who lists no servers is told so of each of them.
-  await askServer(ask, "019a9f5e-1d00-7000-8000-000000000001");
+    await call(id);
+  await call("monitoring.overview", { include_unmonitored: true });
+  await call("alerts.list");
+  await call("profiles.list_all");
+  await call("memory_reports.list_all");
+  await callReports(call);
+  for (const { id } of await call("servers.list")) await callServer(call, id);
+  // A caller who lists no servers gets the same answer for one of them.
+  await callServer(call, "019a9f5e-1d00-7000-8000-000000000001");
 }
 
-async function askReports(ask: Ask): Promise<void> {
-  const seen = await ask("reports.list");
-  const mine = await ask("reports.list", { mine: true });
+async function callReports(call: Call): Promise<void> {
+  const seen = await call("reports.list");
+  const mine = await call("reports.list", { mine: true });
   const ids = [...new Set([...mine, ...seen].map(({ id }) => id))];
   for (const report_id of ids)
-    for (const id of ["reports.get", "reports.diagnosis", "reports.tuning"]) await ask(id, { report_id });
+    for (const id of ["reports.get", "reports.diagnosis", "reports.tuning"]) await call(id, { report_id });
   const [base = "", other = base, third = base] = ids;
-  await ask("reports.compare", { base, other });
-  await ask("reports.before_after", { before: [base, third], after: [other], target: "total" });
-  for (const { id } of [...(await ask("unit_tests.list")), ...(await ask("unit_tests.list", { mine: true }))])
-    await ask("unit_tests.get", { unit_test_id: id });
+  await call("reports.compare", { base, other });
+  await call("reports.before_after", { before: [base, third], after: [other], target: "total" });
+  for (const { id } of [
+    ...(await call("unit_tests.list")),
+    ...(await call("unit_tests.list", { mine: true })),
+  ])
+    await call("unit_tests.get", { unit_test_id: id });
 }
 
-async function askServer(ask: Ask, server_id: string): Promise<void> {
+async function callServer(call: Call, server_id: string): Promise<void> {
   for (const id of [
     "servers.status",
     "servers.regression",
@@ -62,26 +65,26 @@ async function askServer(ask: Ask, server_id: string): Promise<void> {
     "event_alert_rules.list",
     "alert_rules.list",
   ])
-    await ask(id, { server_id });
-  await ask("metrics.get", { server_id });
-  await ask("metrics.get", { server_id, range: "1h", max_points: 2000 });
-  const profiles = await ask("profiles.list", { server_id, days: 365 });
+    await call(id, { server_id });
+  await call("metrics.get", { server_id });
+  await call("metrics.get", { server_id, range: "1h", max_points: 2000 });
+  const profiles = await call("profiles.list", { server_id, days: 365 });
   for (const { id, profile_id } of profiles)
-    await ask("profiles.get", { server_id, profile_id: profile_id ?? id });
-  await compareFirst(ask, "profiles.compare", server_id, profiles);
-  const reports = await ask("memory_reports.list", { server_id });
-  for (const { id } of reports) await ask("memory_reports.get", { server_id, report_id: id });
-  await compareFirst(ask, "memory_reports.compare", server_id, reports);
+    await call("profiles.get", { server_id, profile_id: profile_id ?? id });
+  await compareFirst(call, "profiles.compare", server_id, profiles);
+  const reports = await call("memory_reports.list", { server_id });
+  for (const { id } of reports) await call("memory_reports.get", { server_id, report_id: id });
+  await compareFirst(call, "memory_reports.compare", server_id, reports);
 }
 
-async function compareFirst(ask: Ask, id: string, server_id: string, rows: Rows): Promise<void> {
+async function compareFirst(call: Call, id: string, server_id: string, rows: Rows): Promise<void> {
   const [base = server_id, target = base] = rows.map((row) => row.id);
-  await ask(id, { server_id, base, target });
+  await call(id, { server_id, base, target });
 }
 
-/** Asks a door for everything that caller can read, each list to its last page; `token` null: nobody in particular. */
-export async function walk(door: AppContext, token: string | null): Promise<Walked[]> {
-  const { http } = facesOf(door);
+/** Calls an app for everything that caller can read, each list to its last page; `token` null: anonymous. */
+export async function walk(app: AppContext, token: string | null): Promise<Walked[]> {
+  const { http } = facesOf(app);
   const answers: Walked[] = [];
   const once = async (endpoint: Endpoint, input: Json): Promise<string> => {
     const request = asRequest(endpoint, input);
@@ -90,7 +93,7 @@ export async function walk(door: AppContext, token: string | null): Promise<Walk
     answers.push({ id: endpoint.id, url: String(request.url), status: statusCode, body });
     return body;
   };
-  const ask: Ask = async (id, input = {}) => {
+  const call: Call = async (id, input = {}) => {
     const endpoint = apiEndpoints.find((one) => one.id === id);
     if (!endpoint) throw new Error(`There is no endpoint ${id}.`);
     const limited = endpoint.fields.has("limit") ? { ...input, limit: pageLimit } : input;
@@ -105,10 +108,10 @@ export async function walk(door: AppContext, token: string | null): Promise<Walk
     }
     throw new Error(`${id} does not end.`);
   };
-  await askAll(ask);
+  await callAll(call);
   await http.close();
   return answers;
 }
 
-/** The endpoints a walk has to ask. */
+/** The endpoints that a walk has to call. */
 export const readingEndpoints: readonly string[] = apiEndpoints.filter(isRead).map(({ id }) => id);

@@ -37,7 +37,7 @@ function delivery(smtpUrl: string) {
   const delivering = {
     db,
     plans: defaultPlans,
-    courier: messageSender(addressSealer(["a secret for tests only"]), outside),
+    sendMessage: messageSender(addressSealer(["a secret for tests only"]), outside),
     clock: () => now,
     signal: new AbortController().signal,
     warn: () => {},
@@ -48,7 +48,7 @@ function delivery(smtpUrl: string) {
 }
 
 /** How often the mail of each of these alerts arrived, and the state of each alert's delivery. */
-async function told(alerts: readonly Watched[], { mails }: MailServer) {
+async function outcome(alerts: readonly Watched[], { mails }: MailServer) {
   const arrived = mails.map((mail) => readMail(mail).headers.find(([name]) => name === "message-id")?.[1]);
   const states = await Promise.all(alerts.map(email));
   return {
@@ -70,7 +70,7 @@ it("[OUR-ALR-47] a mail server that is away for half an hour loses no mail and g
   await work(noon, noon + 30 * minute);
   const back = await mailServer({}, gone.port);
   await work(noon + 30 * minute, noon + 40 * minute);
-  const result = await told(before, back);
+  const result = await outcome(before, back);
   console.log(`mail server away for 30 min: 12 alerts, lost ${result.lost}, doubled ${result.doubled}`);
   expect(result).toEqual({ arrived: addresses(before), lost: 0, doubled: 0, attempts: before.map(() => 7) });
 });
@@ -90,22 +90,22 @@ it("[OUR-ALR-47] a mail server that takes mail of strangers after 15 minutes alo
   const alerts: Watched[] = [];
   for (const _ of times(12)) alerts.push(await mailedAlert(db));
   for (; now < noon + 30 * minute; now += minute) await work(now, now + minute);
-  const result = await told(alerts, server);
+  const result = await outcome(alerts, server);
   console.log(`greylisting of 15 min: 12 alerts, lost ${result.lost}, doubled ${result.doubled}`);
   expect(result).toMatchObject({ arrived: addresses(alerts), lost: 0, doubled: 0 });
 });
 
 it("[OUR-ALR-64] a mail that is refused for good is tried once", async () => {
-  let asked = 0;
+  let attempts = 0;
   const server = await mailServer({
     onRcptTo: (_address, _session, done) => {
-      asked += 1;
+      attempts += 1;
       done(Object.assign(new Error("No such user"), { responseCode: 550 }));
     },
   });
   const alert = await mailedAlert(db);
   await delivery(server.url)(noon, noon + 10 * minute);
-  expect(asked).toBe(1);
+  expect(attempts).toBe(1);
   expect(await email(alert)).toMatchObject({ status: "failed", reason: "provider_error", attempts: 1 });
 });
 

@@ -68,8 +68,8 @@ eachDatabase((databases, kind) => {
     const service = await startTestService({ databaseUrl: url });
     expect((await service.request("GET", "/healthz")).status).toBe(200);
     await service.close();
-    const told = service.defects.filter((line) => line.includes("the service's log was not written"));
-    expect(told).toHaveLength(2);
+    const defects = service.defects.filter((line) => line.includes("the service's log was not written"));
+    expect(defects).toHaveLength(2);
     await raw.close();
   });
 

@@ -36,8 +36,8 @@ it("[OUR-ALR-64] a mail is refused for good by a 5xx about the mail, whatever st
     for (const each of opened.splice(0)) each.close();
     await Promise.all(stages.map((each) => each.close()));
   }
-  const closedDoor = await startMailServer({ onConnect: (_session, done) => done(saying(554)) });
-  expect(await over(closedDoor.url).send("email", recipient, lag, "1")).toMatchObject({ again: "later" });
+  const closedServer = await startMailServer({ onConnect: (_session, done) => done(saying(554)) });
+  expect(await over(closedServer.url).send("email", recipient, lag, "1")).toMatchObject({ again: "later" });
   for (const each of opened.splice(0)) each.close();
-  await closedDoor.close();
+  await closedServer.close();
 });

@@ -18,7 +18,7 @@ export interface MailServer {
   close(): Promise<void>;
 }
 
-/** A mail server on 127.0.0.1 that takes everything, in plain text unless told otherwise; 0: on a free port. */
+/** A mail server on 127.0.0.1 that takes everything, in plain text by default; 0: on a free port. */
 export async function startMailServer(options: SMTPServerOptions = {}, at = 0): Promise<MailServer> {
   const mails: Mail[] = [];
   const server = new SMTPServer({

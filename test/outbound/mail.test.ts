@@ -208,7 +208,7 @@ describe("texts that others wrote, in a mail", () => {
 });
 
 describe("a mail that does not go out", () => {
-  it("[OUR-DLV-12] is skipped where no mail server is told", async () => {
+  it("[OUR-DLV-12] is skipped where no mail server is configured", async () => {
     expect(await over(null).send("email", recipient, lag, "1")).toEqual({
       status: "skipped",
       reason: "not_configured",

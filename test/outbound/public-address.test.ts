@@ -81,7 +81,7 @@ describe("public addresses", () => {
     expect(isPublicAddress(address)).toBe(true);
   });
 
-  it("[OUR-DLV-05] agrees with the registries for any address, and judges an IPv4 by itself wherever it stands", () => {
+  it("[OUR-DLV-05] agrees with the registries for any address, and treats an IPv4 alike wherever it stands", () => {
     fc.assert(
       fc.property(ipv4, fc.ipV6(), (short, long) => {
         expect(isPublicAddress(short)).toBe(isPublic(short));

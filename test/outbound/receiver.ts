@@ -32,7 +32,7 @@ export interface Receiver {
 /** Nothing stands before the links of `lag`: they are whole. */
 export const baseUrl = (): string => "";
 
-/** A chat webhook over TLS on 127.0.0.1 that answers 204 unless told otherwise. */
+/** A chat webhook over TLS on 127.0.0.1 that answers 204 by default. */
 export async function startReceiver(): Promise<Receiver> {
   const received: Received[] = [];
   const server = createHttpsServer({ cert: certificate, key: tlsKey }, (request, response) => {
@@ -89,7 +89,7 @@ async function listenOn(server: Server, host: string, port = 0): Promise<number>
 }
 
 export interface Watch {
-  /** Addresses that sockets of this process were told to connect to; a name stands for a look-up of the system's. */
+  /** Addresses that sockets of this process connect to; a name stands for a lookup of the system. */
   readonly targets: readonly string[];
   /** Bytes that arrived over all of them. */
   bytesRead(): number;
@@ -166,7 +166,7 @@ export const isPublic = (address: string): boolean => {
   return isIP(address) !== 0 && !special[family].check(address, family);
 };
 
-/** A server lag as it would be told. */
+/** The message of a server lag. */
 export const lag: Message = {
   title: "Low TPS on Lobby",
   lines: ["TPS 14.2, below 18 for 5 minutes.", "Since 14:02 UTC."],

@@ -127,10 +127,10 @@ describe("where a webhook may lead", () => {
   });
 
   it("[OUR-DLV-06] a name is looked up once, and what it stands for afterwards is never called", async () => {
-    const rebinding = (first: string): Reach & { asked: number } => {
+    const rebinding = (first: string): Reach & { lookUps: number } => {
       const reach = {
-        asked: 0,
-        resolve: async () => ((reach.asked += 1) === 1 ? [first] : ["127.0.0.2"]),
+        lookUps: 0,
+        resolve: async () => ((reach.lookUps += 1) === 1 ? [first] : ["127.0.0.2"]),
         isAllowed: (address: string) => isPublicAddress(address) || address === "127.0.0.1",
         authority: certificate,
       };
@@ -142,9 +142,9 @@ describe("where a webhook may lead", () => {
     const answered = rebinding("127.0.0.1");
     expect(await to(`https://hooks.test.example:${receiver.port}/x`, answered)).toEqual({ status: "sent" });
     console.log(
-      `SSRF: rebinding: look-ups ${blocked.asked} and ${answered.asked}, connected to ${watch.targets.join(" and ")}; taken inside: ${trapped() - before}`,
+      `SSRF: rebinding: look-ups ${blocked.lookUps} and ${answered.lookUps}, connected to ${watch.targets.join(" and ")}; taken inside: ${trapped() - before}`,
     );
-    expect([blocked.asked, answered.asked]).toEqual([1, 1]);
+    expect([blocked.lookUps, answered.lookUps]).toEqual([1, 1]);
     expect(watch.targets).toEqual([outside, "127.0.0.1"]);
     expect(trapped()).toBe(before);
   });
@@ -157,9 +157,9 @@ describe("where a webhook may lead", () => {
     };
     const before = trapped();
     const codes = [301, 302, 303, 307, 308];
-    const places = [`http://127.0.0.2:${trapPort()}/`, `https://[::1]:${trapPort()}/`, "//localhost/"];
+    const locations = [`http://127.0.0.2:${trapPort()}/`, `https://[::1]:${trapPort()}/`, "//localhost/"];
     for (const code of codes) {
-      for (const location of places) {
+      for (const location of locations) {
         receiver.answer = (response) => void response.writeHead(code, { location }).end();
         expect(await to(`https://hooks.test.example:${receiver.port}/x`, reach)).toMatchObject({
           status: "failed",
@@ -169,9 +169,9 @@ describe("where a webhook may lead", () => {
       }
     }
     console.log(
-      `SSRF: ${codes.length * places.length} redirects inside: connections beyond the first: ${watch.targets.length - codes.length * places.length}; taken inside: ${trapped() - before}`,
+      `SSRF: ${codes.length * locations.length} redirects inside: connections beyond the first: ${watch.targets.length - codes.length * locations.length}; taken inside: ${trapped() - before}`,
     );
-    expect(watch.targets).toEqual(Array(codes.length * places.length).fill("127.0.0.1"));
+    expect(watch.targets).toEqual(Array(codes.length * locations.length).fill("127.0.0.1"));
     expect(trapped()).toBe(before);
   });
 
@@ -188,7 +188,7 @@ describe("where a webhook may lead", () => {
     expect(trapped()).toBe(before);
   });
 
-  it("[OUR-DLV-05] unless told otherwise a webhook leads to the public internet alone", async () => {
+  it("[OUR-DLV-05] by default a webhook leads to the public internet alone", async () => {
     expect(publicReach.isAllowed).toBe(isPublicAddress);
     expect(publicReach.authority).toBeUndefined();
     const inner = notifier({ smtpUrl: null, baseUrl, mailFrom });

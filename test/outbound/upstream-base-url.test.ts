@@ -15,24 +15,24 @@ const refused = (status: number): Refused => ({
 
 const called = "http://10.0.0.7:8080";
 
-/** What the address is the first and the second time, and how often the service was asked for it. */
+/** The address of the first and the second call, and the number of requests for it. */
 async function twice(url: string, ...answers: (Answered | Refused)[]): Promise<unknown[]> {
-  const asked: string[] = [];
+  const paths: string[] = [];
   const baseUrl = publicBaseUrl(url, async (path) => {
-    asked.push(path);
-    return answers[asked.length - 1] ?? refused(500);
+    paths.push(path);
+    return answers[paths.length - 1] ?? refused(500);
   });
-  return [await baseUrl(), await baseUrl(), asked.length];
+  return [await baseUrl(), await baseUrl(), paths.length];
 }
 
 it("[OUR-MCP-77] over stdio the service itself tells, once, where people reach it", async () => {
-  const told = metadata("https://tickmark.example/mcp");
-  expect(await twice(called, told)).toEqual(["https://tickmark.example", "https://tickmark.example", 1]);
+  const answer = metadata("https://tickmark.example/mcp");
+  expect(await twice(called, answer)).toEqual(["https://tickmark.example", "https://tickmark.example", 1]);
 });
 
-it("[OUR-MCP-77] as long as the service is away it is asked again, and the address called stands", async () => {
-  const told = metadata("https://tickmark.example/mcp");
-  expect(await twice(`${called}/`, refused(503), told)).toEqual([called, "https://tickmark.example", 2]);
+it("[OUR-MCP-77] as long as the service is away each call requests it again, and the configured address is used", async () => {
+  const answer = metadata("https://tickmark.example/mcp");
+  expect(await twice(`${called}/`, refused(503), answer)).toEqual([called, "https://tickmark.example", 2]);
 });
 
 it("[OUR-MCP-77] a service that does not tell, or tells anything else, is where it is called", async () => {
@@ -49,7 +49,7 @@ it("[OUR-MCP-77] a service that does not tell, or tells anything else, is where 
     expect(await twice(called, metadata(resource)), String(resource)).toEqual([called, called, 1]);
 });
 
-it("[OUR-MCP-77] behind a path of a proxy nobody is asked", async () => {
+it("[OUR-MCP-77] behind a path of a proxy no request is made", async () => {
   const behind = "https://play.example/tickmark";
   expect(await twice(`${behind}/`)).toEqual([behind, behind, 0]);
 });

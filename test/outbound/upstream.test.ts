@@ -91,7 +91,7 @@ it("[OUR-MCP-24] asks below the base URL's own path, with the token and without 
   expect(seen[0]?.headers).not.toHaveProperty("content-type");
 });
 
-it("[OUR-MCP-55] knows who asks as the service told it last, and asks nobody to know it", async () => {
+it("[OUR-MCP-55] knows the caller from the service's last answer, without a request for it", async () => {
   const token = { scopes: ["servers:read"], account: { plan: "pro" } };
   const { client, seen } = await served(json(200, token), json(503, {}));
   expect([await client.knownCaller("r"), seen.length]).toEqual([null, 0]);
@@ -188,7 +188,7 @@ it("[OUR-MCP-24] asks the service before it refuses what no query carries, and h
   });
 });
 
-it("[OUR-MCP-24] takes for unsendable what REST would read as something else, and nothing REST can judge", async () => {
+it("[OUR-MCP-24] takes an input for unsendable if REST would read another value, and no input that REST can check", async () => {
   const refused = async (endpoint: Endpoint, input: Record<string, unknown>): Promise<boolean> =>
     (await unsendable(endpoint, input, async () => void readInput(endpoint, input))) !== null;
   for (const input of [
@@ -228,7 +228,7 @@ it("[OUR-MCP-24] writes placeholders, lists and booleans as the REST API reads t
   });
 });
 
-it("[OUR-MCP-08] reads both windows from the answer's headers, and none where they are not told", () => {
+it("[OUR-MCP-08] reads both windows from the answer's headers, and none where they are absent", () => {
   const headers = {
     "ratelimit-policy": '"day";q=50;w=86400, "hour";q=600;w=3600',
     ratelimit: '"day";r=49;t=86399, "hour";r=599;t=3599',

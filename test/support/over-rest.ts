@@ -5,5 +5,5 @@ import { upstream, type Upstream, type UpstreamOptions } from "../../src/outboun
 const features = featuresOf(ownFrozen());
 
 /** The backend of the stdio connector as its command makes it. */
-export const overRest = (options: Omit<UpstreamOptions, "judge" | "features">): Upstream =>
-  upstream({ ...options, judge: heldAgainstSchema, features });
+export const overRest = (options: Omit<UpstreamOptions, "checkInput" | "features">): Upstream =>
+  upstream({ ...options, checkInput: heldAgainstSchema, features });

@@ -8,15 +8,15 @@ import { largestUpload, type Collected } from "./collected.ts";
 const patienceMs = 120 * secondMs;
 
 /**
- * What every class of the server's JVM holds, as `jcmd PID GC.class_histogram` prints it. The JVM collects its whole heap
- * for it, which stops the server for that long: only ever done when somebody asked. Rejects in one line.
+ * The histogram of the server's JVM by class, as `jcmd PID GC.class_histogram` prints it. The JVM collects its whole heap
+ * for it, which stops the server for that long, so it is only done on request. Rejects in one line.
  */
 export async function collectClassHistogram(
-  place: Pick<ServerInstall, "findProcess">,
+  install: Pick<ServerInstall, "findProcess">,
   signal: AbortSignal,
   root: MachineRoot = thisMachine,
 ): Promise<Collected> {
-  const server = await place.findProcess();
+  const server = await install.findProcess();
   if (server === null) throw new Error("The server's process is not running.");
   const text = await askJvm(root, server, "GC.class_histogram", {
     signal: AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]),

@@ -1,9 +1,9 @@
-/** Something of the server that is uploaded when it was asked for. */
+/** A capture of the server that is uploaded on request. */
 export interface Collected {
   readonly kind: "profile" | "memory report";
   readonly contentType: string;
   readonly body: Uint8Array | string;
-  /** What it is called here: of letters, digits, dots and dashes. */
+  /** The name of the capture on this machine: letters, digits, dots and dashes. */
   readonly localName: string;
 }
 

@@ -2,20 +2,20 @@ import { Collectable } from "../../core/server/collection.ts";
 import { minuteMs } from "../../core/time.ts";
 import { oneLine } from "../one-line.ts";
 
-/** Takes and uploads; resolves with what became of it, in words, or null where there is nothing to take yet. */
+/** Takes and uploads a capture; resolves with a sentence about the outcome, or null if there is nothing to take yet. */
 export type Collect = (what: Collectable, signal: AbortSignal) => Promise<string | null>;
 
-/** Nothing is tried again at once: a histogram stops the server for a full collection. A look for a file costs nothing, ms. */
+/** The least time between two attempts, ms: a histogram stops the server for a full collection, a search for a file costs nothing. */
 const againMs = { class_histogram: 2 * minuteMs, profile: 0 } as const;
 
-/** What to do where there is nothing to take yet. */
+/** The advice given if there is nothing to take yet. */
 const toTake = {
   class_histogram: "nothing can be taken here.",
   profile:
     "spark has saved no new file. In the console: spark profiler start --timeout 60, then spark profiler stop --save-to-file.",
 } as const;
 
-/** Takes what the owner asked for on the server's page: one of a kind at a time, and in the background. */
+/** Takes the captures that the owner requested on the server's page: one of a kind at a time, in the background. */
 export class OnDemand {
   readonly #collect: Collect;
   readonly #elapsed: () => number;
@@ -30,10 +30,10 @@ export class OnDemand {
     this.#tell = tell;
   }
 
-  /** Told with every heartbeat; what this version does not know is left to others. */
-  want(asked: readonly string[]): void {
+  /** Called with the requests of every heartbeat's answer; kinds that this version does not know are ignored. */
+  want(requested: readonly string[]): void {
     for (const what of Collectable.options) {
-      if (!asked.includes(what)) this.#triedAt.delete(what);
+      if (!requested.includes(what)) this.#triedAt.delete(what);
       else if (this.#isDue(what)) this.#begin(what);
     }
   }

@@ -5,7 +5,7 @@ import { secondMs, type Instant } from "../../core/time.ts";
 import type { ServerInstall } from "../install/server-install.ts";
 import { largestUpload, type Collected } from "./collected.ts";
 
-/** Where the spark profiler saves: as a plugin, and as a mod. */
+/** The folders in which the spark profiler saves, as a plugin and as a mod. */
 const folders = [join("plugins", "spark"), join("config", "spark")];
 
 /** Its exports by the end of their names. */
@@ -14,29 +14,31 @@ const exports: ReadonlyMap<string, Pick<Collected, "kind" | "contentType">> = ne
   [".sparkheap", { kind: "memory report", contentType: "application/x-spark-heap" }],
 ]);
 
-/** A file that nobody has written to for this long is finished, ms. */
+/** A file that was not written to for this long is finished, ms. */
 const settledMs = 5 * secondMs;
 
 export interface SparkFolder {
   /**
-   * Finished exports that are new since the look before, oldest first; each is handed out once. `tooLarge` names those
+   * Finished exports that are new since the last call, oldest first; each is returned once. `tooLarge` names those
    * that the service would refuse.
    */
-  look(now: Instant): Promise<{ readonly found: readonly Collected[]; readonly tooLarge: readonly string[] }>;
-  /** It did not get through: the next look hands it out once more. */
+  findNew(
+    now: Instant,
+  ): Promise<{ readonly found: readonly Collected[]; readonly tooLarge: readonly string[] }>;
+  /** The upload of this export failed: the next call returns it once more. */
   again(collected: Collected): void;
 }
 
 /** The exports of spark in this server that were written at or after `since`. */
-export function sparkFolder(place: Pick<ServerInstall, "directory">, since: Instant): SparkFolder {
+export function sparkFolder(install: Pick<ServerInstall, "directory">, since: Instant): SparkFolder {
   const seen = new Set<string>();
   const handedOut = new WeakMap<Collected, string>();
   return {
     again: (collected) => void seen.delete(handedOut.get(collected) ?? ""),
-    look: async (now) => {
+    findNew: async (now) => {
       const found: { readonly collected: Collected; readonly at: Instant }[] = [];
       const tooLarge: string[] = [];
-      for (const path of await exportsIn(place.directory)) {
+      for (const path of await exportsIn(install.directory)) {
         const file = await finished(path, { since, until: now - settledMs });
         const known = `${path} ${file?.at}`;
         if (file === null || seen.has(known)) continue;

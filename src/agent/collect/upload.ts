@@ -6,21 +6,21 @@ import { sparkFolder } from "./spark-folder.ts";
 import type { Collect } from "./on-demand.ts";
 import type { ServerInstall } from "../install/server-install.ts";
 
-/** A file of spark that is older was not saved for whoever asks now, ms. */
+/** An older file of spark was not saved for the current request, ms. */
 const newMs = dayMs;
 
-/** What this server can be asked for: a class histogram of its JVM, and the files that its spark saved. */
-export function uploadCollector(place: ServerInstall, client: PluginClient, clock: () => Instant): Collect {
-  const spark = sparkFolder(place, clock() - newMs);
+/** Takes the captures that this server offers: a class histogram of its JVM, and the files that its spark saved. */
+export function uploadCollector(install: ServerInstall, client: PluginClient, clock: () => Instant): Collect {
+  const spark = sparkFolder(install, clock() - newMs);
   return async (what, signal) => {
-    if (what === "class_histogram") return upload(await collectClassHistogram(place, signal), client);
-    const { found, tooLarge } = await spark.look(clock());
+    if (what === "class_histogram") return upload(await collectClassHistogram(install, signal), client);
+    const { found, tooLarge } = await spark.findNew(clock());
     const done: string[] = [];
     for (const [index, file] of found.entries()) {
       try {
         done.push(await upload(file, client));
       } catch (error) {
-        // What the service refused for good would be refused again; the rest waits for the next request.
+        // A file that the service refused for good would be refused again; the others wait for the next request.
         for (const left of found.slice(isRefused(error) ? index + 1 : index)) spark.again(left);
         throw error;
       }

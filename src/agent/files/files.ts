@@ -1,13 +1,13 @@
 import { open, rename, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 
-/** Writes a file that is there whole or as it was, that outlives a power cut, and that nobody else may read. */
+/** Writes a file atomically and durably, readable by its owner only. */
 export async function writeWhole(path: string, text: string): Promise<void> {
   const draft = `${path}.draft`;
   const file = await open(draft, "w", 0o600);
   try {
     await file.writeFile(text);
-    // What root writes into the folder of an agent that is not root has to stay readable to that agent.
+    // A file that root writes into the folder of an agent that is not root has to stay readable to that agent.
     const { uid, gid } = await stat(dirname(path));
     if (process.getuid?.() === 0 && uid !== 0) await file.chown(uid, gid);
     await file.datasync();

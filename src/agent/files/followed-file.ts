@@ -11,16 +11,16 @@ export interface Followed {
   readonly isAnew: boolean;
 }
 
-/** Where a file is begun that is there at the first look, and how far that look goes, bytes. */
-export interface FirstLook {
+/** The part of an existing file that the first read takes, from one byte to another. */
+export interface FirstRead {
   readonly from: number;
   readonly until: number;
 }
 
-/** What comes faster is skipped up to here, bytes: days of a busy server. */
+/** If more than this was added since the last read, the older part is skipped, bytes: days of a busy server. */
 const mostBehind = 64 * 1024 * 1024;
 const pieceBytes = 256 * 1024;
-/** What is longer is no line of a log; its beginning is kept, bytes. */
+/** A longer line is cut: its beginning is kept, bytes. */
 const longestLine = 64 * 1024;
 
 interface OpenFile {
@@ -29,13 +29,13 @@ interface OpenFile {
   position: number;
   /** The beginning of a line whose end is not written yet. */
   rest: Buffer;
-  /** Up to the next line end nothing is taken: it began before what is read, or was too long. */
+  /** True while the rest of a line is skipped that began before the read part or was too long. */
   isSkipping: boolean;
 }
 
 /**
  * Reads the lines that a program adds to a file, whole ones only and each once. The file may be absent, cut or replaced;
- * one that is renamed away is read to its end before the new one is begun.
+ * a renamed file is read to its end before the new one is begun.
  */
 export class FollowedFile {
   readonly #backBytes: number;
@@ -43,7 +43,7 @@ export class FollowedFile {
   #file: OpenFile | null = null;
   #isFirst = true;
 
-  /** Of a file that is there at the first look, its last `backBytes` are read. */
+  /** The first read takes the last `backBytes` of a file that exists already. */
   constructor(backBytes: number) {
     this.#backBytes = backBytes;
   }
@@ -53,7 +53,7 @@ export class FollowedFile {
     path: string,
     onLine: (line: string) => void,
     signal: AbortSignal,
-    first?: FirstLook,
+    first?: FirstRead,
   ): Promise<Followed> {
     const isPast = this.#isFirst;
     let isAnew = false;
@@ -89,7 +89,7 @@ export class FollowedFile {
     await file?.handle.close();
   }
 
-  async #open(path: string, first: FirstLook | undefined): Promise<OpenFile | null> {
+  async #open(path: string, first: FirstRead | undefined): Promise<OpenFile | null> {
     // A pipe under this name would be waited for.
     const found = await stat(path).catch(() => null);
     if (!found?.isFile()) return null;
@@ -146,7 +146,7 @@ function takeLines(file: OpenFile, bytes: Buffer, onLine: (line: string) => void
   }
   const behind = bytes.subarray(lastEnd + 1);
   if (file.rest.length + behind.length > longestLine) {
-    // Its beginning is told at once, what follows is left out up to its end.
+    // The beginning of the long line is passed on at once; the rest of the line is left out.
     if (!file.isSkipping)
       onLine(Buffer.concat([file.rest, behind]).subarray(0, longestLine).toString("utf8"));
     file.rest = Buffer.alloc(0);

@@ -1,4 +1,4 @@
-/** What one line of a GC log says; null is not said. */
+/** The facts in one line of a GC log; null for facts that it does not hold. */
 export interface GcLine {
   /** Number of the collection, in logs that have it. */
   readonly id: number | null;
@@ -7,7 +7,7 @@ export interface GcLine {
   readonly stoppedMs: number | null;
   /** Heap in use right after the collection, bytes. */
   readonly afterBytes: number | null;
-  /** A collection of ZGC: its pauses are only told by phases of their own. */
+  /** A collection of ZGC, whose pauses stand in lines of their own phases. */
   readonly zgc: "cycle" | "phase" | null;
 }
 
@@ -25,7 +25,7 @@ const fromTo =
 /** Some languages of the machine write `7,033ms`. */
 const decimal = (text: string): number => Number(text.replace(",", "."));
 
-/** The last figure of the line: before it JDK 8 tells the generations one by one. */
+/** The last figure of the line: JDK 8 writes the generations one by one before it. */
 function lastAfter(text: string): number | null {
   const last = [...text.matchAll(fromTo)].at(-1);
   const bytes = unitBytes[last?.[2] ?? ""];
@@ -74,12 +74,12 @@ function unifiedText(text: string): GcLine {
 const oldCollection = /\[(?:Full )?GC\b/;
 const seconds = /, (\d{1,6}[.,]\d{1,9}) secs\]/g;
 
-/** What stands there is not of the heap. */
+/** These figures are not of the heap. */
 const beyondHeap = /\[(?:Metaspace|PSPermGen|CMS Perm|Perm) ?:/;
 
 /** `1.234: [GC (Allocation Failure) [PSYoungGen: 6K->1K(7K)] 65K->40K(251K), 0.0123 secs] [Times: …]` */
 function oldLine(line: string): GcLine {
-  // G1 of JDK 8 tells the heap on a line of its own, in the middle of a pause.
+  // G1 of JDK 8 writes the heap on a line of its own, in the middle of a pause.
   const heapAt = line.indexOf(" Heap: ");
   if (heapAt >= 0) return { ...nothing, afterBytes: lastAfter(line.slice(heapAt)) };
   // Concurrent phases run beside the server.

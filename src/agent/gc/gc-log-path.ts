@@ -3,7 +3,7 @@ import { basename, dirname, isAbsolute, join } from "node:path";
 import type { ServerProcess } from "../install/server-install.ts";
 import { headOrNull, procPath, readProcStatus, type MachineRoot } from "../process/proc.ts";
 
-/** `-Xlog:gc*:file=logs/gc.log:time:filecount=5`: what is logged, where to, and how. */
+/** `-Xlog:gc*:file=logs/gc.log:time:filecount=5`: what is logged, its destination and its options. */
 const unified = /^-Xlog:([^:]*):(.*)$/;
 const quoted = /^(?:file=)?"([^"]*)"/;
 

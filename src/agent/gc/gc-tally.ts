@@ -25,7 +25,7 @@ export class GcTally {
     return said.kind === "young" && last?.kind === "full" && said.id !== null && last.id === said.id + 1;
   }
 
-  /** Stop-the-world time since it was last taken, ms; null where this log does not tell ZGC's pauses. */
+  /** Stop-the-world time since it was last taken, ms; null if this log does not hold ZGC's pauses. */
   takeStoppedMs(): number | null {
     const ms = this.#stoppedMs;
     this.#stoppedMs = 0;

@@ -7,19 +7,19 @@ import type { ServerInstall } from "./server-install.ts";
 import type { Finding, Source } from "../sources/source.ts";
 import type { Sources } from "../sources/open-sources.ts";
 
-/** So long a source has to find out what it can read, ms. */
+/** The time a source has to find out what it can read, ms. */
 const checkingMs = 10_000;
 
-/** What can be read of a server and what cannot, and whether it is there now, so that heartbeats would be sent. */
+/** Finds out which figures of a server can be read, and whether it runs, so that heartbeats would be sent. */
 export async function checkSources(
-  place: ServerInstall,
+  install: ServerInstall,
   { sources, watched }: Sources,
   now: number,
 ): Promise<{ readonly findings: readonly Finding[]; readonly alive: boolean }> {
-  // The sources tell the rest of these themselves, for they have tried it.
-  const [settings] = await installFindings(place);
+  // The sources report the other findings themselves, after they tried to read.
+  const [settings] = await installFindings(install);
   const findings = await Promise.all([...sources, ...watched].map(checkOne));
-  const process = await place.findProcess().catch(() => null);
+  const process = await install.findProcess().catch(() => null);
   const asking = new SourceReader(sources, () => {});
   const answered = isAnswer(merged(await asking.read(now)));
   await asking.close();

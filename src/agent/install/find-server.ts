@@ -8,14 +8,14 @@ import type { ServerInstall, ServerProcess } from "./server-install.ts";
 import { linkOrNull, procPath, thisMachine, type MachineRoot } from "../process/proc.ts";
 import { parseProperties, propertiesText, propertiesOf } from "./server-properties.ts";
 
-/** What the operator said; whatever is missing is looked for. */
+/** The options that the operator gave; missing ones are searched for. */
 export interface FoundServer {
   readonly directory?: string;
   readonly port?: number;
   readonly log?: string;
   readonly gcLog?: string;
   readonly metricsUrl?: string;
-  /** Where `directory` is looked for when nothing was said: the working directory. */
+  /** The folder that is tried if no `directory` is given; the working directory by default. */
   readonly from?: string;
   readonly root?: MachineRoot;
 }
@@ -26,7 +26,7 @@ const fileName = "server.properties";
 const largestProperties = 1024 * 1024;
 
 /**
- * Finds the game server: its folder (as told, the working directory, that of the process on `port`, or of the only JVM
+ * Finds the game server: its folder (the given one, the working directory, that of the process on `port`, or of the only JVM
  * beside a `server.properties`) and what its settings say. It need not run. Rejects in one line when there is no single one.
  */
 export async function findServer(choice: FoundServer = {}): Promise<ServerInstall> {
@@ -108,10 +108,10 @@ async function holders(root: MachineRoot, port: number): Promise<number[]> {
   return found;
 }
 
-/** All sources ask in a row; a server that is down was looked for by the first of them, ms. */
+/** The sources search one after another; if the first finds no process, the others do not search again for this long, ms. */
 const missedForMs = 2 * secondMs;
 
-/** Looking through every process of the machine costs milliseconds, looking at one of them nothing. */
+/** Remembers the process: a search through all processes takes milliseconds, a check of one takes next to nothing. */
 function remembered(
   root: MachineRoot,
   where: { readonly port: number; readonly directory: string },
@@ -119,7 +119,7 @@ function remembered(
   let last: ServerProcess | null = null;
   let missedAt = Number.NEGATIVE_INFINITY;
   let running: Promise<ServerProcess | null> | null = null;
-  const look = async (): Promise<ServerProcess | null> => {
+  const find = async (): Promise<ServerProcess | null> => {
     if (last !== null && (await stillRuns(root, last))) return last;
     if (last === null && performance.now() - missedAt < missedForMs) return null;
     last = await findProcess(root, where);
@@ -127,7 +127,7 @@ function remembered(
     return last;
   };
   return () => {
-    running ??= look().finally(() => {
+    running ??= find().finally(() => {
       running = null;
     });
     return running;

@@ -4,9 +4,9 @@ import type { ServerInstall } from "./server-install.ts";
 import type { Finding } from "../sources/source.ts";
 import { propertiesOf } from "./server-properties.ts";
 
-/** What was found of the server itself, and how to switch on what was not: the first lines of `agent check`. */
-export async function installFindings(place: ServerInstall): Promise<readonly Finding[]> {
-  const properties = await propertiesIn(place.directory);
+/** The findings about the server itself, with advice how to switch on missing sources: the first lines of `agent check`. */
+export async function installFindings(install: ServerInstall): Promise<readonly Finding[]> {
+  const properties = await propertiesIn(install.directory);
   const settings: Finding =
     properties === null
       ? {
@@ -14,14 +14,14 @@ export async function installFindings(place: ServerInstall): Promise<readonly Fi
           about: "server.properties",
           says: "It cannot be read in the server's folder; the game's own port is assumed and RCON stays unknown.",
         }
-      : { able: true, about: "server.properties", says: `The server listens on port ${place.port}.` };
-  return [settings, rconFinding(place, properties), await logFinding(place), metricsFinding(place)];
+      : { able: true, about: "server.properties", says: `The server listens on port ${install.port}.` };
+  return [settings, rconFinding(install, properties), await logFinding(install), metricsFinding(install)];
 }
 
-function rconFinding(place: ServerInstall, properties: ReadonlyMap<string, string> | null): Finding {
+function rconFinding(install: ServerInstall, properties: ReadonlyMap<string, string> | null): Finding {
   const about = "RCON";
-  if (place.rcon !== null) {
-    return { able: true, about, says: `It is switched on, on port ${place.rcon.port}.` };
+  if (install.rcon !== null) {
+    return { able: true, about, says: `It is switched on, on port ${install.rcon.port}.` };
   }
   const lacksPassword = properties !== null && propertiesOf(properties).rconLacks === "password";
   const says = lacksPassword
@@ -30,9 +30,9 @@ function rconFinding(place: ServerInstall, properties: ReadonlyMap<string, strin
   return { able: false, about, says };
 }
 
-async function logFinding(place: ServerInstall): Promise<Finding> {
+async function logFinding(install: ServerInstall): Promise<Finding> {
   const about = "latest.log";
-  const isThere = await access(place.log, constants.R_OK).then(
+  const isThere = await access(install.log, constants.R_OK).then(
     () => true,
     () => false,
   );
@@ -45,11 +45,11 @@ async function logFinding(place: ServerInstall): Promise<Finding> {
       };
 }
 
-const metricsFinding = (place: ServerInstall): Finding => ({
-  able: place.metricsUrl !== null,
+const metricsFinding = (install: ServerInstall): Finding => ({
+  able: install.metricsUrl !== null,
   about: "Prometheus",
   says:
-    place.metricsUrl === null
+    install.metricsUrl === null
       ? "No exporter of a known plugin was found; give --metrics-url its address if there is one."
-      : "An exporter is configured; what it tells is read.",
+      : "An exporter is configured; its figures are read.",
 });

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { headOrNull } from "../process/proc.ts";
 import { portOf } from "./server-properties.ts";
 
-/** Prometheus exporters by their configuration file, with the address each answers at unless told otherwise. */
+/** Prometheus exporters by their configuration file, with the default port of each. */
 const exporters: readonly { readonly file: string; readonly port: number }[] = [
   { file: join("plugins", "PrometheusExporter", "config.yml"), port: 9940 },
   { file: join("plugins", "UnifiedMetrics", "driver", "prometheus.yml"), port: 9100 },
@@ -12,7 +12,7 @@ const exporters: readonly { readonly file: string; readonly port: number }[] = [
 /** A configuration is a few lines, bytes. */
 const largestConfiguration = 64 * 1024;
 
-/** Where an exporter installed in this server answers; null when none of the known ones is. */
+/** The address of an exporter installed in this server; null if no known one is installed. */
 export async function metricsUrlOf(directory: string): Promise<string | null> {
   for (const { file, port } of exporters) {
     const text = await headOrNull(join(directory, file), largestConfiguration);

@@ -3,13 +3,13 @@ export interface ServerProcess {
   readonly pid: number;
   /** When it started, in clock ticks since the machine's start: with `pid`, which process this is. */
   readonly startTicks: number;
-  /** True when it is a JVM that this user can ask: same user, or root. */
+  /** True if it is a JVM that takes commands from this user: the same user, or root. */
   readonly java: boolean;
   /** Arguments as they stand, for finding its log files; they can hold secrets and are never printed or sent. */
   readonly arguments: readonly string[];
 }
 
-/** Where a game server lives, as `findServer` found it; null is not found or switched off. */
+/** The installation of a game server, as `findServer` found it; null for parts that were not found or are switched off. */
 export interface ServerInstall {
   readonly directory: string;
   readonly host: string;
@@ -17,10 +17,10 @@ export interface ServerInstall {
   readonly rcon: { readonly port: number; readonly password: string } | null;
   /** `latest.log`, whether it exists already or not. */
   readonly log: string;
-  /** The GC log, where it was named; one that the JVM was told to write is found with each process. */
+  /** The GC log that the operator named; a log named in the JVM's arguments is found with each process. */
   readonly gcLog: string | null;
-  /** Where a Prometheus exporter of the server answers. */
+  /** The address of the server's Prometheus exporter. */
   readonly metricsUrl: string | null;
-  /** Looked for again with every reading: a restarted server has another one. */
+  /** Finds the process again with every reading: a restarted server has another one. */
   findProcess(): Promise<ServerProcess | null>;
 }

@@ -83,7 +83,7 @@ function unescaped(text: string): string {
   return parts.join("");
 }
 
-/** Servers from 1.20 on write UTF-8, older ones ISO 8859-1: what is not UTF-8 is read as the latter. */
+/** Servers from 1.20 on write UTF-8, older ones ISO 8859-1: a file that is not UTF-8 is read as ISO 8859-1. */
 export function propertiesText(bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
@@ -92,7 +92,7 @@ export function propertiesText(bytes: Uint8Array): string {
   }
 }
 
-/** What `server.properties` says of a server's ways in. */
+/** The settings of `server.properties` about the server's ports and RCON. */
 export interface ServerProperties {
   readonly host: string;
   readonly port: number;

@@ -15,7 +15,7 @@ export interface AttachOptions {
   readonly most: number;
 }
 
-/** A JVM that was asked to listen does so within milliseconds, unless it is stopped or starved. */
+/** The time a JVM gets to open its socket, ms: milliseconds are enough unless it is stopped or starved. */
 const listenWithinMs = 5_000;
 const lookAgainMs = 20;
 const noAnswer = "The JVM does not answer diagnostic commands.";
@@ -25,8 +25,8 @@ const protocol = "1";
 const argumentCount = 3;
 
 /**
- * Gives a JVM a diagnostic command over its own attach socket, as `jcmd` does without a JVM of its own, and tells what
- * it printed. Rejects in one line; a process that is no JVM, or that would die of being asked, is left alone.
+ * Gives a JVM a diagnostic command over its attach socket, as `jcmd` does, and resolves with the text that
+ * it printed. Rejects in one line; a process that is no JVM, or that would die of the signal, is left alone.
  */
 export async function askJvm(
   root: MachineRoot,
@@ -44,7 +44,7 @@ export async function askJvm(
   return converse(socket, command, options);
 }
 
-/** A socket somebody else put there is not the JVM's. */
+/** A socket that belongs to another user is not the JVM's. */
 async function isSocketOf(path: string, uid: number): Promise<boolean> {
   const found = await lstat(path).catch(() => null);
   return found !== null && found.isSocket() && found.uid === uid;
@@ -57,10 +57,10 @@ interface Attaching {
 }
 
 /**
- * When each process was asked to listen and did not. One that may not answers with a list of its threads on the server's
- * console, which must not become a habit.
+ * When each process failed to open its socket. A JVM that does not open it prints a list of its threads to the server's
+ * console, so the attempt is seldom repeated.
  */
-const askedInVain = new Map<string, number>();
+const unansweredAt = new Map<string, number>();
 const askAgainAfterMs = 60 * minuteMs;
 
 /** A JVM that finds this file when it is sent SIGQUIT listens, instead of printing its threads. */
@@ -71,22 +71,23 @@ async function makeListen(
   { signal }: AttachOptions,
 ): Promise<void> {
   const key = `${server.pid} ${server.startTicks}`;
-  const since = performance.now() - (askedInVain.get(key) ?? Number.NEGATIVE_INFINITY);
+  const since = performance.now() - (unansweredAt.get(key) ?? Number.NEGATIVE_INFINITY);
   if (since < askAgainAfterMs) throw new Error(noAnswer);
   const name = `.attach_pid${innerPid}`;
   const file =
     (await tryCreate(procPath(root, server.pid, "cwd", name), uid)) ??
     (await tryCreate(procPath(root, server.pid, "root", "tmp", name), uid));
-  if (file === null) throw new Error("The JVM cannot be asked: neither its folder nor its /tmp is writable.");
+  if (file === null)
+    throw new Error("The JVM takes no commands: neither its folder nor its /tmp is writable.");
   try {
-    askedInVain.set(key, performance.now());
+    unansweredAt.set(key, performance.now());
     process.kill(server.pid, "SIGQUIT");
     const until = performance.now() + listenWithinMs;
     while (!(await isSocketOf(socket, uid))) {
       if (signal.aborted || performance.now() > until) throw new Error(noAnswer);
       await delay(lookAgainMs);
     }
-    askedInVain.delete(key);
+    unansweredAt.delete(key);
   } finally {
     await rm(file, { force: true });
   }

@@ -46,8 +46,8 @@ export function parseGroups(text: string): Map<string, string> {
 }
 
 /**
- * Where the limits of `controller` on this process stand; null where this machine has no such tree. A group outside of
- * what is mounted here (a container beside this one) is looked at through the process' own root.
+ * The folders with the limits of `controller` on this process; null if this machine has no such tree. A group outside of
+ * the tree mounted here (a container beside this one) is read through the process' own root.
  */
 export async function groupFolders(
   root: MachineRoot,
@@ -82,7 +82,7 @@ function insideOf(tree: string, group: string): string | null {
   return `${group}/`.startsWith(`${tree}/`) ? group.slice(tree.length) : null;
 }
 
-/** What a group may use of the machine, and how often it was held back; null is no limit, or not known. */
+/** The limits of a group, and how often it was throttled; null for no limit, or an unknown one. */
 export interface Limits {
   readonly memoryBytes: number | null;
   readonly cpuCores: number | null;
@@ -116,10 +116,10 @@ export async function readLimits(root: MachineRoot, pid: number): Promise<Limits
 
 async function each<T>(
   groups: GroupFolders | null,
-  look: (folder: string, isUnified: boolean) => Promise<T | null>,
+  readGroup: (folder: string, isUnified: boolean) => Promise<T | null>,
 ): Promise<T[]> {
   if (groups === null) return [];
-  const found = await Promise.all(groups.folders.map((folder) => look(folder, groups.isUnified)));
+  const found = await Promise.all(groups.folders.map((folder) => readGroup(folder, groups.isUnified)));
   return found.flatMap((value) => value ?? []);
 }
 

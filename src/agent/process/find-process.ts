@@ -15,7 +15,7 @@ interface Candidate {
 
 /**
  * The process that listens on `port`, or else the JVM that runs in `directory` (a server that is still starting, or
- * that listens in another network namespace). Null when there is none; what may not be read is worked around.
+ * that listens in another network namespace). Null if there is none; processes that this user may not read are found by other files.
  */
 export async function findProcess(
   root: MachineRoot,
@@ -43,7 +43,7 @@ export async function runningJvms(root: MachineRoot): Promise<readonly { readonl
   return (await candidatesOf(root)).filter(({ java }) => java);
 }
 
-/** Zombies and the dead keep their number until somebody asks for their status. */
+/** Zombies and dead processes keep their number until their parent reads their status. */
 const isAlive = (state: string): boolean => state !== "Z" && state !== "X";
 
 /** JVMs first: they are few, and a server is most often one. */
@@ -87,7 +87,7 @@ async function inDirectory(
   return null;
 }
 
-/** Another user's files cannot be seen, but the kernel tells whose the socket is: enough where that user runs one JVM. */
+/** Another user's files cannot be seen, but the kernel shows the user of the socket, which is enough if that user runs one JVM. */
 async function onlyOfUser(
   root: MachineRoot,
   sockets: readonly ListeningSocket[],

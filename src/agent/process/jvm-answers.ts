@@ -1,4 +1,4 @@
-/** What diagnostic commands of a HotSpot JVM print, as figures. */
+/** Reads figures from the text that diagnostic commands of a HotSpot JVM print. */
 
 const unitBytes: Readonly<Record<string, number>> = { B: 1, K: 1024, M: 1024 ** 2, G: 1024 ** 3 };
 

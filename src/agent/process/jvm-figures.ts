@@ -34,7 +34,7 @@ const usedOf = (counters: PerfCounters, generation: number, space: number): numb
   numberOf(counters, `sun.gc.generation.${generation}.space.${space}.used`);
 
 /**
- * Heap in use, bytes. Only G1 keeps its counters up to date between collections; with any other they tell the state of
+ * Heap in use, bytes. Only G1 keeps its counters up to date between collections; with any other they hold the state of
  * the last one, and this null.
  */
 export function heapUsedOf(counters: PerfCounters): number | null {
@@ -57,7 +57,7 @@ export function heapMaxOf(counters: PerfCounters): number | null {
 
 /**
  * Heap right after the last collection, bytes: with generations, the young one's survivors and the old one. Null before
- * the first collection, and where the counters do not tell it (ZGC, Shenandoah).
+ * the first collection, and if the counters do not hold it (ZGC, Shenandoah).
  */
 export function liveSetOf(counters: PerfCounters): number | null {
   const collector = collectorOf(counters);

@@ -1,4 +1,4 @@
-/** Counters of a HotSpot JVM by name: what `jstat` shows. */
+/** Counters of a HotSpot JVM by name, as `jstat` shows them. */
 export type PerfCounters = ReadonlyMap<string, number | string>;
 
 /** Layout of version 2 of the file that a JVM keeps for `jstat`: a head of 32 bytes, then entries of any length. */

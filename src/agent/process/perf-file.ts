@@ -7,7 +7,7 @@ import { procPath, readProcStatus, startOf, type MachineRoot } from "./proc.ts";
 
 const folderName = "hsperfdata_";
 
-/** 32 KiB unless a JVM was told otherwise, bytes. */
+/** The size is 32 KiB unless an option of the JVM sets another, bytes. */
 const largestFile = 1024 * 1024;
 
 /**
@@ -31,7 +31,7 @@ export async function readPerfFile(root: MachineRoot, server: ServerProcess): Pr
 /** A JVM begins this soon after its process, ms; the clock may be set a little meanwhile. */
 const beginsWithinMs = 60 * secondMs;
 
-/** A file that an earlier process of the same number left behind tells of another beginning. */
+/** A file that an earlier process of the same number left behind holds another start time. */
 async function isOf(root: MachineRoot, server: ServerProcess, counters: PerfCounters): Promise<boolean> {
   const began = counters.get("sun.rt.createVmBeginTime");
   const started = await startOf(root, server);

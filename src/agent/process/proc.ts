@@ -2,7 +2,7 @@ import { open, readFile, readlink } from "node:fs/promises";
 import { join } from "node:path";
 import type { Instant } from "../../core/time.ts";
 
-/** Where the machine's files are: `/`, or the root of a recorded tree. */
+/** The root of the machine's files: `/`, or the root of a recorded tree. */
 export type MachineRoot = string;
 export const thisMachine: MachineRoot = "/";
 
@@ -17,7 +17,7 @@ export async function readOrNull(path: string): Promise<string | null> {
   return readFile(path, "utf8").catch(() => null);
 }
 
-/** Where a link of /proc leads; null when it is not there or may not be read. */
+/** The target of a link of /proc; null if it does not exist or may not be read. */
 export const linkOrNull = (path: string): Promise<string | null> => readlink(path).catch(() => null);
 
 const pieceBytes = 8 * 1024;
@@ -118,7 +118,7 @@ export function machineStartOf(text: string): Instant | null {
   return seconds === null ? null : seconds * 1000;
 }
 
-/** The process asked about last: its start does not change, but the file it is worked out from is large. */
+/** The start of the last process: it does not change, and the file it is read from is large. */
 let lastStart: { readonly of: string; readonly at: Instant } | null = null;
 
 /**

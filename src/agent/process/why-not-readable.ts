@@ -4,15 +4,15 @@ import { headOrNull, procPath, type MachineRoot, type ProcessStatus } from "./pr
 /** Memory maps of a JVM are a few hundred lines; its own library is among the later ones, bytes. */
 const largestMaps = 8 * 1024 * 1024;
 
-/** Options of a JVM that make it deaf, or make being asked deadly. */
+/** Options with which a JVM takes no commands, or ends on SIGQUIT. */
 const deaf = new Set(["-XX:+DisableAttachMechanism", "-Xrs", "-XX:+ReduceSignalUsage"]);
 
 /** The process that was found to be a HotSpot last; its maps are the largest file that is read of it. */
 let lastHotSpot: string | null = null;
 
 /**
- * Why this process must not be asked, in one line; null when it may be. Being asked means SIGQUIT, of which everything
- * but a HotSpot JVM that handles it would end.
+ * Why this process must get no command, in one line; null if it may. A command begins with SIGQUIT, which ends everything
+ * but a HotSpot JVM that handles it.
  */
 export async function whyNotReadable(
   root: MachineRoot,
@@ -28,7 +28,7 @@ export async function whyNotReadable(
   if (lastHotSpot === key) return null;
   const maps = (await headOrNull(procPath(root, server.pid, "maps"), largestMaps)) ?? "";
   if (!maps.includes("/libjvm.so") || maps.includes("/libj9vm")) {
-    return "The server's JVM is no HotSpot, the only kind that can be asked.";
+    return "The server's JVM is no HotSpot, the only kind that takes these commands.";
   }
   lastHotSpot = key;
   return null;

@@ -4,7 +4,7 @@ import type { Entry, QueueGap } from "./queue-file.ts";
 import type { Batch, Queue } from "./queue.ts";
 import type { SendOutcome, ServiceClient } from "./service-client.ts";
 
-/** So many a body may hold. */
+/** The most entries of one body. */
 const most = { samples: 1000, events: 500 } as const;
 
 /** How a delivery ended: all of it is settled, or what is left waits for the service or for its owner. */
@@ -14,15 +14,15 @@ interface Answer {
   readonly accepted: boolean;
 }
 
-/** Sends the entries of a batch; those the service will never take are given up, and counted. */
-export async function deliverBatch(batch: Batch, queue: Queue, uplink: ServiceClient): Promise<Delivered> {
+/** Sends the entries of a batch; entries that the service refuses for good are given up and counted. */
+export async function deliverBatch(batch: Batch, queue: Queue, service: ServiceClient): Promise<Delivered> {
   const refused: Entry[] = [];
   const samples = batch.entries.filter((entry) => "sample" in entry);
   const events = batch.entries.filter((entry) => "event" in entry);
   const sendSamples = (part: typeof samples): Promise<SendOutcome<Answer>> =>
-    uplink.send((client) => client.samples(part.map(({ sample }): SampleBody => sample)));
+    service.send((client) => client.samples(part.map(({ sample }): SampleBody => sample)));
   const sendEvents = (part: typeof events): Promise<SendOutcome<Answer>> =>
-    uplink.send((client) => client.events(part.map(({ event }): EventBody => event)));
+    service.send((client) => client.events(part.map(({ event }): EventBody => event)));
   for (const part of chunks(samples, most.samples)) {
     const ended = await sendPart(part, sendSamples, refused);
     if (ended !== "all") return ended;
@@ -60,16 +60,16 @@ function chunks<E>(entries: readonly E[], size: number): E[][] {
   return parts;
 }
 
-/** Tells the timeline what never arrives, and forgets it once that arrived. */
-export async function reportGap(queue: Queue, uplink: ServiceClient): Promise<void> {
+/** Reports the entries that were given up as an event, and forgets the gap once the event arrived. */
+export async function reportGap(queue: Queue, service: ServiceClient): Promise<void> {
   const { gap } = queue;
   if (!gap) return;
-  const sent = await uplink.send((client) => client.events([eventOf(gap)]));
+  const sent = await service.send((client) => client.events([eventOf(gap)]));
   if (sent.kind === "refused" || (sent.kind === "answered" && sent.answer.accepted)) await queue.forget(gap);
 }
 
 const eventOf = ({ samples, events, from, to }: QueueGap): EventBody => ({
-  // The same gap told twice is one entry; a wider one is another.
+  // The same gap sent twice is one event; a wider one is another.
   local_id: `agent-gap-${from}-${to}-${samples}-${events}`,
   type: "agent_gap",
   category: "custom",

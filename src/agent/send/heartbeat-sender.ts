@@ -7,11 +7,11 @@ import type { Reading } from "../sources/source.ts";
 import type { ServiceClient } from "./service-client.ts";
 
 export interface HeartbeatDeps {
-  readonly uplink: ServiceClient;
+  readonly service: ServiceClient;
   readonly version: string;
   readonly clock: () => Instant;
   readonly tell: (line: string) => void;
-  /** Told with every answer what the owner asked for on the server's page. */
+  /** Called with every answer, with the captures that the owner requested on the server's page. */
   readonly wanted: (collect: readonly string[]) => void;
 }
 
@@ -21,7 +21,7 @@ export interface Heartbeat {
   readonly reading: Pick<Reading, "bootedAt" | "lastTickAgeMs">;
 }
 
-/** Sends heartbeats, and takes from the answers what the service says of this server. */
+/** Sends heartbeats, and reads the state and the interval of this server from the answers. */
 export class HeartbeatSender {
   readonly #parts: HeartbeatDeps;
   #step: SiteStep = "on";
@@ -38,7 +38,7 @@ export class HeartbeatSender {
     return this.#step === "on";
   }
 
-  /** Between two heartbeats, as the service asks, ms. */
+  /** The time between two heartbeats that the service sets, ms. */
   get everyMs(): number {
     return this.#everyMs;
   }
@@ -48,15 +48,15 @@ export class HeartbeatSender {
     const sent = await this.#send(beat);
     if (sent.kind !== "refused") return sent.kind === "answered";
     this.#parts.tell(`The service refused a heartbeat (${sent.why}).`);
-    // Better without its figures than not at all: it says that the server lives.
+    // A heartbeat without figures still shows that the server runs.
     return beat.sample === null ? false : (await this.#send({ ...beat, sample: null })).kind === "answered";
   }
 
   async #send({ announce, sample, reading }: Heartbeat) {
-    const { uplink, clock, version } = this.#parts;
+    const { service, clock, version } = this.#parts;
     this.#bootedAt = announce === null ? (reading.bootedAt ?? null) : (reading.bootedAt ?? this.#bootedAt);
     const age = reading.lastTickAgeMs;
-    const sent = await uplink.send(async (client) => {
+    const sent = await service.send(async (client) => {
       const sentAt = clock();
       const answer = await client.heartbeat({
         sent_at: toTimestamp(sentAt),

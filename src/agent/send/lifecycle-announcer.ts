@@ -1,14 +1,14 @@
 import type { Instant } from "../../core/time.ts";
 import type { Reading } from "../sources/source.ts";
 
-/** Figures that nothing but a living server tells. */
+/** Figures that only a running server gives. */
 const living = ["tps", "mspt", "player_count"] as const;
 
 /** Whether the server itself answered something of what was read. */
 export const isAnswer = ({ measured }: Reading): boolean =>
   living.some((field) => (measured?.[field] ?? null) !== null);
 
-/** What a turn saw of the server. */
+/** The result of a turn's search for the server. */
 export interface Observation {
   /** Null: no process of the server is to be seen from here. */
   readonly pid: number | null;
@@ -16,10 +16,10 @@ export interface Observation {
   readonly answered: boolean;
 }
 
-/** A server that answers so long after it said that it stops did not stop, ms. */
+/** A server that still answers this long after it announced its stop did not stop, ms. */
 const stoppingMs = 120_000;
 
-/** A stop that is older when it is read is history: nobody has to hear of it at once, ms. */
+/** An older stop is not announced at once, ms. */
 const newsMs = 90_000;
 
 /**
@@ -42,7 +42,7 @@ export class LifecycleAnnouncer {
     return this.#seen ? "there" : "gone";
   }
 
-  /** Takes what the server announced; true when it is news that it stops. */
+  /** Takes an announcement of the server; true if it is a stop that has to be sent at once. */
   hear(announced: Reading["announced"], now: Instant): boolean {
     if (!announced || announced.at <= this.#heardAt) return false;
     this.#heardAt = announced.at;

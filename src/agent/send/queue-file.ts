@@ -7,7 +7,7 @@ export type Entry =
   | { readonly at: Instant; readonly sample: SampleBody }
   | { readonly at: Instant; readonly event: EventBody };
 
-/** What was given up for want of room, or because it grew too old or was refused. */
+/** The entries that were given up because the queue was full, or because they were too old or refused. */
 export interface QueueGap {
   readonly samples: number;
   readonly events: number;
@@ -17,7 +17,7 @@ export interface QueueGap {
 
 const isSample = (entry: Entry): boolean => "sample" in entry;
 
-/** What giving those up leaves open; null for none. */
+/** The gap that these entries leave; null for none. */
 export function gapOf(entries: readonly Entry[]): QueueGap | null {
   if (entries.length === 0) return null;
   const samples = entries.filter(isSample).length;

@@ -7,19 +7,19 @@ import { gapOf, readEntries, readGap, type Entry, type QueueGap } from "./queue-
 export interface QueueLimits {
   /** Entries older than this are given up, ms. */
   readonly ageMs: number;
-  /** What the queue may take on disk, bytes. */
+  /** The most room of the queue on disk, bytes. */
   readonly bytes: number;
-  /** A file that is longer gets no more entries, bytes: so much is given up, or sent again, at once. */
+  /** A longer file gets no more entries, bytes: a file is given up or sent again as a whole. */
   readonly fileBytes: number;
 }
 
-/** A week at a sample every 30 s is 12 MB, and longer than that nobody is away. */
+/** A week at a sample every 30 s is 12 MB. */
 export const queueLimits: QueueLimits = { ageMs: 7 * dayMs, bytes: 16 * 1024 * 1024, fileBytes: 256 * 1024 };
 
 interface Part {
   readonly name: string;
   bytes: number;
-  /** Entries that nobody has settled. */
+  /** The number of entries that are not settled. */
   waiting: number;
   newest: Instant;
 }
@@ -35,8 +35,8 @@ const gapFile = "gap.json";
 
 /**
  * Keeps entries on disk until they are settled: files of NDJSON that are only ever appended to, synchronised before
- * an append resolves. What a crash tore off at the end of a file is ignored; what it left that had been sent already
- * is sent again, which the service takes for the same. One process at a time uses a folder.
+ * an append resolves. A line that a crash cut off at the end of a file is ignored; an entry that was sent already
+ * is sent again, and the service recognises it. One process at a time uses a folder.
  */
 export class Queue {
   readonly #folder: string;
@@ -69,7 +69,7 @@ export class Queue {
     return this.#parts.reduce((sum, part) => sum + part.waiting, 0);
   }
 
-  /** What was given up and nobody was told of yet. */
+  /** The entries that were given up and not yet reported. */
   get gap(): QueueGap | null {
     return this.#gap;
   }
@@ -96,7 +96,7 @@ export class Queue {
     });
   }
 
-  /** The oldest entries that wait; null when none do. What is appended from now on is in no batch but later ones. */
+  /** The oldest entries that wait; null when none do. Entries that are appended from now on come in later batches. */
   oldest(): Promise<Batch | null> {
     return this.#alone(async () => {
       const part = this.#parts.find(({ waiting }) => waiting > 0);
@@ -115,7 +115,7 @@ export class Queue {
     });
   }
 
-  /** The service was told of that gap. */
+  /** Forgets a gap that the service knows of. */
   forget(gap: QueueGap): Promise<void> {
     return this.#alone(async () => {
       if (this.#gap !== gap) return;
@@ -128,7 +128,7 @@ export class Queue {
     return this.#alone(() => this.#seal());
   }
 
-  /** One change at a time; one that failed stops none after it. */
+  /** Runs one change at a time; a failed one does not stop the next. */
   #alone<T>(change: () => Promise<T>): Promise<T> {
     const changed = this.#turn.then(change);
     this.#turn = changed.catch(() => {});
@@ -164,16 +164,16 @@ export class Queue {
 
   /** A file without anything that waits is emptied while it is appended to, and else removed. */
   async #settle(part: Part, count: number): Promise<void> {
-    const place = this.#parts.indexOf(part);
-    if (place < 0) return;
+    const index = this.#parts.indexOf(part);
+    if (index < 0) return;
     part.waiting = Math.max(0, part.waiting - count);
     if (part.waiting > 0) return;
-    if (this.#file && place === this.#parts.length - 1) {
+    if (this.#file && index === this.#parts.length - 1) {
       await this.#file.truncate(0);
       part.bytes = 0;
       return;
     }
-    this.#parts.splice(place, 1);
+    this.#parts.splice(index, 1);
     await rm(join(this.#folder, part.name), { force: true });
   }
 

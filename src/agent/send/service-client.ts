@@ -19,15 +19,15 @@ export type SendOutcome<T> =
 
 /** The first rest after a failure, and the longest, ms: a service that is back hears of us within a minute. */
 const [firstRestMs, longestRestMs] = [1000, 60_000];
-/** The longest that a service may ask to be left alone and is obeyed, ms. */
+/** The longest Retry-After of the service that is obeyed, ms. */
 const longestWaitMs = 15 * 60_000;
 
 /** Statuses that say that the body is at fault, and would be every time. */
 const faults: ReadonlySet<number> = new Set([400, 413, 415, 422]);
 
 /**
- * The way to the service: one request at a time, in the order they were asked for, and a rest after failures that
- * doubles from 1 s to 1 min. When it begins and ends to fail is told, not each failure.
+ * Sends requests to the service: one at a time, in the order of the calls, with a rest after failures that
+ * doubles from 1 s to 1 min. The first failure and the first success after it are reported, not each failure.
  */
 export class ServiceClient {
   readonly #client: PluginClient;
@@ -55,7 +55,7 @@ export class ServiceClient {
     return sent;
   }
 
-  /** Tries at once, whatever failed before: for the last word of a process. */
+  /** Ends the rest, so that the last request of a process is sent at once. */
   insist(): void {
     this.#restUntil = 0;
   }
@@ -78,12 +78,12 @@ export class ServiceClient {
   #rest(error: unknown): void {
     this.#failures += 1;
     const doubled = Math.min(longestRestMs, firstRestMs * 2 ** (this.#failures - 1));
-    // So that agents that lost a service together do not come back in one instant.
+    // A random share keeps agents that lost the service together from coming back in one instant.
     const own = doubled * (0.75 + Math.random() / 4);
-    const asked = error instanceof PluginApiError ? (error.retryAfterSeconds ?? 0) * 1000 : 0;
-    this.#restUntil = this.#elapsed() + Math.max(own, Math.min(asked, longestWaitMs));
+    const retryAfterMs = error instanceof PluginApiError ? (error.retryAfterSeconds ?? 0) * 1000 : 0;
+    this.#restUntil = this.#elapsed() + Math.max(own, Math.min(retryAfterMs, longestWaitMs));
     if (this.#failures === 1)
-      this.#tell(`The service is not reached (${oneLine(error)}). What is measured waits on disk.`);
+      this.#tell(`The service is not reached (${oneLine(error)}). New data waits on disk.`);
   }
 }
 

@@ -8,10 +8,10 @@ import type { Finding, Reading, Source } from "./source.ts";
 
 const bytesPerMb = 1024 * 1024;
 
-/** From this share of throttled periods on a quota is told as an event, percent: the diagnosis warns there too. */
+/** From this share of throttled periods on an event is sent, percent: the diagnosis warns from the same share on. */
 const throttledPercent = 5;
 
-/** A throttled server is told once in this time. */
+/** The least time between two events of a throttled server. */
 const quietMs = hourMs;
 
 interface Seen {
@@ -21,17 +21,17 @@ interface Seen {
 
 /**
  * The memory limit of the control groups that the server's process is in (a container's, a unit's), from cgroup v1 or v2,
- * and an event when its CPU quota holds it back. A limit above the machine's memory is none: the machine runs out first.
+ * and an event when its CPU quota holds it back. A limit above the machine's memory counts as none: the machine runs out first.
  */
 export function cgroupSource(
-  place: Pick<ServerInstall, "findProcess">,
+  install: Pick<ServerInstall, "findProcess">,
   root: MachineRoot = thisMachine,
 ): Source {
   let before: Seen | null = null;
-  let toldAt: Instant | null = null;
+  let reportedAt: Instant | null = null;
 
   const read = async (now: Instant): Promise<Reading> => {
-    const server = await place.findProcess();
+    const server = await install.findProcess();
     if (server === null) {
       before = null;
       return {};
@@ -41,16 +41,16 @@ export function cgroupSource(
     const last = before?.server.pid === server.pid ? before.throttling : null;
     before = limits.throttling && { server, throttling: limits.throttling };
     const percent = throttledShare(last, limits.throttling);
-    const isTold = percent >= throttledPercent && (toldAt === null || now - toldAt >= quietMs);
-    if (isTold) toldAt = now;
+    const isDue = percent >= throttledPercent && (reportedAt === null || now - reportedAt >= quietMs);
+    if (isDue) reportedAt = now;
     return {
       ...(limitMb !== null && { measured: { container_limit_mb: limitMb } }),
-      ...(isTold && { events: [throttled(percent, limits.cpuCores, now)] }),
+      ...(isDue && { events: [throttled(percent, limits.cpuCores, now)] }),
     };
   };
 
   const check = async (): Promise<readonly Finding[]> => {
-    const server = await place.findProcess();
+    const server = await install.findProcess();
     if (server === null) return [];
     const limits = await readLimits(root, server.pid);
     const limitMb = await memoryLimitMb(root, limits);
@@ -66,7 +66,7 @@ export function cgroupSource(
         says:
           limits.cpuCores === null
             ? "No CPU quota is set."
-            : `The quota is ${rounded(limits.cpuCores)} processors; being held back by it is told as an event.`,
+            : `The quota is ${rounded(limits.cpuCores)} processors; an event is sent if it slows the server down.`,
       },
     ];
   };

@@ -12,10 +12,10 @@ const backBytes = 64 * 1024;
 
 /**
  * Live set and stop-the-world time from the GC log that the server's JVM writes, if it does: the only place where ZGC and
- * Shenandoah tell them. Pauses are those since the reading before; the first one has none.
+ * Shenandoah write them. Pauses are those since the reading before; the first one has none.
  */
 export function gcLogSource(
-  place: Pick<ServerInstall, "findProcess" | "gcLog">,
+  install: Pick<ServerInstall, "findProcess" | "gcLog">,
   root: MachineRoot = thisMachine,
 ): Source {
   const file = new FollowedFile(backBytes);
@@ -23,8 +23,8 @@ export function gcLogSource(
   let seenPid: number | null = null;
 
   const path = async (): Promise<{ readonly at: string | null; readonly pid: number | null }> => {
-    const server = await place.findProcess();
-    const at = place.gcLog ?? (server === null ? null : await gcLogOf(root, server));
+    const server = await install.findProcess();
+    const at = install.gcLog ?? (server === null ? null : await gcLogOf(root, server));
     return { at, pid: server?.pid ?? null };
   };
 

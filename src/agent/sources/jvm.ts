@@ -8,13 +8,13 @@ import type { ServerInstall, ServerProcess } from "../install/server-install.ts"
 import { thisMachine, type MachineRoot } from "../process/proc.ts";
 import type { Finding, Reading, Source } from "./source.ts";
 
-/** A JVM answers in milliseconds; one that is stopped or starved must not hold a sample up. */
+/** The time a JVM has to answer, ms: a stopped or starved JVM must not delay a sample. */
 const patienceMs = 10 * secondMs;
 
 /** The last collections are 20 KB of text, bytes. */
 const longestAnswer = 1024 * 1024;
 
-/** What one reading needs of the one before: of the same process only. */
+/** The values kept from the reading before, of the same process only. */
 interface Memory {
   readonly server: ServerProcess;
   stoppedMs: number | null;
@@ -22,28 +22,28 @@ interface Memory {
 }
 
 /**
- * Heap and collections of the server's JVM: from the counters it shares in a file, and what they lack or where it shares
- * none, asked of it over its attach socket. Stop-the-world time is what passed since the reading before; the first one
+ * Heap and collections of the server's JVM: from the counters it shares in a file; the figures that they lack, or all where it shares
+ * none, come from commands over its attach socket. Stop-the-world time is what passed since the reading before; the first one
  * of a process has none.
  */
 export function jvmSource(
-  place: Pick<ServerInstall, "findProcess">,
+  install: Pick<ServerInstall, "findProcess">,
   root: MachineRoot = thisMachine,
 ): Source {
   let memory: Memory | null = null;
 
   const read = async (_now: Instant, signal: AbortSignal): Promise<Reading> => {
-    const server = await place.findProcess();
+    const server = await install.findProcess();
     if (server === null) throw new Error("The server's process is not running.");
     if (!server.java) throw new Error("The server is no JVM that this user may look into.");
     if (memory === null || !isSame(memory.server, server)) {
       memory = { server, stoppedMs: null, maxBytes: null };
     }
-    const ask = asking(root, server, signal);
+    const run = commandRunner(root, server, signal);
     const counters = await readPerfFile(root, server);
-    const used = (counters && heapUsedOf(counters)) ?? heapUsedIn(await ask("GC.heap_info"));
-    memory.maxBytes ??= (counters && heapMaxOf(counters)) ?? (await asked(ask, "VM.flags", heapMaxIn));
-    const live = await liveSet(counters, ask);
+    const used = (counters && heapUsedOf(counters)) ?? heapUsedIn(await run("GC.heap_info"));
+    memory.maxBytes ??= (counters && heapMaxOf(counters)) ?? (await figureOf(run, "VM.flags", heapMaxIn));
+    const live = await liveSet(counters, run);
     const stoppedMs = counters && stoppedMsOf(counters);
     const passedMs = stoppedMs === null || memory.stoppedMs === null ? null : stoppedMs - memory.stoppedMs;
     memory.stoppedMs = stoppedMs;
@@ -58,17 +58,17 @@ export function jvmSource(
   };
 
   const check = async (signal: AbortSignal): Promise<readonly Finding[]> => {
-    const server = await place.findProcess();
+    const server = await install.findProcess();
     if (server === null) return [];
     if (!server.java) {
       const says = "The process is no JVM of this user; run the agent as the server's user.";
       return [{ able: false, about: "JVM", says }];
     }
-    const ask = asking(root, server, signal);
+    const run = commandRunner(root, server, signal);
     const counters = await readPerfFile(root, server);
     const lacks = counters === null || heapUsedOf(counters) === null;
-    const refusal = lacks ? await ask("GC.heap_info").then(() => null, oneLine) : null;
-    const live = refusal === null ? await liveSet(counters, ask) : null;
+    const refusal = lacks ? await run("GC.heap_info").then(() => null, oneLine) : null;
+    const live = refusal === null ? await liveSet(counters, run) : null;
     return findingsOf(refusal, live !== null, counters);
   };
 
@@ -78,25 +78,25 @@ export function jvmSource(
 const isSame = (a: ServerProcess, b: ServerProcess): boolean =>
   a.pid === b.pid && a.startTicks === b.startTicks;
 
-type Ask = (command: DiagnosticCommand) => Promise<string>;
+type RunCommand = (command: DiagnosticCommand) => Promise<string>;
 
-function asking(root: MachineRoot, server: ServerProcess, signal: AbortSignal): Ask {
+function commandRunner(root: MachineRoot, server: ServerProcess, signal: AbortSignal): RunCommand {
   const patience = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]);
   return (command) => askJvm(root, server, command, { signal: patience, most: longestAnswer });
 }
 
 /** An older JVM does not know every command; then its figure alone is missing. */
-const asked = (
-  ask: Ask,
+const figureOf = (
+  run: RunCommand,
   command: DiagnosticCommand,
   figure: (answer: string) => number | null,
-): Promise<number | null> => ask(command).then(figure, () => null);
+): Promise<number | null> => run(command).then(figure, () => null);
 
-async function liveSet(counters: PerfCounters | null, ask: Ask): Promise<number | null> {
+async function liveSet(counters: PerfCounters | null, run: RunCommand): Promise<number | null> {
   const counted = counters && liveSetOf(counters);
   // Shenandoah writes no history of its collections.
   if (counted !== null || (counters && collectorOf(counters) === "Shenandoah")) return counted;
-  return asked(ask, "VM.events log=gc", liveSetIn);
+  return figureOf(run, "VM.events log=gc", liveSetIn);
 }
 
 const oneLine = (error: unknown): string => (error instanceof Error ? error.message : "It does not answer.");
@@ -118,7 +118,7 @@ function findingsOf(
       about: "live set",
       says: hasLive
         ? "The heap right after a collection can be read."
-        : `No collection is known yet; some collectors tell of theirs in a GC log only: start the server with ${gcLogOption}`,
+        : `No collection is known yet; some collectors write theirs to a GC log only: start the server with ${gcLogOption}`,
     },
     {
       able: stops,

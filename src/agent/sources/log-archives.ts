@@ -18,7 +18,7 @@ export interface Archive {
 
 /** More than a server that restarts every half an hour puts aside in two days; of the rest the newest are read. */
 const mostArchives = 100;
-/** What is longer is no log of a day, whole, bytes: a compressed one can be of any length. */
+/** The most bytes of an unpacked log: a compressed file can unpack to any length. */
 const longestArchive = 64 * 1024 * 1024;
 
 /** `2026-11-20-3.log.gz`, and `latest.log.1` or `proxy.log.1` of other tools. */
@@ -54,7 +54,7 @@ export async function archivesSince(log: string, since: Instant): Promise<readon
 
 const unzipped = promisify(gunzip);
 
-/** What the log held; null where it cannot be read, is no archive, or is far too long. */
+/** The text of the log; null if it cannot be read, is no archive, or is far too long. */
 export async function contentOf({ path }: Pick<Archive, "path">): Promise<Buffer | null> {
   try {
     const bytes = await readFile(path);

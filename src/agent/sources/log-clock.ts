@@ -13,7 +13,7 @@ const furthestZoneMs = 14 * 60 * minuteMs;
 
 const floorDay = (ms: number): number => Math.floor(ms / dayMs) * dayMs;
 
-/** What a wall clock of this machine's zone shows, as if it were UTC; a time that is skipped in spring is moved on. */
+/** The instant of a wall clock's time in this machine's zone; a time that is skipped in spring is moved on. */
 const zoneOffsetMs = (at: Instant): number => -new Date(at).getTimezoneOffset() * minuteMs;
 
 /** The instant at which this machine's wall clock shows `wallMs`. */

@@ -20,7 +20,7 @@ const lifecycle = (type: string, severity: LoggedEvent["severity"], title: strin
 
 const seconds = (ms: number): string => `${Math.round(ms / 100) / 10} s`;
 
-/** What runs: a game server by the version of the game, a proxy by its own. */
+/** The software and its version: the game's version for a game server, its own for a proxy. */
 export interface LoggedSoftware {
   readonly version: string;
   readonly proxy?: string;
@@ -62,7 +62,7 @@ export const notStarted = (why: string, report: string | null = null): LoggedEve
   ...(report !== null && { metadata: { crash_report: report } }),
 });
 
-/** A process that ended without a stop or a crash in its log: nobody but its parent can read its exit status. */
+/** A process that ended without a stop or a crash in its log: only its parent can read its exit status. */
 export const killed = (forMemory: boolean): LoggedEvent => ({
   ...lifecycle(
     "server_crash",

@@ -1,13 +1,13 @@
 import type { Level } from "./log-line.ts";
 import type { Moderation } from "./log-moderation.ts";
 
-/** What a line of the log tells, in any of the server families. */
+/** The fact in a line of the log, for all server families. */
 export type LogFact =
   | { readonly is: "starting"; readonly version: string; readonly proxy?: string }
   | { readonly is: "ready"; readonly tookMs: number | null }
   | { readonly is: "listening" | "stopping" | "restarting" | "joined" | "threw" | "reporting" }
   | { readonly is: "crash"; readonly why: string | null; readonly report: string | null }
-  /** `isFinal`: nothing more is to come that says why, or where its report is. */
+  /** `isFinal`: no later line names the cause or the report. */
   | {
       readonly is: "failed";
       readonly why: string;
@@ -20,7 +20,7 @@ export type LogFact =
   | { readonly is: "out_of_memory"; readonly what: string }
   | { readonly is: "moderation"; readonly moderation: Moderation };
 
-/** By the words a message begins with, and how grave the server finds it: one look-up instead of many patterns. */
+/** The readers of messages by first words and level: one look-up instead of many patterns. */
 export interface LogWords {
   readonly start: string;
   /** Null: servers do not agree. */

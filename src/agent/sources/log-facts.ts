@@ -146,10 +146,10 @@ const wordsByInitial = new Map(
   [...initials].map((initial) => [initial, words.filter(({ start }) => start.charCodeAt(0) === initial)]),
 );
 
-/** One pass over a message, and most are done with: only these words make it worth a look at the whole. */
+/** Words that a message must hold to be read further; most messages are done after this one pass. */
 const telling = /OutOfMemoryError|joined the game|logged in with|anned |icked |muted /;
 
-/** What the server itself tells with a stamped line; null for most, and for whatever a player can write. */
+/** The fact in a stamped line of the server itself; null for most lines, and for any text that a player can write. */
 export function factOf(line: LogLine): LogFact | null {
   if (isOfStrangers(line)) return null;
   const { message } = line;

@@ -1,25 +1,25 @@
 import { dayMs, parseInstant, type Instant } from "../../core/time.ts";
 import type { EventBody } from "../../outbound/plugin-client.ts";
-import type { FirstLook } from "../files/followed-file.ts";
+import type { FirstRead } from "../files/followed-file.ts";
 import { archivesSince, continuedIn, isStill, type Archive } from "./log-archives.ts";
 import type { LogMemory } from "../state/log-memory.ts";
 
-/** What is older when the agent is back is history, ms. */
+/** Older lines are not read when the agent is back, ms. */
 export const longestAwayMs = 7 * dayMs;
-/** Of a longer absence the newest are told. */
+/** The most events sent after an absence; the newest ones. */
 export const mostMissed = 5000;
 
-/** Where to go on reading after the agent was away. */
+/** The positions from which reading goes on after the agent was away. */
 export interface MissedLogs {
   /** Logs put aside meanwhile, the oldest first; of the first one `readBytes` were read before. */
   readonly aside: readonly { readonly archive: Archive; readonly readBytes: number }[];
-  /** What of the log itself was read before. */
-  readonly first: FirstLook;
-  /** Events up to then are known. Null: what was read ends exactly where the rest begins. */
+  /** The part of the current log that was read before. */
+  readonly first: FirstRead;
+  /** Events up to this instant are known. Null if the read part ends exactly where the rest begins. */
   readonly knownUntil: Instant | null;
 }
 
-/** Finds what was written to the log since then, whether it is the same file, was put aside or replaced. */
+/** Finds the lines written since then, whether the log is the same file, was put aside or replaced. */
 export async function missedLogs(
   log: string,
   { file, last_line_at: lastLineAt }: LogMemory,
@@ -72,7 +72,7 @@ const gapBefore = (first: EventBody, leftOut: number): EventBody => ({
   source: "tickmark-agent",
   severity: "warning",
   title: `${leftOut} events of the server's log were left out`,
-  description: `The agent was away. It tells the newest ${mostMissed} events of a week at most.`,
+  description: `The agent was away. It sends the newest ${mostMissed} events of a week at most.`,
   metadata: { events: leftOut },
   timestamp: first.timestamp ?? null,
 });

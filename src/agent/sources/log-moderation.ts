@@ -1,4 +1,4 @@
-/** What was done to somebody, by whom, and why: only of acts that are about the player. */
+/** A moderation act against a player: its kind, who did it and the reason. */
 export interface Moderation {
   readonly type: "ban" | "tempban" | "ip_ban" | "kick" | "mute" | "unban";
   /** Null where it is about an address, which never leaves the machine. */
@@ -10,12 +10,12 @@ export interface Moderation {
 const name = String.raw`([\w.*+-]{1,40})`;
 const address = String.raw`[\w.:*%]{1,60}`;
 
-/** Of those that write their name in front; anybody's name stands there when they use `/say`. */
+/** The names of plugins that write their name in front; `/say` puts any player's name there. */
 const plugin = String.raw`(?:\[(?:LiteBans|BanManager|AdvancedBan|MaxBans|Essentials|EssentialsX|CMI|LibertyBans)\] )?`;
 
 /** A player called `Banned` or `Unbanned` dies in one word. */
 const died = String.raw`(?!died$|drowned$)`;
-/** Before 1.19 a name may end in a colon, and what follows is told of its owner. */
+/** Before 1.19 a name may end in a colon, and the rest of the line is about its owner. */
 const reason = String.raw`(?!\(\/|lost connection: |joined the game$|left the game$)(.{0,300})`;
 
 type Words = readonly [
@@ -93,19 +93,19 @@ const pluginWords: readonly Words[] = [
   ],
 ];
 
-/** An operator's act is told to the console with the operator's name in front. */
-const told = /^\[([^\]:]{1,40}): (.{1,1500})\]$/;
+/** The console shows an operator's act with the operator's name in front. */
+const operatorMessage = /^\[([^\]:]{1,40}): (.{1,1500})\]$/;
 
 /** A ban, a kick or the end of one, as the game or a ban plugin writes it; null for anything else. */
 export function moderationOf(message: string): Moderation | null {
   if (!message.includes("anned") && !message.includes("icked") && !message.includes("muted")) return null;
-  const telling = told.exec(message);
-  const inner = telling?.[2] ?? message;
-  for (const [pattern, made] of telling ? gameWords : [...gameWords, ...pluginWords]) {
+  const operatorLine = operatorMessage.exec(message);
+  const inner = operatorLine?.[2] ?? message;
+  for (const [pattern, made] of operatorLine ? gameWords : [...gameWords, ...pluginWords]) {
     const found = pattern.exec(inner);
     if (!found) continue;
     const [, ...groups] = found;
-    const { by = telling?.[1] ?? "Console", ...rest } = made(...groups);
+    const { by = operatorLine?.[1] ?? "Console", ...rest } = made(...groups);
     return { ...rest, by, reason: rest.reason === null ? null : withoutAddresses(rest.reason) };
   }
   return null;

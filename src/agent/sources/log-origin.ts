@@ -21,14 +21,14 @@ export const isOwn = ({ thread, logger }: Origin): boolean =>
 /** Whether the line may be anything that a player or a stranger sent. */
 export const isOfStrangers = ({ thread }: Origin): boolean => carriesStrangers.test(thread);
 
-/** Before the game runs its own thread nobody can be on. */
+/** Before the game runs its own thread no player can be on. */
 export const isBeforeTheGame = ({ thread }: Origin): boolean => thread === "main" || thread === "ServerMain";
 
-/** So many odd names are remembered; more of them on one server are an attack on the agent's memory. */
+/** The most odd names that are remembered; more of them on one server are an attack on the agent's memory. */
 const mostNames = 1000;
 
 const plainName = /^[\w.*+-]{1,40}$/;
-/** Told of everybody who comes in, before anything else begins with the name. */
+/** The line that names each player who joins, before any other line begins with the name. */
 const introduced =
   /^(?:UUID of player (.{1,40}) is [0-9a-f-]{32,36}$|(.{1,40}?)\[(?:\/|local)[^\]]{0,80}\] logged in with entity id )/;
 

@@ -12,7 +12,7 @@ const starting = (start: string, proxy: string): LogWords => ({
   read: (message) => ({ is: "starting", version: versionAfter(message, start).slice(0, 60), proxy }),
 });
 
-/** The words of Velocity, BungeeCord and Waterfall; those of `Done (…)!` are the game's. */
+/** The words of Velocity, BungeeCord and Waterfall; `Done (…)!` is read as the game's. */
 export const proxyFacts: readonly LogWords[] = [
   starting("Booting up Velocity ", "Velocity"),
   starting("Enabled BungeeCord version ", "BungeeCord"),

@@ -6,7 +6,7 @@ import { dayCounter, parseLine, type LogLine, type Stamp } from "./log-line.ts";
 import { oddNames } from "./log-origin.ts";
 import { factOfRaw, followsOf, type Follows } from "./log-trace.ts";
 
-/** A fact, when its line says it was, and the words it was told in. */
+/** A fact, the time of its line, and the line itself. */
 interface Found {
   readonly fact: LogFact;
   readonly stamp: Stamp | null;
@@ -26,7 +26,7 @@ export interface DatedFact {
 export interface LogReader {
   /** A line as it stands in the log. Any text is taken. */
   take(line: string): void;
-  /** What was found since the last time, dated by when the log was last written. */
+  /** The facts found since the last call, dated by the time the log was last written. */
   found(writtenAt: Instant, now: Instant): DatedFact[];
   /** Another log begins, whose first line is of that day as far as it is known. */
   begin(firstDayMs: number | null): void;
@@ -36,10 +36,10 @@ export interface LogReader {
   readonly lastLine: { readonly at: Instant | null; readonly zoneMs: number | null };
 }
 
-/** A server that was about to write a crash report and says no more for so long did not get to it, ms. */
+/** If a server that was about to write a crash report writes nothing for this long, no report is expected any more, ms. */
 const reportWithinMs = 10 * secondMs;
 
-/** What a mod loader threw, by its whole name. */
+/** The class of a mod loader's exception, by its whole name. */
 const loaderClass = /^(?:Caused by: )?((?:net\.minecraftforge|net\.neoforged|cpw\.mods)\.[\w.$]+)/;
 /** Words in the names of a loader's exceptions that say: the server did not crash, it never ran. */
 const loadingWords = /Loading|MissingMods|WrongMinecraftVersion|DuplicateMods|FatalStartup/;
@@ -50,7 +50,7 @@ function isLoaderException(thrown: string): boolean {
   return loadingWords.test(name) && /(?:Exception|Error)$/.test(name);
 }
 
-/** What an exception says behind its name. */
+/** The message behind an exception's name. */
 function messageOf(thrown: string): string | null {
   const name = /(?:Exception|Error): /.exec(thrown);
   const message = name === null ? "" : thrown.slice(name.index + name[0].length);
@@ -70,7 +70,7 @@ interface Begun extends Found {
   readonly thread: string;
 }
 
-/** What a crash says of itself stands around its report: before it the exception, after it the description. */
+/** Reads facts from lines. A crash stands in several lines: the exception before its report, the description after it. */
 class FactReader implements LogReader {
   readonly #names = oddNames();
   #stampOf = dayCounter();
@@ -82,14 +82,14 @@ class FactReader implements LogReader {
   /** When the last line of the reading before was written. */
   #lastAt: Instant | null = null;
   #found: Found[] = [];
-  /** What the last stamped line lets follow; before the first one, whatever the file begins with. */
+  /** The kind of raw lines that may follow the last stamped line; before the first one, a console's. */
   #follows: Follows = "console";
-  /** What was thrown, until the crash report that is written for it; null while nobody waits for it. */
+  /** The exception before a crash report; null if no report is expected. */
   #cause: string | null = null;
   #isCauseNext = false;
-  /** A crash report has begun, of which only its description says what it is about. */
+  /** A crash report has begun; its description is still to come. */
   #isReport = false;
-  /** An end that was begun: the lines that say more of it are awaited. */
+  /** An end of the server whose further lines are awaited. */
   #begun: Begun | null = null;
 
   take(line: string): void {
@@ -177,7 +177,7 @@ class FactReader implements LogReader {
     this.#begun = null;
   }
 
-  /** Nothing more comes of the end that was begun. */
+  /** No further lines belong to the end that was begun. */
   #stopWaiting(): void {
     if (this.#begun) this.#found.push(this.#begun);
     this.#begun = null;
@@ -190,29 +190,29 @@ class FactReader implements LogReader {
   }
 
   #takeRaw(line: string): void {
-    const told = factOfRaw(line);
-    if (!told) return;
+    const fact = factOfRaw(line);
+    if (!fact) return;
     const isAllowed = this.#follows !== "none";
     const isCause = this.#isCauseNext;
-    switch (told.is) {
+    switch (fact.is) {
       case "report":
         this.#isReport = isAllowed;
         return;
       case "description":
         // The same form is used for what `perf` writes.
-        if (this.#isReport && told.text !== "Level dump")
-          this.#end({ is: "crash", why: told.text, report: null }, line);
+        if (this.#isReport && fact.text !== "Level dump")
+          this.#end({ is: "crash", why: fact.text, report: null }, line);
         this.#isReport = false;
         return;
       case "thrown":
-        if (isCause) this.#cause = told.text;
+        if (isCause) this.#cause = fact.text;
         this.#isCauseNext = false;
         return;
       default:
         if (!isAllowed && !isCause) return;
         if (isCause) this.#cause = line.trim().slice(0, 300);
         this.#isCauseNext = false;
-        this.#note(told, line, "");
+        this.#note(fact, line, "");
     }
   }
 

@@ -21,23 +21,23 @@ import type { LogFact } from "./log-fact.ts";
 import type { DatedFact } from "./log-reader.ts";
 import type { ProcessEnd } from "./process-end.ts";
 
-/** What the log tells of the server's life, one fact after the other, oldest first. */
+/** Makes events and figures from the facts of the log, which it takes one by one, oldest first. */
 export interface LogStory {
   take(found: DatedFact): void;
   /** The server's process is gone; the log may still say why. */
   sawEnd(end: ProcessEnd): void;
-  /** All that the log had to say of that end is read. */
+  /** Called when the log is read up to that end. */
   settleEnd(lastLineAt: Instant | null): void;
-  /** What was told since the last time; of the past nothing is news, and of what was missed only the events are. */
+  /** The reading since the last call; nothing of the past is sent, and of the missed lines only the events. */
   reading(of: "past" | "missed" | "now"): Reading & { readonly leftOut?: number };
-  /** Lines may come that were read before: the log was replaced. */
+  /** Called when the log was replaced: lines may come that were read before. */
   anew(): void;
 }
 
-/** One of many alike is told in this time, and one twice as bad, ms. */
+/** Of similar events one is sent in this time, and another one if it is twice as bad, ms. */
 const quietMs = 5 * minuteMs;
 
-/** A log that is nothing but events must not fill the memory: more than these are never told at once. */
+/** A log that is nothing but events must not fill the memory: never more events than these are sent at once. */
 const mostEvents = 6000;
 const droppedAtOnce = 1000;
 
@@ -48,10 +48,10 @@ interface Session {
   begunAt: Instant | null;
   isReady: boolean;
   isStopping: boolean;
-  /** It crashed or could not start: what stops after that was not stopped by anybody. */
+  /** True if it crashed or could not start: a stop after that is no stop by command. */
   hasFailed: boolean;
   outOfMemory: boolean;
-  /** The last told of its kind. */
+  /** The last lag event that was sent. */
   behind: { readonly at: Instant; readonly ms: number } | null;
   hungAt: Instant | null;
 }
@@ -71,16 +71,16 @@ const fresh = (bootedAt: Instant | null, software: LoggedSoftware | null): Sessi
 interface State {
   session: Session;
   pausedSince: Instant | null;
-  /** It paused once, so that it is known to. */
+  /** True once it paused. */
   canPause: boolean;
   announced: Reading["announced"];
   lagMs: number | null;
   events: EventBody[];
-  /** Events that were told since the last time, and dropped for their number. */
+  /** The number of events dropped since the last call because there were too many. */
   leftOut: number;
-  /** How the process ended, while the log has not said it. */
+  /** The end of the process, as long as the log does not explain it. */
   end: ProcessEnd | null;
-  /** How often each line was told in the second that was told of last. */
+  /** How often each line gave an event in the second of the last event. */
   alike: { readonly at: Instant; readonly counts: Map<string, number> };
 }
 
@@ -206,11 +206,11 @@ const isUnexplained = ({ isStopping, hasFailed, isReady, begunAt }: Session): bo
 /** The session ended, and its log does not say how. */
 function endUnexplained(state: State, at: Instant): void {
   const { isReady } = state.session;
-  const told = isReady ? killed(state.end?.forMemory ?? false) : notStarted("it ended before it was ready");
-  fail(state, told, at, `ended ${state.session.bootedAt ?? ""}`);
+  const event = isReady ? killed(state.end?.forMemory ?? false) : notStarted("it ended before it was ready");
+  fail(state, event, at, `ended ${state.session.bootedAt ?? ""}`);
 }
 
-/** When a process ended that nobody saw end: not before its last line, nor while it was still seen. */
+/** The time a process ended that was not seen ending: not before its last line, nor while it was still seen. */
 function endedAt(end: ProcessEnd | null, lastLineAt: Instant | null): Instant {
   if (end?.at !== null && end?.at !== undefined) return end.at;
   return Math.max(lastLineAt ?? -Infinity, end?.lastSeenAt ?? -Infinity);
@@ -228,11 +228,11 @@ function settleEnd(state: State, lastLineAt: Instant | null): void {
   state.end = null;
 }
 
-function fail(state: State, told: LoggedEvent, at: Instant, line: string): void {
+function fail(state: State, event: LoggedEvent, at: Instant, line: string): void {
   if (state.session.hasFailed) return;
   state.session.hasFailed = true;
   state.pausedSince = null;
-  tell(state, told, at, line);
+  tell(state, event, at, line);
 }
 
 function lag(state: State, { ms, ticks }: LogFact & { is: "behind" }, at: Instant, line: string): void {
@@ -245,10 +245,10 @@ function lag(state: State, { ms, ticks }: LogFact & { is: "behind" }, at: Instan
 }
 
 /** The same line read twice is the same event; two such lines in one second are two. */
-function tell(state: State, told: LoggedEvent, at: Instant, line: string): void {
+function tell(state: State, event: LoggedEvent, at: Instant, line: string): void {
   if (state.alike.at !== at) state.alike = { at, counts: new Map() };
   const { counts } = state.alike;
-  const key = `${told.type}\n${at}\n${line}`;
+  const key = `${event.type}\n${at}\n${line}`;
   const nth = counts.get(key) ?? 0;
   counts.set(key, nth + 1);
   const digest = createHash("sha256").update(`${key}\n${nth}`).digest("hex");
@@ -256,5 +256,5 @@ function tell(state: State, told: LoggedEvent, at: Instant, line: string): void 
     state.events.splice(0, droppedAtOnce);
     state.leftOut += droppedAtOnce;
   }
-  state.events.push({ ...told, local_id: `log-${digest.slice(0, 32)}`, timestamp: toTimestamp(at) });
+  state.events.push({ ...event, local_id: `log-${digest.slice(0, 32)}`, timestamp: toTimestamp(at) });
 }

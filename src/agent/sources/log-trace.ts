@@ -10,7 +10,7 @@ export interface CrashPart {
 }
 
 /**
- * Which raw lines may follow a stamped one. `trace`: it is an error of the server's own thread. `console`: nobody can be
+ * Which raw lines may follow a stamped one. `trace`: it is an error of the server's own thread. `console`: no player can be
  * on yet, so what a JVM prints by itself stands there. `none`: a player's text with a line end in it looks the same.
  */
 export type Follows = "trace" | "console" | "none";
@@ -21,13 +21,13 @@ export function followsOf(line: LogLine): Follows {
   return isBeforeTheGame(line) ? "console" : "none";
 }
 
-/** The first line of a stack trace: what was thrown, and its message. */
+/** The first line of a stack trace: the exception and its message. */
 const thrown = /^(?:Caused by: )?((?:[\w$]{1,60}\.){1,12}[\w$]{1,80})(?:: (.{0,300}))?$/;
 
 const reportTitle = "---- Minecraft Crash Report ----";
 const mainThread = 'Exception in thread "main" ';
 
-/** What a raw line tells; null for most. */
+/** The fact in a raw line; null for most. */
 export function factOfRaw(line: string): LogFact | CrashPart | null {
   if (line.startsWith(reportTitle)) return { is: "report", text: "" };
   if (line.startsWith("Description: ")) return { is: "description", text: line.slice(13, 213).trim() };

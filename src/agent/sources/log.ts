@@ -10,9 +10,9 @@ import { logReader, type DatedFact } from "./log-reader.ts";
 import { logStory } from "./log-story.ts";
 import { processWatch, type ProcessEnd, type ProcessWatch } from "./process-end.ts";
 
-/** Of what lies behind, so much is read for how the server was doing then: a day's log of a busy one, bytes. */
+/** The part of an existing log that is read for the server's last state, bytes: a day's log of a busy server. */
 const backBytes = 16 * 1024 * 1024;
-/** Without news the position is kept so often, ms. */
+/** The interval at which the position is saved while no line comes, ms. */
 const keepEveryMs = 30 * secondMs;
 
 export interface LogParts {
@@ -20,16 +20,16 @@ export interface LogParts {
   readonly memories?: LogMemories;
 }
 
-/** What the agent missed, while it is read. */
+/** The lines that the agent missed, while they are read. */
 interface Away extends MissedLogs {
   readonly events: MissedEvents;
   next: number;
 }
 
-/** What the server writes to its log: that it starts, stops or crashes, falls behind, pauses, bans somebody. */
+/** Reads the server's log: starts, stops, crashes, lag, pauses and bans. */
 class LogSource implements Source {
   readonly name = "latest.log";
-  readonly #place: ServerInstall;
+  readonly #install: ServerInstall;
   readonly #memories: LogMemories;
   readonly #watch: ProcessWatch;
   readonly #file = new FollowedFile(backBytes);
@@ -45,19 +45,19 @@ class LogSource implements Source {
   #isEnding = false;
   #keptAt = Number.NEGATIVE_INFINITY;
 
-  constructor(place: ServerInstall, { root = thisMachine, memories = noMemories }: LogParts) {
-    this.#place = place;
+  constructor(install: ServerInstall, { root = thisMachine, memories = noMemories }: LogParts) {
+    this.#install = install;
     this.#memories = memories;
-    this.#watch = processWatch(place, root);
+    this.#watch = processWatch(install, root);
   }
 
   check(): Promise<readonly Finding[]> {
-    return check(this.#place);
+    return check(this.#install);
   }
 
   async read(now: Instant, signal: AbortSignal): Promise<Reading> {
     if (!this.#isBegun) await this.#begin(now);
-    this.#ended ??= await this.#watch.look(now);
+    this.#ended ??= await this.#watch.findEnd(now);
     const missed = this.#away;
     if (missed && (await this.#readAside(missed))) return {};
     const reading = await (missed ? this.#readReturned(missed, now, signal) : this.#readOn(now, signal));
@@ -73,7 +73,7 @@ class LogSource implements Source {
     const known = await this.#memories.load();
     if (known === null) return;
     if (known.process) this.#watch.remember(known.process);
-    const missed = await missedLogs(this.#place.log, known, { now, backBytes });
+    const missed = await missedLogs(this.#install.log, known, { now, backBytes });
     this.#away = { ...missed, events: new MissedEvents(missed, now), next: 0 };
     this.#zoneMs = known.zone_ms;
   }
@@ -118,7 +118,7 @@ class LogSource implements Source {
     if (missed.aside.length > 0) this.#reader.begin(null);
     const readUp = async (): Promise<void> => {
       const take = (line: string): void => this.#reader.take(line);
-      const { writtenAt } = await this.#file.read(this.#place.log, take, signal, missed.first);
+      const { writtenAt } = await this.#file.read(this.#install.log, take, signal, missed.first);
       if (writtenAt !== null) this.#takeAll(this.#reader.found(writtenAt, now));
     };
     await readUp();
@@ -134,7 +134,7 @@ class LogSource implements Source {
     const isOver = this.#isEnding;
     this.#isEnding = this.#noteEnd();
     const take = (line: string): void => this.#reader.take(line);
-    const { writtenAt, isPast, isAnew } = await this.#file.read(this.#place.log, take, signal);
+    const { writtenAt, isPast, isAnew } = await this.#file.read(this.#install.log, take, signal);
     if (writtenAt === null) return {};
     if (isAnew) this.#story.anew();
     this.#takeAll(this.#reader.found(writtenAt, isOver ? Infinity : now));
@@ -159,9 +159,10 @@ class LogSource implements Source {
   }
 }
 
-export const logSource = (place: ServerInstall, parts: LogParts = {}): Source => new LogSource(place, parts);
+export const logSource = (install: ServerInstall, parts: LogParts = {}): Source =>
+  new LogSource(install, parts);
 
-async function check(place: ServerInstall): Promise<readonly Finding[]> {
+async function check(install: ServerInstall): Promise<readonly Finding[]> {
   const about = "latest.log";
   const file = new FollowedFile(backBytes);
   const reader = logReader();
@@ -171,7 +172,7 @@ async function check(place: ServerInstall): Promise<readonly Finding[]> {
       lines += 1;
       reader.take(line);
     };
-    const { writtenAt } = await file.read(place.log, take, AbortSignal.timeout(10_000));
+    const { writtenAt } = await file.read(install.log, take, AbortSignal.timeout(10_000));
     if (writtenAt === null) {
       const says =
         "There is no logs/latest.log that this user may read: start the server once, or run the agent as the server's user.";
@@ -179,10 +180,10 @@ async function check(place: ServerInstall): Promise<readonly Finding[]> {
     }
     const hasStart = reader.found(writtenAt, writtenAt + minuteMs).some(({ fact }) => fact.is === "ready");
     const says = hasStart
-      ? "Read; the server's last start is in it. Tells starts, stops, crashes, bans and lost time."
+      ? "Read; the server's last start is in it. It gives starts, stops, crashes, bans and lost time."
       : lines === 0
         ? "Read; it is empty so far."
-        : "Read; no start of the server is in it. Tells starts, stops, crashes, bans and lost time from now on.";
+        : "Read; no start of the server is in it. It gives starts, stops, crashes, bans and lost time from now on.";
     return [{ able: true, about, says }];
   } finally {
     await file.close();

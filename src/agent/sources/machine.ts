@@ -12,7 +12,7 @@ export function machineSource(root: MachineRoot = thisMachine): Source {
     before = now;
     const total = last === null ? 0 : now.totalTicks - last.totalTicks;
     const idle = last === null ? 0 : now.idleTicks - last.idleTicks;
-    // The kernel's count of waiting for disks can step back; then this once nothing is told.
+    // The kernel's count of waiting for disks can step back; then this reading has no figure.
     const share = idle < 0 ? null : cpuShare(total - idle, total);
     return {
       measured: {

@@ -5,12 +5,12 @@ import type { Measured, Reading } from "./source.ts";
 
 type Field = keyof Measured;
 
-/** What all sources together saw: of each figure the first that tells it is believed, of announcements the later. */
+/** Joins the readings of all sources: the first source with a figure counts, and the later announcement. */
 export function merged(readings: readonly Reading[]): Reading {
   return readings.reduce<Reading>((believed, reading) => joined(believed, reading, keepFirst), {});
 }
 
-/** What one source saw in two readings of one turn: spans add up, of what is at an instant the later counts. */
+/** Joins two readings of one source in one turn: spans add up, and of other figures the later one counts. */
 export function continued(earlier: Reading, later: Reading): Reading {
   const { measured, events, announced } = earlier;
   return joined(
@@ -59,15 +59,15 @@ export function mergedSample(
   { measured = {}, pausedSince }: Reading,
   sampledAt: Instant,
 ): { readonly sample: SampleBody; readonly refused: readonly string[] } {
-  const told = Object.entries(measured).filter(([, value]) => value !== null && value !== undefined);
-  const taken = told.filter(([field, value]) => isTaken(field, value));
+  const known = Object.entries(measured).filter(([, value]) => value !== null && value !== undefined);
+  const taken = known.filter(([field, value]) => isTaken(field, value));
   return {
     sample: {
       sampled_at: toTimestamp(sampledAt),
       paused_since: pausedSince === undefined ? null : toTimestamp(pausedSince),
       ...(Object.fromEntries(taken) as Measured),
     },
-    refused: told.filter((one) => !taken.includes(one)).map(([field]) => field),
+    refused: known.filter((one) => !taken.includes(one)).map(([field]) => field),
   };
 }
 

@@ -14,23 +14,23 @@ import { rconSource } from "./rcon.ts";
 export interface Sources {
   /** The most trusted first. */
   readonly sources: readonly Source[];
-  /** What cannot wait for a turn. */
+  /** The sources that cannot wait for a turn. */
   readonly watched: readonly Source[];
 }
 
 /** Every way to learn something about this server. */
-export function sourcesOf(place: ServerInstall, memories?: LogMemories): Sources {
+export function sourcesOf(install: ServerInstall, memories?: LogMemories): Sources {
   return {
     sources: [
-      rconSource(place),
-      prometheusSource(place),
-      pingSource(place),
-      processSource(place),
-      cgroupSource(place),
-      jvmSource(place),
-      gcLogSource(place),
+      rconSource(install),
+      prometheusSource(install),
+      pingSource(install),
+      processSource(install),
+      cgroupSource(install),
+      jvmSource(install),
+      gcLogSource(install),
       machineSource(),
     ],
-    watched: [logSource(place, memories && { memories })],
+    watched: [logSource(install, memories && { memories })],
   };
 }

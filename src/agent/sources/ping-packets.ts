@@ -1,4 +1,4 @@
-/** What a server says of itself to a client's server list; null where it does not say it. */
+/** The facts a server sends for a client's server list; null for facts that it leaves out. */
 export interface ListedServer {
   readonly online: number | null;
   readonly version: string | null;

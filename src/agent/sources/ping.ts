@@ -10,20 +10,20 @@ import {
   type ListedServer,
 } from "./ping-packets.ts";
 
-/** A server on the same machine answers within a tick; a proxy in front of it may ask it first, ms. */
+/** A server on the same machine answers within a tick; a proxy in front of it may call it first, ms. */
 const patienceMs = 5000;
 
-/** What the server tells every client's server list: that it answers, and how many are on. */
+/** Pings the server as a client's server list does: reads that it answers, and the number of players. */
 export function pingSource({ host, port }: ServerInstall): Source {
-  /** Servers of before 1.7 know only the old question. */
+  /** Servers before 1.7 know only the old request. */
   let isOld = false;
 
   const current = (signal: AbortSignal): Promise<ListedServer> =>
-    exchange({ host, port }, statusRequest(host, port), readStatus, signal);
+    sendRequest({ host, port }, statusRequest(host, port), readStatus, signal);
   const legacy = (signal: AbortSignal): Promise<ListedServer> =>
-    exchange({ host, port }, legacyRequest, readLegacyStatus, signal);
+    sendRequest({ host, port }, legacyRequest, readLegacyStatus, signal);
 
-  const ask = async (signal: AbortSignal): Promise<ListedServer> => {
+  const ping = async (signal: AbortSignal): Promise<ListedServer> => {
     try {
       return await (isOld ? legacy(signal) : current(signal));
     } catch (error) {
@@ -39,7 +39,7 @@ export function pingSource({ host, port }: ServerInstall): Source {
     name: "server list ping",
     async check(signal) {
       try {
-        const { online } = await ask(signal);
+        const { online } = await ping(signal);
         return [
           {
             able: true,
@@ -55,7 +55,7 @@ export function pingSource({ host, port }: ServerInstall): Source {
       }
     },
     async read(_now, signal) {
-      const { online } = await ask(signal);
+      const { online } = await ping(signal);
       return online === null ? {} : { measured: { player_count: online } };
     },
     async close() {},
@@ -64,13 +64,13 @@ export function pingSource({ host, port }: ServerInstall): Source {
 
 const about: Finding["about"] = "server list ping";
 
-/** Nobody takes the connection: another question changes nothing. */
+/** The connection is refused: the other form of the request would fail too. */
 class Unreachable extends Error {}
 
-/** Sends one question and reads until `read` has its answer. */
-function exchange(
+/** Sends one request and reads until `read` returns an answer. */
+function sendRequest(
   address: { readonly host: string; readonly port: number },
-  question: Buffer,
+  request: Buffer,
   read: (bytes: Buffer) => ListedServer | null,
   signal: AbortSignal,
 ): Promise<ListedServer> {
@@ -89,7 +89,7 @@ function exchange(
     patience.addEventListener("abort", onAbort);
     socket.on("connect", () => {
       isConnected = true;
-      socket.write(question);
+      socket.write(request);
     });
     socket.on("error", (error: NodeJS.ErrnoException) =>
       finish(

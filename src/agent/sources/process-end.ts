@@ -9,24 +9,24 @@ import type { LogMemory } from "../state/log-memory.ts";
 /** How a process of the game server ended. */
 export interface ProcessEnd {
   readonly lastSeenAt: Instant;
-  /** When it was missed; null where nobody looked for it then. */
+  /** When a search did not find it any more; null if there was no search. */
   readonly at: Instant | null;
   /** The kernel ended a process of its control group for want of memory meanwhile. */
   readonly forMemory: boolean;
 }
 
 export interface ProcessWatch {
-  /** The end of the process that was seen before, once. */
-  look(now: Instant): Promise<ProcessEnd | null>;
+  /** Returns the end of the process that was seen before, once. */
+  findEnd(now: Instant): Promise<ProcessEnd | null>;
   /** The process that is known to run, in the form in which it is kept. */
   readonly known: LogMemory["process"];
   /** The process that was known before the agent was away. */
   remember(process: NonNullable<LogMemory["process"]>): void;
 }
 
-/** Looking for a process goes through all of the machine; one that is known is asked for alone, ms. */
+/** The least time between two searches through all processes, ms; a known process is checked alone. */
 const searchEveryMs = 5 * secondMs;
-/** So old a count of kills may be: another process of the group may have been killed since, ms. */
+/** The most age of a count of kills, ms: another process of the group may have been killed since. */
 const recountEveryMs = 10 * secondMs;
 
 interface Known {
@@ -39,7 +39,7 @@ interface Known {
 }
 
 /** Watches the server's process from one second to the next. */
-export function processWatch(place: Pick<ServerInstall, "findProcess">, root: MachineRoot): ProcessWatch {
+export function processWatch(install: Pick<ServerInstall, "findProcess">, root: MachineRoot): ProcessWatch {
   let known: Known | null = null;
   let searchedAt = Number.NEGATIVE_INFINITY;
   let isRemembered = false;
@@ -47,7 +47,7 @@ export function processWatch(place: Pick<ServerInstall, "findProcess">, root: Ma
   const search = async (now: Instant): Promise<Known | null> => {
     if (Math.abs(now - searchedAt) < searchEveryMs) return null;
     searchedAt = now;
-    const found = await place.findProcess();
+    const found = await install.findProcess();
     if (found === null) return null;
     const groups = await killFiles(root, found.pid);
     const { pid, startTicks } = found;
@@ -55,7 +55,7 @@ export function processWatch(place: Pick<ServerInstall, "findProcess">, root: Ma
   };
 
   return {
-    async look(now) {
+    async findEnd(now) {
       if (known === null) {
         known = await search(now);
         return null;
@@ -87,7 +87,7 @@ export function processWatch(place: Pick<ServerInstall, "findProcess">, root: Ma
   };
 }
 
-/** Where the kernel counts what it killed in the groups of a process, the innermost first. */
+/** The files in which the kernel counts the kills in the groups of a process, the innermost first. */
 async function killFiles(root: MachineRoot, pid: number): Promise<readonly string[]> {
   const groups = await groupFolders(root, pid, "memory").catch(() => null);
   const file = groups?.isUnified ? "memory.events" : "memory.oom_control";

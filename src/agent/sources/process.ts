@@ -18,13 +18,13 @@ const kbPerMb = 1024;
  * the reading before; the first one of a process has none.
  */
 export function processSource(
-  place: Pick<ServerInstall, "findProcess">,
+  install: Pick<ServerInstall, "findProcess">,
   root: MachineRoot = thisMachine,
 ): Source {
   let before: Seen | null = null;
 
   const read = async (): Promise<Reading> => {
-    const server = await place.findProcess();
+    const server = await install.findProcess();
     if (server === null) {
       before = null;
       throw new Error("The server's process is not running.");
@@ -60,7 +60,7 @@ export function processSource(
   };
 
   const check = async (): Promise<readonly Finding[]> => {
-    const server = await place.findProcess();
+    const server = await install.findProcess();
     if (server === null) {
       return [
         {

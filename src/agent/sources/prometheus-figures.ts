@@ -1,7 +1,7 @@
 import type { Measured } from "./source.ts";
 import { readMetrics, type MetricLine } from "./prometheus-text.ts";
 
-/** What counts up since the server's start, as it stood when it was read. */
+/** The counters since the server's start, as of one reading. */
 export interface Counters {
   readonly at: number;
   readonly ticks: number;
@@ -12,10 +12,10 @@ export interface Counters {
 
 const prefixes = ["mc_", "minecraft_", "jvm_memory_", "process_resident_memory_bytes"];
 
-/** What one reading of an exporter tells, and its counters for the next. `place` picks one server of several. */
+/** The figures of one reading of an exporter, and its counters for the next. `address` picks one server of several. */
 export function readExposition(
   text: string,
-  place: { readonly host: string; readonly port: number },
+  address: { readonly host: string; readonly port: number },
   now: number,
 ): { readonly measured: Measured; readonly counters: Counters | null } {
   const lines = readMetrics(text, (name) => prefixes.some((prefix) => name.startsWith(prefix)));
@@ -27,7 +27,12 @@ export function readExposition(
   }
   const all = (name: string): readonly MetricLine[] => byName.get(name) ?? [];
   return {
-    measured: withoutUnknown({ ...memory(all), ...unified(all), ...sladkoff(all), ...monitored(all, place) }),
+    measured: withoutUnknown({
+      ...memory(all),
+      ...unified(all),
+      ...sladkoff(all),
+      ...monitored(all, address),
+    }),
     counters: tickCounters(all, now),
   };
 }
@@ -135,7 +140,7 @@ function tickCounters(all: All, now: number): Counters | null {
 const shortestMs = 5000;
 const longestMs = 600_000;
 
-/** What happened between two readings. A counter that went back is another start of the server. */
+/** The ticks between two readings. A counter that went back means that the server was restarted. */
 export function ticksBetween(before: Counters, now: Counters): Measured {
   const ticks = now.ticks - before.ticks;
   const seconds = now.tickSeconds - before.tickSeconds;

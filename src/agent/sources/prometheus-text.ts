@@ -12,8 +12,8 @@ const mostLabels = 32;
 const nameOf = /^[a-zA-Z_:][a-zA-Z0-9_:]{0,199}/;
 
 /**
- * Reads the text format of Prometheus (and what OpenMetrics shares with it). Lines that are anything else are passed
- * over; `wanted` keeps what nobody asked for from being looked at.
+ * Reads the text format of Prometheus (and the part of OpenMetrics that is the same). Other lines are skipped;
+ * `wanted` names the metrics to read.
  */
 export function readMetrics(text: string, wanted: (name: string) => boolean): MetricLine[] {
   const lines: MetricLine[] = [];

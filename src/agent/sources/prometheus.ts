@@ -5,18 +5,18 @@ import { readExposition, ticksBetween, type Counters } from "./prometheus-figure
 
 /** An exporter answers from memory, ms. */
 const patienceMs = 5000;
-/** An exporter with a series for every player may be large; beyond this it is none, bytes. */
+/** An exporter with a series for every player may be large; a longer answer is refused, bytes. */
 const longestAnswer = 8 * 1024 * 1024;
 
-/** What an exporter on the server, or beside it, shows to Prometheus. */
-export function prometheusSource(place: ServerInstall): Source {
-  const { metricsUrl } = place;
+/** Reads an exporter for Prometheus on the server, or beside it. */
+export function prometheusSource(install: ServerInstall): Source {
+  const { metricsUrl } = install;
   let before: Counters | null = null;
 
   const measure = async (signal: AbortSignal): Promise<Measured> => {
     if (metricsUrl === null) return {};
     const text = await answerOf(metricsUrl, signal);
-    const { measured, counters } = readExposition(text, place, performance.now());
+    const { measured, counters } = readExposition(text, install, performance.now());
     const last = before;
     before = counters;
     return { ...measured, ...(last && counters && ticksBetween(last, counters)) };

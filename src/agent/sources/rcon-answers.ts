@@ -65,7 +65,7 @@ export function tpsAnswer(answer: string): ServerAnswer | null {
   return figures.length === 0 ? null : { figures };
 }
 
-/** Its median is no mean, so it tells no `mspt`. */
+/** Its median is no mean, so it gives no `mspt`. */
 export function sparkAnswer(answer: string): ServerAnswer | null {
   const text = withoutFormatting(answer);
   const figures = tpsFigures(text);

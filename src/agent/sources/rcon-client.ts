@@ -7,10 +7,10 @@ export interface RconAddress {
   readonly password: string;
 }
 
-/** The server knows another password; nothing to try again before somebody changed it. */
+/** The server refused the password; a new attempt is of no use until the password is changed. */
 export class RconRefused extends Error {}
 
-/** The connection stands, and the command is still without an answer: the game does not get round to it. */
+/** The connection is open and the command has no answer yet, because the game's main thread is busy. */
 export class RconSilence extends Error {}
 
 export interface RconConnection {
@@ -19,24 +19,24 @@ export interface RconConnection {
   waitingMs(): number | null;
   /** How long the last answer took, ms; null before the first. */
   lastAnswerMs(): number | null;
-  /** One at a time. Rejects with RconSilence when no answer came in time: the question then stays asked. */
-  ask(command: string, signal: AbortSignal): Promise<string>;
+  /** One command at a time. Rejects with RconSilence if no answer came in time: the command is then still waiting. */
+  execute(command: string, signal: AbortSignal): Promise<string>;
   close(): void;
 }
 
-/** For the connection and the password, and for each command, ms. A healthy game answers within one tick. */
+/** The time for the connection and the password, and for each command, ms. A healthy game answers within one tick. */
 const patienceMs = 5000;
-/** For the answer that marks the end, ms: it is made without the game. A console that makes none is left to it once. */
+/** The time for the answer that marks the end, ms: the game is not needed for it. If none comes, no mark is sent any more. */
 const endMs = 1000;
-/** Where a Minecraft server cuts an answer: a shorter packet is its last, bytes. */
+/** The length at which a Minecraft server cuts an answer: a shorter packet is the last one, bytes. */
 const fullPacket = 4096;
-/** Longer than any answer that is worth reading; what comes beyond it is left out, bytes. */
+/** The most bytes of an answer that are kept; the rest is left out. */
 const longestAnswer = 256 * 1024;
 
 interface Question {
   readonly id: number;
   readonly endId: number;
-  readonly askedAt: number;
+  readonly sentAt: number;
   readonly parts: Buffer[];
   bytes: number;
   readonly settle: (answer: string | Error) => void;
@@ -122,14 +122,14 @@ class Conversation implements RconConnection {
   }
 
   waitingMs(): number | null {
-    return this.#question && performance.now() - this.#question.askedAt;
+    return this.#question && performance.now() - this.#question.sentAt;
   }
 
   lastAnswerMs(): number | null {
     return this.#lastAnswerMs;
   }
 
-  ask(command: string, signal: AbortSignal): Promise<string> {
+  execute(command: string, signal: AbortSignal): Promise<string> {
     return new Promise((resolve, reject) => {
       if (!this.#open) return reject(new Error("The connection to RCON is closed."));
       if (this.#question) return reject(new RconSilence("The game has not answered RCON yet."));
@@ -143,7 +143,7 @@ class Conversation implements RconConnection {
       patience.addEventListener("abort", onAbort);
       this.#lastId += 2;
       const id = this.#lastId;
-      this.#question = { id, endId: id + 1, askedAt: performance.now(), parts: [], bytes: 0, settle };
+      this.#question = { id, endId: id + 1, sentAt: performance.now(), parts: [], bytes: 0, settle };
       this.#socket.write(rconPacket(id, rconType.command, command));
     });
   }
@@ -158,7 +158,7 @@ class Conversation implements RconConnection {
     if (id === question.endId) return this.#complete(question);
     if (id !== question.id) return;
     const isFirst = question.parts.length === 0;
-    if (isFirst) this.#lastAnswerMs = performance.now() - question.askedAt;
+    if (isFirst) this.#lastAnswerMs = performance.now() - question.sentAt;
     if (isFirst || question.bytes < longestAnswer) question.parts.push(body);
     question.bytes += body.length;
     if (!this.#marksEnd && body.length < fullPacket) return this.#complete(question);

@@ -1,18 +1,18 @@
 import type { Measured } from "./source.ts";
 
-/** A figure as a server tells it: over which time, that is the whole question. */
+/** A figure of a server and the window of time that it covers. */
 export interface Figure {
   readonly field: "tps" | "mspt" | "mspt_p95" | "worst_tick_ms";
   readonly value: number;
   readonly windowMs: number;
 }
 
-/** What one answer tells; a command that the server does not know has none. */
+/** The figures of one answer; an unknown command has none. */
 export interface ServerAnswer {
   readonly figures: readonly Figure[];
   readonly playerCount?: number;
   readonly gameTime?: number;
-  /** What the loader computed from the duration of ticks, without counting any. */
+  /** The TPS that the loader computed from the duration of ticks, without counting them. */
   readonly computedTps?: number;
   readonly pace?: "running" | "frozen" | "sprinting";
   readonly targetTps?: number;
@@ -23,7 +23,7 @@ export interface ServerAnswer {
 /** Samples are this far apart, ms. */
 export const sampleMs = 30_000;
 
-/** A tick of five minutes and a rate of 1,000 are mistakes of ours, not measurements. */
+/** Larger figures are mistakes in reading, not measurements. */
 const largest = { tps: 1000, mspt: 300_000, mspt_p95: 300_000, worst_tick_ms: 600_000 };
 
 export function figure(
@@ -37,8 +37,8 @@ export function figure(
 }
 
 /**
- * Of several windows the shortest that covers a whole sample, else the longest there is: a shorter one misses what
- * happened, a longer one shows it for too long. A slowest tick is told from a covering window only.
+ * Chooses the shortest window that covers a whole sample, else the longest one: a shorter one misses slow ticks,
+ * a longer one shows them for too long. A slowest tick is taken from a covering window only.
  */
 export function chosenFigures(figures: readonly Figure[], field: Figure["field"]): Figure | undefined {
   const ordered = figures.filter((each) => each.field === field).toSorted((a, b) => a.windowMs - b.windowMs);

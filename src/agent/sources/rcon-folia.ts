@@ -17,7 +17,7 @@ const count = (value: number | undefined): number | null =>
 
 /**
  * The health report that `tps` is on Folia: the slowest region as `tps`, and the busiest regions one by one. The
- * slowest ticks may be in a region that it does not list, so `mspt` is told only when it lists them all.
+ * slowest ticks may be in a region that it does not list, so `mspt` is given only if it lists them all.
  */
 export function foliaAnswer(text: string): ServerAnswer | null {
   const lowest = numberAfter(text, "Lowest Region TPS: ");

@@ -12,15 +12,15 @@ export interface GameClock {
   readonly stands: boolean;
 }
 
-/** What ticks lie this far apart, ms. */
+/** The time between two ticks, ms. */
 const tickMs = 50;
-/** Below it a tick more or less is too much of the rate; beyond it the server may have been away, ms. */
+/** In a shorter time one tick more or less changes the rate too much; in a longer one the server may have been away, ms. */
 const shortestMs = 5000;
 const longestMs = 600_000;
 
 /**
  * The rate between two readings of the game's clock, counted and not computed. A clock behind real time is either
- * slow ticks or a pause of an empty server; where the two cannot be told apart nothing is said.
+ * slow ticks or a pause of an empty server; if the two cannot be distinguished, no figure is given.
  */
 export function rateBetween(before: GameClock, now: GameClock): Measured {
   const passedMs = now.at - before.at;
@@ -30,7 +30,7 @@ export function rateBetween(before: GameClock, now: GameClock): Measured {
   const behindMs = Math.max(0, passedMs - ticks * tickMs);
   const isLate = isBehind(before, now);
   if (isLate && mayHavePaused(before, now)) return {};
-  // Somebody is on and the worlds stand still: frozen by a command, which is no rate.
+  // Players are on and the worlds stand still: a command froze the game, so there is no rate.
   if (ticks === 0) return {};
   return {
     tps: Math.min(20, isLate ? rounded((ticks * 1000) / passedMs) : 20),
@@ -39,13 +39,13 @@ export function rateBetween(before: GameClock, now: GameClock): Measured {
   };
 }
 
-/** Only an empty server pauses, and only somebody who comes ends a pause. */
+/** Only an empty server pauses, and a pause ends when a player joins. */
 const mayHavePaused = (before: GameClock, now: GameClock): boolean =>
   before.stands || before.players === undefined || now.players === undefined
     ? true
     : before.players === 0 && now.players > 0;
 
-/** Whether it is behind at all: only then an empty server has to be asked whether it ticks. */
+/** Whether the clock is behind; only then an empty server has to be checked for a pause. */
 export const isBehind = (before: GameClock, now: GameClock): boolean =>
   now.at - before.at - (now.ticks - before.ticks) * tickMs > errorMs(before, now);
 

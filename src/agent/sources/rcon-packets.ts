@@ -1,4 +1,4 @@
-/** What a packet is for, in the Source RCON protocol; a command's type is also that of the answer to a password. */
+/** The types of packets in the Source RCON protocol; a command has the same type as the answer to a password. */
 export const rconType = { answer: 0, command: 2, password: 3 } as const;
 
 export interface RconPacket {
@@ -8,7 +8,7 @@ export interface RconPacket {
   readonly body: Buffer;
 }
 
-/** Id, type and two zero bytes: what every packet holds beside its text, bytes. */
+/** The bytes of a packet beside its text: id, type and two zero bytes. */
 const headBytes = 10;
 /** A Minecraft server cuts answers at 4,096 characters, each at most 4 bytes; more is no answer of one. */
 const largestPacket = 64 * 1024;

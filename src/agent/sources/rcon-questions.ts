@@ -9,7 +9,7 @@ import {
 import type { RconConnection } from "./rcon-client.ts";
 import { chosenFigures, type Figure, type ServerAnswer } from "./rcon-figures.ts";
 
-/** What all answers of one reading told together. */
+/** All answers of one reading together. */
 export interface RconAnswers {
   readonly figures: readonly Figure[];
   readonly rest: Omit<ServerAnswer, "figures">;
@@ -18,58 +18,58 @@ export interface RconAnswers {
 export interface RconQuestion {
   readonly command: string;
   readonly read: (answer: string) => ServerAnswer | null;
-  /** Whether it is worth asking after what the ones before it told. */
-  readonly wanted: (told: RconAnswers) => boolean;
+  /** Whether to send it, given the answers before it. */
+  readonly wanted: (answers: RconAnswers) => boolean;
 }
 
-const has = (told: RconAnswers, field: Figure["field"]): boolean =>
-  chosenFigures(told.figures, field) !== undefined;
+const has = (answers: RconAnswers, field: Figure["field"]): boolean =>
+  chosenFigures(answers.figures, field) !== undefined;
 
 /** Whether the server itself counts ticks, as Spigot, Paper, Folia and spark do. */
-export const countsTicks = (told: RconAnswers): boolean => has(told, "tps");
+export const countsTicks = (answers: RconAnswers): boolean => has(answers, "tps");
 
 const always = (): boolean => true;
-const isWhole = (told: RconAnswers): boolean => told.rest.regions === undefined;
+const isWhole = (answers: RconAnswers): boolean => answers.rest.regions === undefined;
 
 const questions: readonly RconQuestion[] = [
   { command: "list", read: listAnswer, wanted: always },
   { command: "tps", read: tpsAnswer, wanted: always },
   { command: "mspt", read: msptAnswer, wanted: isWhole },
   { command: "tick query", read: tickQueryAnswer, wanted: isWhole },
-  { command: "neoforge tps", read: forgeAnswer, wanted: (told) => !countsTicks(told) },
+  { command: "neoforge tps", read: forgeAnswer, wanted: (answers) => !countsTicks(answers) },
   {
     command: "forge tps",
     read: forgeAnswer,
-    wanted: (told) => !countsTicks(told) && told.rest.computedTps === undefined,
+    wanted: (answers) => !countsTicks(answers) && answers.rest.computedTps === undefined,
   },
   {
     command: "spark tps",
     read: sparkAnswer,
-    wanted: (told) => isWhole(told) && !(has(told, "mspt") && has(told, "mspt_p95")),
+    wanted: (answers) => isWhole(answers) && !(has(answers, "mspt") && has(answers, "mspt_p95")),
   },
 ];
 
 /**
- * Asks the questions this server is known to answer, in a fixed order; all of them when `known` is null. `onAnswer`
- * hears of everything told so far after each, so that what was told before a silence is not lost. Resolves with
- * those that were answered.
+ * Sends the commands this server is known to answer, in a fixed order; all of them if `known` is null. `onAnswer`
+ * gets all answers so far after each one, so that answers before a silence are not lost. Resolves with
+ * the commands that were answered.
  */
 export async function askAll(
   rcon: RconConnection,
   known: readonly RconQuestion[] | null,
   signal: AbortSignal,
-  onAnswer: (told: RconAnswers) => void,
+  onAnswer: (answers: RconAnswers) => void,
 ): Promise<readonly RconQuestion[]> {
   const answering: RconQuestion[] = [];
-  let told: RconAnswers = { figures: [], rest: {} };
+  let answers: RconAnswers = { figures: [], rest: {} };
   for (const question of known ?? questions) {
-    if (!known && !question.wanted(told)) continue;
-    const answer = question.read(await rcon.ask(question.command, signal));
+    if (!known && !question.wanted(answers)) continue;
+    const answer = question.read(await rcon.execute(question.command, signal));
     if (!answer) continue;
     answering.push(question);
     const { figures, ...rest } = answer;
-    told = { figures: [...told.figures, ...figures], rest: { ...told.rest, ...rest } };
-    onAnswer(told);
+    answers = { figures: [...answers.figures, ...figures], rest: { ...answers.rest, ...rest } };
+    onAnswer(answers);
   }
   return answering;
 }

@@ -11,13 +11,13 @@ const aFewTicksMs = 150;
 /** Counts ticks for a server that does not: by the game's own clock, from one reading to the next. */
 export function tickCounter(
   rcon: RconConnection,
-): (told: RconAnswers, signal: AbortSignal) => Promise<Measured> {
+): (answers: RconAnswers, signal: AbortSignal) => Promise<Measured> {
   let isKnown = true;
   let before: GameClock | null = null;
 
-  const look = async (players: number | undefined, signal: AbortSignal): Promise<GameClock | null> => {
+  const readClock = async (players: number | undefined, signal: AbortSignal): Promise<GameClock | null> => {
     const from = performance.now();
-    const answer = gameTimeAnswer(await rcon.ask("time query gametime", signal));
+    const answer = gameTimeAnswer(await rcon.execute("time query gametime", signal));
     const to = performance.now();
     if (answer?.gameTime === undefined) return null;
     return { ticks: answer.gameTime, at: (from + to) / 2, offMs: (to - from) / 2, players, stands: false };
@@ -25,7 +25,7 @@ export function tickCounter(
 
   const standsStill = async (clock: GameClock, signal: AbortSignal): Promise<boolean> => {
     await after(aFewTicksMs, undefined, { signal });
-    const later = await look(clock.players, signal);
+    const later = await readClock(clock.players, signal);
     return later?.ticks === clock.ticks;
   };
 
@@ -34,7 +34,7 @@ export function tickCounter(
     // Whatever fails from here on, the next reading starts anew.
     before = null;
     if (!isKnown) return {};
-    const seen = await look(playerCount, signal);
+    const seen = await readClock(playerCount, signal);
     isKnown = seen !== null;
     if (!seen || pace !== "running" || targetTps !== 20) return {};
     const isSuspect = last !== null && seen.players === 0 && isBehind(last, seen);

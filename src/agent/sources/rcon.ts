@@ -9,7 +9,7 @@ import { tickCounter } from "./rcon-rate.ts";
 interface Conversation {
   readonly rcon: RconConnection;
   readonly rate: ReturnType<typeof tickCounter>;
-  /** The commands that this server answers; null before it was asked. */
+  /** The commands that this server answers; null before the first reading. */
   known: readonly RconQuestion[] | null;
   lastWorst: number | null;
 }
@@ -17,17 +17,17 @@ interface Conversation {
 /** A password that was refused is tried again after this long: each attempt is a line in the server's log, ms. */
 const refusedForMs = 5 * 60_000;
 
-/** What the server answers at its remote console. */
-export function rconSource(place: ServerInstall): Source {
+/** Reads the server's figures over its remote console. */
+export function rconSource(install: ServerInstall): Source {
   let current: Conversation | null = null;
   let refused: { readonly at: number; readonly error: RconRefused } | null = null;
 
   const open = async (signal: AbortSignal): Promise<Conversation> => {
-    if (!place.rcon) throw new Error("RCON is switched off.");
+    if (!install.rcon) throw new Error("RCON is switched off.");
     if (current?.rcon.isOpen) return current;
     if (refused && performance.now() - refused.at < refusedForMs) throw refused.error;
     try {
-      const rcon = await connectRcon({ host: place.host, ...place.rcon }, signal);
+      const rcon = await connectRcon({ host: install.host, ...install.rcon }, signal);
       refused = null;
       current = { rcon, rate: tickCounter(rcon), known: null, lastWorst: null };
       return current;
@@ -40,7 +40,7 @@ export function rconSource(place: ServerInstall): Source {
   return {
     name: "RCON",
     async check(signal) {
-      if (!place.rcon) return [switchedOff];
+      if (!install.rcon) return [switchedOff];
       try {
         const conversation = await open(signal);
         const { measured } = await converse(conversation, signal);
@@ -50,7 +50,7 @@ export function rconSource(place: ServerInstall): Source {
         return [{ able: false, about, says: error instanceof Error ? error.message : "It cannot be read." }];
       }
     },
-    read: async (_now, signal) => (place.rcon ? converse(await open(signal), signal) : {}),
+    read: async (_now, signal) => (install.rcon ? converse(await open(signal), signal) : {}),
     async close() {
       current?.rcon.close();
     },
@@ -59,20 +59,20 @@ export function rconSource(place: ServerInstall): Source {
 
 async function converse(conversation: Conversation, signal: AbortSignal): Promise<Reading> {
   const { rcon } = conversation;
-  let told: RconAnswers = { figures: [], rest: {} };
+  let rconAnswers: RconAnswers = { figures: [], rest: {} };
   try {
-    conversation.known = await askAll(rcon, conversation.known, signal, (all) => (told = all));
-    const rate = countsTicks(told) ? {} : await conversation.rate(told, signal);
+    conversation.known = await askAll(rcon, conversation.known, signal, (all) => (rconAnswers = all));
+    const rate = countsTicks(rconAnswers) ? {} : await conversation.rate(rconAnswers, signal);
     const answerMs = rcon.lastAnswerMs();
     return {
-      measured: { ...measuredFrom(told, rate), ...worstOf(conversation, told, rate) },
-      // The game answers on the thread that ticks. While it is paused that says nothing of ticks.
+      measured: { ...measuredFrom(rconAnswers, rate), ...worstOf(conversation, rconAnswers, rate) },
+      // The game answers on its main thread, so the time of the answer is the age of the last tick, unless it is paused.
       ...(answerMs !== null && rate.paused_empty !== true && { lastTickAgeMs: Math.round(answerMs) }),
     };
   } catch (error) {
     const waitingMs = rcon.waitingMs();
     if (!(error instanceof RconSilence) || waitingMs === null) throw error;
-    return { measured: measuredFrom(told, {}), lastTickAgeMs: Math.round(waitingMs) };
+    return { measured: measuredFrom(rconAnswers, {}), lastTickAgeMs: Math.round(waitingMs) };
   }
 }
 
@@ -93,7 +93,7 @@ function measuredFrom({ figures, rest }: RconAnswers, rate: Measured): Measured 
   };
 }
 
-/** A slow tick stays in the server's window for longer than one sample lasts, and is told once. */
+/** A slow tick stays in the server's window for longer than one sample lasts, and is reported once. */
 function worstOf(conversation: Conversation, { figures }: RconAnswers, rate: Measured): Measured {
   const worst = chosenFigures(figures, "worst_tick_ms")?.value ?? null;
   const isNew = worst !== conversation.lastWorst;
@@ -106,7 +106,7 @@ const about = "RCON";
 const switchedOff: Finding = {
   able: false,
   about,
-  says: "Switched off. Set enable-rcon=true and rcon.password in server.properties and restart the server: it tells TPS, tick times and players.",
+  says: "Switched off. Set enable-rcon=true and rcon.password in server.properties and restart the server: it gives TPS, tick times and players.",
 };
 
 const silent = (waitingMs: number): Finding => ({
@@ -118,12 +118,12 @@ const silent = (waitingMs: number): Finding => ({
 function answers(known: readonly RconQuestion[], measured: Measured = {}): Finding {
   const commands = known.map(({ command }) => command).join(", ");
   const fields = ["tps", "mspt", "mspt_p95", "worst_tick_ms", "player_count"] as const;
-  const told = fields.filter((field) => measured[field] !== undefined);
-  return told.length === 0
+  const measuredFields = fields.filter((field) => measured[field] !== undefined);
+  return measuredFields.length === 0
     ? {
         able: false,
         about,
-        says: "It takes the password, but knows none of the commands that tell how the game runs.",
+        says: "It takes the password, but knows none of the commands that show how the game runs.",
       }
-    : { able: true, about, says: `Answers ${commands}; tells ${told.join(", ")}.` };
+    : { able: true, about, says: `Answers ${commands}; tells ${measuredFields.join(", ")}.` };
 }

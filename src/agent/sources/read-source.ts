@@ -2,12 +2,12 @@ import type { Instant } from "../../core/time.ts";
 import { oneLine } from "../one-line.ts";
 import type { Reading, Source } from "./source.ts";
 
-/** So long a source has for a reading, ms: well within the 30 s between two. */
+/** The time a source has for a reading, ms: well within the 30 s between two readings. */
 export const readingMs = 8000;
 
 /**
- * Asks sources at once, each for itself. One that fails or is late costs its own reading alone, and is spoken of
- * when that begins and when it ends; a late one is asked again once it is done.
+ * Reads all sources at once. A source that fails or is late costs only its own reading, and a line is written
+ * when that begins and when it ends; a late source is read again once it is done.
  */
 export class SourceReader {
   readonly #sources: readonly Source[];

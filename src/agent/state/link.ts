@@ -6,15 +6,15 @@ import { oneLine } from "../one-line.ts";
 export interface Linking {
   readonly client: PluginClient;
   readonly body: LinkCodeBody;
-  /** Told of each code: of the first one, and of those that take the place of one that expired. */
+  /** Called with each code: the first one, and each one that replaces an expired one. */
   readonly show: (code: { readonly code: string; readonly expiresAt: string }, isFirst: boolean) => void;
   readonly tell: (line: string) => void;
 }
 
-/** Between two questions while the service does not answer, ms. */
+/** The time between two requests while the service does not answer, ms. */
 const retryMs = 5000;
 
-/** Waits until somebody typed a code of ours; rejects only where no first code is to be had, or none any more. */
+/** Waits until an owner typed a code of this agent; rejects only if the service gives no code. */
 export async function linkByCode(linking: Linking): Promise<{ serverId: string; authToken: string }> {
   const request = () => linking.client.requestLinkCode(linking.body);
   for (let codes = 0; ; codes += 1) {
@@ -25,7 +25,7 @@ export async function linkByCode(linking: Linking): Promise<{ serverId: string; 
   }
 }
 
-/** Asks until the code was used; null when it expired. */
+/** Polls until the code was used; null if it expired. */
 async function claim(
   linking: Linking,
   claimSecret: string,
@@ -44,11 +44,11 @@ function nullIfGone(error: unknown): null {
   throw error;
 }
 
-/** Asks again while the service is away, fails or has too much to do; what it refuses is refused. */
-async function untilAnswered<T>({ tell }: Linking, ask: () => Promise<T>): Promise<T> {
+/** Repeats a request while the service is away, fails or is busy; rejects if the service refuses it. */
+async function untilAnswered<T>({ tell }: Linking, request: () => Promise<T>): Promise<T> {
   for (let silent = false; ; silent = true) {
     try {
-      return await ask();
+      return await request();
     } catch (error) {
       const answer = error instanceof PluginApiError ? error : null;
       if (answer && answer.status < 500 && answer.status !== 429) throw error;
@@ -68,6 +68,6 @@ export async function isLinked(client: PluginClient): Promise<boolean | null> {
   }
 }
 
-/** When a code ends, in whole minutes from now. */
+/** The time until a code expires, in whole minutes. */
 export const minutesLeft = (expiresAt: string, now: number): number =>
   Math.max(0, Math.round(((parseInstant(expiresAt) ?? now) - now) / 60_000));

@@ -11,7 +11,7 @@ export async function runningAgent(folder: string): Promise<number | null> {
   return (await startOf(Number(pid))) === started ? Number(pid) : null;
 }
 
-/** Takes the folder for this process; null when another one has it. What a killed one left is taken over. */
+/** Takes the folder for this process; null if another process has it. The lock of a killed process is taken over. */
 export async function takeLock(folder: string): Promise<{ release(): Promise<void> } | null> {
   const path = join(folder, lockName);
   for (let attempt = 0; attempt < 2; attempt += 1) {

@@ -11,12 +11,12 @@ export const LogMemory = z.object({
 });
 export type LogMemory = z.output<typeof LogMemory>;
 
-/** Where that is kept between two starts of the agent. */
+/** Keeps the position in the log between two starts of the agent. */
 export interface LogMemories {
-  /** Null when nothing is known, or nothing that can be understood. */
+  /** Null if nothing was kept, or it cannot be read. */
   load(): Promise<LogMemory | null>;
   keep(memory: LogMemory): Promise<void>;
 }
 
-/** For a look that leaves nothing behind. */
+/** Keeps nothing, for `agent check`. */
 export const noMemories: LogMemories = { load: async () => null, keep: async () => {} };

@@ -6,12 +6,12 @@ import { toTimestamp, type Instant } from "../../core/time.ts";
 import { writeWhole } from "../files/files.ts";
 import { LogMemory } from "./log-memory.ts";
 
-/** What `agent link` found out and `agent run` needs. */
+/** The result of `agent link`, which `agent run` needs. */
 const Link = z.object({
   url: z.string(),
   server_id: z.string(),
   auth_token: z.string(),
-  /** Where the server is, as far as it was said or found at the link. */
+  /** The location of the server, as given or found at the link. */
   server: z.object({
     directory: z.string(),
     port: z.number().exactOptional(),
@@ -26,7 +26,7 @@ const Installation = z.object({ installation_id: z.string() });
 const Pause = z.object({ since: z.string(), announced: z.boolean() });
 
 /**
- * What an agent keeps between two starts, in a folder that only its user can enter: one folder for one game server.
+ * The files of an agent between two starts, in a folder that only its user can enter: one folder for one game server.
  */
 export class AgentState {
   readonly folder: string;
@@ -63,7 +63,7 @@ export class AgentState {
     return this.#write("link.json", link);
   }
 
-  /** Since when its owner wants silence, and whether the service was told; null while there is none. */
+  /** The start of the owner's pause, and whether the service knows of it; null while there is none. */
   async pause(): Promise<z.output<typeof Pause> | null> {
     return this.#read("pause.json", Pause);
   }

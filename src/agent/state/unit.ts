@@ -6,7 +6,7 @@ const quoted = (word: string): string =>
 const path = (word: string): string =>
   `"${word.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("%", "%%")}"`;
 
-/** What root needs to look into the process of another user. */
+/** The capabilities with which root reads the process of another user. */
 const foreign = "CAP_SYS_PTRACE CAP_DAC_READ_SEARCH CAP_DAC_OVERRIDE CAP_CHOWN CAP_KILL";
 
 export interface UnitFacts {
@@ -14,13 +14,13 @@ export interface UnitFacts {
   readonly command: readonly string[];
   readonly stateFolder: string;
   readonly directory: string;
-  /** Who runs it: the user of the game server, whose JVM answers nobody else. */
+  /** The user who runs it: the user of the game server, whose JVM answers no other. */
   readonly user: string;
 }
 
 /**
  * The unit of systemd that keeps an agent running. It may read what its user may, and write nothing but its state
- * and the folder through which a JVM is asked (`/tmp`, so that is not a private one).
+ * and the folder of the JVM's attach socket (`/tmp`, so that is not a private one).
  */
 export const unitText = ({ command, stateFolder, directory, user }: UnitFacts): string => `[Unit]
 Description=Tickmark agent for the game server in ${directory.replaceAll("%", "%%")}

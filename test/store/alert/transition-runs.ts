@@ -115,7 +115,7 @@ async function sendTheRest(database: Database, { url }: MailServer, now: number)
   await deliverDue({
     db: database,
     plans: defaultPlans,
-    courier: messageSender(addressSealer(["a secret for tests only"]), outside),
+    sendMessage: messageSender(addressSealer(["a secret for tests only"]), outside),
     clock: () => now,
     signal: new AbortController().signal,
     warn: () => {},

@@ -40,7 +40,7 @@ const outside = notifier({ smtpUrl, mailFrom, baseUrl: () => "http://localhost" 
 const delivering = {
   db,
   plans: defaultPlans,
-  courier: messageSender(addressSealer(["a secret for tests only"]), outside),
+  sendMessage: messageSender(addressSealer(["a secret for tests only"]), outside),
   signal: new AbortController().signal,
   warn: () => {},
 };

@@ -9,11 +9,11 @@ import { ServiceClient } from "../../src/agent/send/service-client.ts";
 import { pluginClient } from "../../src/outbound/plugin-client.ts";
 import { handClock } from "../rest/clock.ts";
 
-/** What the service answers next, and what it was asked. */
+/** The next answers of the service, and the requests it got. */
 const answers: { status: number; retryAfter?: number }[] = [];
-const asked: string[] = [];
+const requests: string[] = [];
 const service = createServer((request, response) => {
-  asked.push(request.url ?? "");
+  requests.push(request.url ?? "");
   const { status, retryAfter } = answers.shift() ?? { status: 200 };
   request.resume().on("end", () => {
     response.writeHead(status, {
@@ -33,18 +33,18 @@ afterAll(() => void service.close());
 
 it("[OUR-AGT-18] rests after failures, longer each time and a minute at most, and says when they begin and end", async () => {
   const clock = handClock();
-  const told: string[] = [];
-  const uplink = new ServiceClient(pluginClient(url), clock.now, (line) => told.push(line));
-  const send = () => uplink.send((client) => client.samples([]));
+  const lines: string[] = [];
+  const sender = new ServiceClient(pluginClient(url), clock.now, (line) => lines.push(line));
+  const send = () => sender.send((client) => client.samples([]));
   const rests: number[] = [];
   for (let failure = 0; failure < 9; failure += 1) {
     answers.push({ status: 503 });
     expect(await send()).toEqual({ kind: "failed" });
-    const calls = asked.length;
+    const calls = requests.length;
     expect(await send()).toEqual({ kind: "failed" });
-    expect(asked.length).toBe(calls);
+    expect(requests.length).toBe(calls);
     let seconds = 0;
-    for (; !uplink.open; seconds += 0.25) clock.advance(250);
+    for (; !sender.open; seconds += 0.25) clock.advance(250);
     rests.push(seconds);
   }
   expect(rests[0]).toBeLessThanOrEqual(1);
@@ -52,28 +52,28 @@ it("[OUR-AGT-18] rests after failures, longer each time and a minute at most, an
   expect(rests.at(-1)).toBeGreaterThan(40);
   expect(Math.max(...rests)).toBeLessThanOrEqual(60);
   expect((await send()).kind).toBe("answered");
-  expect(told).toEqual([expect.stringContaining("is not reached"), "The service is reached again."]);
+  expect(lines).toEqual([expect.stringContaining("is not reached"), "The service is reached again."]);
 });
 
 it("[OUR-AGT-18] leaves a service alone for as long as it asks, and keeps the order of what it sends", async () => {
   const clock = handClock();
-  const uplink = new ServiceClient(pluginClient(url), clock.now, () => {});
+  const sender = new ServiceClient(pluginClient(url), clock.now, () => {});
   answers.push({ status: 429, retryAfter: 17 });
-  expect((await uplink.send((client) => client.samples([]))).kind).toBe("failed");
+  expect((await sender.send((client) => client.samples([]))).kind).toBe("failed");
   clock.advance(16_900);
-  expect(uplink.open).toBe(false);
+  expect(sender.open).toBe(false);
   clock.advance(200);
-  expect(uplink.open).toBe(true);
-  asked.length = 0;
+  expect(sender.open).toBe(true);
+  requests.length = 0;
   const sent = ["samples", "events", "samples"].map((what) =>
-    uplink.send<unknown>((client) => (what === "samples" ? client.samples([]) : client.events([]))),
+    sender.send<unknown>((client) => (what === "samples" ? client.samples([]) : client.events([]))),
   );
   await Promise.all(sent);
-  expect(asked).toEqual(["/plugin/v1/samples", "/plugin/v1/events", "/plugin/v1/samples"]);
+  expect(requests).toEqual(["/plugin/v1/samples", "/plugin/v1/events", "/plugin/v1/samples"]);
 });
 
-it("[OUR-AGT-04] a source that is late costs its own reading alone, and is asked again once it is done", async () => {
-  const told: string[] = [];
+it("[OUR-AGT-04] a source that is late costs its own reading alone, and is read again once it is done", async () => {
+  const lines: string[] = [];
   let reads = 0;
   let finish = (): void => {};
   const slow: Source = {
@@ -88,16 +88,16 @@ it("[OUR-AGT-04] a source that is late costs its own reading alone, and is asked
     close: async () => {},
   };
   const quick: Source = { ...slow, name: "quick", read: async () => ({ measured: { mspt: 9 } }) };
-  const asking = new SourceReader([slow, quick], (line) => told.push(line), 20);
+  const asking = new SourceReader([slow, quick], (line) => lines.push(line), 20);
   const late = [await asking.read(0), await asking.read(0)];
   expect(late).toEqual(Array.from({ length: 2 }, () => [{ measured: { mspt: 9 } }]));
-  expect([reads, told.length]).toEqual([1, 1]);
+  expect([reads, lines.length]).toEqual([1, 1]);
   finish();
   await rest(0);
   const third = asking.read(0);
   finish();
   expect(await third).toEqual([{ measured: { tps: 1 } }, { measured: { mspt: 9 } }]);
-  expect(told).toEqual(["slow: cannot be read (no answer within 0.02 s).", "slow: can be read again."]);
+  expect(lines).toEqual(["slow: cannot be read (no answer within 0.02 s).", "slow: can be read again."]);
 });
 
 it("[OUR-AGT-01] the first source that tells a figure is believed; what is watched in one turn adds up", () => {

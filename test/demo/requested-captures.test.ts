@@ -8,7 +8,7 @@ import { pluginClient } from "../../src/outbound/plugin-client.ts";
 import { asPerson } from "../support/as-person.ts";
 import { roomyPlans, rowsOf, startTestService } from "../support/service.ts";
 
-it("[OUR-DEM-22] a simulated plugin that is asked for captures uploads one of each, and once", async () => {
+it("[OUR-DEM-22] a simulated plugin uploads each requested capture once", async () => {
   const service = await startTestService({ plans: roomyPlans });
   const owner = await service.account("enterprise");
   const token = await service.token(owner);
@@ -21,7 +21,7 @@ it("[OUR-DEM-22] a simulated plugin that is asked for captures uploads one of ea
     id,
     authToken: credential,
     plugin: pluginClient(`http://127.0.0.1:${service.port}`, credential),
-    simulated: { profile: spec.character, bootedAt: now - 3_600_000, emptySince: null },
+    simulated: { profile: spec.profile, bootedAt: now - 3_600_000, emptySince: null },
   };
   const person = await asPerson(service, owner);
   for (const what of ["profile", "class_histogram"] as const)

@@ -1,7 +1,7 @@
 import type { ServerInstall } from "../../src/agent/install/server-install.ts";
 
 /** A server of which nothing was found but what `known` says. */
-export const placeOf = (known: Partial<ServerInstall>): ServerInstall => ({
+export const installWith = (known: Partial<ServerInstall>): ServerInstall => ({
   directory: "/nowhere",
   host: "127.0.0.1",
   port: 25_565,
