@@ -58,7 +58,7 @@ import { tools } from "../tools/registry.ts";
 import { wording } from "../tools/wording.ts";
 
 export interface Service {
-  readonly door: AppContext;
+  readonly app: AppContext;
   /** Seals the addresses that people are told at. */
   readonly vault: Sealer;
   readonly database: Database;
@@ -110,7 +110,7 @@ export async function startService(
     log.warn({ message, why }, "a mail did not go out");
   const activity = activityLog(database, secrets);
   const security = securityLog(database, secrets);
-  const door: AppContext = {
+  const app: AppContext = {
     db: database,
     clock,
     plans: config.plans,
@@ -131,11 +131,11 @@ export async function startService(
     reportDefect: (error, requestId) => log.error({ err: error, requestId }, "a call failed"),
   };
   const connections = new Connections();
-  const http = httpServer(door, config.trustProxy, connections);
+  const http = httpServer(app, config.trustProxy, connections);
   if (config.accessLog) logRequests(http, log);
-  mountConnector(http, door, { catalogue, secrets: config.secrets(), ...(watchEveryMs && { watchEveryMs }) });
-  mountFaces(http, door, database);
-  mountPages(http, door, config.secrets(), mountSignIn(http, door, documents(reach), config, log));
+  mountConnector(http, app, { catalogue, secrets: config.secrets(), ...(watchEveryMs && { watchEveryMs }) });
+  mountFaces(http, app, database);
+  mountPages(http, app, config.secrets(), mountSignIn(http, app, documents(reach), config, log));
   const address = await http
     .listen({ host: config.host, port: config.port })
     .catch(async (error: unknown) => {
@@ -146,20 +146,20 @@ export async function startService(
   const ownLog = serviceLog(database, projectVersion, (error) =>
     log.error({ err: error }, "the service's log was not written"),
   );
-  const work = workOf(door, { activity, security, serviceLog: ownLog }, log);
+  const work = workOf(app, { activity, security, serviceLog: ownLog }, log);
   log.info({ address, baseUrl: base.url }, "listening");
   await ownLog.started(clock());
   const parts = { activity, security, ownLog, later, outside, executor, database };
-  const close = (): Promise<void> => stop({ ...parts, config, log, door, http, connections, work });
+  const close = (): Promise<void> => stop({ ...parts, config, log, app, http, connections, work });
   const firstCode = setUpCode(config.secrets()[0] ?? "");
-  return { door, vault: sealing, database, http, baseUrl: base.url, work, setUpCode: firstCode, close };
+  return { app, vault: sealing, database, http, baseUrl: base.url, work, setUpCode: firstCode, close };
 }
 
 /** What a running service is made of, as far as it has to be ended. */
 interface Running {
   readonly config: Config;
   readonly log: Logger;
-  readonly door: AppContext;
+  readonly app: AppContext;
   readonly http: FastifyInstance;
   readonly connections: Connections;
   readonly work: Schedule;
@@ -173,49 +173,49 @@ interface Running {
 }
 
 /** Ends a service within the time for it: first what comes in, then what goes on, the database last. */
-async function stop({ config, log, door, http, connections, work, ...parts }: Running): Promise<void> {
+async function stop({ config, log, app, http, connections, work, ...parts }: Running): Promise<void> {
   const { later, activity, security, ownLog, outside, executor, database } = parts;
   const began = performance.now();
   const workEnded = work.stop();
-  const unanswered = await connections.stop(http, config.stopMs, (reply) => refuseStopping(door, reply));
+  const unanswered = await connections.stop(http, config.stopMs, (reply) => refuseStopping(app, reply));
   if (unanswered > 0) log.warn({ unanswered }, "requests were given up to stop in time");
   const left = Math.max(0, config.stopMs - (performance.now() - began));
   await within(left, Promise.all([workEnded, later.finished()]));
   const lost = (error: unknown): void => log.error({ err: error }, "activity was lost");
-  await activity.close(door.clock()).catch(lost);
-  await security.flush(door.clock()).catch(lost);
-  await ownLog.stopped(door.clock());
+  await activity.close(app.clock()).catch(lost);
+  await security.flush(app.clock()).catch(lost);
+  await ownLog.stopped(app.clock());
   outside.close();
   await executor.close();
   await database.close();
 }
 
 /** What runs without a caller, with its failures in the log of this process. */
-const workOf = (door: AppContext, logs: Logs, log: Logger): Schedule =>
-  startWork(door, {
+const workOf = (app: AppContext, logs: Logs, log: Logger): Schedule =>
+  startWork(app, {
     ...logs,
     report: (job, error) => log.error({ err: error, job }, "a job failed"),
     undelivered: ({ id, channel }, why) =>
       log.warn({ message: id, channel, why }, "a message did not go out"),
   });
 
-function mountFaces(http: FastifyInstance, door: AppContext, database: Database): void {
-  for (const [, mounted] of describedFaces) mountEndpoints(http, mounted, door);
-  for (const [, mounted, words] of describedFaces) mountDocument(http, door, mounted, words);
-  mountHealth(http, door, () => ping(database));
-  mountRefusals(http, door);
+function mountFaces(http: FastifyInstance, app: AppContext, database: Database): void {
+  for (const [, mounted] of describedFaces) mountEndpoints(http, mounted, app);
+  for (const [, mounted, words] of describedFaces) mountDocument(http, app, mounted, words);
+  mountHealth(http, app, () => ping(database));
+  mountRefusals(http, app);
 }
 
 /** The connector's sign-in: how a person lets a program act for them. */
 const mountSignIn = (
   http: FastifyInstance,
-  door: AppContext,
+  app: AppContext,
   fetchDocument: FetchDocument,
   { clientDocuments, secrets }: Config,
   log: Logger,
 ): Consents =>
   mountOAuth(http, {
-    door,
+    app,
     fetchDocument,
     receive: async (request) => bytesOf(await receiveBody(request)),
     clientDocuments,
@@ -223,7 +223,7 @@ const mountSignIn = (
       log.warn({ host, reason }, "a program's metadata document was not fetched"),
     successorOf: derivedSecret("api", keyFor(secrets()[0] ?? "", "successors of refresh tokens")),
     addressOf: (request) => callerAddress(request.ip),
-    refuseOtherMethods: (url, taken) => mountOtherMethods(http, url, taken, door),
+    refuseOtherMethods: (url, taken) => mountOtherMethods(http, url, taken, app),
   });
 
 /** What the documentation's pages are made of. */
@@ -243,19 +243,19 @@ const guides = () => loadGuides(join(projectFolder, "resources", "guides"));
 /** The dashboard: what tokens may never do, and for people who would rather look. */
 function mountPages(
   http: FastifyInstance,
-  door: AppContext,
+  app: AppContext,
   secrets: readonly string[],
   consents: Consents,
 ): void {
   const deps = {
-    app: door,
+    app,
     consents,
     assets: assets(assetFiles(join(projectFolder, "src", "dashboard", "assets"))),
     csrfKey: keyFor(secrets[0] ?? "", "forms").toString("hex"),
     receive: async (request: FastifyRequest, limit: number) => bytesOf(await receiveBody(request, limit)),
     isLongBody,
     addressOf: (request: FastifyRequest) => callerAddress(request.ip),
-    refuseOtherMethods: (url: string, taken: readonly string[]) => mountOtherMethods(http, url, taken, door),
+    refuseOtherMethods: (url: string, taken: readonly string[]) => mountOtherMethods(http, url, taken, app),
   };
   mountDashboard(http, deps, [...pages, ...docsPages(library)]);
 }
@@ -263,13 +263,13 @@ function mountPages(
 /** Every method of the connector's one route is the connector's to answer, a wrong one included. */
 function mountConnector(
   http: FastifyInstance,
-  door: AppContext,
+  app: AppContext,
   offered: Pick<ServiceConnector, "catalogue" | "secrets" | "watchEveryMs">,
 ): void {
   const closing = new AbortController();
   http.addHook("preClose", async () => closing.abort());
-  const handle = serviceConnector({ ...offered, door, version: projectVersion, closing: closing.signal });
-  mountLookups(http, door);
+  const handle = serviceConnector({ ...offered, app, version: projectVersion, closing: closing.signal });
+  mountLookups(http, app);
   http.all("/mcp", async (request, reply) => {
     const receive = async () => bytesOf(await receiveBody(request));
     const { status, headers, body } = await handle({

@@ -28,17 +28,17 @@ export async function demo({ port, data, still, json }: DemoOptions): Promise<vo
   if (!json && process.stderr.isTTY) printError("Filling the demo …");
   const service = await serviceOn(config, log);
   try {
-    const start = service.door.clock();
-    const accounts = await makeAccounts(service.door, start);
+    const start = service.app.clock();
+    const accounts = await makeAccounts(service.app, start);
     const { servers, sendTimelines } = await fillFleet(service, accounts, start, still);
     const fleet = still
       ? null
-      : await startLiveFleet(servers, service.door.clock, (err, server) =>
+      : await startLiveFleet(servers, service.app.clock, (err, server) =>
           log.warn({ err, server }, "a heartbeat failed"),
         );
     await sendTimelines();
-    await makeTargets(service.door, accounts, servers, service.door.clock(), still);
-    const runnerKey = await makeRunner(service.door, "Yours", start);
+    await makeTargets(service.app, accounts, servers, service.app.clock(), still);
+    const runnerKey = await makeRunner(service.app, "Yours", start);
     const runner = still ? null : await simulatedRunner(service, servers, log);
     close = async () => {
       await runner?.stop();
@@ -55,7 +55,7 @@ export async function demo({ port, data, still, json }: DemoOptions): Promise<vo
 }
 
 async function simulatedRunner(
-  { door: app, baseUrl }: Service,
+  { app, baseUrl }: Service,
   servers: readonly DemoServer[],
   log: pino.Logger,
 ): Promise<{ stop(): Promise<void> }> {

@@ -14,7 +14,7 @@ export async function serveCommand(config: Config, { json }: { json: boolean }):
     log.info("closing");
     await service.close();
   }, config.stopMs);
-  const setUp = (await service.door.db.read(hasAnyAccount)) ? null : setUpOf(service);
+  const setUp = (await service.app.db.read(hasAnyAccount)) ? null : setUpOf(service);
   if (json) {
     const urls = { base_url: service.baseUrl, mcp_url: `${service.baseUrl}/mcp` };
     printLine(JSON.stringify({ ...urls, ...(setUp && { set_up: setUp }) }));

@@ -34,7 +34,7 @@ const work = {
 
 /** Does in the owners' names what they would do in the browser: rules, one address for messages, one maintenance window. */
 export async function fillAlerts(
-  { door: app, vault }: { readonly door: AppContext; readonly vault: Sealer },
+  { app, vault }: { readonly app: AppContext; readonly vault: Sealer },
   accounts: readonly DemoAccount[],
   servers: readonly Watched[],
   start: Instant,

@@ -12,7 +12,7 @@ import type { DemoServer } from "./server.ts";
 
 interface DemoService {
   readonly baseUrl: string;
-  readonly door: AppContext;
+  readonly app: AppContext;
 }
 
 /** A target of the operator's own, which measures an offer on a server of the operator. */
@@ -39,7 +39,7 @@ async function measuringTarget(
 
 /** The operator measures one offer: a job that a runner takes, whose report comes with its nonce and is published. */
 export async function fillOfferMetrics(
-  { baseUrl, door: app }: DemoService,
+  { baseUrl, app }: DemoService,
   accounts: readonly DemoAccount[],
   servers: readonly DemoServer[],
   now: Instant,

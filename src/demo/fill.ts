@@ -29,7 +29,7 @@ const batch = 360;
 /** The service that the demo fills: its address, and its stores for actions of a browser. */
 export interface FillTarget {
   readonly baseUrl: string;
-  readonly door: AppContext;
+  readonly app: AppContext;
   readonly vault: Sealer;
 }
 
@@ -54,17 +54,17 @@ export async function fillFleet(
 ): Promise<FilledFleet> {
   const linked = await Promise.all(accounts.map((account) => linkServers(target, account, start)));
   const servers = linked.flat();
-  await demoOffers(target.door, servers, start);
+  await demoOffers(target.app, servers, start);
   await Promise.all([
-    ...accounts.map((account, index) => sortIntoGroups(target.door, account, linked[index] ?? [])),
-    ...servers.map((server) => sendReports(target.door, server, start)),
+    ...accounts.map((account, index) => sortIntoGroups(target.app, account, linked[index] ?? [])),
+    ...servers.map((server) => sendReports(target.app, server, start)),
     ...servers.map((server) => sendCaptures(server, start)),
   ]);
   await fillOfferMetrics(target, accounts, servers, start);
-  await judgeOffers(target.door, start);
-  const monitored = servers.filter(({ spec }) => isMonitored(target.door, spec, accounts));
+  await judgeOffers(target.app, start);
+  const monitored = servers.filter(({ spec }) => isMonitored(target.app, spec, accounts));
   const speaking = monitored.filter(({ spec }) => spec.life !== "silent");
-  if (still) await sendLastHeartbeats(target.door, speaking, start);
+  if (still) await sendLastHeartbeats(target.app, speaking, start);
   // After the reports, so that no mail is sent about them.
   await fillAlerts(target, accounts, monitored, start);
   const timelines = await Promise.all(
@@ -86,7 +86,7 @@ async function linkServers(target: FillTarget, account: DemoAccount, start: Inst
 }
 
 async function linkServer(
-  { baseUrl, door: app }: FillTarget,
+  { baseUrl, app }: FillTarget,
   { account }: DemoAccount,
   spec: ServerSpec,
   start: Instant,

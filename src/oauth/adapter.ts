@@ -22,15 +22,15 @@ type Errors = Pick<typeof errors, "InvalidGrant" | "CustomOIDCProviderError" | "
 
 /** What the library keeps of one kind of thing. Ids are kept as digests, and stand in no payload. */
 export const adapterFor =
-  (door: AppContext, refusals: Errors) =>
+  (app: AppContext, refusals: Errors) =>
   (kind: string): Adapter => {
     if (kind === "Session") return nothingKept;
-    if (kind === "Grant") return grants(door);
-    if (kind === "Client") return { ...records(door, kind), ...clients(door, refusals) };
-    if (kind === requestKinds.open) return { ...records(door, kind), ...requests(door, refusals) };
-    if (kind === "AuthorizationCode") return { ...records(door, kind), ...codes(door, refusals) };
-    if (kind === "RefreshToken") return { ...records(door, kind), ...refreshTokens(door) };
-    return records(door, kind);
+    if (kind === "Grant") return grants(app);
+    if (kind === "Client") return { ...records(app, kind), ...clients(app, refusals) };
+    if (kind === requestKinds.open) return { ...records(app, kind), ...requests(app, refusals) };
+    if (kind === "AuthorizationCode") return { ...records(app, kind), ...codes(app, refusals) };
+    if (kind === "RefreshToken") return { ...records(app, kind), ...refreshTokens(app) };
+    return records(app, kind);
   };
 
 /** People sign in at the dashboard alone: the library's own sessions are never found again. */
@@ -72,25 +72,25 @@ export const payloadOf = (record: OAuthRecord, id: string): AdapterPayload => ({
   jti: id,
 });
 
-function records(door: AppContext, kind: string): Adapter {
-  const { db } = door;
-  const digest = (id: string): string => door.secrets.digest(id);
+function records(app: AppContext, kind: string): Adapter {
+  const { db } = app;
+  const digest = (id: string): string => app.secrets.digest(id);
   return {
     ...nothingKept,
     upsert: async (id, payload, seconds = 0) => {
-      const record = recordOf(door, kind, id, payload, seconds * 1000);
+      const record = recordOf(app, kind, id, payload, seconds * 1000);
       await (record.grantId === null
         ? db.write(putOAuthRecord, record)
         : db.write(putOAuthToken, record, digest(payload.clientId ?? "")));
     },
     find: async (id) => {
-      const record = await db.read(selectOAuthRecord, kind, digest(id), door.clock());
+      const record = await db.read(selectOAuthRecord, kind, digest(id), app.clock());
       if (!record) return undefined;
       const consumed = record.consumedAt === null ? {} : { consumed: inSeconds(record.consumedAt) };
       return { ...payloadOf(record, id), ...consumed };
     },
     consume: async (id) => {
-      await db.write(consumeOAuthRecord, kind, digest(id), door.clock());
+      await db.write(consumeOAuthRecord, kind, digest(id), app.clock());
     },
     destroy: (id) => db.write(deleteOAuthRecord, kind, digest(id)),
     // What belongs to a grant ends with its row, which every look-up goes through.
@@ -115,10 +115,10 @@ function grants({ db, clock, baseUrl }: AppContext): Adapter {
 }
 
 /** Programs that registered themselves; those that nobody consented to within a day are forgotten. */
-const clients = (door: AppContext, { CustomOIDCProviderError }: Errors): Pick<Adapter, "upsert"> => ({
+const clients = (app: AppContext, { CustomOIDCProviderError }: Errors): Pick<Adapter, "upsert"> => ({
   upsert: async (id, payload) => {
-    const record = recordOf(door, "Client", id, payload, connectorMs.unusedClient);
-    if (await door.db.write(putOAuthClient, record, mostClients)) return;
+    const record = recordOf(app, "Client", id, payload, connectorMs.unusedClient);
+    if (await app.db.write(putOAuthClient, record, mostClients)) return;
     throw new CustomOIDCProviderError("temporarily_unavailable", "Too many programs are registered now.");
   },
 });
@@ -128,21 +128,21 @@ const clients = (door: AppContext, { CustomOIDCProviderError }: Errors): Pick<Ad
  * to hand out its answer, which it does once; what was answered is still told to who comes back.
  */
 const requests = (
-  door: AppContext,
+  app: AppContext,
   { SessionNotFound }: Errors,
 ): Pick<Adapter, "upsert" | "find" | "destroy"> => ({
   upsert: async (id, { returnTo: _address, ...payload }, seconds = 0) => {
-    await door.db.write(putOAuthRecord, recordOf(door, requestKinds.open, id, payload, seconds * 1000));
+    await app.db.write(putOAuthRecord, recordOf(app, requestKinds.open, id, payload, seconds * 1000));
   },
   find: async (id) => {
-    const digest = door.secrets.digest(id);
-    const record = await door.db.read(selectOAuthRecord, requestKinds.open, digest, door.clock());
+    const digest = app.secrets.digest(id);
+    const record = await app.db.read(selectOAuthRecord, requestKinds.open, digest, app.clock());
     if (!record) return undefined;
-    return { ...payloadOf(record, id), returnTo: returnAddress(door.baseUrl, id) };
+    return { ...payloadOf(record, id), returnTo: returnAddress(app.baseUrl, id) };
   },
   destroy: async (id) => {
     const { open, fetched } = requestKinds;
-    if (await door.db.write(moveOAuthRecord, open, door.secrets.digest(id), fetched)) return;
+    if (await app.db.write(moveOAuthRecord, open, app.secrets.digest(id), fetched)) return;
     throw new SessionNotFound("the answer was fetched before");
   },
 });
@@ -151,12 +151,12 @@ export const returnAddress = (baseUrl: string, id: string): string =>
   `${issuerOf(baseUrl)}${paths.authorize}/${id}`;
 
 /** A code comes before the tokens it is good for, so its grant lasts no longer for it; and it is redeemed once. */
-const codes = (door: AppContext, { InvalidGrant }: Errors): Pick<Adapter, "upsert" | "consume"> => ({
+const codes = (app: AppContext, { InvalidGrant }: Errors): Pick<Adapter, "upsert" | "consume"> => ({
   upsert: (id, payload, seconds = 0) =>
-    door.db.write(putOAuthRecord, recordOf(door, "AuthorizationCode", id, payload, seconds * 1000)),
+    app.db.write(putOAuthRecord, recordOf(app, "AuthorizationCode", id, payload, seconds * 1000)),
   consume: async (id) => {
-    const digest = door.secrets.digest(id);
-    if (await door.db.write(consumeOAuthRecord, "AuthorizationCode", digest, door.clock())) return;
+    const digest = app.secrets.digest(id);
+    if (await app.db.write(consumeOAuthRecord, "AuthorizationCode", digest, app.clock())) return;
     throw new InvalidGrant("authorization code already consumed");
   },
 });
@@ -165,9 +165,9 @@ const codes = (door: AppContext, { InvalidGrant }: Errors): Pick<Adapter, "upser
  * A refresh token that was used counts as used, which revokes its grant, unless the answer may just have been
  * lost: within the grace, and while its successor was not used either.
  */
-const refreshTokens = (door: AppContext): Pick<Adapter, "find"> => ({
+const refreshTokens = (app: AppContext): Pick<Adapter, "find"> => ({
   find: async (id) => {
-    const { clock, secrets, db } = door;
+    const { clock, secrets, db } = app;
     const now = clock();
     const record = await db.read(selectOAuthRecord, "RefreshToken", secrets.digest(id), now);
     if (!record) return undefined;

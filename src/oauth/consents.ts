@@ -13,13 +13,13 @@ import { paths } from "./paths.ts";
 import { answeredBy, isWeb, resumePath, placeOf, requestFinder, type Waiting } from "./requests.ts";
 
 /** What a person answers a program that asks for a grant. */
-export function consentsOf(door: AppContext, provider: () => Promise<Provider>): Consents {
-  const find = requestFinder(door, provider);
+export function consentsOf(app: AppContext, provider: () => Promise<Provider>): Consents {
+  const find = requestFinder(app, provider);
   return {
     cookieOf: consentCookieOf,
     find: async (id, cookie, person) => {
       const { waiting, answered } = await find(id, cookie, person);
-      return waiting ? { waiting: await shown(door, waiting, person), answered } : { waiting, answered };
+      return waiting ? { waiting: await shown(app, waiting, person), answered } : { waiting, answered };
     },
     allow: async (id, cookie, person, allowed) => {
       const { waiting } = await find(id, cookie, person);
@@ -27,16 +27,16 @@ export function consentsOf(door: AppContext, provider: () => Promise<Provider>):
       const scopes = waiting.scopes.filter((scope) => allowed.scopes.includes(scope));
       if (scopes.length === 0 || scopes.length !== new Set(allowed.scopes).size)
         throw new Refusal("validation_error", "Choose at least one of the permissions that are asked for.");
-      const isFirst = await grant(door, person, waiting, { ...allowed, scopes });
+      const isFirst = await grant(app, person, waiting, { ...allowed, scopes });
       return isFirst ? nextOf(id, waiting) : pageOf(id);
     },
     deny: async (id, cookie, person) => {
       const { waiting } = await find(id, cookie, person);
       if (!waiting) return pageOf(id);
       const result = { error: "access_denied", error_description: "The person said no." };
-      const answer = answeredBy(waiting, person.account.id, result, door.clock());
-      if (!(await door.db.write(answerOAuthRecord, answer))) return pageOf(id);
-      noteConsent(door, "consent_denied", person, null);
+      const answer = answeredBy(waiting, person.account.id, result, app.clock());
+      if (!(await app.db.write(answerOAuthRecord, answer))) return pageOf(id);
+      noteConsent(app, "consent_denied", person, null);
       return nextOf(id, waiting);
     },
   };
@@ -72,12 +72,12 @@ async function shown(
 
 /** False when the request was answered meanwhile. */
 async function grant(
-  door: AppContext,
+  app: AppContext,
   person: SessionCaller,
   waiting: Waiting,
   { scopes, replaces }: Allowed & { readonly scopes: readonly Scope[] },
 ): Promise<boolean> {
-  const { clock, secrets, db } = door;
+  const { clock, secrets, db } = app;
   const { account, limits } = person;
   const now = clock();
   const token: ApiToken = {
@@ -106,7 +106,7 @@ async function grant(
     throw new Refusal("limit_reached", words, { limit: limits.tokens });
   }
   if (outcome !== "given") return false;
-  if (replaces !== null) noteConsent(door, "token_revoked", person, replaces);
-  noteConsent(door, "consent_given", person, token.id);
+  if (replaces !== null) noteConsent(app, "token_revoked", person, replaces);
+  noteConsent(app, "consent_given", person, token.id);
   return true;
 }

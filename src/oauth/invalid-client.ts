@@ -21,7 +21,7 @@ const presented: Readonly<Record<string, { readonly kind: string; readonly asked
  */
 export function strictProvider(
   { Provider: Base, errors }: Library,
-  door: AppContext,
+  app: AppContext,
   addressOf: (context: TokenEndpointGrantContext<object>) => string | null,
 ): typeof Provider {
   const isSuspect = (error: unknown): boolean =>
@@ -37,7 +37,7 @@ export function strictProvider(
         try {
           await handler(context);
         } catch (error) {
-          if (isSuspect(error)) await revokeGrant(door, name, context.oidc.params, addressOf(context));
+          if (isSuspect(error)) await revokeGrant(app, name, context.oidc.params, addressOf(context));
           throw error;
         }
       };

@@ -17,7 +17,7 @@ import { openProvider, type DocumentFailed, type SuccessorOf } from "./provider.
 
 /** What the authorization server needs of the building it stands in. */
 export interface OAuthDeps {
-  readonly door: AppContext;
+  readonly app: AppContext;
   readonly fetchDocument: FetchDocument;
   /** Reads the body of a request, once. Rejects with the refusal of one that is too long. */
   readonly receive: (request: FastifyRequest) => Promise<Buffer | null>;
@@ -48,8 +48,8 @@ const attempts = {
 type Asking = WeakMap<IncomingMessage, { readonly address: string; readonly requestId: string }>;
 
 /** Puts the authorization server's routes and documents in place. Answers how its consent page speaks with it. */
-export function mountOAuth(app: FastifyInstance, deps: OAuthDeps): Consents {
-  const { door } = deps;
+export function mountOAuth(http: FastifyInstance, deps: OAuthDeps): Consents {
+  const { app } = deps;
   const asking: Asking = new WeakMap();
   let opened: Promise<Provider> | null = null;
   // The base URL may be known only once the service listens.
@@ -57,56 +57,56 @@ export function mountOAuth(app: FastifyInstance, deps: OAuthDeps): Consents {
   const hand = (request: FastifyRequest, reply: FastifyReply, url: string, body: Buffer | null) =>
     handOver(deps, asking, provider, { request, reply, url, body });
 
-  app.get(paths.authorize, (request, reply) =>
+  http.get(paths.authorize, (request, reply) =>
     hand(request, reply, `${paths.authorize}?${authorizationQuery(queryOf(request))}`, null),
   );
-  app.get(`${paths.authorize}/:id`, (request, reply) => hand(request, reply, pathOf(request), null));
+  http.get(`${paths.authorize}/:id`, (request, reply) => hand(request, reply, pathOf(request), null));
   for (const path of [paths.token, paths.revoke])
-    app.post(path, { bodyLimit, onRequest: openToPages }, async (request, reply) => {
-      const wait = await waitFor(door, attempts.token, deps.addressOf(request));
+    http.post(path, { bodyLimit, onRequest: openToPages }, async (request, reply) => {
+      const wait = await waitFor(app, attempts.token, deps.addressOf(request));
       if (wait !== null) return tooOften(reply, wait);
       return hand(request, reply, path, formOf(request, await deps.receive(request)));
     });
-  app.post(paths.register, { bodyLimit, onRequest: openToPages }, async (request, reply) => {
-    const wait = await waitFor(door, attempts.registration, deps.addressOf(request));
+  http.post(paths.register, { bodyLimit, onRequest: openToPages }, async (request, reply) => {
+    const wait = await waitFor(app, attempts.registration, deps.addressOf(request));
     if (wait !== null) return tooOften(reply, wait);
     const body = await deps.receive(request);
     return hand(request, reply, paths.register, usableRegistration(body) ?? body);
   });
   for (const path of [paths.token, paths.revoke, paths.register]) {
-    mountPreflight(app, path, "POST");
+    mountPreflight(http, path, "POST");
     deps.refuseOtherMethods(path, ["POST", "OPTIONS"]);
   }
   for (const path of [paths.authorize, `${paths.authorize}/:id`]) deps.refuseOtherMethods(path, ["GET"]);
-  mountDocument(app, deps, paths.serverMetadata, (baseUrl) => serverMetadata(baseUrl, deps.clientDocuments));
+  mountDocument(http, deps, paths.serverMetadata, (baseUrl) => serverMetadata(baseUrl, deps.clientDocuments));
   for (const path of [paths.resourceMetadata, `${paths.resourceMetadata}/mcp`])
-    mountDocument(app, deps, path, resourceMetadata);
-  return consentsOf(door, provider);
+    mountDocument(http, deps, path, resourceMetadata);
+  return consentsOf(app, provider);
 }
 
 function mountDocument(
-  app: FastifyInstance,
-  { door, refuseOtherMethods }: OAuthDeps,
+  http: FastifyInstance,
+  { app, refuseOtherMethods }: OAuthDeps,
   path: string,
   document: (baseUrl: string) => Readonly<Record<string, unknown>>,
 ): void {
-  app.get(path, { onRequest: openToPages }, async (request, reply) =>
+  http.get(path, { onRequest: openToPages }, async (request, reply) =>
     reply
       .headers({ ...commonHeaders(request), "content-type": "application/json; charset=utf-8" })
-      .send(JSON.stringify(document(door.baseUrl))),
+      .send(JSON.stringify(document(app.baseUrl))),
   );
-  mountPreflight(app, path, "GET");
+  mountPreflight(http, path, "GET");
   refuseOtherMethods(path, ["GET", "OPTIONS"]);
 }
 
 const open = (deps: OAuthDeps, asking: Asking): Promise<Provider> => {
-  const { door } = deps;
+  const { app } = deps;
   return openProvider({
     ...deps,
     mayFetch: async (context) => {
       // Whoever answers a question has asked it before.
       const known = context && asking.get(context.req);
-      return !known || (await waitFor(door, attempts.clientDocument, known.address)) === null;
+      return !known || (await waitFor(app, attempts.clientDocument, known.address)) === null;
     },
     addressOf: (context) => asking.get(context.req)?.address ?? null,
     requestId: (context) => asking.get(context.req)?.requestId ?? "-",
@@ -114,8 +114,8 @@ const open = (deps: OAuthDeps, asking: Asking): Promise<Provider> => {
 };
 
 /** Null, or the seconds until that address may do that again. */
-const waitFor = (door: AppContext, limit: AttemptLimit, address: string): Promise<number | null> =>
-  countAttempt(door.db, limit, address, door.clock());
+const waitFor = (app: AppContext, limit: AttemptLimit, address: string): Promise<number | null> =>
+  countAttempt(app.db, limit, address, app.clock());
 
 const tooOften = (reply: FastifyReply, wait: number): FastifyReply =>
   reply
@@ -138,7 +138,7 @@ async function handOver(
   { request, reply, url, body }: Handed,
 ): Promise<FastifyReply> {
   const answer = (await provider()).callback();
-  const copy = copyOf(request, url, body, issuerOf(deps.door.baseUrl));
+  const copy = copyOf(request, url, body, issuerOf(deps.app.baseUrl));
   asking.set(copy, { address: deps.addressOf(request), requestId: request.id });
   reply.hijack();
   const headers = { ...reply.getHeaders(), ...commonHeaders(request) };

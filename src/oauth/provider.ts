@@ -18,7 +18,7 @@ type Library = typeof library;
 type Context = KoaContextWithOIDC;
 
 export interface ProviderOptions {
-  readonly door: AppContext;
+  readonly app: AppContext;
   readonly fetchDocument: FetchDocument;
   /** Whether the caller may make this service fetch what a program says of itself. */
   readonly mayFetch: (context: Context | undefined) => Promise<boolean>;
@@ -48,29 +48,29 @@ const seconds = (ms: number): number => ms / 1000;
 /** The library, told to do what the design says and nothing else. Loaded when the first program asks. */
 export async function openProvider(options: ProviderOptions): Promise<Provider> {
   const library = await import("oidc-provider");
-  const Provider = strictProvider(library, options.door, options.addressOf);
-  const provider = new Provider(issuerOf(options.door.baseUrl), configuration(library, options));
+  const Provider = strictProvider(library, options.app, options.addressOf);
+  const provider = new Provider(issuerOf(options.app.baseUrl), configuration(library, options));
   // What it knows of the outside comes from the base URL, which every request is given in these headers.
   provider.proxy = true;
   formatTokens(library, provider, options);
   provider.use((context, next) => tidied(context, next));
   provider.use((context, next) => namedByRequest(context, next));
   provider.on("server_error", (context, error) => {
-    options.door.reportDefect(error, options.requestId(context));
+    options.app.reportDefect(error, options.requestId(context));
     if (!(error instanceof Unavailable)) return;
     context.status = 503;
     context.set("retry-after", "5");
   });
   const events: EventEmitter = provider;
-  events.on("error", (error: unknown) => options.door.reportDefect(error, "-"));
+  events.on("error", (error: unknown) => options.app.reportDefect(error, "-"));
   return provider;
 }
 
 function configuration(library: Library, options: ProviderOptions): Configuration {
-  const { door } = options;
+  const { app } = options;
   const fetcher = documentFetcher(library, options);
   return {
-    adapter: adapterFor(door, library.errors),
+    adapter: adapterFor(app, library.errors),
     // Programs on people's machines keep no secret, so that none is asked of any.
     clientAuthMethods: ["none"],
     clientDefaults: {
@@ -104,7 +104,7 @@ function configuration(library: Library, options: ProviderOptions): Configuratio
     jwks: { keys: [unusedKey()] },
     pkce: { required: () => true },
     renderError: (context, out, error) =>
-      showError(door, context, error.cause instanceof DocumentError ? "document_unreachable" : out.error),
+      showError(app, context, error.cause instanceof DocumentError ? "document_unreachable" : out.error),
     responseTypes: ["code"],
     revokeGrantPolicy: () => true,
     rotateRefreshToken: async () => true,
@@ -129,7 +129,7 @@ function configuration(library: Library, options: ProviderOptions): Configuratio
 
 function features(
   library: Library,
-  { door, clientDocuments }: ProviderOptions,
+  { app, clientDocuments }: ProviderOptions,
   { allowFetch }: DocumentFetcher,
 ): NonNullable<Configuration["features"]> {
   return {
@@ -147,14 +147,14 @@ function features(
       enabled: true,
       initialAccessToken: false,
       issueRegistrationAccessToken: false,
-      idFactory: () => door.secrets.newNonce(),
+      idFactory: () => app.secrets.newNonce(),
     },
     resourceIndicators: {
       enabled: true,
-      defaultResource: async () => resourceOf(door.baseUrl),
+      defaultResource: async () => resourceOf(app.baseUrl),
       useGrantedResource: async () => true,
       getResourceServerInfo: async (context, resource) => {
-        if (resource !== resourceOf(door.baseUrl)) throw new library.errors.InvalidTarget();
+        if (resource !== resourceOf(app.baseUrl)) throw new library.errors.InvalidTarget();
         requireKnownScopes(library, context);
         return {
           audience: resource,
@@ -199,7 +199,7 @@ function alwaysAsk({ interactionPolicy: { Check, Prompt } }: Library): InstanceT
 function formatTokens(
   { Provider }: Library,
   { AccessToken, RefreshToken }: Provider,
-  { door: { secrets }, successorOf }: ProviderOptions,
+  { app: { secrets }, successorOf }: ProviderOptions,
 ): void {
   const format = { value: "opaque", writable: true, enumerable: true, configurable: true };
   for (const [kind, model] of [["access", AccessToken] as const, ["refresh", RefreshToken] as const])
@@ -265,10 +265,10 @@ const unusedKey = (): JWK =>
   generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({ format: "jwk" }) as JWK;
 
 /** A page for people, an object for programs; in both the error's code, which is one of a few. */
-async function showError(door: AppContext, context: Context, error: string): Promise<void> {
+async function showError(app: AppContext, context: Context, error: string): Promise<void> {
   if (context.accepts("json", "html") === "html") {
     context.redirect(
-      (await pageOfAnswered(door, context.path)) ?? `${paths.refused}?${new URLSearchParams({ error })}`,
+      (await pageOfAnswered(app, context.path)) ?? `${paths.refused}?${new URLSearchParams({ error })}`,
     );
     context.status = 303;
   } else context.body = { error, error_description: "This sign-in cannot go on. Start it again." };

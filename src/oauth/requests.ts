@@ -36,11 +36,11 @@ type Found =
 
 /** Finds a request for the browser that made it, and once it was answered for the person who did. */
 export const requestFinder =
-  (door: AppContext, provider: () => Promise<Provider>) =>
+  (app: AppContext, provider: () => Promise<Provider>) =>
   async (id: string, cookie: string | null, { account }: SessionCaller): Promise<Found> => {
     // Who leads somebody else's browser here would get what that person grants.
     if (cookie === null || cookie !== id) throw notFound();
-    const record = await recordOf(door, id);
+    const record = await recordOf(app, id);
     if (!record) throw notFound();
     const payload = payloadOf(record, id);
     const redirect = new URL(textOf(payload, "redirect_uri"));

@@ -26,7 +26,7 @@ const unread = new WeakMap<FastifyRequest, UnreadBody>();
  * Leaves every body on its way, whatever its type, until `receiveBody` asks for it: what is refused before is never
  * read into memory.
  */
-export function leaveBodiesUnread(app: FastifyInstance): void {
+export function leaveBodiesUnread(http: FastifyInstance): void {
   let held = 0;
   const heldBy = new WeakMap<FastifyRequest, number>();
   const hold = (request: FastifyRequest, bytes: number): boolean => {
@@ -35,15 +35,15 @@ export function leaveBodiesUnread(app: FastifyInstance): void {
     heldBy.set(request, (heldBy.get(request) ?? 0) + bytes);
     return true;
   };
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser("*", async (request: FastifyRequest, stream: IncomingMessage) => {
+  http.removeAllContentTypeParsers();
+  http.addContentTypeParser("*", async (request: FastifyRequest, stream: IncomingMessage) => {
     unread.set(request, { stream, hold: (bytes) => hold(request, bytes) });
   });
-  app.addHook("onResponse", async (request) => {
+  http.addHook("onResponse", async (request) => {
     held -= heldBy.get(request) ?? 0;
     heldBy.delete(request);
   });
-  app.addHook("onSend", async (request, reply) => {
+  http.addHook("onSend", async (request, reply) => {
     const { complete, destroyed, socket } = request.raw;
     if (complete || destroyed || announcedLength(request) <= mostThrownAway) return;
     reply.header("connection", "close");

@@ -25,14 +25,14 @@ const longestParameter = 16 * 1024;
 
 /** An HTTP server with the limits every route shares and no route yet. */
 export function httpServer(
-  door: AppContext,
+  app: AppContext,
   trustProxy: readonly string[],
   connections = new Connections(),
 ): FastifyInstance {
   const prefix = randomBytes(6).toString("hex");
   let serial = 0;
   const newRequestId = (): string => `${prefix}-${(serial += 1).toString(36)}`;
-  const app = fastify({
+  const http = fastify({
     trustProxy: trustProxy.length > 0 ? [...trustProxy] : false,
     bodyLimit: apiBodyLimit,
     requestTimeout: requestTimeoutMs,
@@ -48,22 +48,22 @@ export function httpServer(
     routerOptions: { maxParamLength: longestParameter },
     requestIdHeader: false,
     genReqId: newRequestId,
-    clientErrorHandler: (error, socket) => void answerBrokenRequest(door, error, socket, newRequestId()),
+    clientErrorHandler: (error, socket) => void answerBrokenRequest(app, error, socket, newRequestId()),
     frameworkErrors: (_error, request, reply) =>
-      void refuse(door, request, reply.headers(headersOfEveryAnswer(door.baseUrl)), unknownPath()),
+      void refuse(app, request, reply.headers(headersOfEveryAnswer(app.baseUrl)), unknownPath()),
   });
-  connections.attach(app.server);
+  connections.attach(http.server);
   // An expectation we do not know is no reason to refuse a request (RFC 9110, 10.1.1).
-  app.server.on("checkExpectation", (request, response) => app.server.emit("request", request, response));
+  http.server.on("checkExpectation", (request, response) => http.server.emit("request", request, response));
   for (const method of METHODS) {
-    if (method !== "CONNECT" && !app.supportedMethods.includes(method))
-      app.addHttpMethod(method, { hasBody: true });
+    if (method !== "CONNECT" && !http.supportedMethods.includes(method))
+      http.addHttpMethod(method, { hasBody: true });
   }
-  leaveBodiesUnread(app);
-  app.addHook("onRequest", async (request, reply) => {
+  leaveBodiesUnread(http);
+  http.addHook("onRequest", async (request, reply) => {
     connections.begin(reply);
     const { headers } = request;
-    reply.headers(headersOfEveryAnswer(door.baseUrl));
+    reply.headers(headersOfEveryAnswer(app.baseUrl));
     // The framework would refuse it before the door could ask for a credential.
     if (headers["content-type"] !== undefined && !mediaType.test(headers["content-type"])) {
       headers["content-type"] = "application/octet-stream";
@@ -71,9 +71,9 @@ export function httpServer(
     const problem = ambiguity(request.raw);
     if (problem === null) return;
     reply.header("connection", "close");
-    await refuse(door, request, reply, new Refusal("validation_error", problem));
+    await refuse(app, request, reply, new Refusal("validation_error", problem));
   });
-  return app;
+  return http;
 }
 
 const mediaType = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+[\t ]*(?:;|$)/;
@@ -108,7 +108,7 @@ function brokenWords(tooSlow: boolean, tooLarge: boolean): string {
 
 /** Answers bytes that are no HTTP request, and closes; a client that is too slow is told so. */
 async function answerBrokenRequest(
-  door: AppContext,
+  app: AppContext,
   error: Error & { code?: string },
   socket: Socket,
   requestId: string,
@@ -125,14 +125,14 @@ async function answerBrokenRequest(
       ? "431 Request Header Fields Too Large"
       : "400 Bad Request";
   const refusal = new Refusal("validation_error", brokenWords(tooSlow, tooLarge));
-  const now = door.clock();
+  const now = app.clock();
   const address = callerAddress(socket.remoteAddress ?? "");
-  const windows = await peekWindows(door, { kind: "anonymous", address }, now).catch(() =>
-    unknownWindows(door),
+  const windows = await peekWindows(app, { kind: "anonymous", address }, now).catch(() =>
+    unknownWindows(app),
   );
   const body = JSON.stringify(refusal.body);
   const headers = {
-    ...headersOfEveryAnswer(door.baseUrl),
+    ...headersOfEveryAnswer(app.baseUrl),
     ...commonHeaders(requestId, windows, now),
     "content-length": String(Buffer.byteLength(body)),
     connection: "close",

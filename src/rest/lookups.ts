@@ -18,16 +18,16 @@ const callerPath = "/mcp/caller";
  * For the connector over stdio, which has nothing but requests: what of the caller's own has an identifier, or is a
  * server of a name; and what its token may do. No window counts it.
  */
-export function mountLookups(http: FastifyInstance, door: AppContext): void {
-  http.get(path, async (request, reply) => answer(door, request, reply, namesFor));
-  http.get(callerPath, async (request, reply) => answer(door, request, reply, callerFor));
-  for (const url of [path, callerPath]) mountOtherMethods(http, url, ["GET"], door);
+export function mountLookups(http: FastifyInstance, app: AppContext): void {
+  http.get(path, async (request, reply) => answer(app, request, reply, namesFor));
+  http.get(callerPath, async (request, reply) => answer(app, request, reply, callerFor));
+  for (const url of [path, callerPath]) mountOtherMethods(http, url, ["GET"], app);
 }
 
-type Answer = (door: AppContext, request: FastifyRequest, presented: Credentials) => Promise<object>;
+type Answer = (app: AppContext, request: FastifyRequest, presented: Credentials) => Promise<object>;
 
 async function answer(
-  door: AppContext,
+  app: AppContext,
   request: FastifyRequest,
   reply: FastifyReply,
   answerFor: Answer,
@@ -37,23 +37,23 @@ async function answer(
     if (authorization === null)
       throw new Refusal("unauthorized", "This needs a token. Send it as Authorization: Bearer.");
     const presented = { authorization, address: callerAddress(request.ip), unnoticed: true } as const;
-    const body = await answerFor(door, request, presented);
-    return reply.headers(commonHeaders(request.id, null, door.clock())).send(JSON.stringify(body));
+    const body = await answerFor(app, request, presented);
+    return reply.headers(commonHeaders(request.id, null, app.clock())).send(JSON.stringify(body));
   } catch (error) {
-    return refuse(door, request, reply, asRefusal(error, door, request.id));
+    return refuse(app, request, reply, asRefusal(error, app, request.id));
   }
 }
 
-const namesFor: Answer = async (door, { query }, presented) => {
+const namesFor: Answer = async (app, { query }, presented) => {
   const { kind: sent, text } = query as Record<string, unknown>;
   const kind = namedKinds.find((known) => known === sent);
   if (kind === undefined || typeof text !== "string")
     throw new Refusal("validation_error", `This takes kind (${namedKinds.join(", ")}) and text.`);
-  return { data: await findNamed(door, presented, kind, text) };
+  return { data: await findNamed(app, presented, kind, text) };
 };
 
-const callerFor: Answer = async (door, _request, presented) => {
-  const caller = await authenticateApi(door, presented, door.clock());
+const callerFor: Answer = async (app, _request, presented) => {
+  const caller = await authenticateApi(app, presented, app.clock());
   if (caller.kind !== "token") return { scopes: [], account: { plan: null } };
   requireCovered(caller);
   return { scopes: caller.scopes, account: { plan: caller.account.plan } };

@@ -9,22 +9,22 @@ import { mountOtherMethods, send, type Mounted } from "./routes.ts";
 
 /** A page that needs no token and counts nowhere, and tells the caller's windows like every other answer. */
 function mountUncounted(
-  app: FastifyInstance,
-  door: AppContext,
+  http: FastifyInstance,
+  app: AppContext,
   url: string,
   answer: () => Promise<unknown>,
 ): void {
-  app.get(url, async (request, reply) => {
+  http.get(url, async (request, reply) => {
     try {
       const body = JSON.stringify(await answer());
-      const now = door.clock();
-      const headers = commonHeaders(request.id, await windowsTold(door, request, now), now);
+      const now = app.clock();
+      const headers = commonHeaders(request.id, await windowsTold(app, request, now), now);
       return send(reply, { status: 200, headers, body });
     } catch (error) {
-      return refuse(door, request, reply, asRefusal(error, door, request.id));
+      return refuse(app, request, reply, asRefusal(error, app, request.id));
     }
   });
-  mountOtherMethods(app, url, ["GET"], door);
+  mountOtherMethods(http, url, ["GET"], app);
 }
 
 export interface DocumentWords {
@@ -35,21 +35,21 @@ export interface DocumentWords {
 
 /** The OpenAPI document of a group of endpoints, made when it is first asked for. */
 export function mountDocument(
-  app: FastifyInstance,
-  door: AppContext,
+  http: FastifyInstance,
+  app: AppContext,
   { prefix, endpoints }: Mounted,
   words: DocumentWords,
 ): void {
   let document: unknown = null;
-  mountUncounted(app, door, `${prefix}/openapi.json`, async () => {
-    document ??= openApiDocument({ ...words, serverUrl: door.baseUrl + prefix }, endpoints);
+  mountUncounted(http, app, `${prefix}/openapi.json`, async () => {
+    document ??= openApiDocument({ ...words, serverUrl: app.baseUrl + prefix }, endpoints);
     return document;
   });
 }
 
 /** Whether the service can answer at all; `ping` rejects while the database does not. */
-export const mountHealth = (app: FastifyInstance, door: AppContext, ping: () => Promise<unknown>): void =>
-  mountUncounted(app, door, "/healthz", async () => {
+export const mountHealth = (http: FastifyInstance, app: AppContext, ping: () => Promise<unknown>): void =>
+  mountUncounted(http, app, "/healthz", async () => {
     await ping().catch((error: unknown) => {
       throw error instanceof Unavailable ? error : new Unavailable(error);
     });

@@ -10,35 +10,35 @@ import { callerAddress } from "./client-address.ts";
 import { commonHeaders, refusalAnswer } from "./reply.ts";
 
 /** What is answered when no route is reached: unknown paths, and what the framework refuses before our code sees it. */
-export function mountRefusals(app: FastifyInstance, door: AppContext): void {
-  app.setNotFoundHandler(async (request, reply) => refuse(door, request, reply, unknownPath()));
-  app.setErrorHandler(async (error: FastifyError, request, reply) =>
-    refuse(door, request, reply, request.is404 ? unknownPath() : refusalOf(error, door, request.id)),
+export function mountRefusals(http: FastifyInstance, app: AppContext): void {
+  http.setNotFoundHandler(async (request, reply) => refuse(app, request, reply, unknownPath()));
+  http.setErrorHandler(async (error: FastifyError, request, reply) =>
+    refuse(app, request, reply, request.is404 ? unknownPath() : refusalOf(error, app, request.id)),
   );
 }
 
 export async function refuse(
-  door: AppContext,
+  app: AppContext,
   request: FastifyRequest,
   reply: FastifyReply,
   refusal: Refusal,
 ): Promise<FastifyReply> {
-  const now = door.clock();
-  const windows = await windowsTold(door, request, now);
+  const now = app.clock();
+  const windows = await windowsTold(app, request, now);
   const { status, headers, body } = refusalAnswer(refusal, commonHeaders(request.id, windows, now));
   return reply.code(status).headers(headers).send(body);
 }
 
 /** Answers at once, with nothing looked up: the database may be what the request waits for. */
-export function refuseStopping(door: AppContext, reply: FastifyReply): void {
-  const common = commonHeaders(reply.request.id, unknownWindows(door), door.clock());
+export function refuseStopping(app: AppContext, reply: FastifyReply): void {
+  const common = commonHeaders(reply.request.id, unknownWindows(app), app.clock());
   const { status, headers, body } = refusalAnswer(stopping(), common);
   void reply.code(status).headers(headers).send(body);
 }
 
 /** The caller's own windows with a good token, else those of the address; nothing is counted, and it never fails. */
 export async function windowsTold(
-  door: AppContext,
+  app: AppContext,
   { headers, ip }: FastifyRequest,
   now: Instant,
 ): Promise<RateWindows> {
@@ -47,16 +47,16 @@ export async function windowsTold(
   try {
     // A server's credential on a path nobody takes is no guess at a token.
     const caller = isApiCredential(presented)
-      ? await authenticateApi(door, presented, now).catch(() => anonymous)
+      ? await authenticateApi(app, presented, now).catch(() => anonymous)
       : anonymous;
-    return await peekWindows(door, caller, now);
+    return await peekWindows(app, caller, now);
   } catch {
-    return unknownWindows(door);
+    return unknownWindows(app);
   }
 }
 
-function refusalOf(error: FastifyError, door: AppContext, requestId: string): Refusal {
+function refusalOf(error: FastifyError, app: AppContext, requestId: string): Refusal {
   const { statusCode } = error;
-  if (statusCode === undefined || statusCode >= 500) return asRefusal(error, door, requestId);
+  if (statusCode === undefined || statusCode >= 500) return asRefusal(error, app, requestId);
   return brokenBody();
 }

@@ -21,19 +21,19 @@ export interface Mounted {
 }
 
 /** Mounts endpoints: each becomes one route that goes through the one door. */
-export function mountEndpoints(app: FastifyInstance, { prefix, endpoints }: Mounted, door: AppContext): void {
+export function mountEndpoints(http: FastifyInstance, { prefix, endpoints }: Mounted, app: AppContext): void {
   const methods = new Map<string, string[]>();
   for (const endpoint of endpoints) {
     const url = prefix + routerPath(endpoint.path);
     methods.set(url, [...(methods.get(url) ?? []), endpoint.method]);
-    app.route({
+    http.route({
       method: endpoint.method,
       url,
       bodyLimit: bodyLimitOf(endpoint),
-      handler: (request, reply) => answerCall(door, endpoint, request, reply),
+      handler: (request, reply) => answerCall(app, endpoint, request, reply),
     });
   }
-  for (const [url, taken] of methods) mountOtherMethods(app, url, taken, door);
+  for (const [url, taken] of methods) mountOtherMethods(http, url, taken, app);
 }
 
 /**
@@ -41,33 +41,33 @@ export function mountEndpoints(app: FastifyInstance, { prefix, endpoints }: Moun
  * however it is spelt; a placeholder that nothing stands in is no such path.
  */
 export function mountOtherMethods(
-  app: FastifyInstance,
+  http: FastifyInstance,
   url: string,
   taken: readonly string[],
-  door: AppContext,
+  app: AppContext,
 ): void {
   const allowed = taken.includes("GET") ? [...taken, "HEAD"] : [...taken];
   const refuseMethod = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     if (Object.values(request.params as Record<string, string>).includes("")) {
-      return refuse(door, request, reply, unknownPath());
+      return refuse(app, request, reply, unknownPath());
     }
     reply.header("allow", allowed.join(", "));
     const words = `This path takes ${allowed.join(", ")}.`;
-    return refuse(door, request, reply, new Refusal("method_not_allowed", words));
+    return refuse(app, request, reply, new Refusal("method_not_allowed", words));
   };
-  const method = app.supportedMethods.filter((other) => !allowed.includes(other));
-  app.route({ method, url, onRequest: refuseMethod, handler: refuseMethod });
+  const method = http.supportedMethods.filter((other) => !allowed.includes(other));
+  http.route({ method, url, onRequest: refuseMethod, handler: refuseMethod });
 }
 
 async function answerCall(
-  door: AppContext,
+  app: AppContext,
   endpoint: Endpoint,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { headers } = request;
   let body: Body = null;
-  const outcome = await call(door, endpoint, {
+  const outcome = await call(app, endpoint, {
     credentials: {
       authorization: headers.authorization ?? null,
       // Worked out only where the address counts, which it does not for a token.

@@ -127,7 +127,7 @@ async function ask(input: Record<string, unknown>, points: number): Promise<void
     requestId: "r",
     input: () => ({ server_id: serverId, ...input }),
   };
-  const outcome = await call(service.door, getServerMetrics, request);
+  const outcome = await call(service.app, getServerMetrics, request);
   expect(outcome).toMatchObject({ ok: true, value: { points_total: points } });
   if (outcome.ok) JSON.stringify(outcome.value);
 }

@@ -93,10 +93,10 @@ export async function filledAccount(
   const captures = await played(service, server, words);
   await api("POST", `/servers/${server.id}/maintenance`, { duration_minutes: 60, reason: words.name(200) });
   await api("PATCH", `/reports/${captures.reports[0]}`, { private_notes: words.name(4000) });
-  await service.door.db.write(
+  await service.app.db.write(
     takeOffers,
     [ListedOffer.parse(filled(offerLine("filled"), slots.offer, words.text))],
-    service.door.clock(),
+    service.app.clock(),
   );
   const alerts = (await api("GET", "/alert-events?limit=1"))["data"] as Json[];
   return {
@@ -121,7 +121,7 @@ interface Captured {
 
 /** All that a plugin tells, each in its own words. */
 async function played(service: TestService, { credential }: LinkedServer, words: Words): Promise<Captured> {
-  const now = new Date(service.door.clock()).toISOString();
+  const now = new Date(service.app.clock()).toISOString();
   const send = async (path: string, body: unknown): Promise<Json> =>
     taken(await service.request("POST", `/plugin/v1${path}`, { token: credential, body }));
   const own = (document: Json): Json => ({ ...document, local_id: `filled-${(serial += 1)}` });

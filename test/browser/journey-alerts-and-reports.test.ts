@@ -23,7 +23,7 @@ let owner: Somebody;
 async function beat(tps: number): Promise<void> {
   clock.ahead += minuteMs;
   const at = new Date(now()).toISOString();
-  const answer = await pluginClient(service.door.baseUrl, server.credential).heartbeat({
+  const answer = await pluginClient(service.app.baseUrl, server.credential).heartbeat({
     sent_at: at,
     boot_timestamp: at,
     plugin_version: "1.10.2",
@@ -149,7 +149,7 @@ describe.runIf(chromiumPath !== null)("somebody with a server", () => {
   });
 
   it("[OUR-RPG-10] compares two reports by the page's own links, with the figures of the API and each band drawn", async () => {
-    const plugin = pluginClient(service.door.baseUrl, server.credential);
+    const plugin = pluginClient(service.app.baseUrl, server.credential);
     const upload = async (factor: number) => {
       const tests = { cpu_single_core: { metrics: { ops_per_second: Math.round(1_000_000 * factor) } } };
       const body = referencePayload({ local_id: `run-${factor}` }, tests);

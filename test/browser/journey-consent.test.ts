@@ -36,7 +36,7 @@ let origin: string;
 const brought: URL[] = [];
 
 const active = ({ id }: Account): Promise<number> =>
-  service.door.db.read(countActiveConnectors, id, service.door.clock());
+  service.app.db.read(countActiveConnectors, id, service.app.clock());
 
 function program(): Program {
   const kept: Record<string, unknown> = {};
@@ -60,7 +60,7 @@ function program(): Program {
     redirectToAuthorization: (url: URL) => void (come.led = url.href),
   } as never;
   const transport = () =>
-    new StreamableHTTPClientTransport(new URL(`${service.door.baseUrl}/mcp`), { authProvider });
+    new StreamableHTTPClientTransport(new URL(`${service.app.baseUrl}/mcp`), { authProvider });
   return {
     home: redirectUrl,
     led: () => come.led,
@@ -81,7 +81,7 @@ async function startedProgram(): Promise<Program> {
   await expect(one.connect()).rejects.toThrow();
   const { searchParams } = new URL(one.led());
   expect(searchParams.get("code_challenge_method")).toBe("S256");
-  expect(searchParams.get("resource")).toBe(`${service.door.baseUrl}/mcp`);
+  expect(searchParams.get("resource")).toBe(`${service.app.baseUrl}/mcp`);
   return one;
 }
 
@@ -125,7 +125,7 @@ describe.runIf(chromiumPath !== null)("a program that asks its person, in their 
 
   it("[OUR-OAU-03] [OUR-OAU-14] is allowed, works, asks for more, and is out when its card is revoked", async () => {
     const account = await person(service);
-    const who = await somebody(browser, service.door.baseUrl);
+    const who = await somebody(browser, service.app.baseUrl);
     const one = await startedProgram();
     await who.page.goto(one.led());
     expect(new URL(who.page.url()).pathname).toBe("/sign-in");

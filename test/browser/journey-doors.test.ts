@@ -24,7 +24,7 @@ async function fetched(
   init: Readonly<Record<string, unknown>> = {},
 ): Promise<{ status: number; text: string; from: string } | null> {
   const asked = JSON.stringify([
-    new URL(path, service.door.baseUrl).href,
+    new URL(path, service.app.baseUrl).href,
     { credentials: "include", ...init },
   ]);
   return who.page.evaluate(
@@ -39,7 +39,7 @@ async function visitElsewhere(host: string, html: string): Promise<void> {
 }
 
 const tokens = (): Promise<number> =>
-  service.door.db.read(countActiveConnectors, account.id, service.door.clock());
+  service.app.db.read(countActiveConnectors, account.id, service.app.clock());
 
 /** A form that would make a token, were it taken. */
 const fields = { do: "create", name: "Stolen", expires_in_days: "90", scopes: "servers:read" };
@@ -97,7 +97,7 @@ describe.runIf(chromiumPath !== null)("a browser with a session", () => {
       const inputs = Object.entries({ ...fields, _csrf: good }).map(
         ([name, value]) => `<input type=hidden name="${name}" value="${value}">`,
       );
-      const action = `${service.door.baseUrl}/settings/security`;
+      const action = `${service.app.baseUrl}/settings/security`;
       await visitElsewhere(
         host,
         `<form method=post action="${action}">${inputs.join("")}<button>Send</button></form>`,
@@ -123,7 +123,7 @@ describe.runIf(chromiumPath !== null)("a browser with a session", () => {
       });
       expect(metadata?.status).toBe(200);
       const resource = await fetched("/.well-known/oauth-protected-resource/mcp", open);
-      expect(JSON.parse(resource?.text ?? "")).toMatchObject({ resource: `${service.door.baseUrl}/mcp` });
+      expect(JSON.parse(resource?.text ?? "")).toMatchObject({ resource: `${service.app.baseUrl}/mcp` });
       const redirect_uris = [`http://${host}:${elsewherePort}/callback`];
       const body = JSON.stringify({ client_name: "A page", redirect_uris });
       expect(
@@ -152,10 +152,10 @@ describe.runIf(chromiumPath !== null)("a browser with a session", () => {
 
   it("shows no page of its own in a frame of others", async () => {
     for (const host of elsewhereHosts) {
-      await visitElsewhere(host, `<iframe src="${service.door.baseUrl}/settings/security"></iframe>`);
+      await visitElsewhere(host, `<iframe src="${service.app.baseUrl}/settings/security"></iframe>`);
       const isRefused = (error: string): boolean =>
         error.includes("frame-ancestors") &&
-        error.includes(service.door.baseUrl) &&
+        error.includes(service.app.baseUrl) &&
         error.includes(`${host}:`);
       await expect.poll(() => who.errors.some(isRefused)).toBe(true);
     }

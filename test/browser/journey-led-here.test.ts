@@ -28,8 +28,8 @@ async function nextLink(): Promise<string> {
   await expect.poll(() => smtp.mails.length).toBeGreaterThan(0);
   const mail = smtp.mails.shift();
   const { text } = readMail(mail ?? { from: "", recipients: [], raw: "" });
-  const link = text.split("\r\n").find((line) => line.startsWith(service.door.baseUrl)) ?? "";
-  return link.slice(service.door.baseUrl.length);
+  const link = text.split("\r\n").find((line) => line.startsWith(service.app.baseUrl)) ?? "";
+  return link.slice(service.app.baseUrl.length);
 }
 
 /** The address that a program opens for its person. */
@@ -62,7 +62,7 @@ describe.runIf(chromiumPath !== null)("pages that a log, a mail or a program lea
   });
 
   it("[OUR-DSH-02] [OUR-DSH-03] the set-up page, and a code that is none", async () => {
-    const who = await somebody(browser, service.door.baseUrl);
+    const who = await somebody(browser, service.app.baseUrl);
     await who.visit("/");
     await look(who, "set-up", "This service has no account yet.");
     await who.send("set_up", { code: "AAAAA-AAAAA-AAAAA-AAAAA", email, password: "correct horse battery" });
@@ -79,7 +79,7 @@ describe.runIf(chromiumPath !== null)("pages that a log, a mail or a program lea
     await look(host, "invitation made", "The link was mailed.");
     await host.leave();
 
-    const guest = await somebody(browser, service.door.baseUrl);
+    const guest = await somebody(browser, service.app.baseUrl);
     const invitation = await nextLink();
     await guest.visit(invitation);
     await look(guest, "invitation");
@@ -129,7 +129,7 @@ describe.runIf(chromiumPath !== null)("pages that a log, a mail or a program lea
     await service.token(full);
     await question(await service.account(), "consent", "It may change, if you tick it");
     await question(full, "consent without a place", "all are in use");
-    const lost = await somebody(browser, service.door.baseUrl);
+    const lost = await somebody(browser, service.app.baseUrl);
     await lost.visit("/oauth/authorize?client_id=unknown&response_type=code");
     expect(new URL(lost.page.url()).pathname).toBe("/oauth/refused");
     await look(lost, "not connected", "This program was not connected");
@@ -153,7 +153,7 @@ describe.runIf(chromiumPath !== null)("pages that a log, a mail or a program lea
   it("[OUR-DSH-02] [OUR-DSH-03] the comparison of two captures, and a page that does not exist", async () => {
     const account = await service.account();
     const { id } = await service.server(account, { name: "Lobby" });
-    const found = await captured(service.door, { id });
+    const found = await captured(service.app, { id });
     const who = await signedInAt(browser, service, account);
     const pair = (base: string, other: string): string => `?${new URLSearchParams({ base, other })}`;
     await who.visit(`/servers/${id}/profiles/compare${pair(found.summary, found.otherSummary)}`);

@@ -73,7 +73,7 @@ function unlike(pages: readonly Seen[], controls: readonly Seen[]): unknown[] {
 /** Every page of an account that those words fill, as a browser has it. */
 async function pagesWith(words: Words): Promise<Seen[]> {
   const { owner, paths } = await filledAccount(service, words);
-  await startSession(service.door, owner, words.text(200), service.door.clock());
+  await startSession(service.app, owner, words.text(200), service.app.clock());
   const who = await signedInAt(browser, service, owner);
   const pages: Seen[] = [];
   for (const path of [...paths, await consentPath(words)])

@@ -19,7 +19,7 @@ describe.skipIf(chromiumPath === null)("a browser without scripts", () => {
   it("[OUR-DSH-07] shows no upload form, which only a script can send, and the other way instead", async () => {
     const owner = await service.account("pro");
     const { id } = await service.server(owner);
-    const { secret } = await startSession(service.door, owner, "tests", service.door.clock());
+    const { secret } = await startSession(service.app, owner, "tests", service.app.clock());
     const url = `http://127.0.0.1:${service.port}`;
     for (const javaScriptEnabled of [false, true]) {
       const context = await browser.newContext({ javaScriptEnabled });

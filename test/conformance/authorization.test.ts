@@ -9,7 +9,7 @@ const scenarios = ["authorization-server-metadata-endpoint", "authorization-code
 
 it("[OUR-MCP-42] passes the conformance suite's scenarios of an authorization server, with a person who consents", async () => {
   const service = await startTestService({ plans: roomyPlans });
-  const { baseUrl } = service.door;
+  const { baseUrl } = service.app;
   const port = await freePort();
   const account = await service.account();
   const redirect = `http://127.0.0.1:${port}/callback`;

@@ -23,7 +23,7 @@ afterAll(async () => {
 
 const pathOf = ({ id }: Account): string => `/admin/accounts/${id}`;
 const now = async (account: Account): Promise<Account | undefined> =>
-  (await service.door.db.read(selectAccountEntry, account.id, Date.now()))?.account;
+  (await service.app.db.read(selectAccountEntry, account.id, Date.now()))?.account;
 const facts = {
   id: "iron-8",
   name: "Iron 8",
@@ -135,7 +135,7 @@ describe("offers", () => {
     const script = await admin.send("/admin/offers/iron-8", "save", { ...facts, url: "javascript:alert(1)" });
     expect([script.status, script.text.includes("url takes")]).toEqual([400, true]);
     await admin.send("/admin/offers/iron-8", "save", { ...facts, name: "Iron <b>9</b>", location: "" });
-    const entry = await service.door.db.read(selectCatalogueEntry, "iron-8");
+    const entry = await service.app.db.read(selectCatalogueEntry, "iron-8");
     expect(entry?.listed).toMatchObject({
       name: "Iron <b>9</b>",
       location: null,
@@ -159,7 +159,7 @@ describe("offers", () => {
     const owner = await service.account("pro");
     const server = await service.server(owner, { name: "Lobby <i>1</i>" });
     const { id, shortId } = await service.report(server);
-    const { db } = service.door;
+    const { db } = service.app;
     for (const report_id of ["junk", "23456789abcd", ""])
       expect((await admin.send(path, "certify", { report_id })).status).toBe(400);
     const hidden = await admin.send(path, "certify", { report_id: shortId });
@@ -219,7 +219,7 @@ it("[OUR-ADM-11] [OUR-ADM-16] the log of the service is newest first and a page 
   const second = (await admin.get(`/admin${older.replaceAll("&amp;", "&")}`)).text;
   expect(second).toContain("Offer page-5 was made.");
   expect(second).not.toContain("Offer page-6 ");
-  await removeAccount(service.door.db, account.id, Date.now());
+  await removeAccount(service.app.db, account.id, Date.now());
   const after = (await admin.get("/admin")).text;
   expect(after).toContain(words);
   expect(after).not.toContain("planned<wbr");

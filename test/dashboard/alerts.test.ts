@@ -127,7 +127,7 @@ describe("an alert", () => {
     expect((await visitor.get(`/alerts/${id}`)).status).toBe(200);
     for (const role of ["user", "admin"] as const) {
       const other = await signedIn(service, await service.account("enterprise", role));
-      const absent = await other.get(`/alerts/${service.door.secrets.newId(0)}`);
+      const absent = await other.get(`/alerts/${service.app.secrets.newId(0)}`);
       const foreign = await other.get(`/alerts/${id}`);
       expect([foreign.status, textOf(foreign.text)]).toEqual([404, textOf(absent.text)]);
       expect((await other.get(rules)).status).toBe(404);

@@ -106,10 +106,10 @@ describe("a target", () => {
     expect(await text()).toContain("does not include auto-bench");
     expect((await create()).status).toBe(403);
     await scene();
-    const now = service.door.clock();
+    const now = service.app.clock();
     for (let index = 0; index < 100; index += 1) {
-      const id = service.door.secrets.newId(now);
-      await service.door.db.write(
+      const id = service.app.secrets.newId(now);
+      await service.app.db.write(
         insertTarget,
         targetOf({ id, accountId: owner.id, serverId: server.id }, now),
       );
@@ -159,7 +159,7 @@ describe("a target", () => {
   it("[OUR-TGT-07] under a plan that lapsed is shown as not launched", async () => {
     await scene();
     const id = await made();
-    await service.door.db.write(changePlan, owner.id, "free", service.door.clock());
+    await service.app.db.write(changePlan, owner.id, "free", service.app.clock());
     for (const path of ["/auto-bench", `/auto-bench/${id}`]) {
       const shown = await text(path);
       expect(shown).toContain("On, but the plan launches no runs");

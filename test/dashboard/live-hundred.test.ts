@@ -34,8 +34,8 @@ it("shows a fleet of a hundred servers that have three hours of measurements eac
   const databaseUrl = `sqlite:${join(folder, "fleet.db")}`;
   const { servers } = await makeFleet(databaseUrl, 100, "enterprise");
   const service = await startTestService({ databaseUrl });
-  const { door } = service;
-  const now = door.clock();
+  const { app } = service;
+  const now = app.clock();
   const samples = Array.from({ length: 359 }, (_, index) => ({
     sampled_at: new Date(now - (index + 1) * 30_000).toISOString(),
     tps: 20,
@@ -49,7 +49,7 @@ it("shows a fleet of a hundred servers that have three hours of measurements eac
     await service.request("POST", "/plugin/v1/heartbeat", { token: credential, body: beat });
     await service.request("POST", "/plugin/v1/samples", { token: credential, body: { samples } });
   }
-  const owner = await door.db.read(selectServer, servers[0]?.id ?? "", { accountId: null, admin: true });
+  const owner = await app.db.read(selectServer, servers[0]?.id ?? "", { accountId: null, admin: true });
   const account = {
     id: owner?.accountId ?? "",
     email: "owner@tests.example",
@@ -58,7 +58,7 @@ it("shows a fleet of a hundred servers that have three hours of measurements eac
     role: "user",
     createdAt: now,
   } as const;
-  const { secret } = await startSession(door, account, null, door.clock());
+  const { secret } = await startSession(app, account, null, app.clock());
   const headers = { cookie: `tickmark=${secret}` };
   const times: number[] = [];
   const used = process.cpuUsage();

@@ -224,7 +224,7 @@ describe("the chat webhook", () => {
 describe("notices", () => {
   it("[OUR-NTS-09] go to the channels that their owner chose", async () => {
     const { account, visitor } = await person();
-    const wishes = async () => (await scene.service.door.db.read(recipientOf, account.id))?.settings;
+    const wishes = async () => (await scene.service.app.db.read(recipientOf, account.id))?.settings;
     await visitor.send(path, "set-notices", { by_chat: "on" });
     expect(await wishes()).toMatchObject({ noticesByEmail: false, noticesByChat: true });
     await visitor.send(path, "set-notices", { by_email: "on" });
@@ -272,7 +272,7 @@ it("[OUR-NTS-01] [OUR-NTS-07] [ALR-25] no page, no answer of the API and no row 
   const all = told.join("\n");
   for (const secret of [address, "night-watch", webhook(), "/services/T0", "B0/secret"])
     expect(all).not.toContain(secret);
-  const settings = JSON.stringify(await service.door.db.read(recipientOf, owner.id));
+  const settings = JSON.stringify(await service.app.db.read(recipientOf, owner.id));
   expect(settings).not.toContain("elsewhere.example");
   expect(settings).not.toContain("hooks.test");
   console.log(`${told.length} pages and answers searched: 0 addresses`);

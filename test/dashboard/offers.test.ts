@@ -19,7 +19,7 @@ beforeAll(async () => {
   shortId = report.shortId;
   const own = await signedIn(service, author);
   await own.send(`/reports/${shortId}`, "visibility", { visibility: "public" });
-  const { db } = service.door;
+  const { db } = service.app;
   await db.write(
     takeOffers,
     [
@@ -31,11 +31,11 @@ beforeAll(async () => {
       listedOffer("link", { name: "Linked one", price_eur_cents: 990 }),
       listedOffer("dispute", { name: "Disputed one", price_eur_cents: null }),
     ],
-    service.door.clock(),
+    service.app.clock(),
   );
   await db.write(saveChosenOffer, server.id, "link");
-  await db.write(setOfferDispute, "dispute", service.door.clock());
-  await db.write(certifyOfferBy, "cert", report.id, service.door.clock());
+  await db.write(setOfferDispute, "dispute", service.app.clock());
+  await db.write(certifyOfferBy, "cert", report.id, service.app.clock());
 });
 afterAll(async () => {
   expect(service.defects).toEqual([]);

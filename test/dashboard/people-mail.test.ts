@@ -22,7 +22,7 @@ afterAll(async () => {
 
 async function person(changes: Partial<Account> = {}): Promise<Account> {
   const account = await service.account("pro", "user", changes);
-  await service.door.db.write(replacePassword, account.id, hash, null);
+  await service.app.db.write(replacePassword, account.id, hash, null);
   return account;
 }
 

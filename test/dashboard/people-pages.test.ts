@@ -32,13 +32,13 @@ describe("what a page shows", () => {
     };
     for (const [index, text] of hostile.entries()) {
       const browser = await signedIn(service, await person(service, { email: `${index}${text}` }));
-      const door = service.door;
-      const secret = door.secrets.newNonce();
-      const now = door.clock();
-      const accountId = (await door.db.read(selectAccountByEmail, `${index}${text}`))?.id ?? "";
+      const app = service.app;
+      const secret = app.secrets.newNonce();
+      const now = app.clock();
+      const accountId = (await app.db.read(selectAccountByEmail, `${index}${text}`))?.id ?? "";
       const times = { createdAt: now, lastUsedAt: now, expiresAt: now + 60_000 };
-      const session = { id: door.secrets.newId(now), accountId, ...times, userAgent: text };
-      await door.db.write(insertSession, session, door.secrets.digest(secret));
+      const session = { id: app.secrets.newId(now), accountId, ...times, userAgent: text };
+      await app.db.write(insertSession, session, app.secrets.digest(secret));
       for (const path of ["/settings", "/sign-out"]) {
         const answer = await browser.get(path);
         expect(answer.status).toBe(200);

@@ -124,7 +124,7 @@ describe("signing in and out", () => {
     const account = await person(service);
     const late = await signedIn(service, account);
     const page = await late.get("/sign-out");
-    await service.door.db.write(endSessionsBut, account.id, null);
+    await service.app.db.write(endSessionsBut, account.id, null);
     const token = /name="_csrf" value="([^"]*)"/.exec(page.text)?.[1] ?? "";
     const cookie = [...late.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
     const sent = await service.request("POST", "/sign-out", {
@@ -137,7 +137,7 @@ describe("signing in and out", () => {
   it("[OUR-SES-21] the demo's accounts sign in with the passwords that it prints", async () => {
     const demo = await startTestService();
     try {
-      for (const { account, password: printed } of await makeAccounts(demo.door, demo.door.clock())) {
+      for (const { account, password: printed } of await makeAccounts(demo.app, demo.app.clock())) {
         const browser = visitor(demo);
         await browser.send("/sign-in", "sign_in", { email: account.email, password: printed });
         expect(readHtml((await browser.get("/settings")).text).text).toContain(account.email);
@@ -186,7 +186,7 @@ describe("what a page believes", () => {
     }
     console.log(`${forms.length} forms, POSTs without a token or from elsewhere accepted: ${accepted}`);
     expect(accepted).toBe(0);
-    const { db } = service.door;
+    const { db } = service.app;
     expect(await db.read(selectAccountByEmail, "stolen@example.org")).toBeNull();
     expect((await browser.get("/settings")).status).toBe(200);
     const origin = `http://127.0.0.1:${service.port}`;
@@ -251,14 +251,14 @@ describe("what a page believes", () => {
     const kept = await startTestService({ databaseUrl: `sqlite:${file}`, signUp: "invite" });
     try {
       const admin = await kept.account("pro", "admin");
-      await kept.door.db.write(replacePassword, admin.id, hash, null);
+      await kept.app.db.write(replacePassword, admin.id, hash, null);
       const browser = visitor(kept);
       await browser.send("/sign-in", "sign_in", { email: admin.email, password });
       const secret = browser.cookies.get("tickmark") ?? "";
       expect(secret.length).toBe(32);
       const bytes = (): string =>
         [file, `${file}-wal`].map((path) => readFileSync(path).toString("latin1")).join("");
-      expect(bytes()).toContain(kept.door.secrets.digest(secret));
+      expect(bytes()).toContain(kept.app.secrets.digest(secret));
       for (const told of [secret, password, kept.service.setUpCode]) expect(bytes()).not.toContain(told);
     } finally {
       await kept.close();

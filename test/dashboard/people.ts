@@ -9,7 +9,7 @@ export const hash = await hashPassword(password);
 /** An account with that password. */
 export async function person(on: TestService, changes: Partial<Account> = {}): Promise<Account> {
   const account = await on.account("pro", "user", changes);
-  await on.door.db.write(replacePassword, account.id, hash, null);
+  await on.app.db.write(replacePassword, account.id, hash, null);
   return account;
 }
 

@@ -24,7 +24,7 @@ let serial = 0;
 
 export async function playedServer(service: TestService, owner: Account, name: string): Promise<Played> {
   const { id, credential } = await service.server(owner, { name, port: 25_565 });
-  const now = (): string => toTimestamp(service.door.clock());
+  const now = (): string => toTimestamp(service.app.clock());
   const send = async (path: string, body: Json): Promise<void> => {
     const answer = await service.request("POST", `/plugin/v1${path}`, { token: credential, body });
     if (answer.status >= 300) throw new Error(`${path}: ${answer.status} ${answer.text}`);

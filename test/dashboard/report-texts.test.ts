@@ -91,7 +91,7 @@ it("[OUR-RPG-15] a game server's names add nothing to any page", async () => {
 
 it.skipIf(!hasCorpus)("[OUR-RPG-15] recorded attack texts stay text in descriptions and notes", async () => {
   const { id } = await service.report(server);
-  const { db } = service.door;
+  const { db } = service.app;
   const kept = async (text: string): Promise<ReadPage> => {
     await db.write(changeReport, id, { description: text, privateNotes: text });
     return read(`/reports/${id}`);
@@ -115,8 +115,8 @@ it.skipIf(!hasCorpus)("[OUR-RPG-15] recorded attack texts stay text in descripti
 });
 
 it("[OUR-RPG-15] an offer's names and addresses add nothing either, and lead only where pages are", async () => {
-  const { db } = service.door;
-  const now = service.door.clock();
+  const { db } = service.app;
+  const now = service.app.clock();
   await db.write(takeOffers, [listedOffer("hostile", { name: benign, url: "https://foundry.example" })], now);
   const plain = await read("/offers");
   for (const hostile of reportedStrings) {

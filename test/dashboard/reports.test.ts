@@ -139,15 +139,15 @@ describe("a report's page", () => {
     const sold = await service.server(author);
     const { shortId } = await service.report(sold);
     const holder = await service.account("pro", "user");
-    const found = await service.door.db.read(
+    const found = await service.app.db.read(
       selectReport,
       shortId,
       { accountId: author.id, admin: false },
-      service.door.clock(),
+      service.app.clock(),
     );
     if (!found) throw new Error("The report was just made.");
     // Servers change hands in ways of their own; what the page asks is who holds it.
-    const { db } = service.door;
+    const { db } = service.app;
     const end = intercept(db, selectReport, async (usual, _id, viewer) =>
       viewer.accountId === holder.id
         ? { ...found, authorId: null, holderId: holder.id, holderVerified: true }
@@ -199,8 +199,8 @@ function uneven(): Json {
 }
 
 const personFor = (account: Account): Promise<PersonCalling> =>
-  startSession(service.door, account, null, service.door.clock()).then(({ secret }) =>
-    personOf(service.door, secret, "127.0.0.1", service.door.clock()),
+  startSession(service.app, account, null, service.app.clock()).then(({ secret }) =>
+    personOf(service.app, secret, "127.0.0.1", service.app.clock()),
   );
 
 /** The code that deleting is refused with. */
@@ -208,7 +208,7 @@ async function refusalOf(account: Account | null, id: string): Promise<string> {
   const person: PersonCalling = account
     ? await personFor(account)
     : { kind: "anonymous", address: "127.0.0.1" };
-  const asked = callAsPerson(service.door, deleteReport, person, { report_id: id }, "test");
+  const asked = callAsPerson(service.app, deleteReport, person, { report_id: id }, "test");
   return asked.then(
     () => "deleted",
     (error: Refusal) => error.code,
@@ -242,9 +242,9 @@ describe("deleting a report", () => {
     expect(await refusalOf(await service.account(), hidden.id)).toBe("not_found");
     expect(await refusalOf(await service.account("pro", "admin"), hidden.id)).toBe("not_owner");
     expect(await refusalOf(null, id)).toBe("unauthorized");
-    const { db } = service.door;
-    await db.write(takeOffers, [listedOffer("certified")], service.door.clock());
-    expect(await db.write(certifyOfferBy, "certified", id, service.door.clock())).toBe("certified");
+    const { db } = service.app;
+    await db.write(takeOffers, [listedOffer("certified")], service.app.clock());
+    expect(await db.write(certifyOfferBy, "certified", id, service.app.clock())).toBe("certified");
     expect(await refusalOf(author, id)).toBe("report_locked");
     const page = (await own.get(path)).text;
     expect(page).toContain("it is locked");

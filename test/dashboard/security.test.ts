@@ -80,8 +80,7 @@ describe("API tokens", () => {
 
   it("[ACC-25] [OUR-TKN-02] [OUR-TKN-03] shows the limit and the tokens that a lapse leaves, and still revokes", async () => {
     const account = await service.account("pro");
-    const setPlan = (...change: Parameters<typeof changePlan>) =>
-      service.door.db.write(changePlan, ...change);
+    const setPlan = (...change: Parameters<typeof changePlan>) => service.app.db.write(changePlan, ...change);
     const browser = await signedIn(service, account);
     const first = secretIn((await browser.send(page, "create", { ...fields, name: "first" })).text);
     const second = secretIn((await browser.send(page, "create", { ...fields, name: "second" })).text);
@@ -143,7 +142,7 @@ describe("API tokens", () => {
   it("[OUR-TKN-10] a connector is shown with its program as text, revoked like a token, and named beside its calls", async () => {
     const account = await service.account("enterprise");
     const browser = await signedIn(service, account);
-    const { db, secrets } = service.door;
+    const { db, secrets } = service.app;
     const now = Date.now();
     const id = secrets.newId(now);
     const answered = { kind: "Request", digest: "asked", grantId: null, payload: "{}", consumedAt: null };
@@ -209,7 +208,7 @@ describe("Activity", () => {
     const browser = await signedIn(service, account);
     expect((await browser.get(page)).text).toContain("No token made a call");
     const token = await service.token(account);
-    const { db, secrets } = service.door;
+    const { db, secrets } = service.app;
     const id = (await db.read(selectPresentedToken, secrets.digest(token), Date.now()))?.token.id ?? "";
     const now = Date.now();
     const rows = Array.from({ length: 70 }, (_, index) => ({
@@ -243,7 +242,7 @@ describe("Activity", () => {
   it("[OUR-ACT-06] a token that was revoked is still one to choose, if it did something", async () => {
     const account = await service.account("pro");
     const browser = await signedIn(service, account);
-    const { db, secrets } = service.door;
+    const { db, secrets } = service.app;
     const [busy, idle] = [await service.token(account), await service.token(account)];
     const ids: string[] = [];
     for (const secret of [busy, idle]) {

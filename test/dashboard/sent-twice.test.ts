@@ -47,7 +47,7 @@ describe("a form for a token", () => {
   const typed = { name: "laptop", expires_in_days: "90", scopes: "reports:read" };
   const secretIn = ({ text }: Answer): string | null => /tkm_[0-9A-Za-z]+/.exec(text)?.[0] ?? null;
   const tokens = async ({ id }: Account): Promise<number> =>
-    (await service.door.db.read(selectTokens, id, service.door.clock())).length;
+    (await service.app.db.read(selectTokens, id, service.app.clock())).length;
 
   it("[OUR-TKN-11] makes one, sent again or ten times at once, on a plan with room for one and for more", async () => {
     for (const plan of ["free", "pro"] as const) {
@@ -145,5 +145,5 @@ it("[OUR-SES-10] a form for an invitation makes one", async () => {
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409]);
   expect(answers.filter(({ text }) => text.includes("/sign-up?invitation="))).toHaveLength(1);
   expect(words(await post(admin, path, form))).toContain("no second invitation was made");
-  expect(await service.door.db.read(selectInvitations, service.door.clock())).toHaveLength(1);
+  expect(await service.app.db.read(selectInvitations, service.app.clock())).toHaveLength(1);
 });

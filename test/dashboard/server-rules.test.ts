@@ -249,7 +249,7 @@ it("[OUR-ALP-04] states that a server is not monitored, so its rules are paused"
   const { service, owner, visitor } = scene;
   expect(await shown()).not.toContain("is not monitored");
   let last = scene.server;
-  for (let more = 0; more < service.door.plans.pro.monitored_servers; more += 1)
+  for (let more = 0; more < service.app.plans.pro.monitored_servers; more += 1)
     last = await service.server(owner);
   const page = (await visitor.get(`/servers/${last.id}/rules`)).text;
   expect(textOf(page)).toContain("This server is not monitored, so its rules are paused.");

@@ -120,7 +120,7 @@ it("[OUR-LEA-16] [OUR-LEA-17] the account is deleted on its page with its passwo
   const password = "correct horse battery";
   for (const role of ["user", "admin"] as const) {
     const account = await service.account("free", role);
-    await service.door.db.write(replacePassword, account.id, await hashPassword(password), null);
+    await service.app.db.write(replacePassword, account.id, await hashPassword(password), null);
     const visitor = await signedIn(service, account);
     const wrong = await visitor.send(page, "delete", { password: "wrong" });
     expect(wrong.text).toContain("That is not the password");

@@ -49,10 +49,10 @@ it("[OUR-RPG-08] is published and hidden on its page, and deleted after a questi
 });
 
 it("[OUR-RPG-08] belongs to its author, and publishing it has the conditions of publishing a report", async () => {
-  const { door } = service;
+  const { app } = service;
   const as = async (account: Account) => {
-    const { secret } = await startSession(door, account, null, door.clock());
-    return personOf(door, secret, "127.0.0.1", door.clock());
+    const { secret } = await startSession(app, account, null, app.clock());
+    return personOf(app, secret, "127.0.0.1", app.clock());
   };
   const codeOf = (pending: Promise<unknown>): Promise<string> =>
     pending.then(
@@ -62,7 +62,7 @@ it("[OUR-RPG-08] belongs to its author, and publishing it has the conditions of 
   const publish = async (account: Account, unit_test_id: string) =>
     codeOf(
       callAsPerson(
-        door,
+        app,
         setUnitTestVisibility,
         await as(account),
         { unit_test_id, visibility: "public" },
@@ -70,7 +70,7 @@ it("[OUR-RPG-08] belongs to its author, and publishing it has the conditions of 
       ),
     );
   const remove = async (account: Account, unit_test_id: string) =>
-    codeOf(callAsPerson(door, deleteUnitTest, await as(account), { unit_test_id }, "t"));
+    codeOf(callAsPerson(app, deleteUnitTest, await as(account), { unit_test_id }, "t"));
   const [stranger, admin] = [await service.account(), await service.account("pro", "admin")];
   const id = await uploaded();
   expect([await publish(stranger, id), await remove(stranger, id)]).toEqual(["not_found", "not_found"]);

@@ -71,7 +71,7 @@ beforeAll(async () => {
   ({ owner, paths } = await filledAccount(service, words));
   own = await signedIn(service, owner);
   // The page of sessions shows what a browser calls itself.
-  await startSession(service.door, owner, words.text(200), service.door.clock());
+  await startSession(service.app, owner, words.text(200), service.app.clock());
 });
 afterAll(async () => {
   expect(service.defects).toEqual([]);
@@ -93,9 +93,9 @@ describe("what nobody can see", () => {
     const admin = await signedIn(service, await service.account("enterprise", "admin"));
     const reports = paths.filter((path) => /^\/(reports|unit-tests)\/[\w-]+$/.test(path));
     for (const path of reports) {
-      const { door } = service;
+      const { app } = service;
       const id = path.split("/").at(-1) ?? "";
-      if (path.startsWith("/reports/")) await door.db.write(changeReport, id, { visibility: "public" });
+      if (path.startsWith("/reports/")) await app.db.write(changeReport, id, { visibility: "public" });
     }
     const visits: (readonly [Visitor, string])[] = [
       ...[...paths, "/servers/relink", "/settings/delete-account"].map((path) => [own, path] as const),
@@ -136,7 +136,7 @@ describe("what nobody can see", () => {
 
   it("[OUR-TXT-01] [OUR-TXT-43] is shown to anybody who opens a public report", async () => {
     const path = paths.find((each) => /^\/reports\/[\w-]+$/.test(each)) ?? "";
-    await service.door.db.write(changeReport, path.split("/").at(-1) ?? "", { visibility: "public" });
+    await service.app.db.write(changeReport, path.split("/").at(-1) ?? "", { visibility: "public" });
     const { status, text } = await visitor(service).get(path);
     expect(status).toBe(200);
     expect(hiddenIn(text)).toEqual([]);

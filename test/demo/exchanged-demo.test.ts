@@ -28,7 +28,7 @@ beforeAll(async () => {
     databaseUrl: original,
     clock: () => testEpoch,
   });
-  accounts = await makeAccounts(service.door, testEpoch);
+  accounts = await makeAccounts(service.app, testEpoch);
   const { servers, sendTimelines } = await fillFleet(service, accounts, testEpoch);
   const fleet = await startLiveFleet(
     servers,
@@ -36,8 +36,8 @@ beforeAll(async () => {
     () => {},
   );
   await sendTimelines();
-  await makeTargets(service.door, accounts, servers, testEpoch, true);
-  secrets.push(await makeRunner(service.door, "Yours", testEpoch));
+  await makeTargets(service.app, accounts, servers, testEpoch, true);
+  secrets.push(await makeRunner(service.app, "Yours", testEpoch));
   for (const { password, token } of accounts) secrets.push(password, token);
   for (const { authToken } of servers) secrets.push(authToken);
   await fleet.stop();
@@ -71,7 +71,7 @@ eachDatabase(
     const answersOf = async (url: string): Promise<Walked[]> => {
       const test = testDoor({ plans: roomy });
       const database = await databases.open(url);
-      const app: AppContext = { ...test.door, db: database };
+      const app: AppContext = { ...test.app, db: database };
       const answers: Walked[] = [];
       for (const token of [...accounts.map((account) => account.token), null])
         answers.push(...(await walk(app, token)));

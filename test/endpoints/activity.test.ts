@@ -18,11 +18,11 @@ afterAll(async () => {
 });
 
 async function activityOf(account: Account, input: Parameters<typeof listActivity.input.parse>[0] = {}) {
-  const { door } = service;
+  const { app } = service;
   await service.service.work.run();
-  const { secret } = await startSession(door, account, null, door.clock());
-  const person = await personOf(door, secret, "", door.clock());
-  return callAsPerson(door, listActivity, person, input as { limit?: number }, "test");
+  const { secret } = await startSession(app, account, null, app.clock());
+  const person = await personOf(app, secret, "", app.clock());
+  return callAsPerson(app, listActivity, person, input as { limit?: number }, "test");
 }
 
 const mcp = (token: string, name: string) =>
@@ -54,7 +54,7 @@ it("[OUR-ACT-01] notes what a token did over REST and the connector, and never w
 it("[OUR-ACT-02] notes refused calls, counted or not, also those of a token that was revoked", async () => {
   const account = await service.account("free");
   const token = await service.token(account, ["reports:read"]);
-  const { db, secrets, clock } = service.door;
+  const { db, secrets, clock } = service.app;
   await service.request("GET", "/api/v1/servers", { token });
   for (let turn = 0; turn < 9; turn += 1)
     await service.request("GET", "/api/v1/reports?limit=never", { token });
@@ -90,7 +90,7 @@ it("[OUR-ACT-04] what was noted is written when the process ends", async () => {
   const account = await apart.account("pro");
   const token = await apart.token(account);
   const written: string[] = [];
-  intercept(apart.door.db, insertActivity, (usual, rows) => {
+  intercept(apart.app.db, insertActivity, (usual, rows) => {
     written.push(...rows.map(({ call }) => call));
     return usual();
   });

@@ -32,7 +32,7 @@ const fresh = async (changes: Json = {}) => {
   return { server, rule, events, look, beat, alerts: () => scene.alerts(`?server_id=${server.id}`) };
 };
 const inbox = async (): Promise<number> =>
-  (await scene.test.door.db.read(selectInbox, scene.owner.id, null, 100)).length;
+  (await scene.test.app.db.read(selectInbox, scene.owner.id, null, 100)).length;
 
 describe("a change of a rule", () => {
   it("[ALR-03] [OUR-ALR-55] changes what is sent and nothing else, and answers the whole rule", async () => {
@@ -145,7 +145,7 @@ describe("a mute", () => {
       { status: "open", notified: false, delivery: { in_app: { reason: "muted" } } },
     ]);
     await patch(rule, { mute_minutes: 0 });
-    const { db, plans } = scene.test.door;
+    const { db, plans } = scene.test.app;
     await sweepServer(db, server.id, (plan) => plans[plan], scene.test.clock.now);
     expect(await alerts()).toMatchObject([{ status: "open", notified: true }]);
   });
@@ -166,7 +166,7 @@ describe("what a token silences", () => {
       { ...common, type: "rule_disabled", metadata: by },
       { ...common, type: "rule_muted", metadata: { ...by, minutes: 90, ends_at } },
     ]);
-    const items = (await scene.test.door.db.read(selectInbox, scene.owner.id, null, 100)).filter(
+    const items = (await scene.test.app.db.read(selectInbox, scene.owner.id, null, 100)).filter(
       (item) => item.serverId === server.id,
     );
     expect([await inbox(), items.length]).toEqual([before + 2, 2]);

@@ -25,7 +25,7 @@ beforeAll(async () => {
     sent.push(message);
     return answers[message[0]];
   };
-  rest = restOf({ ...scene.test.door, sendMessage: messageSender(scene.test.vault, { send }) });
+  rest = restOf({ ...scene.test.app, sendMessage: messageSender(scene.test.vault, { send }) });
 });
 beforeEach(() => {
   answers = { email: { status: "sent" }, chat: { status: "sent" } };
@@ -49,7 +49,7 @@ async function tester(settings: Partial<NotificationSettings> = {}, changes: Par
   const seal = (channel: "email" | "chat", text: string) =>
     test.vault.seal(text, addressBinding(account.id, channel));
   const configured = { sealedChat: seal("chat", webhook) };
-  await test.door.db.write(
+  await test.app.db.write(
     saveSettings,
     account.id,
     { ...defaultSettings, ...configured, ...settings },
@@ -66,7 +66,7 @@ async function tester(settings: Partial<NotificationSettings> = {}, changes: Par
   };
   const run = ({ id }: Json) => ask("POST", `/alert-rules/${String(id)}/test`);
   const list = async () => (await ask("GET", `/servers/${server.id}/alert-rules`)).body["data"];
-  const inbox = () => test.door.db.read(selectInbox, account.id, null, 10);
+  const inbox = () => test.app.db.read(selectInbox, account.id, null, 10);
   return { account, server, seal, ask, rule, run, list, inbox };
 }
 
@@ -128,7 +128,7 @@ describe("a test message", () => {
     });
     const { account, seal, rule, run } = await tester();
     const own = (settings: Partial<NotificationSettings>) =>
-      scene.test.door.db.write(
+      scene.test.app.db.write(
         saveSettings,
         account.id,
         { ...defaultSettings, ...settings },
@@ -160,7 +160,7 @@ describe("a test message", () => {
     }
     answers = { email: { status: "skipped", reason: "not_configured" }, chat: { status: "sent" } };
     expect((await run(made)).body["delivery"]).toMatchObject({ email: skipped("not_configured") });
-    expect(await claimDispatch(scene.test.door.db, scene.test.clock.now)).toBeNull();
+    expect(await claimDispatch(scene.test.app.db, scene.test.clock.now)).toBeNull();
     expect((await ask("GET", "/alert-events")).body["data"]).toEqual([]);
     expect(account.id).toBeDefined();
   });
@@ -219,7 +219,7 @@ describe("the limit", () => {
   it("[ALR-19] is spent by no refusal: a rule that is not there, a field there is none of", async () => {
     const { rule, ask, run } = await tester();
     const made = await rule(all);
-    const absent = scene.test.door.secrets.newId(scene.test.clock.now);
+    const absent = scene.test.app.secrets.newId(scene.test.clock.now);
     for (let sentAgain = 0; sentAgain < 8; sentAgain += 1) {
       expect((await ask("POST", `/alert-rules/${absent}/test`)).status).toBe(404);
       const { status, body } = await ask("POST", `/alert-rules/${String(made["id"])}/test`, {

@@ -184,7 +184,7 @@ describe("the lists", () => {
     const { ask, test } = scene;
     const of = await test.server(scene.owner);
     const made = eventRule(of.id, { categories: ["moderation"], sources: ["LiteBans"], lastNotifiedAt: 1 });
-    await test.door.db.write(addEventRule, made, 5);
+    await test.app.db.write(addEventRule, made, 5);
     const { status, body } = await ask("GET", `/servers/${of.id}/event-alert-rules`);
     const [row] = body["data"] as Json[];
     expect([status, body["page"], Object.keys(row ?? {})]).toEqual([
@@ -212,7 +212,7 @@ describe("who may", () => {
     const of = await test.server(lapsed);
     const { secret } = await test.token(lapsed);
     const made = await rest.call(secret, "POST", `/servers/${of.id}/alert-rules`, valid);
-    await test.door.db.write(changePlan, lapsed.id, "free", test.clock.now);
+    await test.app.db.write(changePlan, lapsed.id, "free", test.clock.now);
     const rule = `/alert-rules/${String(made.body["id"])}`;
     const writes = [
       await rest.call(secret, "POST", `/servers/${of.id}/alert-rules`, valid),
@@ -231,7 +231,7 @@ describe("who may", () => {
     const { test, rest, server } = scene;
     const [free, admin] = [await test.account("free"), await test.account("enterprise", "admin")];
     const secrets = { free: (await test.token(free)).secret, admin: (await test.token(admin)).secret };
-    const absent = test.door.secrets.newId(test.clock.now);
+    const absent = test.app.secrets.newId(test.clock.now);
     const made = await scene.rule({ name: "whose" }, await test.server(scene.owner));
     const code = async (who: "free" | "admin", method: "POST" | "PATCH", path: string, body: object) =>
       (await rest.call(secrets[who], method, path, body)).body["error"];

@@ -16,8 +16,8 @@ export interface Answered {
 type Method = "GET" | "POST" | "PATCH";
 
 /** The REST face of a door, asked by whoever holds `secret`. */
-export function restOf(door: AppContext) {
-  const { http } = facesOf(door);
+export function restOf(app: AppContext) {
+  const { http } = facesOf(app);
   const call = async (
     secret: string | null,
     method: Method,
@@ -42,20 +42,20 @@ const plans = { ...roomy, pro: { ...roomy.pro, monitored_servers: 1000 } };
 /** The service without a socket, an account on Pro with one server, and how to ask for it. */
 export async function alertingScene() {
   const test: TestDoor = testDoor({ plans });
-  const rest = restOf(test.door);
+  const rest = restOf(test.app);
   const owner: Account = await test.account("pro");
   const { secret } = await test.token(owner);
   const server: ServerRecord = await test.server(owner, { name: "Lobby" });
 
   /** A sample of that server now. */
   const beat = (values: Json, of = server): Promise<void> =>
-    test.door.db.write(recordHeartbeat, {
+    test.app.db.write(recordHeartbeat, {
       serverId: of.id,
       receivedAt: test.clock.now,
       bootTimestamp: null,
       lastTickAgeMs: 40,
       announcement: null,
-      limits: test.door.plans.pro,
+      limits: test.app.plans.pro,
       sample: {
         sampledAt: test.clock.now,
         reported: ReportedSample.parse({ sampled_at: new Date(test.clock.now).toISOString(), ...values }),

@@ -33,7 +33,7 @@ beforeAll(async () => {
   began = test.clock.now;
   await rule();
   await rule({ name: "Quiet", notify_in_app: false }, second);
-  await test.door.db.write(addEventRule, eventRule(server.id), 5);
+  await test.app.db.write(addEventRule, eventRule(server.id), 5);
   await beat({ tps: 14.2 });
   await recover(server);
   test.clock.now = began + 10 * minuteMs;
@@ -59,8 +59,8 @@ beforeAll(async () => {
     durationMs: null,
     receivedAt: test.clock.now,
   };
-  const ids = { id: test.door.secrets.newId(happenedAt), serverId: server.id, localId: "ban 1" };
-  await test.door.db.write(recordEvents, server.id, [{ ...entry, ...ids }], test.clock.now);
+  const ids = { id: test.app.secrets.newId(happenedAt), serverId: server.id, localId: "ban 1" };
+  await test.app.db.write(recordEvents, server.id, [{ ...entry, ...ids }], test.clock.now);
 });
 afterAll(async () => {
   expect(scene.test.defects).toEqual([]);
@@ -242,7 +242,7 @@ describe("acknowledging", () => {
 
   it("[OUR-ALR-57] stands in the timeline and is told its owner, once", async () => {
     const { of, alert } = await opened();
-    const { db } = scene.test.door;
+    const { db } = scene.test.app;
     const before = (await db.read(selectInbox, scene.owner.id, null, 100)).length;
     await Promise.all([acknowledge(alert), acknowledge(alert), acknowledge(alert)]);
     const { body } = await scene.ask("GET", `/servers/${of.id}/events`);
@@ -267,7 +267,7 @@ describe("acknowledging", () => {
   it("[ACC-26] [ALR-07] of another account's alert, or of none, is 404 to everybody, and takes no field", async () => {
     const { alert } = await opened();
     const { test, rest } = scene;
-    const absent = test.door.secrets.newId(test.clock.now);
+    const absent = test.app.secrets.newId(test.clock.now);
     for (const account of [await test.account("pro"), await test.account("enterprise", "admin")]) {
       const { secret } = await test.token(account);
       for (const id of [alert?.["id"], absent, "no-id"]) {

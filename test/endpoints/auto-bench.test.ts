@@ -36,7 +36,7 @@ const makeRunner = () => newRunner(test);
 
 beforeAll(async () => {
   test = testDoor({ plans: roomy });
-  faces = facesOf(test.door);
+  faces = facesOf(test.app);
   owner = await test.account("pro");
   server = await test.server(owner, { name: "Lobby", address: "lobby.example", port: 25_565 });
   ({ secret } = await test.token(owner));
@@ -121,7 +121,7 @@ describe("a job by hand", () => {
     const late = await upload(credential, job["nonce"], "three");
     expect([late.statusCode, late.json<Json>()["error"]]).toEqual([409, "invalid_state"]);
     expect((await upload(credential, job["nonce"], "two")).statusCode).toBe(200);
-    const report = await test.door.db.read(
+    const report = await test.app.db.read(
       selectReport,
       String(second),
       { accountId: owner.id, admin: false },
@@ -222,13 +222,13 @@ describe("a target", () => {
     expect(await ids({ limit: 100, include_internal: true })).toContain(internal.id);
     expect((await patch({ enabled: false }, internal.id)).body["error"]).toBe("internal_target");
     expect((await runNow(internal.id)).body["error"]).toBe("internal_target");
-    const launched = await test.door.db.write(launchJob, {
+    const launched = await test.app.db.write(launchJob, {
       targetId: internal.id,
       accountId: null,
       trigger: "internal",
-      limitsOf: (plan) => test.door.plans[plan],
-      jobId: test.door.secrets.newId(test.clock.now),
-      nonce: test.door.secrets.newNonce(),
+      limitsOf: (plan) => test.app.plans[plan],
+      jobId: test.app.secrets.newId(test.clock.now),
+      nonce: test.app.secrets.newNonce(),
       now: test.clock.now,
     });
     if (launched.kind !== "queued") throw new Error(launched.kind);
@@ -258,7 +258,7 @@ describe("a target", () => {
     test.clock.now = at - 60_000;
     const one = await makeTarget();
     await patch({ schedule_cron: "30 4 * * *" }, one.id);
-    const surroundings = { ...test.door };
+    const surroundings = { ...test.app };
     await tendAutoBench(surroundings);
     expect(await jobs({ target_id: one.id })).toEqual([]);
     test.clock.advance(60_000);

@@ -11,43 +11,43 @@ import type { TestDoor } from "../support/door.ts";
 
 /** A target of one run a job without a schedule. */
 export async function newTarget(
-  test: Pick<TestDoor, "door">,
+  test: Pick<TestDoor, "app">,
   owner: Account,
   serverId: string,
   changes: Partial<TargetRecord> = {},
 ): Promise<TargetRecord> {
-  const now = test.door.clock();
-  const whose = { id: test.door.secrets.newId(now), accountId: owner.id, serverId };
+  const now = test.app.clock();
+  const whose = { id: test.app.secrets.newId(now), accountId: owner.id, serverId };
   const made = targetOf(whose, now, changes);
-  await test.door.db.write(insertTarget, made);
+  await test.app.db.write(insertTarget, made);
   return made;
 }
 
 /** The key of a new runner. */
-export async function newRunner(test: Pick<TestDoor, "door">): Promise<string> {
-  const key = test.door.secrets.newSecret("runner");
-  const now = test.door.clock();
-  const id = test.door.secrets.newId(now);
+export async function newRunner(test: Pick<TestDoor, "app">): Promise<string> {
+  const key = test.app.secrets.newSecret("runner");
+  const now = test.app.clock();
+  const id = test.app.secrets.newId(now);
   const record = { id, name: "rack 7", createdAt: now, revokedAt: null, lastUsedAt: null };
-  await test.door.db.write(addRunner, record, test.door.secrets.digest(key));
+  await test.app.db.write(addRunner, record, test.app.secrets.digest(key));
   return key;
 }
 
 /** A server of the owner with the credential its plugin holds. */
 export async function credentialedServer(
-  { door }: TestDoor,
+  { app }: TestDoor,
   owner: Account,
 ): Promise<{ id: string; credential: string }> {
-  const { db } = door;
-  const now = door.clock();
-  const code = door.secrets.newLinkCode();
-  const [claimDigest, credential] = [`digest ${code}`, door.secrets.newSecret("server")];
+  const { db } = app;
+  const now = app.clock();
+  const code = app.secrets.newLinkCode();
+  const [claimDigest, credential] = [`digest ${code}`, app.secrets.newSecret("server")];
   const times = { createdAt: now, expiresAt: now + 900_000 };
   await db.write(offerLinkCode, { code, installationId: code, claimDigest, facts: noFacts, ...times });
-  const newServerId = door.secrets.newId(now);
+  const newServerId = app.secrets.newId(now);
   const limits = { maxServers: 500, monitoredServers: 3 };
   await db.write(useLinkCode, { code, accountId: owner.id, name: null, newServerId, now, ...limits });
-  const claimed = await claimCredential(db, claimDigest, door.secrets.digest(credential), now);
+  const claimed = await claimCredential(db, claimDigest, app.secrets.digest(credential), now);
   if (claimed.kind !== "linked") throw new Error(claimed.kind);
   return { id: claimed.serverId, credential };
 }

@@ -25,11 +25,11 @@ afterAll(async () => {
 
 /** Asks as a person who is signed in to that account. */
 async function as(account: Account) {
-  const { door } = scene.test;
-  const { secret } = await startSession(door, account, null, door.clock());
-  const person = await personOf(door, secret, "127.0.0.1", door.clock());
+  const { app } = scene.test;
+  const { secret } = await startSession(app, account, null, app.clock());
+  const person = await personOf(app, secret, "127.0.0.1", app.clock());
   return <E extends TypedEndpoint>(endpoint: E, input: z.input<E["input"]>): Promise<PersonAnswer<E>> =>
-    callAsPerson(door, endpoint, person, input, "r");
+    callAsPerson(app, endpoint, person, input, "r");
 }
 
 const refusal = async (asked: Promise<unknown>): Promise<[string, unknown]> => {
@@ -87,11 +87,11 @@ describe("rules on events", () => {
     const server = await test.server(owner);
     const ask = await as(owner);
     const make = (name: string) => ask(createEventRule, { server_id: server.id, name });
-    const limit = test.door.plans.pro.event_rules;
+    const limit = test.app.plans.pro.event_rules;
     const made = [];
     for (let count = 0; count < limit; count += 1) made.push(await make(`All ${count}`));
     expect(await refusal(make("All"))).toEqual(["limit_reached", limit]);
-    await test.door.db.write(changePlan, owner.id, "free", test.clock.now);
+    await test.app.db.write(changePlan, owner.id, "free", test.clock.now);
     const lapsed = await as({ ...owner, plan: "free" });
     const [first] = made;
     const rule_id = first?.id ?? "";
@@ -142,7 +142,7 @@ describe("rules on events", () => {
     const threshold = String((await scene.rule({ name: "Theirs" }))["id"]);
     await scene.beat({ tps: 3 });
     const alert_id = String((await scene.alerts())[0]?.["id"]);
-    const absent = test.door.secrets.newId(test.clock.now);
+    const absent = test.app.secrets.newId(test.clock.now);
     for (const [role, code] of [
       ["user", "not_found"],
       ["admin", "not_owner"],

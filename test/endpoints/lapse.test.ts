@@ -8,24 +8,24 @@ import { reportDetail } from "../support/payload.ts";
 const dayMs = 24 * 60 * 60 * 1000;
 
 it("[OUR-REP-01] an upgrade keeps the reports that have not expired yet, and a lapse sets no expiry", async () => {
-  const { door, clock, account, server, close } = testDoor();
+  const { app, clock, account, server, close } = testDoor();
   const owner = await account("free");
   const from = await server(owner);
   const insert = async (localId: string, expiresAt: number): Promise<string> => {
-    const ids = { id: door.secrets.newId(clock.now), shortId: door.secrets.newShortId(), localId };
+    const ids = { id: app.secrets.newId(clock.now), shortId: app.secrets.newShortId(), localId };
     const whose = { serverId: from.id, authorId: owner.id, source: "manual", description: null } as const;
     const times = { createdAt: clock.now, finishedAt: clock.now, expiresAt };
-    await door.db.write(insertReport, { ...ids, ...whose, ...times, content: reportDetail(), payload: "{}" });
+    await app.db.write(insertReport, { ...ids, ...whose, ...times, content: reportDetail(), payload: "{}" });
     return ids.id;
   };
   const kept = await insert("kept", clock.now + 90 * dayMs);
   const gone = await insert("gone", clock.now + dayMs);
   clock.advance(2 * dayMs);
-  await door.db.write(changePlan, owner.id, "pro", clock.now);
-  await door.db.write(changePlan, owner.id, "free", clock.now);
+  await app.db.write(changePlan, owner.id, "pro", clock.now);
+  await app.db.write(changePlan, owner.id, "free", clock.now);
   clock.advance(200 * dayMs);
   const viewer = { accountId: owner.id, admin: false };
-  expect((await door.db.read(selectReport, kept, viewer, clock.now))?.expiresAt).toBeNull();
-  expect(await door.db.read(selectReport, gone, viewer, clock.now)).toBeNull();
+  expect((await app.db.read(selectReport, kept, viewer, clock.now))?.expiresAt).toBeNull();
+  expect(await app.db.read(selectReport, gone, viewer, clock.now)).toBeNull();
   await close();
 });

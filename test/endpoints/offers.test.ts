@@ -10,7 +10,7 @@ beforeAll(async () => {
   const offers = [300, null, 100, 200].map((price_eur_cents, index) =>
     listedOffer(`offer-${index}`, { price_eur_cents, ram_gb: 4 * index || null, name: "Iron\u200b 8" }),
   );
-  await service.door.db.write(takeOffers, offers, service.door.clock());
+  await service.app.db.write(takeOffers, offers, service.app.clock());
 });
 afterAll(async () => {
   expect(service.defects).toEqual([]);
@@ -68,7 +68,7 @@ it("[OUR-OFF-06] a certified report is locked, as every face tells", async () =>
   const { id } = await service.report(server);
   const path = `/api/v1/reports/${id}`;
   await service.request("PATCH", path, { token, body: { visibility: "public" } });
-  await service.door.db.write(certifyOfferBy, "offer-1", id, service.door.clock());
+  await service.app.db.write(certifyOfferBy, "offer-1", id, service.app.clock());
   const refused = await service.request("PATCH", path, { token, body: { visibility: "private" } });
   expect([refused.status, refused.json["error"]]).toEqual([409, "report_locked"]);
   const [offer] = rowsOf(await list());

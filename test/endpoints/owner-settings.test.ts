@@ -107,7 +107,7 @@ describe("what else an owner sets", () => {
 
   it("[OUR-OWN-03] the chosen offer has public reports as evidence, while the server is linked", async () => {
     const { server, ask } = await owning();
-    await service.door.db.write(takeOffers, [offer], service.door.clock());
+    await service.app.db.write(takeOffers, [offer], service.app.clock());
     const report = await service.report(server);
     await ask(updateReport, { report_id: report.id, visibility: "public" });
     expect((await ask(chooseOffer, { server_id: server.id, offer_id: offer.id })).offer).toEqual({

@@ -34,7 +34,7 @@ let secret: string;
 
 beforeEach(async () => {
   test = testDoor({ plans: roomy });
-  faces = facesOf(test.door);
+  faces = facesOf(test.app);
   owner = await test.account("pro");
   ({ secret } = await test.token(owner));
 });
@@ -62,7 +62,7 @@ const content = reportContent(payload, scoreReport(payload));
 /** One job of the next day: with a report of this total it succeeds, without one it fails. */
 async function nextJob({ server, target }: Benched, total: number | null): Promise<void> {
   test.clock.advance(day);
-  const { db, secrets, plans } = test.door;
+  const { db, secrets, plans } = test.app;
   const now = test.clock.now;
   const made = { jobId: secrets.newId(now), nonce: secrets.newNonce(), now };
   const whose = { targetId: target.id, accountId: owner.id, trigger: "run_now" } as const;
@@ -100,7 +100,7 @@ async function nextJob({ server, target }: Benched, total: number | null): Promi
 
 const surroundings = (signal = new AbortController().signal) => {
   const warned: unknown[] = [];
-  return { ...test.door, signal, warned, warn: (_job: string, error: unknown) => void warned.push(error) };
+  return { ...test.app, signal, warned, warn: (_job: string, error: unknown) => void warned.push(error) };
 };
 
 async function judge(): Promise<void> {
@@ -110,7 +110,7 @@ async function judge(): Promise<void> {
 }
 
 const notices = async (of: Benched) =>
-  (await test.door.db.read(selectInbox, owner.id, null, 1000)).filter(
+  (await test.app.db.read(selectInbox, owner.id, null, 1000)).filter(
     ({ kind, serverId }) => kind === "regression" && serverId === of.server.id,
   );
 
@@ -131,7 +131,7 @@ async function toldAfter(of: Benched, totals: readonly number[]): Promise<number
 describe("the notice of a regression", () => {
   it("[SRV-23] [OUR-REG-14] comes once when the verdict turns, and again for a drop after the recovery", async () => {
     const of = await benched();
-    await test.door.db.write(
+    await test.app.db.write(
       saveSettings,
       owner.id,
       { ...defaultSettings, noticesByEmail: true },
@@ -139,13 +139,13 @@ describe("the notice of a regression", () => {
     );
     expect(await toldAfter(of, [...steady, 4400, 4410, 4395])).toEqual(Array.from({ length: 13 }, () => 0));
     expect(await toldAfter(of, [4402, 4400, 4405])).toEqual([1, 1, 1]);
-    const mail = await claimDispatch(test.door.db, test.clock.now);
+    const mail = await claimDispatch(test.app.db, test.clock.now);
     expect(mail).toMatchObject({
       channel: "email",
       purpose: "notice",
       message: { title: "Lobby got slower" },
     });
-    expect(await claimDispatch(test.door.db, test.clock.now)).toBeNull();
+    expect(await claimDispatch(test.app.db, test.clock.now)).toBeNull();
     const [notice] = await notices(of);
     expect(notice).toMatchObject({ serverId: of.server.id, alertId: null, readAt: null });
     expect(notice?.message).toEqual({
@@ -213,7 +213,7 @@ describe("the notice of a regression", () => {
 
   it("[OUR-REG-14] comes once however the beginning moves, to who holds the server, and past a clock that was wrong", async () => {
     const of = await benched();
-    const { db, secrets } = test.door;
+    const { db, secrets } = test.app;
     const noted = async (since: number, accountId = owner.id): Promise<number> => {
       await nextJob(of, null);
       const server = await db.read(toJudge, of.server.id);
@@ -245,14 +245,14 @@ describe("the notice of a regression", () => {
     expect(await toldAfter(of, [...steady, 4400, 4410, 4395, 4402])).toEqual(
       Array.from({ length: 14 }, () => 0),
     );
-    expect(await test.door.db.read(selectUnjudgedServers, "", 10)).toEqual([]);
+    expect(await test.app.db.read(selectUnjudgedServers, "", 10)).toEqual([]);
   });
 });
 
 describe("judging the servers", () => {
   it("[OUR-REG-15] happens for those with a job that ended, once, and not while one is in flight", async () => {
     const of = await benched();
-    const { db } = test.door;
+    const { db } = test.app;
     expect(await db.read(selectUnjudgedServers, "", 10)).toEqual([]);
     await nextJob(of, 5000);
     expect(await db.read(selectUnjudgedServers, "", 10)).toEqual([of.server.id]);
@@ -266,7 +266,7 @@ describe("judging the servers", () => {
   it("[OUR-REG-15] goes on when one cannot be judged, and with what is left when the process ended", async () => {
     const all = [await benched(), await benched(), await benched()];
     for (const of of all) await nextJob(of, 5000);
-    const { db } = test.door;
+    const { db } = test.app;
     const [first = "", second = "", third = ""] = await db.read(selectUnjudgedServers, "", 10);
     const broken = intercepting(db, selectScheduledReports, (usual, id) =>
       id === second ? Promise.reject(new Error("a row nobody can read")) : usual(),

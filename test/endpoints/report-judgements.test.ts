@@ -23,9 +23,9 @@ let secret: string;
 
 beforeAll(async () => {
   at = testDoor({ plans: roomy });
-  http = httpServer(at.door, []);
+  http = httpServer(at.app, []);
   const endpoints = [getReport, diagnoseReport, getTuningAdvice];
-  mountEndpoints(http, { prefix: "/api/v1", endpoints }, at.door);
+  mountEndpoints(http, { prefix: "/api/v1", endpoints }, at.app);
   owner = await at.account("pro");
   secret = (await at.token(owner)).secret;
   server = await at.server(owner);

@@ -22,7 +22,7 @@ let secret: string;
 
 beforeAll(async () => {
   test = testDoor({ plans: roomy });
-  faces = facesOf(test.door);
+  faces = facesOf(test.app);
   owner = await test.account("pro");
   secret = (await test.token(owner)).secret;
   server = await test.server(owner, { name: "Lobby" });
@@ -81,7 +81,7 @@ describe("a new report", () => {
       return (await faces.http.inject({ method: "POST", url: "/plugin/v1/reports", headers, payload }))
         .statusCode;
     };
-    const told = () => test.door.db.read(selectInbox, author.id, null, 100);
+    const told = () => test.app.db.read(selectInbox, author.id, null, 100);
     expect([await told(), await send("first")]).toEqual([[], 201]);
     const once = await told();
     expect(once).toMatchObject([

@@ -23,7 +23,7 @@ let runner: string;
 
 beforeAll(async () => {
   test = testDoor({ plans: roomy });
-  faces = facesOf(test.door);
+  faces = facesOf(test.app);
   owner = await test.account("pro");
   server = await test.server(owner);
   ({ secret } = await test.token(owner));
@@ -43,11 +43,11 @@ describe("the runner API", () => {
       (await faces.rest(claimJob, { agent_id: "a" }, by)).body["error"];
     expect(await ask(null)).toBe("unauthorized");
     expect(await ask(secret)).toBe("invalid_token");
-    expect(await ask(test.door.secrets.newSecret("runner"))).toBe("invalid_token");
+    expect(await ask(test.app.secrets.newSecret("runner"))).toBe("invalid_token");
     expect((await faces.rest(listAutoBenchJobs, {}, runner)).body["error"]).toBe("invalid_token");
     const old = await newRunner(test);
-    const known = await test.door.db.read(selectRunners);
-    await test.door.db.write(withdrawRunner, known.at(-1)?.id ?? "", test.clock.now);
+    const known = await test.app.db.read(selectRunners);
+    await test.app.db.write(withdrawRunner, known.at(-1)?.id ?? "", test.clock.now);
     expect(await ask(old)).toBe("token_revoked");
   });
 
@@ -60,7 +60,7 @@ describe("the runner API", () => {
     const other = await newRunner(test);
     const absent = await faces.rest(
       sendJobHeartbeat,
-      { ...voice, job_id: test.door.secrets.newId(test.clock.now) },
+      { ...voice, job_id: test.app.secrets.newId(test.clock.now) },
       runner,
     );
     expect(absent.body["error"]).toBe("not_found");
@@ -110,7 +110,7 @@ describe("a job in flight", () => {
     expect(first.status).toBe(201);
     const [id = ""] = first.body["ids"] as string[];
     const viewer = { accountId: owner.id, admin: false };
-    const found = await test.door.db.read(selectUnitTest, id, viewer, test.clock.now);
+    const found = await test.app.db.read(selectUnitTest, id, viewer, test.clock.now);
     expect(found?.source).toBe("auto_bench");
     const voice = { job_id: String(job["id"]), nonce: String(job["nonce"]) };
     await faces.rest(finishJob, { ...voice, outcome: "failed" }, runner);

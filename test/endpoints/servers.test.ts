@@ -20,7 +20,7 @@ let secret: string;
 
 beforeAll(async () => {
   test = testDoor({ plans: roomy });
-  faces = facesOf(test.door);
+  faces = facesOf(test.app);
   owner = await test.account("pro");
   secret = (await test.token(owner)).secret;
   server = await test.server(owner, { name: "Lobby", address: "mc.example.org", port: 25565 });
@@ -141,7 +141,7 @@ describe("calls", () => {
 describe("limits and defects", () => {
   it("[ERR-25] a token over its hour is told how long to wait", async () => {
     const tight = testDoor({ plans: { pro: { hourly_calls: 1 } } });
-    const both = facesOf(tight.door);
+    const both = facesOf(tight.app);
     const token = await tight.token(await tight.account("pro"));
     expect((await both.rest(listServers, {}, token.secret)).status).toBe(200);
     const refused = await both.rest(listServers, {}, token.secret);
@@ -156,8 +156,8 @@ describe("limits and defects", () => {
 
   it("[OUR-ERR-02] a defect is reported to the operator, and the caller learns a request id and nothing else", async () => {
     const broken = testDoor({ plans: roomy });
-    const db = intercepting(broken.door.db, selectServers, () => Promise.reject(new Error("secret detail")));
-    const both = facesOf({ ...broken.door, db });
+    const db = intercepting(broken.app.db, selectServers, () => Promise.reject(new Error("secret detail")));
+    const both = facesOf({ ...broken.app, db });
     const token = await broken.token(await broken.account("pro"));
     const { status, body, headers } = await both.rest(listServers, {}, token.secret);
     expect(status).toBe(500);

@@ -30,10 +30,10 @@ async function as<E extends TypedEndpoint>(
   endpoint: E,
   input: Parameters<typeof callAsPerson<E>>[3],
 ) {
-  const { door } = service;
-  const { secret } = await startSession(door, account, null, clock.now());
-  const person = await personOf(door, secret, "", clock.now());
-  return callAsPerson(door, endpoint, person, input, "test");
+  const { app } = service;
+  const { secret } = await startSession(app, account, null, clock.now());
+  const person = await personOf(app, secret, "", clock.now());
+  return callAsPerson(app, endpoint, person, input, "test");
 }
 
 const refusalOf = (work: Promise<unknown>): Promise<unknown> =>
@@ -133,8 +133,7 @@ describe("the list", () => {
     clock.advance(1000);
     const newer = await as(account, createToken, { ...wanted, name: "newer" });
     const statesNow = async () => (await as(account, listTokens, {})).data.map(({ state }) => state);
-    const setPlan = (...change: Parameters<typeof changePlan>) =>
-      service.door.db.write(changePlan, ...change);
+    const setPlan = (...change: Parameters<typeof changePlan>) => service.app.db.write(changePlan, ...change);
     await setPlan(account.id, "free", clock.now());
     expect(await statesNow()).toEqual(["active", "not_covered"]);
     expect([await callWith(older.secret), await callWith(newer.secret)]).toEqual([

@@ -26,7 +26,7 @@ let secret: string;
 
 beforeAll(async () => {
   test = testDoor({ plans: roomy });
-  faces = facesOf(test.door);
+  faces = facesOf(test.app);
   owner = await test.account("pro");
   server = await test.server(owner);
   await test.verify(server);
@@ -55,7 +55,7 @@ let serial = 0;
 
 /** A scored report of the server whose upload is stored as this text. */
 function report(payload: string, finishedAt = testEpoch, source: "manual" | "auto_bench" = "manual") {
-  const { secrets, db } = test.door;
+  const { secrets, db } = test.app;
   const now = test.clock.now;
   serial += 1;
   return db.write(insertReport, {

@@ -29,9 +29,9 @@ let secret: string;
 
 beforeAll(async () => {
   test = testDoor({ plans: roomy });
-  http = httpServer(test.door, []);
+  http = httpServer(test.app, []);
   const endpoints = [getReport, judgeBeforeAfter, getRegressionVerdict];
-  mountEndpoints(http, { prefix: "/api/v1", endpoints }, test.door);
+  mountEndpoints(http, { prefix: "/api/v1", endpoints }, test.app);
   owner = await test.account("pro");
   secret = (await test.token(owner)).secret;
   server = await test.server(owner);
@@ -65,9 +65,9 @@ async function report(
   const payload = ReportPayload.parse(upload);
   const now = test.clock.now;
   const content = reportContent(payload, scoreReport(payload));
-  return test.door.db.write(insertReport, {
-    id: test.door.secrets.newId(now),
-    shortId: test.door.secrets.newShortId(),
+  return test.app.db.write(insertReport, {
+    id: test.app.secrets.newId(now),
+    shortId: test.app.secrets.newShortId(),
     localId: payload.local_id,
     serverId: of.id,
     authorId: of.accountId,
@@ -128,7 +128,7 @@ describe("before and after", () => {
   it("[BEF-01] [OUR-BEF-16] without a token it judges what is public, and the server stays unknown", async () => {
     expect((await get(query(...sides), null)).status).toBe(404);
     for (const { id } of [...before, ...after])
-      await test.door.db.write(changeReport, id, { visibility: "unlisted" });
+      await test.app.db.write(changeReport, id, { visibility: "unlisted" });
     const { status, body } = await get(query(...sides), null);
     expect(status).toBe(200);
     expect(body).toMatchObject({ verdict: "improved" });

@@ -10,18 +10,18 @@ export async function autoBenchInputs(
   owner: Account,
   serverId: string,
 ): Promise<Record<string, Json>> {
-  const { door } = test;
-  const now = door.clock();
+  const { app } = test;
+  const now = app.clock();
   const target = await newTarget(test, owner, serverId);
   const other = await newTarget(test, owner, serverId);
-  const job = door.secrets.newId(now);
-  await door.db.write(launchJob, {
+  const job = app.secrets.newId(now);
+  await app.db.write(launchJob, {
     targetId: other.id,
     accountId: owner.id,
     trigger: "run_now",
-    limitsOf: (plan) => door.plans[plan],
+    limitsOf: (plan) => app.plans[plan],
     jobId: job,
-    nonce: door.secrets.newNonce(),
+    nonce: app.secrets.newNonce(),
     now,
   });
   return {

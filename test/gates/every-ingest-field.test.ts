@@ -111,7 +111,7 @@ const byId = (id: string): Endpoint => {
 
 beforeAll(async () => {
   test = testDoor({ plans: roomy });
-  faces = facesOf(test.door);
+  faces = facesOf(test.app);
   owner = await test.account("enterprise");
   secret = (await test.token(owner, undefined, 400 * 86_400_000)).secret;
   const linked = await linkOne(true);
@@ -119,7 +119,7 @@ beforeAll(async () => {
   const claim = byId("link_codes.claim");
   const claiming = { value: { claim_secret: linked.claimSecret }, took: () => {}, refuse: () => {} };
   credential = String((await plugin(claim, claiming, null))["auth_token"]);
-  const server = await test.door.db.read(selectServer, serverId, {
+  const server = await test.app.db.read(selectServer, serverId, {
     accountId: owner.id,
     seesAll: true,
   } as never);
@@ -202,7 +202,7 @@ async function writeAll({ administrator, undo, made }: Writers, round: number): 
   const line = filled("offer file", ListedOffer, offerLine, new Set(["id"]));
   const file = readOfferFile(JSON.stringify(line.value));
   if (!file.ok) throw new Error(file.problems.join("; "));
-  await test.door.db.write(takeOffers, file.offers, test.clock.now);
+  await test.app.db.write(takeOffers, file.offers, test.clock.now);
   line.took();
   takeAway(admin, "offers.withdraw", { offer_id: offerLine.id });
   const linked = await linkOne(round % 2 === 0);

@@ -22,18 +22,18 @@ export async function parityInputs(
 ): Promise<Record<string, Json>> {
   const report = await test.report(server, {}, "public");
   const hidden = await test.report(server, {}, "private");
-  const { door } = test;
+  const { app } = test;
   await test.verify(server);
-  const now = door.clock();
+  const now = app.clock();
   const replay = { accountId: owner.id, route: "test", key: null, bodyDigest: "d", now };
-  const made = await door.db.write(
+  const made = await app.db.write(
     addGroup,
-    { id: door.secrets.newId(now), accountId: owner.id, name: "G", color: null, now, limit: 20 },
+    { id: app.secrets.newId(now), accountId: owner.id, name: "G", color: null, now, limit: 20 },
     replay,
   );
   const group = made?.kind === "created" ? made.value.id : "";
-  const code = door.secrets.newLinkCode();
-  await door.db.write(offerLinkCode, {
+  const code = app.secrets.newLinkCode();
+  await app.db.write(offerLinkCode, {
     code,
     installationId: "parity",
     claimDigest: "parity",
@@ -50,9 +50,9 @@ export async function parityInputs(
     "reports.tuning": { report_id: report.shortId },
     "reports.before_after": { before: [report.id], after: [hidden.shortId], target: "total" },
     "servers.regression": { server_id: server.id },
-    ...(await catalogueInputs(door, server, report.id)),
+    ...(await catalogueInputs(app, server, report.id)),
     ...(await autoBenchInputs(test, owner, server.id)),
-    ...(await captureInputs(door, server)),
+    ...(await captureInputs(app, server)),
     "token.get": {},
     "servers.list": { limit: 5, owner: "me" },
     "server_groups.list": {},
@@ -87,13 +87,13 @@ export async function parityInputs(
 
 /** A rule of that server, and the alert it opened. */
 async function makeAlert(
-  { door }: Makers,
+  { app }: Makers,
   owner: Account,
   server: ServerRecord,
 ): Promise<{ rule: string; alert: string }> {
-  const { db } = door;
-  const now = door.clock();
-  const id = door.secrets.newId(now);
+  const { db } = app;
+  const now = app.clock();
+  const id = app.secrets.newId(now);
   const definition: RuleDefinition = {
     name: "Parity",
     metric: "tps",
@@ -116,7 +116,7 @@ async function makeAlert(
     lastTickAgeMs: null,
     announcement: null,
     sample: { sampledAt: now, reported },
-    limits: door.plans.pro,
+    limits: app.plans.pro,
   });
   const every = { kind: null, status: null, since: null, until: null, ruleName: null, notified: null };
   const [alert] = await db.read(selectAlerts, owner.id, { ...every, serverId: server.id }, null, 1);

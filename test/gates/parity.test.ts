@@ -23,7 +23,7 @@ let inputs: Record<string, Json>;
 
 beforeAll(async () => {
   test = testDoor({ plans: roomy });
-  faces = facesOf(test.door);
+  faces = facesOf(test.app);
   owner = await test.account("pro");
   server = await test.server(owner, { name: "Lobby" });
   inputs = await parityInputs(test, owner, server);
@@ -123,11 +123,11 @@ describe.each(tools.map((tool) => [tool.definition.name, tool] as const))("%s", 
   it("[OUR-PAR-02] [ERR-11] [ERR-10] [ERR-09] refuses expired, revoked, unknown and malformed tokens the same", async () => {
     const expired = await test.token(owner, scopes, -1);
     const revoked = await test.token(owner);
-    await test.door.db.write(updateTokenRevoked, revoked.id, test.clock.now);
+    await test.app.db.write(updateTokenRevoked, revoked.id, test.clock.now);
     expect(await ask(expired.secret)).toBe("token_expired");
     expect(await ask(revoked.secret)).toBe("token_revoked");
     test.clock.advance(61_000);
-    expect(await ask(test.door.secrets.newSecret("api"))).toBe("invalid_token");
+    expect(await ask(test.app.secrets.newSecret("api"))).toBe("invalid_token");
     expect(await ask("tkm_nonsense")).toBe("invalid_token");
     test.clock.advance(61_000);
   });
@@ -159,7 +159,7 @@ describe.each(tools.map((tool) => [tool.definition.name, tool] as const))("%s", 
 
   it("[OUR-PAR-03] refuses a caller over its quota the same, and counts neither face", async () => {
     const tight = testDoor({ plans: { pro: { daily_calls: 0 } } });
-    const both = facesOf(tight.door);
+    const both = facesOf(tight.app);
     const poor = await tight.account("pro");
     const { secret } = await tight.token(poor);
     const rest = await both.rest(endpoint, endpoint.example.input as Json, secret);
@@ -246,7 +246,7 @@ describe("over stdio, through the REST client", () => {
 
   it("[OUR-PAR-02] [OUR-MCP-24] refuses a bad input where REST does: behind credential and scope", async () => {
     const expired = await test.token(owner, scopes, -1);
-    const unknown = test.door.secrets.newSecret("api");
+    const unknown = test.app.secrets.newSecret("api");
     const powerless = await test.token(owner, []);
     for (const tool of tools) {
       const { endpoint } = tool.view;

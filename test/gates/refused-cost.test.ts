@@ -58,9 +58,9 @@ const routes = [
 const credentials = (): readonly Attempt["credential"][] => [
   {},
   ...(Object.keys(secretPrefixes) as SecretKind[]).map((kind) => ({
-    authorization: `Bearer ${service.door.secrets.newSecret(kind)}`,
+    authorization: `Bearer ${service.app.secrets.newSecret(kind)}`,
   })),
-  { cookie: `session=${service.door.secrets.newNonce()}` },
+  { cookie: `session=${service.app.secrets.newNonce()}` },
 ];
 
 let address = 0;

@@ -41,7 +41,7 @@ let client: Talk;
 
 beforeAll(async () => {
   test = testDoor({ plans: roomy });
-  faces = facesOf(test.door);
+  faces = facesOf(test.app);
   secret = (await test.token(await test.account("pro"))).secret;
   client = talkTo(await faces.http.listen({ host: "127.0.0.1", port: 0 }), secret);
   await client.ask("tools/list");

@@ -16,7 +16,7 @@ let faces: Faces;
 
 beforeAll(() => {
   test = testDoor({ plans: roomy });
-  faces = facesOf(test.door);
+  faces = facesOf(test.app);
 });
 
 afterAll(async () => {

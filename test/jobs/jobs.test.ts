@@ -16,9 +16,9 @@ beforeEach(() => {
 });
 afterEach(() => test.close());
 
-function jobsOf(db = test.door.db, signal = new AbortController().signal) {
+function jobsOf(db = test.app.db, signal = new AbortController().signal) {
   const warned: unknown[] = [];
-  const { plans, clock, secrets } = test.door;
+  const { plans, clock, secrets } = test.app;
   const jobs = serviceJobs({
     db,
     plans,
@@ -34,7 +34,7 @@ function jobsOf(db = test.door.db, signal = new AbortController().signal) {
 
 /** A server with a rule on it. */
 async function watched(): Promise<string> {
-  const { db, secrets } = test.door;
+  const { db, secrets } = test.app;
   const account = await test.account();
   const server = await test.server(account);
   const rule = {
@@ -69,7 +69,7 @@ describe("the sweep", () => {
   it("[OUR-PRC-20] goes on when one server cannot be judged, and says so", async () => {
     const [first, second, third] = [await watched(), await watched(), await watched()];
     const swept: string[] = [];
-    const { db } = test.door;
+    const { db } = test.app;
     const broken = intercepting(db, needsEvaluation, async (_usual, id) => {
       if (id === second) throw new Error("a row nobody can read");
       swept.push(id);
@@ -85,7 +85,7 @@ describe("the sweep", () => {
     await watched();
     await watched();
     const ending = new AbortController();
-    const { db } = test.door;
+    const { db } = test.app;
     let swept = 0;
     const ended = intercepting(db, needsEvaluation, async () => {
       swept += 1;
@@ -99,7 +99,7 @@ describe("the sweep", () => {
 
 describe("retention", () => {
   it("[OUR-PRC-22] deletes nothing in the first run after the clock leapt, and everything due in the next", async () => {
-    const { db, secrets } = test.door;
+    const { db, secrets } = test.app;
     const account = await test.account();
     const message = { title: "t", lines: [], link: null, tone: "info" } as const;
     await db.write(addTestToInbox, account.id, secrets.newId(testEpoch), message, testEpoch);
@@ -113,7 +113,7 @@ describe("retention", () => {
   });
 
   it("[OUR-PRC-23] after a lapse the larger plan's rows stay for 30 days more", async () => {
-    const { db, secrets } = test.door;
+    const { db, secrets } = test.app;
     const account = await test.account("enterprise");
     const server = await test.server(account);
     const event = {

@@ -8,7 +8,7 @@ import { serviceLog } from "../../src/contract/call/service-log.ts";
 
 eachDatabase((databases, kind) => {
   const logOf = async (service: TestService) =>
-    (await service.door.db.read(selectServiceLog, null, 100)).map(({ kind: what, words, times }) => ({
+    (await service.app.db.read(selectServiceLog, null, 100)).map(({ kind: what, words, times }) => ({
       what,
       words,
       times,

@@ -86,7 +86,7 @@ it("[OUR-MCP-64] a call that the transport refuses is refused there, and told of
   const session = await begin(first, reader);
   await send(first, session, { id: 1, method: "logging/setLevel", params: { level: "debug" } });
   const told = await first.request("GET", "/api/v1/token", { token: reader });
-  await first.door.db.write(updateTokenRevoked, String((told.json["token"] as Json)["id"]), Date.now());
+  await first.app.db.write(updateTokenRevoked, String((told.json["token"] as Json)["id"]), Date.now());
   const answer = await send(first, session, {
     id: 7,
     method: "tools/call",
@@ -113,7 +113,7 @@ it("[OUR-MCP-64] what one token set is no other's, whoever knows the session", a
 
 it("[OUR-MCP-64] a log that cannot be told keeps nobody from the answer", async () => {
   const session = await begin(first, token);
-  const end = intercept(first.door.db, selectLogLevel, () => Promise.reject(new Error("the disk is gone")));
+  const end = intercept(first.app.db, selectLogLevel, () => Promise.reject(new Error("the disk is gone")));
   const list = { id: 2, method: "tools/call", params: { name: "list_servers", arguments: {} } };
   expect((await send(first, session, list)).json["result"]).toMatchObject({ structuredContent: {} });
   end();

@@ -25,10 +25,10 @@ beforeAll(async () => {
   serverId = server.id;
   reportId = (await at.report(server, {}, "public")).shortId;
   const address = { baseUrl: "" };
-  const door = { ...at.door };
-  Object.defineProperty(door, "baseUrl", { get: () => address.baseUrl });
+  const app = { ...at.app };
+  Object.defineProperty(app, "baseUrl", { get: () => address.baseUrl });
   const served = await listening(
-    testConnector({ ...at, door }),
+    testConnector({ ...at, app }),
     (baseUrl) => void (address.baseUrl = baseUrl),
   );
   ({ url, close } = served);

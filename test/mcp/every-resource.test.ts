@@ -19,7 +19,7 @@ let url: string;
 
 beforeAll(async () => {
   test = testDoor({ plans: roomy });
-  faces = facesOf(test.door);
+  faces = facesOf(test.app);
   const owner = await test.account("pro");
   inputs = await parityInputs(test, owner, await test.server(owner, { name: "Lobby" }));
   secret = (await test.token(owner)).secret;
@@ -90,7 +90,7 @@ describe.each(resources.map((opened) => [uriOf(opened), opened] as const))("%s",
       const client = talkTo(url, secret, { modern });
       const answer = await client.ask("resources/read", { uri });
       // No face of this test tells where people reach the service: it is where it is called.
-      const read = JSON.stringify(answer).replaceAll(url, test.door.baseUrl);
+      const read = JSON.stringify(answer).replaceAll(url, test.app.baseUrl);
       expectSame(readJson(JSON.parse(read) as Json, uri), await toolJson(opened, args), opened);
       await client.end();
       expect(client.reports).toEqual([]);

@@ -128,11 +128,11 @@ it("[OUR-MCP-19] answers 401 without a token, and asks for the reading scopes", 
 it("[OUR-MCP-19] answers a bad, revoked or expired token with REST's body, whatever was asked and counting nothing", async () => {
   const account = await at.account();
   const [revoked, expired] = [await at.token(account), await at.token(account, ["servers:read"], -1)];
-  await at.door.db.write(updateTokenRevoked, revoked.id, at.clock.now);
+  await at.app.db.write(updateTokenRevoked, revoked.id, at.clock.now);
   const asked: [string, string][] = [
     ["nonsense", "invalid_token"],
-    [at.door.secrets.newSecret("api"), "invalid_token"],
-    [at.door.secrets.newSecret("server"), "invalid_token"],
+    [at.app.secrets.newSecret("api"), "invalid_token"],
+    [at.app.secrets.newSecret("server"), "invalid_token"],
     [revoked.secret, "token_revoked"],
     [expired.secret, "token_expired"],
   ];

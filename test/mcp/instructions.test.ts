@@ -136,7 +136,7 @@ it("[OUR-MCP-78] [OUR-MCP-24] over stdio name what narrowing leaves, and without
 });
 
 it("[OUR-MCP-78] are told to nobody whose credential is refused", async () => {
-  const { status, body } = await connector.rpc(at.door.secrets.newSecret("api"), "initialize", hello);
+  const { status, body } = await connector.rpc(at.app.secrets.newSecret("api"), "initialize", hello);
   expect(status).toBe(401);
   expect(body).not.toContain("instructions");
 });

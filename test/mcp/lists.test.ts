@@ -64,7 +64,7 @@ it("[OUR-MCP-13] shows nothing but the token itself to a suspended account, at o
   const account = await at.account();
   const { secret } = await at.token(account);
   expect(await listed(secret)).toEqual(everyName);
-  await at.door.db.write(updateRole, account.id, "suspended");
+  await at.app.db.write(updateRole, account.id, "suspended");
   expect(await listed(secret)).toEqual(["get_token_info"]);
   expect((await connector.tool(secret, "list_servers")).text["error"]).toBe("missing_scope");
 });
@@ -255,11 +255,11 @@ it("[OUR-MCP-15] counts tool calls and reads of data, once each, and nothing els
 it("[OUR-MCP-16] keeps an exception's message to itself", async () => {
   const broken = testDoor();
   const { secret } = await broken.token(await broken.account());
-  const db = intercepting(broken.door.db, selectServers, () =>
+  const db = intercepting(broken.app.db, selectServers, () =>
     Promise.reject(new Error("SELECT secret FROM vault")),
   );
-  const door = { ...broken.door, db };
-  const asked = testConnector({ ...broken, door });
+  const app = { ...broken.app, db };
+  const asked = testConnector({ ...broken, app });
   const called = await asked.tool(secret, "list_servers");
   expect(called.text).toMatchObject({ error: "internal_error", request_id: "r-1" });
   const listServers = tools.find(({ definition }) => definition.name === "list_servers");

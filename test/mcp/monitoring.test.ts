@@ -33,7 +33,7 @@ async function beat(server: ServerRecord, owner: Account, changes: Json = {}): P
   const { now } = at.clock;
   const sampled_at = new Date(now).toISOString();
   const world = { name: "world\u202e", players: 3, entities: 1500, chunks: 1800 };
-  await at.door.db.write(recordHeartbeat, {
+  await at.app.db.write(recordHeartbeat, {
     serverId: server.id,
     receivedAt: now,
     bootTimestamp: now,
@@ -43,7 +43,7 @@ async function beat(server: ServerRecord, owner: Account, changes: Json = {}): P
       sampledAt: now,
       reported: ReportedSample.parse({ sampled_at, player_count: 3, worlds_top: [world], ...changes }),
     },
-    limits: at.door.plans[owner.plan],
+    limits: at.app.plans[owner.plan],
   });
 }
 
@@ -118,7 +118,7 @@ describe("the overview as a tool", () => {
       requestId: "r",
     };
     const asked = performance.now();
-    const outcome = await call(at.door, getMonitoringOverview, request);
+    const outcome = await call(at.app, getMonitoringOverview, request);
     const written = JSON.stringify(outcome).length;
     console.log(
       `overview of 500 servers through the door: ${written} characters, ${(performance.now() - asked).toFixed(0)} ms`,

@@ -79,14 +79,14 @@ async function beat(server: ServerRecord, changes: Json): Promise<void> {
     worlds_top: [{ name: "world", players: 19, entities: 1802, chunks: 3794 }],
     ...changes,
   };
-  await at.door.db.write(recordHeartbeat, {
+  await at.app.db.write(recordHeartbeat, {
     serverId: server.id,
     receivedAt: now,
     bootTimestamp: now - 3_600_000,
     lastTickAgeMs: 40,
     announcement: null,
     sample: { sampledAt: now, reported: ReportedSample.parse(sample) },
-    limits: at.door.plans[owner.plan],
+    limits: at.app.plans[owner.plan],
   });
 }
 
@@ -129,11 +129,11 @@ it("[OUR-MCP-70] leaves out what has no value or is no longer so, and nothing th
   if (!down) throw new Error("The fleet has no fourth server.");
   at.clock.advance(150_000);
   for (const server of servers) if (server !== down) await beat(server, {});
-  await at.door.db.write(switchMonitoring, {
+  await at.app.db.write(switchMonitoring, {
     serverId: servers[4]?.id ?? "",
     accountId: owner.id,
     enabled: false,
-    limits: at.door.plans.pro,
+    limits: at.app.plans.pro,
     now: at.clock.now,
   });
   const { text } = await overview({ include_unmonitored: true, top: 100 });

@@ -24,8 +24,8 @@ beforeAll(async () => {
   const server = await at.server(owner, { name: "Lobby\u200b" });
   serverId = server.id;
   reportId = (await at.report(server)).shortId;
-  const unitTest = newUnitTest(at.door, server, unitTestPayload({ display_name: "Mobs\u200b" }));
-  await at.door.db.write(storeUnitTests, [unitTest]);
+  const unitTest = newUnitTest(at.app, server, unitTestPayload({ display_name: "Mobs\u200b" }));
+  await at.app.db.write(storeUnitTests, [unitTest]);
   unitTestId = unitTest.shortId;
 });
 afterAll(async () => {

@@ -29,8 +29,8 @@ let marks: string[];
 beforeAll(async () => {
   at = testDoor({ plans: roomy });
   connector = testConnector(at);
-  faces = facesOf(at.door);
-  mountLookups(faces.http, at.door);
+  faces = facesOf(at.app);
+  mountLookups(faces.http, at.app);
   url = await faces.http.listen({ host: "127.0.0.1", port: 0 });
   owner = await at.account("pro");
   secret = (await at.token(owner)).secret;

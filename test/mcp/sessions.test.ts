@@ -58,7 +58,7 @@ it("[OUR-MCP-61] nobody else's answer counts, nor one to another question, nor w
   for (const other of ["x", "A".repeat(32), "\u0000"])
     expect((await send(first, session, { id: other, result })).status).toBe(202);
   await send(first, session, { id, result: { action: "agree", content: "x".repeat(20_000) } });
-  await runs(first.door.db, selectAnswer);
+  await runs(first.app.db, selectAnswer);
   expect(stream.messages).toHaveLength(1);
   await send(first, session, { id, error: { code: -32601, message: "no" } });
   await stream.ended;
@@ -71,7 +71,7 @@ it("[OUR-MCP-61] a client that goes away while a person is asked has not agreed"
   const stream = await open(first, session, calling(30));
   await until(() => stream.messages.length === 1);
   const id = stream.messages[0]?.["id"];
-  const withdrawn = runs(first.door.db, deleteQuestion, 1);
+  const withdrawn = runs(first.app.db, deleteQuestion, 1);
   stream.close();
   await withdrawn;
   expect((await send(first, session, { id, result: { action: "accept" } })).status).toBe(202);
@@ -119,7 +119,7 @@ it("[OUR-MCP-62] a call that its client gives up is not made, whatever is answer
   const id = stream.messages[0]?.["id"];
   const other = { method: "notifications/cancelled", params: { requestId: "7" } };
   await send(second, session, other);
-  await runs(first.door.db, selectAnswer);
+  await runs(first.app.db, selectAnswer);
   expect(stream.messages).toHaveLength(1);
   await send(second, session, { method: "notifications/cancelled", params: { requestId: 7 } });
   await stream.ended;
@@ -133,7 +133,7 @@ it("[OUR-MCP-62] nor is one made that its client gives up just after the yes, or
   const stream = await open(first, session, calling(30));
   await until(() => stream.messages.length === 1);
   let looks = 0;
-  const end = intercept(first.door.db, selectAnswer, async () => {
+  const end = intercept(first.app.db, selectAnswer, async () => {
     looks += 1;
     throw new Unavailable(new Error("away"));
   });
@@ -172,7 +172,7 @@ it("[OUR-MCP-62] one token has five questions open, and a sixth call is not made
   await until(() => streams.every(({ messages }) => messages.length === 1));
   const sixth = await send(first, session, { ...calling(30), id: 106 });
   expect(JSON.stringify(sixth.json)).toContain("unanswered");
-  const withdrawn = runs(first.door.db, deleteQuestion, streams.length);
+  const withdrawn = runs(first.app.db, deleteQuestion, streams.length);
   for (const stream of streams) stream.close();
   await withdrawn;
   const again = await open(first, session, { ...calling(30), id: 107 });

@@ -8,7 +8,7 @@ it("[OUR-PAR-02] [OUR-PAR-03] refuses a bad input beyond the token limit or a wi
   const tight = testDoor({
     plans: { free: { hourly_calls: 0 }, pro: { daily_calls: 0, tokens: 1 } },
   });
-  const both = facesOf(tight.door);
+  const both = facesOf(tight.app);
   const base = await both.http.listen({ host: "127.0.0.1", port: 0 });
   const poor = await tight.account("pro");
   const older = await tight.token(poor);

@@ -42,7 +42,7 @@ it("[OUR-MCP-46] tells in one sentence what to do about a token that is missing 
     error: "unauthorized",
     connector_notes: [tokenMissing],
   });
-  const refused = talkTo(url, service.door.secrets.newSecret("api"));
+  const refused = talkTo(url, service.app.secrets.newSecret("api"));
   expect((await refused.tool("list_servers")).text).toMatchObject({
     error: "invalid_token",
     connector_notes: [tokenRefused],

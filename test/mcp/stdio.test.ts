@@ -115,7 +115,7 @@ it("[OUR-MCP-25] offers what anyone may read without a token, and says of the re
 });
 
 it("[OUR-MCP-13] [OUR-MCP-46] lists with a bad token what anyone may read, so that a call can say what to do about it", async () => {
-  const [client, anyone] = [talk(service.door.secrets.newSecret("api")), talk(null)];
+  const [client, anyone] = [talk(service.app.secrets.newSecret("api")), talk(null)];
   await client.ask("initialize", hello);
   for (const method of ["tools/list", "resources/list", "resources/templates/list", "prompts/list"])
     expect((await client.ask(method)).result).toEqual((await anyone.ask(method)).result);

@@ -54,11 +54,11 @@ it("[OUR-MCP-76] over stdio tells when a service comes up that was away, and whe
   const names = async (): Promise<string[]> =>
     ((await client.ask("tools/list")).result["tools"] as { name: string }[]).map(({ name }) => name);
   expect(await names()).toContain("create_alert_rule");
-  await away.service.door.db.write(changePlan, owner.id, "free", Date.now());
+  await away.service.app.db.write(changePlan, owner.id, "free", Date.now());
   await expect.poll(() => told(client.lines), { timeout: 10_000 }).toBe(2);
   expect(await names()).not.toContain("create_alert_rule");
   const before = (await away.request("GET", "/api/v1/token", { token })).json["limits"] as { hourly: Json };
-  await runs(away.door.db, selectPresentedToken, 2);
+  await runs(away.app.db, selectPresentedToken, 2);
   const after = (await away.request("GET", "/api/v1/token", { token })).json["limits"] as { hourly: Json };
   // Looking costs nothing: the one call between is this test's own.
   expect(Number(after.hourly["used"]) - Number(before.hourly["used"])).toBe(1);

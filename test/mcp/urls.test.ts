@@ -25,7 +25,7 @@ let token: string;
 
 beforeAll(async () => {
   at = await startTestService({ plans: roomyPlans, baseUrl });
-  const test = makers(at.door);
+  const test = makers(at.app);
   owner = await test.account("pro");
   inputs = await parityInputs(test, owner, await test.server(owner, { name: "Lobby" }));
   token = (await test.token(owner)).secret;

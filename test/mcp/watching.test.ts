@@ -53,15 +53,15 @@ it("[OUR-MCP-65] tells an older client of a state it watches when it changes, on
   await client.connect(new OlderTransport(url, { requestInit }) as never);
   const uri = `tickmark://servers/${server.id}/maintenance`;
   await client.subscribeResource({ uri });
-  await runs(second.door.db, selectWatchedResources);
+  await runs(second.app.db, selectWatchedResources);
   expect(told).toEqual([]);
   await startMaintenance(30);
   await until(() => told.length === 1);
-  await runs(second.door.db, selectWatchedResources);
+  await runs(second.app.db, selectWatchedResources);
   expect(told).toEqual([uri]);
   await client.unsubscribeResource({ uri });
   await endMaintenance();
-  await runs(second.door.db, selectWatchedResources);
+  await runs(second.app.db, selectWatchedResources);
   expect(told).toEqual([uri]);
   await client.close();
 });
@@ -100,10 +100,10 @@ it("[OUR-MCP-65] looking is not counted, tells no activity and is no use of the 
   const subscribed = await send(first, session, { id: 1, method: "resources/subscribe", params: { uri } });
   expect(subscribed.json["result"]).toEqual({});
   let uses = 0;
-  const end = intercept(first.door.db, updateTokenUsed, async () => void (uses += 1));
+  const end = intercept(first.app.db, updateTokenUsed, async () => void (uses += 1));
   const stream = await open(first, session);
   const opened = uses;
-  await runs(first.door.db, selectWatchedResources, 4);
+  await runs(first.app.db, selectWatchedResources, 4);
   expect(uses).toBe(opened);
   end();
   stream.close();
@@ -118,7 +118,7 @@ it("[OUR-MCP-65] a moment without database ends no stream, and what changed mean
   await send(first, session, { id: 1, method: "resources/subscribe", params: { uri } });
   const stream = await open(first, session);
   let looks = 0;
-  const end = intercept(first.door.db, selectPresentedToken, async () => {
+  const end = intercept(first.app.db, selectPresentedToken, async () => {
     looks += 1;
     throw new Unavailable(new Error("away"));
   });
@@ -171,8 +171,8 @@ it("[OUR-MCP-65] [OUR-MCP-76] a session has one stream, the newest, and each tel
   ];
   await until(() => streams[0]?.messages.length === 1);
   // What is offered is known from the first look on.
-  await runs(first.door.db, selectPresentedToken, 4);
-  await first.door.db.write(changePlan, rights.id, "free", Date.now());
+  await runs(first.app.db, selectPresentedToken, 4);
+  await first.app.db.write(changePlan, rights.id, "free", Date.now());
   await until(() => streams.every(({ messages }) => messages.some(isToolsChanged)));
   for (const stream of streams) stream.close();
   const reader = await first.token(server.owner, ["servers:read"]);
@@ -241,7 +241,7 @@ it("[OUR-MCP-65] a stream ends with its credential, a token keeps ten, and all e
   const revoked = await open(alone, { ...headers, authorization: `Bearer ${other}` });
   expect(revoked.status).toBe(200);
   const { json } = await alone.request("GET", "/api/v1/token", { token: other });
-  await alone.door.db.write(updateTokenRevoked, String((json["token"] as Json)["id"]), Date.now());
+  await alone.app.db.write(updateTokenRevoked, String((json["token"] as Json)["id"]), Date.now());
   await revoked.ended;
   const begun = performance.now();
   await Promise.all([alone.close(), ...streams.map(({ ended }) => ended)]);

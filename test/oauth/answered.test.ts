@@ -18,7 +18,7 @@ afterAll(async () => {
 });
 
 const active = (accountId: string): Promise<number> =>
-  service.door.db.read(countActiveConnectors, accountId, service.door.clock());
+  service.app.db.read(countActiveConnectors, accountId, service.app.clock());
 
 const placeOf = ({ headers }: Answer): string => headers.location ?? "";
 const codeIn = (answer: Answer): string => new URL(placeOf(answer)).searchParams.get("code") ?? "";

@@ -78,7 +78,7 @@ it("[OUR-OAU-26] a code that is presented wrongly is spent, and its grant holds 
     redirect_uris: ["http://127.0.0.1/callback", "https://program.example/back"],
   });
   const other = await program(service, account);
-  const { db, clock: now, baseUrl } = service.door;
+  const { db, clock: now, baseUrl } = service.app;
   const active = () => db.read(countActiveConnectors, account.id, now());
   const wrong: [(code: string) => Promise<Answer>, string][] = [
     [(code) => other.redeem(code, { code_verifier: one.verifier }), "invalid_grant"],
@@ -155,7 +155,7 @@ it("[OUR-OAU-06] a redirect is the registered one letter for letter, but for a l
 });
 
 it("[OUR-OAU-07] another resource is refused at every step, and none means the connector", async () => {
-  const { baseUrl } = service.door;
+  const { baseUrl } = service.app;
   const one = await program(service, account);
   const foreign = [
     "https://elsewhere.example/mcp",
@@ -188,7 +188,7 @@ it("[OUR-OAU-08] every answer to a program says who answers, and gives its state
   ];
   expect(answers[1]?.searchParams.get("error")).toBe("access_denied");
   for (const { searchParams } of answers) {
-    expect(searchParams.get("iss")).toBe(service.door.baseUrl);
+    expect(searchParams.get("iss")).toBe(service.app.baseUrl);
     expect(searchParams.get("state")).toBe("kept as it is");
   }
 });

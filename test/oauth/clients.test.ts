@@ -70,7 +70,7 @@ async function consent(
 }
 
 const info = { name: "a real client", version: "1.0.0" };
-const url = (): URL => new URL(`${service.door.baseUrl}/mcp`);
+const url = (): URL => new URL(`${service.app.baseUrl}/mcp`);
 
 interface AnyTransport {
   finishAuth(code: string, iss?: string): Promise<void>;
@@ -140,16 +140,16 @@ it("[OUR-OAU-03] a client of revision 2026-07-28 connects by itself, refreshes, 
   // An access token that is gone is replaced without the person.
   kept.tokens = {
     ...(kept.tokens ?? { token_type: "Bearer" }),
-    access_token: service.door.secrets.newSecret("api"),
+    access_token: service.app.secrets.newSecret("api"),
   };
   await everyday(await connect(), account);
   expect(kept.tokens.access_token).not.toBe(first);
-  const found = await service.door.db.read(
+  const found = await service.app.db.read(
     selectPresentedAccess,
-    service.door.secrets.digest(kept.tokens.access_token),
-    service.door.clock(),
+    service.app.secrets.digest(kept.tokens.access_token),
+    service.app.clock(),
   );
-  await service.door.db.write(updateTokenRevoked, found?.token.id ?? "", service.door.clock());
+  await service.app.db.write(updateTokenRevoked, found?.token.id ?? "", service.app.clock());
   kept.led = null;
   await expect(connect()).rejects.toThrow();
   expect(kept.led).not.toBeNull();

@@ -17,7 +17,7 @@ afterAll(async () => {
 });
 
 const active = (accountId: string): Promise<number> =>
-  service.door.db.read(countActiveConnectors, accountId, service.door.clock());
+  service.app.db.read(countActiveConnectors, accountId, service.app.clock());
 
 it("[OUR-OAU-13] a person who is not signed in does so first, and comes back", async () => {
   const one = await program(service, await service.account());
@@ -204,7 +204,7 @@ it("[OUR-OAU-28] with its one place in use a program asks for more: its connecti
 
 it("[OUR-OAU-28] of several connections of the program one is chosen, the one used last first", async () => {
   const account = await service.account("pro");
-  const limit = service.door.plans.pro.tokens;
+  const limit = service.app.plans.pro.tokens;
   const one = await program(service, account);
   for (let held = 2; held < limit; held += 1) await service.token(account);
   const [idle, used] = [await one.connect(), await one.connect()];
@@ -234,7 +234,7 @@ it("[OUR-OAU-28] with places free, for another program's connection, or after a 
   expect(offeredIn((await free.visitor.get(free.location)).text)).toEqual([]);
   expect((await free.visitor.send(free.location, "allow", { scope: "reports:read" })).status).toBe(303);
   expect(await active(account.id)).toBe(2);
-  await service.door.db.write(changePlan, account.id, "free", service.door.clock());
+  await service.app.db.write(changePlan, account.id, "free", service.app.clock());
   for (const asking of [one, other]) {
     const { visitor, location } = await asking.authorize();
     const { text } = await visitor.get(location);

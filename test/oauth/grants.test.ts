@@ -38,8 +38,8 @@ const errorOf = ({ status, json }: Answer): [number, unknown] => [status, json["
 
 /** The grant behind an access token. */
 const grantOf = async (access: string): Promise<string> => {
-  const { db, secrets } = service.door;
-  const found = await db.read(selectPresentedAccess, secrets.digest(access), service.door.clock());
+  const { db, secrets } = service.app;
+  const found = await db.read(selectPresentedAccess, secrets.digest(access), service.app.clock());
   return found?.token.id ?? "";
 };
 
@@ -143,7 +143,7 @@ it("[OUR-OAU-19] revoking the grant's row ends its tokens at once, and those of 
   const one = await program(service, await service.account());
   const [here, there] = [keep(await one.connect()), keep(await one.connect())];
   expect(await grantOf(here.access)).not.toBe(await grantOf(there.access));
-  await service.door.db.write(updateTokenRevoked, await grantOf(here.access), service.door.clock());
+  await service.app.db.write(updateTokenRevoked, await grantOf(here.access), service.app.clock());
   expect(errorOf(await callTool(service, here.access))).toEqual([401, "token_revoked"]);
   expect(errorOf(await one.refresh(here.refresh))).toEqual([400, "invalid_grant"]);
   expect((await callTool(service, there.access)).status).toBe(200);
@@ -155,7 +155,7 @@ it("[OUR-OAU-19] a program that gives back either token ends the grant; another'
   const [one, other] = [await program(service, account), await program(service, account)];
   for (const which of ["access", "refresh"] as const) {
     const tokens = keep(await one.connect());
-    const before = await service.door.db.read(countActiveConnectors, account.id, service.door.clock());
+    const before = await service.app.db.read(countActiveConnectors, account.id, service.app.clock());
     await post(service, "/oauth/revoke", { token: tokens[which], client_id: other.clientId });
     expect((await callTool(service, tokens.access)).status).toBe(200);
     const { status } = await post(service, "/oauth/revoke", {
@@ -165,7 +165,7 @@ it("[OUR-OAU-19] a program that gives back either token ends the grant; another'
     expect(status).toBe(200);
     expect((await callTool(service, tokens.access)).status).toBe(401);
     expect(errorOf(await one.refresh(tokens.refresh))).toEqual([400, "invalid_grant"]);
-    const after = await service.door.db.read(countActiveConnectors, account.id, service.door.clock());
+    const after = await service.app.db.read(countActiveConnectors, account.id, service.app.clock());
     expect(after).toBe(before - 1);
   }
 });
@@ -184,7 +184,7 @@ it("[OUR-OAU-16] after a lapse the newest token works; after an upgrade both do,
     [200, undefined],
     [200, undefined],
   ]);
-  await service.door.db.write(changePlan, account.id, "free", service.door.clock());
+  await service.app.db.write(changePlan, account.id, "free", service.app.clock());
   expect(await asked()).toEqual([
     [403, "token_quota_exceeded"],
     [200, undefined],
@@ -197,7 +197,7 @@ it("[OUR-OAU-16] after a lapse the newest token works; after an upgrade both do,
   const later = keep(tokensIn(await one.refresh(refresh)));
   expect((await callTool(service, later.access)).text).toContain("token_quota_exceeded");
   expect((await service.request("GET", "/api/v1/token", { token: newer })).status).toBe(200);
-  await service.door.db.write(changePlan, account.id, "pro", service.door.clock());
+  await service.app.db.write(changePlan, account.id, "pro", service.app.clock());
   expect(await asked()).toEqual([
     [200, undefined],
     [200, undefined],
@@ -211,7 +211,7 @@ it("[OUR-OAU-21] a missing scope is 403 with what to ask for; an API token gets 
   const answer = await callTool(service, access, "create_server_group", { name: "Lobbies" });
   expect(answer.status).toBe(403);
   expect(answer.json).toMatchObject({ error: "missing_scope", required_scope: "servers:write" });
-  const metadata = `${service.door.baseUrl}/.well-known/oauth-protected-resource/mcp`;
+  const metadata = `${service.app.baseUrl}/.well-known/oauth-protected-resource/mcp`;
   expect(answer.headers["www-authenticate"]).toBe(
     `Bearer error="insufficient_scope", resource_metadata="${metadata}", scope="reports:read servers:write"`,
   );
@@ -232,7 +232,7 @@ it("[OUR-OAU-21] where asking does not help, a connector gets the tool's error a
   const { access } = keep(await (await program(service, account)).connect());
   const plan = await callTool(service, access, "get_monitoring_overview");
   expect(plan.headers["www-authenticate"]).toBeUndefined();
-  await service.door.db.write(updateRole, account.id, "suspended");
+  await service.app.db.write(updateRole, account.id, "suspended");
   const suspended = await callTool(service, access, "list_reports");
   expect(suspended.status).toBe(200);
   expect(suspended.headers["www-authenticate"]).toBeUndefined();

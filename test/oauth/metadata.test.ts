@@ -13,7 +13,7 @@ afterAll(async () => {
 });
 
 it("[OUR-OAU-01] the connector's metadata says for what and by whom tokens are issued, and its 401 leads there", async () => {
-  const { baseUrl } = service.door;
+  const { baseUrl } = service.app;
   const places = ["", "/mcp"].map((path) => `/.well-known/oauth-protected-resource${path}`);
   for (const place of places) {
     const { status, headers, json } = await service.request("GET", place);
@@ -36,7 +36,7 @@ it("[OUR-OAU-01] the connector's metadata says for what and by whom tokens are i
 });
 
 it("[OUR-OAU-02] the server's metadata is what the server does, under the address it goes by", async () => {
-  const { baseUrl } = service.door;
+  const { baseUrl } = service.app;
   for (const headers of [{}, { host: "elsewhere.example", "x-forwarded-host": "elsewhere.example" }]) {
     const { status, json } = await service.request("GET", "/.well-known/oauth-authorization-server", {
       headers,

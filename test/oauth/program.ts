@@ -59,7 +59,7 @@ export function programOf(
   redirectUri: string,
 ): Program {
   const verifier = randomBytes(32).toString("base64url");
-  const resource = `${service.door.baseUrl}/mcp`;
+  const resource = `${service.app.baseUrl}/mcp`;
   const challenge = createHash("sha256").update(verifier).digest("base64url");
 
   const authorize: Program["authorize"] = async (changes = {}) => {

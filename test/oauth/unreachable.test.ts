@@ -59,7 +59,7 @@ it("[OUR-OAU-29] with documents switched off nothing is fetched, and programs re
   const before = lookedUp.length;
   const said = await metadata(offline);
   expect(said["client_id_metadata_document_supported"]).toBe(false);
-  expect(said["registration_endpoint"]).toBe(`${offline.door.baseUrl}/oauth/register`);
+  expect(said["registration_endpoint"]).toBe(`${offline.app.baseUrl}/oauth/register`);
   expect((await ledTo(offline)).location).toBe("/oauth/refused?error=invalid_client");
   const account = await offline.account();
   const { answer } = await programOf(offline, account, address, "http://127.0.0.1:1/cb").authorize();

@@ -64,7 +64,7 @@ it("[OUR-OAU-26] a request that fails before its code is looked at, or by the se
     [one.refresh(code), [400, "invalid_grant"]],
   ];
   for (const [pending, expected] of failing) expect(errorOf(await pending)).toEqual(expected);
-  const end = intercept(service.door.db, consumeOAuthRecord, () =>
+  const end = intercept(service.app.db, consumeOAuthRecord, () =>
     Promise.reject(new Error("the disk is full")),
   );
   expect(errorOf(await one.redeem(code))).toEqual([500, "server_error"]);

@@ -24,7 +24,7 @@ export interface AskedDemo {
 
 export async function askedDemo(): Promise<AskedDemo> {
   const at = await startTestService({ clock: () => testEpoch });
-  const accounts = await makeAccounts(at.service.door, testEpoch);
+  const accounts = await makeAccounts(at.service.app, testEpoch);
   const { servers, sendTimelines } = await fillFleet(at.service, accounts, testEpoch);
   const fleet = await startLiveFleet(
     servers,
@@ -36,7 +36,7 @@ export async function askedDemo(): Promise<AskedDemo> {
   await fleet.stop();
   await sendTimelines();
   await vi.waitFor(() => everybodyTold(at, accounts), { timeout: 20_000, interval: 50 });
-  await makeTargets(at.service.door, accounts, servers, testEpoch, true);
+  await makeTargets(at.service.app, accounts, servers, testEpoch, true);
   const token = (name: AccountName): string => one(accounts, ({ name: own }) => own === name).token;
   return {
     baseUrl: at.service.baseUrl,
@@ -72,7 +72,7 @@ async function everybodyTold(
   { service }: TestService,
   accounts: readonly { readonly account: { readonly id: string } }[],
 ): Promise<void> {
-  const { db } = service.door;
+  const { db } = service.app;
   const raised = await Promise.all(
     accounts.map(({ account }) => db.read(selectAlerts, account.id, anyAlert, null, 50)),
   );

@@ -25,7 +25,7 @@ const errorOf = async (path: string, token: string): Promise<unknown> =>
   (await get(path, token)).json["error"] ?? "none";
 
 async function revoke(token: string): Promise<void> {
-  const { db, secrets } = service.door;
+  const { db, secrets } = service.app;
   const found = await db.read(selectPresentedToken, secrets.digest(token), clock.now());
   await db.write(updateTokenRevoked, found?.token.id ?? "", clock.now());
 }
@@ -44,8 +44,7 @@ describe("what a token may do is worked out at every call", () => {
   it("[ACC-09] [ACC-10] a lost role is lost for the very next call, and back with the next", async () => {
     const owner = await service.account("enterprise");
     const token = await service.token(owner);
-    const setRole = (...change: Parameters<typeof updateRole>) =>
-      service.door.db.write(updateRole, ...change);
+    const setRole = (...change: Parameters<typeof updateRole>) => service.app.db.write(updateRole, ...change);
     for (let turn = 0; turn < 5; turn += 1) {
       expect((await get("/servers", token)).status).toBe(200);
       await setRole(owner.id, "suspended");
@@ -65,7 +64,7 @@ describe("what a token may do is worked out at every call", () => {
     const token = await service.token(admin);
     const rename = () => service.request("PATCH", `/api/v1/servers/${id}`, { token, body: { name: "B" } });
     expect((await rename()).json["error"]).toBe("not_owner");
-    await service.door.db.write(updateRole, admin.id, "user");
+    await service.app.db.write(updateRole, admin.id, "user");
     expect((await rename()).json["error"]).toBe("not_found");
     expect((await get("/servers", token)).text).not.toContain(id);
   });
@@ -77,7 +76,7 @@ describe("what a token may do is worked out at every call", () => {
       scopes: ["reports:read", "servers:read"],
       available_scopes: scopes,
     });
-    await service.door.db.write(updateRole, owner.id, "suspended");
+    await service.app.db.write(updateRole, owner.id, "suspended");
     expect((await get("/token", token)).json).toMatchObject({
       scopes: [],
       available_scopes: [],
@@ -95,10 +94,10 @@ describe("what a token may do is worked out at every call", () => {
       (await service.request("POST", "/plugin/v1/heartbeat", { token: server.credential, body: body() }))
         .json;
     expect([windowsOf(await get("/servers", token)).limit, (await beat())["site_step"]]).toEqual([500, "on"]);
-    await service.door.db.write(changePlan, owner.id, "free", service.door.clock());
+    await service.app.db.write(changePlan, owner.id, "free", service.app.clock());
     expect(windowsOf(await get("/servers", token)).limit).toBe(10);
     expect(await beat()).toMatchObject({ site_step: "on_plan_lapsed", accepted: false });
-    await service.door.db.write(changePlan, owner.id, "pro", service.door.clock());
+    await service.app.db.write(changePlan, owner.id, "pro", service.app.clock());
     expect([windowsOf(await get("/servers", token)).limit, (await beat())["site_step"]]).toEqual([50, "on"]);
   });
 
@@ -127,7 +126,7 @@ describe("scopes", () => {
         scopes.filter((scope) => scope !== access.scope),
       );
       const members = Object.entries(example.input as object).filter(([name]) => bodyFields.includes(name));
-      const url = `/api/v1${path.replaceAll(/\{\w+\}/g, service.door.secrets.newId(service.door.clock()))}`;
+      const url = `/api/v1${path.replaceAll(/\{\w+\}/g, service.app.secrets.newId(service.app.clock()))}`;
       const ask = (token: string) =>
         service.request(method, url, {
           token,
@@ -165,9 +164,9 @@ describe("the plan's number of tokens", () => {
         .join("");
     };
     expect(await working()).toBe("+++++++");
-    await service.door.db.write(changePlan, owner.id, "pro", service.door.clock());
+    await service.app.db.write(changePlan, owner.id, "pro", service.app.clock());
     expect(await working()).toBe("--+++++");
-    await service.door.db.write(changePlan, owner.id, "free", service.door.clock());
+    await service.app.db.write(changePlan, owner.id, "free", service.app.clock());
     expect(await working()).toBe("------+");
     const refused = await get("/servers", tokens[0] ?? "");
     expect([refused.status, refused.json["error"]]).toEqual([403, "token_quota_exceeded"]);

@@ -14,21 +14,21 @@ import {
 
 const dayMs = 24 * 60 * 60 * 1000;
 let now = Date.UTC(2026, 10, 20, 8);
-let app: TestService;
+let service: TestService;
 let owner: Account;
 let token: string;
 let server: LinkedServer;
 
 beforeAll(async () => {
-  app = await startTestService({ clock: () => now, plans: roomyPlans });
-  owner = await app.account("enterprise");
-  token = await app.token(owner);
-  server = await app.server(owner);
+  service = await startTestService({ clock: () => now, plans: roomyPlans });
+  owner = await service.account("enterprise");
+  token = await service.token(owner);
+  server = await service.server(owner);
 });
-afterAll(() => app.close());
+afterAll(() => service.close());
 
 const eventRule = (changes: Partial<EventRuleRecord>): EventRuleRecord => ({
-  id: app.door.secrets.newId(now),
+  id: service.app.secrets.newId(now),
   serverId: server.id,
   name: "Everything",
   preset: null,
@@ -59,16 +59,16 @@ const ban = (index: number, changes: Json = {}): Json => ({
 });
 
 const upload = (events: Json[]) =>
-  app.request("POST", "/plugin/v1/events", { token: server.credential, body: { events } });
+  service.request("POST", "/plugin/v1/events", { token: server.credential, body: { events } });
 
 const alertsNow = async (): Promise<Json[]> =>
-  rowsOf(await app.request("GET", "/api/v1/alert-events?limit=100", { token }));
+  rowsOf(await service.request("GET", "/api/v1/alert-events?limit=100", { token }));
 
 describe("a burst of events", () => {
   it("[OUR-ALR-61] raises 20 alerts a rule and upload, and holds nobody up", async () => {
     const rules = 25;
     for (let index = 0; index < rules; index += 1) {
-      await app.door.db.write(
+      await service.app.db.write(
         addEventRule,
         eventRule({ notify: { email: false, chat: false, in_app: false } }),
         25,
@@ -79,7 +79,7 @@ describe("a burst of events", () => {
     expect((await upload(events)).json).toMatchObject({ stored: 500 });
     const took = performance.now() - began;
     console.log(`500 events that 25 rules match: ${took.toFixed(0)} ms`);
-    const alerts = await app.door.db.read(
+    const alerts = await service.app.db.read(
       selectAlerts,
       owner.id,
       { kind: null, status: null, since: null, until: null, ruleName: null, notified: null, serverId: null },
@@ -90,14 +90,14 @@ describe("a burst of events", () => {
   });
 
   it("[OUR-ALR-62] queues 50 messages a channel and records the rest as `rate_limited`", async () => {
-    const other = await app.account("enterprise");
-    const elsewhere = await app.server(other);
+    const other = await service.account("enterprise");
+    const elsewhere = await service.server(other);
     for (let index = 0; index < 4; index += 1)
-      await app.door.db.write(addEventRule, eventRule({ serverId: elsewhere.id }), 25);
+      await service.app.db.write(addEventRule, eventRule({ serverId: elsewhere.id }), 25);
     const body = { events: Array.from({ length: 20 }, (_, index) => ban(index)) };
-    await app.request("POST", "/plugin/v1/events", { token: elsewhere.credential, body });
-    const answer = await app.request("GET", "/api/v1/alert-events?limit=100", {
-      token: await app.token(other),
+    await service.request("POST", "/plugin/v1/events", { token: elsewhere.credential, body });
+    const answer = await service.request("GET", "/api/v1/alert-events?limit=100", {
+      token: await service.token(other),
     });
     const reasons = rowsOf(answer).map(
       (row) => (row["delivery"] as { email: { reason: string } }).email.reason,
@@ -133,7 +133,7 @@ describe("what a plugin may not say", () => {
   it("[OUR-MET-30] a late sample of a time that is rolled up counts as too old, so that none counts twice", async () => {
     const sample = (days: number) => ({ sampled_at: new Date(now - days * dayMs).toISOString(), tps: 20 });
     const samples = [sample(29), sample(31), sample(200), sample(400)];
-    const answer = await app.request("POST", "/plugin/v1/samples", {
+    const answer = await service.request("POST", "/plugin/v1/samples", {
       token: server.credential,
       body: { samples },
     });

@@ -12,7 +12,7 @@ const { list, send, titles } = timelineOf(scene);
 
 describe("the list", () => {
   it("[EVT-02] [ERR-13] takes a plan with monitoring", async () => {
-    await scene.service.door.db.write(changePlan, scene.server.owner.id, "free", clock.now());
+    await scene.service.app.db.write(changePlan, scene.server.owner.id, "free", clock.now());
     const { status, json } = await list();
     expect([status, json["error"]]).toEqual([403, "plan_required"]);
   });
@@ -115,7 +115,7 @@ describe("the list", () => {
     expect(await error("?category=chat")).toBe("validation_error");
     expect(await error("?from=2000-01-01T00:00:00Z")).toBe("validation_error");
     expect(await error(`?from=${at(-300 * dayMs)}`)).toBe("plan_required");
-    await scene.service.door.db.write(changePlan, stranger.id, "pro", clock.now());
+    await scene.service.app.db.write(changePlan, stranger.id, "pro", clock.now());
     expect(await error(`?from=${at(-300 * dayMs)}`)).toBe("not_found");
     expect(await error(`?from=${at(-300 * dayMs)}`, scene.token)).toBe("retention_exceeded");
   });
@@ -123,7 +123,7 @@ describe("the list", () => {
 
 describe("what tokens do", () => {
   const told = async (): Promise<unknown[]> =>
-    (await scene.service.door.db.read(selectInbox, scene.server.owner.id, null, 100))
+    (await scene.service.app.db.read(selectInbox, scene.server.owner.id, null, 100))
       .filter(({ kind }) => kind === "token_action")
       .map(({ message }) => message);
   const patch = (path: string, body: Json) =>

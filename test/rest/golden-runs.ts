@@ -130,7 +130,7 @@ async function day(scene: Scene, launched: Launched, total: number): Promise<Eve
   clock.advance(minuteMs);
   await service.service.work.run();
   const judged = await service.request("GET", `/api/v1/servers/${server.id}/regression`, { token });
-  const inbox = await service.door.db.read(selectInbox, server.owner.id, null, 1000);
+  const inbox = await service.app.db.read(selectInbox, server.owner.id, null, 1000);
   return { reportId, verdict: judged.json, inbox };
 }
 

@@ -261,7 +261,7 @@ describe("identifiers that cannot be one", () => {
           token,
           ...(bodyFields.length > 0 && { body: Object.fromEntries(members) }),
         });
-      const absent = await ask(service.door.secrets.newId(service.door.clock()));
+      const absent = await ask(service.app.secrets.newId(service.app.clock()));
       expect([path, absent.status]).toEqual([path, 404]);
       for (const id of impossible) {
         const answer = await ask(id);

@@ -8,21 +8,21 @@ import { answersIn, rawClient, requestText, type RawClient } from "../support/ra
 import { startTestService } from "../support/service.ts";
 
 const request = requestText("GET", "/hello");
-const opened: { http: FastifyInstance; door: TestDoor }[] = [];
+const opened: { http: FastifyInstance; app: TestDoor }[] = [];
 afterEach(async () => {
-  for (const { http, door } of opened.splice(0)) {
+  for (const { http, app } of opened.splice(0)) {
     await http.close();
-    await door.close();
+    await app.close();
   }
 });
 
 /** The port of a server with one route. */
 async function serverWith(announcedMs: number, graceMs: number): Promise<number> {
-  const door = testDoor();
-  const http = httpServer(door.door, [], new Connections({ announcedMs, graceMs }));
+  const app = testDoor();
+  const http = httpServer(app.app, [], new Connections({ announcedMs, graceMs }));
   http.get("/hello", async () => ({ hello: "you" }));
   await http.listen({ port: 0, host: "127.0.0.1" });
-  opened.push({ http, door });
+  opened.push({ http, app });
   return (http.server.address() as AddressInfo).port;
 }
 

@@ -22,7 +22,7 @@ const look = async (): Promise<Json> =>
   (await scene.service.request("GET", path(), { token: scene.token })).json;
 const entries = async (): Promise<Json[]> => rowsOf(await list());
 const told = async () =>
-  (await scene.service.door.db.read(selectInbox, scene.server.owner.id, null, 100)).map(
+  (await scene.service.app.db.read(selectInbox, scene.server.owner.id, null, 100)).map(
     ({ message }) => message,
   );
 
@@ -171,7 +171,7 @@ describe("refusals", () => {
   });
 
   it("[ACC-12] [ERR-13] a token of any plan may carry the scope; without monitoring the writes are plan_required, the read is not", async () => {
-    await scene.service.door.db.write(changePlan, scene.server.owner.id, "free", clock.now());
+    await scene.service.app.db.write(changePlan, scene.server.owner.id, "free", clock.now());
     for (const answer of [await post({ duration_minutes: 5 }), await end()])
       expect([answer.status, answer.json["error"]]).toEqual([403, "plan_required"]);
     expect(await look()).toMatchObject(none);

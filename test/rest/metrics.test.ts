@@ -234,7 +234,7 @@ it("[MET-01] the history of a server that is no longer monitored stays readable"
     clock.advance(1000);
     await service.server(shrunk);
   }
-  await service.door.db.write(changePlan, shrunk.id, "pro", clock.now());
+  await service.app.db.write(changePlan, shrunk.id, "pro", clock.now());
   const secret = await service.token(shrunk);
   const status = await service.request("GET", `/api/v1/servers/${first.id}/status`, { token: secret });
   expect(status.json["state"]).toBe("not_monitored");

@@ -114,7 +114,7 @@ describe("the overview", () => {
 
   it("[OVR-01] [STA-14] shows servers of a lapsed plan as not monitored, and takes no plan to be read", async () => {
     await beat(0);
-    await service.door.db.write(changePlan, servers[0]?.owner.id ?? "", "free", clock.now());
+    await service.app.db.write(changePlan, servers[0]?.owner.id ?? "", "free", clock.now());
     const { status, json } = await overview();
     expect([status, json["totals"]]).toMatchObject([
       200,

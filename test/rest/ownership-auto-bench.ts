@@ -10,21 +10,21 @@ export interface AutoBenchThings {
 }
 
 export async function autoBenchOf(
-  { door }: TestService,
+  { app }: TestService,
   owner: Account,
   serverId: string,
 ): Promise<AutoBenchThings> {
-  const now = door.clock();
-  const { id: target } = await newTarget({ door }, owner, serverId);
-  const waiting = await newTarget({ door }, owner, serverId);
-  const job = door.secrets.newId(now);
-  await door.db.write(launchJob, {
+  const now = app.clock();
+  const { id: target } = await newTarget({ app }, owner, serverId);
+  const waiting = await newTarget({ app }, owner, serverId);
+  const job = app.secrets.newId(now);
+  await app.db.write(launchJob, {
     targetId: waiting.id,
     accountId: owner.id,
     trigger: "run_now",
-    limitsOf: (plan) => door.plans[plan],
+    limitsOf: (plan) => app.plans[plan],
     jobId: job,
-    nonce: door.secrets.newNonce(),
+    nonce: app.secrets.newNonce(),
     now,
   });
   return { target, job };

@@ -20,7 +20,7 @@ beforeAll(async () => {
   for (const role of roles) {
     const account = await service.account("pro");
     const own = await thingsOf(service, account);
-    await service.door.db.write(updateRole, account.id, role);
+    await service.app.db.write(updateRole, account.id, role);
     callers.set(role, {
       account,
       token: await service.token(account),

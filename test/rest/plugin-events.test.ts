@@ -59,7 +59,7 @@ describe("what a plugin reports", () => {
   });
 
   it("[OUR-EVT-04] is not taken while the service does not take the server's data", async () => {
-    const { db } = scene.service.door;
+    const { db } = scene.service.app;
     const nothing = { accepted: false, stored: 0, duplicates: 0, too_old: 0 };
     await db.write(changePlan, scene.server.owner.id, "free", clock.now());
     expect((await send(event("1"), event("2", { timestamp: at(-90 * dayMs) }))).json).toEqual(nothing);

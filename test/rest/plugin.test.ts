@@ -157,17 +157,11 @@ describe("bodies", () => {
 
 describe("credentials", () => {
   it("[OUR-PLG-07] one kind on another kind's routes is invalid_token, both ways; none is unauthorized", async () => {
-    const claimSecret = service.door.secrets.newSecret("claim");
-    const runner = service.door.secrets.newSecret("runner");
+    const claimSecret = service.app.secrets.newSecret("claim");
+    const runner = service.app.secrets.newSecret("runner");
     for (const { path, access } of pluginEndpoints) {
       if (access.face !== "plugin" || access.credential !== "server") continue;
-      for (const token of [
-        reader,
-        claimSecret,
-        runner,
-        "tks_bad",
-        service.door.secrets.newSecret("server"),
-      ]) {
+      for (const token of [reader, claimSecret, runner, "tks_bad", service.app.secrets.newSecret("server")]) {
         clock.advance(minuteMs);
         const { status: code, json } = await service.request("POST", `/plugin/v1${path}`, {
           token,
@@ -189,7 +183,7 @@ describe("credentials", () => {
   it("[OUR-PLG-10] an address that guesses claim secrets is made to wait", async () => {
     const guess = () =>
       service.request("POST", "/plugin/v1/link-codes/claim", {
-        body: { claim_secret: service.door.secrets.newSecret("claim") },
+        body: { claim_secret: service.app.secrets.newSecret("claim") },
       });
     for (let tries = 0; tries < 30; tries += 1) expect((await guess()).status).toBe(404);
     const refused = await guess();

@@ -97,7 +97,7 @@ describe.skipIf(recording === null || expectedPath === null)(
       for (const samples of [summary.samples, detail.samples])
         expect(samples).toMatchObject({ tick: 22_464, total: 22_464 });
       expect([profile.tick_samples, profile.total_samples]).toEqual([22_464, 22_464]);
-      const stored = await scene.service.door.db.read(selectProfileDocument, profileId);
+      const stored = await scene.service.app.db.read(selectProfileDocument, profileId);
       const document = stored && unpack(stored, storedProfile);
       if (document === null) throw new Error("The document is gone.");
       const owners = ownerShares(callTree(document));

@@ -88,7 +88,7 @@ beforeAll(async () => {
       reports.set(`${certified ?? false} ${custom ?? false}`, id);
     }
   }
-  const now = service.door.clock();
+  const now = service.app.clock();
   for (const [who, account] of [
     ["author", author],
     ["admin", admin],
@@ -103,12 +103,12 @@ beforeAll(async () => {
         await service.token(account, ticked, { createdAt: now - 9000, expiresAt: now - 1 }),
       );
       const revoked = await service.token(account, ticked);
-      const presented = await service.door.db.read(
+      const presented = await service.app.db.read(
         selectPresentedToken,
-        service.door.secrets.digest(revoked),
+        service.app.secrets.digest(revoked),
         now,
       );
-      await service.door.db.write(updateTokenRevoked, presented?.token.id ?? "", now);
+      await service.app.db.write(updateTokenRevoked, presented?.token.id ?? "", now);
       tokens.set(`${who} ${scope} revoked`, revoked);
     }
   }
@@ -120,7 +120,7 @@ afterAll(async () => {
 
 function tokenOf({ credential, foreign, withoutScope }: Faulty): string | null {
   if (credential === "none") return null;
-  if (credential === "unknown") return service.door.secrets.newSecret("api");
+  if (credential === "unknown") return service.app.secrets.newSecret("api");
   return (
     tokens.get(`${foreign ? "admin" : "author"} ${withoutScope ? "none" : "all"} ${credential ?? "good"}`) ??
     null
@@ -131,13 +131,13 @@ const planOf = ({ overTokenLimit, windowSpent }: Faulty) =>
   overTokenLimit ? (windowSpent ? "free" : "hosting") : windowSpent ? "pro" : "enterprise";
 
 async function ask(fault: Faulty): Promise<Answer> {
-  const { db } = service.door;
+  const { db } = service.app;
   const account = fault.foreign ? admin : author;
-  await db.write(changePlan, account.id, planOf(fault), service.door.clock());
+  await db.write(changePlan, account.id, planOf(fault), service.app.clock());
   await db.write(updateEmailVerified, account.id, !fault.unverified);
   const members = { visibility: "public", ...fault.members };
   const body = fault.bytes === "no json" ? "{bad" : fault.bytes === "no object" ? [members] : members;
-  const id = fault.absent ? service.door.secrets.newId(service.door.clock()) : reportOf(fault);
+  const id = fault.absent ? service.app.secrets.newId(service.app.clock()) : reportOf(fault);
   return service.request("PATCH", `/api/v1/reports/${id}${fault.query ?? ""}`, {
     token: tokenOf(fault),
     body,

@@ -85,7 +85,7 @@ describe("attempts without a credential", () => {
       lengthMs: minuteMs,
       limit: 1000,
     } as const;
-    for (let used = 0; used < 999; used += 1) await consumeWindows(service.door.db, [limit], now.ms);
+    for (let used = 0; used < 999; used += 1) await consumeWindows(service.app.db, [limit], now.ms);
     const path = "/plugin/v1/link-codes/claim";
     expect((await service.request("POST", path, { body: "{", headers: from })).status).toBe(400);
     const text = await headAlone(path, { ...json, ...from, "content-length": "4000" });
@@ -101,7 +101,7 @@ describe("attempts without a credential", () => {
     const from = newAddress();
     const [key] = Object.values(from);
     const rule = { kind, key: String(key), lengthMs: minuteMs, limit };
-    for (let used = 0; used < limit; used += 1) await consumeWindows(service.door.db, [rule], now.ms);
+    for (let used = 0; used < limit; used += 1) await consumeWindows(service.app.db, [rule], now.ms);
     const form = { "content-type": "application/x-www-form-urlencoded", ...from };
     expect(await headAlone(path, { ...form, "content-length": "4000" })).toMatch(/^HTTP\/1\.1 429 /);
     now.ms += minuteMs;
@@ -112,7 +112,7 @@ describe("attempts without a credential", () => {
 
 describe("bodies of callers who are not known", () => {
   it("[OUR-HTTP-16] are not waited for: the answer comes after the head", async () => {
-    const wrong = { authorization: `Bearer ${service.door.secrets.newSecret("api")}` };
+    const wrong = { authorization: `Bearer ${service.app.secrets.newSecret("api")}` };
     for (const path of ["/plugin/v1/profiles", "/agent/v1/jobs/claim", "/api/v1/server-groups", "/mcp"]) {
       for (const presented of [{}, wrong]) {
         const head = { ...json, ...presented, ...newAddress(), "content-length": "500000" };

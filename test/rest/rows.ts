@@ -19,10 +19,8 @@ const forgetWindows = query<Record<string, never>>()((db) => db.deleteFrom("rate
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-export const certify = ({ door, service }: TestService, id: string): Promise<number> =>
-  service.database.write(() =>
-    run(certifyReport, { id, at: door.clock(), until: door.clock() + 90 * dayMs }),
-  );
+export const certify = ({ app, service }: TestService, id: string): Promise<number> =>
+  service.database.write(() => run(certifyReport, { id, at: app.clock(), until: app.clock() + 90 * dayMs }));
 
 /** Everybody's windows start anew. */
 export const forgetCounts = ({ service }: TestService): Promise<number> =>

@@ -7,7 +7,7 @@ import { lowTps, type Things } from "./ownership-table.ts";
 
 /** A heartbeat that opens an alert. */
 async function lag(service: TestService, credential: string): Promise<void> {
-  const sent_at = new Date(service.door.clock()).toISOString();
+  const sent_at = new Date(service.app.clock()).toISOString();
   const body = { sent_at, plugin_version: "1.10.2", sample: { sampled_at: sent_at, tps: 5 } };
   const answer = await service.request("POST", "/plugin/v1/heartbeat", { token: credential, body });
   if (answer.json["accepted"] !== true) throw new Error(answer.text);
@@ -37,7 +37,7 @@ export async function thingsOf(
     alert: String(rowsOf(alerts)[0]?.["id"]),
   };
   const benched = await autoBenchOf(service, account, id);
-  const captures = await captured(service.door, { id });
+  const captures = await captured(service.app, { id });
   return {
     account: account.id,
     server: id,
@@ -52,8 +52,8 @@ export async function thingsOf(
 }
 
 /** Ids that nobody has. */
-export function absentThings({ door }: TestService): Things {
-  const absent = (): string => door.secrets.newId(door.clock());
+export function absentThings({ app }: TestService): Things {
+  const absent = (): string => app.secrets.newId(app.clock());
   return {
     account: absent(),
     server: absent(),

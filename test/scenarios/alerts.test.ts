@@ -21,7 +21,7 @@ const beatMs = 30_000;
 let now = Date.UTC(2026, 10, 20, 8);
 let mail: MailServer;
 let chat: Receiver;
-let app: TestService;
+let service: TestService;
 let owner: Account;
 let token: string;
 let survival: LinkedServer;
@@ -29,7 +29,7 @@ let creative: LinkedServer;
 
 beforeAll(async () => {
   [mail, chat] = await Promise.all([startMailServer(), startReceiver()]);
-  app = await startTestService({
+  service = await startTestService({
     clock: () => now,
     plans: roomyPlans,
     smtpUrl: mail.url,
@@ -39,21 +39,21 @@ beforeAll(async () => {
       authority: certificate,
     },
   });
-  owner = await app.account("pro");
-  token = await app.token(owner);
-  survival = await app.server(owner, { name: "Survival" });
-  creative = await app.server(owner, { name: "Creative" });
-  const { db } = app.door;
+  owner = await service.account("pro");
+  token = await service.token(owner);
+  survival = await service.server(owner, { name: "Survival" });
+  creative = await service.server(owner, { name: "Creative" });
+  const { db } = service.app;
   const webhook = `https://hooks.test.example:${chat.port}/services/T0/B0/secret`;
   await db.write(
     saveSettings,
     owner.id,
-    { ...defaultSettings, sealedChat: app.service.vault.seal(webhook, addressBinding(owner.id, "chat")) },
+    { ...defaultSettings, sealedChat: service.service.vault.seal(webhook, addressBinding(owner.id, "chat")) },
     now,
   );
 });
 afterAll(async () => {
-  await app.close();
+  await service.close();
   await Promise.all([mail.close(), chat.close()]);
 });
 
@@ -67,7 +67,7 @@ async function beat({ credential }: LinkedServer, tps: number): Promise<void> {
     last_tick_age_ms: 40,
     sample: { sampled_at: sent, tps, mspt: 1000 / Math.max(tps, 1), player_count: 3 },
   };
-  const answer = await app.request("POST", "/plugin/v1/heartbeat", { token: credential, body });
+  const answer = await service.request("POST", "/plugin/v1/heartbeat", { token: credential, body });
   expect(answer.json).toMatchObject({ accepted: true, site_step: "on" });
 }
 
@@ -76,19 +76,19 @@ async function beats(minutes: number, rates: { survival: number; creative: numbe
   for (let passed = 0; passed < minutes * minuteMs; passed += beatMs) {
     now += beatMs;
     await Promise.all([beat(survival, rates.survival), beat(creative, rates.creative)]);
-    await app.service.work.run();
+    await service.service.work.run();
   }
 }
 
 const rest = async (method: string, path: string, body?: Json): Promise<Json> => {
-  const answer = await app.request(method, `/api/v1${path}`, { token, ...(body && { body }) });
+  const answer = await service.request(method, `/api/v1${path}`, { token, ...(body && { body }) });
   expect([answer.status, answer.text]).toEqual([expect.toSatisfy((status) => status < 300), answer.text]);
   return answer.json;
 };
 
 /** The same question as a tool, without what the connector adds. */
 async function tool(name: string, args: Json = {}): Promise<Json> {
-  const answer = await app.request("POST", "/mcp", {
+  const answer = await service.request("POST", "/mcp", {
     token,
     headers: { accept: "application/json, text/event-stream" },
     body: { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: args } },
@@ -106,7 +106,7 @@ async function tool(name: string, args: Json = {}): Promise<Json> {
 
 /** The alerts of a server, asked over both faces, which have to agree. */
 async function alertsOf({ id }: LinkedServer): Promise<Json[]> {
-  const answered = await app.request("GET", `/api/v1/alert-events?server_id=${id}`, { token });
+  const answered = await service.request("GET", `/api/v1/alert-events?server_id=${id}`, { token });
   expect((await tool("list_alerts", { server_id: id }))["data"]).toEqual(answered.json["data"]);
   return rowsOf(answered);
 }
@@ -175,7 +175,7 @@ describe("an owner's evening, seen over REST, over MCP and in what arrives", () 
     expect(events).toMatchObject([
       { type: "alert_acknowledged", source: "tickmark", metadata: { token: "a test's token" } },
     ]);
-    const inbox = await app.door.db.read(selectInbox, owner.id, null, 10);
+    const inbox = await service.app.db.read(selectInbox, owner.id, null, 10);
     expect(inbox.map(({ kind }) => kind).toSorted()).toEqual(["alert", "token_action"]);
     await beats(2, { survival: 20, creative: 20 });
     const [over] = await alertsOf(survival);
@@ -212,7 +212,7 @@ describe("an owner's evening, seen over REST, over MCP and in what arrives", () 
   it("[MNT-09] the end of maintenance tells what still fires", async () => {
     expect(await tool("end_maintenance", { server_id: creative.id })).toMatchObject({ ended: true });
     await beats(0.5, { survival: 20, creative: 9 });
-    await app.service.work.run();
+    await service.service.work.run();
     const [alert] = await alertsOf(creative);
     expect(alert).toMatchObject({
       status: "open",
@@ -225,7 +225,7 @@ describe("an owner's evening, seen over REST, over MCP and in what arrives", () 
 
   it("[OUR-ALR-04] recovery resolves it, and whoever was told hears of it", async () => {
     await beats(2, { survival: 20, creative: 20 });
-    await app.service.work.run();
+    await service.service.work.run();
     const [alert] = await alertsOf(creative);
     expect(alert).toMatchObject({
       status: "resolved",
@@ -250,6 +250,6 @@ describe("an owner's evening, seen over REST, over MCP and in what arrives", () 
     ];
     const text = JSON.stringify(answers);
     expect([text.includes(owner.email), text.includes("hooks.test.example")]).toEqual([false, false]);
-    expect(app.defects).toEqual([]);
+    expect(service.defects).toEqual([]);
   });
 });

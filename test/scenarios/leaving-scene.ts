@@ -65,7 +65,7 @@ export function leavingScene(databases: Databases) {
     return service.request("POST", "/plugin/v1/heartbeat", { token: credential, body });
   };
   const retention = async (): Promise<void> => {
-    const { db, plans, secrets } = service.door;
+    const { db, plans, secrets } = service.app;
     const signal = new AbortController().signal;
     const warn = (_: string, error: unknown): never => {
       throw error;

@@ -133,7 +133,7 @@ eachDatabase((databases) => {
     it("[OUR-LEA-16] [OUR-ADM-16] leaves no row that names it or its servers; a certified report stays, without author", async () => {
       const owner = await scene.service.account();
       const password = "correct horse battery";
-      await scene.service.door.db.write(replacePassword, owner.id, await hashPassword(password), null);
+      await scene.service.app.db.write(replacePassword, owner.id, await hashPassword(password), null);
       const { server, group, report, unitTest, credential } = await thingsOf(scene.service, owner);
       const other = await installed(owner);
       const ask = await person(owner);
@@ -146,7 +146,7 @@ eachDatabase((databases) => {
         claimSecret: "",
       });
       await certify(scene.service, certified.id);
-      await scene.service.door.db.write(
+      await scene.service.app.db.write(
         saveSettings,
         owner.id,
         {
@@ -158,7 +158,7 @@ eachDatabase((databases) => {
         },
         clock.now(),
       );
-      const { db } = scene.service.door;
+      const { db } = scene.service.app;
       const admin = { by: { who: "admin", accountId: owner.id }, now: clock.now() } as const;
       await db.write(changePlan, owner.id, "hosting", clock.now(), admin);
       await db.write(changePlan, owner.id, "pro", clock.now(), {
@@ -198,12 +198,12 @@ eachDatabase((databases) => {
       const own = await startTestService({ databaseUrl: await databases.url(), clock: clock.now });
       const admins = [await own.account("free", "admin"), await own.account("free", "admin")];
       const [first, second] = await Promise.all(
-        admins.map((account) => removeAccount(own.door.db, account.id, clock.now())),
+        admins.map((account) => removeAccount(own.app.db, account.id, clock.now())),
       );
       expect([first, second].filter((gone) => gone)).toHaveLength(1);
-      const left = await own.door.db.read(selectAccounts);
+      const left = await own.app.db.read(selectAccounts);
       expect(left.map(({ role }) => role)).toEqual(["admin"]);
-      expect(await removeAccount(own.door.db, left[0]?.id ?? "", clock.now())).toBe(false);
+      expect(await removeAccount(own.app.db, left[0]?.id ?? "", clock.now())).toBe(false);
       await own.close();
     });
   });

@@ -27,7 +27,7 @@ beforeAll(() => {
     database: openSqlite(path, busyTimeoutMs),
     plans: { enterprise: { daily_calls: 50, hourly_calls: 50 } },
   });
-  faces = facesOf(test.door);
+  faces = facesOf(test.app);
   other = new Sqlite(path);
 });
 afterAll(async () => {
@@ -53,14 +53,14 @@ it("[OUR-PRC-28] while another program locks the database, reads go on and write
   const { secret } = await test.token(account);
   const server = await test.server(account);
   await test.verify(server);
-  const { secret: browser } = await startSession(test.door, account, null, test.clock.now);
+  const { secret: browser } = await startSession(test.app, account, null, test.clock.now);
   const caller = await authenticateApi(
-    test.door,
+    test.app,
     { authorization: `Bearer ${secret}`, address: "127.0.0.1" },
     test.clock.now,
   );
   const callsLeft = async (): Promise<number> =>
-    remaining((await peekWindows(test.door, caller, test.clock.now)).day);
+    remaining((await peekWindows(test.app, caller, test.clock.now)).day);
   const before = await callsLeft();
   // The last use of token and session is due to be written again.
   test.clock.advance(10 * 60_000);
@@ -81,7 +81,7 @@ it("[OUR-PRC-28] while another program locks the database, reads go on and write
     status: 200,
     isError: false,
   });
-  const person = await personOf(test.door, browser, "127.0.0.1", test.clock.now);
+  const person = await personOf(test.app, browser, "127.0.0.1", test.clock.now);
   expect(person.kind).toBe("session");
   const perRead = (performance.now() - started) / (reads.length + 2);
   expect(perRead).toBeLessThan(busyTimeoutMs / 2);

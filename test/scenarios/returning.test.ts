@@ -69,18 +69,18 @@ eachDatabase((databases) => {
 
     it("[OUR-LEA-07] is monitored again only while the plan has room for it", async () => {
       const owner = await scene.service.account("hosting");
-      const narrow = { ...scene.service.door.plans.hosting, monitored_servers: 1 };
+      const narrow = { ...scene.service.app.plans.hosting, monitored_servers: 1 };
       const server = await installed(owner);
       await (
         await person(owner)
       )(unlinkServer, { server_id: server.id });
       await installed(owner);
       const { code } = await server.again();
-      const result = await scene.service.door.db.write(useLinkCode, {
+      const result = await scene.service.app.db.write(useLinkCode, {
         code,
         accountId: owner.id,
         name: null,
-        newServerId: scene.service.door.secrets.newId(clock.now()),
+        newServerId: scene.service.app.secrets.newId(clock.now()),
         now: clock.now(),
         maxServers: 500,
         monitoredServers: narrow.monitored_servers,
@@ -106,7 +106,7 @@ eachDatabase((databases) => {
       const owner = await scene.service.account();
       const { server, target, job } = await thingsOf(scene.service, owner);
       await api(owner, "POST", `/servers/${server}/maintenance`, { duration_minutes: 60 });
-      const { db } = scene.service.door;
+      const { db } = scene.service.app;
       await (
         await person(owner)
       )(unlinkServer, { server_id: server });
@@ -153,7 +153,7 @@ eachDatabase((databases) => {
       expect((await api(taker, "GET", `/servers/${made.id}/metrics`)).json["summary"]).toMatchObject({
         tps: { count: 0 },
       });
-      const [notice] = await scene.service.door.db.read(selectInbox, owner.id, null, 10);
+      const [notice] = await scene.service.app.db.read(selectInbox, owner.id, null, 10);
       expect(notice).toMatchObject({
         kind: "server_taken",
         message: { title: expect.stringContaining("Lobby was linked to another account") },

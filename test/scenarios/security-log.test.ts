@@ -36,14 +36,14 @@ afterAll(async () => {
 /** The rows as `kind detail times`, of one account or of all. */
 async function rows(accountId: string | null = null): Promise<string[]> {
   await service.service.work.run();
-  const found = await service.door.db.read(selectSecurityLog, accountId, null, 1000);
+  const found = await service.app.db.read(selectSecurityLog, accountId, null, 1000);
   return found.map(({ kind, detail, times }) => `${kind} ${detail} ${times}`);
 }
 
 /** What `work` adds to the log. */
 async function added(work: () => Promise<unknown>): Promise<string[]> {
   const before = new Map<string, number>();
-  const { db } = service.door;
+  const { db } = service.app;
   await service.service.work.run();
   for (const { id, times } of await db.read(selectSecurityLog, null, null, 1000)) before.set(id, times);
   await work();
@@ -64,7 +64,7 @@ it("[OUR-SEC-01] a refused set-up is counted once, before and after there is an 
 
 it("[OUR-SEC-01] each refused sign-in and confirmation is counted once", async () => {
   const account = await service.account();
-  await service.door.db.write(replacePassword, account.id, hash, null);
+  await service.app.db.write(replacePassword, account.id, hash, null);
   const enter = (email: string, chosen: string) =>
     visitor(service).send("/sign-in", "sign_in", { email, password: chosen });
   expect(await added(() => enter(typed.email, typed.wrong))).toEqual(["sign_in_refused wrong 1"]);
@@ -97,12 +97,12 @@ it("[OUR-SEC-01] each refused code is counted once, where its page is opened and
 
 it("[OUR-SEC-01] each refused credential is counted once, on every face", async () => {
   const account = await service.account();
-  const { secrets, db } = service.door;
+  const { secrets, db } = service.app;
   const unknown = secrets.newSecret("api");
   const revoked = await service.token(account);
-  const found = await db.read(selectPresentedToken, secrets.digest(revoked), service.door.clock());
-  await db.write(updateTokenRevoked, found?.token.id ?? "", service.door.clock());
-  const expired = await service.token(account, [], { expiresAt: service.door.clock() - 1 });
+  const found = await db.read(selectPresentedToken, secrets.digest(revoked), service.app.clock());
+  await db.write(updateTokenRevoked, found?.token.id ?? "", service.app.clock());
+  const expired = await service.token(account, [], { expiresAt: service.app.clock() - 1 });
   const asked: [string, () => Promise<unknown>][] = [
     ["unknown", () => service.request("GET", "/api/v1/servers", { token: unknown })],
     ["unknown", () => service.request("GET", "/api/v1/servers", { token: "guess" })],
@@ -144,7 +144,7 @@ it("[OUR-SEC-01] [OUR-SEC-04] programs: consents, and codes and refresh tokens t
 
 it("[OUR-SEC-04] what people change of their own account, in its activity and for admins", async () => {
   const account = await service.account();
-  const { db } = service.door;
+  const { db } = service.app;
   await db.write(replacePassword, account.id, hash, null);
   const browser = visitor(service);
   await browser.send("/sign-in", "sign_in", { email: account.email, password });
@@ -154,7 +154,7 @@ it("[OUR-SEC-04] what people change of their own account, in its activity and fo
     expires_in_days: "30",
     scopes: ["servers:read"],
   });
-  const [token] = await service.door.db.read(selectTokens, account.id, 0);
+  const [token] = await service.app.db.read(selectTokens, account.id, 0);
   await browser.send("/settings/security", "revoke", { token_id: token?.id ?? "" });
   await browser.send("/settings/security", "end_other_sessions");
   const email = `moved-${account.email}`;
@@ -189,7 +189,7 @@ it("[OUR-SEC-04] what people change of their own account, in its activity and fo
 
 it("[OUR-SEC-05] no row and no line of the log holds what was typed, a code, a credential or an address", async () => {
   await service.service.work.run();
-  const found = await service.door.db.read(selectSecurityLog, null, null, 1000);
+  const found = await service.app.db.read(selectSecurityLog, null, null, 1000);
   const kept = JSON.stringify(found.map(({ kind, detail, address }) => [kind, detail, address]));
   const secrets = [...Object.values(typed), password, "guess", "tkm_", "tks_", "tkc_", "@tests.example"];
   const inRows = secrets.filter((secret) => kept.includes(secret));
@@ -204,10 +204,10 @@ const requests = (): Json[] =>
 it("[OUR-LOG-01] each request is one line, with the pattern of its route and no more of its path", async () => {
   const account = await service.account();
   const token = await service.token(account);
-  const found = await service.door.db.read(
+  const found = await service.app.db.read(
     selectPresentedToken,
-    service.door.secrets.digest(token),
-    service.door.clock(),
+    service.app.secrets.digest(token),
+    service.app.clock(),
   );
   const id = found?.token.id ?? "";
   const before = requests().length;

@@ -7,14 +7,14 @@ import { Refusal } from "../../src/core/errors.ts";
 import type { TestService } from "./service.ts";
 
 /** What a page of a signed-in account can ask. */
-export async function asPerson({ door }: Pick<TestService, "door">, account: Account) {
-  const { secret } = await startSession(door, account, "tests", door.clock());
+export async function asPerson({ app }: Pick<TestService, "app">, account: Account) {
+  const { secret } = await startSession(app, account, "tests", app.clock());
   return async <E extends TypedEndpoint>(
     endpoint: E,
     input: z.input<E["input"]>,
   ): Promise<PersonAnswer<E>> => {
-    const person = await personOf(door, secret, "192.0.2.7", door.clock());
-    return callAsPerson(door, endpoint, person, input, "test");
+    const person = await personOf(app, secret, "192.0.2.7", app.clock());
+    return callAsPerson(app, endpoint, person, input, "test");
   };
 }
 

@@ -71,12 +71,12 @@ export async function somebody(browser: Browser, baseUrl: string): Promise<Someb
 /** Somebody who is signed in to that account already. */
 export async function signedInAt(
   browser: Browser,
-  { door }: Pick<TestService, "door">,
+  { app }: Pick<TestService, "app">,
   account: Account,
 ): Promise<Somebody> {
-  const one = await somebody(browser, door.baseUrl);
-  const { secret } = await startSession(door, account, "tests", door.clock());
-  await one.context.addCookies([{ name: "tickmark", value: secret, url: door.baseUrl }]);
+  const one = await somebody(browser, app.baseUrl);
+  const { secret } = await startSession(app, account, "tests", app.clock());
+  await one.context.addCookies([{ name: "tickmark", value: secret, url: app.baseUrl }]);
   return one;
 }
 

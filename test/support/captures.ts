@@ -40,9 +40,9 @@ export interface Captures {
 }
 
 /** Database them as the plugin API would. */
-export async function captured(door: AppContext, server: Pick<ServerRecord, "id">): Promise<Captures> {
-  const { db, secrets, plans } = door;
-  const now = door.clock();
+export async function captured(app: AppContext, server: Pick<ServerRecord, "id">): Promise<Captures> {
+  const { db, secrets, plans } = app;
+  const now = app.clock();
   const profile = async () => {
     const read = readProfile(uploadOf("profile", profilePayload()));
     const ids = { id: secrets.newId(now), profileId: secrets.newId(now), serverId: server.id };
@@ -65,8 +65,8 @@ export async function captured(door: AppContext, server: Pick<ServerRecord, "id"
 }
 
 /** Inputs of the endpoints on profiles and memory reports that find something. */
-export async function captureInputs(door: AppContext, server: ServerRecord): Promise<Record<string, Json>> {
-  const { profile, summary, otherSummary, memoryReport, otherMemoryReport } = await captured(door, server);
+export async function captureInputs(app: AppContext, server: ServerRecord): Promise<Record<string, Json>> {
+  const { profile, summary, otherSummary, memoryReport, otherMemoryReport } = await captured(app, server);
   const server_id = server.id;
   return {
     "profiles.list": { server_id, days: 365, limit: 5 },

@@ -8,14 +8,14 @@ import { newUnitTest, unitTestPayload } from "./unit-test.ts";
 
 /** A single test and an offer, and inputs that find them. */
 export async function catalogueInputs(
-  door: AppContext,
+  app: AppContext,
   server: ServerRecord,
   reportId: string,
 ): Promise<Record<string, Json>> {
-  const now = door.clock();
-  const unitTest = newUnitTest(door, server, unitTestPayload(), { createdAt: now });
-  await door.db.write(storeUnitTests, [unitTest]);
-  await door.db.write(takeOffers, [listedOffer("parity")], now);
+  const now = app.clock();
+  const unitTest = newUnitTest(app, server, unitTestPayload(), { createdAt: now });
+  await app.db.write(storeUnitTests, [unitTest]);
+  await app.db.write(takeOffers, [listedOffer("parity")], now);
   return {
     "unit_tests.list": { limit: 5, test_id: "entities_ai", parent_report_id: reportId },
     "unit_tests.get": { unit_test_id: unitTest.id },

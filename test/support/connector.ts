@@ -94,12 +94,12 @@ export const envelope = {
   "io.modelcontextprotocol/clientInfo": { name: "a test", version: "1.0.0" },
 };
 
-export function testConnector({ door }: TestDoor, tools: readonly Tool[] = allTools): TestConnector {
+export function testConnector({ app }: TestDoor, tools: readonly Tool[] = allTools): TestConnector {
   const catalogue = { tools, resources, prompts, guides: [testGuide], wording };
   const version = "1.2.3";
-  const made = connector({ ...catalogue, version, reportDefect: door.reportDefect });
+  const made = connector({ ...catalogue, version, reportDefect: app.reportDefect });
   const handle = serviceConnector({
-    door,
+    app,
     catalogue,
     version,
     secrets: ["a secret of the tests' connector"],

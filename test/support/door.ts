@@ -44,7 +44,7 @@ export interface FakeClock {
 
 /** The one door over a database, without any face before it, and makers of what stands behind it. */
 export interface TestDoor {
-  readonly door: AppContext;
+  readonly app: AppContext;
   readonly clock: FakeClock;
   /** Seals addresses as this door opens them. */
   readonly vault: Sealer;
@@ -129,7 +129,7 @@ export function testDoor({
   const [db, secrets] = [database, systemSecrets()];
   const activity = activityLog(db, secrets);
   const security = securityLog(db, secrets);
-  const door: AppContext = {
+  const app: AppContext = {
     db,
     clock: () => clock.now,
     plans: allPlans,
@@ -164,7 +164,7 @@ export function testDoor({
     flushActivity: () => activity.flush(clock.now),
     flushSecurity: () => security.flush(clock.now),
     close: () => database.close(),
-    ...makers(door),
+    ...makers(app),
   };
 }
 
@@ -173,13 +173,13 @@ let serial = 0;
 /** A number no other maker of this process got. */
 const next = (): number => (serial += 1);
 
-export type Makers = Pick<TestDoor, "door" | "account" | "token" | "server" | "verify" | "report">;
+export type Makers = Pick<TestDoor, "app" | "account" | "token" | "server" | "verify" | "report">;
 
 /** Makers of what stands behind a door, this one's or that of a whole service. */
-export function makers(door: AppContext): Makers {
+export function makers(app: AppContext): Makers {
   const account: TestDoor["account"] = async (plan = "pro", role = "user", changes = {}) => {
-    const now = door.clock();
-    const id = door.secrets.newId(now);
+    const now = app.clock();
+    const id = app.secrets.newId(now);
     const made: Account = {
       id,
       email: `person-${next()}@tests.example`,
@@ -189,14 +189,14 @@ export function makers(door: AppContext): Makers {
       createdAt: now,
       ...changes,
     };
-    await door.db.write(addAccount, made, null);
+    await app.db.write(addAccount, made, null);
     return made;
   };
 
   const token: TestDoor["token"] = async (owner, scopes = allScopes, lifetimeMs = 90 * dayMs) => {
-    const now = door.clock();
-    const secret = door.secrets.newSecret("api");
-    const id = door.secrets.newId(now);
+    const now = app.clock();
+    const secret = app.secrets.newSecret("api");
+    const id = app.secrets.newId(now);
     const times = { createdAt: now, expiresAt: now + lifetimeMs, revokedAt: null, lastUsedAt: null };
     const made = {
       id,
@@ -206,54 +206,54 @@ export function makers(door: AppContext): Makers {
       scopes,
       ...times,
     };
-    await door.db.write(addToken, made, door.secrets.digest(secret), many);
+    await app.db.write(addToken, made, app.secrets.digest(secret), many);
     return { id, secret };
   };
 
   const claims = new Map<string, string>();
 
   const server: TestDoor["server"] = async (owner, facts = {}) => {
-    const now = door.clock();
-    const code = door.secrets.newLinkCode();
+    const now = app.clock();
+    const code = app.secrets.newLinkCode();
     const claimDigest = `claim ${next()}`;
     const installationId = `6f1c0c52-8a39-4c5e-9d5b-${next().toString(16).padStart(12, "0")}`;
     const times = { createdAt: now, expiresAt: now + dayMs };
-    await door.db.write(offerLinkCode, {
+    await app.db.write(offerLinkCode, {
       code,
       installationId,
       claimDigest,
       facts: { ...noFacts, ...facts },
       ...times,
     });
-    const monitoredServers = door.plans[owner.plan].monitored_servers;
+    const monitoredServers = app.plans[owner.plan].monitored_servers;
     const request = {
       code,
       accountId: owner.id,
       name: null,
-      newServerId: door.secrets.newId(now),
+      newServerId: app.secrets.newId(now),
       now,
       maxServers,
       monitoredServers,
     };
-    const result = await door.db.write(useLinkCode, request);
+    const result = await app.db.write(useLinkCode, request);
     if (result.kind !== "linked") throw new Error(`Expected a new server, got ${result.kind}.`);
     claims.set(result.server.id, claimDigest);
     return result.server;
   };
 
   const verify: TestDoor["verify"] = async ({ id }) => {
-    const [now, credential] = [door.clock(), `credential ${next()}`];
-    await claimCredential(door.db, claims.get(id) ?? "", credential, now);
-    await presentedCredentials(door.db, credential, now);
+    const [now, credential] = [app.clock(), `credential ${next()}`];
+    await claimCredential(app.db, claims.get(id) ?? "", credential, now);
+    await presentedCredentials(app.db, credential, now);
   };
 
   const report: TestDoor["report"] = async (from, overrides = {}, visibility) => {
-    const now = door.clock();
+    const now = app.clock();
     const payload = ReportPayload.parse(referencePayload({ local_id: `run-${next()}`, ...overrides }));
     const content = reportContent(payload, scoreReport(payload));
-    const { id, shortId } = await door.db.write(insertReport, {
-      id: door.secrets.newId(now),
-      shortId: door.secrets.newShortId(),
+    const { id, shortId } = await app.db.write(insertReport, {
+      id: app.secrets.newId(now),
+      shortId: app.secrets.newShortId(),
       localId: payload.local_id,
       serverId: from.id,
       authorId: from.accountId,
@@ -265,9 +265,9 @@ export function makers(door: AppContext): Makers {
       content,
       payload: JSON.stringify(payload),
     });
-    if (visibility) await door.db.write(changeReport, id, { visibility });
+    if (visibility) await app.db.write(changeReport, id, { visibility });
     return { id, shortId };
   };
 
-  return { door, account, token, server, verify, report };
+  return { app, account, token, server, verify, report };
 }

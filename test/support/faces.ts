@@ -58,13 +58,13 @@ export function asRequest({ method, path, params, fields, access }: Endpoint, in
   return { method, url: query.length > 0 ? `${url}?${query.join("&")}` : url };
 }
 
-export function facesOf(door: AppContext): Faces {
-  const http = httpServer(door, []);
-  mountEndpoints(http, { prefix: "/api/v1", endpoints: apiEndpoints }, door);
-  mountEndpoints(http, { prefix: "/plugin/v1", endpoints: pluginEndpoints }, door);
-  mountEndpoints(http, { prefix: "/agent/v1", endpoints: agentEndpoints }, door);
+export function facesOf(app: AppContext): Faces {
+  const http = httpServer(app, []);
+  mountEndpoints(http, { prefix: "/api/v1", endpoints: apiEndpoints }, app);
+  mountEndpoints(http, { prefix: "/plugin/v1", endpoints: pluginEndpoints }, app);
+  mountEndpoints(http, { prefix: "/agent/v1", endpoints: agentEndpoints }, app);
   const handle = serviceConnector({
-    door,
+    app,
     catalogue: { tools, resources, prompts, guides: loadGuides("resources/guides"), wording },
     version: "0.0.0",
     secrets: ["a secret of the tests' faces"],
@@ -77,7 +77,7 @@ export function facesOf(door: AppContext): Faces {
     const headers = {
       "content-type": "application/json",
       accept: "application/json",
-      host: new URL(door.baseUrl).host,
+      host: new URL(app.baseUrl).host,
       ...authorization(secret),
     };
     const rawHeaders = Object.entries(headers).flat();

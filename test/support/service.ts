@@ -44,7 +44,7 @@ export interface LinkedServer {
 }
 
 export interface TestService {
-  readonly door: AppContext;
+  readonly app: AppContext;
   readonly service: Service;
   readonly port: number;
   /** What the service reported as its own defects; a test that expects none ends with this empty. */
@@ -142,7 +142,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     agent.destroy();
     await service.close();
   };
-  return { door: service.door, service, port, defects, request, close, ...makers(service.door, request) };
+  return { app: service.app, service, port, defects, request, close, ...makers(service.app, request) };
 }
 
 type Request = TestService["request"];
@@ -155,11 +155,11 @@ const next = (): number => (serial += 1);
 
 const installation = (): string => `6f1c0c52-8a39-4c5e-9d5b-${next().toString(16).padStart(12, "0")}`;
 
-function makers(door: AppContext, request: Request): Makers {
+function makers(app: AppContext, request: Request): Makers {
   const account: Makers["account"] = async (plan = "pro", role = "user", changes = {}) => {
-    const now = door.clock();
+    const now = app.clock();
     const made: Account = {
-      id: door.secrets.newId(now),
+      id: app.secrets.newId(now),
       email: `person-${next()}@tests.example`,
       emailVerified: true,
       plan,
@@ -167,14 +167,14 @@ function makers(door: AppContext, request: Request): Makers {
       createdAt: now,
       ...changes,
     };
-    await door.db.write(addAccount, made, null);
+    await app.db.write(addAccount, made, null);
     return made;
   };
 
   const token: Makers["token"] = async (owner, scopes = allScopes, times = {}) => {
-    const createdAt = times.createdAt ?? door.clock();
-    const secret = door.secrets.newSecret("api");
-    const id = door.secrets.newId(door.clock());
+    const createdAt = times.createdAt ?? app.clock();
+    const secret = app.secrets.newSecret("api");
+    const id = app.secrets.newId(app.clock());
     const expiresAt = times.expiresAt ?? createdAt + yearMs;
     const common = {
       accountId: owner.id,
@@ -183,10 +183,10 @@ function makers(door: AppContext, request: Request): Makers {
       scopes,
       revokedAt: null,
     };
-    await door.db.write(
+    await app.db.write(
       addToken,
       { id, createdAt, expiresAt, lastUsedAt: null, ...common },
-      door.secrets.digest(secret),
+      app.secrets.digest(secret),
       many,
     );
     return secret;

@@ -44,7 +44,7 @@ export function visitor(service: TestService): Visitor {
 /** A visitor who is signed in to that account. */
 export async function signedIn(service: TestService, account: Account): Promise<Visitor> {
   const made = visitor(service);
-  const { secret } = await startSession(service.door, account, "tests", service.door.clock());
+  const { secret } = await startSession(service.app, account, "tests", service.app.clock());
   made.cookies.set("tickmark", secret);
   return made;
 }

@@ -22,7 +22,7 @@ const bearer = /^bearer +([\x21-\x7e]{1,512}) *$/i;
  * told the token, also where it is refused because it was revoked or has expired.
  */
 export async function authenticateApi(
-  door: AppContext,
+  app: AppContext,
   presented: Credentials,
   now: Instant,
   known: (token: ApiToken) => void = () => {},
@@ -31,18 +31,18 @@ export async function authenticateApi(
   const secret = bearerSecret(presented);
   const found =
     secret !== null && secretKind(secret) === "api"
-      ? await presentedToken(door, presented, door.secrets.digest(secret), now)
+      ? await presentedToken(app, presented, app.secrets.digest(secret), now)
       : null;
-  if (!found) return refuseCredential(door, presented, now, unknownToken());
+  if (!found) return refuseCredential(app, presented, now, unknownToken());
   known(found.token);
   presented.onToken?.(found.token.id);
   const refusal = refusalOf(found, now);
-  if (refusal) return refuseCredential(door, presented, now, refusal, { token: found.token });
+  if (refusal) return refuseCredential(app, presented, now, refusal, { token: found.token });
   const { token, account, newerActive, client } = found;
   const isUse = presented.unnoticed !== true;
   if (isUse && (token.lastUsedAt === null || now - token.lastUsedAt >= lastUseGrainMs))
-    await door.db.writeRelaxed(updateTokenUsed, token.id, now).catch(unlessUnavailable);
-  const limits = door.plans[account.plan];
+    await app.db.writeRelaxed(updateTokenUsed, token.id, now).catch(unlessUnavailable);
+  const limits = app.plans[account.plan];
   const scopes = effectiveScopes(token.scopes, account.role);
   return { kind: "token", account, token, client, scopes, limits, covered: newerActive < limits.tokens };
 }
@@ -71,7 +71,7 @@ export function requireCovered({ covered, limits }: TokenCaller): void {
 
 /** Which game server calls. */
 export async function authenticateServer(
-  door: AppContext,
+  app: AppContext,
   presented: Credentials,
   now: Instant,
 ): Promise<ServerCaller> {
@@ -84,23 +84,23 @@ export async function authenticateServer(
   const secret = bearerSecret(presented);
   const found =
     secret !== null && secretKind(secret) === "server"
-      ? await presentedCredentials(door.db, door.secrets.digest(secret), now)
+      ? await presentedCredentials(app.db, app.secrets.digest(secret), now)
       : null;
-  if (!found) return refuseCredential(door, presented, now, unknownToken());
+  if (!found) return refuseCredential(app, presented, now, unknownToken());
   if (found.kind === "revoked") {
     const { serverId } = found;
     // Only an attempt that the guard against guessing lets through is worth a note for the owner.
     const note = async (): Promise<void> => {
-      if (serverId !== null) await door.db.writeRelaxed(updateServerRejected, serverId, now);
+      if (serverId !== null) await app.db.writeRelaxed(updateServerRejected, serverId, now);
     };
-    return refuseCredential(door, presented, now, revokedCredential(), { note });
+    return refuseCredential(app, presented, now, revokedCredential(), { note });
   }
-  return { kind: "server", server: found.server, limits: door.plans[found.server.ownerPlan] };
+  return { kind: "server", server: found.server, limits: app.plans[found.server.ownerPlan] };
 }
 
 /** Which runner calls. */
 export async function authenticateRunner(
-  door: AppContext,
+  app: AppContext,
   presented: Credentials,
   now: Instant,
 ): Promise<RunnerCaller> {
@@ -109,15 +109,15 @@ export async function authenticateRunner(
   const secret = bearerSecret(presented);
   const runner =
     secret !== null && secretKind(secret) === "runner"
-      ? await door.db.read(selectPresentedRunner, door.secrets.digest(secret))
+      ? await app.db.read(selectPresentedRunner, app.secrets.digest(secret))
       : null;
-  if (!runner) return refuseCredential(door, presented, now, unknownToken());
+  if (!runner) return refuseCredential(app, presented, now, unknownToken());
   if (runner.revokedAt !== null) {
     const message = "This runner's key was revoked. Ask the operator for a new one.";
-    return refuseCredential(door, presented, now, new Refusal("token_revoked", message));
+    return refuseCredential(app, presented, now, new Refusal("token_revoked", message));
   }
   if (runner.lastUsedAt === null || now - runner.lastUsedAt >= lastUseGrainMs)
-    await door.db.writeRelaxed(updateRunnerUsed, runner.id, now);
+    await app.db.writeRelaxed(updateRunnerUsed, runner.id, now);
   return { kind: "runner", runner };
 }
 
@@ -161,7 +161,7 @@ const reasons: Readonly<Partial<Record<ErrorCode, string>>> = {
 };
 
 async function refuseCredential(
-  door: AppContext,
+  app: AppContext,
   { address }: Credentials,
   now: Instant,
   refusal: Refusal,
@@ -169,8 +169,8 @@ async function refuseCredential(
 ): Promise<never> {
   const { code } = refusal;
   const whose = { accountId: token?.accountId ?? null, tokenId: token?.id ?? null };
-  door.security.note({ kind: "credential_refused", address, ...whose, detail: reasons[code] ?? code }, now);
-  const wait = await noteRefusedSecret(door.db, address, now);
+  app.security.note({ kind: "credential_refused", address, ...whose, detail: reasons[code] ?? code }, now);
+  const wait = await noteRefusedSecret(app.db, address, now);
   if (wait !== null) throw new Refusal("rate_limited", guessingMessage, {}, wait);
   await note?.();
   throw refusal;

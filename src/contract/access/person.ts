@@ -16,23 +16,23 @@ const longestUserAgent = 200;
 
 /** Who a browser's secret stands for; a suspended account's browser is nobody's. */
 export async function personOf(
-  door: AppContext,
+  app: AppContext,
   secret: string | null,
   address: string,
   now: Instant,
 ): Promise<PersonCalling> {
   const nobody: PersonCalling = { kind: "anonymous", address };
   if (secret === null) return nobody;
-  const found = await door.db.read(selectPresentedSession, door.secrets.digest(secret), now);
+  const found = await app.db.read(selectPresentedSession, app.secrets.digest(secret), now);
   if (!found || found.account.role === "suspended") return nobody;
   const { session, account } = found;
   if (now - session.lastUsedAt >= sessionUseGrainMs) {
     const expiresAt = Math.min(now + sessionIdleMs, session.createdAt + sessionLongestMs);
-    await door.db.writeRelaxed(updateSessionUsed, session.id, now, expiresAt).catch((error: unknown) => {
+    await app.db.writeRelaxed(updateSessionUsed, session.id, now, expiresAt).catch((error: unknown) => {
       if (!(error instanceof Unavailable && error.canRead)) throw error;
     });
   }
-  return { kind: "session", address, account, session, limits: door.plans[account.plan] };
+  return { kind: "session", address, account, session, limits: app.plans[account.plan] };
 }
 
 /** Signs a browser in: its secret, which is kept nowhere else. */

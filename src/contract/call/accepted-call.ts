@@ -26,25 +26,25 @@ export interface Accepted {
 
 /** Step 5. A linked server whose body is refused is remembered as rejected: its owner sees why it is silent. */
 export async function accept(
-  door: AppContext,
+  app: AppContext,
   endpoint: Endpoint,
   request: ReceivedRequest,
   caller: Caller,
   now: Instant,
 ): Promise<Accepted> {
   try {
-    const sent = await request.input((document) => readBody(door, endpoint, caller, document));
+    const sent = await request.input((document) => readBody(app, endpoint, caller, document));
     const input = readInput(endpoint, sent);
-    endpoint.check?.(input, { caller, now, fail, isAcceptable: door.isAcceptable });
+    endpoint.check?.(input, { caller, now, fail, isAcceptable: app.isAcceptable });
     if (endpoint.replayable) refuseBadKey(request.idempotencyKey ?? null);
     const binding = typeof input["limit"] === "number" ? cursorBinding(endpoint, caller, input) : "";
-    return { caller, sent, input, now, binding, after: openCursor(door, input["cursor"], binding) };
+    return { caller, sent, input, now, binding, after: openCursor(app, input["cursor"], binding) };
   } catch (error) {
     // The note is for the owner: whether it can be made changes nothing for the caller.
     if (caller.kind === "server" && error instanceof Refusal) {
-      await door.db
+      await app.db
         .writeRelaxed(updateServerRejected, caller.server.id, now)
-        .catch((failure: unknown) => door.reportDefect(failure, request.requestId));
+        .catch((failure: unknown) => app.reportDefect(failure, request.requestId));
     }
     throw error;
   }
@@ -52,14 +52,14 @@ export async function accept(
 
 /** Reads a document that is the whole body, as one of the account whose server, or whose person, sent it. */
 function readBody(
-  door: AppContext,
+  app: AppContext,
   { id, access, files, wholeBody }: Endpoint,
   caller: Caller,
   sent: SentDocument,
 ): Promise<unknown> {
   if (files === null || wholeBody === null) throw new Error(`${id} takes no document.`);
   const upload = { sent, field: wholeBody.name, pointers: access.face !== "web" };
-  return door.readDocuments(accountOf(caller, id), files.task, upload);
+  return app.readDocuments(accountOf(caller, id), files.task, upload);
 }
 
 /** The account whose turn it is when a document is read for the caller. */
@@ -79,7 +79,7 @@ function refuseBadKey(key: string | null): void {
 
 /** Everything the handler of an accepted call is given beside its input. */
 export function contextOf(
-  door: AppContext,
+  app: AppContext,
   endpoint: Endpoint,
   request: ReceivedRequest,
   accepted: Accepted,
@@ -87,15 +87,15 @@ export function contextOf(
 ): Context<Caller, ErrorCode> {
   const { caller, sent, input, now, binding, after } = accepted;
   return {
-    db: door.db,
+    db: app.db,
     caller,
     now,
     fail,
     found,
-    secrets: door.secrets,
-    baseUrl: door.baseUrl,
-    version: door.version,
-    plans: door.plans,
+    secrets: app.secrets,
+    baseUrl: app.baseUrl,
+    version: app.version,
+    plans: app.plans,
     sent,
     windows,
     after,
@@ -105,18 +105,18 @@ export function contextOf(
       const more = rows.length > limit && last !== undefined;
       return {
         data: shown.map(show),
-        page: { cursor: more ? door.cursors.seal(position(last), binding) : null, has_more: more },
+        page: { cursor: more ? app.cursors.seal(position(last), binding) : null, has_more: more },
       };
     },
     get replay() {
       return replayOf(endpoint, request, caller, input, now);
     },
-    readDocuments: (name, what) => door.readDocuments(accountOf(caller, endpoint.id), name, what),
-    isAcceptable: door.isAcceptable,
-    courier: door.sendMessage,
-    addresses: door.contactAddresses,
-    people: door.accountPolicy,
-    security: door.security,
+    readDocuments: (name, what) => app.readDocuments(accountOf(caller, endpoint.id), name, what),
+    isAcceptable: app.isAcceptable,
+    courier: app.sendMessage,
+    addresses: app.contactAddresses,
+    people: app.accountPolicy,
+    security: app.security,
   };
 }
 
@@ -133,9 +133,9 @@ function cursorBinding(endpoint: Endpoint, caller: Caller, input: Record<string,
   ]);
 }
 
-function openCursor(door: AppContext, cursor: unknown, binding: string): Position | null {
+function openCursor(app: AppContext, cursor: unknown, binding: string): Position | null {
   if (typeof cursor !== "string") return null;
-  const position = door.cursors.open(cursor, binding);
+  const position = app.cursors.open(cursor, binding);
   if (position) return position;
   throw new Refusal(
     "invalid_cursor",

@@ -18,7 +18,7 @@ export type PersonAnswer<E extends TypedEndpoint> = z.input<E["output"]>;
  * whatever else went wrong as it is. An input that is a function has the file read that is its body.
  */
 export async function callAsPerson<E extends TypedEndpoint>(
-  door: AppContext,
+  app: AppContext,
   endpoint: E,
   person: PersonCalling,
   input: z.input<E["input"]> | ((read: ReadBody) => Promise<z.input<E["input"]>>),
@@ -27,7 +27,7 @@ export async function callAsPerson<E extends TypedEndpoint>(
   const take: ReceivedRequest["input"] = typeof input === "function" ? input : () => input;
   requirePerson(endpoint, person, typeof input === "function" ? {} : input);
   const asked = { input: take, idempotencyKey: null, requestId };
-  const { value } = await serve(door, endpoint, asked, person, door.clock(), null);
+  const { value } = await serve(app, endpoint, asked, person, app.clock(), null);
   // Sound: the projection keeps what the handler, typed by the same schema, answered.
   return value as PersonAnswer<E>;
 }

@@ -55,21 +55,21 @@ interface CallState {
  * The one door: every transport's calls, in this order: credential, token limit, rate windows, scope, input,
  * plan, handler (404 before 403 before 409), field list of the output. Never throws.
  */
-export async function call(door: AppContext, endpoint: Endpoint, request: CallRequest): Promise<Outcome> {
-  const now = door.clock();
+export async function call(app: AppContext, endpoint: Endpoint, request: CallRequest): Promise<Outcome> {
+  const now = app.clock();
   const state: CallState = { token: null, caller: null, windows: null, counted: false };
   try {
-    const served = await pass(door, endpoint, request, now, state);
+    const served = await pass(app, endpoint, request, now, state);
     const { windows, counted } = state;
-    if (!request.peek) recordActivity(door, endpoint, state, served.status, null, now);
+    if (!request.peek) recordActivity(app, endpoint, state, served.status, null, now);
     return { ok: true, ...served, windows, counted, now };
   } catch (error) {
-    const refusal = asRefusal(error, door, request.requestId);
-    if (!request.peek) recordActivity(door, endpoint, state, refusal.status, refusal.code, now);
+    const refusal = asRefusal(error, app, request.requestId);
+    if (!request.peek) recordActivity(app, endpoint, state, refusal.status, refusal.code, now);
     return {
       ok: false,
       refusal,
-      windows: state.windows ?? (await windowsOfRefused(door, endpoint, request, state, now)),
+      windows: state.windows ?? (await windowsOfRefused(app, endpoint, request, state, now)),
       counted: state.counted,
       credential: refusal.status === 401 || (state.caller === null && refusal.code === "rate_limited"),
       wants: wantedScopes(endpoint, state.caller, refusal),
@@ -92,20 +92,20 @@ function recordActivity(
 }
 
 async function pass(
-  door: AppContext,
+  app: AppContext,
   endpoint: Endpoint,
   request: CallRequest,
   now: Instant,
   state: CallState,
 ): Promise<Served> {
-  const caller = await identify(door, endpoint, request, now, state);
+  const caller = await identify(app, endpoint, request, now, state);
   await request.receive?.();
-  return serve(door, endpoint, request, caller, now, state.windows);
+  return serve(app, endpoint, request, caller, now, state.windows);
 }
 
 /** Steps 1 to 4: who calls, whether this call is within the windows, and whether the token has the scope. */
 async function identify(
-  door: AppContext,
+  app: AppContext,
   endpoint: Endpoint,
   request: CallRequest,
   now: Instant,
@@ -115,30 +115,30 @@ async function identify(
   if (access.face === "plugin") {
     if (access.credential === "none") {
       const { address } = request.credentials;
-      const wait = await countAttempt(door.db, access.attempts, address, now);
+      const wait = await countAttempt(app.db, access.attempts, address, now);
       if (wait !== null) throw tooManyAttempts(access.attempts.message, wait);
       return { kind: "anonymous", address };
     }
-    const server = await authenticateServer(door, request.credentials, now);
-    requirePace(door, server.server.id, "server", now);
+    const server = await authenticateServer(app, request.credentials, now);
+    requirePace(app, server.server.id, "server", now);
     return server;
   }
   if (access.face === "agent") {
-    const runner = await authenticateRunner(door, request.credentials, now);
-    requirePace(door, runner.runner.id, "runner", now);
+    const runner = await authenticateRunner(app, request.credentials, now);
+    requirePace(app, runner.runner.id, "runner", now);
     return runner;
   }
   if (access.face === "web") throw new Error(`${endpoint.id} is for people: it is called as a person.`);
-  const caller = await authenticateApi(door, request.credentials, now, (token) => {
+  const caller = await authenticateApi(app, request.credentials, now, (token) => {
     state.token = token;
   });
   state.caller = caller;
   if (caller.kind === "token") requireCovered(caller);
   else if (access.anonymous !== true || (await asksForOwn(endpoint, request))) throw tokenNeeded();
   if (!request.peek) {
-    const { windows, refusal, counted } = await countCall(door, caller, access.counts === "hour", now)
+    const { windows, refusal, counted } = await countCall(app, caller, access.counts === "hour", now)
       .then((done) => ({ ...done, counted: true }))
-      .catch((error: unknown) => uncounted(door, endpoint, caller, now, error));
+      .catch((error: unknown) => uncounted(app, endpoint, caller, now, error));
     state.windows = windows;
     if (refusal) throw refusal;
     state.counted = counted;
@@ -149,7 +149,7 @@ async function identify(
 
 /** If the database can be read alone, reads by a token with calls left are allowed and not counted. */
 async function uncounted(
-  door: AppContext,
+  app: AppContext,
   { method }: Endpoint,
   caller: AnonymousCaller | TokenCaller,
   now: Instant,
@@ -157,13 +157,13 @@ async function uncounted(
 ): Promise<{ windows: RateWindows; refusal: null; counted: false }> {
   const canRead = error instanceof Unavailable && error.canRead;
   if (!canRead || method !== "GET" || caller.kind !== "token") throw error;
-  const windows = await peekWindows(door, caller, now);
+  const windows = await peekWindows(app, caller, now);
   if (remaining(windows.day) === 0 || (windows.hour !== null && remaining(windows.hour) === 0)) throw error;
   return { windows, refusal: null, counted: false };
 }
 
-function requirePace(door: AppContext, id: string, who: "server" | "runner", now: Instant): void {
-  const wait = door.throttle(id, now);
+function requirePace(app: AppContext, id: string, who: "server" | "runner", now: Instant): void {
+  const wait = app.throttle(id, now);
   if (wait === null) return;
   throw new Refusal(
     "rate_limited",
@@ -216,7 +216,7 @@ function wantedScopes(
 
 /** The windows a refused caller is told: its own where the token is good, else those of its address. */
 async function windowsOfRefused(
-  door: AppContext,
+  app: AppContext,
   { access }: Endpoint,
   { credentials: presented }: CallRequest,
   { caller }: CallState,
@@ -225,11 +225,11 @@ async function windowsOfRefused(
   if (access.face !== "api") return null;
   try {
     return await peekWindows(
-      door,
+      app,
       caller?.kind === "token" ? caller : { kind: "anonymous", address: presented.address },
       now,
     );
   } catch {
-    return unknownWindows(door);
+    return unknownWindows(app);
   }
 }

@@ -53,10 +53,10 @@ export const unavailable = ({ message }: Unavailable): Refusal => notNow(message
 export const stopping = (): Refusal => notNow("The service is stopping.");
 
 /** What a caller may read of a failure; a defect is told to the operator, the caller gets its request id. */
-export function asRefusal(error: unknown, door: AppContext, requestId: string): Refusal {
+export function asRefusal(error: unknown, app: AppContext, requestId: string): Refusal {
   if (error instanceof Refusal) return error;
   if (error instanceof BrokenBody) return brokenBody();
-  door.reportDefect(error, requestId);
+  app.reportDefect(error, requestId);
   if (error instanceof Unavailable) return unavailable(error);
   return new Refusal(
     "internal_error",

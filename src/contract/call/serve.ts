@@ -16,18 +16,18 @@ export interface Served {
 
 /** Steps 5 to 8, the same for every caller: input, plan, handler, field list of the output. Throws Refusal. */
 export async function serve(
-  door: AppContext,
+  app: AppContext,
   endpoint: Endpoint,
   asked: ReceivedRequest,
   caller: Caller,
   now: Instant,
   windows: RateWindows | null,
 ): Promise<Served> {
-  const accepted = await accept(door, endpoint, asked, caller, now);
+  const accepted = await accept(app, endpoint, asked, caller, now);
   requirePlan(endpoint, caller);
   const nobodys = namesNothing(endpoint, accepted.input);
   if (nobodys) throw nobodys;
-  const reply = await endpoint.handle(accepted.input, contextOf(door, endpoint, asked, accepted, windows));
+  const reply = await endpoint.handle(accepted.input, contextOf(app, endpoint, asked, accepted, windows));
   const [status, value] = reply instanceof Reply ? [reply.status, reply.value] : [200, reply];
   if (!endpoint.success.includes(status))
     throw new Error(`${endpoint.id} answered ${status}, which it does not declare.`);

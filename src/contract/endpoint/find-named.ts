@@ -19,16 +19,16 @@ const everyServer = 10_000;
  * Refusal where the credential is refused.
  */
 export async function findNamed(
-  door: AppContext,
+  app: AppContext,
   presented: Credentials,
   kind: NamedKind,
   text: string,
 ): Promise<readonly Named[]> {
-  const caller = await authenticateApi(door, presented, door.clock());
+  const caller = await authenticateApi(app, presented, app.clock());
   if (caller.kind !== "token") return [];
   requireCovered(caller);
   if (!mayKnow(caller, kind)) return [];
-  const { db } = door;
+  const { db } = app;
   const { id: account } = caller.account;
   if (kind === "server") {
     const viewer = { accountId: account, admin: false };

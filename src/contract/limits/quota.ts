@@ -16,11 +16,11 @@ import type { AppContext } from "../call/app-context.ts";
 export const secondsUntil = (instant: Instant, now: Instant): number =>
   Math.max(1, Math.ceil((instant - now) / 1000));
 
-const addressDay = (door: AppContext, address: string): WindowRule => ({
+const addressDay = (app: AppContext, address: string): WindowRule => ({
   kind: "address_day",
   key: address,
   lengthMs: dayWindowMs,
-  limit: door.plans.free.daily_calls,
+  limit: app.plans.free.daily_calls,
 });
 
 /** What an account's tokens share. */
@@ -40,23 +40,23 @@ const tokenHour = ({ token, limits }: TokenCaller): WindowRule => ({
 
 /** Counts one call, or refuses it without counting anywhere. */
 export async function countCall(
-  door: AppContext,
+  app: AppContext,
   caller: AnonymousCaller | TokenCaller,
   hourOnly: boolean,
   now: Instant,
 ): Promise<{ windows: RateWindows; refusal: Refusal | null }> {
   if (caller.kind === "anonymous") {
-    const { granted, states } = await consumeWindows(door.db, [addressDay(door, caller.address)], now);
+    const { granted, states } = await consumeWindows(app.db, [addressDay(app, caller.address)], now);
     const windows = windowsOf(states);
     return { windows, refusal: granted ? null : dailyRefusal(windows.day, now, "address") };
   }
   if (hourOnly) {
-    const { granted, states } = await consumeWindows(door.db, [tokenHour(caller)], now);
-    const [day] = await door.db.read(selectWindowStates, [accountDay(caller)], now);
+    const { granted, states } = await consumeWindows(app.db, [tokenHour(caller)], now);
+    const [day] = await app.db.read(selectWindowStates, [accountDay(caller)], now);
     const windows = windowsOf([day, ...states]);
     return { windows, refusal: granted ? null : hourlyRefusal(windows, now) };
   }
-  const { full, states } = await consumeWindows(door.db, [accountDay(caller), tokenHour(caller)], now);
+  const { full, states } = await consumeWindows(app.db, [accountDay(caller), tokenHour(caller)], now);
   const windows = windowsOf(states);
   if (full === null) return { windows, refusal: null };
   return {
@@ -67,18 +67,18 @@ export async function countCall(
 
 /** The windows of a caller who is not counted now: without a valid token, those of the address. */
 export async function peekWindows(
-  door: AppContext,
+  app: AppContext,
   caller: TokenCaller | { kind: "anonymous"; address: string },
   now: Instant,
 ): Promise<RateWindows> {
   const rules =
-    caller.kind === "token" ? [accountDay(caller), tokenHour(caller)] : [addressDay(door, caller.address)];
-  return windowsOf(await door.db.read(selectWindowStates, rules, now));
+    caller.kind === "token" ? [accountDay(caller), tokenHour(caller)] : [addressDay(app, caller.address)];
+  return windowsOf(await app.db.read(selectWindowStates, rules, now));
 }
 
 /** Windows nobody could look up, because the database does not answer: the published limit, nothing used. */
-export const unknownWindows = (door: AppContext): RateWindows => ({
-  day: { limit: door.plans.free.daily_calls, used: 0, lengthMs: dayWindowMs, resetAt: null },
+export const unknownWindows = (app: AppContext): RateWindows => ({
+  day: { limit: app.plans.free.daily_calls, used: 0, lengthMs: dayWindowMs, resetAt: null },
   hour: null,
 });
 

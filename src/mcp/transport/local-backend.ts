@@ -27,11 +27,11 @@ import { Refusal, Unavailable } from "../../core/errors.ts";
 import type { Instant } from "../../core/time.ts";
 
 /** Calls go through the one door of this process, for the caller that presented itself. */
-export function localBackend(door: AppContext, presented: Credentials): Backend {
+export function localBackend(app: AppContext, presented: Credentials): Backend {
   return {
     call: async (endpoint, input, requestId, refusal = null) =>
       told(
-        await call(door, ofThisProcess(endpoint), {
+        await call(app, ofThisProcess(endpoint), {
           credentials: presented,
           requestId,
           input: () => {
@@ -42,7 +42,7 @@ export function localBackend(door: AppContext, presented: Credentials): Backend 
       ),
     look: async (endpoint, input, requestId) =>
       told(
-        await call(door, inHourAlone(ofThisProcess(endpoint)), {
+        await call(app, inHourAlone(ofThisProcess(endpoint)), {
           credentials: presented,
           requestId,
           input: () => input,
@@ -50,7 +50,7 @@ export function localBackend(door: AppContext, presented: Credentials): Backend 
       ),
     glance: async (endpoint, input, requestId) =>
       told(
-        await call(door, ofThisProcess(endpoint), {
+        await call(app, ofThisProcess(endpoint), {
           credentials: presented,
           requestId,
           input: () => input,
@@ -59,15 +59,15 @@ export function localBackend(door: AppContext, presented: Credentials): Backend 
       ),
     find: async (kind, text) => {
       try {
-        return await findNamed(door, presented, kind, text);
+        return await findNamed(app, presented, kind, text);
       } catch (error) {
         // The call itself is refused with it.
         if (error instanceof Refusal || error instanceof Unavailable) return null;
         throw error;
       }
     },
-    baseUrl: async () => door.baseUrl,
-    now: () => door.clock(),
+    baseUrl: async () => app.baseUrl,
+    now: () => app.clock(),
     takes: async (endpoint, input) => {
       try {
         readInput(ofThisProcess(endpoint), input);
@@ -79,16 +79,16 @@ export function localBackend(door: AppContext, presented: Credentials): Backend 
     },
     caller: async (requestId) => {
       try {
-        const caller = await authenticateApi(door, presented, door.clock());
+        const caller = await authenticateApi(app, presented, app.clock());
         if (caller.kind === "token") requireCovered(caller);
         return { ok: true, caller: callerFrom(caller) };
       } catch (error) {
-        return { ...refusedBy(asRefusal(error, door, requestId)), credential: true };
+        return { ...refusedBy(asRefusal(error, app, requestId)), credential: true };
       }
     },
-    peekCaller: (requestId) => localBackend(door, { ...presented, unnoticed: true }).caller(requestId),
+    peekCaller: (requestId) => localBackend(app, { ...presented, unnoticed: true }).caller(requestId),
     knownCaller: async (requestId) => {
-      const known = await localBackend(door, presented).caller(requestId);
+      const known = await localBackend(app, presented).caller(requestId);
       return known.ok ? known.caller : null;
     },
   };

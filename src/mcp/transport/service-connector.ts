@@ -13,7 +13,7 @@ import { Sessions } from "./session.ts";
 import { usualLookMs } from "../methods/watching.ts";
 
 export interface ServiceConnector {
-  readonly door: AppContext;
+  readonly app: AppContext;
   readonly catalogue: Catalogue;
   readonly version: string;
   readonly secrets: readonly string[];
@@ -25,7 +25,7 @@ export interface ServiceConnector {
 
 /** The connector of this process, over its one door. */
 export function serviceConnector({
-  door,
+  app,
   catalogue,
   version,
   secrets,
@@ -37,19 +37,19 @@ export function serviceConnector({
   const sealing = sealer(secrets, "connector dialogues");
   return mcpHandler({
     catalogue,
-    connector: connector({ ...catalogue, version, reportDefect: door.reportDefect }),
-    backendFor: (presented) => localBackend(door, presented),
-    baseUrl: () => door.baseUrl,
+    connector: connector({ ...catalogue, version, reportDefect: app.reportDefect }),
+    backendFor: (presented) => localBackend(app, presented),
+    baseUrl: () => app.baseUrl,
     dialogues: {
-      db: door.db,
-      write: writesForClient(door.db),
+      db: app.db,
+      write: writesForClient(app.db),
       sealer: sealing,
       sessions: new Sessions(sealing),
-      clock: door.clock,
+      clock: app.clock,
       levels: new LogLevels(),
       closing,
       watchEveryMs,
-      reportDefect: door.reportDefect,
+      reportDefect: app.reportDefect,
     },
   });
 }

@@ -43,7 +43,7 @@ const ask = <E extends TypedEndpoint>(
   endpoint: E,
   who: PersonCalling,
   input: z.input<E["input"]>,
-): Promise<PersonAnswer<E>> => callAsPerson(test.door, endpoint, who, input, "r");
+): Promise<PersonAnswer<E>> => callAsPerson(test.app, endpoint, who, input, "r");
 
 const refusal = (asked: Promise<unknown>): Promise<Refusal | null> =>
   asked.then(
@@ -56,17 +56,17 @@ const refusal = (asked: Promise<unknown>): Promise<Refusal | null> =>
 
 async function person(changes: Partial<Account> = {}): Promise<{ account: Account; who: PersonCalling }> {
   const account = await test.account("pro", changes.role ?? "user", changes);
-  await test.door.db.write(replacePassword, account.id, hash, null);
+  await test.app.db.write(replacePassword, account.id, hash, null);
   return { account, who: await browserOf(account) };
 }
 
 async function browserOf(account: Account): Promise<PersonCalling> {
-  const { secret } = await startSession(test.door, account, "tests", test.door.clock());
+  const { secret } = await startSession(test.app, account, "tests", test.app.clock());
   return bySecret(secret);
 }
 
 const bySecret = (secret: string): Promise<PersonCalling> =>
-  personOf(test.door, secret, "192.0.2.1", test.door.clock());
+  personOf(test.app, secret, "192.0.2.1", test.app.clock());
 
 const enters = async (email: string, typed: string): Promise<boolean> =>
   (await refusal(ask(signIn, nobody, { email, password: typed, user_agent }))) === null;
@@ -188,7 +188,7 @@ describe("a forgotten password", () => {
       to: account.email,
       title: "The password of your account was changed",
     });
-    expect(await test.door.db.read(selectSessions, account.id, test.door.clock())).toEqual([]);
+    expect(await test.app.db.read(selectSessions, account.id, test.app.clock())).toEqual([]);
     expect(who.kind).toBe("session");
     expect([
       await enters(account.email, password),
@@ -228,7 +228,7 @@ describe("an account's password and address", () => {
     expect(await change("not the password", "a better password")).toMatchObject({ code: "unauthorized" });
     expect(await change(password, "short")).toMatchObject({ code: "validation_error" });
     expect(await change(password, "a better password")).toBeNull();
-    const left = await test.door.db.read(selectSessions, account.id, test.door.clock());
+    const left = await test.app.db.read(selectSessions, account.id, test.app.clock());
     expect(left.map(({ id }) => id)).toEqual([who.kind === "session" && who.session.id]);
     expect(phone.kind).toBe("session");
     expect(await enters(account.email, "a better password")).toBe(true);
@@ -262,7 +262,7 @@ describe("an account's password and address", () => {
     const [told, asked] = test.sent.splice(0);
     expect([told?.destination, asked?.destination]).toEqual([account.email, "new@example.org"]);
     expect(told?.message.link).toBeNull();
-    const { db } = test.door;
+    const { db } = test.app;
     expect(await db.read(selectAccountByEmail, "new@example.org")).toMatchObject({
       id: account.id,
       emailVerified: false,

@@ -31,12 +31,12 @@ const firefox = "Mozilla/5.0 (Windows NT 10.0; rv:145.0) Gecko/20100101 Firefox/
 
 async function person(changes: Partial<Account> = {}): Promise<Account> {
   const account = await test.account("pro", "user", changes);
-  await test.door.db.write(replacePassword, account.id, hash, null);
+  await test.app.db.write(replacePassword, account.id, hash, null);
   return account;
 }
 
 const enter = (email: string, device: string | null, typed = password, who = nobody) =>
-  callAsPerson(test.door, signIn, who, { email, password: typed, user_agent: firefox, device }, "r");
+  callAsPerson(test.app, signIn, who, { email, password: typed, user_agent: firefox, device }, "r");
 
 /** The code it was refused with; null when it was not. */
 const refusal = (asked: Promise<unknown>): Promise<string | null> =>
@@ -52,14 +52,14 @@ const refusal = (asked: Promise<unknown>): Promise<string | null> =>
 async function lockOut(account: Account): Promise<void> {
   for (let index = 0; index < 10; index += 1)
     expect(await refusal(enter(account.email, null, "not the password"))).toBe("unauthorized");
-  const { db } = test.door;
+  const { db } = test.app;
   const rule = { kind: "address_password", key: "192.0.2.1", lengthMs: 900_000, limit: 60 } as const;
   while ((await consumeWindows(db, [rule], test.clock.now)).granted);
   expect(await refusal(enter(account.email, null))).toBe("rate_limited");
 }
 
 const bySecret = (secret: string): Promise<PersonCalling> =>
-  personOf(test.door, secret, "192.0.2.1", test.clock.now);
+  personOf(test.app, secret, "192.0.2.1", test.clock.now);
 
 describe("a browser that signed in before", () => {
   it("[OUR-SES-24] is let in however many wrong passwords others tried, at its own address too", async () => {
@@ -91,7 +91,7 @@ describe("a browser that signed in before", () => {
     forged[20] = (forged[20] ?? 0) ^ 1;
     for (const cookie of [device, forged.toString("base64url"), "", "{}", "x".repeat(10_000)])
       expect(await refusal(enter(other.email, cookie))).toBe("rate_limited");
-    const token = test.door.accountPolicy.devices.remember(
+    const token = test.app.accountPolicy.devices.remember(
       null,
       { accountId: "x", generation: 0 },
       test.clock.now,
@@ -108,7 +108,7 @@ describe("a browser that signed in before", () => {
     let device: string | null = null;
     for (const { email } of accounts) device = (await enter(email, device)).device;
     const known = (account: Account): boolean =>
-      test.door.accountPolicy.devices.nameOf(
+      test.app.accountPolicy.devices.nameOf(
         device,
         { accountId: account.id, generation: 1 },
         test.clock.now,
@@ -131,9 +131,9 @@ describe("a browser that signed in before", () => {
       let now = password;
       if (act === "password") {
         now = "a better horse battery";
-        await callAsPerson(test.door, changePassword, who, { password, new_password: now }, "r");
-      } else await callAsPerson(test.door, endOtherSessions, who, {}, "r");
-      const { device } = await callAsPerson(test.door, rememberDevice, who, { device: laptop.device }, "r");
+        await callAsPerson(test.app, changePassword, who, { password, new_password: now }, "r");
+      } else await callAsPerson(test.app, endOtherSessions, who, {}, "r");
+      const { device } = await callAsPerson(test.app, rememberDevice, who, { device: laptop.device }, "r");
       await lockOut(account);
       expect(await refusal(enter(account.email, phone.device, now))).toBe("rate_limited");
       expect(await refusal(enter(account.email, laptop.device, now))).toBe("rate_limited");
@@ -146,7 +146,7 @@ describe("a browser that signed in before", () => {
     const who = await bySecret((await enter(account.email, null)).secret);
     await lockOut(account);
     const input = { password, new_password: "a better horse battery" };
-    expect(await refusal(callAsPerson(test.door, changePassword, who, input, "r"))).toBeNull();
+    expect(await refusal(callAsPerson(test.app, changePassword, who, input, "r"))).toBeNull();
   });
 });
 

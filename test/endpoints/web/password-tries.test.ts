@@ -34,13 +34,13 @@ const refusal = (asked: Promise<unknown>): Promise<string | null> =>
 
 async function person(): Promise<Account> {
   const account = await test.account();
-  await test.door.db.write(replacePassword, account.id, hash, null);
+  await test.app.db.write(replacePassword, account.id, hash, null);
   return account;
 }
 
 const enters = async (email: string, typed = password): Promise<boolean> => {
   const input = { email, password: typed, user_agent: null };
-  return (await refusal(callAsPerson(test.door, signIn, nobody, input, "r"))) === null;
+  return (await refusal(callAsPerson(test.app, signIn, nobody, input, "r"))) === null;
 };
 
 async function fill({ email }: Account): Promise<void> {
@@ -53,12 +53,12 @@ describe("the tries of an account", () => {
     const [account, other] = [await person(), await person()];
     await fill(account);
     await fill(other);
-    await callAsPerson(test.door, requestPasswordReset, nobody, { email: account.email }, "r");
+    await callAsPerson(test.app, requestPasswordReset, nobody, { email: account.email }, "r");
     await test.settled();
     const code = test.sent[0]?.message.link?.split("/").at(-1) ?? "";
     const chosen = "another long password";
     const reset = (typed: string) =>
-      refusal(callAsPerson(test.door, resetPassword, nobody, { code: typed, password: chosen }, "r"));
+      refusal(callAsPerson(test.app, resetPassword, nobody, { code: typed, password: chosen }, "r"));
     expect(await reset("not-a-code")).toBe("invalid_state");
     expect(await enters(account.email)).toBe(false);
     expect(await reset(code)).toBeNull();
@@ -71,10 +71,10 @@ describe("the tries of an account", () => {
 
   it("[OUR-SES-06] are not taken by the right password at a browser that is signed in", async () => {
     const account = await person();
-    const { secret } = await startSession(test.door, account, null, test.clock.now);
-    const who = await personOf(test.door, secret, "192.0.2.1", test.clock.now);
+    const { secret } = await startSession(test.app, account, null, test.clock.now);
+    const who = await personOf(test.app, secret, "192.0.2.1", test.clock.now);
     const same = () =>
-      refusal(callAsPerson(test.door, changeEmail, who, { email: account.email, password }, "r"));
+      refusal(callAsPerson(test.app, changeEmail, who, { email: account.email, password }, "r"));
     for (let index = 0; index < 12; index += 1) expect(await same()).toBe("invalid_state");
     expect(await enters(account.email)).toBe(true);
   });

@@ -74,11 +74,11 @@ it("[OUR-ADM-12] every call by which an admin changes something leaves one entry
   await act(updateOffer, { ...exampleFields, name: "Iron 9" });
   const server = await service.server(await service.account());
   const report = await service.report(server);
-  await service.door.db.write(changeReport, report.id, { visibility: "public" });
+  await service.app.db.write(changeReport, report.id, { visibility: "public" });
   await act(certifyOffer, { offer_id, report_id: report.id });
   await act(endCertificate, { offer_id });
   for (const open of [true, false]) await act(setDispute, { offer_id, open });
-  await service.door.db.write(saveChosenOffer, server.id, offer_id);
+  await service.app.db.write(saveChosenOffer, server.id, offer_id);
   await act(unlinkOfferServer, { offer_id, server_id: server.id });
   await act(withdrawOffer, { offer_id });
   await act(removeProvider, { provider_id: exampleFields.provider_id });
@@ -117,7 +117,7 @@ it("[OUR-ADM-12] the set-up is an entry of the admin it makes", async () => {
     email: "first@example.org",
     password: "correct horse battery",
   });
-  const [entry] = await own.door.db.read(selectServiceLog, null, 1);
+  const [entry] = await own.app.db.read(selectServiceLog, null, 1);
   expect(entry).toMatchObject({
     kind: "account_created",
     words: "An account was made, role admin, plan enterprise.",

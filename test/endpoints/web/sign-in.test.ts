@@ -33,12 +33,12 @@ const nobody = from("192.0.2.1");
 
 async function person(changes: Partial<Account> = {}): Promise<Account> {
   const account = await test.account("pro", changes.role ?? "user", changes);
-  await test.door.db.write(replacePassword, account.id, hash, null);
+  await test.app.db.write(replacePassword, account.id, hash, null);
   return account;
 }
 
 const enter = (email: string, typed = password, who: PersonCalling = nobody) =>
-  callAsPerson(test.door, signIn, who, { email, password: typed, user_agent }, "r");
+  callAsPerson(test.app, signIn, who, { email, password: typed, user_agent }, "r");
 
 /** How it was refused; null when it was not. */
 const refusal = (asked: Promise<unknown>): Promise<Refusal | null> =>
@@ -51,7 +51,7 @@ const refusal = (asked: Promise<unknown>): Promise<Refusal | null> =>
   );
 
 const bySecret = (secret: string): Promise<PersonCalling> =>
-  personOf(test.door, secret, "192.0.2.1", test.door.clock());
+  personOf(test.app, secret, "192.0.2.1", test.app.clock());
 
 describe("signing in", () => {
   it("[OUR-SES-04] gives a session of its own, and ends the one the browser had", async () => {
@@ -157,9 +157,9 @@ describe("signing in", () => {
     const account = await person();
     for (let index = 0; index < 60; index += 1) {
       // The window is what is tested here: nobody needs sixty hashes.
-      const { db } = test.door;
+      const { db } = test.app;
       const rule = { kind: "address_password", key: "192.0.2.9", lengthMs: 15 * minute, limit: 60 } as const;
-      expect((await consumeWindows(db, [rule], test.door.clock())).granted).toBe(true);
+      expect((await consumeWindows(db, [rule], test.app.clock())).granted).toBe(true);
     }
     expect(await refusal(enter(account.email, password, from("192.0.2.9")))).toMatchObject({
       code: "rate_limited",
@@ -179,8 +179,8 @@ describe("sessions", () => {
       endpoint: E,
       who: PersonCalling,
       input: object,
-    ) => callAsPerson(test.door, endpoint, who, input as never, "r");
-    const { data } = await callAsPerson(test.door, listSessions, mine, {}, "r");
+    ) => callAsPerson(test.app, endpoint, who, input as never, "r");
+    const { data } = await callAsPerson(test.app, listSessions, mine, {}, "r");
     expect(data.map(({ current, user_agent: agent }) => [current, agent])).toEqual([
       [false, "tests"],
       [true, "tests"],
@@ -194,7 +194,7 @@ describe("sessions", () => {
     await ask(endOtherSessions, mine, {});
     expect((await bySecret(again.secret)).kind).toBe("anonymous");
     await ask(signOut, mine, {});
-    expect((await callAsPerson(test.door, listSessions, other, {}, "r")).data).toHaveLength(1);
+    expect((await callAsPerson(test.app, listSessions, other, {}, "r")).data).toHaveLength(1);
     expect(await refusal(ask(listSessions, nobody, {}))).toMatchObject({ code: "unauthorized" });
   });
 
@@ -219,14 +219,14 @@ describe("setting a service up", () => {
   const code = setUpCode("a secret for tests only");
   const setUp = (changes: object = {}) =>
     callAsPerson(
-      test.door,
+      test.app,
       setUpService,
       nobody,
       { code, email: "You@Example.org", password, user_agent, ...changes },
       "r",
     );
   const needed = async (): Promise<boolean> =>
-    (await callAsPerson(test.door, needsSetUp, nobody, {}, "r")).needs_set_up;
+    (await callAsPerson(test.app, needsSetUp, nobody, {}, "r")).needs_set_up;
 
   it("[OUR-SES-01] makes an administrator on the largest plan, once", async () => {
     expect(await needed()).toBe(true);
@@ -237,7 +237,7 @@ describe("setting a service up", () => {
     });
     expect(await needed()).toBe(false);
     expect(await refusal(setUp({ email: "me@example.org" }))).toMatchObject({ code: "invalid_state" });
-    expect(await test.door.db.read(selectAccounts)).toHaveLength(1);
+    expect(await test.app.db.read(selectAccounts)).toHaveLength(1);
   });
 
   it("[OUR-SES-01] is over as soon as the service has an account, however it was made", async () => {

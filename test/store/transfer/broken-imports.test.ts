@@ -26,7 +26,7 @@ eachDatabase((databases) => {
     const database = await databases.open(url);
     const test = testDoor();
     const [server] = servers;
-    if (server) await captured({ ...test.door, db: database }, server);
+    if (server) await captured({ ...test.app, db: database }, server);
     await test.close();
     exported = await exportOf(url);
     lines = exported.toString("utf8").split("\n").slice(0, -2);
