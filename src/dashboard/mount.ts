@@ -142,5 +142,5 @@ const outOfDate = (): Refusal =>
 /** The token of a form, or of a page's script that sends a file. */
 function tokenOf(request: FastifyRequest): string {
   const header = request.headers["x-csrf-token"];
-  return typeof header === "string" ? header : (sentBy(request).form.get("_csrf") ?? "");
+  return typeof header === "string" ? header : sentBy(request).csrfToken;
 }
