@@ -1,16 +1,20 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { seriousFindings } from "./browser.ts";
+import { loadAxe } from "./browser.ts";
 
 /** Where screenshots go, for people to look at; none are kept unless this is set. */
 const screenshots = process.env["TICKMARK_TEST_SCREENSHOTS"] ?? null;
 
+const desktop = { width: 1280, height: 900 };
+const phone = { width: 390, height: 844 };
+
+/** Looks that are not checked by axe are there for screenshots. */
 const looks = [
-  { name: "1280-light", viewport: { width: 1280, height: 900 }, colorScheme: "light" },
-  { name: "390-dark", viewport: { width: 390, height: 844 }, colorScheme: "dark" },
-  { name: "1280-dark", viewport: { width: 1280, height: 900 }, colorScheme: "dark" },
-  { name: "390-light", viewport: { width: 390, height: 844 }, colorScheme: "light" },
+  { name: "1280-light", viewport: desktop, colorScheme: "light", isChecked: true },
+  { name: "390-dark", viewport: phone, colorScheme: "dark", isChecked: true },
+  { name: "1280-dark", viewport: desktop, colorScheme: "dark", isChecked: false },
+  { name: "390-light", viewport: phone, colorScheme: "light", isChecked: false },
 ] as const;
 
 /** A narrow phone: nothing but tables and code may be wider. */
@@ -22,24 +26,30 @@ export interface Looks {
   readonly wide: string[];
 }
 
-/** Looks at a page in every way, and adds what is wrong with it. */
+/** Inspects a page in every look, and adds the findings. */
 export async function inspect(
   page: Page,
   who: string,
   path: string,
   { serious, wide }: Looks,
 ): Promise<void> {
-  for (const { name, viewport, colorScheme } of looks) {
+  const axe = await loadAxe(page);
+  for (const { name, viewport, colorScheme, isChecked } of looks) {
+    if (!isChecked && screenshots === null) continue;
     await page.setViewportSize(viewport);
     await page.emulateMedia({ colorScheme });
-    if (name !== "1280-dark" && name !== "390-light")
-      for (const found of await seriousFindings(page)) serious.push(`${who} ${path} ${name}: ${found}`);
+    if (isChecked) for (const found of await axe()) serious.push(`${who} ${path} ${name}: ${found}`);
     if (screenshots !== null) {
       mkdirSync(screenshots, { recursive: true });
       const file = `${who}${path.replaceAll(/[^\w-]+/g, "_").slice(0, 80)}-${name}.png`;
       await page.screenshot({ path: join(screenshots, file), fullPage: true });
     }
   }
+  await addIfWide(page, who, path, wide);
+}
+
+/** Adds the page to `wide` when it scrolls sideways on a narrow phone. */
+export async function addIfWide(page: Page, who: string, path: string, wide: string[]): Promise<void> {
   await page.setViewportSize(narrow);
   const width = Number(await page.evaluate("document.documentElement.scrollWidth"));
   if (width > narrow.width) wide.push(`${who} ${path}: ${width} px`);
