@@ -11,8 +11,14 @@ const pure = ["test/core/**/*.test.ts", "test/config.test.ts"];
 /** Where temporary files go, and a PostgreSQL: for the projects whose tests write or ask for one. */
 const globalSetup = ["test/support/scratch-global-setup.ts", "test/support/postgres-global-setup.ts"];
 
+/** A larger young generation, MiB: tests make much that is soon garbage, and collecting it took a tenth of their time. */
+const nodeOptions = "--max-semi-space-size=64";
+
 export default defineConfig({
   test: {
+    execArgv: [nodeOptions],
+    // The programs that tests start inherit it.
+    env: { NODE_OPTIONS: nodeOptions },
     testTimeout: 60_000,
     hookTimeout: 120_000,
     pool: "forks",
