@@ -9,7 +9,7 @@ export default resource(getMaintenance, {
   name: "maintenance",
   title: "Maintenance window",
   description: "Whether a maintenance window of an own server is in progress, until when and why.",
-  news: ["in_progress", "started_at", "ends_at", "reason"],
+  watchedFields: ["in_progress", "started_at", "ends_at", "reason"],
   ttlSeconds: 10,
   suggests: { server_id: ownServers },
   lists: { server_id: servers },

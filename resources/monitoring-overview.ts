@@ -10,7 +10,7 @@ export default resource(getMonitoringOverview, {
   whenEmpty:
     "No server of this account has monitoring on, or none is linked; get_monitoring_overview with include_unmonitored=true lists those that have it off, with the reason in site_step.",
   needs: "monitoring",
-  news: [
+  watchedFields: [
     "data.server_id",
     "data.state",
     "data.maintenance_ends_at",

@@ -7,7 +7,7 @@ export default resource(listServerGroups, {
   name: "server_groups",
   title: "Server groups",
   description: "All server groups of the account.",
-  news: ["data"],
+  watchedFields: ["data"],
   ttlSeconds: 60,
   whenEmpty: "The account has no server group yet; create_server_group makes one.",
 });

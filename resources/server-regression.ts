@@ -9,7 +9,7 @@ export default resource(getRegressionVerdict, {
   name: "server_regression",
   title: "Regression verdict",
   description: "Whether a verified server got slower over 90 days of scheduled benchmarks.",
-  news: ["verdict", "reason", "since"],
+  watchedFields: ["verdict", "reason", "since"],
   ttlSeconds: 60,
   suggests: { server_id: ownServers },
   lists: { server_id: servers },

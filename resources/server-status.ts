@@ -9,7 +9,7 @@ export default resource(getServerStatus, {
   name: "server_status",
   title: "Server status",
   description: "Whether an own server runs, since when, and its last measurement.",
-  news: ["status", "state", "state_since", "monitoring"],
+  watchedFields: ["status", "state", "state_since", "monitoring"],
   ttlSeconds: 10,
   suggests: { server_id: ownServers },
   lists: { server_id: servers },

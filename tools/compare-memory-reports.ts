@@ -11,7 +11,7 @@ export default tool(compareMemoryReports, {
   arguments: { ...top, base: "Earlier report id", target: "Later report id" },
   toolset: "profiling",
   urls: ["/servers/{server_id}/memory-reports/compare?base={base}&other={target}"],
-  heads: {
+  previews: {
     owners: 4,
     classes: 6,
     appeared: 3,

@@ -11,6 +11,6 @@ export default tool(compareProfiles, {
   arguments: { ...top, base: "Earlier", target: "Later" },
   toolset: "profiling",
   urls: ["/servers/{server_id}/profiles/compare?base={base}&other={target}"],
-  heads: { owners: 5, methods: 3, categories: 5 },
+  previews: { owners: 5, methods: 3, categories: 5 },
   lists: { server_id: servers, base: profileIds, target: profileIds },
 });

@@ -11,7 +11,7 @@ export default tool(getMemoryReport, {
   arguments: { ...top },
   toolset: "profiling",
   urls: ["/servers/{server_id}/memory-reports/{report_id}"],
-  heads: {
+  previews: {
     owners: 6,
     top_classes: 3,
     classes: 8,

@@ -9,7 +9,7 @@ export default tool(getMonitoringOverview, {
   arguments: { top: "How many servers", include_unmonitored: "Also servers without monitoring" },
   toolset: "fleet",
   urls: ["/servers"],
-  heads: { data: 25, open_alerts: 2 },
+  previews: { data: 25, open_alerts: 2 },
   brief: {
     members: {
       server_id: true,

@@ -11,7 +11,7 @@ export default tool(getProfile, {
   arguments: { ...top, owner: plugin, profile_id: "Of a profile summary" },
   toolset: "profiling",
   urls: ["/servers/{server_id}/profiles/{profile_id}"],
-  heads: { owners: 6, top_methods: 2, methods: 8, paths: 2, frames: 12 },
+  previews: { owners: 6, top_methods: 2, methods: 8, paths: 2, frames: 12 },
   lists: { server_id: servers, profile_id: profileIds },
   whenMissing: {
     profile_id:

@@ -10,6 +10,6 @@ export default tool(getServerStatus, {
   arguments: { top: "How many regions" },
   toolset: "fleet",
   urls: ["/servers/{server_id}"],
-  heads: { regions: 5 },
+  previews: { regions: 5 },
   lists: { server_id: servers },
 });

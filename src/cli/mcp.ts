@@ -50,7 +50,7 @@ export async function mcpCommand(options: McpOptions): Promise<void> {
   });
   const { version } = frozen;
   await serveStdio({
-    connector: connector({ ...catalogue, version, looks: false, reportDefect: report }),
+    connector: connector({ ...catalogue, version, canPeek: false, reportDefect: report }),
     backend,
     narrowing,
     input: process.stdin,

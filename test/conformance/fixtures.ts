@@ -216,7 +216,7 @@ const resources = [
   resource(saying("watched", "A resource."), {
     uri: "test://watched-resource",
     name: "watched-resource",
-    news: ["text"],
+    watchedFields: ["text"],
     ...words,
   }),
   resource(numbered, { uri: "test://template/{id}/data", name: "template", ...words }),

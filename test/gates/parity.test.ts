@@ -4,7 +4,7 @@ import type { Account } from "../../src/core/access/account.ts";
 import { scopes } from "../../src/core/access/scope.ts";
 import type { ServerRecord } from "../../src/core/server/server.ts";
 import type { Field } from "../../src/contract/endpoint/field.ts";
-import { longestHead } from "../../src/mcp/result/preview.ts";
+import { longestPreview } from "../../src/mcp/result/preview.ts";
 import { tools } from "../../tools/registry.ts";
 import { wording } from "../../tools/wording.ts";
 import { talkTo } from "../mcp/talk.ts";
@@ -64,7 +64,11 @@ async function sameAnswer(
   // The first use of a token is itself news to the token's own description.
   await faces.rest(endpoint, input, secret);
   const rest = await faces.rest(endpoint, input, secret);
-  const told = await faces.tool(tool, tool.heads === null ? input : { ...input, top: longestHead }, secret);
+  const told = await faces.tool(
+    tool,
+    tool.previews === null ? input : { ...input, top: longestPreview },
+    secret,
+  );
   if (rest.status < 300) {
     expect(told.isError, JSON.stringify(told.text)).toBe(false);
     const shown = withoutCounters(withoutFrame(told));

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import getMemoryReportTool from "../../tools/get-memory-report.ts";
-import { longestHead } from "../../src/mcp/result/preview.ts";
+import { longestPreview } from "../../src/mcp/result/preview.ts";
 import getProfileTool from "../../tools/get-profile.ts";
 import listProfileSummariesTool from "../../tools/list-profile-summaries.ts";
 import { memoryPayload, profilePayload } from "../support/captures.ts";
@@ -157,7 +157,7 @@ async function throughCaptures(texts: readonly string[]) {
       const answer = await callTool(shared.service, token, tool, {
         server_id: server.id,
         [named]: id,
-        top: longestHead,
+        top: longestPreview,
       });
       judgeAnswer(tally, answer);
       const seen = shown(answer.structured);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { getMemoryReport } from "../../src/endpoints/api/memory-report/get-memory-report.ts";
 import { getTokenInfo } from "../../src/endpoints/api/access/get-token-info.ts";
-import { longestHead } from "../../src/mcp/result/preview.ts";
+import { longestPreview } from "../../src/mcp/result/preview.ts";
 import { resource, type Resource } from "../../src/mcp/catalogue/resource.ts";
 import { resources } from "../../resources/registry.ts";
 import { tools } from "../../tools/registry.ts";
@@ -52,7 +52,7 @@ const withoutCounters = ({ limits: _limits, ...rest }: Json): Json => rest;
 async function toolJson({ view: { endpoint } }: Resource, args: Json): Promise<Json> {
   const tool = tools.find(({ view }) => view.endpoint === endpoint);
   if (!tool) throw new Error(`No tool of ${endpoint.id}.`);
-  const whole = tool.heads === null ? args : { ...args, top: longestHead };
+  const whole = tool.previews === null ? args : { ...args, top: longestPreview };
   // The first use of a token is itself news to the token's own description.
   await faces.tool(tool, whole, secret);
   const { text, isError } = await faces.tool(tool, whole, secret);

@@ -71,7 +71,11 @@ it("[OUR-MCP-44] the catalogue written at the build is the one the service has: 
       });
     }
   }
-  const own = (tool: (typeof thawed.tools)[0]) => [tool.attaches?.argument, tool.attaches?.input, tool.heads];
+  const own = (tool: (typeof thawed.tools)[0]) => [
+    tool.attaches?.argument,
+    tool.attaches?.input,
+    tool.previews,
+  ];
   expect(thawed.tools.map(own)).toEqual(tools.map(own));
   for (const [at, { definition, ttlMs, match }] of thawed.resources.entries()) {
     expect({ definition, ttlMs }).toEqual({

@@ -51,7 +51,9 @@ it("[OUR-MCP-32] takes `top` as a whole number alone, and only where it says so"
   }
   const { text } = await connector.tool(secret, "list_servers", { top: 3 });
   expect(text).toMatchObject({ error: "validation_error", field: "top" });
-  expect(tools.filter(({ heads }) => heads !== null).map(({ definition }) => definition.name)).toEqual(
+  expect(
+    tools.filter(({ previews: heads }) => heads !== null).map(({ definition }) => definition.name),
+  ).toEqual(
     tools.flatMap(({ definition }) => {
       const { top } = definition.inputSchema["properties"] as Json;
       return top === undefined ? [] : [definition.name];
@@ -60,7 +62,7 @@ it("[OUR-MCP-32] takes `top` as a whole number alone, and only where it says so"
 });
 
 it("[OUR-MCP-32] names only lists that the tool's answers have", () => {
-  for (const { heads, view, definition } of tools) {
+  for (const { previews: heads, view, definition } of tools) {
     const said = JSON.stringify(jsonSchemaOf(view.endpoint.output, "output"));
     for (const name of Object.keys(heads ?? {}))
       expect([definition.name, said.includes(`"${name}":`)]).toEqual([definition.name, true]);
@@ -70,7 +72,7 @@ it("[OUR-MCP-32] names only lists that the tool's answers have", () => {
 it("[OUR-MCP-32] a description that says how many `top` sets says it of every list that it sets", () => {
   const telling = tools.filter(({ definition }) => /top: [^;]*\(\d+\)/.test(definition.description));
   expect(telling.map(({ definition }) => definition.name)).toEqual(["get_monitoring_overview"]);
-  for (const { definition, heads } of telling) {
+  for (const { definition, previews: heads } of telling) {
     const said = [...definition.description.matchAll(/\((\d+)\)/g)].map(([, count]) => Number(count));
     expect(said.toSorted()).toEqual(Object.values(heads ?? {}).toSorted());
   }

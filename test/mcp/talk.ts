@@ -1,7 +1,7 @@
 import { PassThrough } from "node:stream";
 import { unnarrowed, type Narrowing } from "../../src/mcp/catalogue/narrowing.ts";
 import { connector } from "../../src/mcp/transport/connector.ts";
-import type { LookEvery } from "../../src/mcp/transport/stdio-tools.ts";
+import type { CheckIntervals } from "../../src/mcp/transport/stdio-tools.ts";
 import { serveStdio } from "../../src/mcp/transport/stdio.ts";
 import { prompts } from "../../resources/prompts/registry.ts";
 import { resources } from "../../resources/registry.ts";
@@ -24,7 +24,7 @@ export interface Talk {
 export interface TalkOptions {
   readonly modern?: boolean;
   readonly narrowing?: Narrowing;
-  readonly lookEvery?: LookEvery;
+  readonly lookEvery?: CheckIntervals;
   /** What the person at this client answers to a question of the server; null: the client cannot ask. */
   readonly says?: ((question: Json) => Json) | null;
 }
@@ -55,7 +55,7 @@ export function talkTo(
     input,
     output,
     report,
-    ...(lookEvery && { lookEvery }),
+    ...(lookEvery && { checkIntervals: lookEvery }),
   });
   const lines: string[] = [];
   const waiting = new Map<unknown, (message: Json) => void>();

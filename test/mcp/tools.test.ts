@@ -45,7 +45,7 @@ function* nodes(value: unknown): Generator<Record<string, unknown>> {
 }
 
 it("[OUR-MCP-02] takes one flat closed object of native types, without references, unions and patterns", () => {
-  for (const { view, attaches, heads, definition } of tools) {
+  for (const { view, attaches, previews: heads, definition } of tools) {
     const { inputSchema } = definition;
     const properties = inputSchema["properties"] as Record<string, unknown>;
     expect(inputSchema["type"]).toBe("object");

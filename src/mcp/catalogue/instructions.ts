@@ -6,7 +6,7 @@ import type { Tool } from "./tool.ts";
 
 /**
  * One sentence of the instructions: left out where it names a tool that is no use to the caller. Of a list the parts
- * that name none stay; of `either` the first sentence that names none is told.
+ * that name none stay; of `either` the first sentence that names none is used.
  */
 export type Sentence =
   | string
@@ -26,25 +26,25 @@ export function instructionsFor(
     tools.filter((tool) => !isUseful(tool)).map(({ definition }) => definition.name as string),
   );
   const isTold = (text: string): boolean => (text.match(/\w+/g) ?? []).every((word) => !useless.has(word));
-  const told = (sentence: Sentence): string[] => {
+  const sentencesOf = (sentence: Sentence): string[] => {
     if (typeof sentence === "string") return isTold(sentence) ? [sentence] : [];
     if ("either" in sentence) return [sentence.either.find(isTold) ?? []].flat();
     const list = sentence.list.filter(isTold);
     return list.length > 0 ? [`${sentence.of}: ${list.join(", ")}.`] : [];
   };
   return lines
-    .map((line) => line.flatMap(told).join(" "))
+    .map((line) => line.flatMap(sentencesOf).join(" "))
     .filter((line) => line !== "")
     .join("\n");
 }
 
 /**
- * Which tools are of use to whoever begins an exchange: those it is offered, but for what its plan leaves empty.
- * Where only a service elsewhere could tell who that is, the ones that narrowing leaves.
+ * The tools that are of use to the caller: those it is offered, without those that its plan leaves empty. Over stdio,
+ * where the caller may be unknown, the ones that narrowing leaves.
  */
-export async function usefulTo(exchange: McpRequest): Promise<(tool: Tool<Outline>) => boolean> {
-  const { backend, guarded, narrowing, requestId } = exchange;
-  const caller = guarded ? await callerOf(exchange) : await backend.knownCaller(requestId);
+export async function usefulTo(context: McpRequest): Promise<(tool: Tool<Outline>) => boolean> {
+  const { backend, guarded, narrowing, requestId } = context;
+  const caller = guarded ? await callerOf(context) : await backend.knownCaller(requestId);
   return (tool) => isOffered(tool, narrowing) && (caller === null || isFor(tool, caller));
 }
 

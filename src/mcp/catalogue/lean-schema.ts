@@ -4,7 +4,7 @@ import type { View } from "../result/view.ts";
 import { jsonSchemaOf, type JsonSchema } from "../../contract/endpoint/json-schema.ts";
 import { pointsByDefault } from "../result/result-limits.ts";
 
-/** A JSON Schema as a model reads it: every word of it is paid for on each request. */
+/** A JSON Schema for a model, which pays for every token of it on each request. */
 export type LeanSchema = { readonly [keyword: string]: unknown };
 
 /**
@@ -44,7 +44,7 @@ function leanField(field: Field, usual: Readonly<Record<string, number>>): LeanS
   return value === undefined ? lean : { ...lean, default: value };
 }
 
-/** Lengths are told for text that is stored, not for text that is matched. */
+/** Lengths are kept for text that is stored, not for text that is matched. */
 function leanValue(json: JsonSchema, stored: boolean): LeanSchema {
   if (json.anyOf) return merged(json.anyOf.filter(isSchema).map((option) => leanValue(option, stored)));
   const { type, enum: values, items, minimum, maximum, maxLength, maxItems } = json;
@@ -59,7 +59,7 @@ function leanValue(json: JsonSchema, stored: boolean): LeanSchema {
   };
 }
 
-/** Levels of an answer that are described; what stands deeper is told by its type alone. */
+/** The levels of an answer that are described; deeper values have only their type. */
 const describedLevels = 2;
 
 /** What a tool answers with: names and types of its first two levels, open to more. */
@@ -86,7 +86,7 @@ const isSchema = (json: unknown): json is JsonSchema =>
 
 /** Alternatives in one schema: many clients refuse `anyOf` in a tool. */
 function merged(options: readonly LeanSchema[]): LeanSchema {
-  // Beside one that takes any value the others say nothing.
+  // Next to a schema that takes any value the others add nothing.
   if (options.some((option) => Object.keys(option).length === 0)) return {};
   const types = [...new Set(options.flatMap(({ type }) => type ?? []))];
   const values = options.flatMap(({ enum: listed }) => listed ?? []);

@@ -22,9 +22,9 @@ interface Known {
   readonly thirdParty: EscapePlan;
 }
 
-/** A catalogue of outlines. `prompts` loads the prompts themselves, whose texts are no data, when one is asked for. */
+/** A catalogue of outlines. `prompts` loads the prompts' texts, which are code, when one is requested. */
 export function loadManifest(
-  frozen: Manifest,
+  manifest: Manifest,
   {
     guides,
     wording,
@@ -32,11 +32,11 @@ export function loadManifest(
   }: Pick<Catalogue, "guides" | "wording"> & { prompts(): Promise<readonly Prompt[]> },
 ): Catalogue<Outline> {
   const endpoints = new Map(
-    Object.entries(frozen.endpoints).map(([id, endpoint]) => [id, knownOf(endpoint)]),
+    Object.entries(manifest.endpoints).map(([id, endpoint]) => [id, knownOf(endpoint)]),
   );
   const known = (id: string): Known => {
     const found = endpoints.get(id);
-    if (!found) throw new TypeError(`The frozen catalogue lacks ${id}.`);
+    if (!found) throw new TypeError(`The manifest lacks ${id}.`);
     return found;
   };
   const viewOf = ({ endpoint: id, ...rest }: ManifestView): View<Outline> => {
@@ -57,27 +57,27 @@ export function loadManifest(
   return {
     guides,
     wording,
-    tools: frozen.tools.map(({ view, draws, heads, confirms, toolsets, definition }) => ({
+    tools: manifest.tools.map(({ view, draws, previews, confirms, toolsets, definition }) => ({
       toolsets,
-      heads,
+      previews,
       definition,
       view: viewOf(view),
       attaches: draws && chartOf(draws),
       asksFirst: asksOf(confirms),
     })),
-    resources: frozen.resources.map(({ view, suggests, definition, isTemplate, ttlMs, news }) => {
+    resources: manifest.resources.map(({ view, suggests, definition, isTemplate, ttlMs, watchedFields }) => {
       const segments = segmentsOf(definition["uriTemplate"] ?? definition["uri"] ?? "");
       return {
         definition,
         isTemplate,
         ttlMs,
-        news,
+        watchedFields,
         view: viewOf(view),
         suggests: suggestionsOf(suggests),
-        match: (asked: string) => filledIn(segments, asked),
+        match: (uri: string) => filledIn(segments, uri),
       };
     }),
-    prompts: frozen.prompts.map(({ definition, suggests, endpoints: needed }, at) => ({
+    prompts: manifest.prompts.map(({ definition, suggests, endpoints: needed }, at) => ({
       definition,
       suggests: suggestionsOf(suggests),
       endpoints: needed.map((id) => known(id).outline),
@@ -89,7 +89,7 @@ export function loadManifest(
 function knownOf({ outline, paths, root }: ManifestEndpoint): Known {
   const fields = new Map(outline.fields.map((field) => [field.name, field]));
   const declared = (): TextLocation | undefined => (root ? spotOf(root) : undefined);
-  // Most calls never look at most of the places. What answers them is elsewhere: its shape is not taken on trust.
+  // Most calls never read most of the fields. The service checks every input again: this copy is not trusted.
   let plan: EscapePlan | null = null;
   return {
     outline: { ...outline, fields },

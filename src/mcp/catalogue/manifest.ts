@@ -42,7 +42,7 @@ export interface ManifestTool {
   readonly view: ManifestView;
   readonly toolsets: Tool["toolsets"];
   readonly draws: Drawing | null;
-  readonly heads: Tool["heads"];
+  readonly previews: Tool["previews"];
   readonly confirms: readonly Confirmation[];
   readonly definition: Tool["definition"];
 }
@@ -52,7 +52,7 @@ export interface ManifestResource {
   readonly isTemplate: boolean;
   readonly definition: Readonly<Record<string, string>>;
   readonly ttlMs: number;
-  readonly news: readonly string[];
+  readonly watchedFields: readonly string[];
   readonly suggests: ManifestSuggestions;
 }
 

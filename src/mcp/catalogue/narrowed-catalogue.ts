@@ -5,7 +5,7 @@ import { aboutServer, isInServerScope, withoutServer } from "./server-scope.ts";
 
 /**
  * What a narrowing leaves of all that the connector offers: whatever is looked up in it is offered. A prompt without
- * one of its tools would lead to calls of nobody.
+ * one of its tools would lead to unknown tools.
  */
 export function narrowedCatalogue(catalogue: Catalogue<Outline>, narrowing: Narrowing): Catalogue<Outline> {
   const tools = catalogue.tools.filter((tool) => isOffered(tool, narrowing));

@@ -15,7 +15,7 @@ export interface Narrowing {
   readonly readOnly: boolean;
   /** The id or name of the one own server that can be read and changed; null: every server. */
   readonly server: string | null;
-  /** Whether they are asked before a tool publishes or silences, where their client can ask. */
+  /** Whether the person is asked before a tool publishes or silences, where the client can ask. */
   readonly confirm: boolean;
 }
 

@@ -16,17 +16,17 @@ export interface ResourceWords extends ViewWords {
   /** Where the ids that fill the URI may come from, by field. */
   readonly suggests?: Readonly<Record<string, Suggestions>>;
   /** Members whose change is worth reading it again, as paths through objects and lists; none: it is not watched. */
-  readonly news?: readonly string[];
+  readonly watchedFields?: readonly string[];
 }
 
 export interface Resource<E extends Outline = Endpoint> {
   readonly view: View<E>;
   readonly isTemplate: boolean;
-  /** As `resources/list` or `resources/templates/list` tells it. */
+  /** The entry in `resources/list` or `resources/templates/list`. */
   readonly definition: Readonly<Record<string, string>>;
   readonly ttlMs: number;
   readonly suggests: Readonly<Record<string, Suggestions<E>>>;
-  readonly news: readonly string[];
+  readonly watchedFields: readonly string[];
   /** The endpoint's input for a URI; null when the URI is another resource's. */
   readonly match: (uri: string) => Record<string, unknown> | null;
 }
@@ -34,7 +34,7 @@ export interface Resource<E extends Outline = Endpoint> {
 /** What a model can open: an endpoint's answer under a URI. */
 export function resource(
   endpoint: Endpoint,
-  { uri, name, title, description, ttlSeconds, suggests = {}, news = [], ...words }: ResourceWords,
+  { uri, name, title, description, ttlSeconds, suggests = {}, watchedFields = [], ...words }: ResourceWords,
 ): Resource {
   const segments = segmentsOf(uri);
   const fields = segments.flatMap(({ field }) => field ?? []);
@@ -46,7 +46,7 @@ export function resource(
     view: viewOf(endpoint, words),
     isTemplate,
     suggests,
-    news,
+    watchedFields,
     definition: Object.freeze({
       [isTemplate ? "uriTemplate" : "uri"]: uri,
       name,
@@ -55,7 +55,7 @@ export function resource(
       mimeType: "application/json",
     }),
     ttlMs: ttlSeconds * 1000,
-    match: (asked) => filledIn(segments, asked),
+    match: (uri) => filledIn(segments, uri),
   };
 }
 

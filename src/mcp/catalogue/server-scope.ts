@@ -44,7 +44,7 @@ function schemaWithoutServer({ properties, required, ...rest }: LeanSchema): Lea
 const isFilledIn =
   "This connection is limited to that server: its tools take no server_id, and nothing is known here of others.";
 
-/** The same prompt with its server filled in: it asks nobody for one. */
+/** The same prompt with its server filled in. */
 export function aboutServer(prompt: Prompt<Outline>, server: string): Prompt<Outline> {
   const { definition, suggests, messages } = prompt;
   const filledIn = Object.keys(suggests).filter((name) => suggests[name]?.kind === "server");

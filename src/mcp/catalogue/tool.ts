@@ -5,7 +5,7 @@ import { chartOf, type Attachment } from "../result/attachment.ts";
 import { briefSchema } from "../result/brief-rows.ts";
 import type { Drawing } from "../result/chart/drawing.ts";
 import { asksOf, type AsksFirst, type Confirmation } from "../consent/confirmation.ts";
-import { longestHead, type Previews } from "../result/preview.ts";
+import { longestPreview, type Previews } from "../result/preview.ts";
 import type { Toolset } from "./toolset.ts";
 import { viewOf } from "../result/view-of.ts";
 import type { View, ViewWords } from "../result/view.ts";
@@ -22,12 +22,12 @@ export interface ToolWords extends ViewWords {
   /** What its answers can be drawn as, where they can: the tool then takes `chart`, which no endpoint has. */
   readonly draws?: Drawing;
   /** Lists it shows the head of, where they can be long: the tool then takes `top`, which no endpoint has. */
-  readonly heads?: Previews;
-  /** When the caller's person is asked before the call is made: once, for all that apply. */
+  readonly previews?: Previews;
+  /** The consent that the caller's person gives before the call: one question for all that apply. */
   readonly confirms?: readonly Confirmation[];
 }
 
-/** A tool as `tools/list` tells it. */
+/** The entry of a tool in `tools/list`. */
 export interface ToolDefinition {
   readonly name: string;
   readonly title: string;
@@ -47,7 +47,7 @@ export interface Tool<E extends Outline = Endpoint> {
   readonly view: View<E>;
   readonly toolsets: readonly Toolset[];
   readonly attaches: Attachment | null;
-  readonly heads: Previews | null;
+  readonly previews: Previews | null;
   readonly asksFirst: AsksFirst | null;
   readonly definition: ToolDefinition;
 }
@@ -62,7 +62,7 @@ export function tool(endpoint: Endpoint, words: ToolWords): Tool {
     toolset,
     alsoIn = [],
     draws,
-    heads = null,
+    previews = null,
     confirms = [],
     ...shown
   } = words;
@@ -77,7 +77,7 @@ export function tool(endpoint: Endpoint, words: ToolWords): Tool {
       view,
       {
         ...(attaches?.argument && { [attaches.argument]: { type: "boolean" } }),
-        ...(heads !== null && { top: { type: "integer", minimum: 1, maximum: longestHead } }),
+        ...(previews !== null && { top: { type: "integer", minimum: 1, maximum: longestPreview } }),
       },
       described,
     ),
@@ -89,7 +89,7 @@ export function tool(endpoint: Endpoint, words: ToolWords): Tool {
       // A PATCH or PUT takes the place of what was there; a POST adds.
       destructiveHint: endpoint.method === "PATCH" || endpoint.method === "PUT",
       idempotentHint: endpoint.idempotent,
-      // Text that others wrote comes from outside, whoever stores it.
+      // Third-party text comes from outside, even where the service stores it.
       openWorldHint: view.thirdParty.paths.length > 0,
     },
   };
@@ -97,7 +97,7 @@ export function tool(endpoint: Endpoint, words: ToolWords): Tool {
     view,
     toolsets: [toolset, ...alsoIn],
     attaches,
-    heads,
+    previews,
     asksFirst,
     definition: deepFreeze(definition),
   };

@@ -13,8 +13,8 @@ export const segmentsOf = (uri: string): Segment[] =>
   });
 
 /** What a URI fills in, segment by segment; null where it is not of that form. */
-export function filledIn(segments: readonly Segment[], asked: string): Record<string, unknown> | null {
-  const parts = asked.split("/", segments.length + 1);
+export function filledIn(segments: readonly Segment[], uri: string): Record<string, unknown> | null {
+  const parts = uri.split("/", segments.length + 1);
   if (parts.length !== segments.length) return null;
   const input: Record<string, unknown> = {};
   for (const [at, { text, field }] of segments.entries()) {

@@ -13,7 +13,7 @@ import type {
 import type { Suggestions } from "./suggestions.ts";
 import type { View } from "../result/view.ts";
 
-/** The catalogue without guides and words, as JSON holds it: `thaw` makes of it one that answers alike. */
+/** The catalogue as JSON, without guides and wording: `loadManifest` makes of it a catalogue that answers alike. */
 export function writeManifest(
   { tools, resources, prompts }: Omit<Catalogue, "guides" | "wording">,
   rest: Pick<Manifest, "version" | "features">,
@@ -24,36 +24,36 @@ export function writeManifest(
   );
   const called = prompts.flatMap(({ endpoints }) => endpoints);
   const endpoints = [...shown, ...suggesting, ...called].map(
-    (endpoint) => [endpoint.id, frozenEndpoint(endpoint)] as const,
+    (endpoint) => [endpoint.id, endpointManifest(endpoint)] as const,
   );
   return {
     ...rest,
     endpoints: Object.fromEntries(endpoints),
-    tools: tools.map(({ view, toolsets, attaches, heads, asksFirst, definition }) => ({
-      view: frozenView(view),
+    tools: tools.map(({ view, toolsets, attaches, previews, asksFirst, definition }) => ({
+      view: viewManifest(view),
       toolsets,
       draws: attaches?.drawing ?? null,
-      heads,
+      previews,
       confirms: asksFirst ? asData(asksFirst, definition.name) : [],
       definition,
     })),
-    resources: resources.map(({ view, isTemplate, definition, ttlMs, suggests, news }) => ({
-      view: frozenView(view),
+    resources: resources.map(({ view, isTemplate, definition, ttlMs, suggests, watchedFields }) => ({
+      view: viewManifest(view),
       isTemplate,
       definition,
       ttlMs,
-      news,
-      suggests: frozenSuggestions(suggests),
+      watchedFields,
+      suggests: suggestionsManifest(suggests),
     })),
     prompts: prompts.map(({ definition, suggests, endpoints: needed }) => ({
       definition,
-      suggests: frozenSuggestions(suggests),
+      suggests: suggestionsManifest(suggests),
       endpoints: needed.map(({ id }) => id),
     })),
   };
 }
 
-function frozenEndpoint(endpoint: Endpoint): ManifestEndpoint {
+function endpointManifest(endpoint: Endpoint): ManifestEndpoint {
   const { id, method, path, params, access, bodyFields, fields, output } = endpoint;
   const { root, paths } = escapePlanOf(output);
   return {
@@ -73,11 +73,11 @@ function frozenEndpoint(endpoint: Endpoint): ManifestEndpoint {
       })),
     },
     paths,
-    root: root ? frozenSpot(root) : null,
+    root: root ? locationManifest(root) : null,
   };
 }
 
-function frozenSpot({
+function locationManifest({
   cap,
   inRow,
   isText,
@@ -87,15 +87,15 @@ function frozenSpot({
   keys,
   fields,
 }: TextLocation): ManifestTextLocation {
-  const named = [...fields].map(([name, spot]) => [name, frozenSpot(spot)] as const);
+  const named = [...fields].map(([name, spot]) => [name, locationManifest(spot)] as const);
   return {
     cap,
     inRow,
     isText,
     json,
-    ...(items && { items: frozenSpot(items) }),
-    ...(members && { members: frozenSpot(members) }),
-    ...(keys && { keys: frozenSpot(keys) }),
+    ...(items && { items: locationManifest(items) }),
+    ...(members && { members: locationManifest(members) }),
+    ...(keys && { keys: locationManifest(keys) }),
     ...(named.length > 0 && { fields: Object.fromEntries(named) }),
   };
 }
@@ -106,12 +106,12 @@ function asData({ confirmations }: AsksFirst, name: string): readonly Confirmati
   return confirmations;
 }
 
-const frozenView = ({ endpoint, thirdParty: _plan, ...view }: View): ManifestView => ({
+const viewManifest = ({ endpoint, thirdParty: _plan, ...view }: View): ManifestView => ({
   ...view,
   endpoint: endpoint.id,
 });
 
-const frozenSuggestions = (suggests: Readonly<Record<string, Suggestions>>): ManifestSuggestions =>
+const suggestionsManifest = (suggests: Readonly<Record<string, Suggestions>>): ManifestSuggestions =>
   Object.fromEntries(
     Object.entries(suggests).map(([name, { endpoint, ...rest }]) => [
       name,

@@ -8,17 +8,17 @@ import { quoted } from "../result/quoted.ts";
 export type NameOf = (kind: NamedKind, id: string) => Promise<string | null>;
 
 /**
- * When a person is asked before a tool's call is made, and in which words: constants, with ids, numbers and quoted
- * names alone.
+ * When a person is asked before a tool's call, and the question: constant sentences, into which only ids, numbers and
+ * quoted names go.
  */
 export interface Confirmation {
-  /** The argument it depends on, with the values that are asked about; null: every call. */
+  /** The argument it depends on, with the values that need consent; null: every call. */
   readonly when: { readonly argument: string; readonly is: readonly unknown[] | "above zero" } | null;
   /** A `{name}` stands for the argument of that name. */
   readonly words: string;
 }
 
-/** What a tool asks its caller's person before its call. */
+/** The consent that a tool needs from its caller's person before a call. */
 export interface AsksFirst {
   /** As data, for the connector over stdio. */
   readonly confirmations: readonly Confirmation[];
@@ -94,7 +94,7 @@ function consentTo(
   };
 }
 
-/** Arguments may be what an injected text asked for: ids, numbers and the values asked about are no sentence. */
+/** Arguments may come from an injected text. Only ids, numbers and the listed values are shown: none is a sentence. */
 function plain(value: unknown, named: readonly unknown[]): string {
   if (typeof value === "number") return String(value);
   if (typeof value !== "string") return unreadable;

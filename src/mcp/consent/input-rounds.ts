@@ -6,7 +6,7 @@ import type { Params } from "../methods/request.ts";
 import {
   canAsk,
   questionRequest,
-  readSaid,
+  readReply,
   type ConfirmingPerson,
   type ConfirmationQuestion,
   type ConfirmationAnswer,
@@ -34,9 +34,9 @@ export class InputRequired extends Error {
 
 /** What a call has behind it, as the client carries it. */
 interface Carried {
-  /** The question that was asked last, in its words. */
-  readonly asked: string;
-  readonly said: Readonly<Record<string, ConfirmationAnswer>>;
+  /** The text of the last question. */
+  readonly question: string;
+  readonly answers: Readonly<Record<string, ConfirmationAnswer>>;
   readonly until: number;
 }
 
@@ -60,23 +60,27 @@ export function personInRounds({ method, params, sealer, holder, now }: Rounds):
       if (sent !== undefined && !isJsonObject(sent)) throw invalid("inputResponses is an object of answers");
       const binding = `${await holder()}\n${digestOf(method, params)}`;
       if (state !== undefined) carried ??= opened(sealer, state, binding, now());
-      const known = carried?.said[question.key];
+      const known = carried?.answers[question.key];
       if (known) return known;
       const answer = sent !== undefined && Object.hasOwn(sent, question.key) ? sent[question.key] : undefined;
-      const isOfThisCall = !question.sealed || carried?.asked === questionMark(question);
+      const isOfThisCall = !question.sealed || carried?.question === questionMark(question);
       if (answer !== undefined && isOfThisCall) {
-        const said = readSaid(answer, question);
-        if (said === null) throw invalid("An answer of a person is not one to its question");
+        const reply = readReply(answer, question);
+        if (reply === null) throw invalid("An answer of a person is not one to its question");
         carried = {
-          asked: "",
+          question: "",
           until: now() + questionLifetimeMs,
-          said: { ...carried?.said, [question.key]: said },
+          answers: { ...carried?.answers, [question.key]: reply },
         };
-        return said;
+        return reply;
       }
-      const said = carried?.said ?? {};
-      if (!question.sealed && Object.keys(said).length === 0) throw new InputRequired(question, null);
-      const next: Carried = { asked: questionMark(question), said, until: now() + questionLifetimeMs };
+      const reply = carried?.answers ?? {};
+      if (!question.sealed && Object.keys(reply).length === 0) throw new InputRequired(question, null);
+      const next: Carried = {
+        question: questionMark(question),
+        answers: reply,
+        until: now() + questionLifetimeMs,
+      };
       throw new InputRequired(question, sealer.seal(JSON.stringify(next), binding));
     },
   };
@@ -88,7 +92,7 @@ const questionMark = ({ key, message }: ConfirmationQuestion): string =>
 
 const invalid = (message: string): RpcError => new RpcError(rpcCode.invalidParams, message);
 
-/** Null for what was carried too long: then it is asked anew. */
+/** Null where the state is too old: then the question is asked again. */
 function opened(sealer: Sealer, state: unknown, binding: string, now: number): Carried | null {
   const plain = typeof state === "string" ? sealer.open(state, binding) : null;
   if (plain === null)

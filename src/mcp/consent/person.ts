@@ -1,6 +1,6 @@
 import { isJsonObject } from "../../contract/endpoint/json-body.ts";
 
-/** What a person is asked, as the protocol's forms have it. */
+/** A question to a person, as an elicitation form of the protocol. */
 export interface ConfirmationQuestion {
   /** Its name among the questions of one call. */
   readonly key: string;
@@ -11,22 +11,22 @@ export interface ConfirmationQuestion {
     readonly properties: Readonly<Record<string, object>>;
     readonly required?: readonly string[];
   };
-  /** True where an answer counts only for the very call it was asked about. */
+  /** True where an answer counts only for the call that asked. */
   readonly sealed: boolean;
 }
 
 export type ConfirmationAnswer =
   | { readonly action: "accept"; readonly content: Readonly<Record<string, unknown>> }
   | { readonly action: "decline" }
-  /** No answer; given up: the client no longer wanted the call that asked. */
+  /** No answer; `givenUp`: the client cancelled the call that asked. */
   | { readonly action: "cancel"; readonly givenUp?: true };
 
-/** The word of a client that gives up the call that asked. */
+/** The reply of a client that cancelled the call that asked. */
 export const givenUp = { action: "cancel", given_up: true } as const;
 
 /** The person at the client, as far as the client can ask one. */
 export interface ConfirmingPerson {
-  /** One who goes away without a word has cancelled. */
+  /** A person who does not answer has cancelled. */
   ask(question: ConfirmationQuestion): Promise<ConfirmationAnswer>;
 }
 
@@ -37,7 +37,7 @@ export const questionRequest = ({ message, schema }: ConfirmationQuestion) => ({
 });
 
 /** What a client says its person answered; null for what is no answer to that question. */
-export function readSaid(answer: unknown, { schema }: ConfirmationQuestion): ConfirmationAnswer | null {
+export function readReply(answer: unknown, { schema }: ConfirmationQuestion): ConfirmationAnswer | null {
   if (!isJsonObject(answer)) return null;
   const { action, content = {} } = answer;
   if (action === "cancel") return answer["given_up"] === true ? { action, givenUp: true } : { action };

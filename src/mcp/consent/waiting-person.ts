@@ -13,7 +13,7 @@ import type { Instant } from "../../core/time.ts";
 import type { LiveStream } from "../transport/live-stream.ts";
 import {
   questionRequest,
-  readSaid,
+  readReply,
   type ConfirmingPerson,
   type ConfirmationQuestion,
   type ConfirmationAnswer,
@@ -36,7 +36,7 @@ interface Waiting {
   readonly clock: () => Instant;
   /** The stream of the call's answer. */
   readonly stream: () => LiveStream;
-  /** Whether the caller's credential is still good; asked now and then, since nobody waits for one that is not. */
+  /** Whether the caller's credential is still good; checked while waiting, since a refused caller gets no answer. */
   readonly isGood: () => Promise<boolean>;
 }
 
@@ -49,7 +49,7 @@ export const waitingPerson = (waiting: Waiting): ConfirmingPerson => ({
     const { db, pose, call, clock, stream, session } = waiting;
     const tokenId = await waiting.tokenId();
     const key = { tokenId, session };
-    // A client that says it can ask, with nobody there: its model is told at once.
+    // The client declares that it can ask, but nobody is there: the model gets its answer at once.
     if (await db.read(isSessionUnanswered, key).catch(notKnown)) return { action: "cancel" };
     const id = randomBytes(24).toString("base64url");
     const now = clock();
@@ -58,18 +58,18 @@ export const waitingPerson = (waiting: Waiting): ConfirmingPerson => ({
     try {
       const live = stream();
       live.send({ jsonrpc: "2.0", id, ...questionRequest(question) });
-      const said = await answerTo(id, question, live, waiting);
-      if (said.action === "cancel" && !said.givenUp && !live.gone.aborted)
+      const answer = await answerTo(id, question, live, waiting);
+      if (answer.action === "cancel" && !answer.givenUp && !live.gone.aborted)
         await db.write(markSessionUnanswered, key, clock()).catch(notKnown);
-      return said;
+      return answer;
     } finally {
-      // One that stays behind is over in a few minutes.
+      // A question that stays in the database expires in a few minutes.
       await db.write(deleteQuestion, id).catch(() => {});
     }
   },
 });
 
-/** Looks until somebody has answered, nobody waits any more, or it took too long. */
+/** Polls until the person has answered, the client is gone, or the time is over. */
 async function answerTo(
   id: string,
   question: ConfirmationQuestion,
@@ -80,7 +80,7 @@ async function answerTo(
   let alive = begun;
   while (!gone.aborted && performance.now() - begun < questionLifetimeMs) {
     const answer = await db.read(selectAnswer, id).catch(notNow);
-    if (answer !== null) return readSaid(JSON.parse(answer), question) ?? { action: "cancel" };
+    if (answer !== null) return readReply(JSON.parse(answer), question) ?? { action: "cancel" };
     if (performance.now() - alive >= aliveEveryMs) {
       if (!(await isGood())) break;
       stayAlive();
@@ -91,7 +91,7 @@ async function answerTo(
   return { action: "cancel" };
 }
 
-/** Without a database the person is asked once more. */
+/** Without a database the question is asked again. */
 function notKnown(error: unknown): false {
   if (error instanceof Unavailable) return false;
   throw error;

@@ -23,38 +23,39 @@ const mostValues = 100;
 export async function complete(
   catalogue: Catalogue<Outline>,
   params: Params,
-  exchange: McpRequest,
+  context: McpRequest,
 ): Promise<McpReply> {
-  const { ref, argument, context } = params;
-  const asked = isJsonObject(ref) && isJsonObject(argument) ? argument : null;
-  const { name, value } = asked ?? {};
+  const { ref, argument, context: filledContext } = params;
+  const argumentSent = isJsonObject(ref) && isJsonObject(argument) ? argument : null;
+  const { name, value } = argumentSent ?? {};
   if (!isJsonObject(ref) || typeof name !== "string" || typeof value !== "string")
     return refuseRequest(
-      exchange,
+      context,
       rpcCode.invalidParams,
       "Completion takes a reference, and an argument with name and value",
     );
   const source = sourceOf(catalogue, ref, name);
   if (source === null)
     return refuseRequest(
-      exchange,
+      context,
       rpcCode.invalidParams,
       "Nothing with this reference takes such an argument",
     );
-  const filled = isJsonObject(context) && isJsonObject(context["arguments"]) ? context["arguments"] : {};
-  const values = source === "free" ? await none(exchange) : await suggested(source, value, filled, exchange);
+  const filled =
+    isJsonObject(filledContext) && isJsonObject(filledContext["arguments"]) ? filledContext["arguments"] : {};
+  const values = source === "free" ? await none(context) : await suggested(source, value, filled, context);
   const shown = values.slice(0, mostValues);
   return {
     result: { completion: { values: shown, total: values.length, hasMore: values.length > shown.length } },
   };
 }
 
-async function none(exchange: McpRequest): Promise<string[]> {
-  await admitted(exchange);
+async function none(context: McpRequest): Promise<string[]> {
+  await admitted(context);
   return [];
 }
 
-/** Null where the reference or its argument is nobody's, `free` where any text will do. */
+/** Null where the reference or its argument is unknown; `free` where any text will do. */
 function sourceOf(
   { prompts, resources }: Catalogue<Outline>,
   ref: Record<string, unknown>,
@@ -69,20 +70,20 @@ function sourceOf(
   return resources.find(({ definition }) => definition["uriTemplate"] === ref["uri"])?.suggests[name] ?? null;
 }
 
-/** One look at the list, at no cost of the day; a caller who may not see it is suggested nothing. */
+/** Reads the list, at no cost of the day. A caller who may not read it gets no suggestion. */
 async function suggested(
   suggestions: Suggestions<Outline>,
   typed: string,
   filled: Readonly<Record<string, unknown>>,
-  exchange: McpRequest,
+  context: McpRequest,
 ): Promise<string[]> {
   const { endpoint, input, value, knownBy, within = {} } = suggestions;
-  const caller = await callerOf(exchange);
+  const caller = await callerOf(context);
   if (!mayCall(endpoint, caller)) return [];
-  const isInScope = await scopeOf(suggestions, exchange);
-  const answer = await exchange.backend.look(endpoint, input, exchange.requestId);
+  const isInScope = await scopeOf(suggestions, context);
+  const answer = await context.backend.look(endpoint, input, context.requestId);
   if (!answer?.ok || !hasRows(answer.value)) return [];
-  const wanted = typed.toLowerCase();
+  const prefix = typed.toLowerCase();
   const values = answer.value.data.filter(isJsonObject).flatMap((row) => {
     const inside = Object.entries(within).every(
       ([argument, member]) => typeof filled[argument] !== "string" || filled[argument] === row[member],
@@ -90,14 +91,14 @@ async function suggested(
     const fits = [value, ...knownBy].some((member) =>
       String(row[member] ?? "")
         .toLowerCase()
-        .includes(wanted),
+        .includes(prefix),
     );
     return inside && fits && isInScope(row) && typeof row[value] === "string" ? [row[value]] : [];
   });
   return [...new Set(values)];
 }
 
-/** Which rows a connection may know of: where it is limited to one server, those that are or name this one. */
+/** The rows that a connection may see: where it is limited to one server, that server and the rows that name it. */
 async function scopeOf(
   { kind, value, within = {} }: Suggestions<Outline>,
   { backend, narrowing }: McpRequest,

@@ -15,39 +15,39 @@ export interface Watchable {
   readonly input: Record<string, unknown>;
 }
 
-/** Null for a URI of nothing that is watched. One that is escaped is another name of the same: one name is enough. */
+/** Null for a URI that cannot be watched. An escaped URI is refused: each resource is watched under one name. */
 export function watchable({ resources }: Catalogue<Outline>, uri: string): Watchable | null {
   if (uri.includes("%")) return null;
   for (const resource of resources) {
-    const input = resource.news.length === 0 ? null : resource.match(uri);
+    const input = resource.watchedFields.length === 0 ? null : resource.match(uri);
     if (input) return { resource, input };
   }
   return null;
 }
 
 /**
- * What is worth telling of a resource now, as a mark that changes with it; the refusal where it cannot be read. The
- * look that a caller asks for is counted in the hour, those of the service itself are not.
+ * A hash of the fields of a resource whose change is reported; the refusal where it cannot be read. A read by the
+ * caller is counted in the hour, a read by the service is not.
  */
 export async function fingerprint(
-  { resource: { view, news }, input }: Watchable,
-  exchange: McpRequest,
+  { resource: { view, watchedFields }, input }: Watchable,
+  context: McpRequest,
   by: "caller" | "service",
 ): Promise<{ readonly ok: true; readonly mark: string } | Refused | null> {
-  const { backend, requestId } = exchange;
-  const { args, refusal } = await resolved(exchange, view.endpoint, input);
+  const { backend, requestId } = context;
+  const { args, refusal } = await resolved(context, view.endpoint, input);
   if (refusal !== null) return refusedBy(refusal);
-  const look = by === "caller" ? backend.look : backend.glance;
-  const answer: Answered | Refused | null = await look(view.endpoint, inputOf(view, args), requestId);
+  const read = by === "caller" ? backend.look : backend.glance;
+  const answer: Answered | Refused | null = await read(view.endpoint, inputOf(view, args), requestId);
   if (answer === null || !answer.ok) return answer;
-  const told = news.map((path) => picked(answer.value, path.split(".")));
-  return { ok: true, mark: createHash("sha256").update(JSON.stringify(told)).digest("base64url") };
+  const values = watchedFields.map((path) => valueAt(answer.value, path.split(".")));
+  return { ok: true, mark: createHash("sha256").update(JSON.stringify(values)).digest("base64url") };
 }
 
 /** What stands at a path; of a list, what stands there in each of its entries. */
-function picked(value: unknown, path: readonly string[]): unknown {
-  if (Array.isArray(value)) return value.map((entry) => picked(entry, path));
+function valueAt(value: unknown, path: readonly string[]): unknown {
+  if (Array.isArray(value)) return value.map((entry) => valueAt(entry, path));
   const [name, ...rest] = path;
   if (name === undefined || !isJsonObject(value)) return value;
-  return picked(value[name], rest);
+  return valueAt(value[name], rest);
 }

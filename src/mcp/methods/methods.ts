@@ -6,7 +6,7 @@ import { getPrompt, listPrompts } from "./prompts.ts";
 import { listResources, listTemplates, readResource } from "./resources.ts";
 import { setLogLevel, subscribe, unsubscribe } from "./session-methods.ts";
 import { callTool, listTools } from "./tools.ts";
-import type { McpRequest, Params, McpReply } from "./request.ts";
+import { CallerRefused, type McpRequest, type Params, type McpReply } from "./request.ts";
 import { InputRequired } from "../consent/input-rounds.ts";
 import { narrowedCatalogue } from "../catalogue/narrowed-catalogue.ts";
 import { rpcCode, RpcError } from "../protocol/rpc.ts";
@@ -15,12 +15,12 @@ import type { EraName } from "../protocol/wire-error.ts";
 export type Methods = (
   method: string,
   params: unknown,
-  exchange: McpRequest,
+  context: McpRequest,
   era: EraName,
 ) => Promise<McpReply>;
 
 /** Is given what the caller's connection is narrowed to. */
-type Answer = (catalogue: Catalogue<Outline>, params: Params, exchange: McpRequest) => Promise<McpReply>;
+type Answer = (catalogue: Catalogue<Outline>, params: Params, context: McpRequest) => Promise<McpReply>;
 
 /** Each asks who the caller is, or makes the one call that does, before it answers. */
 const methods: ReadonlyMap<string, Answer> = new Map<string, Answer>([
@@ -44,33 +44,31 @@ const sessionMethods: ReadonlyMap<string, Answer> = new Map<string, Answer>([
 const answerFor = (method: string, era: EraName): Answer | undefined =>
   methods.get(method) ?? (era === "legacy" ? sessionMethods.get(method) : undefined);
 
-/** Whether a method is the desk's; all others are of the protocol itself. */
+/** Whether a method is answered here; all others are of the protocol itself. */
 export const isServed = (method: string, era: EraName): boolean => answerFor(method, era) !== undefined;
 
-/** Answers the requests of both protocol revisions; throws nothing but `RpcError` and `InputRequired`. */
+/** Answers the requests of both protocol revisions; throws nothing but `RpcError`, `InputRequired` and `CallerRefused`. */
 export function methodHandler(
   catalogue: Catalogue<Outline>,
   reportDefect: (error: unknown, requestId: string) => void,
 ): Methods {
-  return async (method, params, exchange, era) => {
+  return async (method, params, context, era) => {
     try {
       const answer = answerFor(method, era);
-      const offered = narrowedCatalogue(catalogue, exchange.narrowing);
-      if (answer) return await answer(offered, isJsonObject(params) ? params : {}, exchange);
+      const offered = narrowedCatalogue(catalogue, context.narrowing);
+      if (answer) return await answer(offered, isJsonObject(params) ? params : {}, context);
       throw new RpcError(rpcCode.methodNotFound, "Method not found");
     } catch (error) {
-      if (error instanceof InputRequired) throw error;
-      if (error instanceof RpcError) throw explained(error, catalogue, exchange);
-      reportDefect(error, exchange.requestId);
-      throw new RpcError(rpcCode.internalError, "Internal error", { request_id: exchange.requestId });
+      if (error instanceof InputRequired || error instanceof RpcError) throw error;
+      if (error instanceof CallerRefused) throw context.guarded ? error : explained(error, catalogue);
+      reportDefect(error, context.requestId);
+      throw new RpcError(rpcCode.internalError, "Internal error", { request_id: context.requestId });
     }
   };
 }
 
-/** Where no transport answers for it, many clients show why a caller gets nothing by the error's message alone. */
-function explained(error: RpcError, { wording }: Catalogue<Outline>, exchange: McpRequest): RpcError {
-  const { guarded, refused } = exchange;
-  if (guarded || refused === null) return error;
-  const message = refused.status === 401 ? wording.notes.tokenRefused : refused.body.message;
-  return new RpcError(error.code, message, error.data);
+/** Over stdio the refusal is the request's error: many clients show no more of it than its message. */
+function explained({ refused }: CallerRefused, { wording }: Catalogue<Outline>): RpcError {
+  const explanation = refused.status === 401 ? wording.notes.tokenRefused : refused.body.message;
+  return new RpcError(rpcCode.internalError, explanation, refused.body);
 }

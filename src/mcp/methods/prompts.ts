@@ -16,20 +16,20 @@ import { rpcCode } from "../protocol/rpc.ts";
 export async function listPrompts(
   { prompts }: Catalogue<Outline>,
   _params: Params,
-  exchange: McpRequest,
+  context: McpRequest,
 ): Promise<McpReply> {
-  const caller = await readerOf(exchange);
+  const caller = await readerOf(context);
   const own = prompts.filter(({ endpoints }) => endpoints.every((endpoint) => mayCall(endpoint, caller)));
   return { result: { prompts: own.map(({ definition }) => definition) }, cache: listCache };
 }
 
-/** What a person who can be asked fills in; whatever is no text of ours to take is left out. */
-async function askedFor(
+/** The arguments that a person fills in, where the client can ask one. Values that are no text, or too long, are left out. */
+async function argumentsFromPerson(
   open: readonly PromptArgument[],
   { person, narrowing }: McpRequest,
 ): Promise<Record<string, string>> {
   if (person === null || !narrowing.confirm || open.length === 0) return {};
-  const said = await person.ask({
+  const answer = await person.ask({
     key: "arguments",
     message: "This prompt needs to know:",
     schema: {
@@ -41,10 +41,10 @@ async function askedFor(
     },
     sealed: false,
   });
-  if (said.action !== "accept") return {};
+  if (answer.action !== "accept") return {};
   const filled: Record<string, string> = {};
   for (const { name } of open) {
-    const value = said.content[name];
+    const value = answer.content[name];
     if (typeof value === "string" && value.length <= longestValue) filled[name] = value;
   }
   return filled;
@@ -54,29 +54,29 @@ async function askedFor(
 export async function getPrompt(
   { prompts }: Catalogue<Outline>,
   { name, arguments: sent }: Params,
-  exchange: McpRequest,
+  context: McpRequest,
 ): Promise<McpReply> {
   const found = prompts.find(({ definition }) => definition.name === name);
   if (!found)
-    return refuseRequest(exchange, rpcCode.invalidParams, "No prompt has this name; prompts/list shows them");
+    return refuseRequest(context, rpcCode.invalidParams, "No prompt has this name; prompts/list shows them");
   const { definition, messages } = found;
   const filled: Record<string, string> = {};
   for (const [argument, value] of Object.entries(sent ?? {})) {
     if (!definition.arguments.some((known) => known.name === argument))
-      return refuseRequest(exchange, rpcCode.invalidParams, "This prompt has no such argument");
+      return refuseRequest(context, rpcCode.invalidParams, "This prompt has no such argument");
     if (typeof value !== "string" || value.length > longestValue)
       return refuseRequest(
-        exchange,
+        context,
         rpcCode.invalidParams,
         `An argument is text of at most ${longestValue} characters`,
       );
     filled[argument] = value;
   }
-  await admitted(exchange);
+  await admitted(context);
   const open = definition.arguments.filter(({ required, name }) => required && !filled[name]?.trim());
-  Object.assign(filled, await askedFor(open, exchange));
+  Object.assign(filled, await argumentsFromPerson(open, context));
   const left = open.find(({ name }) => !filled[name]?.trim());
-  if (left) return refuseRequest(exchange, rpcCode.invalidParams, `This prompt needs ${left.name}`);
+  if (left) return refuseRequest(context, rpcCode.invalidParams, `This prompt needs ${left.name}`);
   const begun = await messages(filled);
   return {
     result: {

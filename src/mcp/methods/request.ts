@@ -5,25 +5,44 @@ import type { LogLevel, Watched } from "../../core/access/dialogue.ts";
 import type { Log } from "../protocol/client-log.ts";
 import type { Narrowing } from "../catalogue/narrowing.ts";
 import type { ConfirmingPerson } from "../consent/person.ts";
-import { rpcCode, RpcError } from "../protocol/rpc.ts";
+import { RpcError, type rpcCode } from "../protocol/rpc.ts";
 
-/** One request, or one connection where a connection has one caller. Nothing of it is shared with another. */
-export interface McpRequest {
+/** The context of one request, or of one stream: made once by the transport, and never changed. */
+export interface McpRequest extends ClientAbilities {
   readonly backend: Backend;
   readonly narrowing: Narrowing;
   readonly requestId: string;
   /** True where callers without an accepted credential get nothing at all. */
   readonly guarded: boolean;
-  /** Sends word of an answer that is under way; null where nobody follows. */
-  notify: ((method: string, params: object) => void) | null;
+}
+
+/** What the client of a request can do besides reading its answer. */
+export interface ClientAbilities {
+  /** Sends a notification before the answer; null where the client reads none. */
+  readonly notify: ((method: string, params: object) => void) | null;
   /** The person at the client; null where the client cannot ask. */
-  person: ConfirmingPerson | null;
+  readonly person: ConfirmingPerson | null;
   /** Null where the client reads no log. */
-  log: Log | null;
+  readonly log: Log | null;
   /** What a client of an older revision sets up for its later requests; null where it has no session. */
-  session: ClientSession | null;
-  /** The refusal the transport answers in place of everything else. */
-  refused: Refused | null;
+  readonly session: ClientSession | null;
+}
+
+/** A client that only reads its answer. */
+export const readsOnly: ClientAbilities = { notify: null, person: null, log: null, session: null };
+
+/**
+ * The service refused the caller's credential or grant. Over HTTP the transport answers it with the status and the
+ * challenge; over stdio it is an error of the request.
+ */
+export class CallerRefused extends Error {
+  override readonly name = "CallerRefused";
+  readonly refused: Refused;
+
+  constructor(refused: Refused) {
+    super("The caller was refused");
+    this.refused = refused;
+  }
 }
 
 export interface ClientSession {
@@ -37,11 +56,11 @@ export type Params = Readonly<Record<string, unknown>>;
 
 export interface McpReply {
   readonly result: { readonly [member: string]: unknown; readonly _meta?: Readonly<Record<string, unknown>> };
-  /** How long a client may keep it; told from revision 2026-07-28 on. */
+  /** How long a client may keep the result; sent from revision 2026-07-28 on. */
   readonly cache?: { readonly ttlMs: number; readonly cacheScope: "public" | "private" };
 }
 
-/** Lists depend on the caller. One that is out of date does no harm: every call is checked anew. */
+/** Lists depend on the caller. An outdated list does no harm, because every call is checked. */
 export const listCache = { ttlMs: 60_000, cacheScope: "private" } as const;
 
 /** Whether the caller's token could succeed with this endpoint now: scope, role and plan. */
@@ -52,56 +71,57 @@ export function mayCall({ access }: Outline, caller: CallerView): boolean {
   return access.plan === undefined || caller.includes(access.plan);
 }
 
-/** Who asks; where the credential is refused, that is the answer. */
-export async function callerOf(exchange: McpRequest): Promise<CallerView> {
-  const known = await exchange.backend.caller(exchange.requestId);
+/** The caller of a request. Throws `CallerRefused`. */
+export async function callerOf(context: McpRequest): Promise<CallerView> {
+  const known = await context.backend.caller(context.requestId);
   if (known.ok) return known.caller;
-  return refusedBy(exchange, known);
+  throw new CallerRefused(known);
 }
 
 export const nobody: CallerView = { anonymous: true, tokenId: null, scopes: [], includes: () => false };
 
 /**
- * Whom a list is for. Where no transport answers for a refused token, its bearer is shown what is public: a client
- * whose list fails has no tools, and only a call can tell a model what to do about the token.
+ * The caller for whom a list is made. Over stdio a refused token is shown what is public: a client whose list fails
+ * has no tools, and only a call can tell a model what to do about the token. Throws `CallerRefused`.
  */
-export async function readerOf(exchange: McpRequest): Promise<CallerView> {
-  const known = await exchange.backend.caller(exchange.requestId);
+export async function readerOf(context: McpRequest): Promise<CallerView> {
+  const known = await context.backend.caller(context.requestId);
   if (known.ok) return known.caller;
-  return known.status === 401 && !exchange.guarded ? nobody : refusedBy(exchange, known);
+  if (known.status === 401 && !context.guarded) return nobody;
+  throw new CallerRefused(known);
 }
 
-/** Where callers are guarded, nothing is answered before the credential was accepted. */
-export async function admitted(exchange: McpRequest): Promise<void> {
-  if (exchange.guarded) await callerOf(exchange);
+/** Checks the credential where callers without an accepted one get nothing. Throws `CallerRefused`. */
+export async function admitted(context: McpRequest): Promise<void> {
+  if (context.guarded) await callerOf(context);
 }
 
 /** Answers a request that asks for nothing the connector has. */
 export async function refuseRequest(
-  exchange: McpRequest,
+  context: McpRequest,
   code: typeof rpcCode.invalidParams,
   message: string,
 ): Promise<never> {
-  await admitted(exchange);
+  await admitted(context);
   throw new RpcError(code, message);
 }
 
 /**
- * The one call of an exchange. A refused credential is the transport's to answer where it guards, and so is a
- * grant that lacks a scope: the program can ask its person for it.
+ * Makes the one call of a request. Throws `CallerRefused` where the transport answers: for a refused credential, and
+ * for a grant that lacks a scope, which the program can ask its person for.
  */
-export async function ask(
-  exchange: McpRequest,
+export async function callBackend(
+  context: McpRequest,
   endpoint: Outline,
   input: Record<string, unknown>,
   refusal: Refusal | null = null,
 ): Promise<Answered | Refused> {
   const begun = performance.now();
   const call = `${endpoint.method} ${endpoint.path}`;
-  const request = exchange.guarded ? { request_id: exchange.requestId } : {};
-  const answer = await exchange.backend.call(endpoint, input, exchange.requestId, refusal);
-  if (!answer.ok) passOn(exchange, answer);
-  await exchange.log?.(answer.ok ? "info" : "warning", {
+  const request = context.guarded ? { request_id: context.requestId } : {};
+  const answer = await context.backend.call(endpoint, input, context.requestId, refusal);
+  if (!answer.ok) throwIfCallerRefused(context, answer);
+  await context.log?.(answer.ok ? "info" : "warning", {
     call,
     status: answer.status,
     counted: answer.counted,
@@ -112,12 +132,7 @@ export async function ask(
   return answer;
 }
 
-/** Leaves to the transport what it answers where it guards. */
-export function passOn(exchange: McpRequest, refused: Refused): void {
-  if (exchange.guarded && (refused.credential || refused.wants)) refusedBy(exchange, refused);
-}
-
-function refusedBy(exchange: McpRequest, refused: Refused): never {
-  exchange.refused = refused;
-  throw new RpcError(rpcCode.internalError, "The caller was refused", refused.body);
+/** Throws `CallerRefused` for a refusal that the transport answers. */
+export function throwIfCallerRefused({ guarded }: McpRequest, refused: Refused): void {
+  if (guarded && (refused.credential || refused.wants)) throw new CallerRefused(refused);
 }

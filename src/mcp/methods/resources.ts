@@ -3,7 +3,7 @@ import type { Outline } from "../../contract/endpoint/outline.ts";
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import {
   admitted,
-  ask,
+  callBackend,
   listCache,
   mayCall,
   readerOf,
@@ -25,9 +25,9 @@ const guideCache = { ttlMs: 3_600_000, cacheScope: "public" } as const;
 export async function listResources(
   { resources, guides }: Catalogue<Outline>,
   _params: Params,
-  exchange: McpRequest,
+  context: McpRequest,
 ): Promise<McpReply> {
-  const caller = await readerOf(exchange);
+  const caller = await readerOf(context);
   const own = resources.filter(({ isTemplate, view }) => !isTemplate && mayCall(view.endpoint, caller));
   return { result: { resources: [...own, ...guides].map(({ definition }) => definition) }, cache: listCache };
 }
@@ -35,9 +35,9 @@ export async function listResources(
 export async function listTemplates(
   { resources }: Catalogue<Outline>,
   _params: Params,
-  exchange: McpRequest,
+  context: McpRequest,
 ): Promise<McpReply> {
-  const caller = await readerOf(exchange);
+  const caller = await readerOf(context);
   const own = resources.filter(({ isTemplate, view }) => isTemplate && mayCall(view.endpoint, caller));
   return { result: { resourceTemplates: own.map(({ definition }) => definition) }, cache: listCache };
 }
@@ -45,13 +45,13 @@ export async function listTemplates(
 export async function readResource(
   { tools, resources, guides, wording }: Catalogue<Outline>,
   { uri }: Params,
-  exchange: McpRequest,
+  context: McpRequest,
 ): Promise<McpReply> {
   if (typeof uri !== "string")
-    return refuseRequest(exchange, rpcCode.invalidParams, "A resource is read by its URI");
+    return refuseRequest(context, rpcCode.invalidParams, "A resource is read by its URI");
   const guide = guides.find(({ definition }) => definition.uri === uri);
   if (guide) {
-    await admitted(exchange);
+    await admitted(context);
     return {
       result: { contents: [{ uri, mimeType: guide.definition.mimeType, ...guide.content }] },
       cache: guideCache,
@@ -60,14 +60,14 @@ export async function readResource(
   for (const { match, view, ttlMs } of resources) {
     const filled = match(uri);
     if (!filled) continue;
-    const { args: input, refusal } = await resolved(exchange, view.endpoint, filled);
-    const answer = await ask(exchange, view.endpoint, inputOf(view, input), refusal);
+    const { args: input, refusal } = await resolved(context, view.endpoint, filled);
+    const answer = await callBackend(context, view.endpoint, inputOf(view, input), refusal);
     if (!answer.ok) {
-      const idsFrom = await idSources({ tools }, exchange, view, answer);
+      const idsFrom = await idSources({ tools }, context, view, answer);
       throw readError(errorOf(view, answer, wording, idsFrom), uri);
     }
-    const plan = await planNotes(exchange, view, input, answer.value, wording);
-    const urls = await urlsOf(view, input, answer.value, exchange.backend);
+    const plan = await planNotes(context, view, input, answer.value, wording);
+    const urls = await urlsOf(view, input, answer.value, context.backend);
     const text = shown(view, input, answer, wording, { ...nothingSaid, plan, urls });
     const meta = { [quotaKey]: quotaOf(view.endpoint, answer) };
     return {
@@ -75,7 +75,7 @@ export async function readResource(
       cache: { ttlMs, cacheScope: "private" },
     };
   }
-  await admitted(exchange);
+  await admitted(context);
   throw readError({ error: "not_found", message: wording.noResource }, uri);
 }
 
@@ -85,6 +85,6 @@ const plainUri = /^[!-~]{1,200}$/;
 /** Many clients show no more of an error than its message. */
 export function readError(data: ErrorBody, uri: string): RpcError {
   if (data.error !== "not_found") return new RpcError(rpcCode.internalError, data.message, data);
-  const told = plainUri.test(uri) ? { ...data, uri } : data;
-  return new RpcError(rpcCode.resourceNotFound, "Resource not found", told);
+  const details = plainUri.test(uri) ? { ...data, uri } : data;
+  return new RpcError(rpcCode.resourceNotFound, "Resource not found", details);
 }

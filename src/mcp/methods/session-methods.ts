@@ -5,7 +5,7 @@ import { isLogLevel } from "../protocol/client-log.ts";
 import { readError } from "./resources.ts";
 import {
   callerOf,
-  passOn,
+  throwIfCallerRefused,
   refuseRequest,
   type ClientSession,
   type McpRequest,
@@ -25,46 +25,46 @@ import { rpcCode, RpcError } from "../protocol/rpc.ts";
 export async function setLogLevel(
   _catalogue: Catalogue<Outline>,
   { level }: Params,
-  exchange: McpRequest,
+  context: McpRequest,
 ): Promise<McpReply> {
   if (!isLogLevel(level))
-    return refuseRequest(exchange, rpcCode.invalidParams, "No level of a log has this name");
-  const session = await sessionOf(exchange);
+    return refuseRequest(context, rpcCode.invalidParams, "No level of a log has this name");
+  const session = await sessionOf(context);
   await session.setLogLevel(level);
   return done;
 }
 
-/** From now on the session is told when the resource has changed. The look at it is counted in the hour. */
+/** Subscribes the session to changes of a resource. The read that it takes is counted in the hour. */
 export async function subscribe(
   catalogue: Catalogue<Outline>,
   { uri }: Params,
-  exchange: McpRequest,
+  context: McpRequest,
 ): Promise<McpReply> {
-  const { watch } = await sessionOf(exchange);
+  const { watch } = await sessionOf(context);
   if (watch === null) throw notHere();
   const found = typeof uri === "string" ? watchable(catalogue, uri) : null;
-  const seen = found && (await fingerprint(found, exchange, "caller"));
+  const seen = found && (await fingerprint(found, context, "caller"));
   if (typeof uri !== "string" || found === null || seen === null)
-    return refuseRequest(exchange, rpcCode.invalidParams, unwatched);
+    return refuseRequest(context, rpcCode.invalidParams, unwatched);
   if (!seen.ok) {
-    passOn(exchange, seen);
+    throwIfCallerRefused(context, seen);
     const { view } = found.resource;
-    const idsFrom = await idSources(catalogue, exchange, view, seen);
+    const idsFrom = await idSources(catalogue, context, view, seen);
     throw readError(errorOf(view, seen, catalogue.wording, idsFrom), uri);
   }
   if (await watch({ uri, mark: seen.mark })) return done;
-  return refuseRequest(exchange, rpcCode.invalidParams, `A session watches ${mostWatched} resources at most`);
+  return refuseRequest(context, rpcCode.invalidParams, `A session watches ${mostWatched} resources at most`);
 }
 
 export async function unsubscribe(
   catalogue: Catalogue<Outline>,
   { uri }: Params,
-  exchange: McpRequest,
+  context: McpRequest,
 ): Promise<McpReply> {
-  const { unwatch } = await sessionOf(exchange);
+  const { unwatch } = await sessionOf(context);
   if (unwatch === null) throw notHere();
   if (typeof uri !== "string" || watchable(catalogue, uri) === null)
-    return refuseRequest(exchange, rpcCode.invalidParams, unwatched);
+    return refuseRequest(context, rpcCode.invalidParams, unwatched);
   await unwatch(uri);
   return done;
 }
@@ -77,12 +77,12 @@ const unwatched =
   "Watched are states: of a server, its maintenance, its regression verdict, the overview and the groups";
 
 /** The caller's own; a client that carries none has nowhere to set anything up. */
-async function sessionOf(exchange: McpRequest): Promise<ClientSession> {
-  await callerOf(exchange);
+async function sessionOf(context: McpRequest): Promise<ClientSession> {
+  await callerOf(context);
   return (
-    exchange.session ??
+    context.session ??
     refuseRequest(
-      exchange,
+      context,
       rpcCode.invalidParams,
       "This takes a session: send the Mcp-Session-Id of initialize",
     )

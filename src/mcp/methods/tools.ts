@@ -7,7 +7,7 @@ import type { NamedKind } from "../../contract/endpoint/find-named.ts";
 import type { Outline } from "../../contract/endpoint/outline.ts";
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import {
-  ask,
+  callBackend,
   callerOf,
   listCache,
   mayCall,
@@ -18,7 +18,7 @@ import {
   type Params,
   type McpReply,
 } from "./request.ts";
-import { preview, longestHead } from "../result/preview.ts";
+import { preview, longestPreview } from "../result/preview.ts";
 import { idSources } from "../result/id-sources.ts";
 import { isOffered } from "../catalogue/narrowing.ts";
 import type { ConfirmationAnswer } from "../consent/person.ts";
@@ -35,9 +35,9 @@ import type { Wording } from "../result/wording.ts";
 export async function listTools(
   { tools }: Catalogue<Outline>,
   _params: Params,
-  exchange: McpRequest,
+  context: McpRequest,
 ): Promise<McpReply> {
-  const caller = await readerOf(exchange);
+  const caller = await readerOf(context);
   const listed = tools.filter(({ view }) => mayCall(view.endpoint, caller));
   return { result: { tools: listed.map(({ definition }) => definition) }, cache: listCache };
 }
@@ -48,10 +48,10 @@ export async function listTools(
  */
 export async function toolsOffered(
   catalogue: Pick<Catalogue<Outline>, "tools">,
-  exchange: McpRequest,
+  context: McpRequest,
 ): Promise<string | null> {
-  const { backend, guarded, narrowing } = exchange;
-  const known = await backend.peekCaller(exchange.requestId);
+  const { backend, guarded, narrowing } = context;
+  const known = await backend.peekCaller(context.requestId);
   // Over stdio a refused token is offered what is public, as in the list.
   if (!known.ok && (known.status !== 401 || guarded)) return null;
   const caller = known.ok ? known.caller : nobody;
@@ -61,46 +61,46 @@ export async function toolsOffered(
     .join();
 }
 
-/** Word that the list of tools is another one now. */
+/** The notification that the list of tools changed. */
 export const toolsChanged = { jsonrpc: "2.0", method: "notifications/tools/list_changed" } as const;
 
 export async function callTool(
   { tools, wording }: Catalogue<Outline>,
   params: Params,
-  exchange: McpRequest,
+  context: McpRequest,
 ): Promise<McpReply> {
   const { name, arguments: sent = {} } = params;
   const tool = tools.find(({ definition }) => definition.name === name);
-  if (!tool) return refuseRequest(exchange, rpcCode.invalidParams, "Unknown tool");
+  if (!tool) return refuseRequest(context, rpcCode.invalidParams, "Unknown tool");
   if (!isJsonObject(sent))
-    return refuseRequest(exchange, rpcCode.invalidParams, "The arguments of a tool are an object");
-  const { view, heads } = tool;
-  const { args: own, pieces, top } = ownAsked(tool, sent);
-  const { args, refusal, times } = await resolved(exchange, view.endpoint, own);
-  const said = refusal === null ? await askedFirst(tool, args, exchange) : null;
-  if (said !== null && said.action !== "accept") return { result: notMade(said.action, wording) };
-  const progress = followed(exchange, params, 1 + pieces.length);
-  const answer = await ask(exchange, view.endpoint, inputOf(view, args), refusal);
-  await exchange.log?.("debug", { tool: tool.definition.name, arguments: Object.keys(sent).length });
+    return refuseRequest(context, rpcCode.invalidParams, "The arguments of a tool are an object");
+  const { view, previews } = tool;
+  const { args: own, pieces, top } = ownArguments(tool, sent);
+  const { args, refusal, times } = await resolved(context, view.endpoint, own);
+  const declined = refusal === null ? await consentFor(tool, args, context) : null;
+  if (declined !== null && declined.action !== "accept") return { result: notMade(declined.action, wording) };
+  const progress = progressOf(context, params, 1 + pieces.length);
+  const answer = await callBackend(context, view.endpoint, inputOf(view, args), refusal);
+  await context.log?.("debug", { tool: tool.definition.name, arguments: Object.keys(sent).length });
   if (!answer.ok) {
-    const idsFrom = await idSources({ tools }, exchange, view, answer);
+    const idsFrom = await idSources({ tools }, context, view, answer);
     const refused = argumentErrorText(tool, args, answer, wording);
     return { result: { ...toolResult(view, args, refused, wording, { ...nothingSaid, idsFrom }) } };
   }
   const { value, gone } =
-    heads === null ? { value: answer.value, gone: 0 } : preview(answer.value, heads, top);
+    previews === null ? { value: answer.value, gone: 0 } : preview(answer.value, previews, top);
   const beside = {
-    plan: await planNotes(exchange, view, args, value, wording),
+    plan: await planNotes(context, view, args, value, wording),
     more: [
       ...(gone > 0 ? [wording.notes.headsShown(gone)] : []),
       ...(isPage(value) && value.page.has_more && Object.keys(times).length > 0
         ? [wording.notes.timesTaken(times)]
         : []),
     ],
-    urls: await urlsOf(view, args, answer.value, exchange.backend),
+    urls: await urlsOf(view, args, answer.value, context.backend),
   };
   const result = toolResult(view, args, { ...answer, value }, wording, beside);
-  await exchange.log?.("debug", { tool: tool.definition.name, characters: result.content[0].text.length });
+  await context.log?.("debug", { tool: tool.definition.name, characters: result.content[0].text.length });
   const attached: Block[] = [];
   for (const piece of pieces) {
     progress(1 + attached.length);
@@ -114,21 +114,21 @@ export async function callTool(
 }
 
 /**
- * What a person who can be asked says before the call; null where there is nothing to ask. A call that would be
- * refused anyway is not asked about: people who are asked for nothing stop reading.
+ * The person's answer to the question before a write; null where there is no question. No question is asked about a
+ * call that would be refused: people who are asked in vain stop reading.
  */
-async function askedFirst(
+async function consentFor(
   { asksFirst, view }: Tool<Outline>,
   args: Record<string, unknown>,
-  exchange: McpRequest,
+  context: McpRequest,
 ): Promise<ConfirmationAnswer | null> {
-  const { person, narrowing, backend, guarded, requestId } = exchange;
+  const { person, narrowing, backend, guarded, requestId } = context;
   if (asksFirst === null || person === null || !narrowing.confirm) return null;
   if (!canName(view.endpoint, args)) return null;
   if (guarded) {
-    if (!mayCall(view.endpoint, await callerOf(exchange))) return null;
+    if (!mayCall(view.endpoint, await callerOf(context))) return null;
     if (!(await backend.takes(view.endpoint, args))) return null;
-    // Elsewhere only the service knows what the caller may do now; of nobody it is known here.
+    // Over stdio only the service knows what the caller may do, unless there is no token.
   } else if ((await backend.knownCaller(requestId))?.anonymous) return null;
   const nameOf = async (kind: NamedKind, id: string): Promise<string | null> =>
     (await backend.find(kind, id))?.[0]?.name ?? null;
@@ -142,7 +142,7 @@ const canName = ({ fields }: Outline, args: Record<string, unknown>): boolean =>
     return !resource || typeof id !== "string" || canBeId(id, resource.form);
   });
 
-/** The call was not made, so there is nothing to tell of it but that. */
+/** The result of a call that was not made because the person declined or did not answer. */
 const notMade = (action: "decline" | "cancel", { notMade: words }: Wording) => ({
   content: [
     {
@@ -157,8 +157,8 @@ const notMade = (action: "decline" | "cancel", { notMade: words }: Wording) => (
   isError: true,
 });
 
-/** Tells a caller that follows how many of its steps a call has behind it. */
-function followed(
+/** Sends progress to a caller that gave a progress token: how many steps of the call are done. */
+function progressOf(
   { notify }: McpRequest,
   { _meta: meta }: Params,
   total: number,
@@ -168,7 +168,7 @@ function followed(
   return (progress) => notify("notifications/progress", { progressToken: token, progress, total });
 }
 
-interface OwnAsked {
+interface OwnArguments {
   /** What is the endpoint's. */
   readonly args: Record<string, unknown>;
   readonly pieces: Attachment["pieces"];
@@ -179,14 +179,14 @@ interface OwnAsked {
  * The endpoint's arguments without the tool's own. One of these with a wrong value stays: the endpoint refuses it
  * like any name it does not know, in the order in which everything is refused.
  */
-function ownAsked({ attaches, heads }: Tool<Outline>, sent: Record<string, unknown>): OwnAsked {
+function ownArguments({ attaches, previews }: Tool<Outline>, sent: Record<string, unknown>): OwnArguments {
   const args = { ...sent };
   const { top } = args;
-  const isTop = heads !== null && isHead(top);
+  const isTop = previews !== null && isHead(top);
   if (isTop) delete args["top"];
-  const asked = attaches?.argument ? args[attaches.argument] : attaches !== null;
-  if (attaches?.argument && typeof asked === "boolean") delete args[attaches.argument];
-  const attached = asked === true ? attaches : null;
+  const isRequested = attaches?.argument ? args[attaches.argument] : attaches !== null;
+  if (attaches?.argument && typeof isRequested === "boolean") delete args[attaches.argument];
+  const attached = isRequested === true ? attaches : null;
   return {
     args: { ...attached?.input, ...args },
     pieces: attached?.pieces ?? [],
@@ -195,4 +195,4 @@ function ownAsked({ attaches, heads }: Tool<Outline>, sent: Record<string, unkno
 }
 
 const isHead = (top: unknown): top is number =>
-  typeof top === "number" && Number.isInteger(top) && top >= 1 && top <= longestHead;
+  typeof top === "number" && Number.isInteger(top) && top >= 1 && top <= longestPreview;

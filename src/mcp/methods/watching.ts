@@ -6,54 +6,54 @@ import { toolsOffered } from "./tools.ts";
 import type { McpRequest } from "./request.ts";
 import { fingerprint, watchable } from "./fingerprint.ts";
 
-/** How often watched resources are looked at, ms: the shortest time in which a server's state can change twice. */
-export const usualLookMs = 15_000;
+/** How often watched resources are checked, ms: the shortest time in which a server's state can change twice. */
+export const usualCheckMs = 15_000;
 
-/** What a stream is told of. */
+/** The watched resources of a stream. */
 export interface WatchList {
   read(): Promise<readonly Watched[]>;
-  /** False where somebody else tells the client of this change. */
-  tell(uri: string, from: string, to: string): Promise<boolean>;
+  /** Records the new fingerprint; false where another process notifies the client of this change. */
+  record(uri: string, from: string, to: string): Promise<boolean>;
 }
 
 export interface Watching {
   readonly catalogue: Catalogue<Outline>;
-  readonly exchange: McpRequest;
+  readonly context: McpRequest;
   readonly list: WatchList;
   readonly changed: (uri: string) => void;
-  /** Told that the list of tools is another one than at the look before; null where nobody wants to know. */
+  /** Called when the list of tools differs from the last check; null where the client did not subscribe to it. */
   readonly toolsChanged: (() => void) | null;
-  /** Called at every look, whether or not anything changed. */
-  readonly looked: () => void;
+  /** Called at every check, whether or not anything changed. */
+  readonly checked: () => void;
   readonly everyMs: number;
-  /** Ends when nobody reads the stream any more, or the service stops. */
+  /** Aborts when the client closes the stream, or the service stops. */
   readonly gone: AbortSignal;
   /** Whether it has ended, or another stream took its place. */
   readonly isOver: () => boolean;
 }
 
-/** Looks until nobody reads, or the caller's credential is no longer good; a service that is away for a moment ends nothing. */
-export async function watchOver(watching: Watching): Promise<void> {
-  const { catalogue, exchange, looked, everyMs, gone, isOver, toolsChanged } = watching;
+/** Checks until the stream ends or the caller's credential is refused. An unavailable service does not end it. */
+export async function watchResources(watching: Watching): Promise<void> {
+  const { catalogue, context, checked: looked, everyMs, gone, isOver, toolsChanged } = watching;
   let tools: string | null = null;
   while (!isOver()) {
-    const known = await exchange.backend.caller(exchange.requestId);
+    const known = await context.backend.caller(context.requestId);
     if (!known.ok && known.status < 500) return;
     looked();
-    if (known.ok) await lookOnce(watching);
-    const offered = toolsChanged && (await toolsOffered(catalogue, exchange));
+    if (known.ok) await checkOnce(watching);
+    const offered = toolsChanged && (await toolsOffered(catalogue, context));
     if (offered !== null && tools !== null && offered !== tools && !isOver()) toolsChanged?.();
     tools = offered ?? tools;
     await sleep(everyMs, undefined, { signal: gone }).catch(() => {});
   }
 }
 
-/** What can no longer be read is left out: what became of it is told when it is read. */
-async function lookOnce({ catalogue, exchange, list, changed, isOver }: Watching): Promise<void> {
+/** A resource that can no longer be read is left out: the client learns why when it reads it. */
+async function checkOnce({ catalogue, context, list, changed, isOver }: Watching): Promise<void> {
   for (const { uri, mark } of await list.read()) {
     const found = watchable(catalogue, uri);
-    const seen = found && (await fingerprint(found, exchange, "service"));
+    const seen = found && (await fingerprint(found, context, "service"));
     if (isOver()) return;
-    if (seen?.ok && seen.mark !== mark && (await list.tell(uri, mark, seen.mark))) changed(uri);
+    if (seen?.ok && seen.mark !== mark && (await list.record(uri, mark, seen.mark))) changed(uri);
   }
 }

@@ -2,12 +2,12 @@ import { isJsonObject } from "../../contract/endpoint/json-body.ts";
 import { logLevels, type LogLevel } from "../../core/access/dialogue.ts";
 import { metaKey } from "./revisions.ts";
 
-/** Tells a client's developer what happened; nothing a model reads. */
+/** Writes a log message for the client's developer. A model does not read it. */
 export type Log = (level: LogLevel, data: Readonly<Record<string, unknown>>) => Promise<void>;
 
 export const isLogLevel = (value: unknown): value is LogLevel => logLevels.some((level) => level === value);
 
-/** Whether a client that asked for messages from `least` on wants one of that level; nobody who never asked does. */
+/** Whether the level is at least the one that the client set; null means that it set none and reads no log. */
 export const isWanted = (level: LogLevel, least: LogLevel | null): boolean =>
   least !== null && logLevels.indexOf(level) >= logLevels.indexOf(least);
 
@@ -19,11 +19,11 @@ export const logMessage = (level: LogLevel, data: Readonly<Record<string, unknow
 
 /** The level a request of revision 2026-07-28 asks for, for itself; null where it asks for none. */
 export function leastAsked({ _meta: meta }: Readonly<Record<string, unknown>>): LogLevel | null {
-  const asked = isJsonObject(meta) ? meta[metaKey.logLevel] : undefined;
-  return isLogLevel(asked) ? asked : null;
+  const level = isJsonObject(meta) ? meta[metaKey.logLevel] : undefined;
+  return isLogLevel(level) ? level : null;
 }
 
-/** A log for a client that wants messages from `least` on; null for one that wants none. */
+/** The log of a client that set the level `least`; null where it set none. */
 export const logFrom = (least: LogLevel | null, send: (message: object) => void): Log | null =>
   least === null
     ? null

@@ -40,7 +40,7 @@ async function legacyHandshake(server: LegacyServer, request: Request): Promise<
   return asWritten(await answered);
 }
 
-/** As the SDK's transport for one exchange, but the answer stays a message instead of becoming a web Response. */
+/** As the SDK's transport for one request, but the answer stays a message instead of becoming a web Response. */
 class OneExchange extends PerRequestHTTPServerTransport {
   readonly #answer: (message: JSONRPCMessage) => void;
   constructor(classification: MessageClassification, answer: (message: JSONRPCMessage) => void) {

@@ -33,11 +33,16 @@ function begun(
   params: Record<string, unknown>,
 ): object | null {
   if (method === "ping" && Object.keys(params).length === 0) return {};
-  const { protocolVersion: asked, capabilities: theirs, clientInfo: who } = params;
-  if (method !== "initialize" || typeof asked !== "string" || !isJsonObject(theirs) || !isNamed(who))
+  const { protocolVersion: requestedVersion, capabilities: theirs, clientInfo: who } = params;
+  if (
+    method !== "initialize" ||
+    typeof requestedVersion !== "string" ||
+    !isJsonObject(theirs) ||
+    !isNamed(who)
+  )
     return null;
   if (!Object.values(theirs).every(isJsonObject) || Object.keys(params).length !== 3) return null;
-  const protocolVersion = olderRevisions.includes(asked) ? asked : olderRevisions[0];
+  const protocolVersion = olderRevisions.includes(requestedVersion) ? requestedVersion : olderRevisions[0];
   return { protocolVersion, capabilities, serverInfo: identity, instructions };
 }
 

@@ -10,7 +10,7 @@ interface Known {
   readonly until: number;
 }
 
-/** The levels that were asked for, by session and caller, so that a call seldom has to look its own up. */
+/** A cache of log levels by session and caller, so that a call seldom reads its level from the database. */
 export class LogLevels {
   readonly #known = new Map<string, Known>();
 

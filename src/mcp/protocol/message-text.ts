@@ -1,6 +1,6 @@
 import { toWire } from "../result/wire.ts";
 
-/** A JSON object that was written already: whoever asks for its value gets it, a message takes its text. */
+/** A JSON object with its text: a message takes the text, so that it is serialized once. */
 export class WrittenJson {
   readonly text: string;
   constructor(text: string) {

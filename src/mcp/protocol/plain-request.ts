@@ -36,7 +36,7 @@ function isPlainRequest(body: unknown): body is Request {
   return Object.keys(body).length === 4;
 }
 
-/** Capabilities are looked at one level deep: what a client could be asked for is nothing we ask. */
+/** Capabilities are checked one level deep, because the service uses none of their members. */
 function isPlainMeta([key, value]: [string, unknown]): boolean {
   if (key === metaKey.version) return true;
   if (key === metaKey.clientCapabilities)

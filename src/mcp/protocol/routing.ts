@@ -15,11 +15,11 @@ import { headerMismatch, type StandardHeaders } from "./standard-headers.ts";
 export type Route =
   | { readonly kind: "failure"; readonly status: number; readonly body: object }
   /** Notifications and what clients reply to questions: there is nothing to answer to them. */
-  | { readonly kind: "accepted"; readonly news: readonly ClientNews[] }
+  | { readonly kind: "accepted"; readonly notifications: readonly ClientNews[] }
   | {
       readonly kind: "legacy";
       readonly requests: readonly Request[];
-      readonly news: readonly ClientNews[];
+      readonly notifications: readonly ClientNews[];
       readonly isBatch: boolean;
     }
   | {
@@ -28,7 +28,7 @@ export type Route =
       readonly classification: MessageClassification;
     };
 
-/** What a client tells of requests that are under way: ours to it, and its own to us. */
+/** A client's notification about a request in progress: its reply to a question of ours, or a cancelled call of its own. */
 export type ClientNews = ClientReply | GivenUp;
 
 export interface PostedMessage extends StandardHeaders {
@@ -58,7 +58,8 @@ export function routeOf(posted: PostedMessage): Route {
     return failure(400, rpcCode.parseError, "The body is not JSON this service reads");
   }
   const { version, method, name } = posted;
-  if (isPlainLegacy(body, posted)) return { kind: "legacy", requests: [body], news: [], isBatch: false };
+  if (isPlainLegacy(body, posted))
+    return { kind: "legacy", requests: [body], notifications: [], isBatch: false };
   if (isPlainModern(body, posted))
     return namedModern(body, { era: "modern", revision: modernRevision }, posted);
   const outcome = classifyInboundRequest({
@@ -80,7 +81,7 @@ function modernRoute(route: InboundModernRoute, headers: StandardHeaders): Route
     const versions = { supported: [modernRevision], requested };
     return failure(400, rpcCode.unsupportedVersion, "Unsupported protocol version", versions, id);
   }
-  if (route.messageKind === "notification") return { kind: "accepted", news: [] };
+  if (route.messageKind === "notification") return { kind: "accepted", notifications: [] };
   return namedModern(route.message, route.classification, headers);
 }
 
@@ -114,8 +115,8 @@ function legacyRoute(body: unknown, version: string | undefined): Route {
   if (messages.length > largestBatch)
     return failure(400, rpcCode.invalidRequest, `A batch holds ${largestBatch} messages at most`);
   const requests = messages.filter(isRequest);
-  const news = messages.filter((message) => isReply(message) || isGivenUp(message));
-  if (requests.length === 0) return { kind: "accepted", news };
+  const notifications = messages.filter((message) => isReply(message) || isGivenUp(message));
+  if (requests.length === 0) return { kind: "accepted", notifications };
   const opens = requests.some(({ method }) => method === "initialize");
   if (isBatch && opens) return failure(400, rpcCode.invalidRequest, "initialize stands alone");
   if (!opens && version !== undefined && !olderRevisions.includes(version.trim())) {
@@ -127,7 +128,7 @@ function legacyRoute(body: unknown, version: string | undefined): Route {
       idOf(body),
     );
   }
-  return { kind: "legacy", requests, news, isBatch };
+  return { kind: "legacy", requests, notifications, isBatch };
 }
 
 /** The classifier has checked every message's shape: those with a method and an id are requests. */

@@ -28,7 +28,7 @@ export class RpcError extends Error {
 
 export type RpcId = string | number | null;
 
-/** An error answer to a message that no protocol server was asked about. */
+/** A JSON-RPC error that the transport answers without a protocol server. */
 export const rpcFailure = (id: RpcId, code: number, message: string, data?: unknown) => ({
   jsonrpc: "2.0" as const,
   id,

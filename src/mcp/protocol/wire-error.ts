@@ -15,7 +15,7 @@ export function toWireError({ code, message, data }: RpcError, era: EraName): To
   return { code: toldCode, message, ...(data !== undefined && { data }) };
 }
 
-/** An SDK's message as it may leave: the SDKs copy what was thrown into it, of which only the code is told. */
+/** The SDKs copy a thrown error into their message. Only its code leaves the service. */
 export const asWritten = <M extends object>(message: M): M =>
   isFailed(message) ? { ...message, error: protocolError(message.error) } : message;
 
@@ -33,7 +33,7 @@ const protocolMessages: ReadonlyMap<number, string> = new Map([
   [rpcCode.unsupportedVersion, "Unsupported protocol version"],
 ]);
 
-/** What an SDK refuses itself. One that throws without a code of its own did not understand the parameters. */
+/** Error codes raised by the SDKs. They use -32603 for malformed parameters; the service answers -32602. */
 function protocolError({ code, data }: Failed["error"]): ToldError {
   if (code === rpcCode.internalError) return { code: rpcCode.invalidParams, message: "Invalid params" };
   return {

@@ -2,7 +2,7 @@ import type { Refused } from "../../contract/call/backend.ts";
 import { echoed } from "../../contract/endpoint/echoed-name.ts";
 import { isJsonObject } from "../../contract/endpoint/json-body.ts";
 import type { Outline } from "../../contract/endpoint/outline.ts";
-import { longestHead } from "./preview.ts";
+import { longestPreview } from "./preview.ts";
 import type { Tool } from "../catalogue/tool.ts";
 import type { Wording } from "./wording.ts";
 
@@ -22,24 +22,24 @@ export function argumentErrorText(
   const stranger = Object.keys(args).find((name) => !tool.view.endpoint.fields.has(name));
   const own = stranger === undefined ? null : ownTakes(tool, stranger);
   if (stranger !== undefined && own === null)
-    return told(refused, argumentErrors.unknown(echoed(stranger), argumentsOf(tool)));
+    return withMessage(refused, argumentErrors.unknown(echoed(stranger), argumentsOf(tool)));
   const name = stranger ?? field;
   if (typeof name !== "string") return refused;
   const isTime = own === null && tool.view.endpoint.fields.get(name)?.isInstant === true;
   const takes = own ?? (isTime ? `${message} ${argumentErrors.times}` : message);
   const type = typeof args[name] === "string" ? typeWanted(tool, name) : null;
-  return told(refused, type === null ? takes : `${takes} ${argumentErrors.sentAsText(type)}`);
+  return withMessage(refused, type === null ? takes : `${takes} ${argumentErrors.sentAsText(type)}`);
 }
 
-const told = (refused: Refused, message: string): Refused => ({
+const withMessage = (refused: Refused, message: string): Refused => ({
   ...refused,
   body: { ...refused.body, message },
 });
 
-/** What an argument that no endpoint has takes; null for one that is not the tool's own. */
-function ownTakes({ attaches, heads }: Tool<Outline>, name: string): string | null {
+/** The values that an argument of the tool itself takes; null for an argument of the endpoint. */
+function ownTakes({ attaches, previews }: Tool<Outline>, name: string): string | null {
   if (name === attaches?.argument) return `${name} takes true or false.`;
-  return name === "top" && heads !== null ? `top takes a whole number from 1 to ${longestHead}.` : null;
+  return name === "top" && previews !== null ? `top takes a whole number from 1 to ${longestPreview}.` : null;
 }
 
 const schemasOf = ({ definition }: Tool<Outline>): Record<string, unknown> => {

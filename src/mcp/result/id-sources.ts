@@ -14,8 +14,8 @@ export async function idSources(
   view: View<Outline>,
   refused: Refused,
 ): Promise<readonly string[]> {
-  const asked = namedBy(view.lists, view, refused);
-  if (asked.length === 0) return [];
+  const source = namedBy(view.lists, view, refused);
+  if (source.length === 0) return [];
   const caller = await backend.knownCaller(requestId);
   const isAtHand = (source: string): boolean => {
     const [name] = source.split(" ", 1);
@@ -24,7 +24,7 @@ export async function idSources(
     const { endpoint } = tool.view;
     return caller === null ? isOpenAlike(endpoint, view.endpoint) : mayCall(endpoint, caller);
   };
-  return [...new Set(asked.flatMap((sources) => sources.find(isAtHand) ?? []))];
+  return [...new Set(source.flatMap((sources) => sources.find(isAtHand) ?? []))];
 }
 
 /** What is known by argument of the id that was refused: of every one where the refusal does not tell which. */

@@ -45,7 +45,7 @@ export const entriesOf = ({ arrays }: List): number =>
 export const lengthOf = ({ arrays }: List, entry: number): number =>
   arrays.reduce((sum, array) => sum + (entry < array.length ? toWire(array[entry]).length + 1 : 0), 0);
 
-/** Counts of what a list leaves out of its middle: its first and last entries are what is told. */
+/** Counts of the entries left out of a list's middle: its first and last entries are shown. */
 const middleCounts = (name: string): readonly string[] => [`${name}_omitted`, `omitted_${name}`];
 
 /**
@@ -57,8 +57,8 @@ export function keepingOrder(list: List): number[] {
   const order = Array.from({ length: entries }, (_, at) => at);
   if (!isTornInside(list)) return order;
   return order.map((at) => {
-    const heads = Math.floor((at + 1) / 4);
-    return (at + 1) % 4 === 0 ? heads - 1 : entries - (at + 1 - heads);
+    const kept = Math.floor((at + 1) / 4);
+    return (at + 1) % 4 === 0 ? kept - 1 : entries - (at + 1 - kept);
   });
 }
 

@@ -1,11 +1,11 @@
 import { isJsonObject } from "../../contract/endpoint/json-body.ts";
 import { entriesOf, keep, keepingOrder, listsIn, type JsonObject, type List } from "./list-lengths.ts";
 
-/** Lists of which a tool shows the first entries unless asked for more: how many, by the name of the list. */
+/** Lists of which a tool shows the first entries by default: how many, by the name of the list. */
 export type Previews = Readonly<Record<string, number>>;
 
-/** The most entries that can be asked for. */
-export const longestHead = 100;
+/** The most entries that `top` takes. */
+export const longestPreview = 100;
 
 interface Headed {
   readonly value: unknown;
@@ -17,13 +17,13 @@ interface Headed {
  * An answer with the head of each list that `heads` names, or the whole answer where none is longer; `top` takes
  * the place of every number of `heads`.
  */
-export function preview(value: unknown, heads: Previews, top: number | null): Headed {
-  if (!isJsonObject(value) || !hasLonger(value, heads, top)) return { value, gone: 0 };
+export function preview(value: unknown, previews: Previews, top: number | null): Headed {
+  if (!isJsonObject(value) || !hasLonger(value, previews, top)) return { value, gone: 0 };
   const shown: JsonObject = structuredClone(value);
   let gone = 0;
   // A list is cut before those inside its entries are looked at.
   for (const list of listsIn(shown)) {
-    const [before, kept] = [entriesOf(list), headOf(list, heads, top)];
+    const [before, kept] = [entriesOf(list), shownOf(list, previews, top)];
     if (before <= kept) continue;
     keep(list, new Set(keepingOrder(list).slice(0, kept)));
     gone += before - kept;
@@ -31,13 +31,13 @@ export function preview(value: unknown, heads: Previews, top: number | null): He
   return { value: shown, gone };
 }
 
-function hasLonger(value: JsonObject, heads: Previews, top: number | null): boolean {
-  for (const list of listsIn(value)) if (entriesOf(list) > headOf(list, heads, top)) return true;
+function hasLonger(value: JsonObject, previews: Previews, top: number | null): boolean {
+  for (const list of listsIn(value)) if (entriesOf(list) > shownOf(list, previews, top)) return true;
   return false;
 }
 
-function headOf({ names }: List, heads: Previews, top: number | null): number {
+function shownOf({ names }: List, previews: Previews, top: number | null): number {
   const [name = ""] = names;
-  const usual = heads[name];
+  const usual = previews[name];
   return usual === undefined ? Infinity : (top ?? usual);
 }

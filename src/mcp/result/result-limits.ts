@@ -1,7 +1,7 @@
 /** Rows a tool returns at most. */
 export const rowsAtMost = 25;
 
-/** Points of a series a tool returns unless asked otherwise, alone and drawn, and points times fields at most. */
+/** Default numbers of points of a series, without and with a chart, and the most points times fields. */
 export const pointsByDefault = 12;
 export const pointsDrawn = 30;
 export const cellsAtMost = 1200;

@@ -39,13 +39,13 @@ function withNumber(
   atMost: number,
   largest: number,
 ): Record<string, unknown> {
-  const asked = args[name];
-  if (asked === undefined) return { ...args, [name]: usual };
-  return isCapped(asked, atMost, largest) ? { ...args, [name]: atMost } : args;
+  const requested = args[name];
+  if (requested === undefined) return { ...args, [name]: usual };
+  return isCapped(requested, atMost, largest) ? { ...args, [name]: atMost } : args;
 }
 
-const isCapped = (asked: unknown, atMost: number, largest: number): boolean =>
-  typeof asked === "number" && Number.isInteger(asked) && asked > atMost && asked <= largest;
+const isCapped = (requested: unknown, atMost: number, largest: number): boolean =>
+  typeof requested === "number" && Number.isInteger(requested) && requested > atMost && requested <= largest;
 
 /** What is known of an answer beside it. */
 export interface ResultNotes {
@@ -66,17 +66,17 @@ export function toolResult(
   args: Record<string, unknown>,
   answer: Answered | Refused,
   wording: Wording,
-  said: ResultNotes = nothingSaid,
+  notes: ResultNotes = nothingSaid,
 ): ToolResult {
   const meta = { [quotaKey]: quotaOf(view.endpoint, answer) };
   if (!answer.ok) {
     return {
-      content: [{ type: "text", text: toWire(errorOf(view, answer, wording, said.idsFrom)) }],
+      content: [{ type: "text", text: toWire(errorOf(view, answer, wording, notes.idsFrom)) }],
       isError: true,
       _meta: meta,
     };
   }
-  const text = shown(view, args, answer, wording, said);
+  const text = shown(view, args, answer, wording, notes);
   return { content: [{ type: "text", text }], structuredContent: new WrittenJson(text), _meta: meta };
 }
 
@@ -86,19 +86,19 @@ export const shown = (
   args: Record<string, unknown>,
   answer: Answered,
   wording: Wording,
-  said: ResultNotes = nothingSaid,
+  notes: ResultNotes = nothingSaid,
 ): string =>
   shrunkToLimit(
     view,
     answer.value,
     {
-      notes: [...notesOn(view, args, answer, wording, said.plan.length > 0), ...said.plan, ...said.more],
-      urls: said.urls,
+      notes: [...notesOn(view, args, answer, wording, notes.plan.length > 0), ...notes.plan, ...notes.more],
+      urls: notes.urls,
     },
     wording,
   );
 
-/** An error as every face tells it, with what the tables know to help. */
+/** An error as on every face, with the help that the tables hold for it. */
 export function errorOf(
   view: View<Outline>,
   refused: Refused,
@@ -106,13 +106,13 @@ export function errorOf(
   idsFrom: readonly string[] = [],
 ): ErrorBody {
   const { body, windows, credential, status } = refused;
-  const said: string[] = [];
+  const sentences: string[] = [];
   if (credential && status === 401)
-    said.push(body.error === "unauthorized" ? notes.tokenMissing : notes.tokenRefused);
-  if (idsFrom.length > 0) said.push(notes.idsComeFrom(idsFrom));
-  if (body.error === "not_found") said.push(...namedBy(view.whenMissing, view, refused));
-  if (body.error !== "daily_quota_exceeded") said.push(...quotaNotes(windows, notes));
-  return said.length === 0 ? body : { ...body, connector_notes: said };
+    sentences.push(body.error === "unauthorized" ? notes.tokenMissing : notes.tokenRefused);
+  if (idsFrom.length > 0) sentences.push(notes.idsComeFrom(idsFrom));
+  if (body.error === "not_found") sentences.push(...namedBy(view.whenMissing, view, refused));
+  if (body.error !== "daily_quota_exceeded") sentences.push(...quotaNotes(windows, notes));
+  return sentences.length === 0 ? body : { ...body, connector_notes: sentences };
 }
 
 /** How many of the day's calls are left, where they are few. */
@@ -129,10 +129,10 @@ function notesOn(
   { notes }: Wording,
   isByPlan: boolean,
 ): string[] {
-  const said = quotaNotes(windows, notes);
-  if (view.points !== null) said.push(...seriesNotes(value, notes));
-  said.push(...noneOf(view, value));
-  if (!hasRows(value)) return said;
+  const quotaSentences = quotaNotes(windows, notes);
+  if (view.points !== null) quotaSentences.push(...seriesNotes(value, notes));
+  quotaSentences.push(...noneOf(view, value));
+  if (!hasRows(value)) return quotaSentences;
   const { largestLimit } = view;
   if (
     isPage(value) &&
@@ -140,14 +140,14 @@ function notesOn(
     isCapped(args["limit"], rowsAtMost, largestLimit) &&
     value.page.has_more
   )
-    said.push(notes.rowsCapped);
-  if (value.data.length > 0 || isByPlan) return said;
+    quotaSentences.push(notes.rowsCapped);
+  if (value.data.length > 0 || isByPlan) return quotaSentences;
   const reason = emptyReason(view, args, notes);
-  if (reason !== undefined) said.push(reason);
-  return said;
+  if (reason !== undefined) quotaSentences.push(reason);
+  return quotaSentences;
 }
 
-/** Why a list came back empty, as far as the question itself tells. */
+/** Why a list is empty, as far as its arguments explain it. */
 function emptyReason(
   { filters, exact, whenEmpty, whenWidened = {}, examples = {} }: View<Outline>,
   args: Record<string, unknown>,
@@ -177,7 +177,9 @@ const noneOf = ({ whenNone = {} }: View<Outline>, value: unknown): string[] =>
 function seriesNotes(value: unknown, notes: Wording["notes"]): string[] {
   const summary = isJsonObject(value) && isJsonObject(value["summary"]) ? value["summary"] : {};
   const fields = Object.entries(summary);
-  const empty = fields.flatMap(([name, told]) => (isJsonObject(told) && told["count"] === 0 ? [name] : []));
+  const empty = fields.flatMap(([name, series]) =>
+    isJsonObject(series) && series["count"] === 0 ? [name] : [],
+  );
   if (empty.length === 0) return [];
   return [empty.length === fields.length ? notes.nothingMeasured : notes.neverMeasured(empty)];
 }

@@ -83,10 +83,10 @@ function cutToFit(view: View<Outline>, { draft, beside, text: long }: Attempt, w
     const cut = truncateLists(value, text.length - longestResult);
     if (cut.rows + cut.others === 0) return text;
     [rows, others] = [rows + cut.rows, others + cut.others];
-    // The cursor stands behind the rows that were read: going on from it would skip those that were cut.
+    // The cursor points behind the rows that were read: the next page would skip the rows that were cut.
     if (isPage(value) && rows > 0) Object.assign(value, { page: { cursor: null, has_more: true } });
-    const said = isPage(value) ? cutNotes(rows, others, wording) : cutNotes(0, rows + others, wording);
-    text = written(view, { ...draft, value }, alsoNoting(beside, said), wording);
+    const notes = isPage(value) ? cutNotes(rows, others, wording) : cutNotes(0, rows + others, wording);
+    text = written(view, { ...draft, value }, alsoNoting(beside, notes), wording);
   }
   return text;
 }

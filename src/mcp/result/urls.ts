@@ -8,8 +8,8 @@ import type { View } from "./view.ts";
 const longestUrl = 500;
 
 /**
- * Where a signed-in person sees what an answer tells: the first of the view's templates that can be filled. Ids and
- * words of ours go in, never text that somebody wrote.
+ * The page on which a signed-in person sees the same: the first template of the view that can be filled. Only ids and
+ * our own words go in, never third-party text.
  */
 export async function urlsOf(
   { urls = [] }: Pick<View<Outline>, "urls">,

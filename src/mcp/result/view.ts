@@ -43,13 +43,13 @@ export interface View<E extends Outline = Endpoint> extends Omit<ViewWords, "row
   readonly isList: boolean;
   /** The largest `limit` the endpoint takes; null where it takes none. */
   readonly largestLimit: number | null;
-  /** Rows that come back unless asked otherwise. */
+  /** The default number of rows. */
   readonly usualRows: number;
   /** The largest `max_points` the endpoint takes, and how many fields it shows unasked; null for no series. */
   readonly points: { readonly largest: number; readonly usualFields: number } | null;
   /** Names of the fields that narrow a list; `include_…` widens it. */
   readonly filters: readonly string[];
-  /** Those that take an id: one that cannot be an id is refused by name. */
+  /** The arguments that take an id: a value that cannot be an id is refused by its argument's name. */
   readonly idFilters: readonly string[];
   /** Those of them that take any text, which is compared as it is. */
   readonly exact: readonly string[];
@@ -63,6 +63,6 @@ export interface ShownPage {
 
 export const isPage = (value: unknown): value is ShownPage => hasRows(value) && "page" in value;
 
-/** Whether an answer is a list, paged or told whole with more beside it. */
+/** Whether an answer is a list, with pages or whole. */
 export const hasRows = (value: unknown): value is Pick<ShownPage, "data"> =>
   typeof value === "object" && value !== null && "data" in value && Array.isArray(value.data);

@@ -6,9 +6,9 @@ export interface Wording {
   readonly instructions: Instructions;
   /** Stands before every answer that can hold text others wrote. */
   readonly thirdPartyNotice: string;
-  /** A URI that is nobody's. */
+  /** A URI of no resource. */
   readonly noResource: string;
-  /** Somebody was asked before a call, which was not made since they said no, or nothing. */
+  /** A person was asked before a write, and declined or did not answer: the call was not made. */
   readonly notMade: { readonly declined: string; readonly unanswered: string };
   /** Refusals of arguments in a tool's own terms. */
   readonly argumentErrors: {
@@ -31,9 +31,9 @@ export interface Wording {
     readonly timesTaken: (times: Readonly<Record<string, string>>) => string;
     /** A series without any value in its whole period. */
     readonly nothingMeasured: string;
-    /** Fields of a series that has others: nobody sent these. */
+    /** Fields of a series without a single value, while other fields have some. */
     readonly neverMeasured: (fields: readonly string[]) => string;
-    /** More rows were asked for than come back at once. */
+    /** The limit that was sent is above the most rows of one result. */
     readonly rowsCapped: string;
     /** Over stdio: what the person who set the connector up has to do. */
     readonly tokenMissing: string;

@@ -14,7 +14,7 @@ import { toWireError } from "../protocol/wire-error.ts";
 export interface ConnectorOptions extends Catalogue<Outline> {
   readonly version: string;
   /** False where no read is at hand that costs nothing of the day: then no ids are suggested and nothing is watched. */
-  readonly looks?: boolean;
+  readonly canPeek?: boolean;
   readonly reportDefect: (error: unknown, requestId: string) => void;
 }
 
@@ -22,21 +22,20 @@ export interface ConnectorOptions extends Catalogue<Outline> {
 export interface Connector {
   /** What it says of itself beside every result. */
   readonly identity: Introduction["identity"];
-  /** Which tools the caller of an exchange is offered, as text that changes with them; null where it is not known. */
-  toolsOffered(exchange: McpRequest): Promise<string | null>;
-  /** The answer to one request; nothing is kept between two. */
-  answer(request: Request, era: Era, exchange: McpRequest): Promise<object>;
+  /** Which tools the caller of a request is offered, as text that changes with them; null where it is not known. */
+  toolsOffered(context: McpRequest): Promise<string | null>;
+  /** The answer to one request; nothing is kept between two. Throws `CallerRefused` where callers are guarded. */
+  answer(request: Request, era: Era, context: McpRequest): Promise<object>;
 }
 
 /**
- * The desk answers what it serves without an SDK between: a stateless request needs a frame, no connection, and
- * an SDK server a request costs as much again as the whole call. Handshakes out of the ordinary are an SDK's, which
- * is loaded for the first one.
+ * Known methods are framed here: a stateless request needs no connection, and an SDK server per request doubles the
+ * time of a call. An SDK answers the other handshakes, and is loaded for the first of them.
  */
 export function connector({
   version,
   reportDefect,
-  looks = true,
+  canPeek: looks = true,
   ...catalogue
 }: ConnectorOptions): Connector {
   const serve = methodHandler(catalogue, reportDefect);
@@ -51,25 +50,25 @@ export function connector({
     },
   };
   const { tools, wording } = catalogue;
-  /** Who only says that it is there, or asks for nothing we know, is told nothing of us. */
-  const introduced = async ({ method }: Request, era: Era, exchange: McpRequest): Promise<Introduction> => ({
+  /** Instructions are made only for methods that introduce the service. */
+  const introduced = async ({ method }: Request, era: Era, context: McpRequest): Promise<Introduction> => ({
     ...introduction,
     instructions: introduces(method, era.name)
-      ? instructionsFor(wording.instructions, tools, await usefulTo(exchange))
+      ? instructionsFor(wording.instructions, tools, await usefulTo(context))
       : "",
   });
   return {
     identity: introduction.identity,
-    toolsOffered: (exchange) => toolsOffered(catalogue, exchange),
-    answer: async (request, era, exchange) => {
+    toolsOffered: (context) => toolsOffered(catalogue, context),
+    answer: async (request, era, context) => {
       const { id, method, params } = request;
       try {
         if (!isServed(method, era.name)) {
-          const own = await introduced(request, era, exchange);
+          const own = await introduced(request, era, context);
           const answer = greeted(own, request, era.name);
           return answer ?? (await (await import("../protocol/handshake.ts")).handshake(own, request, era));
         }
-        const reply = await serve(method, params, exchange, era.name);
+        const reply = await serve(method, params, context, era.name);
         return {
           jsonrpc: "2.0",
           id,

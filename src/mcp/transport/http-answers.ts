@@ -13,7 +13,7 @@ export interface McpResponse {
   readonly body: string | Readable | null;
 }
 
-export const said = (status: number, message: object): McpResponse => ({
+export const jsonRpcResponse = (status: number, message: object): McpResponse => ({
   status,
   headers: { "content-type": jsonType },
   body: messageText(message),
@@ -22,7 +22,7 @@ export const said = (status: number, message: object): McpResponse => ({
 /** One message of an event stream. */
 export const sseEvent = (message: object): string => `event: message\ndata: ${messageText(message)}\n\n`;
 
-/** What a caller reads who asked for progress. */
+/** The answer to a call with a progress token. */
 export const eventStream = (body: string): McpResponse => ({
   status: 200,
   headers: { "content-type": eventType },
@@ -30,8 +30,8 @@ export const eventStream = (body: string): McpResponse => ({
 });
 
 /**
- * One that is still being written; nothing between is to gather its lines. The connection of one that is held ends
- * with it, so that none is left idle when the service stops.
+ * A stream that is still being written; proxies must not buffer it. The connection of a held stream ends with it, so
+ * that none is left idle when the service stops.
  */
 export const openStream = (body: Readable, held: boolean): McpResponse => ({
   status: 200,
@@ -63,11 +63,11 @@ export const notAllowed = errorBody(
   { allow: "GET, POST" },
 );
 
-/** Where a program learns how to get a token, and what it is to ask for. */
-const challenge = (baseUrl: string, wanted: readonly Scope[], error?: string): string => {
-  const told = error === undefined ? "" : `error="${error}", `;
+/** The `WWW-Authenticate` header: where a program learns how to get a token, and which scopes to request. */
+const challenge = (baseUrl: string, scopes: readonly Scope[], error?: string): string => {
+  const errorPart = error === undefined ? "" : `error="${error}", `;
   const metadata = `${baseUrl}/.well-known/oauth-protected-resource/mcp`;
-  return `Bearer ${told}resource_metadata="${metadata}", scope="${wanted.join(" ")}"`;
+  return `Bearer ${errorPart}resource_metadata="${metadata}", scope="${scopes.join(" ")}"`;
 };
 
 export const unauthorized = (baseUrl: string): McpResponse =>

@@ -12,8 +12,15 @@ import type { Sealer } from "../../contract/access/sealed.ts";
 import type { DialogueKey } from "../../core/access/dialogue.ts";
 import { Unavailable } from "../../core/errors.ts";
 import type { Instant } from "../../core/time.ts";
-import { isWanted, leastAsked, logFrom, logMessage } from "../protocol/client-log.ts";
-import { callerOf, type ClientSession, type McpRequest } from "../methods/request.ts";
+import { isWanted, leastAsked, logFrom, logMessage, type Log } from "../protocol/client-log.ts";
+import {
+  callerOf,
+  readsOnly,
+  type ClientAbilities,
+  type ClientSession,
+  type McpRequest,
+} from "../methods/request.ts";
+import type { ConfirmingPerson } from "../consent/person.ts";
 import { personInRounds } from "../consent/input-rounds.ts";
 import type { LiveStream } from "./live-stream.ts";
 import type { LogLevels } from "../protocol/log-levels.ts";
@@ -33,27 +40,27 @@ export interface Dialogues {
   readonly levels: LogLevels;
   /** Ends when the service stops: then no stream is kept open. */
   readonly closing: AbortSignal;
-  /** How often watched resources are looked at, ms. */
+  /** How often watched resources are checked, ms. */
   readonly watchEveryMs: number;
   readonly reportDefect: (error: unknown, requestId: string) => void;
 }
 
 /**
- * The stream of a call's answer; opened with the first message that comes before the answer. One that is `held` waits
- * for somebody.
+ * The stream of a call's answer; opened with the first message before the answer. A `held` stream waits for a
+ * person.
  */
 export type OpenStream = (held: boolean) => LiveStream;
 
-/** The session a request is of, and who speaks in it: what is remembered for one of the two is no other's. */
+/** The session of a request with its caller: the cached log level belongs to both. */
 export interface Speaker {
   readonly session: McpSession;
   /** Stands for the credential. */
   readonly caller: string;
 }
 
-/** The token of whoever asks; what is kept for one is no other's. */
-export async function tokenIdOf(exchange: McpRequest): Promise<string> {
-  const { tokenId } = await callerOf(exchange);
+/** The id of the caller's token, under which its questions and subscriptions are stored. Throws `CallerRefused`. */
+export async function tokenIdOf(context: McpRequest): Promise<string> {
+  const { tokenId } = await callerOf(context);
   if (tokenId === null) throw new TypeError("The connector over HTTP knows every caller by a token.");
   return tokenId;
 }
@@ -65,83 +72,98 @@ export const callName = ({ name }: McpSession, id: unknown): string =>
 /** Everyday ids are numbers; characters. */
 const longestName = 200;
 
-/** Gives an exchange what the client of this request can do beside reading its answer. */
-export function equip(
-  exchange: McpRequest,
+/** What the client of this request can do besides reading its answer. */
+export function abilitiesOf(
+  context: McpRequest,
   request: Request,
   era: Era,
   speaker: Speaker | null,
   stream: OpenStream | null,
   dialogues: Dialogues,
-): void {
+): ClientAbilities {
   const send = stream && ((message: object): void => stream(false).send(message));
-  if (send) exchange.notify = (name, told) => send({ jsonrpc: "2.0", method: name, params: told });
-  if (era.name === "modern") return equipModern(exchange, request, send, dialogues);
-  if (speaker === null) return;
-  exchange.session = sessionFor(exchange, speaker, dialogues);
-  if (stream === null || send === null) return;
-  logTo(exchange, speaker, send, dialogues);
-  const { session } = speaker;
-  if (!session.asks) return;
-  const { db, write, clock } = dialogues;
-  exchange.person = waitingPerson({
+  const notify: ClientAbilities["notify"] =
+    send && ((name, params) => send({ jsonrpc: "2.0", method: name, params }));
+  if (era.name === "modern")
+    return { notify, session: null, ...modernAbilities(context, request, send, dialogues) };
+  if (speaker === null) return { ...readsOnly, notify };
+  return {
+    notify,
+    session: sessionFor(context, speaker, dialogues),
+    log: send && sessionLog(context, speaker, send, dialogues),
+    person: stream && personInSession(context, request, speaker, stream, dialogues),
+  };
+}
+
+type Send = (message: object) => void;
+
+/** From revision 2026-07-28 on each request declares all of it for itself. */
+const modernAbilities = (
+  context: McpRequest,
+  { method, params = {} }: Request,
+  send: Send | null,
+  { sealer, clock }: Dialogues,
+): Pick<ClientAbilities, "person" | "log"> => ({
+  person: personInRounds({ method, params, sealer, holder: () => tokenIdOf(context), now: clock }),
+  log: send && logFrom(leastAsked(params), send),
+});
+
+/** Null where the client of the session cannot ask its person. */
+function personInSession(
+  context: McpRequest,
+  request: Request,
+  { session }: Speaker,
+  stream: OpenStream,
+  { db, write, clock }: Dialogues,
+): ConfirmingPerson | null {
+  if (!session.asks) return null;
+  return waitingPerson({
     db,
     pose: (question, now) => write(poseQuestion, question, now),
     clock,
     session: session.name,
     call: callName(session, request.id),
     stream: () => stream(true),
-    tokenId: () => tokenIdOf(exchange),
+    tokenId: () => tokenIdOf(context),
     isGood: async () => {
-      const known = await exchange.backend.caller(exchange.requestId);
+      const known = await context.backend.caller(context.requestId);
       return known.ok || known.status >= 500;
     },
   });
 }
 
-type Send = (message: object) => void;
-
-/** From revision 2026-07-28 on each request says all of it for itself. */
-function equipModern(
-  exchange: McpRequest,
-  { method, params = {} }: Request,
-  send: Send | null,
-  { sealer, clock }: Dialogues,
-): void {
-  const holder = (): Promise<string> => tokenIdOf(exchange);
-  exchange.person = personInRounds({ method, params, sealer, holder, now: clock });
-  if (send) exchange.log = logFrom(leastAsked(params), send);
-}
-
-/** A log is no part of a call: what keeps it from being told keeps nobody from the answer. */
-function logTo(
-  exchange: McpRequest,
+/**
+ * The log of a session, at the level that its client set; null where the level is known to be none. A failure to read
+ * the level keeps nobody from the answer.
+ */
+function sessionLog(
+  context: McpRequest,
   { session: { name: session }, caller }: Speaker,
   send: Send,
   { levels, db, clock }: Dialogues,
-): void {
+): Log | null {
   const remembered = `${session} ${caller}`;
-  if (levels.known(remembered) === null) return;
+  if (levels.known(remembered) === null) return null;
   const find = async () => {
-    const known = await exchange.backend.caller(exchange.requestId);
+    const known = await context.backend.caller(context.requestId);
     if (!known.ok || known.caller.tokenId === null) return null;
     const key = { tokenId: known.caller.tokenId, session };
     const level = await db.read(selectLogLevel, key);
     if (level !== null) await db.writeRelaxed(keepDialogueSession, key, clock());
     return level;
   };
-  exchange.log = async (level, data) => {
+  return async (level, data) => {
     const least = await levels.of(remembered, find).catch(() => null);
     if (isWanted(level, least)) send(logMessage(level, data));
   };
 }
 
 function sessionFor(
-  exchange: McpRequest,
+  context: McpRequest,
   { session: { name: session }, caller }: Speaker,
   { write, clock, levels }: Dialogues,
 ): ClientSession {
-  const key = async (): Promise<DialogueKey> => ({ tokenId: await tokenIdOf(exchange), session });
+  const key = async (): Promise<DialogueKey> => ({ tokenId: await tokenIdOf(context), session });
   return {
     setLogLevel: async (level) => {
       await write(saveLogLevel, await key(), level, clock());
@@ -152,7 +174,7 @@ function sessionFor(
   };
 }
 
-/** Writes for a client's request. A database that does not answer is told to the client as an error of JSON-RPC. */
+/** Writes for a client's request. An unavailable database becomes an error of JSON-RPC. */
 export const writesForClient =
   (db: Database): Database["write"] =>
   (work, ...values) =>

@@ -10,8 +10,8 @@ import { mostWatched } from "../../core/access/dialogue.ts";
 import { Unavailable } from "../../core/errors.ts";
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import { toolsChanged } from "../methods/tools.ts";
-import { passOn, type McpRequest } from "../methods/request.ts";
-import { errorBody, openStream, said, type McpResponse } from "./http-answers.ts";
+import { throwIfCallerRefused, type McpRequest } from "../methods/request.ts";
+import { errorBody, openStream, jsonRpcResponse, type McpResponse } from "./http-answers.ts";
 import { tokenIdOf, type Dialogues } from "./http-client.ts";
 import { liveStream, type LiveStream } from "./live-stream.ts";
 import type { Request } from "../protocol/message.ts";
@@ -20,26 +20,26 @@ import { fingerprint, watchable } from "../methods/fingerprint.ts";
 import { metaKey } from "../protocol/revisions.ts";
 import { rpcCode, rpcFailure } from "../protocol/rpc.ts";
 import type { McpSession } from "./session.ts";
-import { watchOver, type Watching, type WatchList } from "../methods/watching.ts";
+import { watchResources, type Watching, type WatchList } from "../methods/watching.ts";
 
 /** Streams that one token may keep open in one process. */
 const mostStreams = 10;
-/** So long one that holds as many had better wait, seconds. */
+/** The Retry-After of a token that has as many, seconds. */
 const waitSeconds = 60;
-/** So long a client waits before it opens a stream again that ended, ms: a restart of the service takes less. */
+/** How long a client waits before it opens an ended stream again, ms: a restart of the service takes less. */
 const retryMs = 15_000;
 
-/** A stream that is open: whose, and of which session where it is of one. */
+/** An open stream, with its token and the session it belongs to. */
 interface Held {
   readonly tokenId: string;
   readonly session: string | null;
   readonly stream: LiveStream;
 }
 
-/** What one stream is sent. */
+/** The callbacks that write to one stream. */
 type StreamNews = Pick<Watching, "changed" | "toolsChanged"> & { readonly atEnd?: () => void };
 
-/** Tells clients what changed, on streams that they keep open for it. */
+/** The open streams of clients, which are notified of changes. */
 export class Listeners {
   readonly #catalogue: Catalogue<Outline>;
   readonly #dialogues: Dialogues;
@@ -51,43 +51,46 @@ export class Listeners {
   }
 
   /**
-   * The stream of a session, of revisions before 2026-07-28: it tells of what the session watches at the time, in
-   * place of an older one, whose client may be gone without a word.
+   * The stream of a session, of revisions before 2026-07-28: it reports changes of the resources that the session
+   * watches. It replaces an older stream of the session, whose client may have vanished.
    */
-  async listen(exchange: McpRequest, { name }: McpSession, watcher: Backend): Promise<McpResponse> {
-    const tokenId = await tokenIdOf(exchange);
+  async listen(context: McpRequest, { name }: McpSession, watcher: Backend): Promise<McpResponse> {
+    const tokenId = await tokenIdOf(context);
     const held = this.#hold(tokenId, name);
     if (held === null) return tooMany;
     held.stream.retryAfter(retryMs);
     const list = sessionsList({ tokenId, session: name }, this.#dialogues);
-    this.#watch(held, { ...exchange, backend: watcher }, list, {
+    this.#watch(held, { ...context, backend: watcher }, list, {
       changed: (uri) => held.stream.send(updated(uri)),
       toolsChanged: () => held.stream.send(toolsChanged),
     });
     return openStream(held.stream.body, true);
   }
 
-  /** The stream a request of revision 2026-07-28 asks for, with what it wants to be told of. */
+  /** The stream of a `subscriptions/listen` request of revision 2026-07-28. */
   async subscribed(
-    exchange: McpRequest,
+    context: McpRequest,
     { id, params = {} }: Request,
     watcher: Backend,
     identity: object,
   ): Promise<McpResponse> {
     const uris = urisOf(params["notifications"]);
     if (uris === null)
-      return said(200, rpcFailure(id, rpcCode.invalidParams, `It takes ${mostWatched} URIs at most`));
-    const held = this.#hold(await tokenIdOf(exchange), null);
+      return jsonRpcResponse(
+        200,
+        rpcFailure(id, rpcCode.invalidParams, `It takes ${mostWatched} URIs at most`),
+      );
+    const held = this.#hold(await tokenIdOf(context), null);
     if (held === null) return tooMany;
     const { stream } = held;
-    const { marks, refused } = await this.#known(exchange, uris).catch((error: unknown) => {
+    const { marks, refused } = await this.#known(context, uris).catch((error: unknown) => {
       this.#drop(held);
       throw error;
     });
     if (marks.size === 0 && refused !== null) {
       this.#drop(held);
-      passOn(exchange, refused);
-      return said(200, rpcFailure(id, rpcCode.internalError, refused.body.message, refused.body));
+      throwIfCallerRefused(context, refused);
+      return jsonRpcResponse(200, rpcFailure(id, rpcCode.internalError, refused.body.message, refused.body));
     }
     const _meta = { [metaKey.subscriptionId]: id };
     const wantsTools =
@@ -102,11 +105,11 @@ export class Listeners {
       params: { notifications, _meta },
     });
     const end = (): void => {
-      const told = { ..._meta, [metaKey.serverInfo]: identity };
-      stream.send({ jsonrpc: "2.0", id, result: { resultType: "complete", _meta: told } });
+      const meta = { ..._meta, [metaKey.serverInfo]: identity };
+      stream.send({ jsonrpc: "2.0", id, result: { resultType: "complete", _meta: meta } });
     };
     if (marks.size > 0 || wantsTools)
-      this.#watch(held, { ...exchange, backend: watcher }, ownList(marks), {
+      this.#watch(held, { ...context, backend: watcher }, ownList(marks), {
         changed: (uri) => stream.send(updated(uri, _meta)),
         toolsChanged: wantsTools ? () => stream.send({ ...toolsChanged, params: { _meta } }) : null,
         atEnd: end,
@@ -118,24 +121,24 @@ export class Listeners {
     return openStream(stream.body, true);
   }
 
-  /** Those of them that the caller can watch now, with what they are; and why it cannot look at all, where that is so. */
+  /** The fingerprints of the URIs that the caller can watch now, and the refusal of a read that was refused. */
   async #known(
-    exchange: McpRequest,
+    context: McpRequest,
     uris: ReadonlySet<string>,
   ): Promise<{ readonly marks: Map<string, string>; readonly refused: Refused | null }> {
-    const offered = narrowedCatalogue(this.#catalogue, exchange.narrowing);
+    const offered = narrowedCatalogue(this.#catalogue, context.narrowing);
     const marks = new Map<string, string>();
     let refused: Refused | null = null;
     for (const uri of uris) {
       const found = watchable(offered, uri);
-      const seen = found && (await fingerprint(found, exchange, "caller"));
+      const seen = found && (await fingerprint(found, context, "caller"));
       if (seen?.ok) marks.set(uri, seen.mark);
       else if (seen && seen.status !== 404) refused = seen;
     }
     return { marks, refused };
   }
 
-  /** A place for one more stream; null where the token has none left. */
+  /** Opens a stream; null where the token has as many as it may. */
   #hold(tokenId: string, session: string | null): Held | null {
     const own = [...this.#open].filter((held) => held.tokenId === tokenId);
     const older = session === null ? undefined : own.find((held) => held.session === session);
@@ -154,26 +157,26 @@ export class Listeners {
 
   #watch(
     held: Held,
-    exchange: McpRequest,
+    context: McpRequest,
     list: WatchList,
     { changed, toolsChanged: tellTools, atEnd = () => {} }: StreamNews,
   ): void {
     const { watchEveryMs: everyMs, reportDefect } = this.#dialogues;
     const { stream } = held;
     const isOver = (): boolean => stream.gone.aborted || !this.#open.has(held);
-    void watchOver({
-      catalogue: narrowedCatalogue(this.#catalogue, exchange.narrowing),
-      exchange,
+    void watchResources({
+      catalogue: narrowedCatalogue(this.#catalogue, context.narrowing),
+      context,
       list,
       changed,
       toolsChanged: tellTools,
-      looked: stream.stayAlive,
+      checked: stream.stayAlive,
       everyMs,
       gone: stream.gone,
       isOver,
     })
       .then(atEnd)
-      .catch((error: unknown) => reportDefect(error, exchange.requestId))
+      .catch((error: unknown) => reportDefect(error, context.requestId))
       .finally(() => this.#drop(held));
   }
 }
@@ -184,10 +187,10 @@ const updated = (uri: string, _meta?: object): object => ({
   params: { uri, ...(_meta && { _meta }) },
 });
 
-/** Null for what is no list of as many URIs as a stream takes. */
-function urisOf(wanted: unknown): ReadonlySet<string> | null {
-  if (!isJsonObject(wanted)) return null;
-  const { resourceSubscriptions: uris = [] } = wanted;
+/** Null where the value is no list of URIs, or too long a list. */
+function urisOf(requested: unknown): ReadonlySet<string> | null {
+  if (!isJsonObject(requested)) return null;
+  const { resourceSubscriptions: uris = [] } = requested;
   if (!Array.isArray(uris) || uris.length > mostWatched || !uris.every((uri) => typeof uri === "string"))
     return null;
   return new Set(uris);
@@ -204,11 +207,12 @@ const sessionsList = (
       await db.writeRelaxed(keepDialogueSession, key, clock()).catch(whileAway(undefined));
     return watched;
   },
-  // A change that cannot be noted as told is told when it can be.
-  tell: (uri, from, to) => db.writeRelaxed(moveWatchFingerprint, key, uri, from, to).catch(whileAway(false)),
+  // A change that cannot be recorded now is reported when it can be.
+  record: (uri, from, to) =>
+    db.writeRelaxed(moveWatchFingerprint, key, uri, from, to).catch(whileAway(false)),
 });
 
-/** While the database is away or full nothing is told, and the stream waits. */
+/** While the database is unavailable or full the stream waits. */
 const whileAway =
   <T>(instead: T) =>
   (error: unknown): T => {
@@ -219,7 +223,7 @@ const whileAway =
 /** What one stream watches by itself. */
 const ownList = (marks: Map<string, string>): WatchList => ({
   read: async () => [...marks].map(([uri, mark]) => ({ uri, mark })),
-  tell: async (uri, _from, to) => {
+  record: async (uri, _from, to) => {
     marks.set(uri, to);
     return true;
   },

@@ -5,15 +5,15 @@ import { givenUp } from "../consent/person.ts";
 import type { ClientNews } from "../protocol/routing.ts";
 import { toWire } from "../result/wire.ts";
 
-/** What a client tells of questions to its person, and of calls that it gives up: then nobody is asked any more. */
+/** Records a client's replies to questions, and cancels the questions of calls that it cancelled. */
 export async function handleNotifications(
-  news: readonly ClientNews[],
-  exchange: McpRequest,
+  notifications: readonly ClientNews[],
+  context: McpRequest,
   speaker: Speaker | null,
   { db, clock }: Dialogues,
 ): Promise<void> {
-  for (const one of news) {
-    const tokenId = await tokenIdOf(exchange);
+  for (const one of notifications) {
+    const tokenId = await tokenIdOf(context);
     if ("method" in one) {
       if (speaker === null) continue;
       await db.write(
@@ -30,7 +30,7 @@ export async function handleNotifications(
   }
 }
 
-/** As a person's client says that no answer comes. */
+/** The reply that stands for no answer. */
 const unanswered = { action: "cancel" };
 /** As questions are named here. */
 const questionId = /^[\w-]{32}$/;

@@ -6,7 +6,7 @@ export interface McpHttpRequest {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   /** Names and values in turn, as received. */
   readonly rawHeaders: readonly string[];
-  /** A function reads one that is too long to be read for anybody whose credential is not known to be good. */
+  /** A function for a long body, which is read only after the credential was accepted. */
   readonly body: Buffer | null | (() => Promise<Buffer | null>);
   /** The part of the client's address that counts as one caller. */
   readonly address: string;

@@ -4,7 +4,7 @@ import type { Credentials } from "../../contract/call/app-context.ts";
 import type { Outline } from "../../contract/endpoint/outline.ts";
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import { isServed } from "../methods/methods.ts";
-import type { McpRequest } from "../methods/request.ts";
+import { callerOf, CallerRefused, readsOnly, type McpRequest } from "../methods/request.ts";
 import {
   errorBody,
   sseEvent,
@@ -13,12 +13,12 @@ import {
   notAllowed,
   openStream,
   mcpRefusal,
-  said,
+  jsonRpcResponse,
   turnedAway,
   unauthorized,
   type McpResponse,
 } from "./http-answers.ts";
-import { equip, type Dialogues, type OpenStream, type Speaker } from "./http-client.ts";
+import { abilitiesOf, type Dialogues, type OpenStream, type Speaker } from "./http-client.ts";
 import { Listeners } from "./http-listen.ts";
 import { headerOf, queryOf, type McpHttpRequest } from "./http-request.ts";
 import { introduces } from "../protocol/introduction.ts";
@@ -37,9 +37,9 @@ import type { McpSession } from "./session.ts";
 export interface HttpOptions {
   readonly connector: Connector;
   readonly catalogue: Catalogue<Outline>;
-  /** The backend that speaks for whoever presents this credential. */
-  readonly backendFor: (presented: Credentials) => Backend;
-  /** Where others reach the service; asked when the first request comes, since a port may be the system's choice. */
+  /** The backend of the caller with this credential. */
+  readonly backendFor: (credentials: Credentials) => Backend;
+  /** The base URL; read at the first request, since the system may have chosen the port. */
   readonly baseUrl: () => string;
   readonly dialogues: Dialogues;
 }
@@ -48,7 +48,7 @@ interface HttpDeps extends HttpOptions {
   readonly listeners: Listeners;
 }
 
-/** The connector over HTTP: one posted message an answer, and streams for those who want to be told. Knows no web framework. */
+/** The connector over HTTP: one answer a posted message, and streams of notifications. Knows no web framework. */
 export function mcpHandler(options: HttpOptions): (request: McpHttpRequest) => Promise<McpResponse> {
   const { catalogue, dialogues, baseUrl } = options;
   const deps: HttpDeps = { ...options, listeners: new Listeners(catalogue, dialogues) };
@@ -76,61 +76,48 @@ async function serve(deps: HttpDeps, request: McpHttpRequest): Promise<McpRespon
   if (authorization === undefined) return unauthorized(baseUrl);
   const narrowing = readNarrowing(new URLSearchParams(queryOf(request.url)), deps.catalogue.tools);
   const { address, onToken } = request;
-  const presented: Credentials = { authorization, address, atConnector: true, ...(onToken && { onToken }) };
-  const exchange: McpRequest = {
-    backend: backendFor(presented),
+  const credentials: Credentials = { authorization, address, atConnector: true, ...(onToken && { onToken }) };
+  const context: McpRequest = {
+    ...readsOnly,
+    backend: backendFor(credentials),
     narrowing: typeof narrowing === "string" ? unnarrowed : narrowing,
     requestId: request.requestId,
     guarded: true,
-    notify: null,
-    person: null,
-    log: null,
-    session: null,
-    refused: null,
   };
-  const isLong = typeof request.body === "function";
-  if (isLong) {
-    const known = await exchange.backend.caller(exchange.requestId);
-    if (!known.ok) return mcpRefusal(known, baseUrl);
-  }
-  const route = isListening ? null : routeOf(await postedBy(request));
-  const isStray = sessionId !== undefined && session === null && route?.kind !== "modern";
-  if (!isLong && (typeof narrowing === "string" || isStray || route === null || !asksItself(route))) {
-    const known = await exchange.backend.caller(exchange.requestId);
-    if (!known.ok) return mcpRefusal(known, baseUrl);
-  }
-  if (typeof narrowing === "string") return errorBody(400, "validation_error", narrowing);
-  const client: Client = {
-    exchange,
-    speaker: session && { session, caller: digestOf(authorization) },
-    watcher: () => backendFor({ ...presented, unnoticed: true }),
-    takesStream: /text\/event-stream|\*\/\*/.test(headerOf(request, "accept") ?? ""),
-  };
-  if (isStray) return unknownSession;
   try {
-    const response = await (route === null
-      ? listening(deps, request, client, session)
-      : answer(deps, route, client));
-    return exchange.refused ? mcpRefusal(exchange.refused, baseUrl) : response;
+    const isLong = typeof request.body === "function";
+    if (isLong) await callerOf(context);
+    const route = isListening ? null : routeOf(await postedBy(request));
+    const isStray = sessionId !== undefined && session === null && route?.kind !== "modern";
+    if (!isLong && (typeof narrowing === "string" || isStray || route === null || !asksItself(route)))
+      await callerOf(context);
+    if (typeof narrowing === "string") return errorBody(400, "validation_error", narrowing);
+    if (isStray) return unknownSession;
+    const client: Client = {
+      context,
+      speaker: session && { session, caller: digestOf(authorization) },
+      watcher: () => backendFor({ ...credentials, unnoticed: true }),
+      takesStream: /text\/event-stream|\*\/\*/.test(headerOf(request, "accept") ?? ""),
+    };
+    return await (route === null ? listening(deps, request, client, session) : answer(deps, route, client));
   } catch (error) {
-    // Refused between two looks at the same credential.
-    if (exchange.refused) return mcpRefusal(exchange.refused, baseUrl);
+    if (error instanceof CallerRefused) return mcpRefusal(error.refused, baseUrl);
     throw error;
   }
 }
 
-/** Stands for a credential among what is remembered, where it must not be found. */
+/** A key for a credential in caches, from which the credential cannot be read. */
 const digestOf = (authorization: string): string =>
   createHash("sha256").update(authorization).digest("base64url");
 
-/** The protocol's word for it: the client begins a new session. */
+/** The protocol's answer to an unknown session: the client begins a new one. */
 const unknownSession = json(404, rpcFailure(null, rpcCode.refused, "This session is not known here"));
 
-/** The stream of a session; as picky as a posted message is. */
+/** The stream of a session, with the checks of a posted message. */
 async function listening(
   { listeners }: HttpDeps,
   request: McpHttpRequest,
-  { exchange, takesStream, watcher }: Client,
+  { context, takesStream, watcher }: Client,
   session: McpSession | null,
 ): Promise<McpResponse> {
   if (session === null) return unknownSession;
@@ -138,7 +125,7 @@ async function listening(
   if (version !== undefined && !olderRevisions.includes(version))
     return json(400, rpcFailure(null, rpcCode.refused, "Unsupported protocol version"));
   if (!takesStream) return noStream;
-  return listeners.listen(exchange, session, watcher());
+  return listeners.listen(context, session, watcher());
 }
 
 const postedBy = async (request: McpHttpRequest): Promise<PostedMessage> => ({
@@ -149,7 +136,7 @@ const postedBy = async (request: McpHttpRequest): Promise<PostedMessage> => ({
   body: typeof request.body === "function" ? await request.body() : request.body,
 });
 
-/** Whether every message of a route makes its own call, which authenticates; asking before would do it twice. */
+/** Whether every message of a route authenticates in its own call; a check before would do it twice. */
 function asksItself(route: Route): boolean {
   const looksWhoAsks = (method: string, era: EraName): boolean =>
     isServed(method, era) || introduces(method, era);
@@ -158,35 +145,35 @@ function asksItself(route: Route): boolean {
   return route.requests.every(({ method }) => looksWhoAsks(method, "legacy"));
 }
 
-/** Who asks, and what they can do beside reading an answer. */
+/** The client of a request. */
 interface Client {
-  readonly exchange: McpRequest;
+  readonly context: McpRequest;
   /** Null outside of a session. */
   readonly speaker: Speaker | null;
-  /** What looks for the same caller by itself, which is no use of the token. */
+  /** A backend of the same caller whose reads do not count as a use of the token. */
   readonly watcher: () => Backend;
   readonly takesStream: boolean;
 }
 
 async function answer(deps: HttpDeps, route: Route, client: Client): Promise<McpResponse> {
   const { connector, dialogues, listeners } = deps;
-  const { exchange, takesStream, speaker, watcher } = client;
+  const { context, takesStream, speaker, watcher } = client;
   switch (route.kind) {
     case "failure":
       return json(route.status, route.body);
     case "accepted":
-      await handleNotifications(route.news, exchange, speaker, dialogues);
+      await handleNotifications(route.notifications, context, speaker, dialogues);
       return { status: 202, headers: {}, body: null };
     case "modern": {
       const { request, classification } = route;
       if (request.method === listenMethod)
         return takesStream
-          ? listeners.subscribed(exchange, request, watcher(), connector.identity)
+          ? listeners.subscribed(context, request, watcher(), connector.identity)
           : needsStream(request);
       return single(deps, request, { name: "modern", classification }, client);
     }
     case "legacy": {
-      const { requests, news, isBatch } = route;
+      const { requests, notifications, isBatch } = route;
       const [only] = requests;
       const asks = speaker?.session.asks === true;
       if (only && !isBatch)
@@ -195,19 +182,19 @@ async function answer(deps: HttpDeps, route: Route, client: Client): Promise<Mcp
           : single(deps, only, { name: "legacy" }, client);
       // No revision has both batches and questions; a question has a stream of its own.
       if (asks) return noBatch;
-      await handleNotifications(news, exchange, speaker, dialogues);
+      await handleNotifications(notifications, context, speaker, dialogues);
       const messages: object[] = [];
+      const era: Era = { name: "legacy" };
       for (const request of requests) {
-        equip(exchange, request, { name: "legacy" }, speaker, null, dialogues);
-        messages.push(await connector.answer(request, { name: "legacy" }, exchange));
-        if (exchange.refused) break;
+        const abilities = abilitiesOf(context, request, era, speaker, null, dialogues);
+        messages.push(await connector.answer(request, era, { ...context, ...abilities }));
       }
-      return said(200, messages);
+      return jsonRpcResponse(200, messages);
     }
   }
 }
 
-/** Who can be asked takes the stream that asks, as every client of the protocol has to. */
+/** A client that can be asked must accept an event stream, because questions are sent on it. */
 const noStream = json(406, rpcFailure(null, rpcCode.refused, "Accept lacks text/event-stream"));
 
 const noBatch = json(
@@ -215,21 +202,24 @@ const noBatch = json(
   rpcFailure(null, rpcCode.invalidRequest, "A client that can be asked posts one message at a time"),
 );
 
-/** The request of revision 2026-07-28 for a stream that tells of changes. */
+/** The request of revision 2026-07-28 for a stream of changes. */
 const listenMethod = "subscriptions/listen";
 
 const needsStream = ({ id }: Request): McpResponse =>
-  said(200, rpcFailure(id, rpcCode.invalidParams, "This answers a stream: send Accept: text/event-stream"));
+  jsonRpcResponse(
+    200,
+    rpcFailure(id, rpcCode.invalidParams, "This answers a stream: send Accept: text/event-stream"),
+  );
 
 /**
- * The answer to one request: JSON, or an event stream from the first message on that comes before it. One who asked
- * for progress reads a stream in any case.
+ * The answer to one request: JSON, or an event stream once a message is sent before the answer. A call with a progress
+ * token is always answered by a stream.
  */
 async function single(
   { connector, dialogues }: HttpDeps,
   request: Request,
   era: Era,
-  { exchange, speaker, takesStream }: Client,
+  { context, speaker, takesStream }: Client,
 ): Promise<McpResponse> {
   let open: LiveStream | null = null;
   let begin: (response: McpResponse) => void = () => {};
@@ -241,19 +231,24 @@ async function single(
     }
     return open;
   };
-  equip(exchange, request, era, speaker, takesStream ? stream : null, dialogues);
+  const abilities = abilitiesOf(context, request, era, speaker, takesStream ? stream : null, dialogues);
   const finished = async (): Promise<McpResponse> => {
-    const message = await connector.answer(request, era, exchange).catch((error: unknown) => {
+    const answered = connector.answer(request, era, { ...context, ...abilities });
+    const message = await answered.catch((error: unknown) => {
+      // The status of a stream that has begun is sent: the refusal is the last message.
+      if (open && error instanceof CallerRefused)
+        return rpcFailure(request.id, rpcCode.internalError, error.message, error.refused.body);
       open?.body.destroy();
       throw error;
     });
     open?.send(message);
     open?.end();
     const status = statusOf(message, era);
-    if (isBeginning(request, message)) return withSession(said(status, message), request, dialogues);
+    if (isBeginning(request, message))
+      return withSession(jsonRpcResponse(status, message), request, dialogues);
     return takesStream && wantsProgress(request) && status === 200
       ? eventStream(sseEvent(message))
-      : said(status, message);
+      : jsonRpcResponse(status, message);
   };
   return Promise.race([begun, finished()]);
 }

@@ -1,7 +1,7 @@
 import { StringDecoder } from "node:string_decoder";
 import type { Readable } from "node:stream";
 
-/** The lines of a stream of UTF-8 as they come; one that never ended is no line. */
+/** The lines of a stream of UTF-8. Text after the last line feed is left out. */
 export async function* lines(input: Readable): AsyncGenerator<string> {
   const decoder = new StringDecoder("utf8");
   let rest = "";

@@ -10,7 +10,7 @@ export interface LiveStream {
   /** Tells the client how long to wait before it opens the stream again, ms. */
   retryAfter(ms: number): void;
   end(): void;
-  /** Ends when nobody reads any more, or the service stops. */
+  /** Aborts when the client closes the stream, or the service stops. */
   readonly gone: AbortSignal;
 }
 

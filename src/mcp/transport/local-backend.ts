@@ -27,12 +27,12 @@ import { Refusal, Unavailable } from "../../core/errors.ts";
 import type { Instant } from "../../core/time.ts";
 
 /** Calls go through the one door of this process, for the caller that presented itself. */
-export function localBackend(app: AppContext, presented: Credentials): Backend {
+export function localBackend(app: AppContext, credentials: Credentials): Backend {
   return {
     call: async (endpoint, input, requestId, refusal = null) =>
-      told(
+      toBackendAnswer(
         await call(app, ofThisProcess(endpoint), {
-          credentials: presented,
+          credentials,
           requestId,
           input: () => {
             if (refusal !== null) throw refusal;
@@ -41,17 +41,17 @@ export function localBackend(app: AppContext, presented: Credentials): Backend {
         }),
       ),
     look: async (endpoint, input, requestId) =>
-      told(
+      toBackendAnswer(
         await call(app, inHourAlone(ofThisProcess(endpoint)), {
-          credentials: presented,
+          credentials,
           requestId,
           input: () => input,
         }),
       ),
     glance: async (endpoint, input, requestId) =>
-      told(
+      toBackendAnswer(
         await call(app, ofThisProcess(endpoint), {
-          credentials: presented,
+          credentials,
           requestId,
           input: () => input,
           peek: true,
@@ -59,7 +59,7 @@ export function localBackend(app: AppContext, presented: Credentials): Backend {
       ),
     find: async (kind, text) => {
       try {
-        return await findNamed(app, presented, kind, text);
+        return await findNamed(app, credentials, kind, text);
       } catch (error) {
         // The call itself is refused with it.
         if (error instanceof Refusal || error instanceof Unavailable) return null;
@@ -79,22 +79,22 @@ export function localBackend(app: AppContext, presented: Credentials): Backend {
     },
     caller: async (requestId) => {
       try {
-        const caller = await authenticateApi(app, presented, app.clock());
+        const caller = await authenticateApi(app, credentials, app.clock());
         if (caller.kind === "token") requireCovered(caller);
         return { ok: true, caller: callerFrom(caller) };
       } catch (error) {
         return { ...refusedBy(asRefusal(error, app, requestId)), credential: true };
       }
     },
-    peekCaller: (requestId) => localBackend(app, { ...presented, unnoticed: true }).caller(requestId),
+    peekCaller: (requestId) => localBackend(app, { ...credentials, unnoticed: true }).caller(requestId),
     knownCaller: async (requestId) => {
-      const known = await localBackend(app, presented).caller(requestId);
+      const known = await localBackend(app, credentials).caller(requestId);
       return known.ok ? known.caller : null;
     },
   };
 }
 
-/** The same read, counted as one that costs nothing of the day. */
+/** The same read, not counted against the day. */
 function inHourAlone(endpoint: Endpoint): Endpoint {
   const { access } = endpoint;
   if (access.face !== "api") throw new TypeError(`${endpoint.id} is not an endpoint of the API.`);
@@ -111,7 +111,7 @@ const callerFrom = (caller: AnonymousCaller | TokenCaller): CallerView =>
         includes: (feature) => planIncludes(caller.limits, feature),
       };
 
-function told(outcome: Outcome): Answered | Refused {
+function toBackendAnswer(outcome: Outcome): Answered | Refused {
   const { counted } = outcome;
   const windows = outcome.windows && toldWindows(outcome.windows, outcome.now);
   if (outcome.ok) return { ok: true, status: outcome.status, value: outcome.value, windows, counted };

@@ -10,7 +10,7 @@ import { writesForClient } from "./http-client.ts";
 import { LogLevels } from "../protocol/log-levels.ts";
 import { connector } from "./connector.ts";
 import { Sessions } from "./session.ts";
-import { usualLookMs } from "../methods/watching.ts";
+import { usualCheckMs } from "../methods/watching.ts";
 
 export interface ServiceConnector {
   readonly app: AppContext;
@@ -30,7 +30,7 @@ export function serviceConnector({
   version,
   secrets,
   closing,
-  watchEveryMs = usualLookMs,
+  watchEveryMs = usualCheckMs,
 }: ServiceConnector): (request: McpHttpRequest) => Promise<McpResponse> {
   // Every open stream waits for it.
   setMaxListeners(0, closing);
@@ -38,7 +38,7 @@ export function serviceConnector({
   return mcpHandler({
     catalogue,
     connector: connector({ ...catalogue, version, reportDefect: app.reportDefect }),
-    backendFor: (presented) => localBackend(app, presented),
+    backendFor: (credentials) => localBackend(app, credentials),
     baseUrl: () => app.baseUrl,
     dialogues: {
       db: app.db,

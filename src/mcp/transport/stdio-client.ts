@@ -2,26 +2,26 @@ import { randomBytes } from "node:crypto";
 import { sealer } from "../../contract/access/sealed.ts";
 import { questionLifetimeMs, type LogLevel } from "../../core/access/dialogue.ts";
 import { leastAsked, logFrom } from "../protocol/client-log.ts";
-import type { McpRequest } from "../methods/request.ts";
+import type { ClientAbilities } from "../methods/request.ts";
 import { personInRounds } from "../consent/input-rounds.ts";
 import { isGivenUp, isReply, type Era, type Request } from "../protocol/message.ts";
 import {
   canAsk,
   givenUp,
   questionRequest,
-  readSaid,
+  readReply,
   type ConfirmingPerson,
   type ConfirmationQuestion,
   type ConfirmationAnswer,
 } from "../consent/person.ts";
 
-/** The one client of a connector over stdio: what it told of itself, and the questions it has not answered yet. */
+/** The one client of a connector over stdio: its capabilities, and the questions it has not answered yet. */
 export interface StdioClient {
-  /** Gives an exchange what this client can do beside reading its answer. */
-  equip(exchange: McpRequest, request: Request, era: Era): void;
-  /** A reply to one of our questions, or word that a call is given up; nothing for what is neither. */
-  take(news: unknown): void;
-  /** Nobody answers any more. */
+  /** What the client can do besides reading the answer to this request. */
+  abilities(request: Request, era: Era): Omit<ClientAbilities, "notify">;
+  /** Handles a reply to a question, or the cancellation of a call; ignores any other message. */
+  handle(news: unknown): void;
+  /** The client is gone: open questions are cancelled. */
   leave(): void;
 }
 
@@ -33,7 +33,7 @@ export function stdioClient(write: (message: object) => void): StdioClient {
   let asks = false;
   let least: LogLevel | null = null;
   let isGone = false;
-  // The client says that it can ask, and nobody is there.
+  // The client declares that it can ask, but a question stayed unanswered.
   let isUnanswered = false;
 
   const answerTo = (id: string, question: ConfirmationQuestion): Promise<unknown> =>
@@ -54,9 +54,9 @@ export function stdioClient(write: (message: object) => void): StdioClient {
       const id = `question-${randomBytes(12).toString("base64url")}`;
       calls.set(call, id);
       const answer = await answerTo(id, question).finally(() => calls.delete(call));
-      const said: ConfirmationAnswer = readSaid(answer, question) ?? { action: "cancel" };
-      if (said.action === "cancel" && !said.givenUp && !isGone) isUnanswered = true;
-      return said;
+      const reply: ConfirmationAnswer = readReply(answer, question) ?? { action: "cancel" };
+      if (reply.action === "cancel" && !reply.givenUp && !isGone) isUnanswered = true;
+      return reply;
     },
   });
 
@@ -66,30 +66,29 @@ export function stdioClient(write: (message: object) => void): StdioClient {
   };
 
   return {
-    equip: (exchange, { id, method, params = {} }, era) => {
-      if (era.name === "modern") {
-        exchange.log = logFrom(leastAsked(params), write);
-        exchange.person = personInRounds({
-          method,
-          params,
-          sealer: seals,
-          holder: async () => "stdio",
-          now: Date.now,
-        });
-        return;
-      }
+    abilities: ({ id, method, params = {} }, era) => {
+      if (era.name === "modern")
+        return {
+          session: null,
+          log: logFrom(leastAsked(params), write),
+          person: personInRounds({
+            method,
+            params,
+            sealer: seals,
+            holder: async () => "stdio",
+            now: Date.now,
+          }),
+        };
       if (method === "initialize") asks = canAsk(params["capabilities"]);
-      exchange.person = asks ? personFor(id) : null;
-      exchange.log = logFrom(least, write);
-      exchange.session = {
-        setLogLevel: async (level) => void (least = level),
-        watch: null,
-        unwatch: null,
+      return {
+        session: { setLogLevel: async (level) => void (least = level), watch: null, unwatch: null },
+        log: logFrom(least, write),
+        person: asks ? personFor(id) : null,
       };
     },
-    take: (news) => {
-      if (isReply(news)) settle(news.id, news.result);
-      else if (isGivenUp(news)) settle(calls.get(news.params.requestId) ?? "", givenUp);
+    handle: (notification) => {
+      if (isReply(notification)) settle(notification.id, notification.result);
+      else if (isGivenUp(notification)) settle(calls.get(notification.params.requestId) ?? "", givenUp);
     },
     leave: () => {
       isGone = true;

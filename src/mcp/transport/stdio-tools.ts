@@ -2,20 +2,20 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { isJsonObject } from "../../contract/endpoint/json-body.ts";
 
 /** How often it is looked whether the list of tools changed, ms; more often while the service is away. */
-export interface LookEvery {
+export interface CheckIntervals {
   readonly usualMs: number;
   readonly awayMs: number;
 }
 
-export const usualLook: LookEvery = { usualMs: 15_000, awayMs: 2_000 };
+export const usualIntervals: CheckIntervals = { usualMs: 15_000, awayMs: 2_000 };
 
 interface Watched {
   readonly offered: () => Promise<string | null>;
-  readonly tell: () => void;
-  readonly every: LookEvery;
+  readonly notify: () => void;
+  readonly every: CheckIntervals;
 }
 
-/** Tells a client over stdio that its list of tools changed since it read it, a list that it could not read included. */
+/** Notifies a client over stdio when its list of tools changed since it read it, or failed to read it. */
 export class ToolsWatch {
   readonly #watched: Watched;
   readonly #over = new AbortController();
@@ -26,7 +26,7 @@ export class ToolsWatch {
     this.#watched = watched;
   }
 
-  /** The client has read its list, or was told that there is none; looked after from then on. */
+  /** The client has read its list, or an error; the list is watched from then on. */
   read(answer: object): void {
     const { result } = answer as { result?: unknown };
     const tools = isJsonObject(result) && Array.isArray(result["tools"]) ? result["tools"] : null;
@@ -40,7 +40,7 @@ export class ToolsWatch {
   }
 
   async #look(): Promise<void> {
-    const { offered, tell, every } = this.#watched;
+    const { offered, notify: tell, every } = this.#watched;
     const { signal } = this.#over;
     while (!signal.aborted) {
       const pause = this.#known === null ? every.awayMs : every.usualMs;

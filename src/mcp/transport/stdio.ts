@@ -1,7 +1,7 @@
 import type { Readable, Writable } from "node:stream";
 import type { Backend } from "../../contract/call/backend.ts";
 import { isJsonObject } from "../../contract/endpoint/json-body.ts";
-import type { McpRequest } from "../methods/request.ts";
+import { readsOnly, type McpRequest } from "../methods/request.ts";
 import { lines } from "./lines.ts";
 import { messageText } from "../protocol/message-text.ts";
 import { isRequest, type Era, type Request } from "../protocol/message.ts";
@@ -10,7 +10,7 @@ import { metaKey, modernRevision } from "../protocol/revisions.ts";
 import { rpcCode, rpcFailure } from "../protocol/rpc.ts";
 import type { Connector } from "./connector.ts";
 import { toolsChanged } from "../methods/tools.ts";
-import { ToolsWatch, usualLook, type LookEvery } from "./stdio-tools.ts";
+import { ToolsWatch, usualIntervals, type CheckIntervals } from "./stdio-tools.ts";
 import { stdioClient, type StdioClient } from "./stdio-client.ts";
 
 export interface StdioOptions {
@@ -19,12 +19,12 @@ export interface StdioOptions {
   readonly narrowing: Narrowing;
   readonly input: Readable;
   readonly output: Writable;
-  /** Told of messages that are none; nothing but JSON-RPC is ever written to `output`. */
+  /** Receives errors about malformed messages; only JSON-RPC is written to `output`. */
   readonly report: (error: unknown) => void;
-  /** What is better done while the client reads its first answer. */
+  /** Work to do while the client reads its first answer. */
   readonly onFirstAnswer?: () => void;
-  /** How often it is looked whether the list of tools changed. */
-  readonly lookEvery?: LookEvery;
+  /** How often the list of tools is checked for changes. */
+  readonly checkIntervals?: CheckIntervals;
 }
 
 /** Serves one client on two streams; resolves when it is gone and every request it sent is answered. */
@@ -33,16 +33,16 @@ export async function serveStdio(options: StdioOptions): Promise<void> {
   const write = (message: object): void => void output.write(`${messageText(message)}\n`);
   const client = stdioClient(write);
   const tools = new ToolsWatch({
-    offered: () => options.connector.toolsOffered(exchangeOf(options, write)),
-    tell: () => write(toolsChanged),
-    every: options.lookEvery ?? usualLook,
+    offered: () => options.connector.toolsOffered(requestContext(options, write)),
+    notify: () => write(toolsChanged),
+    every: options.checkIntervals ?? usualIntervals,
   });
   const open = new Set<Promise<void>>();
   let greeting = onFirstAnswer;
   for await (const line of lines(input)) {
     const message = read(line, report);
     if (!isRequest(message)) {
-      client.take(message);
+      client.handle(message);
       continue;
     }
     const answering = answered(options, message, client, tools, write)
@@ -80,23 +80,22 @@ async function answered(
 ): Promise<void> {
   const era = eraOf(request);
   if ("jsonrpc" in era) return write(era);
-  const exchange = exchangeOf(options, write);
-  client.equip(exchange, request, era);
-  const answer = await options.connector.answer(request, era, exchange);
+  const context = { ...requestContext(options, write), ...client.abilities(request, era) };
+  const answer = await options.connector.answer(request, era, context);
   write(answer);
   if (request.method === "tools/list") tools.read(answer);
 }
 
-const exchangeOf = ({ backend, narrowing }: StdioOptions, write: (message: object) => void): McpRequest => ({
+const requestContext = (
+  { backend, narrowing }: StdioOptions,
+  write: (message: object) => void,
+): McpRequest => ({
+  ...readsOnly,
   backend,
   narrowing,
   requestId: "stdio",
   guarded: false,
   notify: (method, params) => write({ jsonrpc: "2.0", method, params }),
-  person: null,
-  log: null,
-  session: null,
-  refused: null,
 });
 
 /** Which revision a request is of: from 2026-07-28 on each says so itself. An error where what it says will not do. */

@@ -45,7 +45,7 @@ export const clockText = (at: number): string => {
   return `${two(date.getUTCHours())}:${two(date.getUTCMinutes())}`;
 };
 
-/** Marks on the axis of time, at round times of day in UTC; midnight is told by its date. */
+/** Marks on the axis of time, at round times of day in UTC; midnight is labelled with its date. */
 export function timeTicks(from: number, to: number): Tick[] {
   const distance = distances.find((candidate) => (to - from) / candidate <= marksAtMost);
   if (distance === undefined) return monthTicks(from, to);
