@@ -80,6 +80,7 @@ export const serverGroupTable = table("server_group", {
   name: text,
   color: mapped<GroupRecord["color"], string | null>("text", colorOrNone, (value) => value),
   sort_order: integer,
+  note: text.nullable,
   created_at: instant,
   updated_at: instant,
 });
