@@ -41,7 +41,6 @@ export interface GroupRecord {
   readonly name: string;
   readonly color: GroupColor | null;
   readonly sortOrder: number;
-  readonly note: string | null;
   readonly serverCount: number;
   readonly createdAt: Instant;
   readonly updatedAt: Instant;

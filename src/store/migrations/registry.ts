@@ -15,7 +15,6 @@ import { addSecurityLog } from "./0014-security-log.ts";
 import { readings } from "./0015-readings.ts";
 import { windowsAndQuestions } from "./0016-windows-and-questions.ts";
 import { senders } from "./0017-senders.ts";
-import { groupNotes } from "./0018-group-notes.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every step, oldest first. */
@@ -37,5 +36,4 @@ export const migrations: readonly Migration[] = [
   readings,
   windowsAndQuestions,
   senders,
-  groupNotes,
 ];

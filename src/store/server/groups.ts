@@ -86,7 +86,7 @@ export function* addGroup(group: NewGroup, replay: Replay): Created {
   const counted = yield* one(tally, { account: group.accountId });
   if ((counted?.count ?? 0) >= group.limit) return null;
   const sortOrder = Math.min((counted?.last ?? -1) + 1, maxSortOrder);
-  const made = { sortOrder, note: null, createdAt: group.now, updatedAt: group.now };
+  const made = { sortOrder, createdAt: group.now, updatedAt: group.now };
   yield* run(insert, serverGroupTable.toRow({ ...group, ...made }));
   yield* noteMade(replay, group.id, group.now);
   const row = yield* one(find, { id: group.id, account: group.accountId });

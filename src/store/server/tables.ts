@@ -80,7 +80,6 @@ export const serverGroupTable = table("server_group", {
   name: text,
   color: mapped<GroupRecord["color"], string | null>("text", colorOrNone, (value) => value),
   sort_order: integer,
-  note: text.nullable,
   created_at: instant,
   updated_at: instant,
 });

@@ -131,8 +131,4 @@ export const versions: readonly Version[] = [
     id: 17,
     rows: ["UPDATE server SET sender = 'agent' WHERE id = 's1'"],
   },
-  {
-    id: 18,
-    rows: ["UPDATE server_group SET note = 'The lobby and its worlds' WHERE id = 'g1'"],
-  },
 ];
