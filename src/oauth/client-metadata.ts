@@ -7,8 +7,8 @@ const grantTypes = ["authorization_code", "refresh_token"];
  * a redirect that is not https makes it one on the person's machine, where the loopback port is free; grants
  * that are unknown here are left out; scopes are asked for, never registered.
  */
-export function usableMetadata(said: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const { client_name: name, redirect_uris: redirects, grant_types: grants } = said;
+export function usableMetadata(metadata: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const { client_name: name, redirect_uris: redirects, grant_types: grants } = metadata;
   const uris = Array.isArray(redirects) ? redirects : [];
   const isWeb = uris.every((uri) => typeof uri === "string" && /^https:/i.test(uri));
   return {
@@ -39,21 +39,21 @@ export function hasUserInfo(uri: string): boolean {
 
 /** The text of a registration as the library is to read it; null for what is no JSON object. */
 export function usableRegistration(bytes: Buffer | null): Buffer | null {
-  const said = objectIn(bytes?.toString("utf8") ?? "");
-  return said && Buffer.from(JSON.stringify(usableMetadata(said)));
+  const metadata = objectIn(bytes?.toString("utf8") ?? "");
+  return metadata && Buffer.from(JSON.stringify(usableMetadata(metadata)));
 }
 
 /** The text of a metadata document as the library is to read it. Who it says it is stays as it was, to be checked. */
 export function usableDocument(text: string): string {
-  const said = objectIn(text);
-  if (!said) return text;
-  const method = said["token_endpoint_auth_method"];
+  const metadata = objectIn(text);
+  if (!metadata) return text;
+  const method = metadata["token_endpoint_auth_method"];
   return JSON.stringify({
-    ...usableMetadata(said),
-    client_id: said["client_id"],
+    ...usableMetadata(metadata),
+    client_id: metadata["client_id"],
     // A program that means to prove itself is not taken for one that does not.
     ...(method !== undefined && { token_endpoint_auth_method: method }),
-    ...("client_secret" in said && { client_secret: said["client_secret"] }),
+    ...("client_secret" in metadata && { client_secret: metadata["client_secret"] }),
   });
 }
 
@@ -68,7 +68,7 @@ function objectIn(text: string): Record<string, unknown> | null {
 
 /** What the answer to a registration tells: what was taken, and nothing of what the library adds for others. */
 export function shownRegistration(body: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const told = [
+  const shown = [
     "client_id",
     "client_id_issued_at",
     "client_name",
@@ -78,5 +78,5 @@ export function shownRegistration(body: Readonly<Record<string, unknown>>): Reco
     "response_types",
     "token_endpoint_auth_method",
   ];
-  return Object.fromEntries(told.flatMap((name) => (name in body ? [[name, body[name]]] : [])));
+  return Object.fromEntries(shown.flatMap((name) => (name in body ? [[name, body[name]]] : [])));
 }

@@ -8,7 +8,9 @@ import type { AppContext } from "../contract/call/app-context.ts";
 type Library = Pick<typeof library, "Provider" | "errors">;
 
 /** What each grant type is asked with, all of which has to be there before the library looks anything up. */
-const presented: Readonly<Record<string, { readonly kind: string; readonly asked: readonly string[] }>> = {
+const credentialsOfGrants: Readonly<
+  Record<string, { readonly kind: string; readonly asked: readonly string[] }>
+> = {
   authorization_code: { kind: "AuthorizationCode", asked: ["code", "redirect_uri"] },
   refresh_token: { kind: "RefreshToken", asked: ["refresh_token"] },
 };
@@ -53,7 +55,7 @@ async function revokeGrant(
   params: Readonly<Record<string, unknown>>,
   address: string | null,
 ): Promise<void> {
-  const { kind, asked } = presented[type] ?? { kind: "", asked: [] };
+  const { kind, asked } = credentialsOfGrants[type] ?? { kind: "", asked: [] };
   const [secret] = asked.map((name) => params[name]);
   if (typeof secret !== "string" || asked.some((name) => params[name] === undefined)) return;
   const record = await db.read(selectOAuthRecord, kind, secrets.digest(secret), clock());

@@ -174,11 +174,11 @@ function features(
 }
 
 function requireKnownScopes({ errors }: Library, context: Context): void {
-  const asked = context.oidc.params?.["scope"];
-  if (typeof asked !== "string" || asked === "") return;
+  const requested = context.oidc.params?.["scope"];
+  if (typeof requested !== "string" || requested === "") return;
   const known: readonly string[] = scopes;
-  if (!asked.split(" ").some((scope) => known.includes(scope)))
-    throw new errors.InvalidScope("none of the scopes is known here", asked);
+  if (!requested.split(" ").some((scope) => known.includes(scope)))
+    throw new errors.InvalidScope("none of the scopes is known here", requested);
 }
 
 /** A person is asked every time, whatever they answered before: each consent is a grant of its own. */

@@ -54,9 +54,12 @@ export const requestFinder =
     const { Client } = await provider();
     const client = await Client.find(textOf(payload, "client_id")).catch(() => undefined);
     if (!client) throw notFound();
-    const asked = new Set(textOf(payload, "scope").split(" "));
-    const scopes = allScopes.filter((one) => asked.has(one));
-    return { answered: null, waiting: { record, payload, redirect, scopes, ...told(client, redirect) } };
+    const requested = new Set(textOf(payload, "scope").split(" "));
+    const scopes = allScopes.filter((one) => requested.has(one));
+    return {
+      answered: null,
+      waiting: { record, payload, redirect, scopes, ...clientView(client, redirect) },
+    };
   };
 
 async function recordOf({ db, secrets, clock }: AppContext, id: string): Promise<OAuthRecord | null> {
@@ -83,7 +86,7 @@ export function answeredBy(
 export const resumePath = (id: string): string => `${paths.authorize}/${id}`;
 
 /** What is known of a program: its document's host vouches for it, a registration is its own word. */
-function told(client: Client, redirect: URL): Pick<Waiting, "client" | "isKnownByHost"> {
+function clientView(client: Client, redirect: URL): Pick<Waiting, "client" | "isKnownByHost"> {
   const isKnownByHost = /^https:\/\//i.test(client.clientId);
   const host = isKnownByHost ? new URL(client.clientId).host : placeOf(redirect).redirectHost;
   const name = Array.from(shownName(client.clientName ?? ""))

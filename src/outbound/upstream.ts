@@ -104,7 +104,7 @@ export function upstream({
       return { ...refusedBy(refusal), windows, counted };
     },
     // Every read of the REST API costs one of the day.
-    look: async () => null,
+    readFree: async () => null,
     glance: async () => null,
     baseUrl: publicBaseUrl(url, read),
     now: clock,

@@ -24,7 +24,7 @@ export function mountLookups(http: FastifyInstance, app: AppContext): void {
   for (const url of [path, callerPath]) mountOtherMethods(http, url, ["GET"], app);
 }
 
-type Answer = (app: AppContext, request: FastifyRequest, presented: Credentials) => Promise<object>;
+type Answer = (app: AppContext, request: FastifyRequest, credentials: Credentials) => Promise<object>;
 
 async function answer(
   app: AppContext,
@@ -36,24 +36,24 @@ async function answer(
     const { authorization = null } = request.headers;
     if (authorization === null)
       throw new Refusal("unauthorized", "This needs a token. Send it as Authorization: Bearer.");
-    const presented = { authorization, address: callerAddress(request.ip), unnoticed: true } as const;
-    const body = await answerFor(app, request, presented);
+    const credentials = { authorization, address: callerAddress(request.ip), unnoticed: true } as const;
+    const body = await answerFor(app, request, credentials);
     return reply.headers(commonHeaders(request.id, null, app.clock())).send(JSON.stringify(body));
   } catch (error) {
     return refuse(app, request, reply, asRefusal(error, app, request.id));
   }
 }
 
-const namesFor: Answer = async (app, { query }, presented) => {
+const namesFor: Answer = async (app, { query }, credentials) => {
   const { kind: sent, text } = query as Record<string, unknown>;
   const kind = namedKinds.find((known) => known === sent);
   if (kind === undefined || typeof text !== "string")
     throw new Refusal("validation_error", `This takes kind (${namedKinds.join(", ")}) and text.`);
-  return { data: await findNamed(app, presented, kind, text) };
+  return { data: await findNamed(app, credentials, kind, text) };
 };
 
-const callerFor: Answer = async (app, _request, presented) => {
-  const caller = await authenticateApi(app, presented, app.clock());
+const callerFor: Answer = async (app, _request, credentials) => {
+  const caller = await authenticateApi(app, credentials, app.clock());
   if (caller.kind !== "token") return { scopes: [], account: { plan: null } };
   requireCovered(caller);
   return { scopes: caller.scopes, account: { plan: caller.account.plan } };

@@ -43,11 +43,11 @@ export async function windowsTold(
   now: Instant,
 ): Promise<RateWindows> {
   const anonymous = { kind: "anonymous", address: callerAddress(ip) } as const;
-  const presented = { authorization: headers.authorization ?? null, address: anonymous.address };
+  const credentials = { authorization: headers.authorization ?? null, address: anonymous.address };
   try {
     // A server's credential on a path nobody takes is no guess at a token.
-    const caller = isApiCredential(presented)
-      ? await authenticateApi(app, presented, now).catch(() => anonymous)
+    const caller = isApiCredential(credentials)
+      ? await authenticateApi(app, credentials, now).catch(() => anonymous)
       : anonymous;
     return await peekWindows(app, caller, now);
   } catch {

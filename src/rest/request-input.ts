@@ -97,10 +97,10 @@ function readMembers(endpoint: Endpoint, bytes: Uint8Array, contentType: string)
   if (!json.test(contentType))
     throw new Refusal("invalid_body", "The body's Content-Type is not application/json.");
   for (const [name, value] of Object.entries(members)) {
-    const place = endpoint.fields.get(name)?.place;
-    if (place === "body") input[name] = value;
+    const location = endpoint.fields.get(name)?.place;
+    if (location === "body") input[name] = value;
     else if (endpoint.access.face === "api") throw fieldNotAllowed(endpoint, name);
-    else if (place === undefined && name !== "__proto__") input[name] = value;
+    else if (location === undefined && name !== "__proto__") input[name] = value;
   }
   refuseMonsters(members);
   return input;

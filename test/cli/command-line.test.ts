@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { systemSecrets } from "../../src/contract/access/secrets.ts";
 import type { WindowRule } from "../../src/core/access/rate-window.ts";
-import { tries } from "../../src/core/access/sign-in.ts";
+import { attemptsAllowed } from "../../src/core/access/sign-in.ts";
 import { offerLine } from "../support/offer.ts";
 import type { Json } from "../support/payload.ts";
 
@@ -63,7 +63,7 @@ it("[OUR-SES-22] a password that it gives is good at once: the attempts of the a
   const rule = (email: string): WindowRule => ({
     kind: "account_password",
     key: systemSecrets().digest(email),
-    ...tries.account,
+    ...attemptsAllowed.account,
   });
   const [mine, other] = [rule("tried@example.org"), rule("other@example.org")];
   for (const each of [mine, other])

@@ -38,12 +38,12 @@ it("[PRO-17] [PCM-16] the guide names every key point and every status", () => {
 });
 
 it("[PCM-07] the guide lists every issue of two profiles with its severity, and no other", () => {
-  const side = { told: exampleProfileComparison.base, ticks: 0, unlistedOwnerPct: 1 };
+  const side = { shown: exampleProfileComparison.base, ticks: 0, unlistedOwnerPct: 1 };
   const other = {
     ticks: 0,
     unlistedOwnerPct: 1,
-    told: {
-      ...side.told,
+    shown: {
+      ...side.shown,
       trigger: "another",
       server_type: "another",
       server_version: "another",
@@ -53,8 +53,8 @@ it("[PCM-07] the guide lists every issue of two profiles with its severity, and 
       window_seconds: 10_000,
     },
   };
-  const told = { ...side.told, lag: { kind: "freeze", slow_ticks: 1 } };
-  const raised = profileComparability({ ...side, told }, other).issues;
+  const shown = { ...side.shown, lag: { kind: "freeze", slow_ticks: 1 } };
+  const raised = profileComparability({ ...side, shown }, other).issues;
   expect(raised.map(({ code }) => code)).toEqual(ProfileIssueCode.options);
   expect(issues(profiles)).toEqual(raised.map(({ code, severity }) => [code, severity]));
 });

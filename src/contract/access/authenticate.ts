@@ -23,23 +23,23 @@ const bearer = /^bearer +([\x21-\x7e]{1,512}) *$/i;
  */
 export async function authenticateApi(
   app: AppContext,
-  presented: Credentials,
+  credentials: Credentials,
   now: Instant,
   known: (token: ApiToken) => void = () => {},
 ): Promise<AnonymousCaller | TokenCaller> {
-  if (presented.authorization === null) return { kind: "anonymous", address: presented.address };
-  const secret = bearerSecret(presented);
+  if (credentials.authorization === null) return { kind: "anonymous", address: credentials.address };
+  const secret = bearerSecret(credentials);
   const found =
     secret !== null && secretKind(secret) === "api"
-      ? await presentedToken(app, presented, app.secrets.digest(secret), now)
+      ? await presentedToken(app, credentials, app.secrets.digest(secret), now)
       : null;
-  if (!found) return refuseCredential(app, presented, now, unknownToken());
+  if (!found) return refuseCredential(app, credentials, now, unknownToken());
   known(found.token);
-  presented.onToken?.(found.token.id);
+  credentials.onToken?.(found.token.id);
   const refusal = refusalOf(found, now);
-  if (refusal) return refuseCredential(app, presented, now, refusal, { token: found.token });
+  if (refusal) return refuseCredential(app, credentials, now, refusal, { token: found.token });
   const { token, account, newerActive, client } = found;
-  const isUse = presented.unnoticed !== true;
+  const isUse = credentials.unnoticed !== true;
   if (isUse && (token.lastUsedAt === null || now - token.lastUsedAt >= lastUseGrainMs))
     await app.db.writeRelaxed(updateTokenUsed, token.id, now).catch(unlessUnavailable);
   const limits = app.plans[account.plan];
@@ -72,28 +72,28 @@ export function requireCovered({ covered, limits }: TokenCaller): void {
 /** Which game server calls. */
 export async function authenticateServer(
   app: AppContext,
-  presented: Credentials,
+  credentials: Credentials,
   now: Instant,
 ): Promise<ServerCaller> {
-  if (presented.authorization === null) {
+  if (credentials.authorization === null) {
     throw new Refusal(
       "unauthorized",
       "This route is for a linked game server. Send its credential as a bearer token.",
     );
   }
-  const secret = bearerSecret(presented);
+  const secret = bearerSecret(credentials);
   const found =
     secret !== null && secretKind(secret) === "server"
       ? await presentedCredentials(app.db, app.secrets.digest(secret), now)
       : null;
-  if (!found) return refuseCredential(app, presented, now, unknownToken());
+  if (!found) return refuseCredential(app, credentials, now, unknownToken());
   if (found.kind === "revoked") {
     const { serverId } = found;
     // Only an attempt that the guard against guessing lets through is worth a note for the owner.
     const note = async (): Promise<void> => {
       if (serverId !== null) await app.db.writeRelaxed(updateServerRejected, serverId, now);
     };
-    return refuseCredential(app, presented, now, revokedCredential(), { note });
+    return refuseCredential(app, credentials, now, revokedCredential(), { note });
   }
   return { kind: "server", server: found.server, limits: app.plans[found.server.ownerPlan] };
 }
@@ -101,20 +101,20 @@ export async function authenticateServer(
 /** Which runner calls. */
 export async function authenticateRunner(
   app: AppContext,
-  presented: Credentials,
+  credentials: Credentials,
   now: Instant,
 ): Promise<RunnerCaller> {
-  if (presented.authorization === null)
+  if (credentials.authorization === null)
     throw new Refusal("unauthorized", "This route is for a runner. Send its key as a bearer token.");
-  const secret = bearerSecret(presented);
+  const secret = bearerSecret(credentials);
   const runner =
     secret !== null && secretKind(secret) === "runner"
       ? await app.db.read(selectPresentedRunner, app.secrets.digest(secret))
       : null;
-  if (!runner) return refuseCredential(app, presented, now, unknownToken());
+  if (!runner) return refuseCredential(app, credentials, now, unknownToken());
   if (runner.revokedAt !== null) {
     const message = "This runner's key was revoked. Ask the operator for a new one.";
-    return refuseCredential(app, presented, now, new Refusal("token_revoked", message));
+    return refuseCredential(app, credentials, now, new Refusal("token_revoked", message));
   }
   if (runner.lastUsedAt === null || now - runner.lastUsedAt >= lastUseGrainMs)
     await app.db.writeRelaxed(updateRunnerUsed, runner.id, now);
@@ -124,9 +124,9 @@ export async function authenticateRunner(
 const bearerSecret = ({ authorization }: Credentials): string | null =>
   bearer.exec(authorization ?? "")?.[1] ?? null;
 
-/** Whether what is presented claims to be an API token, good or not. */
-export function isApiCredential(presented: Credentials): boolean {
-  return bearerSecret(presented)?.startsWith(`${secretPrefixes.api}_`) ?? false;
+/** Whether the credential has the form of an API token, valid or not. */
+export function isApiCredential(credentials: Credentials): boolean {
+  return bearerSecret(credentials)?.startsWith(`${secretPrefixes.api}_`) ?? false;
 }
 
 const unknownToken = (): Refusal =>

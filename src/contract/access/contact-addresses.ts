@@ -18,7 +18,7 @@ export interface ContactAddresses {
 /** What the desk is told of the way out. */
 export type OutgoingChannels = Pick<ContactAddresses, "sendsMail" | "mayCall">;
 
-/** A desk over the sealed addresses that the courier opens. */
+/** The sealed addresses of an account, which the mail sender opens. */
 export const contactAddresses = (
   sealing: Sealer,
   { sendsMail, mayCall }: OutgoingChannels,

@@ -113,7 +113,7 @@ export function contextOf(
     },
     readDocuments: (name, what) => app.readDocuments(accountOf(caller, endpoint.id), name, what),
     isAcceptable: app.isAcceptable,
-    courier: app.sendMessage,
+    sendMessage: app.sendMessage,
     addresses: app.contactAddresses,
     people: app.accountPolicy,
     security: app.security,

@@ -11,7 +11,7 @@ const mostWaiting = 10_000;
 const batch = 200;
 
 interface Waiting {
-  readonly deed: ActivityEntry;
+  readonly entry: ActivityEntry;
   readonly counted: boolean;
   at: Instant;
   times: number;
@@ -20,7 +20,7 @@ interface Waiting {
 /** What tokens did, on its way to the database. */
 export interface ActivityLog {
   /** Takes note in memory alone; never fails. */
-  note(deed: ActivityEntry, counted: boolean, now: Instant): void;
+  note(entry: ActivityEntry, counted: boolean, now: Instant): void;
   /** Writes what is due; what could not be written is due again the next time. */
   flush(now: Instant): Promise<void>;
   /** Writes everything, for the end of the process. */
@@ -38,13 +38,13 @@ export function activityLog(db: Database, secrets: Pick<Secrets, "newId">): Acti
   let waiting = new Map<string, Waiting>();
   const quietUntil = new Map<string, Instant>();
 
-  const add = ({ deed, counted, at, times }: Waiting): void => {
-    const key = keyOf(deed);
+  const add = ({ entry, counted, at, times }: Waiting): void => {
+    const key = keyOf(entry);
     const known = waiting.get(key);
     if (known) {
       known.times += times;
       known.at = Math.max(known.at, at);
-    } else if (waiting.size < mostWaiting) waiting.set(key, { deed, counted, at, times });
+    } else if (waiting.size < mostWaiting) waiting.set(key, { entry, counted, at, times });
   };
 
   const takeDue = (now: Instant, all: boolean): Waiting[] => {
@@ -66,25 +66,26 @@ export function activityLog(db: Database, secrets: Pick<Secrets, "newId">): Acti
       try {
         await db.writeRelaxed(
           insertActivity,
-          rows.map(({ deed, at, times }) => rowOf(deed, at, times)),
+          rows.map(({ entry, at, times }) => rowOf(entry, at, times)),
         );
       } catch (error) {
         for (const one of due.slice(start)) add(one);
         throw error;
       }
-      for (const { deed, counted } of rows) if (!counted) quietUntil.set(keyOf(deed), now + uncountedGrainMs);
+      for (const { entry, counted } of rows)
+        if (!counted) quietUntil.set(keyOf(entry), now + uncountedGrainMs);
     }
   };
 
-  const rowOf = (deed: ActivityEntry, at: Instant, times: number): Activity => ({
-    ...deed,
+  const rowOf = (entry: ActivityEntry, at: Instant, times: number): Activity => ({
+    ...entry,
     id: secrets.newId(at),
     at,
     times,
   });
 
   return {
-    note: (deed, counted, now) => add({ deed, counted, at: now, times: 1 }),
+    note: (entry, counted, now) => add({ entry, counted, at: now, times: 1 }),
     flush: (now) => write(now, false),
     close: (now) => write(now, true),
   };

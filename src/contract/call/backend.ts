@@ -78,7 +78,7 @@ export interface Backend {
    * One read that costs nothing of the day: it is counted in the token's hour window alone. Null where the
    * backend has no such way.
    */
-  look(
+  readFree(
     endpoint: Outline,
     input: Record<string, unknown>,
     requestId: string,

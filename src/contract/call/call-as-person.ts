@@ -26,8 +26,8 @@ export async function callAsPerson<E extends TypedEndpoint>(
 ): Promise<PersonAnswer<E>> {
   const take: ReceivedRequest["input"] = typeof input === "function" ? input : () => input;
   requirePerson(endpoint, person, typeof input === "function" ? {} : input);
-  const asked = { input: take, idempotencyKey: null, requestId };
-  const { value } = await serve(app, endpoint, asked, person, app.clock(), null);
+  const received = { input: take, idempotencyKey: null, requestId };
+  const { value } = await serve(app, endpoint, received, person, app.clock(), null);
   // Sound: the projection keeps what the handler, typed by the same schema, answered.
   return value as PersonAnswer<E>;
 }

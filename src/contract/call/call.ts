@@ -44,7 +44,7 @@ export type Outcome =
 
 /** The state of one call; each step adds what it found out. */
 interface CallState {
-  /** The token that was presented, good or not. */
+  /** The token that was sent, valid or not. */
   token: ApiToken | null;
   caller: Caller | null;
   windows: RateWindows | null;
@@ -218,7 +218,7 @@ function wantedScopes(
 async function windowsOfRefused(
   app: AppContext,
   { access }: Endpoint,
-  { credentials: presented }: CallRequest,
+  { credentials }: CallRequest,
   { caller }: CallState,
   now: Instant,
 ): Promise<RateWindows | null> {
@@ -226,7 +226,7 @@ async function windowsOfRefused(
   try {
     return await peekWindows(
       app,
-      caller?.kind === "token" ? caller : { kind: "anonymous", address: presented.address },
+      caller?.kind === "token" ? caller : { kind: "anonymous", address: credentials.address },
       now,
     );
   } catch {

@@ -71,7 +71,7 @@ export interface Context<C, Code extends ErrorCode> {
   /** Whether moderation lets the text be published. */
   readonly isAcceptable: (text: string) => boolean;
   /** Sends one message to an account right now. */
-  readonly courier: MessageSender;
+  readonly sendMessage: MessageSender;
   /** Seals the addresses that people type in, and shows enough of kept ones. */
   readonly addresses: ContactAddresses;
   /** How people are let in. */

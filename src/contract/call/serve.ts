@@ -18,16 +18,16 @@ export interface Served {
 export async function serve(
   app: AppContext,
   endpoint: Endpoint,
-  asked: ReceivedRequest,
+  received: ReceivedRequest,
   caller: Caller,
   now: Instant,
   windows: RateWindows | null,
 ): Promise<Served> {
-  const accepted = await accept(app, endpoint, asked, caller, now);
+  const accepted = await accept(app, endpoint, received, caller, now);
   requirePlan(endpoint, caller);
   const nobodys = namesNothing(endpoint, accepted.input);
   if (nobodys) throw nobodys;
-  const reply = await endpoint.handle(accepted.input, contextOf(app, endpoint, asked, accepted, windows));
+  const reply = await endpoint.handle(accepted.input, contextOf(app, endpoint, received, accepted, windows));
   const [status, value] = reply instanceof Reply ? [reply.status, reply.value] : [200, reply];
   if (!endpoint.success.includes(status))
     throw new Error(`${endpoint.id} answered ${status}, which it does not declare.`);

@@ -22,7 +22,7 @@ import type { MessageSender } from "../access/message-sender.ts";
 
 /** A message that is sent to see whether it arrives. */
 export interface TestMessage {
-  readonly courier: MessageSender;
+  readonly sendMessage: MessageSender;
   readonly recipient: Recipient;
   readonly message: Message;
   readonly id: string;
@@ -51,7 +51,7 @@ export async function requireTestAllowed(
 export async function attemptTest(
   record: ChannelRecord,
   channel: OutsideChannel,
-  { courier, recipient, message, id, now }: TestMessage,
+  { sendMessage: courier, recipient, message, id, now }: TestMessage,
 ): Promise<ChannelRecord> {
   if (record.status !== "pending") return record;
   const result = await courier(recipient, channel, message, id);
@@ -111,7 +111,7 @@ interface TestedRule {
 export async function testRule(
   rule: TestedRule,
   messageFor: (serverName: string | null) => Message,
-  { db, caller, now, secrets, courier, fail, found }: TestContext,
+  { db, caller, now, secrets, sendMessage: courier, fail, found }: TestContext,
 ): Promise<z.infer<typeof RuleTest>> {
   const { account } = caller;
   const server = found(await db.read(selectMonitoredServer, rule.serverId, account.id));
@@ -120,11 +120,11 @@ export async function testRule(
   await requireTestAllowed(db, account.id, id, now, fail);
   const message = messageFor(server.name);
   const plan = planDelivery(rule.notify, null);
-  const delivery = await attemptAll(plan, { courier, recipient, message, id, now }, db);
+  const delivery = await attemptAll(plan, { sendMessage: courier, recipient, message, id, now }, db);
   return { tested: true, rule_id: rule.id, delivery: showDelivery(delivery) };
 }
 
 type TestContext = Pick<
   Context<AccountCaller, "not_found" | "rate_limited">,
-  "db" | "caller" | "now" | "secrets" | "courier" | "fail" | "found"
+  "db" | "caller" | "now" | "secrets" | "sendMessage" | "fail" | "found"
 >;

@@ -20,11 +20,11 @@ const everyServer = 10_000;
  */
 export async function findNamed(
   app: AppContext,
-  presented: Credentials,
+  credentials: Credentials,
   kind: NamedKind,
   text: string,
 ): Promise<readonly Named[]> {
-  const caller = await authenticateApi(app, presented, app.clock());
+  const caller = await authenticateApi(app, credentials, app.clock());
   if (caller.kind !== "token") return [];
   requireCovered(caller);
   if (!mayKnow(caller, kind)) return [];

@@ -2,7 +2,7 @@ import type { Database } from "../../store/engine/database.ts";
 import { consumeWindows, giveBackToWindow, closeWindow } from "../../store/access/rate-windows.ts";
 import type { Account } from "../../core/access/account.ts";
 import type { WindowRule, WindowState } from "../../core/access/rate-window.ts";
-import { tries } from "../../core/access/sign-in.ts";
+import { attemptsAllowed } from "../../core/access/sign-in.ts";
 import { minuteMs } from "../../core/time.ts";
 import type { AnonymousCaller, SessionCaller } from "../call/caller.ts";
 import type { Context, Fail } from "../call/context.ts";
@@ -15,14 +15,14 @@ type Trying = Pick<Context<AnonymousCaller | SessionCaller, never>, "db" | "now"
 const addressTry = (address: string): WindowRule => ({
   kind: "address_password",
   key: address,
-  ...tries.address,
+  ...attemptsAllowed.address,
 });
 
 /** Told apart by the mail address, so that one that nobody has fills up like one of an account. */
 const accountTry = (email: string, { secrets }: Pick<Trying, "secrets">): WindowRule => ({
   kind: "account_password",
   key: secrets.digest(email),
-  ...tries.account,
+  ...attemptsAllowed.account,
 });
 
 /** A browser of the account's own: the account it is signed in to, or the name it is remembered by. */
@@ -40,8 +40,8 @@ const windowsOf = (
   own === null
     ? [addressTry(address), accountTry(email, trying)]
     : [
-        { kind: "address_own_password", key: address, ...tries.ownBrowsersOfAddress },
-        { ...own, ...tries.ownBrowser },
+        { kind: "address_own_password", key: address, ...attemptsAllowed.ownBrowsersOfAddress },
+        { ...own, ...attemptsAllowed.ownBrowser },
       ];
 
 /**
@@ -69,7 +69,7 @@ export async function forgetPasswordTries(
   { db, secrets }: { readonly db: Database; readonly secrets: Trying["secrets"] },
 ): Promise<void> {
   await db.writeRelaxed(closeWindow, accountTry(email, { secrets }));
-  await db.writeRelaxed(closeWindow, { kind: "session_password", key: id, ...tries.ownBrowser });
+  await db.writeRelaxed(closeWindow, { kind: "session_password", key: id, ...attemptsAllowed.ownBrowser });
 }
 
 /** Counts one try of the set-up code. */
@@ -82,7 +82,11 @@ export async function countSetUpTry(
 
 /** Counts one new account of an address. */
 export async function countSignUp({ address }: { readonly address: string }, trying: Trying): Promise<void> {
-  await countTry([{ kind: "address_sign_up", key: address, ...tries.signUp }], "to make an account", trying);
+  await countTry(
+    [{ kind: "address_sign_up", key: address, ...attemptsAllowed.signUp }],
+    "to make an account",
+    trying,
+  );
 }
 
 /** Counts one mail that somebody asks for, whoever has the address it goes to. */
@@ -93,8 +97,8 @@ export async function countMail(
 ): Promise<void> {
   await countTry(
     [
-      { kind: "address_mail", key: address, ...tries.mailsOfAddress },
-      { kind: "account_mail", key: trying.secrets.digest(email), ...tries.mail },
+      { kind: "address_mail", key: address, ...attemptsAllowed.mailsOfAddress },
+      { kind: "account_mail", key: trying.secrets.digest(email), ...attemptsAllowed.mail },
     ],
     "to have a mail sent",
     trying,

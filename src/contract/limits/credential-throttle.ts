@@ -5,7 +5,7 @@ import { countAttempt } from "./attempts.ts";
 /** 30 refused secrets a minute from one address is guessing, not a mistake. */
 const refusedPerMinute = 30;
 
-/** Notes that an address presented a secret nobody knows: null, or the seconds it has to wait for the next try. */
+/** Counts an unknown secret against its address: null, or the seconds until the next attempt is allowed. */
 export const noteRefusedSecret = (db: Database, address: string, now: Instant): Promise<number | null> =>
   countAttempt(
     db,

@@ -1,7 +1,7 @@
 import type { Message } from "../notice/message.ts";
 import { toTimestamp, type Instant } from "../time.ts";
 
-const told = (title: string, lines: readonly string[], link: string | null): Message => ({
+const mailOf = (title: string, lines: readonly string[], link: string | null): Message => ({
   title,
   lines,
   link,
@@ -10,7 +10,7 @@ const told = (title: string, lines: readonly string[], link: string | null): Mes
 
 /** Asks whoever reads an address to confirm that it is theirs. */
 export const verificationMail = (link: string): Message =>
-  told(
+  mailOf(
     "Confirm your e-mail address",
     [
       "Somebody, probably you, gave this address to an account at this Tickmark service.",
@@ -21,7 +21,7 @@ export const verificationMail = (link: string): Message =>
 
 /** Lets whoever reads the address of an account choose a new password. */
 export const passwordResetMail = (link: string): Message =>
-  told(
+  mailOf(
     "Choose a new password",
     [
       "Somebody, probably you, asked for a new password for the account with this address.",
@@ -32,7 +32,7 @@ export const passwordResetMail = (link: string): Message =>
 
 /** Invites somebody to make an account. */
 export const invitationMail = (link: string): Message =>
-  told(
+  mailOf(
     "You are invited to Tickmark",
     ["An administrator of this service invites you to make an account. Open the link within 7 days."],
     link,
@@ -40,7 +40,7 @@ export const invitationMail = (link: string): Message =>
 
 /** Tells the old address of an account that it is no longer that. */
 export const emailChangedMail = (): Message =>
-  told(
+  mailOf(
     "The e-mail address of your account was changed",
     [
       "This address belongs to your account no more: somebody who knows its password gave it another one.",
@@ -51,7 +51,7 @@ export const emailChangedMail = (): Message =>
 
 /** Tells the owner of an account of a sign-in from a browser that was not known. */
 export const newDeviceMail = (browser: string | null, address: string, at: Instant): Message =>
-  told(
+  mailOf(
     "Somebody signed in to your account from a new browser",
     [
       `${browser ?? "A program that does not say what it is"} signed in at ${toTimestamp(at)} from the address ${address}.`,
@@ -63,7 +63,7 @@ export const newDeviceMail = (browser: string | null, address: string, at: Insta
 
 /** Tells the owner of an account that its password is a new one. */
 export const passwordChangedMail = (link: string): Message =>
-  told(
+  mailOf(
     "The password of your account was changed",
     [
       "Every other browser was signed out. If it was you, there is nothing to do.",

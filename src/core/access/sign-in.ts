@@ -41,7 +41,7 @@ export const typedCode = (): z.ZodType<string> =>
   accepting(z.string().min(1).max(200), "the code of the link");
 
 /** How often one account, or one address, may try; windows open with the first try. */
-export const tries = {
+export const attemptsAllowed = {
   /** Wrong passwords of one account, whoever types them; a right one counts until it is known to be right. */
   account: { lengthMs: 15 * minuteMs, limit: 10 },
   /** Wrong passwords from one browser that is signed in, or in which the account signed in before. */

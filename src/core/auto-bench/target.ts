@@ -82,9 +82,9 @@ export interface ShownTarget extends TargetRecord {
 export const isInternal = ({ kind }: Pick<TargetRecord, "kind">): boolean => kind !== "scheduled";
 
 /** Whether its jobs would run in another way: a job that is under way goes on as it was launched. */
-export const runsOtherwise = (before: TargetRecord, asked: Partial<TargetDefinition>): boolean =>
-  (asked.mode ?? before.mode) !== before.mode ||
-  (asked.runsPerJob ?? before.runsPerJob) !== before.runsPerJob;
+export const runsOtherwise = (before: TargetRecord, changes: Partial<TargetDefinition>): boolean =>
+  (changes.mode ?? before.mode) !== before.mode ||
+  (changes.runsPerJob ?? before.runsPerJob) !== before.runsPerJob;
 
 /** So many jobs that fail one after the other switch a target off. */
 const mostFailures = 3;

@@ -223,8 +223,8 @@ function heldOf(document: MemoryDocument): Map<string, Held> | null {
   const found = gameObjectsOf(document);
   if (found === null) return null;
   const merged = new Map<string, Held>();
-  for (const { owner: told, class_name, kind, held, stale } of found) {
-    const owner = ownerName(told, class_name);
+  for (const { owner: namedOwner, class_name, kind, held, stale } of found) {
+    const owner = ownerName(namedOwner, class_name);
     const key = `${kind} ${owner}`;
     const before = merged.get(key) ?? { held: 0, stale: 0 };
     merged.set(key, { owner, kind, held: plus(before.held, held), stale: plus(before.stale, stale) });

@@ -22,7 +22,7 @@ import { MemoryReport } from "./memory-report.ts";
 import { memoryReportTime, toMemoryReport } from "./show.ts";
 
 const amount = () => z.int().nullable();
-const told = () => z.union([thirdPartyText(120), z.number(), z.null()]);
+const shownValue = () => z.union([thirdPartyText(120), z.number(), z.null()]);
 
 /**
  * Two reports on one server's heap, the older one as the base; every delta is target - base. What a side does not
@@ -36,7 +36,7 @@ export const MemoryComparison = z.object({
   comparability: z.object({
     level: ComparabilityLevel,
     issues: z.array(
-      z.object({ code: MemoryIssueCode, severity: IssueSeverity, base: told(), target: told() }),
+      z.object({ code: MemoryIssueCode, severity: IssueSeverity, base: shownValue(), target: shownValue() }),
     ),
   }),
   total: z.object({

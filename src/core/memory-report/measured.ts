@@ -21,8 +21,8 @@ export interface HeapClass {
 const isTold = (owner: string | null): owner is string => owner !== null && owner !== "";
 
 /** The owner the sender told, else the one the class name tells. */
-export const ownerName = (told: string | null, className: string | null): string =>
-  isTold(told) ? told : builtInOwner(className ?? "");
+export const ownerName = (named: string | null, className: string | null): string =>
+  isTold(named) ? named : builtInOwner(className ?? "");
 
 /** Bytes or counts together; only a forged document reaches the largest exact integer, and stays there. */
 export const plus = (one: number, other: number): number => Math.min(one + other, Number.MAX_SAFE_INTEGER);
@@ -77,8 +77,8 @@ export const heapWholeOf = (document: MemoryDocument): number | null =>
 /** Classes by owner and name: several loaders may have classes of one name, and so may several owners. */
 export function classesByOwner({ classes }: MemoryDocument): Map<string, Map<string, HeapClass>> {
   const owners = new Map<string, Map<string, HeapClass>>();
-  for (const { class_name, owner: told, objects, bytes } of classes) {
-    const owner = ownerName(told, class_name);
+  for (const { class_name, owner: namedOwner, objects, bytes } of classes) {
+    const owner = ownerName(namedOwner, class_name);
     const rows = owners.get(owner) ?? new Map<string, HeapClass>();
     owners.set(owner, rows);
     const before = rows.get(class_name);
@@ -112,12 +112,12 @@ export function ownersOf(document: MemoryDocument): HeapOwner[] {
 }
 
 /** A plugin by the sender's word; the built-in owners are none, whatever it says. */
-const isPlugin = (owner: string, told: boolean): boolean => told && !builtInOwners.has(owner);
+const isPlugin = (owner: string, saysPlugin: boolean): boolean => saysPlugin && !builtInOwners.has(owner);
 
 function mergedOwners(owners: readonly HeapOwner[]): HeapOwner[] {
   const merged = new Map<string, HeapOwner>();
-  for (const { owner: told, plugin, bytes, objects, top_classes } of owners) {
-    const owner = ownerName(told, null);
+  for (const { owner: namedOwner, plugin, bytes, objects, top_classes } of owners) {
+    const owner = ownerName(namedOwner, null);
     const before = merged.get(owner) ?? { owner, plugin: false, bytes: 0, objects: 0, top_classes: [] };
     merged.set(owner, before);
     before.plugin ||= isPlugin(owner, plugin);
@@ -130,8 +130,8 @@ function mergedOwners(owners: readonly HeapOwner[]): HeapOwner[] {
 
 function summedOwners(document: HeapSummary): HeapOwner[] {
   const plugins = new Set<string>();
-  for (const { class_name, owner: told, plugin } of document.classes) {
-    const owner = ownerName(told, class_name);
+  for (const { class_name, owner: namedOwner, plugin } of document.classes) {
+    const owner = ownerName(namedOwner, class_name);
     if (isPlugin(owner, plugin)) plugins.add(owner);
   }
   return [...classesByOwner(document)].map(([owner, rows]) => {

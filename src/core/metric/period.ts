@@ -72,10 +72,10 @@ export const viewingWindow = (retentionDays: number, now: Instant): Period => ({
  * The period of a question whose texts its schema accepted; null where none was asked for. `to` never lies
  * ahead of `now`, `from` alone means up to now. A mistake says which parameter is wrong, and what it takes.
  */
-export function readPeriod(asked: RequestedPeriod, now: Instant): Period | PeriodMistake | null {
-  const { range } = asked;
-  const from = asked.from === undefined ? null : parseInstant(asked.from);
-  const to = asked.to === undefined ? null : parseInstant(asked.to);
+export function readPeriod(requested: RequestedPeriod, now: Instant): Period | PeriodMistake | null {
+  const { range } = requested;
+  const from = requested.from === undefined ? null : parseInstant(requested.from);
+  const to = requested.to === undefined ? null : parseInstant(requested.to);
   if (range !== undefined) {
     if (from === null && to === null) return presetPeriod(range, now);
     return mistake("range", "range goes alone: send either range, or from and to.");

@@ -53,9 +53,9 @@ export function nextAttemptAt(attempted: Attempted, failure: SendFailed, now: In
   if (failure.again === "never" || attempt >= mostAttempts || unanswered >= mostUnanswered) return null;
   const early = attempt < fewestAttempts;
   const last = Math.max(queuedAt + retryForMs, early ? now + hourMs : now);
-  const asked = failure.retryAfterMs ?? 0;
-  if (last <= now || asked > Math.min(last - now, retryForMs)) return null;
+  const retryAfterMs = failure.retryAfterMs ?? 0;
+  if (last <= now || retryAfterMs > Math.min(last - now, retryForMs)) return null;
   const usual = growingMs[attempt - 1] ?? longestPauseMs;
   const unknown = failure.again === "unknown" ? (unansweredPausesMs[unanswered - 1] ?? 0) : 0;
-  return Math.min(now + Math.max(usual, unknown, asked), last);
+  return Math.min(now + Math.max(usual, unknown, retryAfterMs), last);
 }

@@ -13,7 +13,7 @@ type Value = Issue["base"];
 
 /** What is held against the other side. */
 export interface ComparedSide {
-  readonly told: ProfileComparison["base"];
+  readonly shown: ProfileComparison["base"];
   /** Tick samples; null where not told. */
   readonly ticks: number | null;
   /** The most an owner outside the list may weigh, percent; null where no owner is outside. */
@@ -45,18 +45,42 @@ const rules: Readonly<Record<Code, Rule>> = {
     value: ({ ticks }) => ticks,
     raised: either((samples) => samples === 0),
   },
-  "trigger-differs": { severity: "caution", value: ({ told }) => told.trigger, raised: differs },
+  "trigger-differs": { severity: "caution", value: ({ shown: told }) => told.trigger, raised: differs },
   "few-samples": {
     severity: "caution",
     value: ({ ticks }) => ticks,
     raised: either((samples) => samples < fewSamples),
   },
-  "server-type-differs": { severity: "caution", value: ({ told }) => told.server_type, raised: differs },
-  "window-differs": { severity: "info", value: ({ told }) => told.window_seconds, raised: lengthsApart },
-  "lag-kind-differs": { severity: "info", value: ({ told }) => told.lag?.kind ?? null, raised: differs },
-  "server-version-differs": { severity: "info", value: ({ told }) => told.server_version, raised: differs },
-  "java-version-differs": { severity: "info", value: ({ told }) => told.java_version, raised: differs },
-  "service-version-differs": { severity: "info", value: ({ told }) => told.service_version, raised: differs },
+  "server-type-differs": {
+    severity: "caution",
+    value: ({ shown: told }) => told.server_type,
+    raised: differs,
+  },
+  "window-differs": {
+    severity: "info",
+    value: ({ shown: told }) => told.window_seconds,
+    raised: lengthsApart,
+  },
+  "lag-kind-differs": {
+    severity: "info",
+    value: ({ shown: told }) => told.lag?.kind ?? null,
+    raised: differs,
+  },
+  "server-version-differs": {
+    severity: "info",
+    value: ({ shown: told }) => told.server_version,
+    raised: differs,
+  },
+  "java-version-differs": {
+    severity: "info",
+    value: ({ shown: told }) => told.java_version,
+    raised: differs,
+  },
+  "service-version-differs": {
+    severity: "info",
+    value: ({ shown: told }) => told.service_version,
+    raised: differs,
+  },
   "owners-incomplete": {
     severity: "info",
     value: ({ unlistedOwnerPct }) => unlistedOwnerPct,

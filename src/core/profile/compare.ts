@@ -101,8 +101,8 @@ export function profileComparisonOf(one: ProfileSide, other: ProfileSide): Profi
     target,
     elapsed_seconds: from === null || to === null ? null : Math.round((to - from) / secondMs),
     comparability: profileComparability(
-      { told: base, ticks: left.ticks, unlistedOwnerPct: left.owners.unlisted.atMost },
-      { told: target, ticks: right.ticks, unlistedOwnerPct: right.owners.unlisted.atMost },
+      { shown: base, ticks: left.ticks, unlistedOwnerPct: left.owners.unlisted.atMost },
+      { shown: target, ticks: right.ticks, unlistedOwnerPct: right.owners.unlisted.atMost },
     ),
     owners: owners.rows.map(ownerRow(left, right)),
     owners_truncated: owners.truncated,

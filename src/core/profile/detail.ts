@@ -25,18 +25,19 @@ export function detailOf(document: ProfileDocument, ownerFilter: string | null):
   const tree = callTree(document);
   const owners = ownerShares(tree);
   const methods = methodsOf(tree);
-  const asked = ownerFilter === null ? null : matched(owners, ownerFilter);
-  const ofAsked = ownerFilter === null ? methods : methods.filter((row) => row.ownerIndex === asked?.index);
-  const isNobody = ownerFilter !== null && asked === null;
+  const selected = ownerFilter === null ? null : matched(owners, ownerFilter);
+  const ofAsked =
+    ownerFilter === null ? methods : methods.filter((row) => row.ownerIndex === selected?.index);
+  const isNobody = ownerFilter !== null && selected === null;
   const { paths, isTruncated } = isNobody
     ? { paths: [], isTruncated: false }
-    : heaviestPaths(tree, asked?.index ?? null);
+    : heaviestPaths(tree, selected?.index ?? null);
   const exact = isWhole(tree, document);
   return {
     ...capturedOf(document, tree),
     owners: toldOwners(tree, owners.slice(0, detailOwners), methods),
     owners_truncated: owners.length > detailOwners,
-    owner_filter: ownerFilter === null ? null : { requested: ownerFilter, matched: asked?.owner ?? null },
+    owner_filter: ownerFilter === null ? null : { requested: ownerFilter, matched: selected?.owner ?? null },
     methods: heaviest(ofAsked, detailMethods, heavierMethod).map(({ method, owner, self, total }) => ({
       method,
       owner,

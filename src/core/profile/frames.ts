@@ -40,12 +40,12 @@ export function framesOf(document: ProfileDocument): Frames {
     frame: frame === null ? null : lastingName(frame),
   }));
   const plugins = new Set<string>();
-  const told = new Map<string, string>();
+  const names = new Map<string, string>();
   for (const frame of frames) {
     const owner = toldOwner(frame);
     if (owner === null) continue;
     if (frame.plugin && !builtInOwners.has(owner)) plugins.add(owner);
-    if (frame.frame !== null && !told.has(frame.frame)) told.set(frame.frame, owner);
+    if (frame.frame !== null && !names.has(frame.frame)) names.set(frame.frame, owner);
   }
 
   const owners: FrameOwner[] = [];
@@ -59,7 +59,7 @@ export function framesOf(document: ProfileDocument): Frames {
 
   const methods: FrameMethod[] = [];
   const methodIndex = new Map<string | null, number>();
-  const ownerOf = (name: string): string => told.get(name) ?? builtInOwner(classOf(withoutParameters(name)));
+  const ownerOf = (name: string): string => names.get(name) ?? builtInOwner(classOf(withoutParameters(name)));
   const methodOf = Int32Array.from(frames, ({ frame: name }) => {
     const known = methodIndex.get(name);
     if (known !== undefined) return known;

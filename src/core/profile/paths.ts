@@ -12,9 +12,9 @@ export function heaviestPaths(tree: CallTree, owner: number | null): { paths: Pa
   for (let stack = 0; stack < tree.ends.length; stack += 1) {
     if (endsIn(stack) > 0 && isAsked?.[stack] !== 0) sampled.push(stack);
   }
-  const told = heaviest(sampled, detailPaths, (one, other) => endsIn(other) - endsIn(one) || one - other);
+  const paths = heaviest(sampled, detailPaths, (one, other) => endsIn(other) - endsIn(one) || one - other);
   return {
-    paths: told.map((stack) => toldPath(tree, stack, owner)),
+    paths: paths.map((stack) => toldPath(tree, stack, owner)),
     isTruncated: sampled.length > detailPaths,
   };
 }

@@ -17,5 +17,5 @@ export function requestedUntil(until: Instant | null, now: Instant): Instant | n
 }
 
 /** What a plugin is asked for at this moment. */
-export const wanted = (collecting: Collecting, now: Instant): Collectable[] =>
+export const requestedCaptures = (collecting: Collecting, now: Instant): Collectable[] =>
   Collectable.options.filter((what) => requestedUntil(collecting[what], now) !== null);

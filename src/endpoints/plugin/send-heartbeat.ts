@@ -3,7 +3,7 @@ import { z } from "zod";
 import { defineEndpoint } from "../../contract/endpoint/endpoint.ts";
 import { heartbeatSeconds, settleClock } from "../../core/metric/clock.ts";
 import { ReportedSample } from "../../core/metric/reported-sample.ts";
-import { Collectable, wanted } from "../../core/server/collection.ts";
+import { Collectable, requestedCaptures } from "../../core/server/collection.ts";
 import type { Announcement } from "../../core/server/server.ts";
 import { SiteStep, siteStep } from "../../core/server/status.ts";
 import { plainText } from "../../core/text/third-party-text.ts";
@@ -76,7 +76,7 @@ export const sendHeartbeat = defineEndpoint({
       site_step: step,
       heartbeat_seconds: heartbeatSeconds,
       server_time: toTimestamp(now),
-      collect: wanted(caller.server.collecting, now),
+      collect: requestedCaptures(caller.server.collecting, now),
     };
   },
 });

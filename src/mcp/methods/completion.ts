@@ -81,7 +81,7 @@ async function suggested(
   const caller = await callerOf(context);
   if (!mayCall(endpoint, caller)) return [];
   const isInScope = await scopeOf(suggestions, context);
-  const answer = await context.backend.look(endpoint, input, context.requestId);
+  const answer = await context.backend.readFree(endpoint, input, context.requestId);
   if (!answer?.ok || !hasRows(answer.value)) return [];
   const prefix = typed.toLowerCase();
   const values = answer.value.data.filter(isJsonObject).flatMap((row) => {

@@ -37,7 +37,7 @@ export async function fingerprint(
   const { backend, requestId } = context;
   const { args, refusal } = await resolved(context, view.endpoint, input);
   if (refusal !== null) return refusedBy(refusal);
-  const read = by === "caller" ? backend.look : backend.glance;
+  const read = by === "caller" ? backend.readFree : backend.glance;
   const answer: Answered | Refused | null = await read(view.endpoint, inputOf(view, args), requestId);
   if (answer === null || !answer.ok) return answer;
   const values = watchedFields.map((path) => valueAt(answer.value, path.split(".")));

@@ -40,7 +40,7 @@ export function localBackend(app: AppContext, credentials: Credentials): Backend
           },
         }),
       ),
-    look: async (endpoint, input, requestId) =>
+    readFree: async (endpoint, input, requestId) =>
       toBackendAnswer(
         await call(app, inHourAlone(ofThisProcess(endpoint)), {
           credentials,

@@ -86,8 +86,8 @@ function checkFooter(value: object, counts: Counts, digest: string): void {
   const tables = Object.entries(counts);
   const wrong = tables.find(([table, rows]) => footer.tables[table] !== rows);
   if (wrong || footer.rows !== totalOf(counts) || Object.keys(footer.tables).length !== tables.length) {
-    const told = wrong ? ` (${wrong[0]}: ${footer.tables[wrong[0]]} told, ${wrong[1]} there)` : "";
-    throw new ExchangeError(`The export is damaged: its rows are not as many as it says${told}.`);
+    const difference = wrong ? ` (${wrong[0]}: ${footer.tables[wrong[0]]} told, ${wrong[1]} there)` : "";
+    throw new ExchangeError(`The export is damaged: its rows are not as many as it says${difference}.`);
   }
   if (footer.digest !== digest)
     throw new ExchangeError("The export is damaged: it is not what was written (its digest differs).");

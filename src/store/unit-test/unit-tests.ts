@@ -131,8 +131,8 @@ export function* selectUnitTests(
   const parent = parentReportId === null ? null : yield* one(reportId, { id: parentReportId });
   if (parentReportId !== null && parent === null) return [];
   const [whole, ofOneServer] = mine ? [listOfAuthor, listOfBoth] : [list, listOfServer];
-  const asked = parent ? listOfReport : serverId === null ? whole : ofOneServer;
-  const rows = yield* all(asked, {
+  const ofScope = parent ? listOfReport : serverId === null ? whole : ofOneServer;
+  const rows = yield* all(ofScope, {
     viewer: viewer.accountId,
     now,
     mine: Number(mine),

@@ -37,7 +37,7 @@ const comparisons: Record<Trigger["comparator"], (value: number, threshold: numb
 };
 
 /** A value as it is written out: not rounded where that would put it across the threshold. */
-function told(value: number, decimals: number, holds: (value: number) => boolean): number {
+function rounded(value: number, decimals: number, holds: (value: number) => boolean): number {
   const unit = 10 ** decimals;
   const rounded = Math.round(value * unit) / unit;
   return holds(rounded) === holds(value) ? rounded : value;
@@ -48,7 +48,7 @@ const compared =
   ({ metric, value, unit, decimals }: Measurement, threshold: number): Condition => {
     if (value === null) return { holds: null, trigger: null };
     const holds = (candidate: number) => comparisons[comparator](candidate, threshold);
-    const shown = decimals === undefined ? value : told(value, decimals, holds);
+    const shown = decimals === undefined ? value : rounded(value, decimals, holds);
     return { holds: holds(value), trigger: { metric, value: shown, unit, comparator, threshold } };
   };
 

@@ -96,7 +96,7 @@ async function countConfirmation({ db, caller, now, fail }: Asking): Promise<voi
 
 /** Keeps the address until its code comes back, and mails the code; answers why it did not go out, else null. */
 async function mailCode(
-  { db, caller, now, secrets, courier, addresses }: Asking,
+  { db, caller, now, secrets, sendMessage: courier, addresses }: Asking,
   recipient: Recipient,
   email: string,
 ): Promise<string | null> {

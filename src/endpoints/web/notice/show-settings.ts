@@ -5,11 +5,11 @@ import type { Context, Found } from "../../../contract/call/context.ts";
 import { maskedAddress } from "../../../core/notice/mail-address.ts";
 import { toNotificationView, type NotificationView } from "../../../core/notice/settings-view.ts";
 
-type Desk = Pick<Context<SessionCaller, never>, "db" | "caller" | "now" | "addresses">;
+type NotificationContext = Pick<Context<SessionCaller, never>, "db" | "caller" | "now" | "addresses">;
 
 /** Where the caller's account is told at this moment. */
 export async function showSettings(
-  { db, caller, now, addresses }: Desk,
+  { db, caller, now, addresses }: NotificationContext,
   found: Found,
 ): Promise<NotificationView> {
   const { id } = caller.account;
