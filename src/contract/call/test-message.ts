@@ -51,10 +51,10 @@ export async function requireTestAllowed(
 export async function attemptTest(
   record: ChannelRecord,
   channel: OutsideChannel,
-  { sendMessage: courier, recipient, message, id, now }: TestMessage,
+  { sendMessage, recipient, message, id, now }: TestMessage,
 ): Promise<ChannelRecord> {
   if (record.status !== "pending") return record;
-  const result = await courier(recipient, channel, message, id);
+  const result = await sendMessage(recipient, channel, message, id);
   if (result.status === "skipped") return { ...record, status: "skipped", reason: result.reason };
   const reason = result.status === "sent" ? null : result.reason;
   return { ...record, status: result.status, reason, at: now, attempts: 1 };
@@ -111,7 +111,7 @@ interface TestedRule {
 export async function testRule(
   rule: TestedRule,
   messageFor: (serverName: string | null) => Message,
-  { db, caller, now, secrets, sendMessage: courier, fail, found }: TestContext,
+  { db, caller, now, secrets, sendMessage, fail, found }: TestContext,
 ): Promise<z.infer<typeof RuleTest>> {
   const { account } = caller;
   const server = found(await db.read(selectMonitoredServer, rule.serverId, account.id));
@@ -120,7 +120,7 @@ export async function testRule(
   await requireTestAllowed(db, account.id, id, now, fail);
   const message = messageFor(server.name);
   const plan = planDelivery(rule.notify, null);
-  const delivery = await attemptAll(plan, { sendMessage: courier, recipient, message, id, now }, db);
+  const delivery = await attemptAll(plan, { sendMessage, recipient, message, id, now }, db);
   return { tested: true, rule_id: rule.id, delivery: showDelivery(delivery) };
 }
 

@@ -25,14 +25,14 @@ export const sendTestNotification = defineEndpoint({
     },
   },
 
-  async handle({ channel }, { db, caller, now, secrets, sendMessage: courier, fail, found }) {
+  async handle({ channel }, { db, caller, now, secrets, sendMessage, fail, found }) {
     const { account } = caller;
     const recipient = found(await db.read(recipientOf, account.id));
     const id = secrets.newId(now);
     await requireTestAllowed(db, account.id, id, now, fail);
     const message = channelTestMessage("/settings/notifications");
     const { [channel]: planned } = planDelivery({ email: true, chat: true, in_app: false }, null);
-    const record = await attemptTest(planned, channel, { sendMessage: courier, recipient, message, id, now });
+    const record = await attemptTest(planned, channel, { sendMessage, recipient, message, id, now });
     return { channel, delivery: showChannel(record) };
   },
 });

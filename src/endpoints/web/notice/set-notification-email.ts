@@ -96,7 +96,7 @@ async function countConfirmation({ db, caller, now, fail }: Asking): Promise<voi
 
 /** Keeps the address until its code comes back, and mails the code; answers why it did not go out, else null. */
 async function mailCode(
-  { db, caller, now, secrets, sendMessage: courier, addresses }: Asking,
+  { db, caller, now, secrets, sendMessage, addresses }: Asking,
   recipient: Recipient,
   email: string,
 ): Promise<string | null> {
@@ -109,8 +109,8 @@ async function mailCode(
     expiresAt: now + confirmationLifetimeMs,
   });
   const message = confirmationMessage(code, confirmationLifetimeMs / minuteMs, "/settings/notifications");
-  // To the courier it is an account whose own address this is, and verified: that it is neither is what the code is for.
+  // The message sender takes the new address for the own, verified address of an account: the code is what verifies it.
   const stranger: Recipient = { ...recipient, email, emailVerified: true, settings: defaultSettings };
-  const result = await courier(stranger, "email", message, secrets.newId(now));
+  const result = await sendMessage(stranger, "email", message, secrets.newId(now));
   return result.status === "sent" ? null : result.reason;
 }

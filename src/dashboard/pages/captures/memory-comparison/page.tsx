@@ -1,13 +1,9 @@
 import { compareMemoryReports } from "../../../../endpoints/api/memory-report/compare-memory-reports.ts";
 import { listMemoryReports } from "../../../../endpoints/api/memory-report/list-memory-reports.ts";
-import { getCaptureState } from "../../../../endpoints/web/server/get-capture-state.ts";
-import { attempt, nothingRequested } from "../../../request-input.ts";
-import { personPage } from "../../../page.ts";
 import { Bytes, Count, ShareCell } from "../amount.tsx";
 import { capturesAPage } from "../captures.tsx";
-import { ChooseTwo } from "../choose-two.tsx";
 import { Comparability } from "../comparability.tsx";
-import { ServerHead } from "../../../parts/server-head.tsx";
+import { comparisonPage } from "../comparison-page.tsx";
 import { Card } from "../../../parts/state.tsx";
 import { Facts } from "../../../parts/table.tsx";
 import { clock, span, Text } from "../../../parts/value.tsx";
@@ -18,44 +14,13 @@ import { PointChangeList, SuspectChangeList } from "../memory/found-changes.tsx"
 import { kindInWords } from "../memory/words.ts";
 
 /** The comparison of two memory reports of a server. */
-export const memoryComparisonPage = personPage({
-  path: "/servers/{id}/memory-reports/compare",
-
-  async show({ call, params, query }) {
-    const server_id = params["id"] ?? "";
-    const { server_name } = await call(getCaptureState, { server_id });
-    const base = query.get("base") ?? "";
-    const target = query.get("other") ?? "";
-    const { value: comparison, refusal } =
-      base === "" || target === ""
-        ? nothingRequested
-        : await attempt([400, 404], () => call(compareMemoryReports, { server_id, base, target }));
-    const offered =
-      comparison === null ? await call(listMemoryReports, { server_id, limit: capturesAPage }) : null;
-    const listPath = `/servers/${server_id}/memory-reports`;
-    return {
-      title: "Two memory reports compared",
-      status: refusal?.status ?? 200,
-      body: (
-        <>
-          <ServerHead id={server_id} name={server_name} />
-          <div class="title">
-            <h2>Two memory reports compared</h2>
-            <a href={listPath}>All memory reports</a>
-          </div>
-          {comparison && <Compared comparison={comparison} />}
-          {offered && (
-            <ChooseTwo
-              refusal={refusal}
-              to={`${listPath}/compare`}
-              options={offered.data.map(memoryReportOption)}
-              base={base}
-            />
-          )}
-        </>
-      ),
-    };
-  },
+export const memoryComparisonPage = comparisonPage({
+  captures: "memory reports",
+  segment: "memory-reports",
+  compare: (call, two) => call(compareMemoryReports, two),
+  options: async (call, server_id) =>
+    (await call(listMemoryReports, { server_id, limit: capturesAPage })).data.map(memoryReportOption),
+  show: (comparison) => <Compared comparison={comparison} />,
 });
 
 function Compared({ comparison }: { comparison: Comparison }) {

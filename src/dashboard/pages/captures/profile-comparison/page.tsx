@@ -2,17 +2,13 @@ import type { ComponentChildren } from "preact";
 import type { PersonAnswer } from "../../../../contract/call/call-as-person.ts";
 import { compareProfiles } from "../../../../endpoints/api/profile/compare-profiles.ts";
 import { listProfileSummaries } from "../../../../endpoints/api/profile/list-profile-summaries.ts";
-import { getCaptureState } from "../../../../endpoints/web/server/get-capture-state.ts";
-import { attempt, nothingRequested } from "../../../request-input.ts";
-import { personPage } from "../../../page.ts";
 import { Count, Points, ShareCell } from "../amount.tsx";
 import { capturesAPage } from "../captures.tsx";
 import { spaced } from "../capture-words.ts";
-import { ChooseTwo } from "../choose-two.tsx";
 import { CodeName } from "../code-name.tsx";
 import { Comparability } from "../comparability.tsx";
+import { comparisonPage } from "../comparison-page.tsx";
 import { OwnerName } from "../owner-name.tsx";
-import { ServerHead } from "../../../parts/server-head.tsx";
 import { Card } from "../../../parts/state.tsx";
 import { Facts, Table } from "../../../parts/table.tsx";
 import { clock, Quantity, span, Text, Time } from "../../../parts/value.tsx";
@@ -23,44 +19,13 @@ type Comparison = PersonAnswer<typeof compareProfiles>;
 type Change = Comparison["categories"][number] | Comparison["methods"][number] | Comparison["owners"][number];
 
 /** The comparison of two profiles of a server. */
-export const profileComparisonPage = personPage({
-  path: "/servers/{id}/profiles/compare",
-
-  async show({ call, params, query }) {
-    const server_id = params["id"] ?? "";
-    const { server_name } = await call(getCaptureState, { server_id });
-    const base = query.get("base") ?? "";
-    const target = query.get("other") ?? "";
-    const { value: comparison, refusal } =
-      base === "" || target === ""
-        ? nothingRequested
-        : await attempt([400, 404], () => call(compareProfiles, { server_id, base, target }));
-    const offered =
-      comparison === null ? await call(listProfileSummaries, { server_id, limit: capturesAPage }) : null;
-    const listPath = `/servers/${server_id}/profiles`;
-    return {
-      title: "Two profiles compared",
-      status: refusal?.status ?? 200,
-      body: (
-        <>
-          <ServerHead id={server_id} name={server_name} />
-          <div class="title">
-            <h2>Two profiles compared</h2>
-            <a href={listPath}>All profiles</a>
-          </div>
-          {comparison && <Compared comparison={comparison} server={server_id} />}
-          {offered && (
-            <ChooseTwo
-              refusal={refusal}
-              to={`${listPath}/compare`}
-              options={offered.data.map(profileOption)}
-              base={base}
-            />
-          )}
-        </>
-      ),
-    };
-  },
+export const profileComparisonPage = comparisonPage({
+  captures: "profiles",
+  segment: "profiles",
+  compare: (call, two) => call(compareProfiles, two),
+  options: async (call, server_id) =>
+    (await call(listProfileSummaries, { server_id, limit: capturesAPage })).data.map(profileOption),
+  show: (comparison, server) => <Compared comparison={comparison} server={server} />,
 });
 
 function Compared({ comparison, server }: { comparison: Comparison; server: string }) {
