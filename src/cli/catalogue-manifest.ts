@@ -5,20 +5,20 @@ import type { PlanFeature } from "../core/access/plan.ts";
 import type { Manifest } from "../mcp/catalogue/manifest.ts";
 import { projectFolder } from "../project.ts";
 
-/** The path to which the build writes it. */
-export const frozenPath = join(projectFolder, "dist", "catalogue.json");
+/** The path of the manifest that the build writes. */
+export const manifestPath = join(projectFolder, "dist", "catalogue.json");
 
-/** The catalogue as the build wrote it; made anew where there is none, or the sources were compiled since. */
-export async function frozenCatalogue(): Promise<Manifest> {
-  return written() ?? (await import("./write-manifest.ts")).ownFrozen();
+/** The manifest that the build wrote; a new one where there is none, or it is older than the compiled sources. */
+export async function readCatalogueManifest(): Promise<Manifest> {
+  return written() ?? (await import("./write-manifest.ts")).ownManifest();
 }
 
 function written(): Manifest | null {
   try {
     const compiled = statSync(join(projectFolder, "dist", ".tsbuildinfo"), { throwIfNoEntry: false });
-    if (compiled && statSync(frozenPath).mtimeMs < compiled.mtimeMs) return null;
+    if (compiled && statSync(manifestPath).mtimeMs < compiled.mtimeMs) return null;
     // Sound: the build of this very version wrote it.
-    return JSON.parse(readFileSync(frozenPath, "utf8")) as Manifest;
+    return JSON.parse(readFileSync(manifestPath, "utf8")) as Manifest;
   } catch {
     return null;
   }

@@ -7,7 +7,7 @@ import { serveStdio } from "../mcp/transport/stdio.ts";
 import { loadManifest } from "../mcp/catalogue/load-manifest.ts";
 import { upstream } from "../outbound/upstream.ts";
 import { projectFolder } from "../project.ts";
-import { featuresOf, frozenCatalogue, heldAgainstSchema } from "./catalogue-manifest.ts";
+import { featuresOf, readCatalogueManifest, heldAgainstSchema } from "./catalogue-manifest.ts";
 import { CommandError, exitStatus, printError } from "./output.ts";
 
 export interface McpOptions {
@@ -34,8 +34,8 @@ export async function mcpCommand(options: McpOptions): Promise<void> {
   if (leftOut !== null)
     printError(`TICKMARK_URL is the service's own address: ${url} is taken, without ${leftOut}.`);
   const report = (error: unknown): void => printError(error instanceof Error ? error.message : String(error));
-  const frozen = await frozenCatalogue();
-  const catalogue = loadManifest(frozen, {
+  const manifest = await readCatalogueManifest();
+  const catalogue = loadManifest(manifest, {
     guides: loadGuides(join(projectFolder, "resources", "guides")),
     wording,
     prompts: async () => (await import("../../resources/prompts/registry.ts")).prompts,
@@ -46,9 +46,9 @@ export async function mcpCommand(options: McpOptions): Promise<void> {
     token,
     report,
     checkInput: heldAgainstSchema,
-    features: featuresOf(frozen),
+    features: featuresOf(manifest),
   });
-  const { version } = frozen;
+  const { version } = manifest;
   await serveStdio({
     connector: connector({ ...catalogue, version, canPeek: false, reportDefect: report }),
     backend,

@@ -1,4 +1,4 @@
-import { freezeInto } from "./write-manifest.ts";
-import { frozenPath } from "./catalogue-manifest.ts";
+import { writeManifestTo } from "./write-manifest.ts";
+import { manifestPath } from "./catalogue-manifest.ts";
 
-freezeInto(frozenPath);
+writeManifestTo(manifestPath);

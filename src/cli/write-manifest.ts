@@ -10,7 +10,7 @@ import { projectVersion } from "../project.ts";
 const planFeatures: readonly PlanFeature[] = ["monitoring", "auto-bench"];
 
 /** The connector's own catalogue as plain data. */
-export const ownFrozen = (): Manifest =>
+export const ownManifest = (): Manifest =>
   writeManifest(
     { tools, resources, prompts },
     {
@@ -25,4 +25,4 @@ export const ownFrozen = (): Manifest =>
   );
 
 /** A step of the build: writes the catalogue to the path that the connector over stdio reads. */
-export const freezeInto = (path: string): void => writeFileSync(path, JSON.stringify(ownFrozen()));
+export const writeManifestTo = (path: string): void => writeFileSync(path, JSON.stringify(ownManifest()));

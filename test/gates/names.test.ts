@@ -19,9 +19,9 @@ const exported = files.flatMap((file) =>
 const goneNames = new Set(
   (
     "Around Asked Asker Asking Character Courier Deed Desk Door Exchange Goes Heart Look Passage People Presence Presented Spot " +
-    "Surrounding Surroundings Told Uplink " +
+    "OwnAsked Surrounding Surroundings Told Uplink " +
     "accountGoes addressDesk asked asker askerOf courier cutLists deed desk doorBackend fitted freeze headed heads markOf " +
-    "noteDeed presented serverGoes takeNews thaw told toldError toldOfArguments toldWindow"
+    "noteDeed equip ownAsked passOn presented readSaid said serverGoes takeNews thaw told toldError toldOfArguments toldWindow"
   ).split(" "),
 );
 

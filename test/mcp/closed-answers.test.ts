@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { ownFrozen } from "../../src/cli/write-manifest.ts";
+import { ownManifest } from "../../src/cli/write-manifest.ts";
 import type { Manifest } from "../../src/mcp/catalogue/manifest.ts";
 import { loadManifest } from "../../src/mcp/catalogue/load-manifest.ts";
 import { upstreamAnswer } from "../../src/outbound/upstream-answer.ts";
@@ -7,7 +7,7 @@ import { prompts } from "../../resources/prompts/registry.ts";
 import { tools } from "../../tools/registry.ts";
 import { wording } from "../../tools/wording.ts";
 
-const thawed = loadManifest(JSON.parse(JSON.stringify(ownFrozen())) as Manifest, {
+const thawed = loadManifest(JSON.parse(JSON.stringify(ownManifest())) as Manifest, {
   guides: [],
   wording,
   prompts: async () => prompts,

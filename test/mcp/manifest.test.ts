@@ -9,7 +9,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/sdk/types.js";
 import { expect, it } from "vitest";
-import { ownFrozen } from "../../src/cli/write-manifest.ts";
+import { ownManifest } from "../../src/cli/write-manifest.ts";
 import type { Manifest } from "../../src/mcp/catalogue/manifest.ts";
 import { handshake } from "../../src/mcp/protocol/handshake.ts";
 import { greeted } from "../../src/mcp/protocol/introduction.ts";
@@ -23,7 +23,7 @@ import { wording } from "../../tools/wording.ts";
 import { envelope, testGuide } from "../support/connector.ts";
 import type { Json } from "../support/payload.ts";
 
-const thawed = loadManifest(JSON.parse(JSON.stringify(ownFrozen())) as Manifest, {
+const thawed = loadManifest(JSON.parse(JSON.stringify(ownManifest())) as Manifest, {
   guides: [testGuide],
   wording,
   prompts: async () => prompts,

@@ -77,8 +77,8 @@ export async function callTool(
   const { view, previews } = tool;
   const { args: own, pieces, top } = ownArguments(tool, sent);
   const { args, refusal, times } = await resolved(context, view.endpoint, own);
-  const declined = refusal === null ? await consentFor(tool, args, context) : null;
-  if (declined !== null && declined.action !== "accept") return { result: notMade(declined.action, wording) };
+  const consent = refusal === null ? await consentFor(tool, args, context) : null;
+  if (consent !== null && consent.action !== "accept") return { result: notMade(consent.action, wording) };
   const progress = progressOf(context, params, 1 + pieces.length);
   const answer = await callBackend(context, view.endpoint, inputOf(view, args), refusal);
   await context.log?.("debug", { tool: tool.definition.name, arguments: Object.keys(sent).length });

@@ -14,8 +14,8 @@ interface Headed {
 }
 
 /**
- * An answer with the head of each list that `heads` names, or the whole answer where none is longer; `top` takes
- * the place of every number of `heads`.
+ * An answer with the head of each list that `previews` names, or the whole answer where none is longer; `top` takes
+ * the place of every number of `previews`.
  */
 export function preview(value: unknown, previews: Previews, top: number | null): Headed {
   if (!isJsonObject(value) || !hasLonger(value, previews, top)) return { value, gone: 0 };

@@ -42,7 +42,7 @@ export interface Wording {
     readonly detailsLeftOut: string;
     readonly entriesLeftOut: (count: number) => string;
     readonly rowsLeftOut: (count: number) => string;
-    /** So many entries stand behind the heads of lists that a tool showed. */
+    /** The number of entries that the previews of lists left out. */
     readonly headsShown: (count: number) => string;
     /** Which tools list ids that exist. */
     readonly idsComeFrom: (tools: readonly string[]) => string;

@@ -20,7 +20,7 @@ export interface StdioClient {
   /** What the client can do besides reading the answer to this request. */
   abilities(request: Request, era: Era): Omit<ClientAbilities, "notify">;
   /** Handles a reply to a question, or the cancellation of a call; ignores any other message. */
-  handle(news: unknown): void;
+  handle(message: unknown): void;
   /** The client is gone: open questions are cancelled. */
   leave(): void;
 }

@@ -51,7 +51,7 @@ const markJudged = query<{ id: string; now: number }>()((db, $) =>
     .where("judged_at", "is", null),
 );
 
-/** The column holds since when a regression has to have begun to be news: when its owner was last told of one. */
+/** The column holds when the owner was last notified of a regression: only a later one is notified again. */
 const setTold = query<{ id: string; now: number }>()((db, $) =>
   db.updateTable("server").set({ regression_since: $.now }).where("id", "=", $.id),
 );

@@ -16,7 +16,7 @@ export interface JudgedServer {
   readonly server: Pick<ServerToJudge, "id" | "accountId" | "jobIds">;
   /** Where the regression began; null when the verdict is another. */
   readonly since: Instant | null;
-  /** What the owner is told where it is news. */
+  /** The notification to the owner, if the regression is new. */
   readonly notice: NewNotice | null;
   readonly now: Instant;
 }

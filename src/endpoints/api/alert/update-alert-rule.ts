@@ -64,7 +64,7 @@ export const updateAlertRule = defineEndpoint({
   },
 });
 
-/** What silences is recorded and told, `mutes` being a mute that is news; anything else a token changes is not. */
+/** A change by a token is recorded, and its owner notified, only if it silences; `mutes` is true for a new mute. */
 function tracesOf(
   before: RuleRecord,
   after: RuleDefinition,
