@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import { peopleOf } from "./account-policy.ts";
 import type { Config } from "./config.ts";
-import { describedFaces } from "./described-faces.ts";
+import { describedFaces } from "./api-descriptions.ts";
 import { contactAddresses } from "./contract/access/contact-addresses.ts";
 import { activityLog, type ActivityLog } from "./contract/call/activity.ts";
 import { addressSealer, messageSender } from "./contract/access/message-sender.ts";

@@ -1,14 +1,11 @@
 import { openDatabase } from "../store/engine/open-database.ts";
 import type { Database } from "../store/engine/database.ts";
-import { changeRole } from "../store/access/directory.ts";
-import {
-  addAccount,
-  selectAccounts,
-  selectAccountByEmail,
-  changePlan,
-  updateEmailVerified,
-} from "../store/access/accounts.ts";
-import { replacePassword } from "../store/access/account-entry.ts";
+import { changeRole } from "../services/access/change-role.ts";
+import { selectAccounts, selectAccountByEmail } from "../store/access/accounts.ts";
+import { verifyEmailOf } from "../services/access/verify-email-of.ts";
+import { addAccount } from "../services/access/add-account.ts";
+import { changePlan } from "../services/access/change-plan.ts";
+import { replacePassword } from "../services/access/replace-password.ts";
 import { systemSecrets } from "../contract/access/secrets.ts";
 import type { Config } from "../config.ts";
 import type { Account } from "../core/access/account.ts";
@@ -104,7 +101,7 @@ export const setRole = (config: Config, options: ChangeOptions & { role: string 
   });
 
 export const markEmailVerified = (config: Config, options: ChangeOptions): Promise<void> =>
-  change(config, options, (db, { id }) => db.write(updateEmailVerified, id, true, operatorsAct()));
+  change(config, options, (db, { id }) => db.write(verifyEmailOf, id, true, operatorsAct()));
 
 /** Gives the account a new password, shown once and good at once, and signs every browser of it out. */
 export async function printNewPassword(config: Config, options: ChangeOptions): Promise<void> {

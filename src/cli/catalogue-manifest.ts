@@ -10,7 +10,7 @@ export const manifestPath = join(projectFolder, "dist", "catalogue.json");
 
 /** The manifest that the build wrote; a new one where there is none, or it is older than the compiled sources. */
 export async function readCatalogueManifest(): Promise<Manifest> {
-  return written() ?? (await import("./write-manifest.ts")).ownManifest();
+  return written() ?? (await import("./own-manifest.ts")).ownManifest();
 }
 
 function written(): Manifest | null {

@@ -1,5 +1,5 @@
 import { openDatabase } from "../store/engine/open-database.ts";
-import { takeOffers } from "../store/offer/offers.ts";
+import { importOfferList } from "../services/offer/import-offer-list.ts";
 import { readFile } from "node:fs/promises";
 import type { Config } from "../config.ts";
 import { readOfferFile } from "../core/offer/offer-file.ts";
@@ -28,7 +28,7 @@ export async function importOffers(
   const database = await openDatabase(config.databaseUrl, () => {});
   try {
     const { created, updated, unchanged } = await database.write(
-      takeOffers,
+      importOfferList,
       read.offers,
       now,
       operatorsAct(now),

@@ -1,6 +1,8 @@
 import { openDatabase } from "../store/engine/open-database.ts";
 import type { Database } from "../store/engine/database.ts";
-import { addRunner, selectRunners, withdrawRunner } from "../store/auto-bench/runners.ts";
+import { selectRunners } from "../store/auto-bench/runners.ts";
+import { withdrawRunner } from "../services/auto-bench/withdraw-runner.ts";
+import { addRunner } from "../services/auto-bench/add-runner.ts";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { hostname } from "node:os";

@@ -1,7 +1,9 @@
 import cookies from "@fastify/cookie";
 import csrf from "@fastify/csrf-protection";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { countAttempt, tooManyAttempts, type AttemptLimit } from "../contract/limits/attempts.ts";
+import { tooManyAttempts } from "../contract/limits/attempt-limits.ts";
+import { countAttempt } from "../contract/limits/attempt-limits.ts";
+import { type AttemptLimit } from "../contract/limits/attempt-limits.ts";
 import { openBodyLimit } from "../contract/limits/body-limits.ts";
 import { originCheck } from "../contract/access/origin.ts";
 import { isSignedIn } from "../contract/access/person.ts";

@@ -1,5 +1,5 @@
-import { addAccount } from "../store/access/accounts.ts";
-import { addToken } from "../store/access/tokens.ts";
+import { addAccount } from "../services/access/add-account.ts";
+import { addToken } from "../services/access/add-token.ts";
 import type { Account } from "../core/access/account.ts";
 import { scopes } from "../core/access/scope.ts";
 import { dayMs, type Instant } from "../core/time.ts";

@@ -1,5 +1,5 @@
 import { insertTarget } from "../store/auto-bench/targets.ts";
-import { addRunner } from "../store/auto-bench/runners.ts";
+import { addRunner } from "../services/auto-bench/add-runner.ts";
 import { setTimeout as rest } from "node:timers/promises";
 import type { AppContext } from "../contract/call/app-context.ts";
 import { planIncludes } from "../core/access/plan.ts";

@@ -1,5 +1,8 @@
-import { selectOffers, takeOffers, certifyOfferBy, setOfferDispute } from "../store/offer/offers.ts";
-import { saveChosenOffer } from "../store/offer/offer-writes.ts";
+import { selectOffers } from "../store/offer/offers.ts";
+import { setOfferDispute } from "../services/offer/set-offer-dispute.ts";
+import { certify } from "../services/offer/certify-offer.ts";
+import { importOfferList } from "../services/offer/import-offer-list.ts";
+import { saveChosenOffer } from "../services/offer/choose-offer.ts";
 import type { AppContext } from "../contract/call/app-context.ts";
 import { ListedOffer } from "../core/offer/listed-offer.ts";
 import { toTimestamp, type Instant } from "../core/time.ts";
@@ -104,7 +107,7 @@ export async function demoOffers(
   servers: readonly DemoServer[],
   now: Instant,
 ): Promise<void> {
-  await db.write(takeOffers, offers, now);
+  await db.write(importOfferList, offers, now);
   for (const { id, spec } of servers) {
     const offer = chosen[spec.name];
     if (offer !== undefined) await db.write(saveChosenOffer, id, offer);
@@ -116,7 +119,7 @@ export async function judgeOffers({ db }: AppContext, now: Instant): Promise<voi
   const filter = { type: null, maxPriceEurCents: null, minRamGb: null, evidence: null, providerId: null };
   const rows = await db.read(selectOffers, filter, null, offers.length, now);
   const anchor = rows.find(({ offer }) => offer.id === "harbour-anchor")?.offer;
-  if (anchor?.report) await db.write(certifyOfferBy, anchor.id, anchor.report.id, now);
+  if (anchor?.report) await db.write(certify, anchor.id, anchor.report.id, now);
   await db.write(setOfferDispute, "harbour-dinghy", now);
 }
 

@@ -1,6 +1,6 @@
 import { addAlertRule } from "../services/alert/add-alert-rule.ts";
 import { addEventRule } from "../services/alert/add-event-rule.ts";
-import { beginMaintenance } from "../store/maintenance/maintenance.ts";
+import { beginMaintenance } from "../services/maintenance/begin-maintenance.ts";
 import { saveSettings } from "../store/notice/notification-settings.ts";
 import { addressBinding } from "../contract/access/message-sender.ts";
 import type { AppContext } from "../contract/call/app-context.ts";

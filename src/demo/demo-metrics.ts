@@ -1,6 +1,6 @@
 import { insertTarget } from "../store/auto-bench/targets.ts";
 import { launchJob } from "../services/auto-bench/launch-job.ts";
-import { changeReport } from "../store/report/reports.ts";
+import { changeReport } from "../services/report/change-report.ts";
 import { randomUUID } from "node:crypto";
 import type { AppContext } from "../contract/call/app-context.ts";
 import type { Instant } from "../core/time.ts";

@@ -1,7 +1,7 @@
-import { changeReport } from "../store/report/reports.ts";
+import { changeReport } from "../services/report/change-report.ts";
 import { changeServer } from "../services/server/change-server.ts";
 import { useLinkCode } from "../services/server/use-link-code.ts";
-import { addGroup } from "../store/server/groups.ts";
+import { addGroup } from "../services/server/add-group.ts";
 import { randomUUID } from "node:crypto";
 import type { AppContext } from "../contract/call/app-context.ts";
 import type { Sealer } from "../contract/access/sealed.ts";

@@ -1,4 +1,5 @@
-import { selectUnjudgedServers, toJudge, saveJudgement } from "../store/report/regressions.ts";
+import { selectUnjudgedServers, toJudge } from "../store/report/regressions.ts";
+import { saveJudgement } from "../services/report/save-judgement.ts";
 import { setImmediate } from "node:timers/promises";
 import { judgeScheduledRuns } from "../contract/call/scheduled-runs.ts";
 import { regressionMessage } from "../core/notice/notices.ts";

@@ -1,13 +1,13 @@
 import {
   putOAuthRecord,
-  putOAuthToken,
-  putOAuthClient,
   selectOAuthRecord,
   consumeOAuthRecord,
   hasConsumedLater,
   deleteOAuthRecord,
   moveOAuthRecord,
 } from "../store/access/oauth-records.ts";
+import { putOAuthClient } from "../services/access/put-oauth-client.ts";
+import { putOAuthToken } from "../services/access/put-oauth-token.ts";
 import { selectGrant } from "../store/access/connectors.ts";
 import { updateTokenRevoked } from "../store/access/tokens.ts";
 import type { Adapter, AdapterPayload, errors } from "oidc-provider";

@@ -1,5 +1,6 @@
-import { answerOAuthRecord } from "../store/access/oauth-records.ts";
-import { grantConsent, selectGrantsOfClient, countActiveConnectors } from "../store/access/connectors.ts";
+import { answerOAuthRecord } from "../services/access/answer-oauth-record.ts";
+import { selectGrantsOfClient, countActiveConnectors } from "../store/access/connectors.ts";
+import { grantConsent } from "../services/access/grant-consent.ts";
 import type { Provider } from "oidc-provider";
 import type { SessionCaller } from "../contract/call/caller.ts";
 import type { Allowed, ConsentRequest, Consents } from "../contract/access/consents.ts";

@@ -1,4 +1,4 @@
-import { takeOffers } from "../../src/store/offer/offers.ts";
+import { importOfferList } from "../../src/services/offer/import-offer-list.ts";
 import type { Account } from "../../src/core/access/account.ts";
 import { ListedOffer } from "../../src/core/offer/listed-offer.ts";
 import { MemoryDocument } from "../../src/core/memory-report/document.ts";
@@ -94,7 +94,7 @@ export async function filledAccount(
   await api("POST", `/servers/${server.id}/maintenance`, { duration_minutes: 60, reason: words.name(200) });
   await api("PATCH", `/reports/${captures.reports[0]}`, { private_notes: words.name(4000) });
   await service.app.db.write(
-    takeOffers,
+    importOfferList,
     [ListedOffer.parse(filled(offerLine("filled"), slots.offer, words.text))],
     service.app.clock(),
   );

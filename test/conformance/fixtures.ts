@@ -1,4 +1,4 @@
-import { changePlan } from "../../src/store/access/accounts.ts";
+import { changePlan } from "../../src/services/access/change-plan.ts";
 import { z } from "zod";
 import { defineEndpoint, type Endpoint } from "../../src/contract/endpoint/endpoint.ts";
 import type { Block } from "../../src/mcp/result/block.ts";
@@ -18,7 +18,6 @@ import { wording } from "../../tools/wording.ts";
  * What the conformance suite calls by name. The values are declared as ours are and go through the same table,
  * transport and projection; only the words and answers are the suite's.
  */
-
 const access = { face: "api", scope: null } as const;
 const ConfirmationAnswer = z.object({ text: z.string() });
 

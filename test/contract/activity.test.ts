@@ -1,4 +1,4 @@
-import { insertActivity } from "../../src/store/access/activity.ts";
+import { recordActivityOfTokens } from "../../src/services/access/record-activity.ts";
 import { intercepting, nowhere } from "../support/intercept.ts";
 import { expect, it } from "vitest";
 import { activityLog } from "../../src/contract/call/activity.ts";
@@ -20,7 +20,7 @@ function logOf() {
   const state = { down: false };
   let serial = 0;
   const log = activityLog(
-    intercepting(nowhere, insertActivity, async (_usual, rows) => {
+    intercepting(nowhere, recordActivityOfTokens, async (_usual, rows) => {
       if (state.down) throw new Unavailable(new Error("down"));
       written.push(...rows);
     }),

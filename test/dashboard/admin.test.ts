@@ -1,7 +1,7 @@
 import { selectAccountEntry } from "../../src/store/access/directory.ts";
 import { selectCatalogueEntry } from "../../src/store/offer/offer-catalogue.ts";
-import { saveChosenOffer } from "../../src/store/offer/offer-writes.ts";
-import { changeReport } from "../../src/store/report/reports.ts";
+import { saveChosenOffer } from "../../src/services/offer/choose-offer.ts";
+import { changeReport } from "../../src/services/report/change-report.ts";
 import { removeAccount } from "../../src/services/access/remove-account.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Account } from "../../src/core/access/account.ts";

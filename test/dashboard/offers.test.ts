@@ -1,5 +1,7 @@
-import { takeOffers, certifyOfferBy, setOfferDispute } from "../../src/store/offer/offers.ts";
-import { saveChosenOffer } from "../../src/store/offer/offer-writes.ts";
+import { setOfferDispute } from "../../src/services/offer/set-offer-dispute.ts";
+import { certify } from "../../src/services/offer/certify-offer.ts";
+import { importOfferList } from "../../src/services/offer/import-offer-list.ts";
+import { saveChosenOffer } from "../../src/services/offer/choose-offer.ts";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Account } from "../../src/core/access/account.ts";
 import { readHtml } from "../support/html.ts";
@@ -21,7 +23,7 @@ beforeAll(async () => {
   await own.send(`/reports/${shortId}`, "visibility", { visibility: "public" });
   const { db } = service.app;
   await db.write(
-    takeOffers,
+    importOfferList,
     [
       listedOffer("cert", {
         name: "Certified one",
@@ -35,7 +37,7 @@ beforeAll(async () => {
   );
   await db.write(saveChosenOffer, server.id, "link");
   await db.write(setOfferDispute, "dispute", service.app.clock());
-  await db.write(certifyOfferBy, "cert", report.id, service.app.clock());
+  await db.write(certify, "cert", report.id, service.app.clock());
 });
 afterAll(async () => {
   expect(service.defects).toEqual([]);

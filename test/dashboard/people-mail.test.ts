@@ -1,4 +1,4 @@
-import { replacePassword } from "../../src/store/access/account-entry.ts";
+import { replacePassword } from "../../src/services/access/replace-password.ts";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { hashPassword } from "../../src/contract/access/passwords.ts";
 import type { Account } from "../../src/core/access/account.ts";

@@ -1,6 +1,6 @@
 import { selectAccountByEmail } from "../../src/store/access/accounts.ts";
-import { replacePassword } from "../../src/store/access/account-entry.ts";
-import { endSessionsBut } from "../../src/store/access/sessions.ts";
+import { replacePassword } from "../../src/services/access/replace-password.ts";
+import { endSessionsBut } from "../../src/services/access/end-sessions.ts";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,5 +1,5 @@
-import { takeOffers } from "../../src/store/offer/offers.ts";
-import { changeReport } from "../../src/store/report/reports.ts";
+import { importOfferList } from "../../src/services/offer/import-offer-list.ts";
+import { changeReport } from "../../src/services/report/change-report.ts";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { visible } from "../../src/core/text/plain-words.ts";
 import { corpus, fits, hasCorpus } from "../support/corpus.ts";
@@ -117,11 +117,15 @@ it.skipIf(!hasCorpus)("[OUR-RPG-15] recorded attack texts stay text in descripti
 it("[OUR-RPG-15] an offer's names and addresses add nothing either, and lead only where pages are", async () => {
   const { db } = service.app;
   const now = service.app.clock();
-  await db.write(takeOffers, [listedOffer("hostile", { name: benign, url: "https://foundry.example" })], now);
+  await db.write(
+    importOfferList,
+    [listedOffer("hostile", { name: benign, url: "https://foundry.example" })],
+    now,
+  );
   const plain = await read("/offers");
   for (const hostile of reportedStrings) {
     await db.write(
-      takeOffers,
+      importOfferList,
       [
         listedOffer("hostile", {
           name: hostile.slice(0, 120),

@@ -1,5 +1,6 @@
 import { intercept } from "../support/intercept.ts";
-import { takeOffers, certifyOfferBy } from "../../src/store/offer/offers.ts";
+import { certify } from "../../src/services/offer/certify-offer.ts";
+import { importOfferList } from "../../src/services/offer/import-offer-list.ts";
 import { selectReport } from "../../src/store/report/reports.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { callAsPerson, type PersonCalling } from "../../src/contract/call/call-as-person.ts";
@@ -243,8 +244,8 @@ describe("deleting a report", () => {
     expect(await refusalOf(await service.account("pro", "admin"), hidden.id)).toBe("not_owner");
     expect(await refusalOf(null, id)).toBe("unauthorized");
     const { db } = service.app;
-    await db.write(takeOffers, [listedOffer("certified")], service.app.clock());
-    expect(await db.write(certifyOfferBy, "certified", id, service.app.clock())).toBe("certified");
+    await db.write(importOfferList, [listedOffer("certified")], service.app.clock());
+    expect(await db.write(certify, "certified", id, service.app.clock())).toBe("certified");
     expect(await refusalOf(author, id)).toBe("report_locked");
     const page = (await own.get(path)).text;
     expect(page).toContain("it is locked");

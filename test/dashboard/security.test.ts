@@ -1,7 +1,8 @@
-import { changePlan } from "../../src/store/access/accounts.ts";
-import { insertActivity } from "../../src/store/access/activity.ts";
+import { changePlan } from "../../src/services/access/change-plan.ts";
+import { recordActivityOfTokens } from "../../src/services/access/record-activity.ts";
 import { putOAuthRecord } from "../../src/store/access/oauth-records.ts";
-import { grantConsent, selectGrant } from "../../src/store/access/connectors.ts";
+import { selectGrant } from "../../src/store/access/connectors.ts";
+import { grantConsent } from "../../src/services/access/grant-consent.ts";
 import { selectPresentedToken, updateTokenRevoked } from "../../src/store/access/tokens.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { scopes } from "../../src/core/access/scope.ts";
@@ -170,7 +171,7 @@ describe("API tokens", () => {
     });
     expect(given).toBe("given");
     const done = { id, at: now, times: 1, status: 200, error: null, call: "reports.list" };
-    await db.writeRelaxed(insertActivity, [{ ...done, accountId: account.id, tokenId: id }]);
+    await db.writeRelaxed(recordActivityOfTokens, [{ ...done, accountId: account.id, tokenId: id }]);
     const shown = (await browser.get(page)).text;
     expect(shown).not.toContain("<b>");
     const words = shown.replaceAll(/<[^>]*>/g, "");
@@ -221,7 +222,7 @@ describe("Activity", () => {
       at: now - index,
       times: index === 2 ? 7 : 1,
     }));
-    await db.writeRelaxed(insertActivity, rows);
+    await db.writeRelaxed(recordActivityOfTokens, rows);
     const card = (await browser.get(page)).text;
     expect(card.match(/GET \/servers/g)).toHaveLength(19);
     for (const words of ["gone.call", "403 missing_scope", "7 times", "a deleted token", "All activity"])

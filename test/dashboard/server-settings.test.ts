@@ -1,4 +1,4 @@
-import { replacePassword } from "../../src/store/access/account-entry.ts";
+import { replacePassword } from "../../src/services/access/replace-password.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hashPassword } from "../../src/contract/access/passwords.ts";
 import { listServerGroups } from "../../src/endpoints/api/server/list-server-groups.ts";

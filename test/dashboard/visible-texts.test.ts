@@ -1,4 +1,4 @@
-import { changeReport } from "../../src/store/report/reports.ts";
+import { changeReport } from "../../src/services/report/change-report.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Account } from "../../src/core/access/account.ts";
 import { startSession } from "../../src/contract/access/person.ts";

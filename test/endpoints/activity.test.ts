@@ -1,4 +1,4 @@
-import { insertActivity } from "../../src/store/access/activity.ts";
+import { recordActivityOfTokens } from "../../src/services/access/record-activity.ts";
 import { intercept } from "../support/intercept.ts";
 import { selectPresentedToken, updateTokenRevoked } from "../../src/store/access/tokens.ts";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -90,7 +90,7 @@ it("[OUR-ACT-04] what was noted is written when the process ends", async () => {
   const account = await apart.account("pro");
   const token = await apart.token(account);
   const written: string[] = [];
-  intercept(apart.app.db, insertActivity, (usual, rows) => {
+  intercept(apart.app.db, recordActivityOfTokens, (usual, rows) => {
     written.push(...rows.map(({ call }) => call));
     return usual();
   });

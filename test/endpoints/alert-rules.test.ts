@@ -1,4 +1,4 @@
-import { changePlan } from "../../src/store/access/accounts.ts";
+import { changePlan } from "../../src/services/access/change-plan.ts";
 import { addEventRule } from "../../src/services/alert/add-event-rule.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { AlertRule } from "../../src/core/alert/alert-rule.ts";

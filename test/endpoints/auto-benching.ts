@@ -1,5 +1,5 @@
 import { insertTarget } from "../../src/store/auto-bench/targets.ts";
-import { addRunner } from "../../src/store/auto-bench/runners.ts";
+import { addRunner } from "../../src/services/auto-bench/add-runner.ts";
 import { offerLinkCode } from "../../src/services/server/offer-link-code.ts";
 import { useLinkCode } from "../../src/services/server/use-link-code.ts";
 import { claimCredential } from "../../src/services/server/claim-credential.ts";

@@ -1,5 +1,5 @@
-import { changePlan } from "../../src/store/access/accounts.ts";
-import { insertReport } from "../../src/store/report/report-insertion.ts";
+import { changePlan } from "../../src/services/access/change-plan.ts";
+import { addReport } from "../../src/services/report/add-report.ts";
 import { selectReport } from "../../src/store/report/reports.ts";
 import { expect, it } from "vitest";
 import { testDoor } from "../support/door.ts";
@@ -15,7 +15,7 @@ it("[OUR-REP-01] an upgrade keeps the reports that have not expired yet, and a l
     const ids = { id: app.secrets.newId(clock.now), shortId: app.secrets.newShortId(), localId };
     const whose = { serverId: from.id, authorId: owner.id, source: "manual", description: null } as const;
     const times = { createdAt: clock.now, finishedAt: clock.now, expiresAt };
-    await app.db.write(insertReport, { ...ids, ...whose, ...times, content: reportDetail(), payload: "{}" });
+    await app.db.write(addReport, { ...ids, ...whose, ...times, content: reportDetail(), payload: "{}" });
     return ids.id;
   };
   const kept = await insert("kept", clock.now + 90 * dayMs);

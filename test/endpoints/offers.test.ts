@@ -1,4 +1,5 @@
-import { takeOffers, certifyOfferBy } from "../../src/store/offer/offers.ts";
+import { certify } from "../../src/services/offer/certify-offer.ts";
+import { importOfferList } from "../../src/services/offer/import-offer-list.ts";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { scopes } from "../../src/core/access/scope.ts";
 import { roomyPlans, rowsOf, pageOf, startTestService, type TestService } from "../support/service.ts";
@@ -10,7 +11,7 @@ beforeAll(async () => {
   const offers = [300, null, 100, 200].map((price_eur_cents, index) =>
     listedOffer(`offer-${index}`, { price_eur_cents, ram_gb: 4 * index || null, name: "Iron\u200b 8" }),
   );
-  await service.app.db.write(takeOffers, offers, service.app.clock());
+  await service.app.db.write(importOfferList, offers, service.app.clock());
 });
 afterAll(async () => {
   expect(service.defects).toEqual([]);
@@ -68,7 +69,7 @@ it("[OUR-OFF-06] a certified report is locked, as every face tells", async () =>
   const { id } = await service.report(server);
   const path = `/api/v1/reports/${id}`;
   await service.request("PATCH", path, { token, body: { visibility: "public" } });
-  await service.app.db.write(certifyOfferBy, "offer-1", id, service.app.clock());
+  await service.app.db.write(certify, "offer-1", id, service.app.clock());
   const refused = await service.request("PATCH", path, { token, body: { visibility: "private" } });
   expect([refused.status, refused.json["error"]]).toEqual([409, "report_locked"]);
   const [offer] = rowsOf(await list());

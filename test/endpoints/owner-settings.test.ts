@@ -1,4 +1,4 @@
-import { takeOffers } from "../../src/store/offer/offers.ts";
+import { importOfferList } from "../../src/services/offer/import-offer-list.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Account } from "../../src/core/access/account.ts";
 import { listServerGroups } from "../../src/endpoints/api/server/list-server-groups.ts";
@@ -107,7 +107,7 @@ describe("what else an owner sets", () => {
 
   it("[OUR-OWN-03] the chosen offer has public reports as evidence, while the server is linked", async () => {
     const { server, ask } = await owning();
-    await service.app.db.write(takeOffers, [offer], service.app.clock());
+    await service.app.db.write(importOfferList, [offer], service.app.clock());
     const report = await service.report(server);
     await ask(updateReport, { report_id: report.id, visibility: "public" });
     expect((await ask(chooseOffer, { server_id: server.id, offer_id: offer.id })).offer).toEqual({

@@ -6,9 +6,10 @@ import { recordFinish } from "../../src/services/auto-bench/change-job.ts";
 import { selectInbox } from "../../src/store/notice/notices.ts";
 import { claimDispatch } from "../../src/services/notice/claim-dispatch.ts";
 import { saveSettings } from "../../src/store/notice/notification-settings.ts";
-import { insertReport } from "../../src/store/report/report-insertion.ts";
+import { addReport } from "../../src/services/report/add-report.ts";
 import { selectScheduledReports } from "../../src/store/report/reports.ts";
-import { selectUnjudgedServers, toJudge, saveJudgement } from "../../src/store/report/regressions.ts";
+import { selectUnjudgedServers, toJudge } from "../../src/store/report/regressions.ts";
+import { saveJudgement } from "../../src/services/report/save-judgement.ts";
 import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Account } from "../../src/core/access/account.ts";
@@ -72,7 +73,7 @@ async function nextJob({ server, target }: Benched, total: number | null): Promi
   await claimNextJob(db, { runnerId: "runner", agentId: "agent", nonce }, now);
   const localId = made.jobId;
   if (total !== null)
-    await db.write(insertReport, {
+    await db.write(addReport, {
       id: secrets.newId(now),
       shortId: secrets.newShortId(),
       localId,

@@ -1,4 +1,5 @@
-import { selectRunners, withdrawRunner } from "../../src/store/auto-bench/runners.ts";
+import { selectRunners } from "../../src/store/auto-bench/runners.ts";
+import { withdrawRunner } from "../../src/services/auto-bench/withdraw-runner.ts";
 import { selectUnitTest } from "../../src/store/unit-test/unit-tests.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Account } from "../../src/core/access/account.ts";

@@ -1,4 +1,4 @@
-import { changePlan } from "../../src/store/access/accounts.ts";
+import { changePlan } from "../../src/services/access/change-plan.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { callAsPerson } from "../../src/contract/call/call-as-person.ts";
 import type { TypedEndpoint } from "../../src/contract/endpoint/endpoint.ts";

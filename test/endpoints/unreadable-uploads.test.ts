@@ -1,4 +1,4 @@
-import { insertReport } from "../../src/store/report/report-insertion.ts";
+import { addReport } from "../../src/services/report/add-report.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Account } from "../../src/core/access/account.ts";
 import { reportContent } from "../../src/core/report/detail.ts";
@@ -58,7 +58,7 @@ function report(payload: string, finishedAt = testEpoch, source: "manual" | "aut
   const { secrets, db } = test.app;
   const now = test.clock.now;
   serial += 1;
-  return db.write(insertReport, {
+  return db.write(addReport, {
     id: secrets.newId(now),
     shortId: secrets.newShortId(),
     localId: `unreadable-${serial}`,

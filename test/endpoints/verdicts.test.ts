@@ -1,5 +1,5 @@
-import { insertReport } from "../../src/store/report/report-insertion.ts";
-import { changeReport } from "../../src/store/report/reports.ts";
+import { addReport } from "../../src/services/report/add-report.ts";
+import { changeReport } from "../../src/services/report/change-report.ts";
 import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Account } from "../../src/core/access/account.ts";
@@ -65,7 +65,7 @@ async function report(
   const payload = ReportPayload.parse(upload);
   const now = test.clock.now;
   const content = reportContent(payload, scoreReport(payload));
-  return test.app.db.write(insertReport, {
+  return test.app.db.write(addReport, {
     id: test.app.secrets.newId(now),
     shortId: test.app.secrets.newShortId(),
     localId: payload.local_id,

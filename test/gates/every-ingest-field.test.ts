@@ -1,4 +1,4 @@
-import { takeOffers } from "../../src/store/offer/offers.ts";
+import { importOfferList } from "../../src/services/offer/import-offer-list.ts";
 import { selectServer } from "../../src/store/server/servers.ts";
 import { randomUUID } from "node:crypto";
 import type { z } from "zod";
@@ -202,7 +202,7 @@ async function writeAll({ administrator, undo, made }: Writers, round: number): 
   const line = filled("offer file", ListedOffer, offerLine, new Set(["id"]));
   const file = readOfferFile(JSON.stringify(line.value));
   if (!file.ok) throw new Error(file.problems.join("; "));
-  await test.app.db.write(takeOffers, file.offers, test.clock.now);
+  await test.app.db.write(importOfferList, file.offers, test.clock.now);
   line.took();
   takeAway(admin, "offers.withdraw", { offer_id: offerLine.id });
   const linked = await linkOne(round % 2 === 0);

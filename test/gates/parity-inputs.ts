@@ -2,7 +2,7 @@ import { addAlertRule } from "../../src/services/alert/add-alert-rule.ts";
 import { selectAlerts } from "../../src/store/alert/alerts.ts";
 import { recordHeartbeat } from "../../src/services/metric/record-heartbeat.ts";
 import { offerLinkCode } from "../../src/services/server/offer-link-code.ts";
-import { addGroup } from "../../src/store/server/groups.ts";
+import { addGroup } from "../../src/services/server/add-group.ts";
 import type { Account } from "../../src/core/access/account.ts";
 import type { RuleDefinition } from "../../src/core/alert/alert-rule.ts";
 import { ReportedSample } from "../../src/core/metric/reported-sample.ts";

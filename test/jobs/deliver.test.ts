@@ -1,7 +1,7 @@
 import { settleDispatch } from "../../src/services/notice/settle-dispatch.ts";
 import { intercepting } from "../support/intercept.ts";
-import { changePlan } from "../../src/store/access/accounts.ts";
-import { beginMaintenance } from "../../src/store/maintenance/maintenance.ts";
+import { changePlan } from "../../src/services/access/change-plan.ts";
+import { beginMaintenance } from "../../src/services/maintenance/begin-maintenance.ts";
 import { hasDueDispatch, claimDispatch } from "../../src/services/notice/claim-dispatch.ts";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { defaultPlans } from "../../src/core/access/plan.ts";

@@ -1,6 +1,6 @@
 import { needsEvaluation } from "../../src/services/alert/evaluate-server.ts";
 import { intercepting } from "../support/intercept.ts";
-import { changePlan } from "../../src/store/access/accounts.ts";
+import { changePlan } from "../../src/services/access/change-plan.ts";
 import { addAlertRule } from "../../src/services/alert/add-alert-rule.ts";
 import { recordEvents } from "../../src/services/event/record-events.ts";
 import { selectEvents } from "../../src/store/event/timeline.ts";

@@ -1,5 +1,6 @@
 import { intercepting } from "../support/intercept.ts";
-import { countInServiceLog, selectServiceLog } from "../../src/store/service-log/service-log.ts";
+import { selectServiceLog } from "../../src/store/service-log/service-log.ts";
+import { countInServiceLog } from "../../src/services/service-log/log-act.ts";
 import { expect, it } from "vitest";
 import { eachDatabase, sharedKinds } from "../support/databases.ts";
 import { startTestService, type TestService } from "../support/service.ts";

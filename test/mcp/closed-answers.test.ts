@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { ownManifest } from "../../src/cli/write-manifest.ts";
+import { ownManifest } from "../../src/cli/own-manifest.ts";
 import type { Manifest } from "../../src/mcp/catalogue/manifest.ts";
 import { loadManifest } from "../../src/mcp/catalogue/load-manifest.ts";
 import { upstreamAnswer } from "../../src/outbound/upstream-answer.ts";

@@ -1,6 +1,6 @@
 import { selectServers } from "../../src/store/server/servers.ts";
 import { intercepting } from "../support/intercept.ts";
-import { updateRole } from "../../src/store/access/accounts.ts";
+import { changeRole } from "../../src/services/access/change-role.ts";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { scopes, type Scope } from "../../src/core/access/scope.ts";
 import { defineEndpoint } from "../../src/contract/endpoint/endpoint.ts";
@@ -64,7 +64,7 @@ it("[OUR-MCP-13] shows nothing but the token itself to a suspended account, at o
   const account = await at.account();
   const { secret } = await at.token(account);
   expect(await listed(secret)).toEqual(everyName);
-  await at.app.db.write(updateRole, account.id, "suspended");
+  await at.app.db.write(changeRole, account.id, "suspended");
   expect(await listed(secret)).toEqual(["get_token_info"]);
   expect((await connector.tool(secret, "list_servers")).text["error"]).toBe("missing_scope");
 });

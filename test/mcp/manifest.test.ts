@@ -9,7 +9,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/sdk/types.js";
 import { expect, it } from "vitest";
-import { ownManifest } from "../../src/cli/write-manifest.ts";
+import { ownManifest } from "../../src/cli/own-manifest.ts";
 import type { Manifest } from "../../src/mcp/catalogue/manifest.ts";
 import { handshake } from "../../src/mcp/protocol/handshake.ts";
 import { greeted } from "../../src/mcp/protocol/introduction.ts";

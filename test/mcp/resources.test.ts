@@ -1,4 +1,4 @@
-import { storeUnitTests } from "../../src/store/unit-test/unit-test-rows.ts";
+import { storeUnitTests } from "../../src/services/unit-test/store-unit-tests.ts";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,7 +1,7 @@
 import { PassThrough } from "node:stream";
 import { unnarrowed, type Narrowing } from "../../src/mcp/catalogue/narrowing.ts";
 import { connector } from "../../src/mcp/transport/connector.ts";
-import type { CheckIntervals } from "../../src/mcp/transport/stdio-tools.ts";
+import type { CheckIntervals } from "../../src/mcp/transport/tools-watch.ts";
 import { serveStdio } from "../../src/mcp/transport/stdio.ts";
 import { prompts } from "../../resources/prompts/registry.ts";
 import { resources } from "../../resources/registry.ts";

@@ -1,5 +1,5 @@
 import { selectPresentedToken } from "../../src/store/access/tokens.ts";
-import { changePlan } from "../../src/store/access/accounts.ts";
+import { changePlan } from "../../src/services/access/change-plan.ts";
 import { runs } from "./streams.ts";
 import { afterAll, expect, it } from "vitest";
 import { createServer, type AddressInfo } from "node:net";

@@ -1,6 +1,6 @@
 import { intercept } from "../support/intercept.ts";
 import { selectWatchedResources } from "../../src/store/access/dialogues.ts";
-import { changePlan } from "../../src/store/access/accounts.ts";
+import { changePlan } from "../../src/services/access/change-plan.ts";
 import { selectPresentedToken, updateTokenUsed, updateTokenRevoked } from "../../src/store/access/tokens.ts";
 import {
   Client as ModernClient,

@@ -1,5 +1,5 @@
 import { countActiveConnectors } from "../../src/store/access/connectors.ts";
-import { changePlan } from "../../src/store/access/accounts.ts";
+import { changePlan } from "../../src/services/access/change-plan.ts";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { minuteMs } from "../../src/core/time.ts";
 import { startTestService, type TestService } from "../support/service.ts";

@@ -1,5 +1,6 @@
 import { countActiveConnectors, selectPresentedAccess } from "../../src/store/access/connectors.ts";
-import { changePlan, updateRole } from "../../src/store/access/accounts.ts";
+import { changeRole } from "../../src/services/access/change-role.ts";
+import { changePlan } from "../../src/services/access/change-plan.ts";
 import { updateTokenRevoked } from "../../src/store/access/tokens.ts";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -232,7 +233,7 @@ it("[OUR-OAU-21] where asking does not help, a connector gets the tool's error a
   const { access } = keep(await (await program(service, account)).connect());
   const plan = await callTool(service, access, "get_monitoring_overview");
   expect(plan.headers["www-authenticate"]).toBeUndefined();
-  await service.app.db.write(updateRole, account.id, "suspended");
+  await service.app.db.write(changeRole, account.id, "suspended");
   const suspended = await callTool(service, access, "list_reports");
   expect(suspended.status).toBe(200);
   expect(suspended.headers["www-authenticate"]).toBeUndefined();

@@ -1,4 +1,5 @@
-import { changePlan, updateRole } from "../../src/store/access/accounts.ts";
+import { changeRole } from "../../src/services/access/change-role.ts";
+import { changePlan } from "../../src/services/access/change-plan.ts";
 import { selectPresentedToken, updateTokenRevoked } from "../../src/store/access/tokens.ts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Account } from "../../src/core/access/account.ts";
@@ -44,7 +45,7 @@ describe("what a token may do is worked out at every call", () => {
   it("[ACC-09] [ACC-10] a lost role is lost for the very next call, and back with the next", async () => {
     const owner = await service.account("enterprise");
     const token = await service.token(owner);
-    const setRole = (...change: Parameters<typeof updateRole>) => service.app.db.write(updateRole, ...change);
+    const setRole = (...change: Parameters<typeof changeRole>) => service.app.db.write(changeRole, ...change);
     for (let turn = 0; turn < 5; turn += 1) {
       expect((await get("/servers", token)).status).toBe(200);
       await setRole(owner.id, "suspended");
@@ -64,7 +65,7 @@ describe("what a token may do is worked out at every call", () => {
     const token = await service.token(admin);
     const rename = () => service.request("PATCH", `/api/v1/servers/${id}`, { token, body: { name: "B" } });
     expect((await rename()).json["error"]).toBe("not_owner");
-    await service.app.db.write(updateRole, admin.id, "user");
+    await service.app.db.write(changeRole, admin.id, "user");
     expect((await rename()).json["error"]).toBe("not_found");
     expect((await get("/servers", token)).text).not.toContain(id);
   });
@@ -76,7 +77,7 @@ describe("what a token may do is worked out at every call", () => {
       scopes: ["reports:read", "servers:read"],
       available_scopes: scopes,
     });
-    await service.app.db.write(updateRole, owner.id, "suspended");
+    await service.app.db.write(changeRole, owner.id, "suspended");
     expect((await get("/token", token)).json).toMatchObject({
       scopes: [],
       available_scopes: [],

@@ -1,4 +1,4 @@
-import { changePlan } from "../../src/store/access/accounts.ts";
+import { changePlan } from "../../src/services/access/change-plan.ts";
 import { selectInbox } from "../../src/store/notice/notices.ts";
 import { describe, expect, it } from "vitest";
 import type { Json } from "../support/payload.ts";

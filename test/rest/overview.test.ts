@@ -1,4 +1,4 @@
-import { changePlan } from "../../src/store/access/accounts.ts";
+import { changePlan } from "../../src/services/access/change-plan.ts";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { ServerStatus } from "../../src/core/server/status.ts";
 import type { Json } from "../support/payload.ts";

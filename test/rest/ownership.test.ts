@@ -1,4 +1,4 @@
-import { updateRole } from "../../src/store/access/accounts.ts";
+import { changeRole } from "../../src/services/access/change-role.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Account } from "../../src/core/access/account.ts";
 import type { Role } from "../../src/core/access/scope.ts";
@@ -20,7 +20,7 @@ beforeAll(async () => {
   for (const role of roles) {
     const account = await service.account("pro");
     const own = await thingsOf(service, account);
-    await service.app.db.write(updateRole, account.id, role);
+    await service.app.db.write(changeRole, account.id, role);
     callers.set(role, {
       account,
       token: await service.token(account),

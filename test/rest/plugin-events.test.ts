@@ -1,4 +1,4 @@
-import { changePlan } from "../../src/store/access/accounts.ts";
+import { changePlan } from "../../src/services/access/change-plan.ts";
 import { describe, expect, it } from "vitest";
 import { ServerEvent } from "../../src/core/event/server-event.ts";
 import type { Json } from "../support/payload.ts";

@@ -1,4 +1,5 @@
-import { changePlan, updateEmailVerified } from "../../src/store/access/accounts.ts";
+import { verifyEmailOf } from "../../src/services/access/verify-email-of.ts";
+import { changePlan } from "../../src/services/access/change-plan.ts";
 import { selectPresentedToken, updateTokenRevoked } from "../../src/store/access/tokens.ts";
 import { handClock, minuteMs } from "./clock.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -134,7 +135,7 @@ async function ask(fault: Faulty): Promise<Answer> {
   const { db } = service.app;
   const account = fault.foreign ? admin : author;
   await db.write(changePlan, account.id, planOf(fault), service.app.clock());
-  await db.write(updateEmailVerified, account.id, !fault.unverified);
+  await db.write(verifyEmailOf, account.id, !fault.unverified);
   const members = { visibility: "public", ...fault.members };
   const body = fault.bytes === "no json" ? "{bad" : fault.bytes === "no object" ? [members] : members;
   const id = fault.absent ? service.app.secrets.newId(service.app.clock()) : reportOf(fault);

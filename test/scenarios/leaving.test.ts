@@ -1,5 +1,6 @@
-import { selectAccounts, changePlan } from "../../src/store/access/accounts.ts";
-import { replacePassword } from "../../src/store/access/account-entry.ts";
+import { selectAccounts } from "../../src/store/access/accounts.ts";
+import { changePlan } from "../../src/services/access/change-plan.ts";
+import { replacePassword } from "../../src/services/access/replace-password.ts";
 import { saveSettings } from "../../src/store/notice/notification-settings.ts";
 import { removeAccount } from "../../src/services/access/remove-account.ts";
 import { selectServiceLog } from "../../src/store/service-log/service-log.ts";

@@ -1,4 +1,4 @@
-import { replacePassword } from "../../src/store/access/account-entry.ts";
+import { replacePassword } from "../../src/services/access/replace-password.ts";
 import { selectPresentedToken, selectTokens, updateTokenRevoked } from "../../src/store/access/tokens.ts";
 import { selectSecurityLog } from "../../src/store/security-log/security-log.ts";
 import { afterAll, beforeAll, expect, it } from "vitest";

@@ -1,5 +1,5 @@
-import { saveMemoryReport } from "../../src/store/memory-report/memory-reports.ts";
-import { saveProfile } from "../../src/store/profile/profiles.ts";
+import { saveMemoryReport } from "../../src/services/memory-report/save-memory-report.ts";
+import { saveProfile } from "../../src/services/profile/save-profile.ts";
 import type { Upload } from "../../src/contract/files/document-tasks.ts";
 import type { AppContext } from "../../src/contract/call/app-context.ts";
 import { exampleMemoryUpload } from "../../src/core/memory-report/example-document.ts";

@@ -1,5 +1,5 @@
-import { takeOffers } from "../../src/store/offer/offers.ts";
-import { storeUnitTests } from "../../src/store/unit-test/unit-test-rows.ts";
+import { importOfferList } from "../../src/services/offer/import-offer-list.ts";
+import { storeUnitTests } from "../../src/services/unit-test/store-unit-tests.ts";
 import type { AppContext } from "../../src/contract/call/app-context.ts";
 import type { ServerRecord } from "../../src/core/server/server.ts";
 import { listedOffer } from "./offer.ts";
@@ -15,7 +15,7 @@ export async function catalogueInputs(
   const now = app.clock();
   const unitTest = newUnitTest(app, server, unitTestPayload(), { createdAt: now });
   await app.db.write(storeUnitTests, [unitTest]);
-  await app.db.write(takeOffers, [listedOffer("parity")], now);
+  await app.db.write(importOfferList, [listedOffer("parity")], now);
   return {
     "unit_tests.list": { limit: 5, test_id: "entities_ai", parent_report_id: reportId },
     "unit_tests.get": { unit_test_id: unitTest.id },

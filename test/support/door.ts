@@ -1,8 +1,8 @@
-import { addAccount } from "../../src/store/access/accounts.ts";
-import { addToken } from "../../src/store/access/tokens.ts";
-import { insertReport } from "../../src/store/report/report-insertion.ts";
-import { changeReport } from "../../src/store/report/reports.ts";
-import { presentedCredentials } from "../../src/store/access/presented-credentials.ts";
+import { addAccount } from "../../src/services/access/add-account.ts";
+import { addToken } from "../../src/services/access/add-token.ts";
+import { addReport } from "../../src/services/report/add-report.ts";
+import { changeReport } from "../../src/services/report/change-report.ts";
+import { serverOfCredential } from "../../src/services/server/server-of-credential.ts";
 import { offerLinkCode } from "../../src/services/server/offer-link-code.ts";
 import { useLinkCode } from "../../src/services/server/use-link-code.ts";
 import { claimCredential } from "../../src/services/server/claim-credential.ts";
@@ -244,14 +244,14 @@ export function makers(app: AppContext): Makers {
   const verify: TestDoor["verify"] = async ({ id }) => {
     const [now, credential] = [app.clock(), `credential ${next()}`];
     await claimCredential(app.db, claims.get(id) ?? "", credential, now);
-    await presentedCredentials(app.db, credential, now);
+    await serverOfCredential(app.db, credential, now);
   };
 
   const report: TestDoor["report"] = async (from, overrides = {}, visibility) => {
     const now = app.clock();
     const payload = ReportPayload.parse(referencePayload({ local_id: `run-${next()}`, ...overrides }));
     const content = reportContent(payload, scoreReport(payload));
-    const { id, shortId } = await app.db.write(insertReport, {
+    const { id, shortId } = await app.db.write(addReport, {
       id: app.secrets.newId(now),
       shortId: app.secrets.newShortId(),
       localId: payload.local_id,

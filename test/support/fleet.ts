@@ -1,6 +1,6 @@
 import { openDatabase } from "../../src/store/engine/open-database.ts";
-import { addAccount } from "../../src/store/access/accounts.ts";
-import { addToken } from "../../src/store/access/tokens.ts";
+import { addAccount } from "../../src/services/access/add-account.ts";
+import { addToken } from "../../src/services/access/add-token.ts";
 import { offerLinkCode } from "../../src/services/server/offer-link-code.ts";
 import { useLinkCode } from "../../src/services/server/use-link-code.ts";
 import { claimCredential } from "../../src/services/server/claim-credential.ts";

@@ -1,5 +1,5 @@
 import { featuresOf, heldAgainstSchema } from "../../src/cli/catalogue-manifest.ts";
-import { ownManifest } from "../../src/cli/write-manifest.ts";
+import { ownManifest } from "../../src/cli/own-manifest.ts";
 import { upstream, type Upstream, type UpstreamOptions } from "../../src/outbound/upstream.ts";
 
 const features = featuresOf(ownManifest());

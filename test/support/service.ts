@@ -1,5 +1,5 @@
-import { addAccount } from "../../src/store/access/accounts.ts";
-import { addToken } from "../../src/store/access/tokens.ts";
+import { addAccount } from "../../src/services/access/add-account.ts";
+import { addToken } from "../../src/services/access/add-token.ts";
 import { Agent, request as httpRequest, type IncomingHttpHeaders } from "node:http";
 import { pino } from "pino";
 import type { AddressInfo } from "node:net";

@@ -1,7 +1,7 @@
 import { selectPresentedAccess } from "../../store/access/connectors.ts";
 import { selectPresentedToken, updateTokenUsed } from "../../store/access/tokens.ts";
 import { selectPresentedRunner, updateRunnerUsed } from "../../store/auto-bench/runners.ts";
-import { presentedCredentials } from "../../store/access/presented-credentials.ts";
+import { serverOfCredential } from "../../services/server/server-of-credential.ts";
 import { updateServerRejected } from "../../store/server/servers.ts";
 import type { ApiToken, PresentedToken } from "../../core/access/account.ts";
 import { effectiveScopes } from "../../core/access/scope.ts";
@@ -84,7 +84,7 @@ export async function authenticateServer(
   const secret = bearerSecret(credentials);
   const found =
     secret !== null && secretKind(secret) === "server"
-      ? await presentedCredentials(app.db, app.secrets.digest(secret), now)
+      ? await serverOfCredential(app.db, app.secrets.digest(secret), now)
       : null;
   if (!found) return refuseCredential(app, credentials, now, unknownToken());
   if (found.kind === "revoked") {

@@ -1,5 +1,5 @@
 import type { Database } from "../../store/engine/database.ts";
-import { insertActivity } from "../../store/access/activity.ts";
+import { recordActivityOfTokens } from "../../services/access/record-activity.ts";
 import { uncountedGrainMs, type Activity, type ActivityEntry } from "../../core/access/activity.ts";
 import type { Instant } from "../../core/time.ts";
 import type { Secrets } from "./context.ts";
@@ -65,7 +65,7 @@ export function activityLog(db: Database, secrets: Pick<Secrets, "newId">): Acti
       const rows = due.slice(start, start + batch);
       try {
         await db.writeRelaxed(
-          insertActivity,
+          recordActivityOfTokens,
           rows.map(({ entry, at, times }) => rowOf(entry, at, times)),
         );
       } catch (error) {

@@ -3,7 +3,8 @@ import { remaining, type RateWindows } from "../../core/access/rate-window.ts";
 import type { Scope } from "../../core/access/scope.ts";
 import { Refusal, Unavailable, type ErrorCode } from "../../core/errors.ts";
 import type { Instant } from "../../core/time.ts";
-import { countAttempt, tooManyAttempts } from "../limits/attempts.ts";
+import { tooManyAttempts } from "../limits/attempt-limits.ts";
+import { countAttempt } from "../limits/attempt-limits.ts";
 import {
   authenticateApi,
   authenticateRunner,

@@ -1,6 +1,7 @@
 import type { Database } from "../../store/engine/database.ts";
 import { selectInstallation } from "../../store/job/installation.ts";
-import { recordInServiceLog, countInServiceLog } from "../../store/service-log/service-log.ts";
+import { countInServiceLog } from "../../services/service-log/log-act.ts";
+import { recordInServiceLog } from "../../services/service-log/log-act.ts";
 import { jobFailed, started, stopped } from "../../core/service-log/entries.ts";
 import type { Repeated } from "../../core/service-log/repeated.ts";
 import type { Instant } from "../../core/time.ts";

@@ -1,6 +1,7 @@
 import type { Database } from "../../store/engine/database.ts";
 import { recipientOf } from "../../store/notice/recipients.ts";
-import { addTestToInbox, countTestMessage } from "../../store/notice/notices.ts";
+import { addTestToInbox } from "../../store/notice/notices.ts";
+import { countTestMessage } from "../../services/notice/count-test-message.ts";
 import { selectMonitoredServer } from "../../store/server/servers.ts";
 import { z } from "zod";
 import {

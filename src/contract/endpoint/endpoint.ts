@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { PlanFeature } from "../../core/access/plan.ts";
 import type { Scope } from "../../core/access/scope.ts";
-import type { AttemptLimit } from "../limits/attempts.ts";
+import type { AttemptLimit } from "../limits/attempt-limits.ts";
 import type { ErrorCode } from "../../core/errors.ts";
 import type { Instant } from "../../core/time.ts";
 import type {

@@ -1,5 +1,5 @@
-import { saveMemoryReport } from "../../store/memory-report/memory-reports.ts";
-import { saveProfile } from "../../store/profile/profiles.ts";
+import { saveMemoryReport } from "../../services/memory-report/save-memory-report.ts";
+import { saveProfile } from "../../services/profile/save-profile.ts";
 import type { ReadMemoryReport } from "../../core/memory-report/records.ts";
 import type { ReadProfile } from "../../core/profile/records.ts";
 import type { Context } from "../call/context.ts";

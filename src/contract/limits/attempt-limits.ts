@@ -3,10 +3,11 @@ import { consumeWindows, giveBackToWindow, closeWindow } from "../../store/acces
 import type { Account } from "../../core/access/account.ts";
 import type { WindowRule, WindowState } from "../../core/access/rate-window.ts";
 import { attemptsAllowed } from "../../core/access/sign-in.ts";
-import { minuteMs } from "../../core/time.ts";
+import { minuteMs, type Instant } from "../../core/time.ts";
 import type { AnonymousCaller, SessionCaller } from "../call/caller.ts";
 import type { Context, Fail } from "../call/context.ts";
 import { secondsUntil } from "./quota.ts";
+import { Refusal } from "../../core/errors.ts";
 
 type Trying = Pick<Context<AnonymousCaller | SessionCaller, never>, "db" | "now" | "secrets"> & {
   readonly fail: Fail<"rate_limited">;
@@ -122,3 +123,19 @@ async function countTry(
     secondsUntil(resetAt, now),
   );
 }
+
+/** How often one address may try something for which it needs no credential. */
+export type AttemptLimit = Omit<WindowRule, "key">;
+/** Counts an attempt of an address, whatever comes of it: null, or the seconds it has to wait for the next one. */
+export async function countAttempt(
+  db: Database,
+  limit: AttemptLimit,
+  address: string,
+  now: Instant,
+): Promise<number | null> {
+  const { granted, states } = await consumeWindows(db, [{ ...limit, key: address }], now);
+  return granted ? null : secondsUntil(states[0]?.resetAt ?? now + limit.lengthMs, now);
+}
+
+export const tooManyAttempts = (message: string, retryAfterSeconds: number): Refusal =>
+  new Refusal("rate_limited", message, {}, retryAfterSeconds);

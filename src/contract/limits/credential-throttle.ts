@@ -1,6 +1,6 @@
 import type { Database } from "../../store/engine/database.ts";
 import { minuteMs, type Instant } from "../../core/time.ts";
-import { countAttempt } from "./attempts.ts";
+import { countAttempt } from "./attempt-limits.ts";
 
 /** 30 refused secrets a minute from one address is guessing, not a mistake. */
 const refusedPerMinute = 30;

@@ -1,4 +1,4 @@
-import { insertReport } from "../../store/report/report-insertion.ts";
+import { addReport } from "../../services/report/add-report.ts";
 import { z } from "zod";
 import type { Secrets } from "../../contract/call/context.ts";
 import { created, defineEndpoint } from "../../contract/endpoint/endpoint.ts";
@@ -71,7 +71,7 @@ export const uploadReport = defineEndpoint({
       payload: JSON.stringify(sent),
     };
     const single = unitTestOf(payload, report, secrets);
-    const stored = await db.write(insertReport, report, server.notifyOnReport ? notice : null, single);
+    const stored = await db.write(addReport, report, server.notifyOnReport ? notice : null, single);
     const { id, created: isNew } = stored;
     const told = { id, short_id: stored.shortId, url: baseUrl + pageOf(stored.shortId) };
     return isNew ? created(told) : told;

@@ -1,4 +1,4 @@
-import { storeUnitTests } from "../../store/unit-test/unit-test-rows.ts";
+import { storeUnitTests } from "../../services/unit-test/store-unit-tests.ts";
 import { z } from "zod";
 import { created, defineEndpoint } from "../../contract/endpoint/endpoint.ts";
 import { Id } from "../../core/id.ts";

@@ -10,7 +10,7 @@ import { metaKey, modernRevision } from "../protocol/revisions.ts";
 import { rpcCode, rpcFailure } from "../protocol/rpc.ts";
 import type { Connector } from "./connector.ts";
 import { toolsChanged } from "../methods/tools.ts";
-import { ToolsWatch, usualIntervals, type CheckIntervals } from "./stdio-tools.ts";
+import { ToolsWatch, usualIntervals, type CheckIntervals } from "./tools-watch.ts";
 import { stdioClient, type StdioClient } from "./stdio-client.ts";
 
 export interface StdioOptions {

@@ -1,4 +1,4 @@
-import { removeServer } from "../server/delete-server.ts";
+import { deleteDueServer } from "../server/delete-server.ts";
 import { unlinkForDeletion } from "../server/unlink-from-account.ts";
 import {
   endAdminRole,
@@ -39,7 +39,7 @@ export function* closeAccount(accountId: string, now: number): Generator<Step, s
 /** Deletes an account with all its rows, in one step; a write that refers to it waits, and finds it gone. */
 export function* eraseAccount(accountId: string, now: number): Generator<Step, boolean, Result> {
   yield* all(lockAccountRow, { id: accountId });
-  for (const id of yield* closeAccount(accountId, now)) yield* removeServer(id, now);
+  for (const id of yield* closeAccount(accountId, now)) yield* deleteDueServer(id, now);
   for (const statement of onDeleteAccount) yield* run(statement, { id: accountId, now });
   return true;
 }

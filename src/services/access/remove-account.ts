@@ -1,6 +1,6 @@
 import type { Instant } from "../../core/time.ts";
 import type { Database } from "../../store/engine/database.ts";
-import { removeInPortions } from "../server/delete-server.ts";
+import { deleteInPortions } from "../server/delete-server.ts";
 import { closeAccount, eraseAccount } from "./erase-account.ts";
 
 /**
@@ -11,6 +11,6 @@ export async function removeAccount(db: Database, accountId: string, now: Instan
   const servers = await db.write(closeAccount, accountId, now);
   if (servers === null) return false;
   // Servers are deleted in portions first, so that the step that deletes the account is short.
-  for (const id of servers) for await (const _ of removeInPortions(db, id, now));
+  for (const id of servers) for await (const _ of deleteInPortions(db, id, now));
   return await db.write(eraseAccount, accountId, now);
 }

@@ -3,7 +3,7 @@ import type { Trace } from "../../core/event/trace.ts";
 import type { Actor, AlertRecord } from "../../core/alert/alert.ts";
 import { alertOfAccount, dropDispatches, lockAlert, saveAlert } from "../../store/alert/alerts.ts";
 import type { Result, Step } from "../../store/engine/database.ts";
-import { leaveTrace } from "../../store/event/traces.ts";
+import { recordTrace } from "../event/record-trace.ts";
 import { lockServer } from "../../store/server/locks.ts";
 
 type Acknowledged = Generator<
@@ -35,7 +35,7 @@ export function* acknowledgeOpenAlert(
     delivery: withoutPending(alert.delivery),
   };
   yield* saveAlert(acknowledged);
-  yield* leaveTrace(traceOf(alert));
+  yield* recordTrace(traceOf(alert));
   return { kind: "acknowledged", alert: acknowledged };
 }
 

@@ -1,7 +1,8 @@
 import type { NewRule } from "../../core/alert/records.ts";
 import { freshProgress, type RuleRecord } from "../../core/alert/alert-rule.ts";
 import type { Replay, Replayed } from "../../core/replay.ts";
-import { findEarlier, noteMade } from "../../store/access/replays.ts";
+import { noteMade } from "../../store/access/replays.ts";
+import { findEarlier } from "../access/find-earlier.ts";
 import { alertRuleOfAccount, countAlertRules, insertAlertRule } from "../../store/alert/alert-rules.ts";
 import type { Result, Step } from "../../store/engine/database.ts";
 import { lockAccount, requireServerOf } from "../../store/server/locks.ts";

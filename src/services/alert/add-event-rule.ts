@@ -1,6 +1,6 @@
 import type { Replay } from "../../core/replay.ts";
 import type { EventRuleRecord } from "../../core/alert/event-rule.ts";
-import { findSame, noteMade } from "../../store/access/replays.ts";
+import { findSameBody, noteMade } from "../../store/access/replays.ts";
 import { countEventRules, eventRuleOfAccount, insertEventRule } from "../../store/alert/event-rules.ts";
 import type { Result, Step } from "../../store/engine/database.ts";
 import { requireServer } from "../../store/server/locks.ts";
@@ -10,7 +10,7 @@ type Added = Generator<Step, EventRuleRecord | null, Result>;
 /** Makes an event rule. The lock on the server holds back the same request, whose body names the server. */
 export function* addEventRule(rule: EventRuleRecord, limit: number, replay?: Replay): Added {
   yield* requireServer(rule.serverId);
-  for (const { id, updatedAt } of replay ? yield* findSame(replay) : []) {
+  for (const { id, updatedAt } of replay ? yield* findSameBody(replay) : []) {
     const made = yield* eventRuleOfAccount(id, replay?.accountId ?? "");
     if (made?.updatedAt === updatedAt) return made;
   }

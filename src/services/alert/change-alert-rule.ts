@@ -9,7 +9,7 @@ import { resolveAlert } from "./resolve-alert.ts";
 import { alertRuleById, alertRuleOfAccount, dropAlertRule, saveRule } from "../../store/alert/alert-rules.ts";
 import { lockAlert } from "../../store/alert/alerts.ts";
 import type { Result, Step } from "../../store/engine/database.ts";
-import { leaveTrace } from "../../store/event/traces.ts";
+import { recordTrace } from "../event/record-trace.ts";
 import { maintenanceOf } from "../../store/maintenance/maintenance.ts";
 import { lockServer } from "../../store/server/locks.ts";
 
@@ -30,7 +30,7 @@ export function* changeAlertRule(
   const { definition, muteToldUntil, traces } = decide(before);
   const { rule: changed, closes } = changeRule(before, definition, muteToldUntil, now);
   if (changed === before) return before;
-  for (const trace of traces) yield* leaveTrace(trace);
+  for (const trace of traces) yield* recordTrace(trace);
   if (closes !== null) yield* closeAlert(changed, closes, now);
   const rule = closes === null ? changed : { ...changed, openAlertId: null };
   yield* saveRule(rule);

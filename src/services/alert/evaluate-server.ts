@@ -20,7 +20,7 @@ import { maintenanceOf } from "../../store/maintenance/maintenance.ts";
 import { monitoredServer } from "../../store/server/server-rows.ts";
 
 /** The limits of a plan at this moment. */
-export type LimitsOf = (plan: PlanName) => PlanLimits;
+type LimitsOf = (plan: PlanName) => PlanLimits;
 
 /** A sample that was just stored as the newest of its server. */
 export interface NewSample {

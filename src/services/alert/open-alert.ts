@@ -4,7 +4,7 @@ import { openedMessage } from "../../core/alert/message.ts";
 import { insertAlert, saveAlert } from "../../store/alert/alerts.ts";
 import { updateChannels, addAlertToInbox } from "./alert-channels.ts";
 import type { Result, Step } from "../../store/engine/database.ts";
-import { queueDispatch } from "../../store/notice/outbox.ts";
+import { queueDispatch } from "../notice/queue-dispatch.ts";
 
 type Opened = Generator<Step, AlertRecord, Result>;
 

@@ -3,7 +3,7 @@ import { resolvedMessage } from "../../core/alert/message.ts";
 import { saveAlert } from "../../store/alert/alerts.ts";
 import { updateChannels, addAlertToInbox } from "./alert-channels.ts";
 import type { Result, Step } from "../../store/engine/database.ts";
-import { queueDispatch } from "../../store/notice/outbox.ts";
+import { queueDispatch } from "../notice/queue-dispatch.ts";
 
 type Resolved = Generator<Step, AlertRecord, Result>;
 

@@ -3,13 +3,8 @@ import { sampleOf } from "../../core/metric/reported-sample.ts";
 import type { HeartbeatWrite, SampleWrite } from "../../core/server/records.ts";
 import { evaluateServer, type NewSample } from "../alert/evaluate-server.ts";
 import type { Result, Step } from "../../store/engine/database.ts";
-import {
-  insertSamples,
-  shownSample,
-  showSample,
-  writeHeartbeat,
-  type ShownSample,
-} from "../../store/metric/samples.ts";
+import { insertSamples, shownSample, showSample, type ShownSample } from "../../store/metric/samples.ts";
+import { writeHeartbeat } from "../../store/metric/heartbeats.ts";
 import { requireLinked } from "../../store/server/locks.ts";
 
 /** What is dated ahead was measured at its receipt at the latest. */

@@ -2,9 +2,10 @@ import type { ServerChanges } from "../../core/server/records.ts";
 import type { TraceOf } from "../../core/event/trace.ts";
 import type { ServerRecord } from "../../core/server/server.ts";
 import { notFound } from "../../core/errors.ts";
-import type { Result, Step } from "../../store/engine/database.ts";
-import { leaveTrace } from "../../store/event/traces.ts";
-import { lockGroup, lockLinkedServer, saveServer } from "../../store/server/servers.ts";
+import { one, type Result, type Step } from "../../store/engine/database.ts";
+import { lockGroup } from "../../store/server/groups.ts";
+import { recordTrace } from "../event/record-trace.ts";
+import { lockLinkedServer, saveServer } from "../../store/server/servers.ts";
 
 const changeable = [
   "name",
@@ -27,7 +28,8 @@ export function* changeServer(
   const after = { ...before, ...changes };
   if (changeable.every((field) => after[field] === before[field])) return;
   const { groupId } = after;
-  if (groupId !== null && groupId !== before.groupId && !(yield* lockGroup(groupId))) throw notFound();
+  if (groupId !== null && groupId !== before.groupId && (yield* one(lockGroup, { id: groupId })) === null)
+    throw notFound();
   yield* saveServer(after);
-  yield* leaveTrace(traceOf?.(before, after) ?? null);
+  yield* recordTrace(traceOf?.(before, after) ?? null);
 }

@@ -1,10 +1,12 @@
+import type { Instant } from "../../core/time.ts";
 import { untilDone } from "../../store/engine/batches.ts";
 import { all, one, run, type Database, type Result, type Step } from "../../store/engine/database.ts";
 import { onDeleteServer } from "../../store/server/deletion-rules.ts";
 import { dueServers, lockDueServer, serverPortions } from "../../store/server/deletion.ts";
+import { unlinkForDeletion } from "./unlink-from-account.ts";
 
 /** Deletes a server and what is left of its data; nothing when it is linked, or still kept. */
-export function* removeServer(id: string, now: number): Generator<Step, number, Result> {
+export function* deleteDueServer(id: string, now: number): Generator<Step, number, Result> {
   if ((yield* one(lockDueServer, { id, now })) === null) return 0;
   let deleted = 0;
   for (const statement of onDeleteServer) deleted += yield* run(statement, { id, now });
@@ -12,20 +14,31 @@ export function* removeServer(id: string, now: number): Generator<Step, number, 
 }
 
 /** Deletes a server, its large tables in portions first: other writes get their turn between two portions. */
-export async function* removeInPortions(db: Database, id: string, now: number): AsyncGenerator<number> {
+export async function* deleteInPortions(db: Database, id: string, now: number): AsyncGenerator<number> {
   if ((await db.read(() => one(lockDueServer, { id, now }))) === null) return;
   for (const [deletion, most] of serverPortions)
     yield* untilDone(() => db.writeRelaxed(() => run(deletion, { server: id })), most);
-  yield await db.write(() => removeServer(id, now));
+  yield await db.write(() => deleteDueServer(id, now));
 }
 
 const serversAtATime = 50;
 
 /** Deletes the servers whose data is no longer kept. */
-export async function* removeDueServers(db: Database, now: number): AsyncGenerator<number> {
+export async function* deleteDueServers(db: Database, now: number): AsyncGenerator<number> {
   for (;;) {
     const rows = await db.read(() => all(dueServers, { now, limit: serversAtATime }));
-    for (const { id } of rows) yield* removeInPortions(db, id, now);
+    for (const { id } of rows) yield* deleteInPortions(db, id, now);
     if (rows.length < serversAtATime) return;
   }
+}
+
+/** Unlinks the server and deletes its data; its reports stay with their author. */
+export async function deleteServerOfAccount(
+  db: Database,
+  serverId: string,
+  accountId: string,
+  now: Instant,
+): Promise<void> {
+  await db.write(unlinkForDeletion, accountId, serverId, now);
+  for await (const _ of deleteInPortions(db, serverId, now));
 }

@@ -3,7 +3,7 @@ import { leaveAccount } from "./leave-account.ts";
 import { linkInstallation, replay, spendCode } from "./use-link-code.ts";
 import { dropUsedCodes, revokeCredentials } from "../../store/access/credentials.ts";
 import { one, run, Undo, type Result, type Step } from "../../store/engine/database.ts";
-import { queueNotice } from "../../store/notice/outbox.ts";
+import { queueNotice } from "../notice/queue-notice.ts";
 import {
   byInstallation,
   holderOf,

@@ -7,7 +7,7 @@ import { lockAccount, requireServerOf } from "../../store/server/locks.ts";
 type Done = Generator<Step, void, Result>;
 
 /** Takes one of an account's servers out of it. */
-export function* unlinkFromAccount(accountId: string, leaving: Leaving): Done {
+function* unlinkFromAccount(accountId: string, leaving: Leaving): Done {
   yield* lockAccount(accountId);
   yield* requireServerOf(accountId, leaving.serverId);
   yield* leaveAccount(leaving);

@@ -1,18 +1,18 @@
 import type { TimePosition } from "../../core/position.ts";
 import { sql } from "kysely";
-import type { Activity, ActiveToken, ActivityRecord } from "../../core/access/activity.ts";
-import { bulk, insertAll } from "../engine/bulk.ts";
-import { type Work, all, one } from "../engine/database.ts";
+import type { ActiveToken, ActivityRecord } from "../../core/access/activity.ts";
+import { bulk } from "../engine/bulk.ts";
+import { type Work, all } from "../engine/database.ts";
 import { fromTop, query } from "../engine/query.ts";
 import type { RowOf } from "../engine/table.ts";
 import { activityTable } from "./tables.ts";
 import { tokenClient } from "./tokens.ts";
 
-const save = bulk<RowOf<typeof activityTable>>(activityTable.columns)((db, rows) =>
+export const insertActivityRows = bulk<RowOf<typeof activityTable>>(activityTable.columns)((db, rows) =>
   db.insertInto("activity").values(rows),
 );
 
-const findAccount = query<{ id: string }>()((db, $) =>
+export const accountExists = query<{ id: string }>()((db, $) =>
   db.selectFrom("account").select("id").where("id", "=", $.id),
 );
 
@@ -69,14 +69,6 @@ const toActive = (row: ActiveRow): ActiveToken => ({
   revokedAt: row.revoked_at,
   lastAt: row.last_at,
 });
-
-/** Keeps them all, but those of accounts that are gone. */
-export function* insertActivity(activity: readonly Activity[]): Work<void> {
-  const alive = new Set<string>();
-  for (const id of new Set(activity.map(({ accountId }) => accountId)))
-    if (yield* one(findAccount, { id })) alive.add(id);
-  yield* insertAll(save, activity.filter(({ accountId }) => alive.has(accountId)).map(activityTable.toRow));
-}
 
 /** Newest first; of one token where one is named. */
 export function* selectActivity(

@@ -1,19 +1,17 @@
 import type { Instant } from "../../core/time.ts";
 import type { PresentedToken } from "../../core/access/account.ts";
 import { sql } from "kysely";
-import type { HeldGrant, ConnectorGrant, ConsentRecord } from "../../core/access/connector.ts";
-import { type Work, all, one, run, Undo, type Result, type Step } from "../engine/database.ts";
-import { lockAccount } from "../server/locks.ts";
-import { markConsumed, upsert } from "./oauth-records.ts";
+import type { HeldGrant, ConnectorGrant } from "../../core/access/connector.ts";
+import { type Work, all, one } from "../engine/database.ts";
 import { placesOf, query } from "../engine/query.ts";
 import type { RowOf } from "../engine/table.ts";
-import { apiTokenTable, oauthRecordTable, scopesOf } from "./tables.ts";
+import { apiTokenTable, scopesOf } from "./tables.ts";
 import { countActiveTokens, presentedTokens, toPresentedToken } from "./tokens.ts";
 
 /** The kind that the query here knows by name; it is the library's. */
 const accessTokenKind = "AccessToken";
 
-const insertGrant = query<RowOf<typeof apiTokenTable>>()((db, $) =>
+export const insertGrant = query<RowOf<typeof apiTokenTable>>()((db, $) =>
   db.insertInto("api_token").values(placesOf(apiTokenTable.columns, $)),
 );
 
@@ -41,7 +39,7 @@ const grantsOfClient = query<{ account: string; client: string; now: number }>()
     .orderBy("id", "desc"),
 );
 
-const revokeReplaced = query<{ id: string; account: string; client: string; now: number }>()((db, $) =>
+export const revokeReplaced = query<{ id: string; account: string; client: string; now: number }>()((db, $) =>
   db
     .updateTable("api_token")
     .set({ revoked_at: $.now })
@@ -60,42 +58,10 @@ const presentAccess = query<{ digest: string; now: number }>()((db, $) =>
     .where("r.digest", "=", $.digest),
 );
 
-function* give({
-  token,
-  client,
-  digest,
-  limit,
-  request,
-  replaces,
-}: ConsentRecord): Generator<Step, void, Result> {
-  yield* lockAccount(token.accountId);
-  const { kind, digest: requested } = request;
-  const first = yield* run(markConsumed, { kind, digest: requested, now: token.createdAt });
-  if (first === 0) throw new Undo("answered" as const);
-  const [account, now] = [token.accountId, token.createdAt];
-  if (replaces !== null) yield* run(revokeReplaced, { id: replaces, account, client: client.id, now });
-  const counted = yield* one(countActiveTokens, { account, now });
-  if ((counted?.active ?? 0) >= limit) throw new Undo("limit" as const);
-  yield* run(insertGrant, {
-    ...apiTokenTable.toRow({ ...token, kind: "connector", revokedAt: null, lastUsedAt: null }),
-    digest,
-    client_id: client.id,
-    client_name: client.name,
-    client_host: client.host,
-  });
-  yield* run(upsert, oauthRecordTable.toRow({ ...request, consumedAt: token.createdAt }));
-}
-
 const grantedScopes = (payload: string): string => {
   const { scope } = JSON.parse(payload) as { scope?: unknown };
   return typeof scope === "string" ? scope : "";
 };
-
-/** Makes the grant, once for a request and within the limit, and ends the one it replaces, all in one step. */
-export function* grantConsent(consent: ConsentRecord): Work<"given" | "answered" | "limit"> {
-  yield* give(consent);
-  return "given";
-}
 
 /** The active grants of a program, the one that was used last first. */
 export function* selectGrantsOfClient(account: string, client: string, now: Instant): Work<HeldGrant[]> {

@@ -1,15 +1,10 @@
 import type { Account } from "../../core/access/account.ts";
 import type { TimePosition } from "../../core/position.ts";
 import { sql } from "kysely";
-import type { DirectoryEntry, RoleChange } from "../../core/access/directory.ts";
-import { Role } from "../../core/access/scope.ts";
-import { roleChanged } from "../../core/service-log/entries.ts";
-import type { Act } from "../../core/service-log/entry.ts";
-import { holdAccount } from "./account-rows.ts";
+import type { DirectoryEntry } from "../../core/access/directory.ts";
 import { accountTable } from "./tables.ts";
-import { type Work, all, one, run, type Result, type Step } from "../engine/database.ts";
-import { forUpdate, fromTop, query } from "../engine/query.ts";
-import { note } from "../service-log/service-log.ts";
+import { type Work, all, one } from "../engine/database.ts";
+import { fromTop, query } from "../engine/query.ts";
 
 /** A few thousand rows at most, looked through by people who run the service. */
 const search = query<{ text: string; at: number; id: string; limit: number }>()((db, $, dialect) => {
@@ -45,28 +40,13 @@ const find = query<{ id: string; now: number }>()((db, $) =>
     .where("a.id", "=", $.id),
 );
 
-/** In one order, so that two changes at once wait for each other and not in a circle. */
-const lockAdmins = query<Record<string, never>>()((db, _, dialect) =>
-  forUpdate(dialect, db.selectFrom("account").select("id").where("role", "=", "admin").orderBy("id")),
-);
-
-const setRole = query<{ id: string; role: string }>()((db, $) =>
+export const setRoleOf = query<{ id: string; role: string }>()((db, $) =>
   db.updateTable("account").set({ role: $.role }).where("id", "=", $.id),
 );
 
-const endSessions = query<{ id: string }>()((db, $) =>
+export const deleteSessionsOfAccount = query<{ id: string }>()((db, $) =>
   db.deleteFrom("session").where("account_id", "=", $.id),
 );
-
-export function* changeRole(id: string, role: Role, act?: Act): Generator<Step, RoleChange, Result> {
-  const admins = (yield* all(lockAdmins, {})).map((row) => row.id);
-  if (role !== "admin" && admins.includes(id) && admins.length === 1) return "last_admin";
-  const before = yield* one(holdAccount, { id });
-  if (before === null || (yield* run(setRole, { id, role })) === 0) return "unknown";
-  if (role === "suspended") yield* run(endSessions, { id });
-  if (before.role !== role) yield* note(act, roleChanged(id, Role.parse(before.role), role));
-  return "changed";
-}
 
 /** Accounts whose address holds the text, without case; the newest first. */
 export function* searchAccounts(text: string, after: TimePosition | null, limit: number): Work<Account[]> {

@@ -8,7 +8,7 @@ import { oauthRecordTable } from "./tables.ts";
 /** The kind that the query here knows by name; it is the library's. */
 const clientKind = "Client";
 
-export const upsert = query<RowOf<typeof oauthRecordTable>>()((db, $) =>
+export const upsertOAuthRecord = query<RowOf<typeof oauthRecordTable>>()((db, $) =>
   db
     .insertInto("oauth_record")
     .values(placesOf(oauthRecordTable.columns, $))
@@ -63,7 +63,7 @@ const remove = query<{ kind: string; digest: string }>()((db, $) =>
   db.deleteFrom("oauth_record").where("kind", "=", $.kind).where("digest", "=", $.digest),
 );
 
-const countLive = query<{ kind: string; now: number }>()((db, $) =>
+export const countLiveRecords = query<{ kind: string; now: number }>()((db, $) =>
   db
     .selectFrom("oauth_record")
     .select((eb) => eb.fn.countAll<number>().as("live"))
@@ -72,7 +72,7 @@ const countLive = query<{ kind: string; now: number }>()((db, $) =>
 );
 
 /** A client lasts as long as what was issued to it. */
-const keepClient = query<{ digest: string; until: number }>()((db, $) =>
+export const keepClient = query<{ digest: string; until: number }>()((db, $) =>
   db
     .updateTable("oauth_record")
     .set({ expires_at: $.until })
@@ -81,7 +81,7 @@ const keepClient = query<{ digest: string; until: number }>()((db, $) =>
     .where("expires_at", "<", $.until),
 );
 
-const keepGrant = query<{ id: string; until: number }>()((db, $) =>
+export const keepGrant = query<{ id: string; until: number }>()((db, $) =>
   db
     .updateTable("api_token")
     .set({ expires_at: $.until })
@@ -92,23 +92,7 @@ const keepGrant = query<{ id: string; until: number }>()((db, $) =>
 
 /** Keeps a record in place of an older one of the same digest. */
 export function* putOAuthRecord(record: OAuthRecord): Work<void> {
-  yield* run(upsert, oauthRecordTable.toRow(record));
-}
-
-/** Keeps a token of a grant, which then, like its client, lasts as long as the token does. */
-export function* putOAuthToken(record: OAuthRecord, clientDigest: string): Work<void> {
-  const until = record.expiresAt;
-  yield* run(upsert, oauthRecordTable.toRow(record));
-  yield* run(keepGrant, { id: record.grantId ?? "", until });
-  yield* run(keepClient, { digest: clientDigest, until });
-}
-
-/** False when `most` clients that did not expire are kept already. */
-export function* putOAuthClient(record: OAuthRecord, most: number): Work<boolean> {
-  const counted = yield* one(countLive, { kind: record.kind, now: record.createdAt });
-  if ((counted?.live ?? 0) >= most) return false;
-  yield* run(upsert, oauthRecordTable.toRow(record));
-  return true;
+  yield* run(upsertOAuthRecord, oauthRecordTable.toRow(record));
 }
 
 /** Null for what is not kept, or has expired. */
@@ -134,13 +118,4 @@ export function* deleteOAuthRecord(kind: string, digest: string): Work<void> {
 /** Moves a record to another kind; false when it is not of that kind any more: of two at once one succeeds. */
 export function* moveOAuthRecord(kind: string, digest: string, to: string): Work<boolean> {
   return (yield* run(moveTo, { kind, digest, to })) > 0;
-}
-
-/** Keeps a request with its answer; false when it was answered before. */
-export function* answerOAuthRecord(request: OAuthRecord): Work<boolean> {
-  const { kind, digest, consumedAt } = request;
-  const first = yield* run(markConsumed, { kind, digest, now: consumedAt ?? request.createdAt });
-  if (first === 0) return false;
-  yield* run(upsert, oauthRecordTable.toRow(request));
-  return true;
 }

@@ -1,14 +1,11 @@
-import type { Act } from "../../core/service-log/entry.ts";
 import type { Instant } from "../../core/time.ts";
 import type { CodePurpose, OneTimeCode } from "../../core/access/one-time-code.ts";
-import { invitationMade, invitationWithdrawn } from "../../core/service-log/entries.ts";
 import { type Work, all, one, run, type Result, type Step } from "../engine/database.ts";
 import { placesOf, query } from "../engine/query.ts";
 import type { RowOf } from "../engine/table.ts";
-import { note } from "../service-log/service-log.ts";
 import { oneTimeCodeTable } from "./tables.ts";
 
-const insert = query<RowOf<typeof oneTimeCodeTable>>()((db, $) =>
+export const insertOneTimeCode = query<RowOf<typeof oneTimeCodeTable>>()((db, $) =>
   db.insertInto("one_time_code").values(placesOf(oneTimeCodeTable.columns, $)),
 );
 
@@ -48,7 +45,7 @@ const invitations = query<{ now: number }>()((db, $) =>
     .orderBy("id", "desc"),
 );
 
-const withdraw = query<{ id: string; now: number }>()((db, $) =>
+export const deleteInvitation = query<{ id: string; now: number }>()((db, $) =>
   db
     .deleteFrom("one_time_code")
     .where("id", "=", $.id)
@@ -72,14 +69,6 @@ export function* endCodes(account: string, purpose: CodePurpose): Generator<Step
   yield* run(removeOlder, { account, purpose });
 }
 
-/** Takes the place of the account's codes for the same purpose; invitations stand beside one another. */
-export function* addOneTimeCode(code: OneTimeCode, digest: string, act?: Act): Work<void> {
-  const { id, purpose, accountId } = code;
-  if (purpose !== "invitation") yield* endCodes(accountId, purpose);
-  yield* run(insert, { ...oneTimeCodeTable.toRow(code), digest, used_at: null });
-  if (purpose === "invitation") yield* note(act, invitationMade(id));
-}
-
 /** The code, while it can be used. */
 export function* selectOneTimeCode(
   digest: string,
@@ -93,11 +82,4 @@ export function* selectOneTimeCode(
 /** Invitations that can be used, newest first. */
 export function* selectInvitations(now: Instant): Work<OneTimeCode[]> {
   return (yield* all(invitations, { now })).map(oneTimeCodeTable.toRecord);
-}
-
-/** Takes an invitation back; false when there is none to use. */
-export function* retractInvitation(id: string, now: Instant, act?: Act): Work<boolean> {
-  const withdrawn = (yield* run(withdraw, { id, now })) > 0;
-  if (withdrawn) yield* note(act, invitationWithdrawn(id));
-  return withdrawn;
 }

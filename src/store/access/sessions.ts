@@ -1,8 +1,8 @@
 import type { Session } from "../../core/access/session.ts";
 import type { Account } from "../../core/access/account.ts";
 import type { Instant } from "../../core/time.ts";
-import { findAccount, forgetDevices } from "./account-rows.ts";
-import { type Work, all, one, run, type Result, type Step } from "../engine/database.ts";
+import { findAccount } from "./account-rows.ts";
+import { type Work, all, one, run } from "../engine/database.ts";
 import { placesOf, query } from "../engine/query.ts";
 import type { RowOf } from "../engine/table.ts";
 import { accountTable, sessionTable } from "./tables.ts";
@@ -37,15 +37,9 @@ const remove = query<{ id: string; account: string }>()((db, $) =>
   db.deleteFrom("session").where("id", "=", $.id).where("account_id", "=", $.account),
 );
 
-const removeOthers = query<{ account: string; kept: string }>()((db, $) =>
+export const deleteOtherSessions = query<{ account: string; kept: string }>()((db, $) =>
   db.deleteFrom("session").where("account_id", "=", $.account).where("id", "<>", $.kept),
 );
-
-/** Ends every session of the account but one, null ends all; and forgets the browsers it remembered. */
-export function* endSessionsBut(account: string, kept: string | null): Generator<Step, void, Result> {
-  yield* run(forgetDevices, { id: account });
-  yield* run(removeOthers, { account, kept: kept ?? "" });
-}
 
 export function* insertSession(session: Session, digest: string): Work<void> {
   yield* run(insert, { ...sessionTable.toRow(session), digest });

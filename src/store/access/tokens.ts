@@ -2,12 +2,11 @@ import type { Instant } from "../../core/time.ts";
 import { sql, type InferResult } from "kysely";
 import type { ApiToken, ListedToken, PresentedToken, TokenClient } from "../../core/access/account.ts";
 import { type Work, all, one, run } from "../engine/database.ts";
-import { lockAccount } from "../server/locks.ts";
 import { placesOf, query, type Builder } from "../engine/query.ts";
 import type { RowOf } from "../engine/table.ts";
 import { accountTable, apiTokenTable, scopesOf } from "./tables.ts";
 
-const insert = query<RowOf<typeof apiTokenTable>>()((db, $) =>
+export const insertToken = query<RowOf<typeof apiTokenTable>>()((db, $) =>
   db.insertInto("api_token").values(placesOf(apiTokenTable.columns, $)),
 );
 
@@ -94,11 +93,11 @@ const list = query<{ account: string; from: number }>()((db, $) =>
     .orderBy("id", "desc"),
 );
 
-const findOf = query<{ account: string; id: string }>()((db, $) =>
+export const findTokenOf = query<{ account: string; id: string }>()((db, $) =>
   db.selectFrom("api_token").select("id").where("id", "=", $.id).where("account_id", "=", $.account),
 );
 
-const revoke = query<{ id: string; now: number }>()((db, $) =>
+export const setTokenRevoked = query<{ id: string; now: number }>()((db, $) =>
   db
     .updateTable("api_token")
     .set({ revoked_at: $.now })
@@ -122,21 +121,6 @@ export const tokenClient = (row: {
 }): TokenClient | null =>
   row.client_name === null ? null : { name: row.client_name, host: row.client_host };
 
-/** False when the account already has `limit` active tokens; counted in the same step as the insertion. */
-export function* addToken(token: ApiToken, digest: string, limit: number): Work<boolean> {
-  yield* lockAccount(token.accountId);
-  const counted = yield* one(countActiveTokens, { account: token.accountId, now: token.createdAt });
-  if ((counted?.active ?? 0) >= limit) return false;
-  yield* run(insert, {
-    ...apiTokenTable.toRow({ ...token, revokedAt: null, lastUsedAt: null }),
-    digest,
-    client_id: null,
-    client_name: null,
-    client_host: null,
-  });
-  return true;
-}
-
 export function* selectPresentedToken(digest: string, now: Instant): Work<PresentedToken | null> {
   const row = yield* one(present, { digest, now });
   return row && toPresentedToken(row);
@@ -148,14 +132,7 @@ export function* selectTokens(account: string, from: Instant): Work<ListedToken[
 }
 
 export function* updateTokenRevoked(id: string, now: Instant): Work<void> {
-  yield* run(revoke, { id, now });
-}
-
-/** False when the account has no such token; true for one that was revoked before. */
-export function* revokeTokenOfAccount(account: string, id: string, now: Instant): Work<boolean> {
-  if (!(yield* one(findOf, { account, id }))) return false;
-  yield* run(revoke, { id, now });
-  return true;
+  yield* run(setTokenRevoked, { id, now });
 }
 
 export function* updateTokenUsed(id: string, now: Instant): Work<void> {

@@ -1,7 +1,5 @@
 import type { JobRecord } from "../../core/auto-bench/job.ts";
 import type { TargetRecord } from "../../core/auto-bench/target.ts";
-import { reported, settle } from "../../core/auto-bench/transitions.ts";
-import type { Instant } from "../../core/time.ts";
 import { one, run, type Result, type Step } from "../engine/database.ts";
 import { forUpdate, placesOf, query } from "../engine/query.ts";
 import { autoBenchJobTable, targetTable, type JobRow, type TargetRow } from "./tables.ts";
@@ -47,7 +45,8 @@ const findJob = query<{ id: string }>()((db, $) =>
 const findJobLocked = query<{ id: string }>()((db, $, dialect) =>
   forUpdate(dialect, db.selectFrom("auto_bench_job").selectAll().where("id", "=", $.id)),
 );
-const findHeldLocked = query<{ nonce: string; server: string }>()((db, $, dialect) =>
+
+export const lockHeldJob = query<{ nonce: string; server: string }>()((db, $, dialect) =>
   forUpdate(
     dialect,
     db
@@ -94,21 +93,4 @@ export function* benchJobById(id: string): Generator<Step, JobRecord | null, Res
 export function* lockBenchJob(id: string): Generator<Step, JobRecord | null, Result> {
   const row = yield* one(findJobLocked, { id });
   return row && autoBenchJobTable.toRecord(row);
-}
-
-/** The job that a report of that server with that nonce belongs to; null when none takes it. */
-export function* takeReport(
-  nonce: string,
-  server: string,
-  now: Instant,
-): Generator<Step, string | null, Result> {
-  const row = yield* one(findHeldLocked, { nonce, server });
-  if (!row) return null;
-  const job = autoBenchJobTable.toRecord(row);
-  // A job that ran out of time is over, even before its row says so.
-  const current = settle(job, now);
-  const after = reported(current, now);
-  if (!after) return null;
-  yield* saveJob({ ...job, ...after });
-  return job.id;
 }

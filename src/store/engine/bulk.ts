@@ -12,7 +12,7 @@ interface Sized {
 }
 
 /** An insertion of any number of rows, as one statement for each size. */
-export interface Bulk<Row extends Values, R> {
+interface Bulk<Row extends Values, R> {
   readonly columns: readonly (keyof Row & string)[];
   readonly sized: readonly Sized[];
   /** Exists only for the compiler. */

@@ -1,23 +1,20 @@
 import type { TimePosition } from "../../core/position.ts";
 import type { MemoryDiagnosis } from "../../core/memory-report/memory-diagnosis.ts";
 import { sql } from "kysely";
-import type { Plans } from "../../core/access/plan.ts";
 import type {
   MemoryReportFilter,
   MemoryReportRecord,
   NewMemoryReport,
 } from "../../core/memory-report/records.ts";
-import { type Work, all, one, run, type Database, type Result, type Step } from "../engine/database.ts";
-import { dropBeyond, keptPlanOfServer } from "../profile/document-limits.ts";
+import { type Work, all, one, type Database } from "../engine/database.ts";
 import { newestIds, stretch, type NewestValues } from "../metric/newest-of-servers.ts";
-import { requireLinked } from "../server/locks.ts";
 import { unpackedFrom } from "../engine/packed.ts";
 import { placesOf, query, type Builder } from "../engine/query.ts";
-import { memoryReading, storeMemoryReading } from "../profile/readings.ts";
+import { memoryReading } from "../profile/readings.ts";
 import type { OwnRowOf, RowOf } from "../engine/table.ts";
 import { memoryDocumentTable, memoryReportTable } from "./tables.ts";
 
-const rowOf = (report: NewMemoryReport): RowOf<typeof memoryReportTable> =>
+export const memoryReportRow = (report: NewMemoryReport): RowOf<typeof memoryReportTable> =>
   Object.assign(memoryReportTable.toRow(report), {
     timeline_at: report.head.createdAt ?? report.uploadedAt,
   });
@@ -28,18 +25,18 @@ const toReport = (row: ReadRow): MemoryReportRecord =>
   Object.assign(memoryReportTable.toRecord(row), { serverName: row.server_name });
 
 /** The same server and local id is the same report: the first one stays. */
-const insert = query<RowOf<typeof memoryReportTable>>()((db, $) =>
+export const insertMemoryReport = query<RowOf<typeof memoryReportTable>>()((db, $) =>
   db
     .insertInto("memory_report")
     .values(placesOf(memoryReportTable.columns, $))
     .onConflict((conflict) => conflict.columns(["server_id", "local_id"]).doNothing()),
 );
 
-const insertDocument = query<RowOf<typeof memoryDocumentTable>>()((db, $) =>
+export const insertMemoryDocument = query<RowOf<typeof memoryDocumentTable>>()((db, $) =>
   db.insertInto("memory_document").values(placesOf(memoryDocumentTable.columns, $)),
 );
 
-const byLocalId = query<{ server: string; local: string }>()((db, $) =>
+export const memoryReportByLocalId = query<{ server: string; local: string }>()((db, $) =>
   db
     .selectFrom("memory_report")
     .select("id")
@@ -83,42 +80,7 @@ const document = query<{ id: string }>()((db, $) =>
   db.selectFrom("memory_document").select("document").where("report_id", "=", $.id),
 );
 
-type Stored = { id: string; created: boolean };
-
-function* earlierReport({ serverId, head }: NewMemoryReport): Generator<Step, Stored | null, Result> {
-  const row = yield* one(byLocalId, { server: serverId, local: head.localId });
-  return row && { id: row.id, created: false };
-}
-
-/** Stores a report with its document and diagnosis; the oldest beyond what the owner's plan keeps go. */
-function* storeReport(report: NewMemoryReport, plans: Plans): Generator<Step, Stored, Result> {
-  const { id, serverId, uploadedAt } = report;
-  yield* requireLinked(serverId);
-  if ((yield* run(insert, rowOf(report))) === 0) {
-    const earlier = yield* earlierReport(report);
-    if (!earlier) throw new Error("A memory report that conflicts with another cannot be alone.");
-    return earlier;
-  }
-  yield* run(insertDocument, { report_id: id, document: report.document });
-  yield* storeMemoryReading(id, report.diagnosis);
-  const kept = plans[yield* keptPlanOfServer(serverId, uploadedAt)];
-  yield* dropBeyond("memory_report", serverId, kept.memory_reports);
-  return { id, created: true };
-}
-
-/**
- * Stores a report, unless the server sent its `local_id` before; either way answers the id of what is stored.
- * Reports beyond what the owner's plan keeps per server go, those uploaded first before others.
- */
-export async function saveMemoryReport(
-  db: Database,
-  report: NewMemoryReport,
-  plans: Plans,
-): Promise<{ id: string; created: boolean }> {
-  // A repeated upload is answered without a write.
-  const earlier = await db.read(() => earlierReport(report));
-  return earlier ?? db.write(() => storeReport(report, plans));
-}
+export type Stored = { id: string; created: boolean };
 
 /** Of the account's servers, newest first by the time of the filter. */
 export function* selectMemoryReports(

@@ -1,6 +1,4 @@
-import { clockToleranceMs } from "../../core/metric/clock.ts";
 import { seriesFields, type Sample, type SeriesField } from "../../core/metric/sample.ts";
-import type { HeartbeatWrite } from "../../core/server/records.ts";
 import { bulk, insertAll } from "../engine/bulk.ts";
 import { one, run, type Result, type Step } from "../engine/database.ts";
 import { query } from "../engine/query.ts";
@@ -42,38 +40,6 @@ const pauseOf = query<{ id: string }>()((db, $) =>
     .where("s.id", "=", $.id),
 );
 
-/**
- * Everything a heartbeat says is as of that heartbeat: one that comes late changes nothing that a newer one said,
- * unless the newer one is from a time when our clock was wrong.
- */
-const beat = query<{
-  id: string;
-  received: number;
-  boot: number | null;
-  tick_age: number | null;
-  announcement: string | null;
-  announced: number | null;
-  unbelievable: number;
-}>()((db, $) =>
-  db
-    .updateTable("server")
-    .set({
-      last_heartbeat: $.received,
-      boot_timestamp: $.boot,
-      last_tick_age_ms: $.tick_age,
-      announcement: $.announcement,
-      announced_at: $.announced,
-    })
-    .where("id", "=", $.id)
-    .where((eb) =>
-      eb.or([
-        eb("last_heartbeat", "is", null),
-        eb("last_heartbeat", "<=", $.received),
-        eb("last_heartbeat", ">", $.unbelievable),
-      ]),
-    ),
-);
-
 const show = query<{
   id: string;
   sampled: number;
@@ -98,7 +64,7 @@ export function* shownSample(id: string): Generator<Step, ShownSample | null, Re
   return yield* one(pauseOf, { id });
 }
 
-export interface TimedSample {
+interface TimedSample {
   readonly sampledAt: number;
   readonly sample: Sample;
 }
@@ -122,24 +88,4 @@ export function* showSample(
 ): Generator<Step, void, Result> {
   const values = { id: serverId, sampled: sampledAt, received: receivedAt, paused: pausedSince };
   yield* run(show, { ...values, sample: JSON.stringify(sample) });
-}
-
-/** Writes what a heartbeat says of its server; false when a newer heartbeat stays. */
-export function* writeHeartbeat({
-  serverId,
-  receivedAt,
-  bootTimestamp,
-  lastTickAgeMs,
-  announcement,
-}: Omit<HeartbeatWrite, "sample" | "limits">): Generator<Step, boolean, Result> {
-  const changed = yield* run(beat, {
-    id: serverId,
-    received: receivedAt,
-    boot: bootTimestamp,
-    tick_age: lastTickAgeMs,
-    announcement: announcement?.kind ?? null,
-    announced: announcement?.at ?? null,
-    unbelievable: receivedAt + clockToleranceMs,
-  });
-  return changed > 0;
 }

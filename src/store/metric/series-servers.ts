@@ -46,7 +46,7 @@ export const keptPlanOf = ({ plan, kept_plan, kept_plan_until }: PlanRow, now: n
   return largerPlan(PlanName.parse(plan), holds ? PlanName.parse(kept_plan) : null);
 };
 
-export interface SeriesServer {
+interface SeriesServer {
   readonly id: string;
   /** Its owner's. */
   readonly keptPlan: PlanName;

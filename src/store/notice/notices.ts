@@ -2,9 +2,7 @@ import type { InboxItem } from "../../core/notice/notice.ts";
 import type { TimePosition } from "../../core/position.ts";
 import type { Instant } from "../../core/time.ts";
 import type { Message } from "../../core/notice/message.ts";
-import { testsPerWindow, testWindowMs } from "../../core/notice/records.ts";
-import { type Work, all, one, run, type Result, type Step } from "../engine/database.ts";
-import { lockAccount } from "../server/locks.ts";
+import { type Work, all, one, run } from "../engine/database.ts";
 import { addToInbox } from "./outbox.ts";
 import { fromTop, query } from "../engine/query.ts";
 import { inboxTable } from "./tables.ts";
@@ -36,7 +34,7 @@ const markRead = query<{ account: string; now: number }>()((db, $) =>
     .where("read_at", "is", null),
 );
 
-const testsWithin = query<{ account: string; since: number; now: number }>()((db, $) =>
+export const testMessagesWithin = query<{ account: string; since: number; now: number }>()((db, $) =>
   db
     .selectFrom("test_message")
     .select("sent_at")
@@ -47,22 +45,9 @@ const testsWithin = query<{ account: string; since: number; now: number }>()((db
     .orderBy("sent_at"),
 );
 
-const insertTest = query<{ id: string; account: string; now: number }>()((db, $) =>
+export const insertTestMessage = query<{ id: string; account: string; now: number }>()((db, $) =>
   db.insertInto("test_message").values({ id: $.id, account_id: $.account, sent_at: $.now }),
 );
-
-export function* countTestMessage(
-  account: string,
-  id: string,
-  now: number,
-): Generator<Step, number | null, Result> {
-  yield* lockAccount(account);
-  const sent = yield* all(testsWithin, { account, since: now - testWindowMs, now });
-  const oldest = sent.at(-testsPerWindow);
-  if (oldest) return Math.max(1, Math.ceil((oldest.sent_at + testWindowMs - now) / 1000));
-  yield* run(insertTest, { id, account, now });
-  return null;
-}
 
 export function* selectInbox(account: string, after: TimePosition | null, limit: number): Work<InboxItem[]> {
   return (yield* all(inbox, { account, ...(after ?? fromTop), limit })).map(inboxTable.toRecord);

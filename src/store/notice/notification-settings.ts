@@ -2,15 +2,12 @@ import type { Instant } from "../../core/time.ts";
 import {
   type PendingAddress,
   confirmationTries,
-  defaultSettings,
   type NotificationSettings,
 } from "../../core/notice/records.ts";
 import { type Work, one, run, type Result, type Step } from "../engine/database.ts";
-import { lockAccount } from "../server/locks.ts";
 import { placesOf, query } from "../engine/query.ts";
 import type { RowOf } from "../engine/table.ts";
 import { notificationSettingTable, pendingAddressTable } from "./tables.ts";
-import { recipientOf } from "./recipients.ts";
 
 const save = query<RowOf<typeof notificationSettingTable>>()((db, $) =>
   db
@@ -28,7 +25,7 @@ const save = query<RowOf<typeof notificationSettingTable>>()((db, $) =>
     ),
 );
 
-const pendingOf = query<{ account: string; now: number }>()((db, $) =>
+export const findPendingAddress = query<{ account: string; now: number }>()((db, $) =>
   db
     .selectFrom("pending_address")
     .selectAll()
@@ -52,14 +49,14 @@ const putPending = query<RowOf<typeof pendingAddressTable>>()((db, $) =>
     ),
 );
 
-const countTry = query<{ account: string }>()((db, $) =>
+export const countConfirmationTry = query<{ account: string }>()((db, $) =>
   db
     .updateTable("pending_address")
     .set((eb) => ({ tries: eb("tries", "+", 1) }))
     .where("account_id", "=", $.account),
 );
 
-const forget = query<{ account: string }>()((db, $) =>
+export const forgetPendingAddress = query<{ account: string }>()((db, $) =>
   db.deleteFrom("pending_address").where("account_id", "=", $.account),
 );
 
@@ -75,46 +72,9 @@ export function* saveSettings(
   });
 }
 
-type Change = (settings: NotificationSettings) => NotificationSettings;
-
-/** Whoever calls holds the account's lock, so that no two changes cross. */
-function* changed(account: string, change: Change, now: number): Generator<Step, void, Result> {
-  const recipient = yield* recipientOf(account);
-  yield* saveSettings(account, change(recipient?.settings ?? defaultSettings), now);
-}
-
-type Confirmed = Generator<Step, "confirmed" | "wrong" | "none", Result>;
-
-export function* confirmAddress(account: string, codeDigest: string, now: number): Confirmed {
-  yield* lockAccount(account);
-  const pending = yield* one(pendingOf, { account, now });
-  if (!pending) return "none";
-  if (pending.code_digest !== codeDigest) {
-    yield* run(countTry, { account });
-    return "wrong";
-  }
-  yield* changed(
-    account,
-    (before) => ({ ...before, sealedEmail: pending.address, emailVerifiedAt: now }),
-    now,
-  );
-  yield* run(forget, { account });
-  return "confirmed";
-}
-
-/** Lets `change` work out the new settings from those that stand, which nobody else can change meanwhile. */
-export function* changeSettings(
-  account: string,
-  now: Instant,
-  change: (settings: NotificationSettings) => NotificationSettings,
-): Work<void> {
-  yield* lockAccount(account);
-  yield* changed(account, change, now);
-}
-
 /** The address that waits for its code; null when there is none, or its time is over. */
 export function* selectPendingAddress(account: string, now: Instant): Work<PendingAddress | null> {
-  const row = yield* one(pendingOf, { account, now });
+  const row = yield* one(findPendingAddress, { account, now });
   return row && pendingAddressTable.toRecord(row);
 }
 
@@ -125,5 +85,5 @@ export function* upsertPendingAddress(account: string, pending: PendingAddress):
 
 /** Forgets the address that waits for its code. */
 export function* deletePendingAddress(account: string): Work<void> {
-  yield* run(forget, { account });
+  yield* run(forgetPendingAddress, { account });
 }

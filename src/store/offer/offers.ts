@@ -1,22 +1,11 @@
-import type { ListedOffer } from "../../core/offer/listed-offer.ts";
-import type { Act } from "../../core/service-log/entry.ts";
 import { sql, type RawBuilder } from "kysely";
 import type { ReportContent } from "../../core/report/detail.ts";
 import { contests, contestWindowMs, evidenceRanks } from "../../core/offer/offer.ts";
-import type {
-  ImportedOffers,
-  Certified,
-  OfferFilter,
-  OfferPosition,
-  OfferRecord,
-} from "../../core/offer/records.ts";
+import type { OfferFilter, OfferPosition, OfferRecord } from "../../core/offer/records.ts";
 import { type Instant, toTimestamp, toTimestampOrNull } from "../../core/time.ts";
-import { disputeSet, offerCertified, offersSaved } from "../../core/service-log/entries.ts";
-import { type Work, all, run } from "../engine/database.ts";
-import { certifyFor, disputeOffer, saveImportedOffers } from "./offer-writes.ts";
+import { type Work, all } from "../engine/database.ts";
 import { factsOf } from "./offer-rows.ts";
 import { query, type Dialect } from "../engine/query.ts";
-import { note } from "../service-log/service-log.ts";
 
 /** Stands for a price nobody told: behind every other. */
 const unknownPrice = Number.MAX_SAFE_INTEGER;
@@ -238,27 +227,4 @@ export function* selectOffers(
     limit,
   });
   return rows.map(toOffer);
-}
-
-/** Adds offers and changes those of the same id, all or none; providers are kept by their own ids. */
-export function* takeOffers(offers: readonly ListedOffer[], now: Instant, act?: Act): Work<ImportedOffers> {
-  const saved = yield* saveImportedOffers(offers, now);
-  yield* note(act, offersSaved(offers, saved));
-  return saved;
-}
-
-/**
- * Certifies a public or unlisted report for an offer, for a year: the report is locked and does not expire. What
- * was certified for the offer before is unlocked.
- */
-export function* certifyOfferBy(offerId: string, reportId: string, now: Instant, act?: Act): Work<Certified> {
-  const certified = yield* certifyFor(offerId, reportId, now);
-  yield* note(act, offerCertified(offerId, reportId, certified));
-  return certified;
-}
-
-/** Opens a dispute about an offer, or ends it. */
-export function* setOfferDispute(offerId: string, openedAt: Instant | null, act?: Act): Work<void> {
-  if ((yield* run(disputeOffer, { id: offerId, at: openedAt })) > 0)
-    yield* note(act, disputeSet(offerId, openedAt !== null));
 }

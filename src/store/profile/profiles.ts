@@ -1,12 +1,10 @@
-import type { Plans } from "../../core/access/plan.ts";
 import type { TimePosition } from "../../core/position.ts";
 import type { DetailBody } from "../../core/profile/profile-detail.ts";
 import type { FlameGraph } from "../../core/profile/flame-graph.ts";
 import { sql } from "kysely";
-import type { NewProfile, ProfileFilter, ProfileRecord } from "../../core/profile/records.ts";
+import type { ProfileFilter, ProfileRecord } from "../../core/profile/records.ts";
 import { type Work, all, one, type Database } from "../engine/database.ts";
 import { newestIds, stretch, type NewestValues } from "../metric/newest-of-servers.ts";
-import { earlierProfile, storeProfile } from "./profile-rows.ts";
 import { unpackedFrom } from "../engine/packed.ts";
 import { query, type Builder } from "../engine/query.ts";
 import { profileSummaryTable } from "./tables.ts";
@@ -83,20 +81,6 @@ const toProfile = (row: Row): ProfileRecord =>
     longestTickMs: row.longest_tick_ms,
     serviceVersion: row.service_version,
   });
-
-/**
- * Stores a profile and its summary, unless the server sent its `local_id` before; either way answers the ids of
- * what is stored. Documents beyond what the owner's plan keeps go, the oldest first; their summaries stay.
- */
-export async function saveProfile(
-  db: Database,
-  profile: NewProfile,
-  plans: Plans,
-): Promise<{ summaryId: string; profileId: string | null; created: boolean }> {
-  // A repeated upload is answered without a write.
-  const earlier = await db.read(() => earlierProfile(profile));
-  return earlier ?? db.write(() => storeProfile(profile, plans));
-}
 
 /** Of the account's servers, newest first by the time of the filter. */
 export function* selectProfiles(

@@ -1,8 +1,6 @@
 import { sql } from "kysely";
-import { isNewDrop } from "../../core/server/regression/news.ts";
-import type { JudgedServer, ServerToJudge } from "../../core/server/regression/judged-server.ts";
-import { type Work, all, one, run, type Result, type Step } from "../engine/database.ts";
-import { queueNotice } from "../notice/outbox.ts";
+import type { ServerToJudge } from "../../core/server/regression/judged-server.ts";
+import { type Work, all, one, type Result, type Step } from "../engine/database.ts";
 import { forUpdate, query, type Builder } from "../engine/query.ts";
 
 /** Jobs that are noted in one transaction. */
@@ -36,14 +34,14 @@ const findServer = query<{ id: string }>()((db, $) =>
     .$narrowType<{ account_id: string }>(),
 );
 
-const lockServer = query<{ id: string }>()((db, $, dialect) =>
+export const lockJudgedServer = query<{ id: string }>()((db, $, dialect) =>
   forUpdate(
     dialect,
     db.selectFrom("server").select(["account_id", "verified_at", "regression_since"]).where("id", "=", $.id),
   ),
 );
 
-const markJudged = query<{ id: string; now: number }>()((db, $) =>
+export const markJudged = query<{ id: string; now: number }>()((db, $) =>
   db
     .updateTable("auto_bench_job")
     .set({ judged_at: $.now })
@@ -52,7 +50,7 @@ const markJudged = query<{ id: string; now: number }>()((db, $) =>
 );
 
 /** The column holds when the owner was last notified of a regression: only a later one is notified again. */
-const setTold = query<{ id: string; now: number }>()((db, $) =>
+export const setRegressionSince = query<{ id: string; now: number }>()((db, $) =>
   db.updateTable("server").set({ regression_since: $.now }).where("id", "=", $.id),
 );
 
@@ -62,17 +60,6 @@ export function* toJudge(id: string): Generator<Step, ServerToJudge | null, Resu
   if (!server || jobIds.length === 0) return null;
   const { account_id: accountId, name, verified_at } = server;
   return { id, accountId, name, isVerified: verified_at !== null, jobIds };
-}
-
-export function* saveJudgement({ server: { id, accountId, jobIds }, since, notice, now }: JudgedServer) {
-  const server = yield* one(lockServer, { id });
-  let marked = 0;
-  for (const job of jobIds) marked += yield* run(markJudged, { id: job, now });
-  if (!server || server.verified_at === null || marked === 0 || since === null || notice === null) return;
-  // Whoever holds it since a moment ago was not asked for.
-  if (server.account_id !== accountId || !isNewDrop(since, server.regression_since, now)) return;
-  yield* run(setTold, { id, now });
-  yield* queueNotice(notice);
 }
 
 /** Servers with a job that ended since they were judged, by id from behind `after`, at most so many. */

@@ -1,22 +1,13 @@
 import type { Viewer } from "../../core/viewer.ts";
 import type { Instant } from "../../core/time.ts";
 import type { TimePosition } from "../../core/position.ts";
-import type { TraceOf } from "../../core/event/trace.ts";
 import { sql } from "kysely";
-import { type Report, Visibility } from "../../core/report/report.ts";
-import type {
-  UploadedReport,
-  ReportFilter,
-  ReportChanges,
-  OwnReport,
-  ReportRecord,
-} from "../../core/report/records.ts";
-import { type Work, all, one, run } from "../engine/database.ts";
+import type { UploadedReport, ReportFilter, OwnReport, ReportRecord } from "../../core/report/records.ts";
+import { type Work, all, one } from "../engine/database.ts";
 import { forUpdate, fromTop, query, type Builder } from "../engine/query.ts";
 import type { OwnRowOf } from "../engine/table.ts";
 import { reportTable } from "./report-table.ts";
-import { leaveTrace } from "../event/traces.ts";
-import { followReport, testsOfReport } from "../unit-test/unit-test-rows.ts";
+import { testsOfReport } from "../unit-test/unit-test-rows.ts";
 
 type Row = OwnRowOf<typeof reportTable> & { holder_id: string | null; holder_verified_at: number | null };
 
@@ -112,19 +103,23 @@ const listOfAuthor = query<ListValues>()((db, $) => ofAuthor(newestFirst(db, $),
 const listOfServer = query<ListValues>()((db, $) => ofServer(newestFirst(db, $), $));
 const listOfBoth = query<ListValues>()((db, $) => ofServer(ofAuthor(newestFirst(db, $), $), $));
 
-const lock = query<{ id: string }>()((db, $, dialect) =>
+export const lockReport = query<{ id: string }>()((db, $, dialect) =>
   forUpdate(
     dialect,
     db.selectFrom("report").select(["visibility", "description", "private_notes"]).where("id", "=", $.id),
   ),
 );
 
-const update = query<{ id: string; visibility: string; description: string | null; notes: string | null }>()(
-  (db, $) =>
-    db
-      .updateTable("report")
-      .set({ visibility: $.visibility, description: $.description, private_notes: $.notes })
-      .where("id", "=", $.id),
+export const updateReportRow = query<{
+  id: string;
+  visibility: string;
+  description: string | null;
+  notes: string | null;
+}>()((db, $) =>
+  db
+    .updateTable("report")
+    .set({ visibility: $.visibility, description: $.description, private_notes: $.notes })
+    .where("id", "=", $.id),
 );
 
 const notes = query<{ id: string }>()((db, $) =>
@@ -173,31 +168,6 @@ export function* selectReports(
     limit,
   });
   return rows.map(toReport);
-}
-
-/**
- * `traceOf` is asked about the visibility before and after; what changes nothing is not written. A report's
- * single tests go where it goes, but those whose description `isPublishable` turns down.
- */
-export function* changeReport(
-  id: string,
-  changes: ReportChanges,
-  traceOf?: TraceOf<Report["visibility"]>,
-  isPublishable: (description: string) => boolean = () => true,
-): Work<void> {
-  const row = yield* one(lock, { id });
-  if (!row) return;
-  const before = Visibility.parse(row.visibility);
-  const after = {
-    visibility: changes.visibility ?? before,
-    description: changes.description === undefined ? row.description : changes.description,
-    notes: changes.privateNotes === undefined ? row.private_notes : changes.privateNotes,
-  };
-  const same = after.description === row.description && after.notes === row.private_notes;
-  if (same && after.visibility === before) return;
-  yield* run(update, { id, ...after });
-  if (after.visibility !== before) yield* followReport(id, after.visibility, isPublishable);
-  yield* leaveTrace(traceOf?.(before, after.visibility) ?? null);
 }
 
 /** By full id, whoever asks; null when it is gone. */

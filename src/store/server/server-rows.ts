@@ -13,7 +13,7 @@ export const monitoringColumns = [
 ] as const;
 
 /** A row of a server that is linked: one that was unlinked is nobody's, and no record is made of it. */
-export type RecordRow = OwnRowOf<typeof serverTable> & { account_id: string };
+type RecordRow = OwnRowOf<typeof serverTable> & { account_id: string };
 
 /** The servers that are linked. */
 export const linkedServers = (db: Builder) =>

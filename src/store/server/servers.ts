@@ -62,10 +62,6 @@ const update = query<{
 );
 
 /** Held until the transaction ends, so that no server is sorted into a group that is being deleted. */
-const lockGroupRow = query<{ id: string }>()((db, $, dialect) =>
-  forUpdate(dialect, db.selectFrom("server_group").select("id").where("id", "=", $.id)),
-);
-
 /** Held until the transaction ends, so that two edits of different fields do not undo each other. */
 const lockById = query<{ id: string }>()((db, $, dialect) =>
   forUpdate(dialect, linkedServers(db).where("s.id", "=", $.id)),
@@ -79,11 +75,6 @@ const reject = query<{ id: string; now: number }>()((db, $) =>
 export function* lockLinkedServer(id: string): Generator<Step, ServerRecord | null, Result> {
   const row = yield* one(lockById, { id });
   return row && toRecord(row);
-}
-
-/** Whether the group exists; it is held until the transaction ends. */
-export function* lockGroup(id: string): Generator<Step, boolean, Result> {
-  return (yield* one(lockGroupRow, { id })) !== null;
 }
 
 /** Writes what an owner may change of a server. */

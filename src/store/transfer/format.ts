@@ -21,6 +21,7 @@ export const Header = z.object({
   exported_at: z.string(),
   service_version: z.string(),
 });
+
 export type Header = z.infer<typeof Header>;
 
 /** The last line; `digest` is the SHA-256 of every byte before it. */
@@ -39,7 +40,7 @@ export const noRows = (): Counts =>
 export const totalOf = (counts: Counts): number => Object.values(counts).reduce((sum, rows) => sum + rows, 0);
 
 /** How values of a column are written: bytes as base64, the others as JSON has them. */
-export type Kind = "text" | "number" | "bytes";
+type Kind = "text" | "number" | "bytes";
 
 export interface Column {
   readonly name: string;

@@ -18,7 +18,7 @@ import { exportedTables, type TableName } from "./tables.ts";
 /** Lines are handed on when they come to so many characters. */
 const chunkLength = 64 * 1024;
 
-export interface ExportOptions {
+interface ExportOptions {
   readonly serviceVersion: string;
   readonly now: Instant;
   /** Takes the export, a chunk at a time; the next one is not made before. */

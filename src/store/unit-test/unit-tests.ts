@@ -7,7 +7,7 @@ import type { UnitTestFilter, UnitTestRecord } from "../../core/unit-test/record
 import { type Work, all, one, run, type Database } from "../engine/database.ts";
 import { fromTop, query, type Builder } from "../engine/query.ts";
 import { unitTestTable } from "./unit-test-table.ts";
-import { setVisibility, type StoredContent } from "./unit-test-rows.ts";
+import { setVisibilityOfTest, type StoredContent } from "./unit-test-rows.ts";
 
 /** What was written as a test's content is read as one. */
 const contentFrom = (json: string): StoredContent => JSON.parse(json) as StoredContent;
@@ -152,7 +152,7 @@ export async function updateUnitTestVisibility(
   id: string,
   visibility: Visibility,
 ): Promise<void> {
-  return void (await db.write(() => run(setVisibility, { id, visibility })));
+  return void (await db.write(() => run(setVisibilityOfTest, { id, visibility })));
 }
 
 /** Takes it away for good. */

@@ -1,5 +1,5 @@
 import { selectAccountByEmail } from "../../../src/store/access/accounts.ts";
-import { replacePassword } from "../../../src/store/access/account-entry.ts";
+import { replacePassword } from "../../../src/services/access/replace-password.ts";
 import { selectSessions } from "../../../src/store/access/sessions.ts";
 import { afterEach, describe, expect, it } from "vitest";
 import type { z } from "zod";

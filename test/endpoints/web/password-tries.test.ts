@@ -1,4 +1,4 @@
-import { replacePassword } from "../../../src/store/access/account-entry.ts";
+import { replacePassword } from "../../../src/services/access/replace-password.ts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { callAsPerson, type PersonCalling } from "../../../src/contract/call/call-as-person.ts";
 import { hashPassword } from "../../../src/contract/access/passwords.ts";

@@ -1,5 +1,5 @@
-import { saveChosenOffer } from "../../../src/store/offer/offer-writes.ts";
-import { changeReport } from "../../../src/store/report/reports.ts";
+import { saveChosenOffer } from "../../../src/services/offer/choose-offer.ts";
+import { changeReport } from "../../../src/services/report/change-report.ts";
 import { selectServiceLog } from "../../../src/store/service-log/service-log.ts";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { z } from "zod";

@@ -1,5 +1,5 @@
 import { selectAccounts } from "../../../src/store/access/accounts.ts";
-import { replacePassword } from "../../../src/store/access/account-entry.ts";
+import { replacePassword } from "../../../src/services/access/replace-password.ts";
 import { consumeWindows } from "../../../src/store/access/rate-windows.ts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { callAsPerson, type PersonCalling } from "../../../src/contract/call/call-as-person.ts";

@@ -1,13 +1,10 @@
 import type { Database } from "../../../src/store/engine/database.ts";
-import {
-  addAccount,
-  selectAccounts,
-  selectAccountByEmail,
-  changePlan,
-  updateRole,
-  updateEmailVerified,
-} from "../../../src/store/access/accounts.ts";
-import { replacePassword } from "../../../src/store/access/account-entry.ts";
+import { changeRole } from "../../../src/services/access/change-role.ts";
+import { selectAccounts, selectAccountByEmail } from "../../../src/store/access/accounts.ts";
+import { verifyEmailOf } from "../../../src/services/access/verify-email-of.ts";
+import { addAccount } from "../../../src/services/access/add-account.ts";
+import { changePlan } from "../../../src/services/access/change-plan.ts";
+import { replacePassword } from "../../../src/services/access/replace-password.ts";
 import { beforeAll, expect, it } from "vitest";
 import { eachDatabase } from "../../support/databases.ts";
 import { newAccount, newId, noon, times } from "../engine/rows.ts";
@@ -47,13 +44,13 @@ eachDatabase((databases) => {
     const account = await newAccount(db, { emailVerified: false, plan: "free" });
     await Promise.all([
       db.write(changePlan, account.id, "hosting", 0),
-      db.write(updateRole, account.id, "admin"),
-      db.write(updateEmailVerified, account.id, true),
+      db.write(changeRole, account.id, "admin"),
+      db.write(verifyEmailOf, account.id, true),
       db.write(replacePassword, account.id, "hash", null),
     ]);
     const changed = await db.read(selectAccountByEmail, account.email);
     expect(changed).toEqual({ ...account, plan: "hosting", role: "admin", emailVerified: true });
-    await db.write(updateEmailVerified, account.id, false);
+    await db.write(verifyEmailOf, account.id, false);
     expect((await db.read(selectAccountByEmail, account.email))?.emailVerified).toBe(false);
   });
 });

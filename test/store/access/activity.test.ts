@@ -1,5 +1,6 @@
 import { pruneAll } from "../../../src/services/job/prune.ts";
-import { insertActivity, selectActivity, selectActiveTokens } from "../../../src/store/access/activity.ts";
+import { selectActivity, selectActiveTokens } from "../../../src/store/access/activity.ts";
+import { recordActivityOfTokens } from "../../../src/services/access/record-activity.ts";
 import { updateTokenRevoked } from "../../../src/store/access/tokens.ts";
 import { beforeAll, expect, it } from "vitest";
 import type { ActivityRecord, Activity } from "../../../src/core/access/activity.ts";
@@ -44,7 +45,7 @@ eachDatabase((databases) => {
     const account = await newAccount(db);
     const [one, two, idle] = await Promise.all([1, 2, 3].map(() => newToken(db, account)));
     if (!one || !two || !idle) throw new Error("No tokens.");
-    await db.writeRelaxed(insertActivity, [
+    await db.writeRelaxed(recordActivityOfTokens, [
       deed(account.id, one.token.id, noon),
       deed(account.id, one.token.id, noon + minute),
       deed(account.id, two.token.id, noon + 2 * minute),
@@ -66,7 +67,7 @@ eachDatabase((databases) => {
     const rows = times(250).map((index) =>
       deed(account.id, index % 2 === 0 ? laptop.id : agent.id, noon + Math.floor(index / 2)),
     );
-    await db.writeRelaxed(insertActivity, rows);
+    await db.writeRelaxed(recordActivityOfTokens, rows);
     const walked: string[] = [];
     let after: { at: number; id: string } | null = null;
     for (;;) {
@@ -93,13 +94,13 @@ eachDatabase((databases) => {
     const gone = await newAccount(db);
     const stays = await newAccount(db);
     const { token } = await newToken(db, gone);
-    await db.writeRelaxed(insertActivity, [deed(gone.id, token.id, noon)]);
+    await db.writeRelaxed(recordActivityOfTokens, [deed(gone.id, token.id, noon)]);
     await db.write(function* () {
       yield* run(removeTokens, { account: gone.id });
       yield* run(removeAccount, { account: gone.id });
     });
     expect(await db.read(selectActivity, gone.id, null, null, 10)).toEqual([]);
-    await db.writeRelaxed(insertActivity, [
+    await db.writeRelaxed(recordActivityOfTokens, [
       deed(gone.id, token.id, noon),
       deed(stays.id, "revoked long ago", noon),
     ]);
@@ -113,7 +114,7 @@ eachDatabase((databases) => {
     const account = await newAccount(db);
     const now = noon + keptMs.activity;
     const kept = deed(account.id, "t", noon);
-    await db.writeRelaxed(insertActivity, [deed(account.id, "t", noon - minute), kept]);
+    await db.writeRelaxed(recordActivityOfTokens, [deed(account.id, "t", noon - minute), kept]);
     for await (const rows of pruneAll(db, now, defaultPlans)) void rows;
     expect((await db.read(selectActivity, account.id, null, null, 10)).map(({ id }) => id)).toEqual([
       kept.id,

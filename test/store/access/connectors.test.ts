@@ -2,21 +2,21 @@ import { pruneAll } from "../../../src/services/job/prune.ts";
 import type { Database } from "../../../src/store/engine/database.ts";
 import {
   putOAuthRecord,
-  putOAuthToken,
-  putOAuthClient,
   selectOAuthRecord,
   consumeOAuthRecord,
   hasConsumedLater,
   moveOAuthRecord,
-  answerOAuthRecord,
 } from "../../../src/store/access/oauth-records.ts";
+import { answerOAuthRecord } from "../../../src/services/access/answer-oauth-record.ts";
+import { putOAuthClient } from "../../../src/services/access/put-oauth-client.ts";
+import { putOAuthToken } from "../../../src/services/access/put-oauth-token.ts";
 import {
-  grantConsent,
   selectGrantsOfClient,
   countActiveConnectors,
   selectGrant,
   selectPresentedAccess,
 } from "../../../src/store/access/connectors.ts";
+import { grantConsent } from "../../../src/services/access/grant-consent.ts";
 import {
   selectPresentedToken,
   updateTokenRevoked,

@@ -1,6 +1,7 @@
 import { jobRunner } from "../../../src/store/job/jobs.ts";
 import type { Database } from "../../../src/store/engine/database.ts";
-import { searchAccounts, selectAccountEntry, changeRole } from "../../../src/store/access/directory.ts";
+import { searchAccounts, selectAccountEntry } from "../../../src/store/access/directory.ts";
+import { changeRole } from "../../../src/services/access/change-role.ts";
 import { selectAccounts } from "../../../src/store/access/accounts.ts";
 import { insertSession, selectPresentedSession } from "../../../src/store/access/sessions.ts";
 import { selectInstallation } from "../../../src/store/job/installation.ts";

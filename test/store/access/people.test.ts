@@ -1,22 +1,16 @@
 import { pruneAll } from "../../../src/services/job/prune.ts";
 import type { Database } from "../../../src/store/engine/database.ts";
 import { selectAccounts, selectAccountByEmail } from "../../../src/store/access/accounts.ts";
-import {
-  hasAnyAccount,
-  addFirstAccount,
-  addInvitedAccount,
-  selectStoredPassword,
-  replacePassword,
-  updateAccountEmail,
-  verifyEmailByCode,
-  resetPasswordByCode,
-} from "../../../src/store/access/account-entry.ts";
-import {
-  addOneTimeCode,
-  selectOneTimeCode,
-  selectInvitations,
-  retractInvitation,
-} from "../../../src/store/access/one-time-codes.ts";
+import { hasAnyAccount, selectStoredPassword } from "../../../src/store/access/account-entry.ts";
+import { changeAccountEmail } from "../../../src/services/access/change-account-email.ts";
+import { verifyEmailByCode } from "../../../src/services/access/verify-email-by-code.ts";
+import { resetPasswordByCode } from "../../../src/services/access/reset-password-by-code.ts";
+import { replacePassword } from "../../../src/services/access/replace-password.ts";
+import { addInvitedAccount } from "../../../src/services/access/add-invited-account.ts";
+import { addFirstAccount } from "../../../src/services/access/add-first-account.ts";
+import { selectOneTimeCode, selectInvitations } from "../../../src/store/access/one-time-codes.ts";
+import { retractInvitation } from "../../../src/services/access/retract-invitation.ts";
+import { addOneTimeCode } from "../../../src/services/access/add-one-time-code.ts";
 import {
   insertSession,
   selectPresentedSession,
@@ -108,7 +102,7 @@ eachDatabase((databases) => {
       const account = await newAccount(db);
       const verify = await code(account.id, "verify_email", account.email);
       const reset = await code(account.id, "reset_password", account.email);
-      expect(await updateAccountEmail(db, account.id, `moved-${account.email}`)).toBe(true);
+      expect(await changeAccountEmail(db, account.id, `moved-${account.email}`)).toBe(true);
       expect(await db.write(verifyEmailByCode, verify, noon)).toBeNull();
       expect(await db.write(resetPasswordByCode, reset, "stolen", noon)).toBeNull();
       expect(await db.read(selectStoredPassword, `moved-${account.email}`)).toEqual({
@@ -143,7 +137,7 @@ eachDatabase((databases) => {
   it("[OUR-SES-15] of accounts that take one address at once, one gets it", async () => {
     const accounts = await Promise.all(times(8).map(() => newAccount(db)));
     const wanted = `wanted-${accounts[0]?.id}@example.org`;
-    const got = await Promise.all(accounts.map(({ id }) => updateAccountEmail(db, id, wanted)));
+    const got = await Promise.all(accounts.map(({ id }) => changeAccountEmail(db, id, wanted)));
     expect(got.filter(Boolean)).toHaveLength(1);
     expect(await db.read(selectAccountByEmail, wanted)).toMatchObject({ emailVerified: false });
   });

@@ -7,13 +7,14 @@ import { selectJobs, selectOverdueJobs } from "../../../src/store/auto-bench/job
 import { cancelJob } from "../../../src/services/auto-bench/change-job.ts";
 import { claimNextJob } from "../../../src/services/auto-bench/claim-job.ts";
 import { selectFleet } from "../../../src/store/monitoring/overview.ts";
-import { queueNotice } from "../../../src/store/notice/outbox.ts";
+import { queueNotice } from "../../../src/services/notice/queue-notice.ts";
 import { claimDispatch } from "../../../src/services/notice/claim-dispatch.ts";
 import { saveSettings } from "../../../src/store/notice/notification-settings.ts";
-import { selectOffers, takeOffers } from "../../../src/store/offer/offers.ts";
-import { saveChosenOffer } from "../../../src/store/offer/offer-writes.ts";
-import { insertReport } from "../../../src/store/report/report-insertion.ts";
-import { changeReport } from "../../../src/store/report/reports.ts";
+import { selectOffers } from "../../../src/store/offer/offers.ts";
+import { importOfferList } from "../../../src/services/offer/import-offer-list.ts";
+import { saveChosenOffer } from "../../../src/services/offer/choose-offer.ts";
+import { addReport } from "../../../src/services/report/add-report.ts";
+import { changeReport } from "../../../src/services/report/change-report.ts";
 import { selectUnitTests } from "../../../src/store/unit-test/unit-tests.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import { defaultPlans } from "../../../src/core/access/plan.ts";
@@ -139,7 +140,7 @@ eachDatabase((databases, kind) => {
     it("[OUR-STO-44] a report's single tests are found by that report", async () => {
       const { account, server } = await seeded();
       const report = newReport(account, server);
-      await db.write(insertReport, report);
+      await db.write(addReport, report);
       const filter = { ...anyTest, parentReportId: report.id };
       const plans = await plansOf(() =>
         db.read(selectUnitTests, viewer(account), filter, position, 10, noon),
@@ -253,14 +254,14 @@ eachDatabase((databases, kind) => {
 
   it("[OUR-OFF-08] [OUR-STO-44] a page of offers looks its evidence up, and walks through the catalogue alone", async () => {
     const offers = times(200).map((index) => listedOffer(`offer-${index}`));
-    await db.write(takeOffers, offers, noon);
+    await db.write(importOfferList, offers, noon);
     const owners = [await newAccount(db), await newAccount(db)] as const;
     for (const index of times(600)) {
       const account = owners[index < 300 ? 0 : 1];
       const { server } = await newServer(db, account);
       await db.write(saveChosenOffer, server.id, index % 2 === 0 ? `offer-${index % 200}` : null);
       const report = newReport(account, server, { createdAt: noon - index });
-      await db.write(insertReport, report);
+      await db.write(addReport, report);
       await db.write(changeReport, report.id, { visibility: "public" });
       await markMeasured(raw, `offer-${index % 200}`, report.id, server);
     }

@@ -11,7 +11,7 @@ import { selectInbox } from "../../../src/store/notice/notices.ts";
 import { claimDispatch } from "../../../src/services/notice/claim-dispatch.ts";
 import { selectReport, selectReports } from "../../../src/store/report/reports.ts";
 import { selectServers, selectServer, selectMonitoredServer } from "../../../src/store/server/servers.ts";
-import { presentedCredentials } from "../../../src/store/access/presented-credentials.ts";
+import { serverOfCredential } from "../../../src/services/server/server-of-credential.ts";
 import { selectGroups } from "../../../src/store/server/groups.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Database, Step } from "../../../src/store/engine/database.ts";
@@ -47,7 +47,7 @@ eachDatabase((databases, kind) => {
   describe("by an index alone", () => {
     const asked: Record<string, (seed: Awaited<ReturnType<typeof seeded>>) => Promise<unknown>> = {
       "a token is presented": ({ token }) => db.read(selectPresentedToken, token, noon),
-      "a server's credential is presented": ({ credential }) => presentedCredentials(db, credential, noon),
+      "a server's credential is presented": ({ credential }) => serverOfCredential(db, credential, noon),
       "a monitored server is found": ({ server, account }) =>
         db.read(selectMonitoredServer, server.id, account.id),
       "a server is found": ({ server, account }) => db.read(selectServer, server.id, viewer(account)),

@@ -1,11 +1,12 @@
 import type { Database } from "../../../src/store/engine/database.ts";
-import { changePlan, updateRole } from "../../../src/store/access/accounts.ts";
+import { changeRole } from "../../../src/services/access/change-role.ts";
+import { changePlan } from "../../../src/services/access/change-plan.ts";
 import {
-  addToken,
   selectPresentedToken,
   updateTokenRevoked,
   updateTokenUsed,
 } from "../../../src/store/access/tokens.ts";
+import { addToken } from "../../../src/services/access/add-token.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import { eachDatabase } from "../../support/databases.ts";
 import { day, minute, newAccount, newDigest, newToken, noon, times, tokenOf } from "../engine/rows.ts";
@@ -83,13 +84,13 @@ eachDatabase((databases) => {
   });
 
   it("[ACC-09] [ACC-10] a token is presented with its owner's plan and role of this moment", async () => {
-    const account = await newAccount(db, { plan: "enterprise", role: "admin" });
+    const account = await newAccount(db, { plan: "enterprise" });
     const { token, digest } = await newToken(db, account, { scopes: ["servers:link", "reports:read"] });
     const before = await db.read(selectPresentedToken, digest, noon);
     expect(before?.account).toEqual(account);
     expect(before?.token).toEqual({ ...token, scopes: ["reports:read", "servers:link"] });
     await db.write(changePlan, account.id, "free", 0);
-    await db.write(updateRole, account.id, "suspended");
+    await db.write(changeRole, account.id, "suspended");
     expect((await db.read(selectPresentedToken, digest, noon))?.account).toMatchObject({
       plan: "free",
       role: "suspended",

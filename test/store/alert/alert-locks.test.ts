@@ -3,10 +3,11 @@ import { changeAlertRule } from "../../../src/services/alert/change-alert-rule.t
 import { addEventRule } from "../../../src/services/alert/add-event-rule.ts";
 import { sweepServer } from "../../../src/services/alert/sweep-server.ts";
 import { recordEvents } from "../../../src/services/event/record-events.ts";
-import { beginMaintenance, closeMaintenance } from "../../../src/store/maintenance/maintenance.ts";
+import { closeMaintenance } from "../../../src/services/maintenance/close-maintenance.ts";
+import { beginMaintenance } from "../../../src/services/maintenance/begin-maintenance.ts";
 import { claimDispatch } from "../../../src/services/notice/claim-dispatch.ts";
 import { settleDispatch } from "../../../src/services/notice/settle-dispatch.ts";
-import { countTestMessage } from "../../../src/store/notice/notices.ts";
+import { countTestMessage } from "../../../src/services/notice/count-test-message.ts";
 import { changeServer } from "../../../src/services/server/change-server.ts";
 import { expect, it } from "vitest";
 import type { EventRecord } from "../../../src/core/event/server-event.ts";

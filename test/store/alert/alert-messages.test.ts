@@ -1,5 +1,6 @@
 import { rulesOf } from "../../../src/store/alert/alert-rules.ts";
-import { beginMaintenance, closeMaintenance } from "../../../src/store/maintenance/maintenance.ts";
+import { closeMaintenance } from "../../../src/services/maintenance/close-maintenance.ts";
+import { beginMaintenance } from "../../../src/services/maintenance/begin-maintenance.ts";
 import { claimDispatch } from "../../../src/services/notice/claim-dispatch.ts";
 import { settleDispatch } from "../../../src/services/notice/settle-dispatch.ts";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";

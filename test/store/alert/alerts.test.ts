@@ -1,7 +1,8 @@
 import { alertOfAccount, selectWatchedServers } from "../../../src/store/alert/alerts.ts";
 import { acknowledgeOpenAlert } from "../../../src/services/alert/acknowledge-alert.ts";
 import { sweepServer } from "../../../src/services/alert/sweep-server.ts";
-import { beginMaintenance, closeMaintenance } from "../../../src/store/maintenance/maintenance.ts";
+import { closeMaintenance } from "../../../src/services/maintenance/close-maintenance.ts";
+import { beginMaintenance } from "../../../src/services/maintenance/begin-maintenance.ts";
 import { claimDispatch } from "../../../src/services/notice/claim-dispatch.ts";
 import { settleDispatch } from "../../../src/services/notice/settle-dispatch.ts";
 import { storeLateSamples } from "../../../src/services/metric/record-heartbeat.ts";

@@ -1,7 +1,8 @@
 import { eventRulesOf } from "../../../src/store/alert/event-rules.ts";
 import { addEventRule } from "../../../src/services/alert/add-event-rule.ts";
 import { recordEvents } from "../../../src/services/event/record-events.ts";
-import { beginMaintenance, closeMaintenance } from "../../../src/store/maintenance/maintenance.ts";
+import { closeMaintenance } from "../../../src/services/maintenance/close-maintenance.ts";
+import { beginMaintenance } from "../../../src/services/maintenance/begin-maintenance.ts";
 import { claimDispatch } from "../../../src/services/notice/claim-dispatch.ts";
 import { settleDispatch } from "../../../src/services/notice/settle-dispatch.ts";
 import { beforeAll, describe, expect, it } from "vitest";

@@ -7,7 +7,7 @@ import { selectJobs, selectOverdueJobs } from "../../../src/store/auto-bench/job
 import { cancelJob, recordProgress, recordFinish } from "../../../src/services/auto-bench/change-job.ts";
 import { claimNextJob } from "../../../src/services/auto-bench/claim-job.ts";
 import { holdJob } from "../../../src/services/auto-bench/hold-job.ts";
-import { insertReport } from "../../../src/store/report/report-insertion.ts";
+import { addReport } from "../../../src/services/report/add-report.ts";
 import { describe, expect, it } from "vitest";
 import { eachDatabase } from "../../support/databases.ts";
 import { launched, launchOf, newTarget } from "./auto-bench-rows.ts";
@@ -170,18 +170,15 @@ eachDatabase((databases, kind) => {
       } as const;
       const server = { ...(await newServer(db, await newAccount(db))).server };
       await expect(
-        db.write(insertReport, newReport(account, server, { ...upload, serverId: server.id })),
+        db.write(addReport, newReport(account, server, { ...upload, serverId: server.id })),
       ).rejects.toThrow("refused");
-      const first = await db.write(insertReport, newReport(account, server, { ...upload, localId: "one" }));
+      const first = await db.write(addReport, newReport(account, server, { ...upload, localId: "one" }));
       expect(await jobOf(db, target.accountId)).toMatchObject({ status: "running", startedAt: noon });
       expect(await db.write(recordFinish, voice, { outcome: "succeeded", errorCode: null })).toBe("refused");
-      const repeated = await db.write(
-        insertReport,
-        newReport(account, server, { ...upload, localId: "one" }),
-      );
+      const repeated = await db.write(addReport, newReport(account, server, { ...upload, localId: "one" }));
       expect(repeated).toMatchObject({ id: first.id, created: false });
       const second = await db.write(
-        insertReport,
+        addReport,
         newReport(account, server, { ...upload, createdAt: noon + 1, localId: "two" }),
       );
       expect(
@@ -196,7 +193,7 @@ eachDatabase((databases, kind) => {
         percent: 100,
         reportIds: [first.id, second.id],
       });
-      await expect(db.write(insertReport, newReport(account, server, upload))).rejects.toThrow("refused");
+      await expect(db.write(addReport, newReport(account, server, upload))).rejects.toThrow("refused");
       const [shown] = await db.read(
         selectTargets,
         target.accountId,

@@ -1,4 +1,4 @@
-import { insertReport } from "../../../src/store/report/report-insertion.ts";
+import { addReport } from "../../../src/services/report/add-report.ts";
 import { selectScheduledReports } from "../../../src/store/report/reports.ts";
 import { beforeAll, expect, it } from "vitest";
 import type { Account } from "../../../src/core/access/account.ts";
@@ -22,7 +22,7 @@ eachDatabase((databases) => {
 
   async function add(changes: Partial<NewReport>, at: ServerRecord = server): Promise<NewReport> {
     const report = newReport(owner, at, { source: "auto_bench", ...changes });
-    await db.write(insertReport, report);
+    await db.write(addReport, report);
     return report;
   }
 

@@ -1,8 +1,8 @@
 import { query } from "../../../src/store/engine/query.ts";
 import type { Database } from "../../../src/store/engine/database.ts";
-import { addAccount } from "../../../src/store/access/accounts.ts";
-import { addToken } from "../../../src/store/access/tokens.ts";
-import { presentedCredentials } from "../../../src/store/access/presented-credentials.ts";
+import { addAccount } from "../../../src/services/access/add-account.ts";
+import { addToken } from "../../../src/services/access/add-token.ts";
+import { serverOfCredential } from "../../../src/services/server/server-of-credential.ts";
 import { offerLinkCode } from "../../../src/services/server/offer-link-code.ts";
 import { useLinkCode } from "../../../src/services/server/use-link-code.ts";
 import { claimCredential } from "../../../src/services/server/claim-credential.ts";
@@ -122,7 +122,7 @@ export async function newServer(
 export async function verify(db: Database, { claimDigest }: NewLinkCode, now = noon): Promise<string> {
   const digest = newDigest();
   await claimCredential(db, claimDigest, digest, now);
-  await presentedCredentials(db, digest, now);
+  await serverOfCredential(db, digest, now);
   return digest;
 }
 

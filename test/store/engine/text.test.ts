@@ -1,12 +1,13 @@
 import { selectPresentedToken } from "../../../src/store/access/tokens.ts";
-import { insertReport } from "../../../src/store/report/report-insertion.ts";
+import { addReport } from "../../../src/services/report/add-report.ts";
 import { selectReport } from "../../../src/store/report/reports.ts";
 import { selectServer, selectMonitoredServer } from "../../../src/store/server/servers.ts";
 import { changeServer } from "../../../src/services/server/change-server.ts";
 import { recordHeartbeat } from "../../../src/services/metric/record-heartbeat.ts";
 import { offerLinkCode } from "../../../src/services/server/offer-link-code.ts";
 import { useLinkCode } from "../../../src/services/server/use-link-code.ts";
-import { selectGroups, addGroup } from "../../../src/store/server/groups.ts";
+import { selectGroups } from "../../../src/store/server/groups.ts";
+import { addGroup } from "../../../src/services/server/add-group.ts";
 import { defaultPlans } from "../../../src/core/access/plan.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import { noFacts } from "../../../src/core/server/link-code.ts";
@@ -81,10 +82,10 @@ eachDatabase((databases) => {
         { description: text, localId: text },
         { hosting_tier: "L", server: { type: text.slice(0, 20) } },
       );
-      await db.write(insertReport, report);
+      await db.write(addReport, report);
       const found = await db.read(selectReport, report.id, viewer(account), noon);
       expect([found?.description, found?.content.server.type]).toEqual([text, report.content.server.type]);
-      expect(await db.write(insertReport, { ...report, id: newId() })).toMatchObject({
+      expect(await db.write(addReport, { ...report, id: newId() })).toMatchObject({
         created: false,
         id: report.id,
       });
@@ -115,7 +116,7 @@ eachDatabase((databases) => {
     const { server } = await newServer(db, account);
     const payload = '{ "z":1.0, "a":[1e3,-0], "\\u0000":"\\ud83d", "z":2, "é":"\\u00e9" }';
     const report = newReport(account, server, { payload });
-    await db.write(insertReport, report);
+    await db.write(addReport, report);
     expect((await db.read(() => one(stored, { id: report.id })))?.payload).toBe(payload);
   });
 
@@ -124,7 +125,7 @@ eachDatabase((databases) => {
     const { server } = await newServer(db, account);
     const payload = JSON.stringify("𠮷é".repeat(400_000));
     const report = newReport(account, server, { payload });
-    await db.write(insertReport, report);
+    await db.write(addReport, report);
     expect((await db.read(() => one(stored, { id: report.id })))?.payload).toBe(payload);
   });
 });

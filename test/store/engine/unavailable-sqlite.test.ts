@@ -1,7 +1,8 @@
 import { ping } from "../../../src/store/engine/ping.ts";
-import { selectAccounts, selectAccountByEmail, changePlan } from "../../../src/store/access/accounts.ts";
+import { selectAccounts, selectAccountByEmail } from "../../../src/store/access/accounts.ts";
+import { changePlan } from "../../../src/services/access/change-plan.ts";
 import { updateTokenUsed } from "../../../src/store/access/tokens.ts";
-import { insertReport } from "../../../src/store/report/report-insertion.ts";
+import { addReport } from "../../../src/services/report/add-report.ts";
 import { selectReports } from "../../../src/store/report/reports.ts";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -96,11 +97,11 @@ describe("SQLite", () => {
     const { server } = await newServer(db, account);
     await db.read(() => all(fullDisk, {}));
     const uploads = times(6).map(() => newReport(account, server, { payload: "x".repeat(100_000) }));
-    const settled = await Promise.allSettled(uploads.map((report) => db.write(insertReport, report)));
+    const settled = await Promise.allSettled(uploads.map((report) => db.write(addReport, report)));
     for (const each of settled)
       expect(each).toMatchObject({ status: "rejected", reason: { name: "Unavailable", trouble: "full" } });
     await expect(
-      db.write(insertReport, newReport(account, server, { payload: "x".repeat(100_000) })),
+      db.write(addReport, newReport(account, server, { payload: "x".repeat(100_000) })),
     ).rejects.toThrow(Unavailable);
     const everything = {
       mine: true,
@@ -111,7 +112,7 @@ describe("SQLite", () => {
     };
     expect(await db.read(selectReports, viewer(account), everything, null, 10, noon)).toEqual([]);
     await db.read(() => all(emptyDisk, {}));
-    for (const report of uploads) expect((await db.write(insertReport, report)).created).toBe(true);
+    for (const report of uploads) expect((await db.write(addReport, report)).created).toBe(true);
     expect(await db.read(selectReports, viewer(account), everything, null, 10, noon)).toHaveLength(6);
     expect(isSound()).toBe("ok");
   });
@@ -121,7 +122,7 @@ describe("SQLite", () => {
     const { server } = await newServer(db, account);
     const [count] = await db.read(() => all(pages, {}));
     await db.read(() => all(fullDisk, {}));
-    const big = db.write(insertReport, newReport(account, server, { payload: "x".repeat(100_000) }));
+    const big = db.write(addReport, newReport(account, server, { payload: "x".repeat(100_000) }));
     const small = db.write(changePlan, account.id, "enterprise", 0);
     const settled = await Promise.allSettled([big, small]);
     expect(settled[0]).toMatchObject({ status: "rejected", reason: expect.any(Unavailable) });

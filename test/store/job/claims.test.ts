@@ -1,5 +1,5 @@
 import type { Database } from "../../../src/store/engine/database.ts";
-import { presentedCredentials } from "../../../src/store/access/presented-credentials.ts";
+import { serverOfCredential } from "../../../src/services/server/server-of-credential.ts";
 import { offerLinkCode } from "../../../src/services/server/offer-link-code.ts";
 import { useLinkCode } from "../../../src/services/server/use-link-code.ts";
 import { claimCredential } from "../../../src/services/server/claim-credential.ts";
@@ -24,7 +24,7 @@ eachDatabase((databases) => {
 
   const linkedCode = async () => (await newServer(db, await newAccount(db))).code;
   const isRevoked = async (digest: string) =>
-    (await presentedCredentials(db, digest, noon))?.kind === "revoked";
+    (await serverOfCredential(db, digest, noon))?.kind === "revoked";
 
   describe("a claim", () => {
     it("[OUR-STO-25] is pending until the code is used, and unknown once the code has expired unused", async () => {
@@ -53,7 +53,7 @@ eachDatabase((databases) => {
       const digest = newDigest();
       const claimed = await claimCredential(db, code.claimDigest, digest, noon + 90 * minute);
       expect(claimed).toEqual({ kind: "linked", serverId: request.newServerId });
-      expect(await presentedCredentials(db, digest, noon)).toMatchObject({
+      expect(await serverOfCredential(db, digest, noon)).toMatchObject({
         kind: "linked",
         server: { id: request.newServerId },
       });
@@ -80,7 +80,7 @@ eachDatabase((databases) => {
       const [replaced, current] = [newDigest(), newDigest()];
       await claimCredential(db, claimDigest, replaced, noon);
       await claimCredential(db, claimDigest, current, noon);
-      const presented = await presentedCredentials(db, replaced, noon);
+      const presented = await serverOfCredential(db, replaced, noon);
       expect(presented).toMatchObject({ kind: "revoked" });
       expect(await claimCredential(db, claimDigest, newDigest(), noon)).toMatchObject({ kind: "linked" });
     });
@@ -103,7 +103,7 @@ eachDatabase((databases) => {
         const [held, next] = [newDigest(), newDigest()];
         await claimCredential(db, claimDigest, held, noon);
         const [presented, claimed] = await Promise.all([
-          presentedCredentials(db, held, noon),
+          serverOfCredential(db, held, noon),
           claimCredential(db, claimDigest, next, noon),
         ]);
         // Either the use came first and the claim is over, or the claim did and may be repeated.

@@ -3,13 +3,15 @@ import { consumeWindows } from "../../../src/store/access/rate-windows.ts";
 import { cancelJob, recordFinish } from "../../../src/services/auto-bench/change-job.ts";
 import { claimNextJob } from "../../../src/services/auto-bench/claim-job.ts";
 import { recordEvents } from "../../../src/services/event/record-events.ts";
-import { queueNotice } from "../../../src/store/notice/outbox.ts";
-import { selectInbox, countTestMessage, addTestToInbox } from "../../../src/store/notice/notices.ts";
-import { insertReport } from "../../../src/store/report/report-insertion.ts";
+import { queueNotice } from "../../../src/services/notice/queue-notice.ts";
+import { selectInbox, addTestToInbox } from "../../../src/store/notice/notices.ts";
+import { countTestMessage } from "../../../src/services/notice/count-test-message.ts";
+import { addReport } from "../../../src/services/report/add-report.ts";
 import { offerLinkCode } from "../../../src/services/server/offer-link-code.ts";
 import { claimCredential } from "../../../src/services/server/claim-credential.ts";
-import { addGroup } from "../../../src/store/server/groups.ts";
-import { recordInServiceLog, countInServiceLog } from "../../../src/store/service-log/service-log.ts";
+import { addGroup } from "../../../src/services/server/add-group.ts";
+import { countInServiceLog } from "../../../src/services/service-log/log-act.ts";
+import { recordInServiceLog } from "../../../src/services/service-log/log-act.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import { defaultPlans } from "../../../src/core/access/plan.ts";
 import { keptMs } from "../../../src/core/job/prune.ts";
@@ -113,7 +115,7 @@ eachDatabase((databases, kind) => {
         { ...replay, key: `key ${at}`, now: at },
       );
     const report = (changes: Parameters<typeof newReport>[2]) =>
-      db.write(insertReport, newReport(account, server, changes));
+      db.write(addReport, newReport(account, server, changes));
     const revoked = async (at: number) => {
       const { code } = await newServer(db, account);
       await claimCredential(db, code.claimDigest, newDigest(), at);
@@ -234,7 +236,7 @@ eachDatabase((databases, kind) => {
       };
       const server = { ...(await newServer(db, account)).server, id: target.serverId };
       const report = newReport(account, server, { source: "auto_bench", run });
-      await db.write(insertReport, report);
+      await db.write(addReport, report);
       const voice = { jobId: job.id, runnerId: "runner", nonce, now: noon };
       await db.write(recordFinish, voice, { outcome: "succeeded", errorCode: null });
       await prune();

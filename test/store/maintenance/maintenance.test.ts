@@ -1,8 +1,6 @@
-import {
-  maintenanceOf,
-  beginMaintenance,
-  closeMaintenance,
-} from "../../../src/store/maintenance/maintenance.ts";
+import { maintenanceOf } from "../../../src/store/maintenance/maintenance.ts";
+import { closeMaintenance } from "../../../src/services/maintenance/close-maintenance.ts";
+import { beginMaintenance } from "../../../src/services/maintenance/begin-maintenance.ts";
 import { selectServer } from "../../../src/store/server/servers.ts";
 import { changeServer } from "../../../src/services/server/change-server.ts";
 import { beforeAll, describe, expect, it } from "vitest";

@@ -1,12 +1,12 @@
 import { pruneAll } from "../../../src/services/job/prune.ts";
-import { changePlan } from "../../../src/store/access/accounts.ts";
+import { changePlan } from "../../../src/services/access/change-plan.ts";
 import {
-  saveMemoryReport,
   selectMemoryReports,
   selectMemoryReport,
   selectMemoryDocument,
   readMemoryDiagnosis,
 } from "../../../src/store/memory-report/memory-reports.ts";
+import { saveMemoryReport } from "../../../src/services/memory-report/save-memory-report.ts";
 import { keepMemoryReading } from "../../../src/store/profile/readings.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import { defaultPlans } from "../../../src/core/access/plan.ts";

@@ -1,6 +1,6 @@
-import { changePlan } from "../../../src/store/access/accounts.ts";
+import { changePlan } from "../../../src/services/access/change-plan.ts";
 import { rulesOf } from "../../../src/store/alert/alert-rules.ts";
-import { queueNotice } from "../../../src/store/notice/outbox.ts";
+import { queueNotice } from "../../../src/services/notice/queue-notice.ts";
 import { claimDispatch } from "../../../src/services/notice/claim-dispatch.ts";
 import { settleDispatch } from "../../../src/services/notice/settle-dispatch.ts";
 import { saveSettings } from "../../../src/store/notice/notification-settings.ts";

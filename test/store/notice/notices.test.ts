@@ -1,6 +1,7 @@
 import { recipientOf } from "../../../src/store/notice/recipients.ts";
-import { queueNotice } from "../../../src/store/notice/outbox.ts";
-import { selectInbox, countTestMessage, addTestToInbox } from "../../../src/store/notice/notices.ts";
+import { queueNotice } from "../../../src/services/notice/queue-notice.ts";
+import { selectInbox, addTestToInbox } from "../../../src/store/notice/notices.ts";
+import { countTestMessage } from "../../../src/services/notice/count-test-message.ts";
 import { claimDispatch } from "../../../src/services/notice/claim-dispatch.ts";
 import { saveSettings } from "../../../src/store/notice/notification-settings.ts";
 import { beforeAll, describe, expect, it } from "vitest";

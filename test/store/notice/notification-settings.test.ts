@@ -7,11 +7,11 @@ import {
   addTestToInbox,
 } from "../../../src/store/notice/notices.ts";
 import {
-  changeSettings,
   selectPendingAddress,
   upsertPendingAddress,
-  confirmAddress,
 } from "../../../src/store/notice/notification-settings.ts";
+import { confirmAddress } from "../../../src/services/notice/confirm-address.ts";
+import { changeSettings } from "../../../src/services/notice/change-settings.ts";
 import { expect, it } from "vitest";
 import { defaultPlans } from "../../../src/core/access/plan.ts";
 import { confirmationTries, defaultSettings, type PendingAddress } from "../../../src/core/notice/records.ts";

@@ -1,20 +1,16 @@
-import {
-  selectCatalogueEntry,
-  selectProviders,
-  retractOffer,
-  closeCertificate,
-  takeServerOffOffer,
-  dropProvider,
-} from "../../../src/store/offer/offer-catalogue.ts";
-import {
-  selectOffers,
-  takeOffers,
-  certifyOfferBy,
-  setOfferDispute,
-} from "../../../src/store/offer/offers.ts";
-import { saveChosenOffer } from "../../../src/store/offer/offer-writes.ts";
-import { insertReport } from "../../../src/store/report/report-insertion.ts";
-import { selectReport, changeReport } from "../../../src/store/report/reports.ts";
+import { selectCatalogueEntry, selectProviders } from "../../../src/store/offer/offer-catalogue.ts";
+import { dropProvider } from "../../../src/services/offer/drop-provider.ts";
+import { takeServerOffOffer } from "../../../src/services/offer/take-server-off-offer.ts";
+import { closeCertificate } from "../../../src/services/offer/close-certificate.ts";
+import { retractOffer } from "../../../src/services/offer/retract-offer.ts";
+import { selectOffers } from "../../../src/store/offer/offers.ts";
+import { setOfferDispute } from "../../../src/services/offer/set-offer-dispute.ts";
+import { certify } from "../../../src/services/offer/certify-offer.ts";
+import { importOfferList } from "../../../src/services/offer/import-offer-list.ts";
+import { saveChosenOffer } from "../../../src/services/offer/choose-offer.ts";
+import { addReport } from "../../../src/services/report/add-report.ts";
+import { selectReport } from "../../../src/store/report/reports.ts";
+import { changeReport } from "../../../src/services/report/change-report.ts";
 import { beforeAll, expect, it } from "vitest";
 import { certificateMs } from "../../../src/core/offer/offer.ts";
 import type { Database } from "../../../src/store/engine/database.ts";
@@ -32,12 +28,12 @@ eachDatabase((databases) => {
   async function offered() {
     const id = `o${(serial += 1)}`;
     const provider = { id: `p-${id}`, name: `Provider ${id}`, url: null };
-    await db.write(takeOffers, [listedOffer(id, { provider })], noon);
+    await db.write(importOfferList, [listedOffer(id, { provider })], noon);
     const account = await newAccount(db);
     const { server } = await newServer(db, account);
     await db.write(saveChosenOffer, server.id, id);
     const report = newReport(account, server);
-    await db.write(insertReport, report);
+    await db.write(addReport, report);
     await db.write(changeReport, report.id, { visibility: "public" });
     const reportNow = (now: number) => db.read(selectReport, report.id, viewer(account), now);
     return { id, provider, account, server, report, reportNow };
@@ -48,7 +44,7 @@ eachDatabase((databases) => {
 
   it("[OUR-ADM-05] an offer is told as it was listed, with its certificate, its dispute and who chose it", async () => {
     const { id, provider, account, server, report } = await offered();
-    await db.write(certifyOfferBy, id, report.id, noon);
+    await db.write(certify, id, report.id, noon);
     await db.write(setOfferDispute, id, noon + 5);
     expect(await db.read(selectCatalogueEntry, id)).toEqual({
       listed: listedOffer(id, { provider }),
@@ -65,9 +61,9 @@ eachDatabase((databases) => {
   it("[OUR-ADM-06] a certificate that is withdrawn ends at once and unlocks its report, but not one another offer holds", async () => {
     const { id, provider, report, reportNow } = await offered();
     expect(await db.write(closeCertificate, id, noon)).toBe(false);
-    await db.write(certifyOfferBy, id, report.id, noon);
+    await db.write(certify, id, report.id, noon);
     const { id: second } = await offered();
-    await db.write(certifyOfferBy, second, report.id, noon);
+    await db.write(certify, second, report.id, noon);
     expect(await db.write(closeCertificate, id, noon + day)).toBe(true);
     expect(await db.write(closeCertificate, id, noon + day)).toBe(false);
     expect((await reportNow(noon + day))?.certificateExpiresAt).toBe(noon + certificateMs);
@@ -93,14 +89,14 @@ eachDatabase((databases) => {
 
   it("[OUR-ADM-08] an offer that is withdrawn leaves its report unlocked, its servers on none, and its provider to be deleted", async () => {
     const { id, provider, server, report, reportNow } = await offered();
-    await db.write(certifyOfferBy, id, report.id, noon);
+    await db.write(certify, id, report.id, noon);
     await markMeasured(db, id, report.id, server);
     expect(await db.write(dropProvider, provider.id)).toBe(false);
     expect(await db.write(retractOffer, id, noon + day)).toBe(true);
     expect(await db.write(retractOffer, id, noon + day)).toBe(false);
     expect(await shown(provider.id)).toEqual([]);
     expect((await reportNow(noon + 2 * day))?.certificateExpiresAt).toBe(noon + day);
-    await db.write(takeOffers, [listedOffer(id, { provider })], noon);
+    await db.write(importOfferList, [listedOffer(id, { provider })], noon);
     const [again] = await shown(provider.id);
     expect(again).toMatchObject({ evidence: "none", certified_at: null });
     expect((await db.read(selectCatalogueEntry, id))?.linked).toEqual([]);

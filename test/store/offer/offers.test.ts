@@ -1,13 +1,12 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import {
-  certifyOfferBy,
-  selectOffers,
-  setOfferDispute,
-  takeOffers,
-} from "../../../src/store/offer/offers.ts";
-import { saveChosenOffer } from "../../../src/store/offer/offer-writes.ts";
-import { insertReport } from "../../../src/store/report/report-insertion.ts";
-import { selectReport, changeReport } from "../../../src/store/report/reports.ts";
+import { selectOffers } from "../../../src/store/offer/offers.ts";
+import { setOfferDispute } from "../../../src/services/offer/set-offer-dispute.ts";
+import { certify } from "../../../src/services/offer/certify-offer.ts";
+import { importOfferList } from "../../../src/services/offer/import-offer-list.ts";
+import { saveChosenOffer } from "../../../src/services/offer/choose-offer.ts";
+import { addReport } from "../../../src/services/report/add-report.ts";
+import { selectReport } from "../../../src/store/report/reports.ts";
+import { changeReport } from "../../../src/services/report/change-report.ts";
 import type { OfferRecord, OfferFilter, OfferPosition } from "../../../src/core/offer/records.ts";
 import type { Report } from "../../../src/core/report/report.ts";
 import type { Database } from "../../../src/store/engine/database.ts";
@@ -36,7 +35,7 @@ eachDatabase((databases, kind) => {
   async function offered(changes: Json = {}) {
     const id = `o${(serial += 1)}`;
     const provider = { id: `p-${id}`, name: `Provider ${id}`, url: null };
-    await db.write(takeOffers, [listedOffer(id, { provider, ...changes })], noon);
+    await db.write(importOfferList, [listedOffer(id, { provider, ...changes })], noon);
     const account = await newAccount(db);
     const { server } = await newServer(db, account);
     expect(await db.write(saveChosenOffer, server.id, id)).toBe(true);
@@ -58,7 +57,7 @@ eachDatabase((databases, kind) => {
         scores: { ...content.scores, total },
         algorithm_version: version,
       };
-      await db.write(insertReport, { ...report, content: scored });
+      await db.write(addReport, { ...report, content: scored });
       await db.write(changeReport, report.id, { visibility });
       return report.id;
     };
@@ -84,7 +83,7 @@ eachDatabase((databases, kind) => {
       const measured = await upload(1000, noon, { on: bench.server });
       await markMeasured(db, id, measured, bench.server);
       expect(await shown()).toEqual(["measured", false, measured]);
-      expect(await db.write(certifyOfferBy, id, linked, noon)).toBe("certified");
+      expect(await db.write(certify, id, linked, noon)).toBe("certified");
       expect(await shown()).toEqual(["certified", false, linked]);
       expect(await shown(noon + 365 * day - 1)).toEqual(["certified", false, linked]);
       expect(await shown(noon + 365 * day)).toEqual(["measured", false, measured]);
@@ -95,7 +94,7 @@ eachDatabase((databases, kind) => {
 
     it("[OUR-OFF-02] is certified without a report to show when that one is unlisted", async () => {
       const { id, upload, shown } = await offered();
-      await db.write(certifyOfferBy, id, await upload(1000, noon, { visibility: "unlisted" }), noon);
+      await db.write(certify, id, await upload(1000, noon, { visibility: "unlisted" }), noon);
       expect(await shown()).toEqual(["certified", false, null]);
     });
   });
@@ -119,14 +118,14 @@ eachDatabase((databases, kind) => {
       const bench = await newServer(db, await newAccount(db));
       await markMeasured(db, id, await upload(700, noon, { on: bench.server }), bench.server);
       const certified = await upload(1000);
-      await db.write(certifyOfferBy, id, certified, noon);
+      await db.write(certify, id, certified, noon);
       expect(await shown()).toEqual(["certified", true, certified]);
     });
 
     it("[OUR-OFF-04] is one whose ended certificate was given for a lower report, whatever runs on it now", async () => {
       const { id, server, account, upload, shown } = await offered();
       const certified = await upload(900, noon + 250 * day);
-      await db.write(certifyOfferBy, id, certified, noon);
+      await db.write(certify, id, certified, noon);
       await db.write(saveChosenOffer, server.id, null);
       const other = await newServer(db, account);
       await db.write(saveChosenOffer, other.server.id, id);
@@ -153,32 +152,32 @@ eachDatabase((databases, kind) => {
     it("[OUR-OFF-06] takes a public or unlisted report that is there", async () => {
       const { id, upload } = await offered();
       const hidden = await upload(1000, noon, { visibility: "private" });
-      expect(await db.write(certifyOfferBy, "none", hidden, noon)).toBe("no_offer");
-      expect(await db.write(certifyOfferBy, id, "none", noon)).toBe("no_report");
-      expect(await db.write(certifyOfferBy, id, hidden, noon)).toBe("private_report");
+      expect(await db.write(certify, "none", hidden, noon)).toBe("no_offer");
+      expect(await db.write(certify, id, "none", noon)).toBe("no_report");
+      expect(await db.write(certify, id, hidden, noon)).toBe("private_report");
     });
 
     it("[OUR-OFF-06] keeps the report for its year, and unlocks the one certified before", async () => {
       const { id, account, server, upload } = await offered();
       const report = newReport(account, server, { expiresAt: noon + day });
-      await db.write(insertReport, report);
+      await db.write(addReport, report);
       await db.write(changeReport, report.id, { visibility: "public" });
-      await db.write(certifyOfferBy, id, report.id, noon);
+      await db.write(certify, id, report.id, noon);
       const found = () => db.read(selectReport, report.id, nobody, noon + 2 * day);
       expect(await found()).toMatchObject({
         expiresAt: null,
         certifiedAt: noon,
         certificateExpiresAt: noon + 365 * day,
       });
-      await db.write(certifyOfferBy, id, await upload(1000), noon + day);
+      await db.write(certify, id, await upload(1000), noon + day);
       expect(await found()).toMatchObject({ certifiedAt: noon, certificateExpiresAt: noon + day });
     });
 
     it("[OUR-OFF-06] leaves a report locked that another offer is certified by", async () => {
       const [first, second] = [await offered(), await offered()];
       const report = await first.upload(1000);
-      for (const { id } of [first, second]) await db.write(certifyOfferBy, id, report, noon);
-      await db.write(certifyOfferBy, first.id, await first.upload(1000), noon + day);
+      for (const { id } of [first, second]) await db.write(certify, id, report, noon);
+      await db.write(certify, first.id, await first.upload(1000), noon + day);
       expect((await db.read(selectReport, report, nobody, noon))?.certificateExpiresAt).toBe(
         noon + 365 * day,
       );
@@ -190,7 +189,7 @@ eachDatabase((databases, kind) => {
       const own = await databases.open();
       const prices = [900, null, 500, 900, null, 100];
       await own.write(
-        takeOffers,
+        importOfferList,
         prices.map((price_eur_cents, index) =>
           listedOffer(`offer-${index}`, { price_eur_cents, ram_gb: index === 0 ? null : index }),
         ),
@@ -199,7 +198,7 @@ eachDatabase((databases, kind) => {
       const account = await newAccount(own);
       const { server } = await newServer(own, account);
       const report = newReport(account, server);
-      await own.write(insertReport, report);
+      await own.write(addReport, report);
       await own.write(changeReport, report.id, { visibility: "public" });
       await own.write(saveChosenOffer, server.id, "offer-1");
       const ids = async (filter: Partial<OfferFilter>) =>
@@ -227,7 +226,7 @@ eachDatabase((databases, kind) => {
       const url = await databases.url();
       const own = await databases.open(url);
       await own.write(
-        takeOffers,
+        importOfferList,
         times(1000).map((index) => listedOffer(`offer-${index}`, { price_eur_cents: index * 10 })),
         noon,
       );
@@ -237,7 +236,7 @@ eachDatabase((databases, kind) => {
           const { server } = await newServer(own, account);
           await own.write(saveChosenOffer, server.id, `offer-${(part * 100 + index) % 1000}`);
           const report = newReport(account, server, { createdAt: noon - index });
-          await own.write(insertReport, report);
+          await own.write(addReport, report);
           if (index % 4 !== 0) await own.write(changeReport, report.id, { visibility: "public" });
         };
         await Promise.all(times(100).map(addOne));
@@ -256,10 +255,10 @@ eachDatabase((databases, kind) => {
   it("[OUR-OFF-07] an import adds, changes and leaves as it was, and tells how many of each", async () => {
     const make = (id: string, changes: Json = {}) =>
       listedOffer(`i-${id}`, { provider: { id: "i-p", name: "Before", url: null }, ...changes });
-    const first = await db.write(takeOffers, [make("a"), make("b")], noon);
+    const first = await db.write(importOfferList, [make("a"), make("b")], noon);
     expect(first).toEqual({ created: 2, updated: 0, unchanged: 0 });
     expect(
-      await db.write(takeOffers, [make("a"), make("b", { price_eur_cents: null }), make("c")], noon + 1),
+      await db.write(importOfferList, [make("a"), make("b", { price_eur_cents: null }), make("c")], noon + 1),
     ).toEqual({ created: 1, updated: 1, unchanged: 1 });
     const rows = await db.read(selectOffers, { ...everything, providerId: "i-p" }, null, 10, noon);
     expect(rows.map(({ offer }) => [offer.id, offer.updated_at])).toEqual(
@@ -281,11 +280,12 @@ eachDatabase((databases, kind) => {
     const another = listedOffer(`${member}-other`, {
       provider: { id: `${member}-o`, name: "Other", url: null },
     });
-    await db.write(takeOffers, [of("a"), of("b"), another], noon);
+    await db.write(importOfferList, [of("a"), of("b"), another], noon);
     const again = [of("a", change), of("new", change), another];
-    const told = { created: 1, updated: 1, unchanged: 1 };
-    expect(await db.write(takeOffers, again, noon + 1)).toEqual(told);
-    expect(await db.write(takeOffers, again, noon + 2)).toEqual({ created: 0, updated: 0, unchanged: 3 });
+    const counts = { created: 1, updated: 1, unchanged: 1 };
+    expect(await db.write(importOfferList, again, noon + 1)).toEqual(counts);
+    const none = { created: 0, updated: 0, unchanged: 3 };
+    expect(await db.write(importOfferList, again, noon + 2)).toEqual(none);
     const changedAt = async (providerId: string) =>
       (await db.read(selectOffers, { ...everything, providerId }, null, 10, noon)).map(({ offer }) => [
         offer.provider.name,

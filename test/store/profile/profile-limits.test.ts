@@ -1,6 +1,7 @@
 import { pruneAll } from "../../../src/services/job/prune.ts";
-import { changePlan } from "../../../src/store/access/accounts.ts";
-import { saveProfile, selectProfiles } from "../../../src/store/profile/profiles.ts";
+import { changePlan } from "../../../src/services/access/change-plan.ts";
+import { selectProfiles } from "../../../src/store/profile/profiles.ts";
+import { saveProfile } from "../../../src/services/profile/save-profile.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import { defaultPlans } from "../../../src/core/access/plan.ts";
 import type { NewProfile, ProfileRecord } from "../../../src/core/profile/records.ts";

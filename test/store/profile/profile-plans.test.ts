@@ -1,16 +1,12 @@
 import { pruneAll } from "../../../src/services/job/prune.ts";
 import {
-  saveMemoryReport,
   selectMemoryReports,
   selectMemoryReport,
   selectMemoryDocument,
 } from "../../../src/store/memory-report/memory-reports.ts";
-import {
-  saveProfile,
-  selectProfiles,
-  selectProfile,
-  selectProfileDocument,
-} from "../../../src/store/profile/profiles.ts";
+import { saveMemoryReport } from "../../../src/services/memory-report/save-memory-report.ts";
+import { selectProfiles, selectProfile, selectProfileDocument } from "../../../src/store/profile/profiles.ts";
+import { saveProfile } from "../../../src/services/profile/save-profile.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import { defaultPlans } from "../../../src/core/access/plan.ts";
 import type { ProfileFilter } from "../../../src/core/profile/records.ts";

@@ -1,11 +1,11 @@
 import {
-  saveProfile,
   selectProfiles,
   selectProfile,
   selectProfileDocument,
   readProfileDetail,
   readFlameGraph,
 } from "../../../src/store/profile/profiles.ts";
+import { saveProfile } from "../../../src/services/profile/save-profile.ts";
 import { keepProfileReadings } from "../../../src/store/profile/readings.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import { defaultPlans } from "../../../src/core/access/plan.ts";

@@ -1,6 +1,7 @@
 import type { Database } from "../../../src/store/engine/database.ts";
-import { insertReport } from "../../../src/store/report/report-insertion.ts";
-import { selectReports, changeReport } from "../../../src/store/report/reports.ts";
+import { addReport } from "../../../src/services/report/add-report.ts";
+import { selectReports } from "../../../src/store/report/reports.ts";
+import { changeReport } from "../../../src/services/report/change-report.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { TimePosition } from "../../../src/core/position.ts";
 import type { ReportRecord, ReportFilter } from "../../../src/core/report/records.ts";
@@ -45,7 +46,7 @@ eachDatabase((databases) => {
       payload: Parameters<typeof newReport>[3] = {},
     ) => {
       const report = newReport(account, server, changes, payload);
-      await db.write(insertReport, report);
+      await db.write(addReport, report);
       return report.id;
     };
     return { account, server, upload };
@@ -117,7 +118,7 @@ eachDatabase((databases) => {
     it("[REP-01] [REP-08] by server works for who holds the server, and gives everybody else an empty page", async () => {
       const { account, server, upload } = await uploader();
       const other = await newServer(db, account);
-      await db.write(insertReport, newReport(account, other.server));
+      await db.write(addReport, newReport(account, other.server));
       const shown = await upload();
       await db.write(changeReport, shown, { visibility: "public" });
       const serverId = server.id;

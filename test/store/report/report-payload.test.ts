@@ -1,5 +1,5 @@
 import type { Database } from "../../../src/store/engine/database.ts";
-import { insertReport } from "../../../src/store/report/report-insertion.ts";
+import { addReport } from "../../../src/services/report/add-report.ts";
 import { selectReportPayload } from "../../../src/store/report/reports.ts";
 import { beforeAll, expect, it } from "vitest";
 import { storedPayload } from "../../../src/core/report/stored-payload.ts";
@@ -17,7 +17,7 @@ eachDatabase((databases) => {
     const author = await newAccount(db);
     const { server } = await newServer(db, author);
     const report = newReport(author, server, payload === undefined ? {} : { payload });
-    await db.write(insertReport, report);
+    await db.write(addReport, report);
     return report;
   }
 

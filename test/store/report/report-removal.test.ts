@@ -1,12 +1,8 @@
-import { insertReport } from "../../../src/store/report/report-insertion.ts";
-import {
-  selectReport,
-  selectReportPayload,
-  changeReport,
-  selectOwnReport,
-} from "../../../src/store/report/reports.ts";
-import { removeReport } from "../../../src/store/report/report-removal.ts";
-import { storeUnitTests } from "../../../src/store/unit-test/unit-test-rows.ts";
+import { addReport } from "../../../src/services/report/add-report.ts";
+import { selectReport, selectReportPayload, selectOwnReport } from "../../../src/store/report/reports.ts";
+import { changeReport } from "../../../src/services/report/change-report.ts";
+import { removeReport } from "../../../src/services/report/remove-report.ts";
+import { storeUnitTests } from "../../../src/services/unit-test/store-unit-tests.ts";
 import {
   selectUnitTest,
   updateUnitTestVisibility,
@@ -32,7 +28,7 @@ eachDatabase((databases) => {
     const author = await newAccount(db);
     const { server } = await newServer(db, author);
     const report = newReport(author, server);
-    await db.write(insertReport, report);
+    await db.write(addReport, report);
     const made = ["own", "another's", "apart"].map((kind) =>
       newUnitTest({ secrets }, { id: server.id, accountId: author.id }, unitTestPayload(), {
         createdAt: noon,

@@ -1,5 +1,6 @@
-import { insertReport } from "../../../src/store/report/report-insertion.ts";
-import { selectReport, selectReports, changeReport } from "../../../src/store/report/reports.ts";
+import { addReport } from "../../../src/services/report/add-report.ts";
+import { selectReport, selectReports } from "../../../src/store/report/reports.ts";
+import { changeReport } from "../../../src/services/report/change-report.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Account } from "../../../src/core/access/account.ts";
 import type { Visibility } from "../../../src/core/report/report.ts";
@@ -44,7 +45,7 @@ eachDatabase((databases) => {
     const { server, code } = await newServer(db, author);
     if (verified) await verify(db, code);
     const report = newReport(author, server, changes);
-    await db.write(insertReport, report);
+    await db.write(addReport, report);
     await db.write(changeReport, report.id, { visibility });
     await db.write(function* () {
       yield* one(setHolder, { id: server.id, account: holder.id });
@@ -160,7 +161,7 @@ eachDatabase((databases) => {
       const author = await newAccount(db);
       const { server } = await newServer(db, author);
       const uploads = times(12).map(() => newReport(author, server, { localId: "bench-1" }));
-      const results = await Promise.all(uploads.map((report) => db.write(insertReport, report)));
+      const results = await Promise.all(uploads.map((report) => db.write(addReport, report)));
       expect(results.filter(({ created }) => created)).toHaveLength(1);
       expect(new Set(results.map(({ id, shortId }) => `${id} ${shortId}`)).size).toBe(1);
       expect(
@@ -172,9 +173,9 @@ eachDatabase((databases) => {
       const author = await newAccount(db);
       for (const _ of times(2)) {
         const { server } = await newServer(db, author);
-        expect(
-          (await db.write(insertReport, newReport(author, server, { localId: "bench-1" }))).created,
-        ).toBe(true);
+        expect((await db.write(addReport, newReport(author, server, { localId: "bench-1" }))).created).toBe(
+          true,
+        );
       }
     });
 
@@ -183,7 +184,7 @@ eachDatabase((databases) => {
       const { server } = await newServer(db, author);
       const payload = '{"b":1,"a":"\\u0000 \\ud83d","n":1e400}';
       const report = newReport(author, server, { payload });
-      await db.write(insertReport, report);
+      await db.write(addReport, report);
       expect((await db.read(selectReport, report.id, viewer(author), noon))?.visibility).toBe("private");
       expect((await db.read(() => one(stored, { id: report.id })))?.payload).toBe(payload);
     });

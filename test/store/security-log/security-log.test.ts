@@ -1,9 +1,10 @@
 import { pruneAll } from "../../../src/services/job/prune.ts";
 import type { Database } from "../../../src/store/engine/database.ts";
-import { changeRole } from "../../../src/store/access/directory.ts";
-import { changePlan, updateEmailVerified } from "../../../src/store/access/accounts.ts";
-import { replacePassword } from "../../../src/store/access/account-entry.ts";
-import { addToken } from "../../../src/store/access/tokens.ts";
+import { changeRole } from "../../../src/services/access/change-role.ts";
+import { verifyEmailOf } from "../../../src/services/access/verify-email-of.ts";
+import { changePlan } from "../../../src/services/access/change-plan.ts";
+import { replacePassword } from "../../../src/services/access/replace-password.ts";
+import { addToken } from "../../../src/services/access/add-token.ts";
 import { insertSecurityRows, selectSecurityLog } from "../../../src/store/security-log/security-log.ts";
 import { removeAccount } from "../../../src/services/access/remove-account.ts";
 import { beforeAll, expect, it } from "vitest";
@@ -78,7 +79,7 @@ eachDatabase((databases) => {
     await db.write(changePlan, id, "pro", noon, act);
     await db.write(changePlan, id, "pro", noon, act);
     await db.write(changeRole, id, "admin", act);
-    await db.write(updateEmailVerified, id, true, act);
+    await db.write(verifyEmailOf, id, true, act);
     await db.write(replacePassword, id, "hash", null, act);
     const rows = await db.read(selectSecurityLog, id, null, 10);
     expect(rows.map(({ kind }) => kind).toSorted()).toEqual([

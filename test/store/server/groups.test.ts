@@ -1,6 +1,8 @@
 import type { Database } from "../../../src/store/engine/database.ts";
 import { changeServer } from "../../../src/services/server/change-server.ts";
-import { selectGroups, selectGroup, addGroup, changeGroup } from "../../../src/store/server/groups.ts";
+import { selectGroups, selectGroup } from "../../../src/store/server/groups.ts";
+import { changeGroup } from "../../../src/services/server/change-group.ts";
+import { addGroup } from "../../../src/services/server/add-group.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Account } from "../../../src/core/access/account.ts";
 import type { Replay } from "../../../src/core/replay.ts";

@@ -7,9 +7,9 @@ import {
   updateServerRejected,
 } from "../../../src/store/server/servers.ts";
 import { changeServer } from "../../../src/services/server/change-server.ts";
-import { presentedCredentials } from "../../../src/store/access/presented-credentials.ts";
+import { serverOfCredential } from "../../../src/services/server/server-of-credential.ts";
 import { claimCredential } from "../../../src/services/server/claim-credential.ts";
-import { addGroup } from "../../../src/store/server/groups.ts";
+import { addGroup } from "../../../src/services/server/add-group.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { ServerFilter } from "../../../src/core/server/records.ts";
 import type { TimePosition } from "../../../src/core/position.ts";
@@ -174,17 +174,17 @@ eachDatabase((databases) => {
       const account = await newAccount(db);
       const { server, code } = await newServer(db, account);
       const digest = await verify(db, code, noon + 5);
-      const again = await presentedCredentials(db, digest, noon + 9);
+      const again = await serverOfCredential(db, digest, noon + 9);
       expect(again).toMatchObject({ kind: "linked", server: { id: server.id, verifiedAt: noon + 5 } });
       expect((await db.read(selectServer, server.id, viewer(account)))?.verifiedAt).toBe(noon + 5);
-      expect(await presentedCredentials(db, "unknown", noon)).toBeNull();
+      expect(await serverOfCredential(db, "unknown", noon)).toBeNull();
     });
 
     it("[OUR-STO-10] tells in the first answer already that the server is verified", async () => {
       const { code } = await newServer(db, await newAccount(db));
       await claimCredential(db, code.claimDigest, "first-of-all", noon);
       const answers = await Promise.all(
-        times(4).map((index) => presentedCredentials(db, "first-of-all", noon + index)),
+        times(4).map((index) => serverOfCredential(db, "first-of-all", noon + index)),
       );
       const instants = new Set(
         answers.map((presented) => (presented?.kind === "linked" ? presented.server.verifiedAt : null)),

@@ -1,18 +1,21 @@
 import type { Database } from "../../../src/store/engine/database.ts";
-import { changeRole } from "../../../src/store/access/directory.ts";
-import { addAccount, changePlan, updateEmailVerified } from "../../../src/store/access/accounts.ts";
-import { replacePassword } from "../../../src/store/access/account-entry.ts";
-import { retractInvitation } from "../../../src/store/access/one-time-codes.ts";
-import { withdrawRunner } from "../../../src/store/auto-bench/runners.ts";
-import {
-  retractOffer,
-  closeCertificate,
-  takeServerOffOffer,
-  dropProvider,
-} from "../../../src/store/offer/offer-catalogue.ts";
-import { takeOffers, certifyOfferBy, setOfferDispute } from "../../../src/store/offer/offers.ts";
+import { changeRole } from "../../../src/services/access/change-role.ts";
+import { verifyEmailOf } from "../../../src/services/access/verify-email-of.ts";
+import { addAccount } from "../../../src/services/access/add-account.ts";
+import { changePlan } from "../../../src/services/access/change-plan.ts";
+import { replacePassword } from "../../../src/services/access/replace-password.ts";
+import { retractInvitation } from "../../../src/services/access/retract-invitation.ts";
+import { withdrawRunner } from "../../../src/services/auto-bench/withdraw-runner.ts";
+import { dropProvider } from "../../../src/services/offer/drop-provider.ts";
+import { takeServerOffOffer } from "../../../src/services/offer/take-server-off-offer.ts";
+import { closeCertificate } from "../../../src/services/offer/close-certificate.ts";
+import { retractOffer } from "../../../src/services/offer/retract-offer.ts";
+import { setOfferDispute } from "../../../src/services/offer/set-offer-dispute.ts";
+import { certify } from "../../../src/services/offer/certify-offer.ts";
+import { importOfferList } from "../../../src/services/offer/import-offer-list.ts";
 import { removeAccount } from "../../../src/services/access/remove-account.ts";
-import { countInServiceLog, selectServiceLog } from "../../../src/store/service-log/service-log.ts";
+import { selectServiceLog } from "../../../src/store/service-log/service-log.ts";
+import { countInServiceLog } from "../../../src/services/service-log/log-act.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import { Unavailable } from "../../../src/core/errors.ts";
 import { jobFailed } from "../../../src/core/service-log/entries.ts";
@@ -59,12 +62,12 @@ eachDatabase((databases) => {
       about: { id, email },
     });
     expect(await added(() => db.write(changeRole, id, "suspended", act))).toEqual(["role_changed"]);
-    expect(await added(() => db.write(updateEmailVerified, id, true, act))).toEqual(["email_verified"]);
+    expect(await added(() => db.write(verifyEmailOf, id, true, act))).toEqual(["email_verified"]);
     const unchanged = async () => {
       await db.write(changePlan, id, "pro", noon, act);
       await db.write(changePlan, "nobody", "pro", noon, act);
-      await db.write(updateEmailVerified, id, true, act);
-      await db.write(updateEmailVerified, "nobody", true, act);
+      await db.write(verifyEmailOf, id, true, act);
+      await db.write(verifyEmailOf, "nobody", true, act);
       await db.write(changeRole, id, "suspended", act);
       expect(await db.write(changeRole, "nobody", "user", act)).toBe("unknown");
       expect(await db.write(changeRole, actor.id, "user", act)).toBe("last_admin");
@@ -74,7 +77,7 @@ eachDatabase((databases) => {
       expect(await db.write(closeCertificate, "none", noon, act)).toBe(false);
       expect(await db.write(takeServerOffOffer, "none", "none", act)).toBe(false);
       expect(await db.write(dropProvider, "none", act)).toBe(false);
-      expect(await db.write(certifyOfferBy, "none", "none", noon, act)).toBe("no_offer");
+      expect(await db.write(certify, "none", "none", noon, act)).toBe("no_offer");
       expect(await db.write(retractInvitation, "none", noon, act)).toBe(false);
       expect(await db.write(withdrawRunner, "none", noon, act)).toBe(false);
     };
@@ -94,7 +97,7 @@ eachDatabase((databases) => {
   it("[OUR-ADM-13] several offers are one entry with their number, one is named, and none changed is none", async () => {
     const save = (...ids: string[]) =>
       db.write(
-        takeOffers,
+        importOfferList,
         ids.map((id) => listedOffer(id)),
         noon,
         commandLine,
@@ -103,7 +106,9 @@ eachDatabase((databases) => {
     expect(await added(() => save("a", "b"))).toEqual([]);
     expect(await added(() => save("c"))).toEqual(["offer_created"]);
     const dearer = [listedOffer("c", { price_eur_cents: 1 })];
-    expect(await added(() => db.write(takeOffers, dearer, noon, commandLine))).toEqual(["offer_changed"]);
+    expect(await added(() => db.write(importOfferList, dearer, noon, commandLine))).toEqual([
+      "offer_changed",
+    ]);
   });
 
   it("[OUR-ADM-16] an admin who is gone is not named, and the act is done and written all the same", async () => {

@@ -1,8 +1,8 @@
 import { selectJobs } from "../../../src/store/auto-bench/jobs.ts";
 import { claimNextJob } from "../../../src/services/auto-bench/claim-job.ts";
 import { recordFinish } from "../../../src/services/auto-bench/change-job.ts";
-import { insertReport } from "../../../src/store/report/report-insertion.ts";
-import { storeUnitTests } from "../../../src/store/unit-test/unit-test-rows.ts";
+import { addReport } from "../../../src/services/report/add-report.ts";
+import { storeUnitTests } from "../../../src/services/unit-test/store-unit-tests.ts";
 import { selectUnitTest } from "../../../src/store/unit-test/unit-tests.ts";
 import { expect, it } from "vitest";
 import type { NewUnitTest } from "../../../src/core/unit-test/records.ts";
@@ -75,7 +75,7 @@ eachDatabase((databases) => {
     const { db, account, server, job, nonce, make, stored } = await scene();
     const test = make({ run: null });
     const report = newReport(account, server, { source: "auto_bench", run: { nonce, refuse } });
-    await db.write(insertReport, report, null, test);
+    await db.write(addReport, report, null, test);
     expect(await stored(test.id)).toEqual({ job_id: job.id, source: "auto_bench" });
   });
 });

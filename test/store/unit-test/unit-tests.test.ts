@@ -1,8 +1,8 @@
 import { pruneAll } from "../../../src/services/job/prune.ts";
-import { changePlan } from "../../../src/store/access/accounts.ts";
-import { insertReport } from "../../../src/store/report/report-insertion.ts";
-import { changeReport } from "../../../src/store/report/reports.ts";
-import { storeUnitTests } from "../../../src/store/unit-test/unit-test-rows.ts";
+import { changePlan } from "../../../src/services/access/change-plan.ts";
+import { addReport } from "../../../src/services/report/add-report.ts";
+import { changeReport } from "../../../src/services/report/change-report.ts";
+import { storeUnitTests } from "../../../src/services/unit-test/store-unit-tests.ts";
 import { selectUnitTest, selectUnitTests } from "../../../src/store/unit-test/unit-tests.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import { systemSecrets } from "../../../src/contract/access/secrets.ts";
@@ -165,7 +165,7 @@ eachDatabase((databases) => {
     it("[OUR-UNI-06] is one of the same server, or none", async () => {
       const [ann, bob] = [await uploader(), await uploader()];
       const report = newReport(ann.account, ann.server, { localId: "run" });
-      await db.write(insertReport, report);
+      await db.write(addReport, report);
       const known = await ann.upload({ parent_report_local_id: "run" });
       const unknown = await ann.upload({ parent_report_local_id: "other" });
       const foreign = await bob.upload({ parent_report_local_id: "run" });
@@ -179,7 +179,7 @@ eachDatabase((databases) => {
     it("[OUR-UNI-07] is named and filtered by, in full and short, where the viewer's list shows it", async () => {
       const { account, server, upload, publish } = await uploader();
       const report = newReport(account, server, { localId: "run" });
-      await db.write(insertReport, report);
+      await db.write(addReport, report);
       const { id } = await upload({ parent_report_local_id: "run" });
       await publish(id, "public");
       const named = async (who: Viewer) => [
@@ -206,7 +206,7 @@ eachDatabase((databases) => {
     it("[OUR-UNI-09] takes its tests along, but those whose description may not be published", async () => {
       const { account, server, upload } = await uploader();
       const report = newReport(account, server, { localId: "run" });
-      await db.write(insertReport, report);
+      await db.write(addReport, report);
       const parent = { parent_report_local_id: "run" };
       const [plain, bad, other] = [
         await upload(parent),

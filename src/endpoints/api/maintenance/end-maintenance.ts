@@ -1,4 +1,4 @@
-import { closeMaintenance } from "../../../store/maintenance/maintenance.ts";
+import { closeMaintenance } from "../../../services/maintenance/close-maintenance.ts";
 import { selectServer } from "../../../store/server/servers.ts";
 import { z } from "zod";
 import { viewerOf } from "../../../contract/call/caller.ts";

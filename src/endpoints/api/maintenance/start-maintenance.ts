@@ -1,4 +1,4 @@
-import { beginMaintenance } from "../../../store/maintenance/maintenance.ts";
+import { beginMaintenance } from "../../../services/maintenance/begin-maintenance.ts";
 import { selectServer } from "../../../store/server/servers.ts";
 import { z } from "zod";
 import { actingToken, viewerOf, type AccountCaller } from "../../../contract/call/caller.ts";

@@ -1,4 +1,5 @@
-import { selectReport, changeReport } from "../../../store/report/reports.ts";
+import { selectReport } from "../../../store/report/reports.ts";
+import { changeReport } from "../../../services/report/change-report.ts";
 import { z } from "zod";
 import { actingToken, viewerOf, type AccountCaller } from "../../../contract/call/caller.ts";
 import type { Secrets } from "../../../contract/call/context.ts";

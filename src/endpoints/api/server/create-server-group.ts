@@ -1,4 +1,4 @@
-import { addGroup } from "../../../store/server/groups.ts";
+import { addGroup } from "../../../services/server/add-group.ts";
 import { z } from "zod";
 import { created, defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { colorOrNone, maxGroups, ServerGroup, toServerGroup } from "../../../core/server/server-group.ts";

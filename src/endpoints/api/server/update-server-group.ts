@@ -1,4 +1,5 @@
-import { selectGroup, changeGroup } from "../../../store/server/groups.ts";
+import { selectGroup } from "../../../store/server/groups.ts";
+import { changeGroup } from "../../../services/server/change-group.ts";
 import { z } from "zod";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { resourceIdInput } from "../../../core/id.ts";

@@ -1,4 +1,4 @@
-import { updateAccountEmail } from "../../../store/access/account-entry.ts";
+import { changeAccountEmail } from "../../../services/access/change-account-email.ts";
 import { z } from "zod";
 import { confirmPassword } from "../../../contract/access/confirm-password.ts";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
@@ -28,7 +28,7 @@ export const changeEmail = defineEndpoint({
     const { account } = caller;
     await confirmPassword(password, context);
     if (email === account.email) return fail("invalid_state", "This is the address of the account already.");
-    if (!(await updateAccountEmail(db, account.id, email)))
+    if (!(await changeAccountEmail(db, account.id, email)))
       return fail("invalid_state", "Another account has this address.");
     noteSecurity(context, "email_changed");
     people.afterwards(async () => {

@@ -1,4 +1,4 @@
-import { replacePassword } from "../../../store/access/account-entry.ts";
+import { replacePassword } from "../../../services/access/replace-password.ts";
 import { z } from "zod";
 import { confirmPassword } from "../../../contract/access/confirm-password.ts";
 import { defineEndpoint, nothing } from "../../../contract/endpoint/endpoint.ts";

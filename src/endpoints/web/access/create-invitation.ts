@@ -1,4 +1,4 @@
-import { addOneTimeCode } from "../../../store/access/one-time-codes.ts";
+import { addOneTimeCode } from "../../../services/access/add-one-time-code.ts";
 import { z } from "zod";
 import { adminAct } from "../../../contract/call/admin-act.ts";
 import { created, defineEndpoint } from "../../../contract/endpoint/endpoint.ts";

@@ -1,4 +1,4 @@
-import { addToken } from "../../../store/access/tokens.ts";
+import { addToken } from "../../../services/access/add-token.ts";
 import { z } from "zod";
 import { created, defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { noteSecurity } from "../../../contract/call/security-notes.ts";

@@ -1,4 +1,4 @@
-import { endSessionsBut } from "../../../store/access/sessions.ts";
+import { endSessionsBut } from "../../../services/access/end-sessions.ts";
 import { z } from "zod";
 import { defineEndpoint, nothing } from "../../../contract/endpoint/endpoint.ts";
 import { noteSecurity } from "../../../contract/call/security-notes.ts";

@@ -1,5 +1,5 @@
 import { selectAccountByEmail } from "../../../store/access/accounts.ts";
-import { addOneTimeCode } from "../../../store/access/one-time-codes.ts";
+import { addOneTimeCode } from "../../../services/access/add-one-time-code.ts";
 import { z } from "zod";
 import type { Context } from "../../../contract/call/context.ts";
 import { defineEndpoint, nothing } from "../../../contract/endpoint/endpoint.ts";

@@ -1,4 +1,4 @@
-import { resetPasswordByCode } from "../../../store/access/account-entry.ts";
+import { resetPasswordByCode } from "../../../services/access/reset-password-by-code.ts";
 import { selectOneTimeCode } from "../../../store/access/one-time-codes.ts";
 import { z } from "zod";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";

@@ -1,4 +1,4 @@
-import { revokeTokenOfAccount } from "../../../store/access/tokens.ts";
+import { revokeTokenOfAccount } from "../../../services/access/revoke-token.ts";
 import { z } from "zod";
 import { defineEndpoint, nothing } from "../../../contract/endpoint/endpoint.ts";
 import { noteSecurity } from "../../../contract/call/security-notes.ts";

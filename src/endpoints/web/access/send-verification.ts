@@ -1,4 +1,4 @@
-import { addOneTimeCode } from "../../../store/access/one-time-codes.ts";
+import { addOneTimeCode } from "../../../services/access/add-one-time-code.ts";
 import type { Context } from "../../../contract/call/context.ts";
 import type { Account } from "../../../core/access/account.ts";
 import { verificationMail } from "../../../core/access/account-mail.ts";

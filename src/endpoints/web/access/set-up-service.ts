@@ -1,4 +1,5 @@
-import { hasAnyAccount, addFirstAccount } from "../../../store/access/account-entry.ts";
+import { hasAnyAccount } from "../../../store/access/account-entry.ts";
+import { addFirstAccount } from "../../../services/access/add-first-account.ts";
 import { z } from "zod";
 import { created, defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { notingRefusal } from "../../../contract/call/security-notes.ts";

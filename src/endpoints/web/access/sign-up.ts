@@ -1,5 +1,5 @@
-import { addAccount } from "../../../store/access/accounts.ts";
-import { addInvitedAccount } from "../../../store/access/account-entry.ts";
+import { addAccount } from "../../../services/access/add-account.ts";
+import { addInvitedAccount } from "../../../services/access/add-invited-account.ts";
 import { selectOneTimeCode } from "../../../store/access/one-time-codes.ts";
 import { z } from "zod";
 import type { Context } from "../../../contract/call/context.ts";

@@ -1,5 +1,7 @@
-import { selectAccountEntry, changeRole } from "../../../store/access/directory.ts";
-import { changePlan, updateEmailVerified } from "../../../store/access/accounts.ts";
+import { selectAccountEntry } from "../../../store/access/directory.ts";
+import { changeRole } from "../../../services/access/change-role.ts";
+import { verifyEmailOf } from "../../../services/access/verify-email-of.ts";
+import { changePlan } from "../../../services/access/change-plan.ts";
 import { z } from "zod";
 import { adminAct } from "../../../contract/call/admin-act.ts";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
@@ -35,7 +37,7 @@ export const updateAccount = defineEndpoint({
         "This is the last admin: nobody would be left to run the service. Make another account an admin first.",
       );
     if (plan !== undefined) await db.write(changePlan, account_id, plan, now, act);
-    if (email_verified) await db.write(updateEmailVerified, account_id, true, act);
+    if (email_verified) await db.write(verifyEmailOf, account_id, true, act);
     return toAccountRow(found(await db.read(selectAccountEntry, account_id, now)).account);
   },
 });

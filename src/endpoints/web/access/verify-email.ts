@@ -1,4 +1,4 @@
-import { verifyEmailByCode } from "../../../store/access/account-entry.ts";
+import { verifyEmailByCode } from "../../../services/access/verify-email-by-code.ts";
 import { z } from "zod";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { noteSecurity } from "../../../contract/call/security-notes.ts";

@@ -1,4 +1,4 @@
-import { retractInvitation } from "../../../store/access/one-time-codes.ts";
+import { retractInvitation } from "../../../services/access/retract-invitation.ts";
 import { z } from "zod";
 import { adminAct } from "../../../contract/call/admin-act.ts";
 import { defineEndpoint, nothing } from "../../../contract/endpoint/endpoint.ts";

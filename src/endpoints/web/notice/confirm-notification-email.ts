@@ -1,4 +1,4 @@
-import { confirmAddress } from "../../../store/notice/notification-settings.ts";
+import { confirmAddress } from "../../../services/notice/confirm-address.ts";
 import { z } from "zod";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { noteSecurity } from "../../../contract/call/security-notes.ts";

@@ -1,4 +1,4 @@
-import { changeSettings } from "../../../store/notice/notification-settings.ts";
+import { changeSettings } from "../../../services/notice/change-settings.ts";
 import { z } from "zod";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { accepting } from "../../../core/accepted-form.ts";

@@ -1,10 +1,7 @@
 import { consumeWindows } from "../../../store/access/rate-windows.ts";
 import { recipientOf } from "../../../store/notice/recipients.ts";
-import {
-  changeSettings,
-  upsertPendingAddress,
-  deletePendingAddress,
-} from "../../../store/notice/notification-settings.ts";
+import { upsertPendingAddress, deletePendingAddress } from "../../../store/notice/notification-settings.ts";
+import { changeSettings } from "../../../services/notice/change-settings.ts";
 import { z } from "zod";
 import type { SessionCaller } from "../../../contract/call/caller.ts";
 import type { Context } from "../../../contract/call/context.ts";

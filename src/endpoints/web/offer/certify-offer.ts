@@ -1,4 +1,4 @@
-import { certifyOfferBy } from "../../../store/offer/offers.ts";
+import { certify } from "../../../services/offer/certify-offer.ts";
 import { selectReport } from "../../../store/report/reports.ts";
 import { z } from "zod";
 import { viewerOf } from "../../../contract/call/caller.ts";
@@ -27,7 +27,7 @@ export const certifyOffer = defineEndpoint({
   async handle({ offer_id, report_id }, { db, caller, now, found, fail }) {
     const report = await db.read(selectReport, report_id, viewerOf(caller), now);
     const certified =
-      report && (await db.write(certifyOfferBy, offer_id, report.id, now, adminAct({ caller, now })));
+      report && (await db.write(certify, offer_id, report.id, now, adminAct({ caller, now })));
     if (certified === "no_offer") return found(null);
     if (certified === null || certified === "no_report")
       return fail("validation_error", "There is no report with this identifier.", { field: "report_id" });

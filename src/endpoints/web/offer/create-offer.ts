@@ -1,5 +1,5 @@
 import { selectCatalogueEntry } from "../../../store/offer/offer-catalogue.ts";
-import { takeOffers } from "../../../store/offer/offers.ts";
+import { importOfferList } from "../../../services/offer/import-offer-list.ts";
 import { adminAct } from "../../../contract/call/admin-act.ts";
 import { created, defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { exampleFields, OfferFields, toListed } from "./offer-fields.ts";
@@ -21,7 +21,7 @@ export const createOffer = defineEndpoint({
   async handle(input, { db, caller, now, fail }) {
     if (await db.read(selectCatalogueEntry, input.id))
       return fail("invalid_state", `There is an offer ${input.id} already. Open it to change it.`);
-    await db.write(takeOffers, [toListed(input)], now, adminAct({ caller, now }));
+    await db.write(importOfferList, [toListed(input)], now, adminAct({ caller, now }));
     return created(input);
   },
 });

@@ -1,4 +1,5 @@
-import { selectCatalogueEntry, closeCertificate } from "../../../store/offer/offer-catalogue.ts";
+import { selectCatalogueEntry } from "../../../store/offer/offer-catalogue.ts";
+import { closeCertificate } from "../../../services/offer/close-certificate.ts";
 import { z } from "zod";
 import { adminAct } from "../../../contract/call/admin-act.ts";
 import { defineEndpoint, nothing } from "../../../contract/endpoint/endpoint.ts";

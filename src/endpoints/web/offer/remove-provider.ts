@@ -1,4 +1,4 @@
-import { dropProvider } from "../../../store/offer/offer-catalogue.ts";
+import { dropProvider } from "../../../services/offer/drop-provider.ts";
 import { z } from "zod";
 import { adminAct } from "../../../contract/call/admin-act.ts";
 import { defineEndpoint, nothing } from "../../../contract/endpoint/endpoint.ts";

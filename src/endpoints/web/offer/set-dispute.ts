@@ -1,5 +1,5 @@
 import { selectCatalogueEntry } from "../../../store/offer/offer-catalogue.ts";
-import { setOfferDispute } from "../../../store/offer/offers.ts";
+import { setOfferDispute } from "../../../services/offer/set-offer-dispute.ts";
 import { z } from "zod";
 import { adminAct } from "../../../contract/call/admin-act.ts";
 import { defineEndpoint, nothing } from "../../../contract/endpoint/endpoint.ts";

@@ -1,4 +1,4 @@
-import { takeServerOffOffer } from "../../../store/offer/offer-catalogue.ts";
+import { takeServerOffOffer } from "../../../services/offer/take-server-off-offer.ts";
 import { z } from "zod";
 import { adminAct } from "../../../contract/call/admin-act.ts";
 import { defineEndpoint, nothing } from "../../../contract/endpoint/endpoint.ts";

@@ -1,5 +1,5 @@
 import { selectCatalogueEntry } from "../../../store/offer/offer-catalogue.ts";
-import { takeOffers } from "../../../store/offer/offers.ts";
+import { importOfferList } from "../../../services/offer/import-offer-list.ts";
 import { adminAct } from "../../../contract/call/admin-act.ts";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { exampleFields, OfferFields, toListed } from "./offer-fields.ts";
@@ -18,7 +18,7 @@ export const updateOffer = defineEndpoint({
 
   async handle(input, { db, caller, now, found }) {
     found(await db.read(selectCatalogueEntry, input.id));
-    await db.write(takeOffers, [toListed(input)], now, adminAct({ caller, now }));
+    await db.write(importOfferList, [toListed(input)], now, adminAct({ caller, now }));
     return input;
   },
 });

@@ -1,4 +1,4 @@
-import { retractOffer } from "../../../store/offer/offer-catalogue.ts";
+import { retractOffer } from "../../../services/offer/retract-offer.ts";
 import { z } from "zod";
 import { adminAct } from "../../../contract/call/admin-act.ts";
 import { defineEndpoint, nothing } from "../../../contract/endpoint/endpoint.ts";

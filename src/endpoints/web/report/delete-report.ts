@@ -1,5 +1,5 @@
 import { selectReport } from "../../../store/report/reports.ts";
-import { removeReport } from "../../../store/report/report-removal.ts";
+import { removeReport } from "../../../services/report/remove-report.ts";
 import { z } from "zod";
 import { viewerOf } from "../../../contract/call/caller.ts";
 import { defineEndpoint, nothing } from "../../../contract/endpoint/endpoint.ts";

@@ -1,4 +1,4 @@
-import { saveChosenOffer } from "../../../store/offer/offer-writes.ts";
+import { saveChosenOffer } from "../../../services/offer/choose-offer.ts";
 import { z } from "zod";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { resourceIdInput } from "../../../core/id.ts";

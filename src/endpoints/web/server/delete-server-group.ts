@@ -1,4 +1,5 @@
-import { selectGroup, removeGroup } from "../../../store/server/groups.ts";
+import { selectGroup } from "../../../store/server/groups.ts";
+import { removeGroup } from "../../../services/server/remove-group.ts";
 import { z } from "zod";
 import { defineEndpoint, nothing } from "../../../contract/endpoint/endpoint.ts";
 import { resourceIdInput } from "../../../core/id.ts";

@@ -1,4 +1,4 @@
-import { removeServerOfAccount } from "../../../services/server/remove-server.ts";
+import { deleteServerOfAccount } from "../../../services/server/delete-server.ts";
 import { z } from "zod";
 import { defineEndpoint, nothing } from "../../../contract/endpoint/endpoint.ts";
 import { resourceIdInput } from "../../../core/id.ts";
@@ -21,7 +21,7 @@ export const deleteServer = defineEndpoint({
   async handle({ server_id }, context) {
     const { db, caller, now } = context;
     const server = await ownServer(server_id, context);
-    await removeServerOfAccount(db, server.id, caller.account.id, now);
+    await deleteServerOfAccount(db, server.id, caller.account.id, now);
     return nothing();
   },
 });

@@ -1,4 +1,3 @@
-import { writeFileSync } from "node:fs";
 import { prompts } from "../../resources/prompts/registry.ts";
 import { resources } from "../../resources/registry.ts";
 import { tools } from "../../tools/registry.ts";
@@ -23,6 +22,3 @@ export const ownManifest = (): Manifest =>
       ),
     },
   );
-
-/** A step of the build: writes the catalogue to the path that the connector over stdio reads. */
-export const writeManifestTo = (path: string): void => writeFileSync(path, JSON.stringify(ownManifest()));

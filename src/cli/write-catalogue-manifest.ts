@@ -1,4 +1,0 @@
-import { writeManifestTo } from "./write-manifest.ts";
-import { manifestPath } from "./catalogue-manifest.ts";
-
-writeManifestTo(manifestPath);

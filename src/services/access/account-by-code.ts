@@ -1,0 +1,17 @@
+import type { Account } from "../../core/access/account.ts";
+import type { CodePurpose } from "../../core/access/one-time-code.ts";
+import { findAccount } from "../../store/access/account-rows.ts";
+import { useCode } from "../../store/access/one-time-codes.ts";
+import { accountTable } from "../../store/access/tables.ts";
+import { type Step, type Result, one } from "../../store/engine/database.ts";
+
+/** The account a code is about, once the code is used up; null when its mail went to another address. */
+export function* accountByCode(
+  digest: string,
+  purpose: CodePurpose,
+  now: number,
+): Generator<Step, Account | null, Result> {
+  const code = yield* useCode(digest, purpose, now);
+  const row = code && (yield* one(findAccount, { id: code.accountId }));
+  return row && row.email === code.email ? accountTable.toRecord(row) : null;
+}

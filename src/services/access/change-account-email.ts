@@ -1,0 +1,23 @@
+import { setUnverifiedEmail } from "../../store/access/account-entry.ts";
+import { findByEmail } from "../../store/access/account-rows.ts";
+import { type Database, one, run } from "../../store/engine/database.ts";
+
+/** PostgreSQL's word for a value that has to be the only one of its kind and is not. */
+const isDuplicate = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && error.code === "23505";
+
+/** The address is unverified from then on; false when another account has it. */
+export async function changeAccountEmail(db: Database, id: string, email: string): Promise<boolean> {
+  return db
+    .write(function* () {
+      const holder = yield* one(findByEmail, { email });
+      if (holder && holder.id !== id) return false;
+      yield* run(setUnverifiedEmail, { id, email });
+      return true;
+    })
+    .catch((error: unknown) => {
+      // Another account took it between the two statements.
+      if (isDuplicate(error)) return false;
+      throw error;
+    });
+}

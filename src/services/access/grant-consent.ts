@@ -1,0 +1,39 @@
+import type { ConsentRecord } from "../../core/access/connector.ts";
+import { revokeReplaced, insertGrant } from "../../store/access/connectors.ts";
+import { markConsumed, upsertOAuthRecord } from "../../store/access/oauth-records.ts";
+import { apiTokenTable, oauthRecordTable } from "../../store/access/tables.ts";
+import { countActiveTokens } from "../../store/access/tokens.ts";
+import { type Step, type Result, run, Undo, one, type Work } from "../../store/engine/database.ts";
+import { lockAccount } from "../../store/server/locks.ts";
+
+export function* give({
+  token,
+  client,
+  digest,
+  limit,
+  request,
+  replaces,
+}: ConsentRecord): Generator<Step, void, Result> {
+  yield* lockAccount(token.accountId);
+  const { kind, digest: requested } = request;
+  const first = yield* run(markConsumed, { kind, digest: requested, now: token.createdAt });
+  if (first === 0) throw new Undo("answered" as const);
+  const [account, now] = [token.accountId, token.createdAt];
+  if (replaces !== null) yield* run(revokeReplaced, { id: replaces, account, client: client.id, now });
+  const counted = yield* one(countActiveTokens, { account, now });
+  if ((counted?.active ?? 0) >= limit) throw new Undo("limit" as const);
+  yield* run(insertGrant, {
+    ...apiTokenTable.toRow({ ...token, kind: "connector", revokedAt: null, lastUsedAt: null }),
+    digest,
+    client_id: client.id,
+    client_name: client.name,
+    client_host: client.host,
+  });
+  yield* run(upsertOAuthRecord, oauthRecordTable.toRow({ ...request, consumedAt: token.createdAt }));
+}
+
+/** Makes the grant, once for a request and within the limit, and ends the one it replaces, all in one step. */
+export function* grantConsent(consent: ConsentRecord): Work<"given" | "answered" | "limit"> {
+  yield* give(consent);
+  return "given";
+}

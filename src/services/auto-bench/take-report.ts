@@ -1,0 +1,22 @@
+import { settle, reported } from "../../core/auto-bench/transitions.ts";
+import type { Instant } from "../../core/time.ts";
+import { lockHeldJob, saveJob } from "../../store/auto-bench/auto-bench-rows.ts";
+import { autoBenchJobTable } from "../../store/auto-bench/tables.ts";
+import { type Step, type Result, one } from "../../store/engine/database.ts";
+
+/** The job that a report of that server with that nonce belongs to; null when none takes it. */
+export function* takeReport(
+  nonce: string,
+  server: string,
+  now: Instant,
+): Generator<Step, string | null, Result> {
+  const row = yield* one(lockHeldJob, { nonce, server });
+  if (!row) return null;
+  const job = autoBenchJobTable.toRecord(row);
+  // A job that ran out of time is over, even before its row says so.
+  const current = settle(job, now);
+  const after = reported(current, now);
+  if (!after) return null;
+  yield* saveJob({ ...job, ...after });
+  return job.id;
+}

@@ -1,0 +1,61 @@
+import { retainedFrom } from "../../core/metric/clock.ts";
+import { keptMs } from "../../core/job/prune.ts";
+import type { Plans } from "../../core/access/plan.ts";
+import { untilDone } from "../../store/engine/batches.ts";
+import { type Database, all, run } from "../../store/engine/database.ts";
+import { documentsAtATime, dropBeyond } from "../../store/profile/document-limits.ts";
+import { keptPlanOf } from "../../store/metric/series-servers.ts";
+import {
+  type DocumentHolder,
+  deleteOldSummaries,
+  deleteOldProfiles,
+  documentHoldersAfter,
+  holdersAtATime,
+  summariesAtATime,
+} from "../../store/profile/profile-prune.ts";
+
+async function* eachHolder(db: Database): AsyncGenerator<DocumentHolder> {
+  for (let after: string | null = ""; after !== null;) {
+    const from: string = after;
+    const rows: DocumentHolder[] = await db.read(() =>
+      all(documentHoldersAfter, { after: from, limit: holdersAtATime }),
+    );
+    yield* rows;
+    after = rows.at(-1)?.id ?? null;
+  }
+}
+
+/**
+ * Deletes full profiles and memory reports beyond what their owner's plan keeps of each server, and summaries that
+ * are a year old. Ages are counted from the upload, by our clock: no server's clock keeps or loses anything.
+ */
+export async function* pruneProfiles(db: Database, now: number, plans: Plans): AsyncGenerator<number> {
+  const yearAgo = now - keptMs.profileSummary;
+  for await (const held of eachHolder(db)) {
+    const kept = plans[keptPlanOf(held, now)];
+    // Documents go before their summaries do: those take along whatever is left.
+    const before = Math.max(retainedFrom(kept.profile_days, now), yearAgo);
+    if ((held.oldest_profile ?? now) < before)
+      yield* untilDone(
+        () => db.writeRelaxed(() => run(deleteOldProfiles, { server: held.id, before })),
+        documentsAtATime,
+      );
+    for (const [table, rows, most] of [
+      ["profile_document", held.profiles, kept.profiles],
+      ["memory_report", held.memory_reports, kept.memory_reports],
+    ] as const) {
+      if ((rows ?? 0) <= most) continue;
+      yield* untilDone(
+        () =>
+          db.writeRelaxed(function* () {
+            return (yield* dropBeyond(table, held.id, most)).length;
+          }),
+        documentsAtATime,
+      );
+    }
+  }
+  yield* untilDone(
+    () => db.writeRelaxed(() => run(deleteOldSummaries, { before: yearAgo })),
+    summariesAtATime,
+  );
+}

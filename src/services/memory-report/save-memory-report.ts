@@ -1,0 +1,48 @@
+import type { Plans } from "../../core/access/plan.ts";
+import type { NewMemoryReport } from "../../core/memory-report/records.ts";
+import { type Step, type Result, one, run, type Database } from "../../store/engine/database.ts";
+import {
+  type Stored,
+  memoryReportByLocalId,
+  memoryReportRow,
+  insertMemoryDocument,
+  insertMemoryReport,
+} from "../../store/memory-report/memory-reports.ts";
+import { requireLinked } from "../../store/server/locks.ts";
+import { storeMemoryReading } from "../../store/profile/readings.ts";
+import { keptPlanOfServer, dropBeyond } from "../../store/profile/document-limits.ts";
+
+function* earlierReport({ serverId, head }: NewMemoryReport): Generator<Step, Stored | null, Result> {
+  const row = yield* one(memoryReportByLocalId, { server: serverId, local: head.localId });
+  return row && { id: row.id, created: false };
+}
+
+/** Stores a report with its document and diagnosis; the oldest beyond what the owner's plan keeps go. */
+function* storeReport(report: NewMemoryReport, plans: Plans): Generator<Step, Stored, Result> {
+  const { id, serverId, uploadedAt } = report;
+  yield* requireLinked(serverId);
+  if ((yield* run(insertMemoryReport, memoryReportRow(report))) === 0) {
+    const earlier = yield* earlierReport(report);
+    if (!earlier) throw new Error("A memory report that conflicts with another cannot be alone.");
+    return earlier;
+  }
+  yield* run(insertMemoryDocument, { report_id: id, document: report.document });
+  yield* storeMemoryReading(id, report.diagnosis);
+  const kept = plans[yield* keptPlanOfServer(serverId, uploadedAt)];
+  yield* dropBeyond("memory_report", serverId, kept.memory_reports);
+  return { id, created: true };
+}
+
+/**
+ * Stores a report, unless the server sent its `local_id` before; either way answers the id of what is stored.
+ * Reports beyond what the owner's plan keeps per server go, those uploaded first before others.
+ */
+export async function saveMemoryReport(
+  db: Database,
+  report: NewMemoryReport,
+  plans: Plans,
+): Promise<{ id: string; created: boolean }> {
+  // A repeated upload is answered without a write.
+  const earlier = await db.read(() => earlierReport(report));
+  return earlier ?? db.write(() => storeReport(report, plans));
+}

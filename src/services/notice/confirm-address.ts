@@ -1,0 +1,28 @@
+import { changeHeldSettings } from "./change-settings.ts";
+import { type Step, type Result, run, one } from "../../store/engine/database.ts";
+import { lockAccount } from "../../store/server/locks.ts";
+import {
+  findPendingAddress,
+  countConfirmationTry,
+  forgetPendingAddress,
+} from "../../store/notice/notification-settings.ts";
+
+type Confirmed = Generator<Step, "confirmed" | "wrong" | "none", Result>;
+
+/** Confirms the address that waits for its code, and makes it the account's; a wrong code counts as a try. */
+export function* confirmAddress(account: string, codeDigest: string, now: number): Confirmed {
+  yield* lockAccount(account);
+  const pending = yield* one(findPendingAddress, { account, now });
+  if (!pending) return "none";
+  if (pending.code_digest !== codeDigest) {
+    yield* run(countConfirmationTry, { account });
+    return "wrong";
+  }
+  yield* changeHeldSettings(
+    account,
+    (before) => ({ ...before, sealedEmail: pending.address, emailVerifiedAt: now }),
+    now,
+  );
+  yield* run(forgetPendingAddress, { account });
+  return "confirmed";
+}

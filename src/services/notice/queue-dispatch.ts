@@ -1,0 +1,45 @@
+import type { AlertRecord } from "../../core/alert/alert.ts";
+import type { Message } from "../../core/notice/message.ts";
+import type { OutsideChannel } from "../../core/notice/notifier.ts";
+import type { DispatchPurpose } from "../../core/notice/records.ts";
+import { dispatchTable } from "../../store/notice/tables.ts";
+import { countWaiting, insertDispatch } from "../../store/notice/outbox.ts";
+import { newId } from "../../store/engine/ids.ts";
+import { type Step, type Result, one, run } from "../../store/engine/database.ts";
+
+interface Outgoing {
+  readonly accountId: string;
+  readonly channel: OutsideChannel;
+  readonly purpose: DispatchPurpose;
+  /** Null for notices. */
+  readonly alert: Pick<AlertRecord, "id" | "ruleId"> | null;
+  readonly message: Message;
+  readonly now: number;
+}
+
+/**
+ * Messages of an account that may wait for one channel. A burst beyond it is recorded and told to nobody: whoever
+ * got fifty mails reads no more of them, and everybody else's would wait behind.
+ */
+const mostWaiting = 50;
+
+/**
+ * Puts a message on its way outside; it goes once this unit of work is committed. False, and nothing queued, when
+ * too many of the account wait for that channel already.
+ */
+export function* queueDispatch(outgoing: Outgoing): Generator<Step, boolean, Result> {
+  const { accountId, channel, purpose, alert, message, now } = outgoing;
+  const counted = yield* one(countWaiting, { account: accountId, channel });
+  if ((counted?.count ?? 0) >= mostWaiting) return false;
+  const id = newId(now);
+  yield* run(insertDispatch, {
+    ...dispatchTable.toRow({ id, channel, purpose, alertId: alert?.id ?? null, message, queuedAt: now }),
+    account_id: accountId,
+    rule_id: alert?.ruleId ?? null,
+    attempts: 0,
+    due_at: now,
+    leased_until: null,
+    unanswered: 0,
+  });
+  return true;
+}

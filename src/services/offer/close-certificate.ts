@@ -1,0 +1,20 @@
+import type { Act } from "../../core/service-log/entry.ts";
+import { certificateEnded } from "../../core/service-log/entries.ts";
+import type { Instant } from "../../core/time.ts";
+import { logged } from "../offer/logged-change.ts";
+import { type Step, type Result, one, run, type Work } from "../../store/engine/database.ts";
+import { lockOffer, expireCertificate } from "../../store/offer/offer-catalogue.ts";
+import { unlockReport } from "../../store/offer/offer-writes.ts";
+
+function* endCertificateOf(id: string, now: Instant): Generator<Step, boolean, Result> {
+  const held = yield* one(lockOffer, { id });
+  if (held?.certified_report_id == null || (held.certificate_expires_at ?? 0) <= now) return false;
+  yield* run(expireCertificate, { id, now });
+  yield* run(unlockReport, { id: held.certified_report_id, now });
+  return true;
+}
+
+/** Ends the certificate now, and unlocks its report; false when none holds. */
+export function* closeCertificate(id: string, now: Instant, act?: Act): Work<boolean> {
+  return yield* logged(act, certificateEnded(id), endCertificateOf(id, now));
+}

@@ -1,0 +1,25 @@
+import type { Act } from "../../core/service-log/entry.ts";
+import { offerDeleted } from "../../core/service-log/entries.ts";
+import type { Instant } from "../../core/time.ts";
+import { logged } from "../offer/logged-change.ts";
+import { type Step, type Result, one, run, type Work } from "../../store/engine/database.ts";
+import { lockOffer, leaveServers, leaveTargets, deleteOffer } from "../../store/offer/offer-catalogue.ts";
+import { unlockReport } from "../../store/offer/offer-writes.ts";
+
+export function* withdraw(id: string, now: Instant): Generator<Step, boolean, Result> {
+  const held = yield* one(lockOffer, { id });
+  if (!held) return false;
+  yield* run(leaveServers, { id });
+  yield* run(leaveTargets, { id });
+  yield* run(deleteOffer, { id });
+  if (held.certified_report_id !== null) yield* run(unlockReport, { id: held.certified_report_id, now });
+  return true;
+}
+
+/**
+ * Takes an offer out of the catalogue: servers and measurements are on none from then on, and what was certified
+ * for it is unlocked. False when there is no such offer.
+ */
+export function* retractOffer(id: string, now: Instant, act?: Act): Work<boolean> {
+  return yield* logged(act, offerDeleted(id), withdraw(id, now));
+}

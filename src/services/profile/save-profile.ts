@@ -1,0 +1,67 @@
+import type { Plans } from "../../core/access/plan.ts";
+import type { NewProfile } from "../../core/profile/records.ts";
+import { parseInstant } from "../../core/time.ts";
+import { insertAll } from "../../store/engine/bulk.ts";
+import { type Step, type Result, one, run, type Database } from "../../store/engine/database.ts";
+import { keptPlanOfServer, dropBeyond } from "../../store/profile/document-limits.ts";
+import {
+  profileByLocalId,
+  insertProfileSummary,
+  insertProfileOwners,
+  insertProfileDocument,
+} from "../../store/profile/profile-rows.ts";
+import { requireLinked } from "../../store/server/locks.ts";
+import { profileSummaryTable, profileOwnerTable, profileDocumentTable } from "../../store/profile/tables.ts";
+import { storeProfileReadings } from "../../store/profile/readings.ts";
+
+type Stored = { summaryId: string; profileId: string | null; created: boolean };
+
+/** The profile of that server and local id, whether or not its document is left. */
+function* earlierProfile({ serverId, localId }: NewProfile): Generator<Step, Stored | null, Result> {
+  const row = yield* one(profileByLocalId, { server: serverId, local: localId });
+  return row && { summaryId: row.id, profileId: row.document_id, created: false };
+}
+
+/** Stores a profile with its document and readings; the oldest documents beyond what the owner's plan keeps go. */
+function* storeProfile(profile: NewProfile, plans: Plans): Generator<Step, Stored, Result> {
+  const { id, profileId, serverId, uploadedAt, summary } = profile;
+  yield* requireLinked(serverId);
+  const capturedAt = summary.created_at === null ? null : parseInstant(summary.created_at);
+  const timelineAt = capturedAt ?? uploadedAt;
+  const { localId, pluginVersion } = profile;
+  const stored = yield* run(insertProfileSummary, {
+    ...profileSummaryTable.toRow({ id, serverId, pluginVersion, capturedAt, uploadedAt, summary }),
+    local_id: localId,
+    triggered_by: summary.trigger,
+    timeline_at: timelineAt,
+  });
+  if (stored === 0) {
+    const earlier = yield* earlierProfile(profile);
+    if (!earlier) throw new Error("A profile that conflicts with another cannot be alone.");
+    return earlier;
+  }
+  const ownerRow = (owner: string) =>
+    profileOwnerTable.toRow({ serverId, owner, timelineAt, summaryId: id, triggeredBy: summary.trigger });
+  const owners = new Set(summary.owners.map(({ owner }) => owner));
+  yield* insertAll(insertProfileOwners, [...owners].map(ownerRow));
+  const stays = { id: profileId, serverId, summaryId: id, uploadedAt };
+  yield* run(insertProfileDocument, profileDocumentTable.toRow({ ...profile, ...stays }));
+  yield* storeProfileReadings(profileId, profile.readings);
+  const { profiles } = plans[yield* keptPlanOfServer(serverId, uploadedAt)];
+  const gone = yield* dropBeyond("profile_document", serverId, profiles);
+  return { summaryId: id, profileId: gone.includes(profileId) ? null : profileId, created: true };
+}
+
+/**
+ * Stores a profile and its summary, unless the server sent its `local_id` before; either way answers the ids of
+ * what is stored. Documents beyond what the owner's plan keeps go, the oldest first; their summaries stay.
+ */
+export async function saveProfile(
+  db: Database,
+  profile: NewProfile,
+  plans: Plans,
+): Promise<{ summaryId: string; profileId: string | null; created: boolean }> {
+  // A repeated upload is answered without a write.
+  const earlier = await db.read(() => earlierProfile(profile));
+  return earlier ?? db.write(() => storeProfile(profile, plans));
+}

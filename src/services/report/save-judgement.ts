@@ -1,0 +1,17 @@
+import type { JudgedServer } from "../../core/server/regression/judged-server.ts";
+import { isNewDrop } from "../../core/server/regression/news.ts";
+import { one, run } from "../../store/engine/database.ts";
+import { lockJudgedServer, markJudged, setRegressionSince } from "../../store/report/regressions.ts";
+import { queueNotice } from "../notice/queue-notice.ts";
+
+/** Notes a server's runs as judged, and notifies its owner of a drop that is new. */
+export function* saveJudgement({ server: { id, accountId, jobIds }, since, notice, now }: JudgedServer) {
+  const server = yield* one(lockJudgedServer, { id });
+  let marked = 0;
+  for (const job of jobIds) marked += yield* run(markJudged, { id: job, now });
+  if (!server || server.verified_at === null || marked === 0 || since === null || notice === null) return;
+  // Whoever holds it since a moment ago was not asked for.
+  if (server.account_id !== accountId || !isNewDrop(since, server.regression_since, now)) return;
+  yield* run(setRegressionSince, { id, now });
+  yield* queueNotice(notice);
+}

@@ -1,0 +1,14 @@
+import type { GroupChanges } from "../../core/server/records.ts";
+import type { Instant } from "../../core/time.ts";
+import { type Work, one, run } from "../../store/engine/database.ts";
+import { lockGroup, toGroup, updateGroupRow } from "../../store/server/groups.ts";
+
+/** Changes a group; nothing is written when nothing differs. */
+export function* changeGroup(id: string, changes: GroupChanges, now: Instant): Work<void> {
+  const row = yield* one(lockGroup, { id });
+  if (!row) return;
+  const { name, color, sortOrder } = { ...toGroup({ ...row, servers: null }), ...changes };
+  if (name === row.name && color === row.color && sortOrder === row.sort_order) return;
+  // Later than any version before it, so that `updated_at` tells versions apart.
+  yield* run(updateGroupRow, { id, name, color, order: sortOrder, now: Math.max(now, row.updated_at + 1) });
+}
