@@ -62,6 +62,7 @@ describe("what a token may do is worked out at every call", () => {
   it("[ACC-28] a demoted admin sees nothing foreign in the very next call", async () => {
     const { id } = await service.server(await service.account());
     const admin = await service.account("enterprise", "admin");
+    await service.account("free", "admin");
     const token = await service.token(admin);
     const rename = () => service.request("PATCH", `/api/v1/servers/${id}`, { token, body: { name: "B" } });
     expect((await rename()).json["error"]).toBe("not_owner");
