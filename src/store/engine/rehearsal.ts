@@ -1,16 +1,17 @@
 import { sql } from "kysely";
 import { run, type Database, type Work } from "./database.ts";
-import { query } from "./query.ts";
+import { query, type Dialect } from "./query.ts";
 
 /**
  * A debug mode for tests: every unit of work is run twice, the first time to be undone. A unit that leaves something
  * behind outside of its statements, or takes something from there, shows it at once instead of in the rare case that
  * makes a database run it again.
  */
-let isOn = false;
+let rehearsedDialects: readonly Dialect[] = [];
 
-export const rehearseUnits = (wanted: boolean): void => {
-  isOn = wanted;
+/** Switches the debug mode on for databases of these dialects that are opened from here on, and off for others. */
+export const rehearseUnits = (dialects: readonly Dialect[]): void => {
+  rehearsedDialects = dialects;
 };
 
 const statement = (text: string) =>
@@ -75,7 +76,7 @@ export const unrehearsed = (db: Database): Database => plain.get(db) ?? db;
 
 /** The database as it is, or with the debug mode over it. */
 export function rehearsed(db: Database): Database {
-  if (!isOn) return db;
+  if (!rehearsedDialects.includes(db.dialect)) return db;
   // Others' writes come between the two runs where several are at work at once.
   const alone = db.dialect === "sqlite";
   const twofold: Database = {

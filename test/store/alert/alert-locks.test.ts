@@ -9,7 +9,7 @@ import { claimDispatch } from "../../../src/services/notice/claim-dispatch.ts";
 import { settleDispatch } from "../../../src/services/notice/settle-dispatch.ts";
 import { countTestMessage } from "../../../src/services/notice/count-test-message.ts";
 import { changeServer } from "../../../src/services/server/change-server.ts";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import type { EventRecord } from "../../../src/core/event/server-event.ts";
 import type { Database } from "../../../src/store/engine/database.ts";
 import { rehearseUnits } from "../../../src/store/engine/rehearsal.ts";
@@ -31,8 +31,7 @@ const rounds = 40;
 
 // The rehearsal's savepoints make PostgreSQL 17 fail now and then when many units lock one row at once ("new
 // multixact has more than one updating member"). The service itself uses no savepoints, so it is off here.
-beforeAll(() => rehearseUnits(false));
-afterAll(() => rehearseUnits(true));
+beforeAll(() => rehearseUnits([]));
 
 const ban = (serverId: string, at: number): EventRecord => ({
   id: newId(),

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { all, one, run, Undo, type Database, type Work } from "../../../src/store/engine/database.ts";
 import { query } from "../../../src/store/engine/query.ts";
-import { rehearsed, unrehearsed } from "../../../src/store/engine/rehearsal.ts";
+import { rehearsed, rehearseUnits, unrehearsed } from "../../../src/store/engine/rehearsal.ts";
 import { eachDatabase, sharedKinds } from "../../support/databases.ts";
 import { times } from "./rows.ts";
 
@@ -19,6 +19,7 @@ eachDatabase((databases, kind) => {
   let db: Database;
   let other: Database;
   beforeAll(async () => {
+    rehearseUnits(["sqlite", "postgres"]);
     const url = await databases.url();
     db = await databases.open(url);
     other = sharedKinds.includes(kind) ? await databases.open(url) : db;
